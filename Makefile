@@ -1,0 +1,103 @@
+# Every task of the project. "make" alone lists them; continuous integration runs them through .ci/run.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# Tools, pinned here and nowhere else. They are built into .cache/bin, which git ignores.
+GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+GOFUMPT       := mvdan.cc/gofumpt@v0.12.0
+GOTESTSUM     := gotest.tools/gotestsum@v1.13.0
+ALL_TOOLS     := $(GOLANGCI_LINT) $(GOFUMPT) $(GOTESTSUM)
+TOOLS         := $(CURDIR)/.cache/bin
+# Where a tool is: .cache/bin/gofumpt@v0.12.0/gofumpt
+place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
+
+# What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1
+PKG           ?= ./...
+RUN           ?=
+RACE          ?=
+TEST_FLAGS    ?=
+NEO4J_VERSION ?= 5.26.30
+FUZZ_TIME     ?= 10s
+# What `make test-contract` hands to Schemathesis besides .ci/contract/schemathesis.toml
+CONTRACT_FLAGS ?=
+# What `make bench` and `make bench-short` take besides; graphrest-bench -help lists it.
+BENCH_FLAGS   ?=
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+COMMIT  ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
+
+test_flags = $(if $(RACE),-race) $(if $(RUN),-run '$(RUN)') $(TEST_FLAGS)
+
+.PHONY: help
+help: ## List the tasks
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## Start the gateway with a Neo4j of its own; nothing needs to be configured
+	@bin/graphrest dev $(ARGS)
+
+.PHONY: build
+build: need-go ## Build bin/graphrest
+	@CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/graphrest ./cmd/graphrest
+
+.PHONY: test
+test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 PKG=... RUN=... NEO4J_VERSION=...)
+	@go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- \
+		$(call place,$(GOTESTSUM)) --format pkgname --packages '$(PKG)' -- -timeout 40m $(test_flags)
+
+.PHONY: test-contract
+test-contract: build ## Hold the running gateway to its OpenAPI description with Schemathesis (CONTRACT_FLAGS='-n 2000')
+	@go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- .ci/contract/run $(CONTRACT_FLAGS)
+
+.PHONY: bench
+bench: build bin/graphrest-bench ## Measure the gateway against the driver and Neo4j's Query API; writes docs/benchmarks (BENCH_FLAGS='-nodes 1000000 -rounds 5')
+	@env -u NEO4J_URI bin/graphrest-bench -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
+
+.PHONY: bench-short
+bench-short: build bin/graphrest-bench ## A quick look at the same, on the empty Neo4j of NEO4J_URI and NEO4J_HTTP_URL or else on one of its own; prints the table
+	@bin/graphrest-bench -commit '$(COMMIT)' -clients 32 -operations 'node by id;create node;update node;mix 90/10' -targets 'gateway;Query API;driver' \
+		-nodes 20000 -edges 20000 -working-set 5000 -list-depth 100 -rounds 2 -round 600ms -warm-up 400ms -scaling=false $(BENCH_FLAGS)
+
+.PHONY: bin/graphrest-bench
+bin/graphrest-bench: need-go
+	@CGO_ENABLED=0 go build -trimpath -o $@ ./cmd/graphrest-bench
+
+.PHONY: lint
+lint: need-go $(call place,$(GOLANGCI_LINT)) ## Check the source: vet, staticcheck, gosec, style
+	@$(call place,$(GOLANGCI_LINT)) run
+
+.PHONY: fmt
+fmt: need-go $(call place,$(GOFUMPT)) ## Format the source
+	@$(call place,$(GOFUMPT)) -w $$(git ls-files --cached --others --exclude-standard '*.go')
+
+.PHONY: generate
+generate: need-go ## Write what is generated: docs/configuration.md, docs/openapi
+	@go test ./internal/config -run TestDocumentIsCurrent -count=1 -update >/dev/null
+	@go generate ./...
+
+.PHONY: check-generated
+check-generated: ## Fail when a generated file is stale or go.mod is not tidy
+	@.ci/check-generated
+
+.PHONY: fuzz-short
+fuzz-short: need-go ## Run every fuzz target for a short time (FUZZ_TIME=10s)
+	@.ci/fuzz-short $(FUZZ_TIME)
+
+.PHONY: tools
+tools: $(foreach tool,$(ALL_TOOLS),$(call place,$(tool))) ## Build the pinned tools into .cache/bin
+
+.PHONY: clean
+clean: ## Remove what was built; the data of `make run` stays in .graphrest
+	@rm -rf bin
+
+.PHONY: need-go
+need-go:
+	@command -v go >/dev/null || { echo 'Go is missing. Install Go 1.26 or newer: https://go.dev/doc/install' >&2; exit 1; }
+
+# A tool's place carries its version, so another version here means another build.
+$(TOOLS)/%:
+	@echo 'building $(*F) $(patsubst $(*F)@%,%,$(notdir $(*D)))' >&2
+	@GOBIN='$(@D)' go install $(filter %/$(notdir $(*D)),$(ALL_TOOLS))

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// result is what one command line did.
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+// command runs a command line in this process, with an environment and an input of its own.
+func command(t *testing.T, environ []string, stdin string, args ...string) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code := run(t.Context(), process{
+		args: args, environ: environ, stdin: strings.NewReader(stdin), stdout: &stdout, stderr: &stderr,
+		askPassword: func(string) (string, error) { return "", misuseError{errNoTerminal} },
+	})
+	return result{code, stdout.String(), stderr.String()}
+}
+
+const (
+	testSecret   = "qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u"
+	testPassword = "Vq9-mountain-Ty4-river"
+)
+
+var complete = []string{"NEO4J_URI=bolt://127.0.0.1:7687", "NEO4J_PASSWORD=" + testPassword, "GRAPHREST_JWT_SECRET=" + testSecret}
+
+func TestUsage(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		args   []string
+		code   int
+		stdout string
+		stderr string
+	}{
+		{"no command", nil, done, "Available Commands", ""},
+		{"help", []string{"--help"}, done, "healthcheck", ""},
+		{"help of a command", []string{"serve", "--help"}, done, "--rate-limit", ""},
+		{"unknown command", []string{"server"}, misuse, "", `unknown command "server"`},
+		{"unknown flag", []string{"serve", "--port", "1"}, misuse, "", "unknown flag: --port"},
+		{"secret as a flag", []string{"serve", "--jwt-secret", testSecret}, misuse, "", "unknown flag: --jwt-secret"},
+		{"too many arguments", []string{"version", "x"}, misuse, "", "graphrest version --help"},
+		{"group without a command", []string{"user"}, misuse, "", "graphrest user --help"},
+		{"user add without a name", []string{"user", "add"}, misuse, "", "accepts 1 arg"},
+		{"password as an argument", []string{"user", "add", "ann", testPassword}, misuse, "", "accepts 1 arg"},
+		{"nobody to ask for the password", []string{"user", "add", "ann"}, misuse, "", "--password-stdin"},
+		{"unknown permission", []string{"user", "add", "ann", "--permissions", "write"}, misuse, "", `"write" is none of read`},
+		{"rate limit", []string{"user", "set", "ann", "--rate-limit", "lots"}, misuse, "", "--rate-limit"},
+		{"nothing to change", []string{"user", "set", "ann"}, misuse, "", "nothing to change"},
+		{"output format", []string{"user", "list", "-o", "xml"}, misuse, "", "table or json"},
+		{"user without a database", []string{"user", "list"}, misuse, "", "NEO4J_URI: is not set"},
+		{"serve with nothing configured", []string{"serve"}, misuse, "", "GRAPHREST_JWT_SECRET: is not set"},
+		{"version", []string{"version"}, done, "graphrest ", ""},
+		{"version as JSON", []string{"version", "-o", "json"}, done, `"platform"`, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := command(t, nil, "", test.args...)
+			require.Equal(t, test.code, r.code, r.stderr)
+			require.Contains(t, r.stdout, test.stdout)
+			require.Contains(t, r.stderr, test.stderr)
+			if test.code != done {
+				require.Empty(t, r.stdout, "words belong on stderr")
+			}
+		})
+	}
+}
+
+func TestConfigCheckSaysEverythingAtOnce(t *testing.T) {
+	r := command(t, []string{
+		"NEO4J_URI=http://neo4j:" + testPassword + "@h", "GRAPHREST_JWT_SECRET=changeme", "GRAPHREST_RATE_LIMIT=-1", "GRAPHREST_REDIS_URL=x",
+		"GRAPHREST_CORS_ORIGINS=*", "GRAPHREST_ADMIN_PASSWORD=short",
+	}, "", "config", "check", "--listen", "nowhere")
+	require.Equal(t, misuse, r.code)
+	for _, name := range []string{
+		"NEO4J_URI", "NEO4J_PASSWORD", "GRAPHREST_JWT_SECRET", "GRAPHREST_RATE_LIMIT", "GRAPHREST_REDIS_URL", "GRAPHREST_CORS_ORIGINS",
+		"GRAPHREST_ADMIN_PASSWORD", "--listen",
+	} {
+		require.Contains(t, r.stderr, "\n  "+name+": ")
+	}
+	require.Contains(t, r.stderr, "8 mistake(s)")
+	for _, secret := range []string{testPassword, "changeme", "short"} {
+		require.NotContains(t, strings.ReplaceAll(r.stderr, "too short", ""), secret)
+	}
+	require.Equal(t, done, command(t, complete, "", "config", "check").code)
+}
+
+func TestConfigPrintHidesSecrets(t *testing.T) {
+	r := command(t, complete, "", "config", "print", "--rate-limit", "7")
+	require.Equal(t, done, r.code, r.stderr)
+	require.Regexp(t, `(?m)^GRAPHREST_RATE_LIMIT +7 +flag$`, r.stdout)
+	require.Regexp(t, `(?m)^NEO4J_PASSWORD +\[redacted\] +environment$`, r.stdout)
+	require.Regexp(t, `(?m)^GRAPHREST_CORS_ORIGINS +not set$`, r.stdout)
+	require.NotContains(t, r.stdout, testPassword)
+	require.NotContains(t, r.stdout, testSecret)
+
+	r = command(t, complete, "", "config", "print", "-o", "json")
+	var lines []map[string]string
+	require.NoError(t, json.Unmarshal([]byte(r.stdout), &lines))
+	require.NotContains(t, r.stdout, testSecret)
+	require.Contains(t, lines, map[string]string{"name": "GRAPHREST_JWT_SECRET", "value": "[redacted]", "source": "environment"})
+}
+
+func TestConfigPrintReadsTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.yaml")
+	require.NoError(t, os.WriteFile(path, []byte("GRAPHREST_RATE_LIMIT: 9\n"), 0o600))
+	r := command(t, nil, "", "config", "print", "--config", path)
+	require.Regexp(t, `(?m)^GRAPHREST_RATE_LIMIT +9 +file$`, r.stdout)
+}
+
+func TestHealthcheck(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/healthz" {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	defer server.Close()
+	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
+	require.NoError(t, err)
+
+	environ := []string{"GRAPHREST_LISTEN=0.0.0.0:" + port, "HTTP_PROXY=http://127.0.0.1:1"}
+	require.Equal(t, done, command(t, environ, "", "healthcheck").code)
+	r := command(t, environ, "", "healthcheck", "--ready")
+	require.Equal(t, failed, r.code)
+	require.Contains(t, r.stderr, "503")
+
+	server.Close()
+	r = command(t, environ, "", "healthcheck")
+	require.Equal(t, failed, r.code)
+	require.Contains(t, r.stderr, "does not answer")
+}
+
+func TestATakenPortIsSaidWithWhatToDo(t *testing.T) {
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { _ = listener.Close() }()
+	for _, name := range []string{"serve", "dev"} {
+		dir := t.TempDir()
+		args := []string{name, "--listen", listener.Addr().String()}
+		if name == "dev" {
+			args = append(args, "--dir", filepath.Join(dir, "data"))
+		}
+		r := command(t, complete, "", args...)
+		require.Equal(t, failed, r.code)
+		require.Contains(t, r.stderr, "in use by another program")
+		require.Contains(t, r.stderr, "--listen 127.0.0.1:")
+		require.NoDirExists(t, filepath.Join(dir, "data"), "nothing is begun before the address is known to be free")
+	}
+}
+
+func TestReadPassword(t *testing.T) {
+	p := process{stdin: strings.NewReader("  secret with spaces \r\nsecond line")}
+	password, err := p.readPassword(true)
+	require.NoError(t, err)
+	require.Equal(t, "  secret with spaces ", password)
+
+	answers := []string{"one", "two"}
+	p.askPassword = func(string) (string, error) {
+		answer := answers[0]
+		answers = answers[1:]
+		return answer, nil
+	}
+	_, err = p.readPassword(false)
+	require.ErrorContains(t, err, "differ")
+
+	p.askPassword = func(string) (string, error) { return "same", nil }
+	password, err = p.readPassword(false)
+	require.NoError(t, err)
+	require.Equal(t, "same", password)
+
+	p.askPassword = func(string) (string, error) { return "", errors.New("interrupted") }
+	_, err = p.readPassword(false)
+	require.ErrorContains(t, err, "interrupted")
+}
+
+func TestShellQuote(t *testing.T) {
+	require.Equal(t, `'a'\''b $(x) "c"'`, shellQuote(`a'b $(x) "c"`))
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"graphrest/internal/config"
+)
+
+func newConfig(p *process) *cobra.Command {
+	return group("config", "Look at the configuration", newConfigPrint(p), newConfigCheck(p))
+}
+
+func newConfigPrint(p *process) *cobra.Command {
+	c := &cobra.Command{
+		Use: "print", Short: "Print every setting, its value and where it came from; secrets are not shown",
+		Args: arguments(cobra.NoArgs),
+	}
+	addSettings(c)
+	output := outputFlag(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		asJSON, err := output()
+		if err != nil {
+			return err
+		}
+		// What a command needs is not asked for: printing is for finding out what is missing.
+		loaded, err := p.settings(c, config.Development)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return p.writeJSON(loaded.Lines())
+		}
+		table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "NAME\tVALUE\tSOURCE")
+		for _, line := range loaded.Lines() {
+			source := line.Source
+			if source == "" {
+				source = "not set"
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\n", line.Name, line.Value, source)
+		}
+		return table.Flush()
+	}
+	return c
+}
+
+func newConfigCheck(p *process) *cobra.Command {
+	c := &cobra.Command{
+		Use: "check", Short: "Say everything that would keep `serve` from starting; exit code 2 when there is anything",
+		Args: arguments(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if _, err := p.settings(c, config.Serve); err != nil {
+				return err
+			}
+			fmt.Fprintln(p.stderr, "the configuration is in order")
+			return nil
+		},
+	}
+	addSettings(c)
+	return c
+}

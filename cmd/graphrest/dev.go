@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"graphrest/internal/app"
+	"graphrest/internal/config"
+)
+
+func newDev(p *process) *cobra.Command {
+	c := &cobra.Command{
+		Use: "dev", Short: "Run the gateway with nothing configured: with a Neo4j of its own and an administrator",
+		Long: "Runs the gateway for development. When NEO4J_URI is not set it starts a real Neo4j of its own, whose data stays\n" +
+			"in the directory for the next time. It makes an administrator and prints how to log in. Ctrl-C stops both.",
+		Args: arguments(cobra.NoArgs),
+	}
+	dir := c.Flags().String("dir", ".graphrest", "directory for the database, the secret and the password")
+	addSettings(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		loaded, err := p.settings(c, config.Development)
+		if err != nil {
+			return err
+		}
+		if !loaded.Given("GRAPHREST_LOG_FORMAT") {
+			loaded.Log.Format = "text"
+		}
+		return p.develop(c.Context(), loaded, *dir)
+	}
+	return c
+}
+
+func (p *process) develop(ctx context.Context, c *config.Config, dir string) (err error) {
+	ctx = p.releasing(ctx)
+	// The address first: it takes no time, and a taken one should be told before a database is started.
+	listener, err := app.Listen(ctx, c.HTTP.Listen)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = listener.Close() }()
+	development, err := app.Develop(ctx, c, dir, p.stderr)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, development.Stop()) }()
+	gateway, err := app.New(c, p.logger(c), programVersion())
+	if err != nil {
+		return err
+	}
+
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	ended := make(chan error, 1)
+	go func() { ended <- gateway.Run(running, listener) }()
+	ready, databaseEnded := gateway.Ready(), development.Ended()
+	for {
+		select {
+		case <-ready:
+			ready = nil
+			welcome(p.stdout, c, app.LocalURL(listener.Addr().String()), dir, development)
+		case <-databaseEnded:
+			databaseEnded = nil
+			// A Ctrl-C of the terminal may reach the database as well; then it is no surprise.
+			if ctx.Err() == nil {
+				stop(errors.New("the database has ended by itself; its log is in " + dir))
+			}
+		case err := <-ended:
+			if cause := context.Cause(running); ctx.Err() == nil && cause != nil {
+				return errors.Join(cause, err)
+			}
+			return err
+		}
+	}
+}
+
+// welcome says where everything is, and a request that works when it is pasted into a shell.
+func welcome(out io.Writer, c *config.Config, url, dir string, d *app.Development) {
+	credentials, _ := json.Marshal(struct { //nolint:errchkjson // two texts
+		Username string `json:"username"`
+		Password string `json:"password"`
+	}{c.Admin.Username, c.Admin.Password.Reveal()})
+	fmt.Fprintf(out, "\n  Graph Data Service is ready.\n\n")
+	fmt.Fprintf(out, "    API            %s/api\n", url)
+	fmt.Fprintf(out, "    Documentation  %s/docs\n", url)
+	fmt.Fprintf(out, "    User name      %s\n", c.Admin.Username)
+	fmt.Fprintf(out, "    Password       %s\n", c.Admin.Password.Reveal())
+	if d.Database != nil {
+		fmt.Fprintf(out, "    Neo4j          %s  user %s  password %s\n", d.Database.URI, d.Database.Username, d.Database.Password)
+		fmt.Fprintf(out, "    Data           %s\n", dir)
+	}
+	fmt.Fprintf(out, "\n  The password is the one of the first start; it counts until it is changed. Try:\n\n")
+	fmt.Fprintf(out, "    TOKEN=$(curl -s %s/api/auth/login -H 'Content-Type: application/json' -d %s | sed -E 's/.*\"access_token\":\"([^\"]+)\".*/\\1/')\n",
+		url, shellQuote(string(credentials)))
+	fmt.Fprintf(out, "    curl -s %s/api/nodes -H \"Authorization: Bearer $TOKEN\"\n\n  Ctrl-C stops it.\n\n", url)
+}
+
+// shellQuote puts a text in single quotes for a POSIX shell.
+func shellQuote(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

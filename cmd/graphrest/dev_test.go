@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// stream collects what a running command writes.
+type stream struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *stream) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *stream) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// runDev runs `graphrest dev` until it is ready, hands what it printed to use, and stops it as Ctrl-C would.
+func runDev(t *testing.T, dir string, use func(printed string)) {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	var stdout, stderr stream
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, process{
+			args:   []string{"dev", "--dir", dir, "--listen", "127.0.0.1:0", "--shutdown-grace", "1s"},
+			stdout: &stdout, stderr: &stderr, stdin: strings.NewReader(""),
+		})
+	}()
+	require.Eventually(t, func() bool {
+		return strings.Contains(stdout.String(), "Ctrl-C stops it") || len(ended) > 0
+	}, 5*time.Minute, 50*time.Millisecond)
+	require.Contains(t, stdout.String(), "is ready", stderr.String())
+	use(stdout.String())
+	interrupt()
+	select {
+	case code := <-ended:
+		require.Equal(t, done, code, stderr.String())
+	case <-time.After(time.Minute):
+		t.Fatal("dev did not stop: " + stderr.String())
+	}
+}
+
+var (
+	tryLines  = regexp.MustCompile(`(?m)^ +(TOKEN=.*|curl .*)$`)
+	passwords = regexp.MustCompile(`Password +(\S+)`)
+)
+
+// paste runs the lines that dev suggests, and more, in a shell, as a reader would.
+func paste(t *testing.T, printed string, more ...string) string {
+	t.Helper()
+	lines := []string{"set -eu"}
+	for _, match := range tryLines.FindAllStringSubmatch(printed, -1) {
+		lines = append(lines, match[1])
+	}
+	require.Len(t, lines, 3, printed)
+	output, err := exec.CommandContext(t.Context(), "bash", "-c", strings.Join(append(lines, more...), "\n")).CombinedOutput()
+	require.NoError(t, err, string(output))
+	return string(output)
+}
+
+// `graphrest dev` with nothing configured starts a Neo4j, what it prints works when it is pasted, and the second run finds
+// the data, the user and the password again.
+func TestDevWithNothingConfigured(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	var url, password string
+	runDev(t, dir, func(printed string) {
+		url = regexp.MustCompile(`http://[0-9.:]+`).FindString(printed)
+		password = passwords.FindStringSubmatch(printed)[1]
+		answer := paste(t, printed, `curl -s -o /dev/null -w '%{http_code}' `+url+`/api/nodes -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"type":"Kept","properties":{"here":true}}'`)
+		require.Contains(t, answer, `"status":"success"`)
+		require.True(t, strings.HasSuffix(answer, "201"), answer)
+	})
+	runDev(t, dir, func(printed string) {
+		require.Equal(t, password, passwords.FindStringSubmatch(printed)[1])
+		require.Contains(t, paste(t, printed), `"type":"Kept"`)
+	})
+}

@@ -1,0 +1,23 @@
+// Command graphrest is the gateway and its administration. Each subcommand has a file of its own and turns words into
+// calls; what they call is elsewhere. Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, process{
+		args: os.Args[1:], environ: os.Environ(),
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		askPassword: terminalPassword(os.Stdin, os.Stderr),
+		// From then on a second signal ends the process at once.
+		release: stop,
+	})
+	stop()
+	os.Exit(code)
+}

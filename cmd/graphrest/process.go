@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"graphrest/internal/config"
+	"graphrest/internal/fault"
+)
+
+// process is all that a command may touch of the process it runs in. Only main fills it from the real one, so tests run
+// commands in their own process.
+type process struct {
+	args           []string
+	environ        []string
+	stdin          io.Reader
+	stdout, stderr io.Writer                           // data, and words about it
+	askPassword    func(prompt string) (string, error) // errNoTerminal when nobody can be asked
+	release        func()                              // gives signals back to the system
+}
+
+// Exit codes.
+const (
+	done   = 0
+	failed = 1
+	misuse = 2
+)
+
+// misuseError marks what the user can only mend by calling differently.
+type misuseError struct{ error }
+
+func (e misuseError) Unwrap() error { return e.error }
+
+func misused(format string, args ...any) error { return misuseError{fmt.Errorf(format, args...)} }
+
+// run runs one command line and returns its exit code.
+func run(ctx context.Context, p process) int {
+	root := newRoot(&p)
+	root.SetArgs(p.args)
+	root.SetIn(p.stdin)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return done
+	}
+	fmt.Fprintln(p.stderr, "graphrest:", describe(err))
+	var wrong misuseError
+	var mistakes config.Mistakes
+	if errors.As(err, &wrong) || errors.As(err, &mistakes) {
+		return misuse
+	}
+	return failed
+}
+
+// describe turns an error into words for an operator: a fault's message, each field at fault, and the cause, which here is
+// for the one who runs the program.
+func describe(err error) string {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err.Error()
+	}
+	var b strings.Builder
+	b.WriteString(f.Message)
+	for _, detail := range f.Details {
+		fmt.Fprintf(&b, "\n  %s: %s", detail.Field, detail.Message)
+	}
+	cause := errors.Unwrap(f)
+	for inner := (*fault.Error)(nil); errors.As(cause, &inner); {
+		cause = errors.Unwrap(inner) // faults say the same words again
+	}
+	if cause != nil && f.Code != fault.Validation {
+		fmt.Fprintf(&b, " (%s)", cause)
+	}
+	return b.String()
+}
+
+func newRoot(p *process) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "graphrest",
+		Short:         "A REST gateway in front of Neo4j, with logins, permissions and rate limits",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          arguments(cobra.NoArgs),
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return misused("%w; see %s --help", err, c.CommandPath())
+	})
+	root.AddCommand(newServe(p), newDev(p), newUser(p), newConfig(p), newHealthcheck(p), newVersion(p))
+	return root
+}
+
+// arguments makes a wrong number of arguments a misuse.
+func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return misused("%w; see %s --help", err, c.CommandPath())
+		}
+		return nil
+	}
+}
+
+// group is a command that only holds others.
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short,
+		Args: arguments(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return misused("%s needs one of its commands; see %s --help", c.CommandPath(), c.CommandPath())
+		},
+	}
+	c.AddCommand(commands...)
+	return c
+}
+
+// addSettings adds the flags of the settings in some groups, of all settings without a group named.
+func addSettings(c *cobra.Command, groups ...string) {
+	wanted := func(s config.Setting) bool {
+		for _, name := range groups {
+			if name == s.Group {
+				return true
+			}
+		}
+		return len(groups) == 0
+	}
+	for _, s := range config.Settings() {
+		if !wanted(s) {
+			continue
+		}
+		if s.Flag != "" {
+			addSetting(c, s.Flag, usage(s))
+		} else {
+			addSetting(c, s.FileFlag(), "file that holds "+s.Name)
+		}
+	}
+	addSetting(c, config.FileFlag, fmt.Sprintf("configuration file (%s)", config.FileSetting))
+}
+
+// settingMark tells the flags of settings from a command's own: `user set --rate-limit` is a user's, not the gateway's.
+const settingMark = "graphrest-setting"
+
+func addSetting(c *cobra.Command, flag, usage string) {
+	c.Flags().String(flag, "", usage)
+	c.Flags().Lookup(flag).Annotations = map[string][]string{settingMark: nil}
+}
+
+// usage is the help of a setting's flag. Backticks would name the value, so they go.
+func usage(s config.Setting) string {
+	source := s.Name
+	if s.Default != "" {
+		source += ", default " + s.Default
+	}
+	return fmt.Sprintf("%s (%s)", strings.ReplaceAll(s.Help, "`", ""), source)
+}
+
+// settings reads the configuration for a command, its flags included.
+func (p *process) settings(c *cobra.Command, purpose config.Purpose) (*config.Config, error) {
+	flags := map[string]string{}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if _, isSetting := f.Annotations[settingMark]; isSetting {
+			flags[f.Name] = f.Value.String()
+		}
+	})
+	return config.Load(config.Sources{Flags: flags, Environ: p.environ, Purpose: purpose})
+}
+
+// logger writes the log the configuration asks for, to stderr.
+func (p *process) logger(c *config.Config) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.Log.Level}
+	if c.Log.Format == "text" {
+		return slog.New(slog.NewTextHandler(p.stderr, options))
+	}
+	return slog.New(slog.NewJSONHandler(p.stderr, options))
+}
+
+// writeJSON writes one JSON document to stdout.
+func (p *process) writeJSON(document any) error {
+	encoder := json.NewEncoder(p.stdout)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(document)
+}
+
+// outputFlag adds -o table|json and returns a reader of it.
+func outputFlag(c *cobra.Command) func() (asJSON bool, err error) {
+	format := c.Flags().StringP("output", "o", "table", "table or json")
+	return func() (bool, error) {
+		switch *format {
+		case "table":
+			return false, nil
+		case "json":
+			return true, nil
+		}
+		return false, misused("--output is table or json, not %q", *format)
+	}
+}
+
+var errNoTerminal = errors.New("there is no terminal to ask for the password; give it on standard input with --password-stdin")
+
+// terminalPassword asks on a terminal without showing what is typed.
+func terminalPassword(in *os.File, out io.Writer) func(string) (string, error) {
+	return func(prompt string) (string, error) {
+		descriptor := int(in.Fd())
+		if !term.IsTerminal(descriptor) {
+			return "", misuseError{errNoTerminal}
+		}
+		fmt.Fprint(out, prompt)
+		typed, err := term.ReadPassword(descriptor)
+		fmt.Fprintln(out)
+		return string(typed), err
+	}
+}
+
+// readPassword takes the password from standard input (its first line) or asks for it twice. It is never an argument:
+// every user of the machine can read those.
+func (p *process) readPassword(fromStdin bool) (string, error) {
+	if fromStdin {
+		line, err := bufio.NewReader(io.LimitReader(p.stdin, 4096)).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return "", fmt.Errorf("read the password: %w", err)
+		}
+		return strings.TrimRight(line, "\r\n"), nil
+	}
+	first, err := p.askPassword("Password: ")
+	if err != nil {
+		return "", err
+	}
+	second, err := p.askPassword("Once more: ")
+	if err != nil {
+		return "", err
+	}
+	if first != second {
+		return "", errors.New("the two passwords differ")
+	}
+	return first, nil
+}
+
+// releasing returns the context, and gives signals back to the system once it ends: whoever asks twice does not want to
+// wait for the first request to be honoured.
+func (p *process) releasing(ctx context.Context) context.Context {
+	if p.release != nil {
+		context.AfterFunc(ctx, p.release)
+	}
+	return ctx
+}

@@ -1,0 +1,168 @@
+// Command neo4jrun starts a real Neo4j, runs a command with NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD set for it,
+// stops the Neo4j and exits with the command's code:
+//
+//	go run ./cmd/neo4jrun -- go test ./...
+//
+// The tests may empty that database (NEO4J_TEST_WIPE is set too).
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"graphrest/internal/neo4jdev"
+)
+
+// stopTimeout bounds the stop of Neo4j, which takes well under a second as a rule.
+const stopTimeout = 30 * time.Second
+
+func main() {
+	code, err := run(os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "neo4jrun:", err)
+	}
+	os.Exit(code)
+}
+
+// confFlag collects -conf key=value.
+type confFlag map[string]string
+
+func (c confFlag) String() string { return "" }
+
+func (c confFlag) Set(line string) error {
+	key, value, isPair := strings.Cut(line, "=")
+	if !isPair || key == "" {
+		return errors.New("want key=value")
+	}
+	c[key] = value
+	return nil
+}
+
+// run returns the code to exit with: the command's own, 2 for wrong usage, 1 for a failure of neo4jrun itself.
+func run(arguments []string) (int, error) {
+	options := neo4jdev.Options{Log: os.Stderr, ExtraConf: confFlag{}}
+	flags := flag.NewFlagSet("neo4jrun", flag.ContinueOnError)
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "usage: neo4jrun [flags] [--] command [arguments]")
+		flags.PrintDefaults()
+	}
+	flags.StringVar(&options.Version, "version", "", "exact Neo4j `version` (default "+neo4jdev.DefaultVersion+")")
+	flags.StringVar(&options.Dir, "dir", "", "keep the data in this `directory` (default: a temporary one, removed at the end)")
+	flags.BoolVar(&options.HTTP, "http", false, "switch Neo4j's HTTP server on and set NEO4J_HTTP_URL")
+	flags.BoolVar(&options.Development, "dev", false, "quick start and little memory; not for benchmarks")
+	flags.IntVar(&options.HeapMB, "heap", 0, "heap in `MiB`")
+	flags.IntVar(&options.PageCacheMB, "pagecache", 0, "page cache in `MiB`")
+	install := flags.Bool("install", false, "install what is missing first (Debian and Ubuntu, as root)")
+	flags.Var(confFlag(options.ExtraConf), "conf", "another line of neo4j.conf, `key=value`; may be given several times")
+	if err := flags.Parse(arguments); errors.Is(err, flag.ErrHelp) {
+		return 0, nil
+	} else if err != nil {
+		return 2, nil // the flag package has said why
+	}
+	if flags.NArg() == 0 {
+		flags.Usage()
+		return 2, nil
+	}
+	if *install {
+		if err := neo4jdev.InstallMissing(context.Background(), os.Stderr); err != nil {
+			return 1, err
+		}
+	}
+	if options.Dir == "" {
+		dir, err := os.MkdirTemp("", "neo4jrun-*")
+		if err != nil {
+			return 1, err
+		}
+		defer os.RemoveAll(dir)
+		options.Dir = dir
+	}
+	return serve(options, flags.Args())
+}
+
+func serve(options neo4jdev.Options, command []string) (code int, err error) {
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	started := make(chan struct{})
+	go func() {
+		select {
+		case <-signals:
+			cancel()
+		case <-started:
+		}
+	}()
+	server, err := neo4jdev.Start(ctx, options)
+	close(started)
+	if err != nil {
+		return 1, err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+		defer cancel()
+		if stopErr := server.Stop(ctx); stopErr != nil && err == nil && code == 0 {
+			code, err = 1, stopErr
+		}
+	}()
+	return runCommand(command, environment(server), signals)
+}
+
+func environment(server *neo4jdev.Server) []string {
+	variables := append(os.Environ(),
+		"NEO4J_URI="+server.URI,
+		"NEO4J_USERNAME="+server.Username,
+		"NEO4J_PASSWORD="+server.Password,
+		"NEO4J_DATABASE=neo4j",
+		"NEO4J_TEST_WIPE="+server.URI)
+	if server.HTTPURL != "" {
+		variables = append(variables, "NEO4J_HTTP_URL="+server.HTTPURL)
+	}
+	return variables
+}
+
+// runCommand runs the command to its end, passing signals on.
+func runCommand(command, variables []string, signals <-chan os.Signal) (int, error) {
+	child := exec.Command(command[0], command[1:]...)
+	child.Env = variables
+	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := child.Start(); err != nil {
+		return 1, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- child.Wait() }()
+	for {
+		select {
+		case received := <-signals:
+			// A terminal has given its own Ctrl-C to the command already; a second one would mean "at once".
+			if received != os.Interrupt || !fromTerminal() {
+				_ = child.Process.Signal(received)
+			}
+		case err := <-ended:
+			return exitCode(child, err)
+		}
+	}
+}
+
+func fromTerminal() bool {
+	info, err := os.Stdin.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+func exitCode(child *exec.Cmd, err error) (int, error) {
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return 1, err
+	}
+	if status, isUnix := child.ProcessState.Sys().(syscall.WaitStatus); isUnix && status.Signaled() {
+		return 128 + int(status.Signal()), nil // as a shell tells it
+	}
+	return child.ProcessState.ExitCode(), nil
+}

@@ -1,0 +1,29 @@
+// Command openapi writes the OpenAPI description of the service, made from the annotations of the handlers and the table of
+// routes. `go generate ./docs/openapi` runs it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"graphrest/internal/openapi"
+)
+
+func main() {
+	root := flag.String("root", ".", "root `directory` of the repository")
+	out := flag.String("out", "docs/openapi/openapi.json", "`file` to write")
+	flag.Parse()
+	if err := run(*root, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "openapi:", err)
+		os.Exit(1)
+	}
+}
+
+func run(root, out string) error {
+	text, err := openapi.Generate(root)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, text, 0o644) //nolint:gosec // documentation, for everybody to read
+}

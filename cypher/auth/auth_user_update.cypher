@@ -1,0 +1,9 @@
+// name: auth_user_update
+// access: write
+// params: id changes ended version
+// returns: -
+// plan: NodeUniqueIndexSeek !AllNodesScan
+// internal: own - one user
+// A change to null takes a property away. Tokens of an earlier generation are refused.
+MATCH (u:_GraphrestUser {id: $id})
+SET u += $changes, u.generation = coalesce(u.generation, 0) + $ended, u.version = $version

@@ -1,0 +1,32 @@
+package cypher
+
+// The statements on single nodes and edges, and those that keep their types managed.
+var (
+	Ping = load("graph/ping")
+
+	NodesByElement = load("graph/nodes_by_element")
+	NodesByID      = load("graph/nodes_by_id")
+	EdgesByElement = load("graph/edges_by_element")
+	EdgesByID      = load("graph/edges_by_id")
+
+	CreateNodes      = load("graph/create_nodes")
+	CreateEdges      = load("graph/create_edges")
+	CreateNodesKeyed = load("graph/create_nodes_keyed")
+	CreateEdgesKeyed = load("graph/create_edges_keyed")
+
+	UpdateNodes = load("graph/update_nodes")
+	UpdateEdges = load("graph/update_edges")
+	LockNode    = load("graph/lock_node")
+	LockEdge    = load("graph/lock_edge")
+	DeleteNodes = load("graph/delete_nodes")
+	DeleteEdges = load("graph/delete_edges")
+
+	PurgeIdempotencyKeys = load("graph/purge_idempotency_keys")
+	ManagedTypes         = load("graph/managed_types")
+	ManageNodeType       = load("graph/manage_node_type")
+	ManageEdgeType       = load("graph/manage_edge_type")
+	KnownNames           = load("graph/known_names")
+
+	ReadTexts     = load("graph/read_texts")
+	ReadEdgeTexts = load("graph/read_edge_texts")
+)

@@ -1,0 +1,22 @@
+// name: create_edges
+// access: write
+// params: rows
+// slots: id
+// returns: rows
+// plan: NodeByElementIdSeek !AllNodesScan
+// internal: hidden
+// Relationships, each {type, properties, source, source_id, target, target_id}: the ends' element ids and the ids they must
+// still hold (null for none). A row says where the relationship is (null: not made) and whether each end was found.
+UNWIND range(0, size($rows) - 1) AS i
+WITH i, $rows[i] AS row
+OPTIONAL MATCH (a) WHERE elementId(a) = row.source
+  AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+OPTIONAL MATCH (b) WHERE elementId(b) = row.target
+  AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+CALL (row, a, b) {
+  WITH row, a, b WHERE a IS NOT NULL AND b IS NOT NULL
+  CREATE (a)-[r:$(row.type)]->(b)
+  SET r = row.properties
+  RETURN collect(elementId(r))[0] AS made
+}
+RETURN collect([i, made, a IS NOT NULL, b IS NOT NULL]) AS rows

@@ -1,0 +1,31 @@
+// name: create_edges_keyed
+// access: write
+// params: rows now expires
+// slots: id
+// returns: rows
+// plan: NodeByElementIdSeek !AllNodesScan !NodeByLabelScan
+// internal: hidden
+// Relationships made under an idempotency key: see create_edges and create_nodes_keyed. A key is used up only where both ends
+// were found; where one is missing, a key that stood for nothing is left as it was.
+UNWIND range(0, size($rows) - 1) AS i
+WITH i, $rows[i] AS row
+OPTIONAL MATCH (a) WHERE elementId(a) = row.source
+  AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+OPTIONAL MATCH (b) WHERE elementId(b) = row.target
+  AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+MERGE (k:_GraphrestIdempotencyKey {key: row.key})
+REMOVE k._GraphrestLock
+WITH i, row, a, b, k, k.id IS NULL OR k.expires_at <= $now AS first
+WITH i, row, a, b, k, first AND a IS NOT NULL AND b IS NOT NULL AS make, k.id IS NULL AND (a IS NULL OR b IS NULL) AS unused
+FOREACH (_ IN CASE WHEN make THEN [1] ELSE [] END |
+  SET k.id = row.id, k.fingerprint = row.fingerprint, k.expires_at = $expires)
+WITH i, row, a, b, k, make, unused, k.id AS id, k.fingerprint AS fingerprint
+FOREACH (gone IN CASE WHEN unused THEN [k] ELSE [] END | DELETE gone)
+WITH i, row, a, b, make, id, fingerprint
+CALL (row, a, b, make) {
+  WITH row, a, b WHERE make
+  CREATE (a)-[r:$(row.type)]->(b)
+  SET r = row.properties
+  RETURN collect(elementId(r))[0] AS made
+}
+RETURN collect([i, made, a IS NOT NULL, b IS NOT NULL, id, fingerprint]) AS rows

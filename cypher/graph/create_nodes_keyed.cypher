@@ -1,0 +1,24 @@
+// name: create_nodes_keyed
+// access: write
+// params: rows now expires
+// returns: rows
+// plan: Create !AllNodesScan !NodeByLabelScan
+// internal: only - besides the new nodes it works on idempotency keys only
+// Nodes made under an idempotency key, each {type, properties, id, key, fingerprint}; no key twice in a batch. The key's
+// lock is taken before it is read, so that parallel requests with one key make one node. A row says which id the key stands
+// for, with which fingerprint, and where the node is if this row made it.
+UNWIND range(0, size($rows) - 1) AS i
+WITH i, $rows[i] AS row
+MERGE (k:_GraphrestIdempotencyKey {key: row.key})
+REMOVE k._GraphrestLock
+WITH i, row, k, k.id IS NULL OR k.expires_at <= $now AS first
+FOREACH (_ IN CASE WHEN first THEN [1] ELSE [] END |
+  SET k.id = row.id, k.fingerprint = row.fingerprint, k.expires_at = $expires)
+WITH i, row, k, first
+CALL (row, first) {
+  WITH row WHERE first
+  CREATE (n:$(row.type))
+  SET n = row.properties
+  RETURN collect(elementId(n))[0] AS made
+}
+RETURN collect([i, made, k.id, k.fingerprint]) AS rows

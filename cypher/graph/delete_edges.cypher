@@ -1,0 +1,22 @@
+// name: delete_edges
+// access: write
+// params: rows
+// slots: id
+// returns: rows
+// plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
+// internal: hidden
+// Deletes of relationships, each {element, id}. A row that is not answered was not found.
+UNWIND range(0, size($rows) - 1) AS i
+WITH i, $rows[i] AS row
+CALL (row) {
+  MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
+  REMOVE r._GraphrestLock
+  WITH row, a, r, b
+  WHERE (row.id IS NULL OR r.{{id}} = row.id)
+    AND NOT toLower(type(r)) STARTS WITH '_graphrest'
+    AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  DELETE r
+  RETURN true AS deleted
+}
+RETURN collect([i, deleted, 0]) AS rows

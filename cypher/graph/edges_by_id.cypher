@@ -1,0 +1,14 @@
+// name: edges_by_id
+// access: read
+// params: ids
+// slots: types id
+// returns: rows
+// plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan
+// internal: hidden
+// Relationships of some managed types by id: see nodes_by_id.
+UNWIND range(0, size($ids) - 1) AS i
+MATCH (a)-[r:{{types}}]->(b) WHERE r.{{id}} = $ids[i]
+  AND NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows

@@ -1,0 +1,18 @@
+// name: list_edges_between_count
+// access: read
+// params: source source_id target target_id
+// slots: type id
+// returns: total
+// plan: NodeByElementIdSeek Expand(Into) !AllNodesScan !DirectedAllRelationshipsScan
+// internal: hidden
+// How many list_edges_between has in all.
+MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
+WITH s LIMIT 1
+MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)
+WITH s, t LIMIT 1
+MATCH (s)-[r:{{type}}]->(t)
+WITH s AS a, r, t AS b
+WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN count(r) AS total

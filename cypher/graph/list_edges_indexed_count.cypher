@@ -1,0 +1,15 @@
+// name: list_edges_indexed_count
+// access: read
+// params: -
+// slots: type id
+// returns: total
+// plan: DirectedRelationshipUniqueIndexSeekByRange !DirectedRelationshipTypeScan !AllNodesScan
+// internal: hidden
+// How many relationships list_edges_indexed has in all.
+MATCH ()-[r:{{type}}]->()
+WHERE r.{{id}} > ''
+WITH r, startNode(r) AS a, endNode(r) AS b
+WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN count(r) AS total

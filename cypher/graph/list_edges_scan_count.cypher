@@ -1,0 +1,14 @@
+// name: list_edges_scan_count
+// access: read
+// params: -
+// slots: types
+// returns: total
+// plan: !AllNodesScan
+// internal: hidden
+// How many visible relationships of the types there are, by scan.
+MATCH ()-[r:{{types}}]->()
+WITH r, startNode(r) AS a, endNode(r) AS b
+WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN count(r) AS total

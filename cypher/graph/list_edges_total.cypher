@@ -1,0 +1,11 @@
+// name: list_edges_total
+// access: read
+// params: -
+// slots: type internal
+// returns: total
+// plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
+// internal: hidden by subtraction - the count store counts all; those at an internal node are found from its side
+// How many visible relationships of a type there are. The slot internal holds every internal label in use.
+CALL { MATCH ()-[r:{{type}}]->() RETURN count(r) AS every }
+CALL { MATCH (a:{{internal}})-[r:{{type}}]-() RETURN count(DISTINCT r) AS hidden }
+RETURN every - hidden AS total

@@ -1,0 +1,18 @@
+// name: list_edges_total_all
+// access: read
+// params: -
+// slots: internal internal_types
+// returns: total
+// plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
+// internal: hidden by subtraction - as in list_edges_total
+// How many visible relationships there are. The slots hold every internal label and relationship type in use.
+CALL { MATCH ()-[r]->() RETURN count(r) AS every }
+CALL { MATCH (a:{{internal}})-[r]-() RETURN count(DISTINCT r) AS hidden }
+CALL {
+  MATCH ()-[r:{{internal_types}}]->()
+  WITH r, startNode(r) AS a, endNode(r) AS b
+  WHERE none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  RETURN count(r) AS between
+}
+RETURN every - hidden - between AS total

@@ -1,0 +1,20 @@
+// name: list_edges_unidentified
+// access: read
+// params: managed_labels after skip limit
+// slots: type id
+// returns: element type properties own key source_id target_id
+// plan: DirectedRelationshipTypeScan Top !AllNodesScan
+// internal: hidden
+// A page of a managed type's relationships whose id property is missing, empty or not a string, by element id.
+MATCH ()-[r:{{type}}]->()
+WHERE NOT coalesce(r.{{id}} > '', false)
+WITH r, startNode(r) AS a, endNode(r) AS b
+WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WITH a, r, b, false AS own, elementId(r) AS key
+WHERE key > $after
+WITH a, r, b, own, key ORDER BY key SKIP $skip LIMIT $limit
+RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key,
+       CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
+       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id

@@ -1,0 +1,11 @@
+// name: list_nodes_total_all
+// access: read
+// params: -
+// slots: internal
+// returns: total
+// plan: NodeCountFromCountStore !AllNodesScan
+// internal: hidden by subtraction - as in list_nodes_total
+// How many visible nodes there are. The slot internal holds every internal label in use.
+CALL { MATCH (n) RETURN count(n) AS every }
+CALL { MATCH (n:{{internal}}) RETURN count(n) AS hidden }
+RETURN every - hidden AS total

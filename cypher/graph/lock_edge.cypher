@@ -1,0 +1,15 @@
+// name: lock_edge
+// access: write
+// params: element
+// slots: id
+// returns: rows
+// plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
+// internal: hidden
+// Takes a relationship's write lock and reads it under the lock: see lock_node.
+MATCH (a)-[r]->(b) WHERE elementId(r) = $element
+REMOVE r._GraphrestLock
+WITH a, r, b
+WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN collect([0, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows

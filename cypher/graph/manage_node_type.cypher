@@ -1,0 +1,8 @@
+// name: manage_node_type
+// access: schema
+// params: -
+// slots: name type id
+// returns: -
+// plan: -
+// internal: none - makes a constraint on a type that the domain accepts
+CREATE CONSTRAINT {{name}} IF NOT EXISTS FOR (n:{{type}}) REQUIRE n.{{id}} IS UNIQUE

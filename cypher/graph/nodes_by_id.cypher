@@ -1,0 +1,12 @@
+// name: nodes_by_id
+// access: read
+// params: ids
+// slots: types id
+// returns: rows
+// plan: NodeUniqueIndexSeek !NodeByLabelScan !AllNodesScan
+// internal: hidden
+// Nodes of some managed types by id; each row carries the place of its id in $ids. More than one node may hold an id.
+UNWIND range(0, size($ids) - 1) AS i
+MATCH (n:{{types}}) WHERE n.{{id}} = $ids[i]
+  AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN collect([i, elementId(n), labels(n), properties(n)]) AS rows

@@ -1,0 +1,20 @@
+// name: update_edges
+// access: write
+// params: rows
+// slots: id
+// returns: rows
+// plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
+// internal: hidden
+// Updates of relationships: see update_nodes.
+UNWIND range(0, size($rows) - 1) AS i
+WITH i, $rows[i] AS row
+MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
+REMOVE r._GraphrestLock
+WITH i, row, a, r, b
+WHERE (row.id IS NULL OR r.{{id}} = row.id)
+  AND NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+SET r += row.clear
+SET r += row.set
+RETURN collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows

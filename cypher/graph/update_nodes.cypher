@@ -1,0 +1,20 @@
+// name: update_nodes
+// access: write
+// params: rows
+// slots: id
+// returns: rows
+// plan: NodeByElementIdSeek !AllNodesScan
+// internal: hidden
+// Updates of nodes, each {element, id, clear, set}; id is null for a node without one of its own. Removing a property
+// that no node has takes the write lock and changes nothing else; what follows is read under it. A row that is not answered
+// was not found. Labels are taken before the change: after it the transaction has them in another order. clear comes first
+// because Neo4j takes -0.0 over 0.0 for no change.
+UNWIND range(0, size($rows) - 1) AS i
+WITH i, $rows[i] AS row
+MATCH (n) WHERE elementId(n) = row.element
+REMOVE n._GraphrestLock
+WITH i, row, n, labels(n) AS labels
+WHERE (row.id IS NULL OR n.{{id}} = row.id) AND none(l IN labels WHERE toLower(l) STARTS WITH '_graphrest')
+SET n += row.clear
+SET n += row.set
+RETURN collect([i, elementId(n), labels, properties(n)]) AS rows

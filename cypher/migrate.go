@@ -1,0 +1,22 @@
+package cypher
+
+// The statements that make the gateway's own constraints, indexes and state.
+var (
+	// OwnSchema may be run any number of times.
+	OwnSchema = []Statement{
+		load("migrate/constraint_state_name"),
+		load("migrate/constraint_user_id"),
+		load("migrate/constraint_user_folded"),
+		load("migrate/constraint_permission_name"),
+		load("migrate/constraint_revoked_jti"),
+		load("migrate/constraint_deleted_id"),
+		load("migrate/constraint_idempotency_key"),
+		load("migrate/index_user_version"),
+		load("migrate/index_revoked_version"),
+		load("migrate/index_revoked_expiry"),
+		load("migrate/index_deleted_version"),
+		load("migrate/index_idempotency_expiry"),
+	}
+	OwnConstraints = load("migrate/own_constraints")
+	InitState      = load("migrate/init_state")
+)

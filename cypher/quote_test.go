@@ -1,0 +1,107 @@
+package cypher_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"graphrest/cypher"
+	"graphrest/internal/neo4jtest"
+)
+
+func TestMain(m *testing.M) { neo4jtest.Main(m) }
+
+// hostile names end quotes, start statements, or are read as something else by one of the server's two readers: the one
+// that replaces \uXXXX anywhere in a text, and the one that reads the backticks.
+var hostile = []string{
+	"`", "``", "```", "a`b", "`a", "a`", "a`) CREATE (m:Pwned) //", "a`]->() CREATE (m:Pwned) //", "a`}) DETACH DELETE n //",
+	`\u0060`, `\\u0060`, `\\\u0060`, `\u0060\u0060`, `\u005C\u00750060`, `\u005Cu0060`, `\u005c`, `\uu0060`, `\U0060`, `\u006`, `\u`,
+	`x\u0060) CREATE (m:Pwned) //`, `\`, `\\`, `\\\`, "\\`", "\\``", "`\\", `\n`, `\t`, `\'`, `\"`, `\x60`, `\060`, `a\`,
+	"'", `"`, " ", " a ", "a b", "a.b", "a:b", "a|b", "a&b", "!a", "%", "$x", "$(x)", "$($t)", "{{type}}", "{x}", "}", ")", "//", "/* */", "*/",
+	";", "; MATCH (n) DETACH DELETE n", "\n", "\r\n", "\t", "\x01", "\x1b[31m", "\x7f", "\u0085", "\u00a0", "\u200b", "\u2028", "\u202e", "\ufeff",
+	"\ufffd", "é", "e\u0301", "日本語", "🎬", "\U0010ffff", "＼u0060", "｀", "0", "-1", "null", "true", "MATCH", "CYPHER 5", "EXPLAIN",
+	strings.Repeat("`", 255), strings.Repeat(`\`, 255), strings.Repeat("é", 127) + "x", strings.Repeat(`\u0060`, 42),
+}
+
+// names generates what is likely to break quoting: short strings of the characters that mean something, and any text.
+func names() *rapid.Generator[string] {
+	parts := rapid.SampledFrom([]string{"`", `\`, "u", "U", "0060", "005C", "0075", "00", "{", "}", "$", "(", ")", "\n", "'", `"`, "/", "*", "a", "é", "🎬", "\x02"})
+	pieced := rapid.Map(rapid.SliceOfN(parts, 1, 12), func(p []string) string { return strings.Join(p, "") })
+	return rapid.OneOf(pieced, pieced, rapid.String()).Filter(func(s string) bool {
+		return s != "" && len(s) <= 255 && utf8.ValidString(s) && !strings.Contains(s, "\x00")
+	})
+}
+
+func TestQuotedNamesAreJustThoseNamesOnTheServer(t *testing.T) {
+	db := neo4jtest.Open(t)
+	db.Exec(t, "CREATE (:Witness), (:Pwnable)-[:PWNABLE]->(:Pwnable)", nil)
+	before := everything(t, db)
+	check := func(t require.TestingT, name string) {
+		for _, position := range positions {
+			text := fmt.Sprintf(position, cypher.Quote(name))
+			require.Equal(t, []any{true}, ask(t, db, text, name), "%q is not found by %s", name, text)
+		}
+		require.Equal(t, before, everything(t, db), "something else happened: %q", name)
+	}
+	for _, name := range hostile {
+		t.Run(fmt.Sprintf("%.40q", name), func(t *testing.T) { check(t, name) })
+	}
+	t.Run("generated", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) { check(t, names().Draw(t, "name")) })
+	})
+}
+
+// positions are the places in a statement where a quoted name may stand. Each makes something under the name by parameter,
+// where no quoting is involved, finds by the quoted name, and removes what was found.
+var positions = []string{
+	"CREATE (n:$($name)) WITH elementId(n) AS made MATCH (n:%s) WITH made, n, elementId(n) AS found DELETE n RETURN made = found",
+	"MATCH (w:Witness) CREATE (w)-[r:$($name)]->(w) WITH elementId(r) AS made MATCH ()-[r:%s]->() WITH made, r, elementId(r) AS found DELETE r RETURN made = found",
+	"CREATE (n:Keyed) SET n[$name] = 1 WITH n, elementId(n) AS made MATCH (m:Keyed {%[1]s: 1}) WHERE m.%[1]s = 1 WITH made, m, elementId(m) AS found DELETE m RETURN made = found",
+}
+
+func TestQuotedNamesInConstraints(t *testing.T) {
+	db := neo4jtest.Open(t)
+	for i, name := range hostile {
+		quoted := cypher.Quote(name).String()
+		label, relationship := fmt.Sprintf("`_GraphrestL%d`", i), fmt.Sprintf("`_GraphrestR%d`", i)
+		ask(t, db, "CREATE CONSTRAINT "+label+" IF NOT EXISTS FOR (n:"+quoted+") REQUIRE n."+quoted+" IS UNIQUE", name)
+		ask(t, db, "CREATE CONSTRAINT "+relationship+" IF NOT EXISTS FOR ()-[r:"+quoted+"]-() REQUIRE r."+quoted+" IS UNIQUE", name)
+		rows := db.Query(t, "SHOW CONSTRAINTS YIELD labelsOrTypes, properties RETURN labelsOrTypes AS types, properties", nil)
+		require.Len(t, rows, 2, name)
+		for _, row := range rows {
+			require.Equal(t, []any{name}, row["types"])
+			require.Equal(t, []any{name}, row["properties"])
+		}
+		require.EqualValues(t, 0, db.Count(t, "MATCH (n) RETURN count(n)", nil), name)
+		ask(t, db, "DROP CONSTRAINT "+label, name)
+		ask(t, db, "DROP CONSTRAINT "+relationship, name)
+	}
+}
+
+// ask runs a statement with $name and returns the values of its only column.
+func ask(t require.TestingT, db *neo4jtest.DB, text, name string) []any {
+	ctx := context.Background()
+	session := db.Driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: db.Database})
+	defer session.Close(ctx)
+	result, err := session.Run(ctx, text, map[string]any{"name": name})
+	require.NoError(t, err, text)
+	records, err := result.Collect(ctx)
+	require.NoError(t, err, text)
+	values := make([]any, len(records))
+	for i, record := range records {
+		values[i] = record.Values[0]
+	}
+	return values
+}
+
+// everything is what the database holds besides what a check made and removed.
+func everything(t require.TestingT, db *neo4jtest.DB) []any {
+	return ask(t, db, `MATCH (n) OPTIONAL MATCH (n)-[r]->() WITH n, r ORDER BY elementId(n), elementId(r)
+		RETURN collect([elementId(n), labels(n), properties(n), elementId(r), type(r), properties(r)])`, "")
+}

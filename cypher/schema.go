@@ -1,0 +1,17 @@
+package cypher
+
+// The statements that read what the database holds: counts, property keys, connections, indexes and constraints.
+var (
+	SchemaCounts        = load("schema/schema_counts")
+	SchemaCountNodes    = load("schema/schema_count_nodes")
+	SchemaCountEdges    = load("schema/schema_count_edges")
+	SchemaInternalNodes = load("schema/schema_internal_nodes")
+	SchemaInternalEdges = load("schema/schema_internal_edges")
+	SchemaNodesAll      = load("schema/schema_nodes_all")
+	SchemaNodesSample   = load("schema/schema_nodes_sample")
+	SchemaEdgesAll      = load("schema/schema_edges_all")
+	SchemaEdgesSample   = load("schema/schema_edges_sample")
+	SchemaConnections   = load("schema/schema_connections")
+	SchemaIndexes       = load("schema/schema_indexes")
+	SchemaConstraints   = load("schema/schema_constraints")
+)

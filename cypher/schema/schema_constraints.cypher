@@ -1,0 +1,8 @@
+// name: schema_constraints
+// access: read
+// params: -
+// returns: name kind entity types properties
+// plan: -
+// internal: none - reads the schema only; the caller leaves the internal part out
+SHOW CONSTRAINTS YIELD name, type, entityType, labelsOrTypes, properties
+RETURN name, type AS kind, entityType AS entity, labelsOrTypes AS types, properties

@@ -1,0 +1,10 @@
+// name: schema_internal_nodes
+// access: read
+// params: -
+// slots: internal
+// returns: type uses
+// plan: !AllNodesScan
+// internal: only - counts internal nodes by label, to be subtracted from what the count store says
+MATCH (n:{{internal}})
+UNWIND labels(n) AS type
+RETURN type, count(*) AS uses

@@ -1,0 +1,13 @@
+// name: schema_nodes_sample
+// access: read
+// params: id_property managed_labels limit
+// slots: type
+// returns: name kind uses
+// plan: NodeByLabelScan Limit !AllNodesScan
+// internal: hidden
+// The same rows as schema_nodes_all for one label, of so many of its nodes.
+MATCH (n:{{type}})
+WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WITH n LIMIT $limit
+UNWIND [''] + [k IN keys(n) WHERE k <> $id_property OR NOT coalesce(n[k] > '' AND any(l IN labels(n) WHERE l IN $managed_labels), false)] AS name
+RETURN name, CASE name WHEN '' THEN '' ELSE valueType(n[name]) END AS kind, count(*) AS uses

@@ -1,0 +1,178 @@
+// Package apidocs serves the interactive documentation: Swagger UI 5.35.0 with a page around it that logs in, and the OpenAPI
+// description. Everything is in the binary; the page asks nothing of any other address.
+package apidocs
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"graphrest/docs/openapi"
+)
+
+// Swagger UI is kept compressed, to keep the repository and the binary small: swagger-ui-dist 5.35.0, Apache-2.0, its licence
+// and notice beside it.
+//
+//go:embed assets
+var assets embed.FS
+
+// policy lets the page load what this service serves, talk to this service, and nothing else. Swagger UI sets inline styles;
+// scripts are files only. No form may be sent anywhere but here, and no other page may frame this one.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+	"frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+
+// mediaTypes are those of the files here, whatever the machine's own table says.
+var mediaTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".json": "application/json; charset=utf-8",
+	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8",
+}
+
+// file is one file, in both forms.
+type file struct {
+	mediaType     string
+	plain, zipped []byte
+	tag           string // of the plain form; the zipped one has its own
+}
+
+// Documentation is the page with its files. Make it with New.
+type Documentation struct{ files map[string]file }
+
+// New prepares the files; an error means that the binary was built from broken ones.
+func New() (*Documentation, error) {
+	d := &Documentation{files: map[string]file{}}
+	entries, err := assets.ReadDir("assets")
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		content, err := assets.ReadFile("assets/" + entry.Name())
+		if err != nil {
+			return nil, err
+		}
+		if err := d.add(entry.Name(), content); err != nil {
+			return nil, err
+		}
+	}
+	return d, d.add("openapi.json", openapi.Document)
+}
+
+func (d *Documentation) add(name string, content []byte) error {
+	var f file
+	var err error
+	if plain, zipped := strings.CutSuffix(name, ".gz"); zipped {
+		name = plain
+		f.zipped = content
+		f.plain, err = unzip(content)
+	} else {
+		f.plain = content
+		f.zipped, err = zip(content)
+	}
+	if err != nil {
+		return fmt.Errorf("apidocs: %s: %w", name, err)
+	}
+	f.mediaType = mediaTypes[path.Ext(name)]
+	if f.mediaType == "" {
+		return fmt.Errorf("apidocs: %s: no media type is known", name)
+	}
+	sum := sha256.Sum256(f.plain)
+	f.tag = hex.EncodeToString(sum[:16])
+	address := "/docs/" + name
+	if name == "index.html" {
+		address = "/docs"
+	}
+	d.files[address] = f
+	return nil
+}
+
+func unzip(content []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+func zip(content []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(content); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return b.Bytes(), err
+}
+
+// Serve answers a GET or HEAD of /docs or of a file below it. It says false, having written nothing, when there is no such
+// file.
+func (d *Documentation) Serve(w http.ResponseWriter, r *http.Request) bool {
+	f, found := d.files[r.URL.Path]
+	if !found {
+		return false
+	}
+	h := w.Header()
+	body, tag := f.plain, `"`+f.tag+`"`
+	if acceptsGzip(r.Header["Accept-Encoding"]) {
+		body, tag = f.zipped, `"`+f.tag+`-gzip"`
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Add("Vary", "Accept-Encoding")
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Cache-Control", "no-cache") // to be kept, but asked about: a new binary brings new files
+	h.Set("ETag", tag)
+	if holds(r.Header["If-None-Match"], tag) {
+		h.Del("Content-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return true
+	}
+	h.Set("Content-Type", f.mediaType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // a client that has left is seen by the access log
+	}
+	return true
+}
+
+// acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3). A coding with any weight but zero is accepted.
+func acceptsGzip(lines []string) bool {
+	for member := range strings.SplitSeq(strings.Join(lines, ","), ",") {
+		coding, weight, weighted := strings.Cut(member, ";")
+		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			continue
+		}
+		if !weighted {
+			return true
+		}
+		_, number, _ := strings.Cut(weight, "=")
+		q, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		return err == nil && q > 0
+	}
+	return false
+}
+
+// holds says whether If-None-Match names the tag. It compares weakly (RFC 9110, section 13.1.2); the tags made here hold no
+// comma.
+func holds(lines []string, tag string) bool {
+	for member := range strings.SplitSeq(strings.Join(lines, ","), ",") {
+		member = strings.TrimSpace(member)
+		if member == "*" || strings.TrimPrefix(member, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+// The page around Swagger UI: a login whose token is kept in this page's memory and nowhere else, and light or dark colours.
+"use strict";
+
+(() => {
+  const scheme = "BearerAuth";
+  const byId = (id) => document.getElementById(id);
+  const form = byId("login"), account = byId("account"), who = byId("who"), notice = byId("notice");
+
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const colour = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+  dark.addEventListener("change", colour);
+  colour();
+
+  let token = "", expiry = 0;
+
+  // Operations by path, and those of one path reading first and deleting last.
+  const methods = ["get", "post", "put", "patch", "delete"];
+  function inOrder(one, other) {
+    return one.get("path").localeCompare(other.get("path")) || methods.indexOf(one.get("method")) - methods.indexOf(other.get("method"));
+  }
+
+  const ui = SwaggerUIBundle({
+    url: "docs/openapi.json",
+    domNode: byId("docs"),
+    presets: [SwaggerUIBundle.presets.apis],
+    layout: "BaseLayout",
+    // Nothing of the page's address is taken as configuration, nothing is sent to a validator, no token is stored.
+    queryConfigEnabled: false,
+    validatorUrl: null,
+    persistAuthorization: false,
+    deepLinking: true,
+    tryItOutEnabled: true,
+    displayRequestDuration: true,
+    docExpansion: "list",
+    operationsSorter: inOrder,
+    defaultModelsExpandDepth: 0,
+    responseInterceptor: (response) => {
+      noticeEnd(response);
+      return response;
+    },
+  });
+
+  function tell(text) {
+    notice.textContent = text;
+    notice.hidden = text === "";
+  }
+
+  function signedOut(text) {
+    token = "";
+    clearTimeout(expiry);
+    ui.authActions.logout([scheme]);
+    account.hidden = true;
+    form.hidden = false;
+    tell(text);
+  }
+
+  // noticeEnd sees when an operation tried on the page has ended the session.
+  function noticeEnd(response) {
+    if (token === "" || !response.url) return;
+    const path = new URL(response.url, document.baseURI).pathname;
+    const code = response.body && response.body.error && response.body.error.code;
+    if (response.ok && path.endsWith("/api/auth/logout")) signedOut("");
+    else if (response.ok && path.endsWith("/api/auth/password")) signedOut("The password is changed. Log in again.");
+    else if (["INVALID_TOKEN", "TOKEN_EXPIRED", "TOKEN_REVOKED"].includes(code)) signedOut("The session has ended. Log in again.");
+  }
+
+  async function call(method, path, body) {
+    const headers = {};
+    if (token !== "") headers.Authorization = "Bearer " + token;
+    if (body) headers["Content-Type"] = "application/json";
+    const response = await fetch(new URL(path, document.baseURI), { method, headers, body: body && JSON.stringify(body) });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.error.message + answer.error.details.map((d) => `; ${d.field}: ${d.message}`).join(""));
+    return answer;
+  }
+
+  function show(user) {
+    const name = document.createElement("strong");
+    name.textContent = user.username;
+    const may = document.createElement("span");
+    may.className = "may";
+    may.textContent = " " + [...user.permissions, ...(user.admin ? ["admin"] : [])].join(", ");
+    who.replaceChildren(name, may);
+    form.hidden = true;
+    account.hidden = false;
+  }
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = form.querySelector("button");
+    button.disabled = true;
+    tell("");
+    try {
+      const answer = await call("POST", "api/auth/login", { username: form.username.value, password: form.password.value });
+      token = answer.access_token;
+      const user = (await call("GET", "api/auth/me")).data;
+      form.reset();
+      ui.preauthorizeApiKey(scheme, token);
+      // A timer holds 31 bits of milliseconds at most.
+      expiry = setTimeout(() => signedOut("The session has expired. Log in again."), Math.min(answer.expires_in * 1000, 2 ** 31 - 1));
+      show(user);
+    } catch (problem) {
+      token = "";
+      tell(problem instanceof TypeError ? "The service cannot be reached." : problem.message);
+      form.password.select();
+    } finally {
+      button.disabled = false;
+    }
+  });
+
+  byId("logout").addEventListener("click", async () => {
+    try {
+      await call("POST", "api/auth/logout");
+      signedOut("");
+    } catch (problem) {
+      signedOut("The token is forgotten here, but was not revoked: " + problem.message);
+    }
+  });
+})();

@@ -1,0 +1,201 @@
+package apidocs_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/docs/openapi"
+	"graphrest/internal/app"
+	"graphrest/internal/config"
+	"graphrest/internal/neo4jtest"
+)
+
+func TestMain(m *testing.M) { neo4jtest.Main(m) }
+
+const password = "Vq9-mountain-Ty4-river"
+
+// serve runs a whole gateway and gives its address.
+func serve(t *testing.T, db *neo4jtest.DB) string {
+	t.Helper()
+	c, err := config.Load(config.Sources{Environ: []string{
+		"NEO4J_URI=" + db.URI, "NEO4J_USERNAME=" + db.Username, "NEO4J_PASSWORD=" + db.Password, "NEO4J_DATABASE=" + db.Database,
+		"GRAPHREST_JWT_SECRET=qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u", "GRAPHREST_LISTEN=127.0.0.1:0", "GRAPHREST_ADMIN_PASSWORD=" + password,
+	}})
+	require.NoError(t, err)
+	listener, err := app.Listen(t.Context(), c.HTTP.Listen)
+	require.NoError(t, err)
+	gateway, err := app.New(c, slog.New(slog.NewTextHandler(io.Discard, nil)), "test")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- gateway.Run(ctx, listener) }()
+	t.Cleanup(func() {
+		stop()
+		require.NoError(t, <-ended)
+	})
+	<-gateway.Ready()
+	return app.LocalURL(listener.Addr().String())
+}
+
+func operations(t *testing.T) int {
+	t.Helper()
+	var doc struct {
+		Paths map[string]map[string]any `json:"paths"`
+	}
+	require.NoError(t, json.Unmarshal(openapi.Document, &doc))
+	count := 0
+	for _, path := range doc.Paths {
+		count += len(path)
+	}
+	require.Positive(t, count)
+	return count
+}
+
+// open loads the page with an address that tries to configure it, and waits until it shows every operation.
+func open(t *testing.T, b *browser, base string) {
+	t.Helper()
+	elsewhere := url.QueryEscape("https://elsewhere.example/other.json")
+	b.call(t, "Page.navigate", map[string]any{"url": base + "/docs?url=" + elsewhere + "&configUrl=" + elsewhere}, nil)
+	want := strconv.Itoa(operations(t))
+	b.eventually(t, `document.querySelectorAll(".opblock").length`, func(n string) bool { return n == want })
+}
+
+func logIn(t *testing.T, b *browser, password string) {
+	t.Helper()
+	b.run(t, `(() => { const f = document.getElementById("login"); f.username.value = "admin"; f.password.value = `+quoted(password)+`; f.requestSubmit(); })()`)
+}
+
+// try opens an operation, sends what its form holds, and gives the status that the page shows.
+func try(t *testing.T, b *browser, operation string) string {
+	t.Helper()
+	block := `document.getElementById("operations-` + operation + `")`
+	b.run(t, block+`.querySelector(".opblock-summary-control").click()`)
+	b.eventually(t, block+`.querySelector(".execute") !== null`, func(is string) bool { return is == "true" })
+	execute(t, b, operation)
+	return b.eventually(t, `(`+block+`.querySelector(".live-responses-table .response .response-col_status") || {}).textContent`,
+		func(status string) bool { return status != "" && status != "Undocumented" })
+}
+
+// execute presses the button until the page sends something: it does not listen yet while it still puts the form together.
+func execute(t *testing.T, b *browser, operation string) {
+	t.Helper()
+	sent := func() int { return len(heard[json.RawMessage](t, b, "Network.requestWillBeSent")) }
+	before := sent()
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		b.run(t, `document.querySelector("#operations-`+operation+` .execute").click()`)
+		for again := time.Now().Add(5 * time.Second); time.Now().Before(again); time.Sleep(20 * time.Millisecond) {
+			if sent() > before {
+				return
+			}
+		}
+	}
+	t.Fatalf("%s was not sent", operation)
+}
+
+func visible(id string) string { return `!document.getElementById("` + id + `").hidden` }
+
+func isTrue(s string) bool { return s == "true" }
+
+// TestPageLogsInAndTriesOperations is what a reader of the documentation does, in a real browser against a real gateway.
+func TestPageLogsInAndTriesOperations(t *testing.T) {
+	db := neo4jtest.Open(t)
+	base := serve(t, db)
+	b := openBrowser(t)
+	open(t, b, base)
+	require.Equal(t, "Graph Data Service: API documentation", b.run(t, "document.title"))
+
+	require.Equal(t, "401", try(t, b, "Schema-getSchema"), "without a token")
+	logIn(t, b, "not-the-password")
+	b.eventually(t, visible("notice"), isTrue)
+	require.Contains(t, b.run(t, `document.getElementById("notice").textContent`), "Wrong user name or password")
+	require.Equal(t, "false", b.run(t, visible("account")))
+
+	logIn(t, b, password)
+	b.eventually(t, visible("account"), isTrue)
+	require.Equal(t, "admin read, create, edit, delete, admin", b.run(t, `document.getElementById("who").textContent`))
+	require.Empty(t, b.run(t, `document.getElementById("password").value`))
+	require.Equal(t, "false", b.run(t, visible("notice")))
+
+	// The example of the page is a request that the service accepts.
+	require.Equal(t, "201", try(t, b, "Nodes-createNode"))
+	require.EqualValues(t, 1, db.Count(t, "MATCH (n:Person {name: 'Ann', born: 1960, since: date('2024-05-01')}) RETURN count(n)", nil))
+	require.Equal(t, "200", try(t, b, "Nodes-listNodes"))
+	shown := b.run(t, `document.querySelector("#operations-Nodes-listNodes .live-responses-table .highlight-code, #operations-Nodes-listNodes .live-responses-table pre").textContent`)
+	require.Contains(t, shown, `"Ann"`)
+
+	// The page shows the request as a curl command, which is where the token can be seen here.
+	command := b.run(t, `document.querySelector("#operations-Nodes-listNodes .curl").textContent`)
+	_, token, found := strings.Cut(command, "Bearer ")
+	require.True(t, found, command)
+	token = strings.TrimRight(token, "' \n")
+	kept := b.run(t, `JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, location.href, history.state])`)
+	require.NotContains(t, kept, token)
+	require.NotContains(t, kept, "eyJ")
+
+	b.run(t, `document.getElementById("logout").click()`)
+	b.eventually(t, visible("login"), isTrue)
+	require.Equal(t, "TOKEN_REVOKED", codeOf(t, base, token))
+	execute(t, b, "Nodes-listNodes")
+	b.eventually(t, `document.querySelector("#operations-Nodes-listNodes .live-responses-table .response .response-col_status").textContent`,
+		func(status string) bool { return status == "401" })
+
+	assertSelfContained(t, b, base)
+}
+
+func codeOf(t *testing.T, base, token string) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/api/auth/me", nil)
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+token)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	var answer struct {
+		Error struct{ Code string }
+	}
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
+	return answer.Error.Code
+}
+
+// assertSelfContained proves that the page has asked no other address and went against no rule of its policy.
+func assertSelfContained(t *testing.T, b *browser, base string) {
+	t.Helper()
+	type sent struct{ Request struct{ URL string } }
+	requests := heard[sent](t, b, "Network.requestWillBeSent")
+	require.Greater(t, len(requests), 5)
+	for _, r := range requests {
+		require.True(t, strings.HasPrefix(r.Request.URL, base+"/") || strings.HasPrefix(r.Request.URL, "data:"), r.Request.URL)
+	}
+	require.Empty(t, heard[json.RawMessage](t, b, "Runtime.exceptionThrown"))
+	type logged struct {
+		Entry struct{ Source, Level, Text, URL string }
+	}
+	for _, l := range heard[logged](t, b, "Log.entryAdded") {
+		if l.Entry.Source != "network" { // the refusals that the test provokes
+			require.NotEqual(t, "error", l.Entry.Level, "%+v", l.Entry)
+		}
+	}
+}
+
+func TestPageFollowsTheColoursOfTheSystem(t *testing.T) {
+	base := serve(t, neo4jtest.Open(t))
+	b := openBrowser(t)
+	open(t, b, base)
+	ground := `getComputedStyle(document.body).backgroundColor`
+	for _, scheme := range []struct{ name, ground string }{{"dark", "rgb(28, 32, 34)"}, {"light", "rgb(255, 255, 255)"}} {
+		b.call(t, "Emulation.setEmulatedMedia", map[string]any{
+			"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme.name}},
+		}, nil)
+		b.eventually(t, ground, func(is string) bool { return is == scheme.ground })
+	}
+}

@@ -1,0 +1,182 @@
+// Package app builds the gateway out of its parts, runs it and takes it apart again. It is the only place that knows
+// them all.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/sethvargo/go-limiter"
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/internal/apidocs"
+	"graphrest/internal/auth"
+	"graphrest/internal/config"
+	"graphrest/internal/graph"
+	"graphrest/internal/httpapi"
+	"graphrest/internal/neo4jstore"
+)
+
+// App is a gateway. Make it with New, use it with Run; Run closes it.
+type App struct {
+	config   *config.Config
+	log      *slog.Logger
+	version  string
+	graph    *neo4jstore.Store
+	accounts *neo4jstore.Accounts
+	users    *auth.Service
+	rates    limiter.Store
+	api      *httpapi.API
+	startup  *startup
+}
+
+// New builds a gateway. It neither listens nor asks the database.
+func New(c *config.Config, log *slog.Logger, version string) (app *App, err error) {
+	a := &App{config: c, log: log, version: version}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Close())
+		}
+	}()
+	if a.graph, err = openGraph(c, log); err != nil {
+		return nil, err
+	}
+	if a.accounts, err = openAccounts(c); err != nil {
+		return nil, err
+	}
+	keys, err := signingKeys(c)
+	if err != nil {
+		return nil, err
+	}
+	if a.users, err = newUsers(c, keys, a.accounts, log); err != nil {
+		return nil, err
+	}
+	if a.rates, err = httpapi.NewRateStore(c.Rate.Period); err != nil {
+		return nil, err
+	}
+	a.startup = &startup{done: make(chan struct{}), log: log, steps: []step{
+		{"own constraints", a.accounts.Prepare},
+		{"first administrator", func(ctx context.Context) error {
+			_, err := a.users.Bootstrap(ctx, c.Admin.Username, c.Admin.Password.Reveal())
+			return err
+		}},
+	}}
+	docs, err := apidocs.New()
+	if err != nil {
+		return nil, err
+	}
+	a.api, err = httpapi.New(a.options(keys, docs))
+	return a, err
+}
+
+func (a *App) options(keys auth.Keys, docs *apidocs.Documentation) httpapi.Options {
+	c := a.config
+	proxies := make([]string, len(c.HTTP.TrustedProxies))
+	for i, proxy := range c.HTTP.TrustedProxies {
+		proxies[i] = proxy.String()
+	}
+	return httpapi.Options{
+		Nodes: a.graph, Edges: a.graph, Schema: a.graph,
+		Health:   health{Health: a.graph, started: a.startup.done},
+		Accounts: a.users, Fresh: a.users.Fresh,
+		Log:       a.log,
+		CursorKey: keys.Derive("cursor"),
+		MaxBody:   c.HTTP.MaxBody, QueryTimeout: c.QueryTimeout,
+		Limits: graph.Limits{
+			List: c.Limits.List, String: c.Limits.StringBytes, Keys: c.Limits.PropertyCount, Key: graph.DefaultLimits.Key,
+		},
+		RateStore: a.rates, RateLimit: c.Rate.Limit, RatePeriod: c.Rate.Period,
+		CORSOrigins: c.HTTP.CORSOrigins, TrustedProxies: proxies,
+		Docs: docs,
+	}
+}
+
+// Ready is closed once the database is prepared and the first administrator is there.
+func (a *App) Ready() <-chan struct{} { return a.startup.done }
+
+// Run serves on the listener until the context ends, lets requests in flight finish, and closes everything. The error is
+// what ended it otherwise.
+func (a *App) Run(ctx context.Context, listener net.Listener) error {
+	// What runs beside the requests must outlive them: they need it until the last one is answered.
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	server := httpapi.NewServer(a.api, a.config.QueryTimeout, a.log)
+	group, failing := errgroup.WithContext(background)
+	group.Go(func() error { return named("users", a.users.Run(background)) })
+	group.Go(func() error {
+		if err := a.startup.run(background); err != nil && background.Err() == nil {
+			return named("start", err)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			return named("serve", err)
+		}
+		return nil
+	})
+	a.log.Info("listening", "address", listener.Addr().String(), "database", a.config.Neo4j.URI,
+		"database_name", a.config.Neo4j.Database, "version", a.version)
+
+	select {
+	case <-ctx.Done():
+	case <-failing.Done():
+	}
+	a.drain(server)
+	stop()
+	return errors.Join(group.Wait(), a.Close())
+}
+
+func named(part string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", part, err)
+}
+
+// longestNotice bounds the time between telling load balancers and refusing connections.
+const longestNotice = time.Second
+
+// drain makes readiness fail first, leaves load balancers a moment to notice, and then lets requests in flight finish
+// within the grace. What is still running then is cut off.
+func (a *App) drain(server *http.Server) {
+	grace := a.config.ShutdownGrace
+	a.log.Info("stopping", "grace", grace.String())
+	began := time.Now()
+	a.api.StartDraining()
+	server.SetKeepAlivesEnabled(false)
+	time.Sleep(min(grace/10, longestNotice))
+	ctx, cancel := context.WithTimeout(context.Background(), grace-time.Since(began))
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		a.log.Warn("requests were still in flight at the end of the grace and are cut off", "error", err.Error())
+		_ = server.Close()
+		return
+	}
+	a.log.Info("every request in flight has been answered", "took", time.Since(began).Round(time.Millisecond).String())
+}
+
+// closeTimeout bounds the closing of the database's connections.
+const closeTimeout = 5 * time.Second
+
+// Close gives everything free that New opened. Run does it by itself.
+func (a *App) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	var faults []error
+	if a.rates != nil {
+		faults = append(faults, a.rates.Close(ctx))
+	}
+	if a.graph != nil {
+		faults = append(faults, a.graph.Close(ctx))
+	}
+	if a.accounts != nil {
+		faults = append(faults, a.accounts.Close(ctx))
+	}
+	return errors.Join(faults...)
+}

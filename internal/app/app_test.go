@@ -1,0 +1,272 @@
+package app
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/config"
+	"graphrest/internal/neo4jdev"
+	"graphrest/internal/neo4jtest"
+)
+
+func TestMain(m *testing.M) { neo4jtest.Main(m) }
+
+const (
+	testSecret   = "qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u"
+	testPassword = "Vq9-mountain-Ty4-river"
+	patience     = time.Minute // for what has to happen on a busy machine
+)
+
+// gateway is a running App and a client of it.
+type gateway struct {
+	url    string
+	log    *buffer
+	stop   context.CancelFunc
+	ended  chan error
+	client *http.Client
+}
+
+// buffer is a log that can be read while it is written.
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// start runs an App against a database until the test ends or stop is called.
+func start(t testing.TB, uri, username, password string, more ...string) *gateway {
+	t.Helper()
+	c, err := config.Load(config.Sources{Environ: append([]string{
+		"NEO4J_URI=" + uri, "NEO4J_USERNAME=" + username, "NEO4J_PASSWORD=" + password, "GRAPHREST_JWT_SECRET=" + testSecret,
+		"GRAPHREST_LISTEN=127.0.0.1:0", "GRAPHREST_ADMIN_PASSWORD=" + testPassword,
+	}, more...)})
+	require.NoError(t, err)
+	g := &gateway{log: &buffer{}, ended: make(chan error, 1), client: &http.Client{Timeout: patience, Transport: &http.Transport{}}}
+	listener, err := Listen(t.Context(), c.HTTP.Listen)
+	require.NoError(t, err)
+	g.url = LocalURL(listener.Addr().String())
+	a, err := New(c, slog.New(slog.NewJSONHandler(g.log, nil)), "test")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	g.stop = stop
+	go func() { g.ended <- a.Run(ctx, listener) }()
+	t.Cleanup(func() {
+		stop()
+		g.client.CloseIdleConnections()
+		if t.Failed() {
+			t.Log(g.log.String())
+		}
+	})
+	return g
+}
+
+// ask sends one request and returns its status and body; status 0 when no answer came.
+func (g *gateway) ask(method, path, token, body string) (int, string) {
+	request, err := http.NewRequest(method, g.url+path, strings.NewReader(body))
+	if err != nil {
+		return 0, err.Error()
+	}
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := g.client.Do(request)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer func() { _ = response.Body.Close() }()
+	content, err := io.ReadAll(response.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return response.StatusCode, string(content)
+}
+
+func (g *gateway) status(path, token string) int {
+	status, _ := g.ask(http.MethodGet, path, token, "")
+	return status
+}
+
+func (g *gateway) waitReady(t testing.TB) {
+	t.Helper()
+	require.Eventually(t, func() bool { return g.status("/readyz", "") == http.StatusOK }, patience, 50*time.Millisecond)
+}
+
+func (g *gateway) login(t testing.TB) string {
+	t.Helper()
+	status, body := g.ask(http.MethodPost, "/api/auth/login", "", fmt.Sprintf(`{"username":"admin","password":%q}`, testPassword))
+	require.Equal(t, http.StatusOK, status, body)
+	var token struct {
+		AccessToken string `json:"access_token"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(body), &token))
+	return token.AccessToken
+}
+
+func TestDatabaseAwayAtStartAndComingBack(t *testing.T) {
+	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
+	options := server.Options()
+	require.NoError(t, server.Stop(t.Context()))
+	g := start(t, server.URI, server.Username, server.Password)
+
+	require.Eventually(t, func() bool { return g.status("/healthz", "") == http.StatusOK }, patience, 10*time.Millisecond)
+	require.Equal(t, http.StatusServiceUnavailable, g.status("/readyz", ""))
+	status, body := g.ask(http.MethodPost, "/api/auth/login", "", fmt.Sprintf(`{"username":"admin","password":%q}`, testPassword))
+	require.Equal(t, http.StatusServiceUnavailable, status, body)
+	require.Contains(t, body, "DATABASE_UNAVAILABLE")
+	require.NotContains(t, body, server.URI[len("bolt://"):], "no address leaves the gateway")
+
+	neo4jtest.FreshServer(t, options)
+	g.waitReady(t)
+	token := g.login(t)
+	status, body = g.ask(http.MethodPost, "/api/nodes", token, `{"type":"Person","properties":{"name":"Ann"}}`)
+	require.Equal(t, http.StatusCreated, status, body)
+
+	g.stop()
+	require.NoError(t, <-g.ended)
+	require.NotContains(t, g.log.String(), server.Password)
+	require.NotContains(t, g.log.String(), testPassword)
+	require.Contains(t, g.log.String(), `"msg":"listening"`)
+	require.Contains(t, g.log.String(), `"database":"`+server.URI+`"`)
+}
+
+// A request whose body is still on its way when the signal comes is answered; readiness fails before that.
+func TestDrainAnswersWhatIsInFlight(t *testing.T) {
+	db := neo4jtest.Open(t)
+	g := start(t, db.URI, db.Username, db.Password)
+	g.waitReady(t)
+	token := g.login(t)
+
+	body := `{"type":"Person","properties":{"name":"late"}}`
+	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(g.url, "http://"))
+	require.NoError(t, err)
+	defer func() { _ = connection.Close() }()
+	_, err = fmt.Fprintf(connection, "POST /api/nodes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		token, len(body), body[:10])
+	require.NoError(t, err)
+	// Other clients keep working meanwhile. None of their requests may be answered by anything but success, or by no
+	// answer at all once connections are refused.
+	var wrong, answered atomic.Int64
+	load, endLoad := context.WithCancel(t.Context())
+	var clients sync.WaitGroup
+	for range 4 {
+		clients.Go(func() {
+			for load.Err() == nil {
+				status, body := g.ask(http.MethodGet, "/api/nodes?limit=1", token, "")
+				switch {
+				case status == http.StatusOK:
+					answered.Add(1)
+				case status != 0 || !refused(body):
+					wrong.Add(1)
+					t.Logf("answer under drain: %d %s", status, body)
+				}
+			}
+		})
+	}
+	require.Eventually(t, func() bool { return answered.Load() > 20 }, patience, time.Millisecond)
+
+	g.stop()
+	sawNotReady := false
+	require.Eventually(t, func() bool {
+		status := g.status("/readyz", "")
+		sawNotReady = sawNotReady || status == http.StatusServiceUnavailable
+		return status == 0
+	}, patience, 5*time.Millisecond)
+	require.True(t, sawNotReady, "readiness fails before connections are refused")
+	_, err = connection.Write([]byte(body[10:]))
+	require.NoError(t, err)
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	require.Equal(t, http.StatusCreated, response.StatusCode)
+	require.NoError(t, <-g.ended)
+	endLoad()
+	clients.Wait()
+	require.Zero(t, wrong.Load())
+	require.EqualValues(t, 1, db.Count(t, "MATCH (p:Person {name: 'late'}) RETURN count(p)", nil))
+}
+
+// refused says whether a client's error is that nobody listens any more, so that its request was never begun.
+func refused(text string) bool {
+	return strings.Contains(text, "connection refused")
+}
+
+// A request that outlasts the grace is cut off, and the process ends all the same.
+func TestDrainEndsWithTheGrace(t *testing.T) {
+	db := neo4jtest.Open(t)
+	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_SHUTDOWN_GRACE=1s")
+	g.waitReady(t)
+	token := g.login(t)
+	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(g.url, "http://"))
+	require.NoError(t, err)
+	defer func() { _ = connection.Close() }()
+	_, err = fmt.Fprintf(connection, "POST /api/nodes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", token)
+	require.NoError(t, err)
+	time.Sleep(200 * time.Millisecond) // until the handler waits for the rest
+
+	g.stop()
+	select {
+	case err := <-g.ended:
+		require.NoError(t, err)
+	case <-time.After(patience):
+		t.Fatal("the gateway did not end")
+	}
+	require.Contains(t, g.log.String(), "cut off")
+}
+
+func TestTheFirstAdministratorIsMadeOnce(t *testing.T) {
+	db := neo4jtest.Open(t)
+	first := start(t, db.URI, db.Username, db.Password)
+	second := start(t, db.URI, db.Username, db.Password)
+	first.waitReady(t)
+	second.waitReady(t)
+	require.EqualValues(t, 1, db.Count(t, "MATCH (u:_GraphrestUser) RETURN count(u)", nil))
+	require.Equal(t, http.StatusOK, second.status("/api/auth/me", first.login(t)), "replicas share users and keys")
+}
+
+func TestListenErrorsSayWhatToDo(t *testing.T) {
+	taken, err := Listen(t.Context(), "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { _ = taken.Close() }()
+	_, err = Listen(t.Context(), taken.Addr().String())
+	require.ErrorContains(t, err, "in use by another program")
+	require.ErrorContains(t, err, "--listen 127.0.0.1:")
+	_, err = Listen(t.Context(), "192.0.2.1:8080") // reserved for documentation (RFC 5737)
+	require.ErrorContains(t, err, "no address of this machine")
+}
+
+func TestLocalURL(t *testing.T) {
+	for listen, url := range map[string]string{
+		"127.0.0.1:8080": "http://127.0.0.1:8080", ":8080": "http://127.0.0.1:8080", "0.0.0.0:80": "http://127.0.0.1:80",
+		"[::]:80": "http://127.0.0.1:80", "[::1]:80": "http://[::1]:80", "gateway.local:80": "http://gateway.local:80",
+	} {
+		require.Equal(t, url, LocalURL(listen), listen)
+	}
+}

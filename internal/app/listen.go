@@ -1,0 +1,51 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"syscall"
+)
+
+// Listen opens the address to serve on. Its errors say what to do.
+func Listen(ctx context.Context, address string) (net.Listener, error) {
+	var c net.ListenConfig
+	listener, err := c.Listen(ctx, "tcp", address)
+	switch {
+	case err == nil:
+		return listener, nil
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is in use by another program: stop that one, or choose another address with --listen %s (GRAPHREST_LISTEN)", address, neighbour(address))
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("this user may not listen on %s: ports below 1024 are reserved; choose a higher one with --listen (GRAPHREST_LISTEN)", address)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return nil, fmt.Errorf("%s is no address of this machine: choose another with --listen (GRAPHREST_LISTEN)", address)
+	default:
+		return nil, fmt.Errorf("cannot listen on %s (--listen, GRAPHREST_LISTEN): %w", address, err)
+	}
+}
+
+// neighbour is the same address with the next port, as an example.
+func neighbour(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	number, numeric := strconv.Atoi(port)
+	if err != nil || numeric != nil || number >= 65535 {
+		return "127.0.0.1:0"
+	}
+	return net.JoinHostPort(host, strconv.Itoa(number+1))
+}
+
+// LocalURL is where a program on the same machine reaches a gateway that listens on an address: an address that stands
+// for every interface becomes the loopback one.
+func LocalURL(listen string) string {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return "http://" + listen
+	}
+	if ip := net.ParseIP(host); host == "" || (ip != nil && ip.IsUnspecified()) {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}

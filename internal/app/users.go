@@ -1,0 +1,92 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"log/slog"
+	"time"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/config"
+	"graphrest/internal/neo4jstore"
+)
+
+// signingKeys are the keys that the configuration names.
+func signingKeys(c *config.Config) (auth.Keys, error) {
+	if c.Tokens.KeyFile != "" {
+		return auth.ReadKeys(c.Tokens.KeyFile, c.Tokens.PreviousKeyFiles...)
+	}
+	previous := make([]string, len(c.Tokens.PreviousSecrets))
+	for i, secret := range c.Tokens.PreviousSecrets {
+		previous[i] = secret.Reveal()
+	}
+	return auth.NewKeys(c.Tokens.Secret.Reveal(), previous...)
+}
+
+func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, log *slog.Logger) (*auth.Service, error) {
+	return auth.New(auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL}, accounts, nil, log)
+}
+
+// Users is the users in a database, for administration without a gateway.
+type Users struct {
+	Service  *auth.Service
+	accounts *neo4jstore.Accounts
+	stop     context.CancelFunc
+	stopped  chan error
+}
+
+// OpenUsers opens the users in the database that the configuration names, and prepares the database if it is new.
+// DATABASE_UNAVAILABLE when it does not answer.
+func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users, error) {
+	// No token is made here, so the key need not be the gateways'.
+	keys, err := auth.NewKeys(randomText(48))
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := openAccounts(c)
+	if err != nil {
+		return nil, err
+	}
+	service, err := newUsers(c, keys, accounts, log)
+	if err != nil {
+		return nil, err
+	}
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	u := &Users{Service: service, accounts: accounts, stop: stop, stopped: make(chan error, 1)}
+	go func() { u.stopped <- service.Run(background) }()
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	// A database that does not answer fails at once; one that no gateway has seen yet takes its time.
+	_, err = accounts.Changes(ctx, 0)
+	if errors.Is(err, auth.ErrNotPrepared) {
+		err = accounts.Prepare(ctx)
+	}
+	if err == nil {
+		err = service.Fresh(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, u.Close())
+	}
+	return u, nil
+}
+
+// openTimeout is how long a command waits for the database.
+const openTimeout = 30 * time.Second
+
+// Close gives the connections free.
+func (u *Users) Close() error {
+	u.stop()
+	err := <-u.stopped
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	return errors.Join(err, u.accounts.Close(ctx))
+}
+
+// randomText is random bytes in an alphabet that shells, URLs and JSON leave alone.
+func randomText(bytes int) string {
+	text := make([]byte, bytes)
+	_, _ = rand.Read(text) // never fails (crypto/rand)
+	return base64.RawURLEncoding.EncodeToString(text)
+}

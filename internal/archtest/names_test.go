@@ -1,0 +1,63 @@
+package archtest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Names that say nothing about what is inside, so that everything ends up inside.
+var emptyNames = []string{
+	"util", "utils", "common", "helper", "helpers", "manager", "managers", "model", "models", "types", "misc", "pkg", "base",
+	"shared", "lib", "stuff",
+}
+
+func TestNamesSayWhatIsInside(t *testing.T) {
+	for _, s := range tree(t) {
+		for element := range strings.SplitSeq(s.pkg, "/") {
+			require.NotContains(t, emptyNames, element, "directory of %s", s.path)
+		}
+		bare := strings.TrimSuffix(strings.TrimSuffix(s.name(), ".go"), "_test")
+		require.NotContains(t, emptyNames, bare, s.path)
+	}
+}
+
+func TestInternalIsOneLevelDeep(t *testing.T) {
+	for _, s := range tree(t) {
+		if strings.HasPrefix(s.pkg, "internal/") {
+			require.Equal(t, 2, len(strings.Split(s.pkg, "/")), "%s: packages under internal have no packages of their own", s.path)
+		}
+		require.NotEqual(t, "internal", s.pkg, s.path)
+	}
+}
+
+// longest is where a file has more than one subject.
+const longest = 500
+
+func TestFilesAreShort(t *testing.T) {
+	for _, s := range tree(t) {
+		if !s.test && !s.generated && s.lines > longest {
+			t.Errorf("%s has %d lines, more than %d: split it by subject", s.path, s.lines, longest)
+		}
+	}
+}
+
+// What belongs together has the same name in every layer, so that one name finds all of it: nodes.go, or nodes_list.go where
+// one file would be too long.
+func TestLayersShareFileNames(t *testing.T) {
+	files := map[string][]string{}
+	for _, s := range tree(t) {
+		if !s.test {
+			files[s.pkg] = append(files[s.pkg], strings.TrimSuffix(s.name(), ".go"))
+		}
+	}
+	for _, subject := range []string{"nodes", "edges", "schema"} {
+		for _, layer := range []string{"internal/neo4jstore", "internal/httpapi", "internal/storetest"} {
+			if !slices.ContainsFunc(files[layer], func(name string) bool { return name == subject || strings.HasPrefix(name, subject+"_") }) {
+				t.Errorf("%s has no %s.go", layer, subject)
+			}
+		}
+	}
+}

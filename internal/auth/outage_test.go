@@ -1,0 +1,239 @@
+package auth_test
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/fault"
+	"graphrest/internal/neo4jtest"
+)
+
+// proxy stands between a replica and the database, and can lose connections or freeze them.
+type proxy struct {
+	listener net.Listener
+	target   string
+	mu       sync.Mutex
+	frozen   chan struct{} // nothing passes while it is open; nil when all is well
+	refuse   bool
+	every    int // of so many replies of the database one is lost with its connection; 0 for none
+	replies  int
+	conns    map[net.Conn]bool
+	running  sync.WaitGroup
+}
+
+func newProxy(t *testing.T, db *neo4jtest.DB) (*proxy, string) {
+	t.Helper()
+	target, err := url.Parse(db.URI)
+	require.NoError(t, err)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	p := &proxy{listener: listener, target: target.Host, conns: map[net.Conn]bool{}}
+	p.running.Go(p.accept)
+	t.Cleanup(func() {
+		p.thaw()
+		_ = listener.Close()
+		p.cut()
+		p.running.Wait()
+	})
+	return p, "bolt://" + listener.Addr().String()
+}
+
+func (p *proxy) accept() {
+	for {
+		client, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("tcp", p.target)
+		p.mu.Lock()
+		refuse := p.refuse
+		if err == nil && !refuse {
+			p.conns[client], p.conns[server] = true, true
+		}
+		p.mu.Unlock()
+		if err != nil || refuse {
+			_ = client.Close()
+			if server != nil {
+				_ = server.Close()
+			}
+			continue
+		}
+		p.running.Go(func() { p.pass(client, server, false) })
+		p.running.Go(func() { p.pass(server, client, true) })
+	}
+}
+
+func (p *proxy) pass(from, to net.Conn, reply bool) {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		p.mu.Lock()
+		frozen, lose := p.frozen, false
+		if reply && p.every > 0 {
+			p.replies++
+			lose = p.replies%p.every == 0
+		}
+		p.mu.Unlock()
+		if lose {
+			_, _ = from.Close(), to.Close()
+			return
+		}
+		if frozen != nil {
+			<-frozen
+		}
+		if err == nil {
+			_, err = to.Write(buffer[:n])
+		}
+		if err != nil {
+			_, _ = from.Close(), to.Close()
+			return
+		}
+	}
+}
+
+// cut loses every connection.
+func (p *proxy) cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.conns {
+		_ = c.Close()
+	}
+	p.conns = map[net.Conn]bool{}
+}
+
+func (p *proxy) setRefuse(refuse bool) {
+	p.mu.Lock()
+	p.refuse = refuse
+	p.mu.Unlock()
+}
+
+func (p *proxy) lose(every int) {
+	p.mu.Lock()
+	p.every = every
+	p.mu.Unlock()
+}
+
+func (p *proxy) freeze() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frozen = make(chan struct{})
+}
+
+func (p *proxy) thaw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.frozen != nil {
+		close(p.frozen)
+		p.frozen = nil
+	}
+}
+
+// failsClosed checks that a second after the database went away nobody is let in, that the answer comes in time, and that
+// the token of another replica's logout meanwhile is not accepted before or after.
+func failsClosed(t *testing.T, here, there *replica, away, back func()) {
+	t.Helper()
+	kept, out := here.login(t, "admin", adminPW), here.login(t, "admin", adminPW)
+	p := there.principal(t, out)
+	there.principal(t, kept)
+	away()
+	require.NoError(t, here.Logout(t.Context(), p))
+	loggedOut := time.Now()
+	time.Sleep(time.Until(loggedOut.Add(freshest)))
+	for round := range 3 {
+		longest := 2*time.Second + 500*time.Millisecond // two requests of a second each
+		if round == 0 {
+			longest += 4 * time.Second // the first waits for a database that may only be slow
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		began := time.Now()
+		for _, token := range []string{kept, out} {
+			_, err := there.Authenticate(ctx, []string{"Bearer " + token})
+			requireCode(t, fault.DatabaseUnavailable, err)
+			require.NotZero(t, fault.As(err).After)
+		}
+		require.Less(t, time.Since(began), longest, "round %d", round)
+		requireCode(t, fault.DatabaseUnavailable, there.Fresh(ctx))
+		_, err := there.Login(ctx, "admin", adminPW, ownIP)
+		requireCode(t, fault.DatabaseUnavailable, err)
+		_, err = there.Authenticate(ctx, []string{"Bearer nonsense"})
+		requireCode(t, fault.InvalidToken, err)
+		cancel()
+	}
+	back()
+	returned := time.Now()
+	require.Eventually(t, func() bool {
+		_, err := there.use(kept)
+		return err == nil
+	}, 10*time.Second, 10*time.Millisecond)
+	t.Logf("healed %v after the database was back", time.Since(returned))
+	_, err := there.use(out)
+	requireCode(t, fault.TokenRevoked, err)
+}
+
+func TestTheDatabaseAway(t *testing.T) {
+	db := neo4jtest.Open(t)
+	leakFree(t)
+	here := startWithAdmin(t, db)
+	p, uri := newProxy(t, db)
+	there := start(t, db, at(uri))
+	t.Run("connections lost", func(t *testing.T) {
+		failsClosed(t, here, there, func() { p.setRefuse(true); p.cut() }, func() { p.setRefuse(false) })
+	})
+	t.Run("frozen", func(t *testing.T) {
+		failsClosed(t, here, there, p.freeze, p.thaw)
+	})
+}
+
+// A gateway that starts before its database is there refuses everybody, prepares the database when it comes, and serves.
+func TestStartingBeforeTheDatabase(t *testing.T) {
+	db := neo4jtest.Open(t)
+	p, uri := newProxy(t, db)
+	p.setRefuse(true)
+	r := start(t, db, at(uri))
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	_, err := r.Bootstrap(ctx, "admin", adminPW)
+	requireCode(t, fault.DatabaseUnavailable, err)
+	requireCode(t, fault.DatabaseUnavailable, r.Fresh(ctx))
+	p.setRefuse(false)
+	require.Eventually(t, func() bool { return r.Fresh(t.Context()) == nil }, 10*time.Second, 10*time.Millisecond)
+	created, err := r.Bootstrap(t.Context(), "admin", adminPW)
+	require.NoError(t, err)
+	require.True(t, created)
+	r.login(t, "admin", adminPW)
+}
+
+// Connections that break during changes lose no change that was answered, and make none twice.
+func TestChangesOverABreakingConnection(t *testing.T) {
+	db := neo4jtest.Open(t)
+	here := startWithAdmin(t, db)
+	p, uri := newProxy(t, db)
+	there := start(t, db, at(uri))
+	require.NoError(t, there.Fresh(t.Context()))
+	p.lose(17) // a creation takes some eight replies, so that each of them is lost again and again, that to COMMIT too
+	acknowledged, failed := 0, 0
+	for i := range 60 {
+		name := "user" + string(rune('A'+i/26)) + string(rune('a'+i%26))
+		_, err := there.CreateUser(t.Context(), auth.NewUser{Username: name, Password: otherPW, Permissions: []auth.Permission{auth.Read}})
+		if err != nil {
+			requireCode(t, fault.DatabaseUnavailable, err)
+			failed++
+			continue
+		}
+		acknowledged++
+		u, err := here.User(t.Context(), name)
+		require.NoError(t, err, "an acknowledged user is there")
+		require.Equal(t, []auth.Permission{auth.Read}, u.Permissions)
+	}
+	p.lose(0)
+	t.Logf("%d acknowledged, %d failed", acknowledged, failed)
+	require.Greater(t, acknowledged, 40)
+	require.Zero(t, db.Count(t, "MATCH (u:_GraphrestUser)-[h:_GraphrestHas]->(p) WITH u, p, count(h) AS n WHERE n > 1 RETURN count(*)", nil))
+}

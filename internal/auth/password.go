@@ -1,0 +1,165 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+	"golang.org/x/sync/semaphore"
+
+	"graphrest/internal/fault"
+)
+
+const (
+	minPassword  = 12  // characters
+	maxPassword  = 256 // bytes
+	maxLoginText = 1 << 10
+)
+
+// CheckPassword says what makes a text unfit as a new password, naming the field and the limits; nil when it is fit.
+func CheckPassword(field, password string) *fault.Error {
+	if !utf8.ValidString(password) || utf8.RuneCountInString(password) < minPassword || len(password) > maxPassword {
+		return fault.Invalid(field, "must be at least %d characters and at most %d bytes long, in UTF-8", minPassword, maxPassword)
+	}
+	return nil
+}
+
+// checkLoginText bounds what is looked at during a login, the same for every user.
+func checkLoginText(field, text string) *fault.Error {
+	if text == "" || len(text) > maxLoginText {
+		return fault.Invalid(field, "must be 1 to %d bytes long", maxLoginText)
+	}
+	return nil
+}
+
+// cost is what one hash takes: the second choice of the OWASP password storage cheat sheet for argon2id.
+type cost struct {
+	memory  uint32 // KiB
+	time    uint32
+	threads uint8
+}
+
+var currentCost = cost{memory: 19 * 1024, time: 2, threads: 1}
+
+const (
+	saltSize = 16
+	hashSize = 32
+)
+
+// Hashing is bounded in memory: each takes 19 MiB, and at most maxHashing run at once.
+const (
+	maxHashing      = 4
+	maxHashWaiting  = 64
+	hashWaitAdvised = time.Second
+)
+
+// hasher makes and verifies password hashes, a few at a time.
+type hasher struct {
+	slots   *semaphore.Weighted
+	waiting atomic.Int64
+	work    atomic.Int64 // hashes computed; tests hold the paths of a login to the same work
+	dummy   phc          // what a password is compared with when there is no user
+}
+
+func newHasher() *hasher {
+	// One processor stays free for everything else.
+	slots := min(maxHashing, max(1, runtime.GOMAXPROCS(0)-1))
+	return &hasher{slots: semaphore.NewWeighted(int64(slots)), dummy: phc{cost: currentCost, salt: random(saltSize), hash: random(hashSize)}}
+}
+
+// hash makes the PHC string of a password with a new salt. RATE_LIMITED when too many wait.
+func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+	p := phc{cost: currentCost, salt: random(saltSize)}
+	sum, err := h.compute(ctx, password, p.cost, p.salt, hashSize)
+	p.hash = sum
+	return p.String(), err
+}
+
+// verify compares a password with a stored hash. An empty or unreadable hash costs the same and never matches. stale says
+// that the hash was made at another cost. RATE_LIMITED when too many wait.
+func (h *hasher) verify(ctx context.Context, password, stored string) (match, stale bool, err error) {
+	p, readable := parsePHC(stored)
+	if !readable {
+		p = h.dummy
+	}
+	sum, err := h.compute(ctx, password, p.cost, p.salt, uint32(len(p.hash)))
+	if err != nil {
+		return false, false, err
+	}
+	match = subtle.ConstantTimeCompare(sum, p.hash) == 1 && readable
+	return match, p.cost != currentCost || len(p.hash) != hashSize || len(p.salt) != saltSize, nil
+}
+
+func (h *hasher) compute(ctx context.Context, password string, c cost, salt []byte, size uint32) ([]byte, error) {
+	if h.waiting.Add(1) > maxHashWaiting {
+		h.waiting.Add(-1)
+		return nil, tooBusy()
+	}
+	err := h.slots.Acquire(ctx, 1)
+	h.waiting.Add(-1)
+	if err != nil {
+		return nil, tooBusy()
+	}
+	defer h.slots.Release(1)
+	h.work.Add(1)
+	return argon2.IDKey([]byte(password), salt, c.time, c.memory, c.threads, size), nil
+}
+
+func tooBusy() error {
+	return fault.New(fault.RateLimited, "Too many logins at once; try again shortly").RetryAfter(hashWaitAdvised)
+}
+
+// phc is a hash in the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$hash, base64 without padding.
+type phc struct {
+	cost cost
+	salt []byte
+	hash []byte
+}
+
+func (p phc) String() string {
+	encode := base64.RawStdEncoding.EncodeToString
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.cost.memory, p.cost.time, p.cost.threads, encode(p.salt), encode(p.hash))
+}
+
+// Bounds of what a stored hash may ask for, so that a damaged one cannot exhaust the memory.
+const (
+	maxMemory  = 64 * 1024
+	maxTime    = 16
+	maxThreads = 8
+)
+
+func parsePHC(text string) (phc, bool) {
+	parts := strings.Split(text, "$")
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return phc{}, false
+	}
+	var p phc
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.cost.memory, &p.cost.time, &p.cost.threads); err != nil {
+		return phc{}, false
+	}
+	if p.cost.memory > maxMemory || p.cost.time > maxTime || p.cost.threads > maxThreads || p.cost.time < 1 || p.cost.threads < 1 {
+		return phc{}, false
+	}
+	var err error
+	if p.salt, err = base64.RawStdEncoding.DecodeString(parts[4]); err != nil || len(p.salt) < 8 || len(p.salt) > 64 {
+		return phc{}, false
+	}
+	if p.hash, err = base64.RawStdEncoding.DecodeString(parts[5]); err != nil || len(p.hash) < 16 || len(p.hash) > 64 {
+		return phc{}, false
+	}
+	return p, true
+}
+
+func random(size int) []byte {
+	b := make([]byte, size)
+	_, _ = rand.Read(b) // never fails: crypto/rand ends the program instead
+	return b
+}

@@ -1,0 +1,153 @@
+package auth
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+)
+
+func TestCheckPassword(t *testing.T) {
+	for _, row := range []struct {
+		name, password string
+		fit            bool
+	}{
+		{"12 characters", "abcdefghijkl", true},
+		{"12 characters of four bytes", strings.Repeat("😀", 12), true},
+		{"256 bytes", strings.Repeat("a", 256), true},
+		{"NUL inside", "abcdef\x00ghijkl", true},
+		{"11 characters", "abcdefghijk", false},
+		{"11 characters of four bytes", strings.Repeat("😀", 11), false},
+		{"257 bytes", strings.Repeat("a", 257), false},
+		{"65 characters of four bytes", strings.Repeat("😀", 65), false},
+		{"not UTF-8", "abcdefghijkl\xff", false},
+		{"empty", "", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			f := CheckPassword("new_password", row.password)
+			require.Equal(t, row.fit, f == nil)
+			if f != nil {
+				require.Equal(t, "new_password", f.Details[0].Field)
+				require.Contains(t, f.Details[0].Message, "12")
+				require.Contains(t, f.Details[0].Message, "256")
+			}
+		})
+	}
+}
+
+func TestHashes(t *testing.T) {
+	h := newHasher()
+	ctx := t.Context()
+	long := strings.Repeat("p", 73)
+	stored, err := h.hash(ctx, long)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$"), stored)
+	again, err := h.hash(ctx, long)
+	require.NoError(t, err)
+	require.NotEqual(t, stored, again, "salted")
+	for password, want := range map[string]bool{long: true, long[:72]: false, long + "\x00": false, "": false, strings.ToUpper(long): false} {
+		match, stale, err := h.verify(ctx, password, stored)
+		require.NoError(t, err)
+		require.Equal(t, want, match)
+		require.False(t, stale)
+	}
+	// Made by the reference implementation: echo -n password | argon2 somesalt -id -t 2 -k 65536 -p 1
+	match, stale, err := h.verify(ctx, "password", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc")
+	require.NoError(t, err)
+	require.True(t, match)
+	require.True(t, stale, "of another cost")
+}
+
+// A damaged hash matches nothing, cannot exhaust the memory, and costs what a good one does.
+func TestDamagedHashes(t *testing.T) {
+	h := newHasher()
+	good, err := h.hash(t.Context(), "correct horse")
+	require.NoError(t, err)
+	for _, stored := range []string{
+		"", "$", "correct horse", "$argon2id$v=19$m=19456,t=2,p=1$$", strings.Replace(good, "argon2id", "argon2i", 1),
+		strings.Replace(good, "m=19456", "m=4294967295", 1), strings.Replace(good, "t=2", "t=4000000", 1), strings.Replace(good, "p=1", "p=0", 1),
+		strings.Replace(good, "t=2", "t=0", 1), good + "$", good[:len(good)-30] + "!!", strings.Replace(good, "v=19", "v=16", 1),
+	} {
+		before := h.work.Load()
+		match, _, err := h.verify(t.Context(), "correct horse", stored)
+		require.NoError(t, err)
+		require.False(t, match, stored)
+		require.Equal(t, before+1, h.work.Load(), stored)
+	}
+}
+
+func TestHashingIsBounded(t *testing.T) {
+	h := newHasher()
+	var wg sync.WaitGroup
+	var done, refused atomic.Int64
+	for range 200 {
+		wg.Go(func() {
+			switch _, err := h.hash(context.Background(), "correct horse"); fault.CodeOf(err) {
+			case "":
+				done.Add(1)
+			case fault.RateLimited:
+				require.Equal(t, time.Second, fault.As(err).After)
+				refused.Add(1)
+			default:
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, 200, done.Load()+refused.Load())
+	require.NotZero(t, refused.Load())
+	require.GreaterOrEqual(t, done.Load(), int64(maxHashWaiting))
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.NoError(t, h.slots.Acquire(t.Context(), int64(1)))
+	taken := int64(1)
+	for h.slots.TryAcquire(1) { // every slot may be free but one: fill them
+		taken++
+	}
+	defer h.slots.Release(taken)
+	_, err := h.hash(ctx, "correct horse")
+	require.Equal(t, fault.RateLimited, fault.CodeOf(err), "waiting ends with the request")
+}
+
+func TestUsernames(t *testing.T) {
+	for _, row := range []struct {
+		name, username string
+		fit            bool
+	}{
+		{"plain", "ann", true},
+		{"with a space inside", "Ann Lee", true},
+		{"64 characters", strings.Repeat("ä", 64), true},
+		{"markup is text", "<img src=x onerror=alert(1)>", true},
+		{"Cypher is text", "x'}) DETACH DELETE n //", true},
+		{"one emoji", "😀", true},
+		{"empty", "", false},
+		{"65 characters", strings.Repeat("a", 65), false},
+		{"leading space", " ann", false},
+		{"trailing space", "ann ", false},
+		{"trailing no-break space", "ann\u00a0", false},
+		{"only space", "   ", false},
+		{"NUL", "a\x00b", false},
+		{"line break", "a\nb", false},
+		{"escape", "\x1b[31mann", false},
+		{"C1 control", "a\u0085b", false},
+		{"line separator", "a\u2028b", false},
+		{"turned around", "a\u202eb", false},
+		{"not UTF-8", "a\xff", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			require.Equal(t, row.fit, CheckUsername("username", row.username) == nil)
+		})
+	}
+	for _, same := range []string{"Admin", "ADMIN", " admin ", "admin\t", "\uff21dmin", "admin\u00a0"} {
+		require.Equal(t, "admin", FoldUsername(same), "%q", same)
+	}
+	require.Equal(t, FoldUsername("Straße"), FoldUsername("STRASSE"))
+	require.NotEqual(t, FoldUsername("admin"), FoldUsername("аdmin"), "a Cyrillic letter is another letter")
+}

@@ -1,0 +1,141 @@
+package auth_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/fault"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+const (
+	secret   = "7Qm2xV9rT4kWz8LpYc3NbHd6FsGj1UaE"
+	adminPW  = "correct horse battery"
+	otherPW  = "another long password"
+	ownIP    = "192.0.2.1"
+	foreign  = "198.51.100.7"
+	freshest = 950 * time.Millisecond // how soon another replica must know; the contract says 1 s
+)
+
+// replica is one gateway's authentication on a shared database.
+type replica struct {
+	*auth.Service
+	store *neo4jstore.Accounts
+	log   *safeBuffer
+	stop  func()
+}
+
+type dbConfig = neo4jstore.AccountsConfig
+
+type option func(*auth.Config, *neo4jstore.AccountsConfig)
+
+func at(uri string) option {
+	return func(_ *auth.Config, c *neo4jstore.AccountsConfig) { c.URI = uri }
+}
+
+// start brings up a replica that ends with the test.
+func start(t testing.TB, db *neo4jtest.DB, options ...option) *replica {
+	t.Helper()
+	keys, err := auth.NewKeys(secret)
+	require.NoError(t, err)
+	config := auth.Config{Keys: keys}
+	where := neo4jstore.AccountsConfig{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}
+	for _, o := range options {
+		o(&config, &where)
+	}
+	store, err := neo4jstore.OpenAccounts(where)
+	require.NoError(t, err)
+	log := &safeBuffer{}
+	s, err := auth.New(config, store, nil, slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	stop := sync.OnceFunc(func() {
+		cancel()
+		require.NoError(t, <-done)
+		require.NoError(t, store.Close(context.Background()))
+	})
+	t.Cleanup(stop)
+	return &replica{Service: s, store: store, log: log, stop: stop}
+}
+
+// startWithAdmin brings up a replica on an empty database and makes the user admin.
+func startWithAdmin(t testing.TB, db *neo4jtest.DB, options ...option) *replica {
+	t.Helper()
+	r := start(t, db, options...)
+	created, err := r.Bootstrap(t.Context(), "admin", adminPW)
+	require.NoError(t, err)
+	require.True(t, created)
+	return r
+}
+
+func (r *replica) login(t testing.TB, username, password string) string {
+	t.Helper()
+	token, err := r.Login(t.Context(), username, password, ownIP)
+	require.NoError(t, err)
+	return token.AccessToken
+}
+
+func (r *replica) use(token string) (auth.Principal, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	return r.Authenticate(ctx, []string{"Bearer " + token})
+}
+
+func (r *replica) principal(t testing.TB, token string) auth.Principal {
+	t.Helper()
+	p, err := r.use(token)
+	require.NoError(t, err)
+	return p
+}
+
+func (r *replica) add(t testing.TB, username string, permissions ...auth.Permission) auth.User {
+	t.Helper()
+	u, err := r.CreateUser(t.Context(), auth.NewUser{Username: username, Password: otherPW, Permissions: permissions})
+	require.NoError(t, err)
+	return u
+}
+
+func requireCode(t testing.TB, want fault.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, want, fault.CodeOf(err), "%v", err)
+}
+
+// leakFree fails the test if goroutines outlive it. Call it after neo4jtest.Open, whose own go on.
+func leakFree(t testing.TB) {
+	t.Helper()
+	before := goleak.IgnoreCurrent()
+	t.Cleanup(func() {
+		if err := goleak.Find(before); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}

@@ -1,0 +1,317 @@
+package auth_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/fault"
+	"graphrest/internal/neo4jtest"
+)
+
+// refusedAfter measures how long another replica goes on accepting a token after a change was answered.
+func refusedAfter(t *testing.T, r *replica, token string, refused func(auth.Principal, error) bool) time.Duration {
+	t.Helper()
+	answered := time.Now()
+	for {
+		began := time.Now()
+		if p, err := r.use(token); refused(p, err) {
+			return began.Sub(answered)
+		}
+		require.Less(t, time.Since(answered), 5*time.Second, "the change never arrived")
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestChangesReachOtherReplicasWithinASecond(t *testing.T) {
+	db := neo4jtest.Open(t)
+	leakFree(t)
+	here := startWithAdmin(t, db)
+	there := start(t, db)
+	const users, rounds = 10, 10 // side by side, for the pauses in between
+	const trials = users * rounds
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	took := map[string][]time.Duration{}
+	for i := range users {
+		username := fmt.Sprintf("user %d", i)
+		here.add(t, username, auth.Read, auth.Edit)
+		wg.Go(func() {
+			for range rounds {
+				permission, revocation := propagate(t, here, there, username)
+				mu.Lock()
+				took["permission"], took["revocation"] = append(took["permission"], permission), append(took["revocation"], revocation)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	for name, all := range took {
+		slices.Sort(all)
+		require.Len(t, all, trials)
+		t.Logf("%s: median %v, longest %v of %d", name, all[trials/2], all[trials-1], trials)
+		require.Less(t, all[trials-1], freshest)
+	}
+}
+
+// propagate takes a permission away here, then ends a token here, and says how long each took to arrive there.
+func propagate(t *testing.T, here, there *replica, username string) (permission, revocation time.Duration) {
+	token := here.login(t, username, otherPW)
+	p := there.principal(t, token)
+	_, err := here.UpdateUser(t.Context(), username, auth.UserChange{Permissions: &[]auth.Permission{auth.Read}})
+	require.NoError(t, err)
+	require.False(t, here.principal(t, token).May(auth.Edit), "the next request here")
+	permission = refusedAfter(t, there, token, func(p auth.Principal, err error) bool {
+		require.NoError(t, err)
+		return !p.May(auth.Edit)
+	})
+	require.NoError(t, here.Logout(t.Context(), p))
+	_, err = here.use(token)
+	requireCode(t, fault.TokenRevoked, err)
+	revocation = refusedAfter(t, there, token, func(_ auth.Principal, err error) bool {
+		return fault.CodeOf(err) == fault.TokenRevoked
+	})
+	_, err = here.UpdateUser(t.Context(), username, auth.UserChange{Permissions: &[]auth.Permission{auth.Edit, auth.Read}})
+	require.NoError(t, err)
+	// Nothing here may make the other replica look sooner than it does by itself.
+	time.Sleep(250*time.Millisecond + time.Duration(len(token)%7)*10*time.Millisecond)
+	return permission, revocation
+}
+
+func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
+	db := neo4jtest.Open(t)
+	leakFree(t)
+	here := startWithAdmin(t, db)
+	there := start(t, db)
+	yes := true
+	next := "a third long password"
+	for _, row := range []struct {
+		name string
+		do   func(username string, p auth.Principal) error
+	}{
+		{"disabled", func(username string, _ auth.Principal) error {
+			_, err := here.UpdateUser(t.Context(), username, auth.UserChange{Disabled: &yes})
+			return err
+		}},
+		{"deleted", func(username string, _ auth.Principal) error { return here.DeleteUser(t.Context(), username) }},
+		{"password set by an administrator", func(username string, _ auth.Principal) error {
+			_, err := here.UpdateUser(t.Context(), username, auth.UserChange{Password: &next})
+			return err
+		}},
+		{"own password changed", func(_ string, p auth.Principal) error {
+			return here.ChangePassword(t.Context(), p, otherPW, next)
+		}},
+		{"deleted and made again", func(username string, _ auth.Principal) error {
+			if err := here.DeleteUser(t.Context(), username); err != nil {
+				return err
+			}
+			_, err := here.CreateUser(t.Context(), auth.NewUser{Username: username, Password: otherPW})
+			return err
+		}},
+		{"disabled and enabled again", func(username string, _ auth.Principal) error {
+			no := false
+			if _, err := here.UpdateUser(t.Context(), username, auth.UserChange{Disabled: &yes}); err != nil {
+				return err
+			}
+			_, err := here.UpdateUser(t.Context(), username, auth.UserChange{Disabled: &no})
+			return err
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			here.add(t, row.name, auth.Read)
+			first, second := here.login(t, row.name, otherPW), here.login(t, row.name, otherPW)
+			p := there.principal(t, second)
+			require.NoError(t, row.do(row.name, p))
+			for _, token := range []string{first, second} {
+				_, err := here.use(token)
+				requireCode(t, fault.TokenRevoked, err)
+				took := refusedAfter(t, there, token, func(_ auth.Principal, err error) bool {
+					return fault.CodeOf(err) == fault.TokenRevoked
+				})
+				require.Less(t, took, freshest)
+			}
+		})
+	}
+}
+
+// An operator's change in Cypher moves no version, and counts within a second all the same.
+func TestChangesPastTheGatewayCount(t *testing.T) {
+	db := neo4jtest.Open(t)
+	r := startWithAdmin(t, db)
+	r.add(t, "ann", auth.Read)
+	token := r.login(t, "ann", otherPW)
+	r.principal(t, token)
+	db.Exec(t, "MATCH (:_GraphrestUser {username: 'ann'})-[h:_GraphrestHas]->(:_GraphrestPermission {name: 'read'}) DELETE h", nil)
+	require.Less(t, refusedAfter(t, r, token, func(p auth.Principal, err error) bool {
+		require.NoError(t, err)
+		return !p.May(auth.Read)
+	}), 1250*time.Millisecond)
+	db.Exec(t, "MATCH (u:_GraphrestUser {username: 'ann'}) DETACH DELETE u", nil)
+	require.Less(t, refusedAfter(t, r, token, func(_ auth.Principal, err error) bool {
+		return fault.CodeOf(err) == fault.TokenRevoked
+	}), 1250*time.Millisecond)
+}
+
+// A backup that is put back lowers the version. What it holds counts; a revocation that this replica knows is not forgotten.
+func TestARestoredBackupCounts(t *testing.T) {
+	db := neo4jtest.Open(t)
+	r := startWithAdmin(t, db)
+	r.add(t, "ann", auth.Read)
+	kept, out := r.login(t, "ann", otherPW), r.login(t, "ann", otherPW)
+	require.NoError(t, r.Logout(t.Context(), r.principal(t, out)))
+	db.Exec(t, `MATCH (s:_GraphrestState) SET s.version = 1
+		WITH s MATCH (t:_GraphrestRevokedToken) DELETE t
+		WITH s MATCH (u:_GraphrestUser {username: 'ann'}) SET u.admin = true, u.version = 1`, nil)
+	require.Eventually(t, func() bool { return r.principal(t, kept).Admin }, time.Second, 10*time.Millisecond)
+	_, err := r.use(out)
+	requireCode(t, fault.TokenRevoked, err)
+	_, err = r.UpdateUser(t.Context(), "ann", auth.UserChange{Permissions: &[]auth.Permission{}})
+	require.NoError(t, err)
+	require.Empty(t, r.principal(t, kept).Permissions, "own changes count at once with lower versions too")
+}
+
+// Somebody empties the database under a running gateway: it prepares it again, and nobody is let in.
+func TestAnEmptiedDatabaseIsPreparedAgain(t *testing.T) {
+	db := neo4jtest.Open(t)
+	r := startWithAdmin(t, db)
+	token := r.login(t, "admin", adminPW)
+	db.Clean(t)
+	require.Eventually(t, func() bool {
+		_, err := r.use(token)
+		return fault.CodeOf(err) == fault.TokenRevoked
+	}, 10*time.Second, 10*time.Millisecond)
+	require.EqualValues(t, 1, db.Count(t, "MATCH (s:_GraphrestState) RETURN count(s)", nil))
+	created, err := r.Bootstrap(t.Context(), "admin", adminPW)
+	require.NoError(t, err)
+	require.True(t, created)
+	r.login(t, "admin", adminPW)
+}
+
+func TestParallelBootstrapMakesOneAdmin(t *testing.T) {
+	db := neo4jtest.Open(t)
+	for round := range 5 {
+		db.Clean(t)
+		replicas := []*replica{start(t, db), start(t, db), start(t, db)}
+		var wg sync.WaitGroup
+		made := make([]bool, len(replicas))
+		for i, r := range replicas {
+			wg.Go(func() {
+				var err error
+				made[i], err = r.Bootstrap(t.Context(), fmt.Sprintf("admin%d", i), adminPW)
+				if err != nil {
+					t.Errorf("round %d: %v", round, err)
+				}
+			})
+		}
+		wg.Wait()
+		require.Len(t, slices.DeleteFunc(made, func(b bool) bool { return !b }), 1, "round %d", round)
+		require.EqualValues(t, 1, db.Count(t, "MATCH (u:_GraphrestUser) RETURN count(u)", nil))
+		for _, r := range replicas {
+			again, err := r.Bootstrap(t.Context(), "other", adminPW)
+			require.NoError(t, err)
+			require.False(t, again)
+			r.stop()
+		}
+	}
+}
+
+func TestParallelDemotionsLeaveAnAdmin(t *testing.T) {
+	db := neo4jtest.Open(t)
+	here := startWithAdmin(t, db)
+	there := start(t, db)
+	yes, no := true, false
+	_, err := here.CreateUser(t.Context(), auth.NewUser{Username: "second", Password: otherPW, Admin: true})
+	require.NoError(t, err)
+	for round := range 20 {
+		results := make(chan error, 2)
+		go func() {
+			_, err := here.UpdateUser(t.Context(), "admin", auth.UserChange{Admin: &no})
+			results <- err
+		}()
+		go func() {
+			_, err := there.UpdateUser(t.Context(), "second", auth.UserChange{Disabled: &yes})
+			results <- err
+		}()
+		var refused int
+		for range 2 {
+			if err := <-results; err != nil {
+				requireCode(t, fault.Conflict, err)
+				refused++
+			}
+		}
+		require.Equal(t, 1, refused, "round %d", round)
+		require.EqualValues(t, 1, db.Count(t, "MATCH (u:_GraphrestUser) WHERE u.admin AND NOT u.disabled RETURN count(u)", nil))
+		_, err = here.UpdateUser(t.Context(), "admin", auth.UserChange{Admin: &yes})
+		require.NoError(t, err)
+		_, err = here.UpdateUser(t.Context(), "second", auth.UserChange{Disabled: &no})
+		require.NoError(t, err)
+	}
+	require.NoError(t, here.DeleteUser(t.Context(), "second"))
+	requireCode(t, fault.Conflict, there.DeleteUser(t.Context(), "admin"))
+}
+
+// None of the requests that begin after the answer to a logout succeeds.
+func TestRequestsRacingALogout(t *testing.T) {
+	db := neo4jtest.Open(t)
+	r := startWithAdmin(t, db)
+	for range 10 {
+		token := r.login(t, "admin", adminPW)
+		p := r.principal(t, token)
+		answered := make(chan struct{})
+		var wg sync.WaitGroup
+		for range 100 {
+			wg.Go(func() {
+				for range 20 {
+					after := false
+					select {
+					case <-answered:
+						after = true
+					default:
+					}
+					if _, err := r.use(token); after && fault.CodeOf(err) != fault.TokenRevoked {
+						t.Errorf("accepted after the logout was answered: %v", err)
+					}
+					time.Sleep(100 * time.Microsecond)
+				}
+			})
+		}
+		require.NoError(t, r.Logout(t.Context(), p))
+		close(answered)
+		wg.Wait()
+	}
+}
+
+// Beyond two thousand users they are no longer read as a whole every second: changes, deletions and new users come by
+// their versions alone.
+func TestManyUsersFollowByVersion(t *testing.T) {
+	db := neo4jtest.Open(t)
+	here := startWithAdmin(t, db)
+	db.Exec(t, `UNWIND range(1, 2500) AS i CREATE (:_GraphrestUser {id: 'bulk' + i, username: 'bulk' + i, folded: 'bulk' + i,
+		admin: false, disabled: false, generation: 0, version: 0})`, nil)
+	there := start(t, db) // loads them all
+	require.NoError(t, here.Fresh(t.Context()))
+	for i := range 10 {
+		username := fmt.Sprint("new", i)
+		here.add(t, username, auth.Read)
+		token := here.login(t, username, otherPW)
+		there.principal(t, token)
+		all, err := there.Users(t.Context())
+		require.NoError(t, err)
+		require.Len(t, all, 2502)
+		_, err = here.UpdateUser(t.Context(), username, auth.UserChange{Permissions: &[]auth.Permission{}})
+		require.NoError(t, err)
+		require.Less(t, refusedAfter(t, there, token, func(p auth.Principal, err error) bool {
+			require.NoError(t, err)
+			return !p.May(auth.Read)
+		}), freshest)
+		require.NoError(t, here.DeleteUser(t.Context(), username))
+		require.Less(t, refusedAfter(t, there, token, func(_ auth.Principal, err error) bool {
+			return fault.CodeOf(err) == fault.TokenRevoked
+		}), freshest)
+	}
+}

@@ -1,0 +1,192 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"graphrest/internal/fault"
+)
+
+// Config is how a Service works. Keys is required; zero values of the rest are replaced by the defaults named.
+type Config struct {
+	Keys     Keys          // sign and verify tokens; see NewKeys and ReadKeys
+	Issuer   string        // the claim iss; default "graphrest"
+	Audience string        // the claim aud; default "graphrest"
+	TokenTTL time.Duration // how long a token is valid, in whole seconds; default 1 h
+
+	Poll    time.Duration // pause between two looks at what changed; default 250 ms
+	MaxAge  time.Duration // older knowledge is never decided on; default 900 ms
+	Timeout time.Duration // of one look; default 4 s
+	Purge   time.Duration // pause between two removals of expired revocations; default 10 s
+}
+
+func (c *Config) complete() error {
+	if c.Keys.ring == nil {
+		return errors.New("auth: keys are needed to sign tokens")
+	}
+	if c.TokenTTL < 0 || c.TokenTTL%time.Second != 0 {
+		return errors.New("auth: the lifetime of a token must be whole seconds")
+	}
+	set := func(target *time.Duration, standard time.Duration) {
+		if *target <= 0 {
+			*target = standard
+		}
+	}
+	set(&c.TokenTTL, time.Hour)
+	set(&c.Poll, 250*time.Millisecond)
+	set(&c.MaxAge, 900*time.Millisecond)
+	set(&c.Timeout, 4*time.Second)
+	set(&c.Purge, 10*time.Second)
+	if c.Issuer == "" {
+		c.Issuer = "graphrest"
+	}
+	if c.Audience == "" {
+		c.Audience = "graphrest"
+	}
+	return nil
+}
+
+// keepExpired is how long an expired revocation is kept. Replicas whose clocks differ by less than this agree on it.
+const keepExpired = 10 * time.Second
+
+// Service knows the users and decides. Make it with New, and let Run follow the database. Without Run it works as well,
+// only that each question may have to ask the database.
+type Service struct {
+	config   Config
+	store    Store
+	log      *slog.Logger
+	now      func() time.Time
+	memory   *memory
+	follower *follower
+	tokens   tokens
+	hasher   *hasher
+	throttle *throttle
+}
+
+// New checks the configuration. It does not ask the database. The clock decides about expiry and throttling; nil is
+// time.Now. A nil logger is slog.Default().
+func New(c Config, store Store, clock func() time.Time, log *slog.Logger) (*Service, error) {
+	if err := c.complete(); err != nil {
+		return nil, err
+	}
+	if store == nil {
+		return nil, errors.New("auth: a store is needed")
+	}
+	if clock == nil {
+		clock = time.Now
+	}
+	if log == nil {
+		log = slog.Default()
+	}
+	m := newMemory()
+	return &Service{
+		config: c, store: store, log: log, now: clock, memory: m, follower: newFollower(store, m, c.Timeout, log),
+		tokens: newTokens(c, clock), hasher: newHasher(), throttle: newThrottle(clock),
+	}, nil
+}
+
+// Run follows the database until the context ends, and returns nil then. It starts before the database is there, prepares
+// it when it comes, and heals by itself.
+func (s *Service) Run(ctx context.Context) error {
+	s.follower.running.Go(func() { s.purge(ctx) })
+	s.follower.run(ctx, s.config.Poll)
+	s.follower.running.Wait()
+	return nil
+}
+
+// Fresh says whether what is known is recent enough to decide on, after one try to make it so. DATABASE_UNAVAILABLE.
+func (s *Service) Fresh(ctx context.Context) error {
+	return s.follower.after(ctx, time.Now().Add(-s.config.MaxAge))
+}
+
+// latest returns once everything is known that was committed before the call. DATABASE_UNAVAILABLE.
+func (s *Service) latest(ctx context.Context) error {
+	return s.follower.after(ctx, time.Now())
+}
+
+// Authenticate finds out who a request acts as, from all values of its Authorization header.
+// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED, DATABASE_UNAVAILABLE.
+func (s *Service) Authenticate(ctx context.Context, authorization []string) (Principal, error) {
+	text, err := bearer(authorization)
+	if err != nil {
+		return Principal{}, err
+	}
+	c, err := s.tokens.read(text)
+	if err != nil {
+		return Principal{}, err
+	}
+	if err := s.Fresh(ctx); err != nil {
+		return Principal{}, err
+	}
+	u, err := s.holder(c)
+	if err != nil && s.now().Sub(c.IssuedAt.time()) < justIssued && s.latest(ctx) == nil {
+		u, err = s.holder(c) // the user, or the password, may have been made on another replica a moment ago
+	}
+	if err != nil {
+		return Principal{}, err
+	}
+	return Principal{
+		UserID: u.ID, Username: u.Username, Permissions: u.Permissions, Admin: u.Admin, RateLimit: u.RateLimit,
+		TokenID: c.ID, ExpiresAt: c.ExpiresAt.time(),
+	}, nil
+}
+
+// justIssued is up to what age a token may stand for something that this replica has not heard of yet; it allows for clocks
+// that differ.
+const justIssued = 15 * time.Second
+
+// holder finds the user that a token stands for. TOKEN_REVOKED.
+func (s *Service) holder(c *claims) (*StoredUser, error) {
+	u, revoked := s.memory.holder(c.Subject, c.ID)
+	if revoked || u == nil || u.Disabled || u.Generation != *c.Generation {
+		return nil, revokedToken()
+	}
+	return u, nil
+}
+
+func revokedToken() error {
+	return fault.New(fault.TokenRevoked, "The token is no longer valid; log in again")
+}
+
+// Logout revokes the token of a principal. When it returns nil, no request that begins later succeeds with that token
+// here, nor on another replica once Config.MaxAge has passed. VALIDATION_ERROR for a principal without a token.
+func (s *Service) Logout(ctx context.Context, p Principal) error {
+	if p.TokenID == "" {
+		return fault.New(fault.Unauthenticated, "There is no token to revoke")
+	}
+	r := Revocation{TokenID: p.TokenID, ExpiresAt: p.ExpiresAt}
+	if err := s.store.Revoke(ctx, r); err != nil {
+		return err
+	}
+	s.memory.revoke(r)
+	s.log.Info("token revoked", "user", p.UserID, "token_id", p.TokenID)
+	return nil
+}
+
+// purge removes expired revocations until the context ends. The database is asked only when there are some.
+func (s *Service) purge(ctx context.Context) {
+	ticker := time.NewTicker(s.config.Purge)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		before := s.now().Add(-keepExpired)
+		if !s.memory.expired(before) {
+			continue
+		}
+		bounded, cancel := context.WithTimeout(ctx, prepareTimeout)
+		removed, err := s.store.Purge(bounded, keepExpired)
+		cancel()
+		if err != nil {
+			s.log.Debug("expired revocations could not be removed; the next try is soon", "error", err)
+			continue
+		}
+		s.memory.expire(before)
+		s.log.Debug("expired revocations removed", "count", removed)
+	}
+}

@@ -1,0 +1,160 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+)
+
+// clock is a time that a test moves.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) read() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+func try(t testing.TB, h *throttle, folded, address string, how outcome) error {
+	t.Helper()
+	a, err := h.begin(t.Context(), folded, address)
+	if err == nil {
+		a.end(how)
+	}
+	return err
+}
+
+func TestWrongTriesOfOneNameFromOneAddress(t *testing.T) {
+	c := &clock{now: testNow}
+	h := newThrottle(c.read)
+	for range maxPairFailures {
+		require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))
+		c.move(time.Minute)
+	}
+	err := try(t, h, "ann", "192.0.2.1", succeeded)
+	require.Equal(t, fault.RateLimited, fault.CodeOf(err))
+	require.Equal(t, 10*time.Minute, fault.As(err).After, "when the oldest leaves the window")
+	require.Error(t, try(t, h, "ann", "192.0.2.1:4711", succeeded), "the port is nothing new")
+	require.Error(t, try(t, h, "ann", "::ffff:192.0.2.1", succeeded), "nor is another spelling")
+	require.NoError(t, try(t, h, "ann", "192.0.2.2", succeeded), "the owner is elsewhere")
+	require.NoError(t, try(t, h, "bob", "192.0.2.1", succeeded), "other names are free")
+	c.move(10 * time.Minute)
+	require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))
+	require.Error(t, try(t, h, "ann", "192.0.2.1", failed), "the window slides")
+}
+
+func TestASuccessForgivesTheName(t *testing.T) {
+	h := newThrottle((&clock{now: testNow}).read)
+	for range 10 {
+		for range maxPairFailures - 1 {
+			require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))
+		}
+		require.NoError(t, try(t, h, "ann", "192.0.2.1", succeeded))
+	}
+	for range maxAddrFailures - 10*(maxPairFailures-1) {
+		require.NoError(t, try(t, h, fmt.Sprint(t.Name(), time.Now()), "192.0.2.1", failed))
+	}
+	require.Error(t, try(t, h, "ann", "192.0.2.1", succeeded), "but not the address: that would let one account open all others")
+}
+
+func TestManyNamesFromOneAddress(t *testing.T) {
+	h := newThrottle((&clock{now: testNow}).read)
+	for i := range maxAddrFailures {
+		require.NoError(t, try(t, h, fmt.Sprint("user", i), fmt.Sprintf("2001:db8::%x", i), failed), "one /64 is one address")
+	}
+	require.Error(t, try(t, h, "anybody", "2001:db8::ffff:1", undecided))
+	require.NoError(t, try(t, h, "anybody", "2001:db8:0:1::1", undecided))
+}
+
+// Whatever comes from elsewhere, the owner is let in, a second later at most.
+func TestNobodyLocksSomebodyElseOut(t *testing.T) {
+	h := newThrottle((&clock{now: testNow}).read)
+	for i := range 2000 {
+		_ = try(t, h, "ann", fmt.Sprintf("198.51.%d.%d", i/250, i%250), failed)
+	}
+	a, err := h.begin(t.Context(), "ann", "192.0.2.1")
+	require.NoError(t, err)
+	require.Equal(t, slowest, a.delay())
+	a.end(succeeded)
+	b, err := h.begin(t.Context(), "bob", "192.0.2.1")
+	require.NoError(t, err)
+	require.Zero(t, b.delay())
+	b.end(undecided)
+}
+
+// Parallel guesses gain nothing, and parallel right logins lose nothing.
+func TestParallelTries(t *testing.T) {
+	h := newThrottle((&clock{now: testNow}).read)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var looked int
+	for range 60 {
+		wg.Go(func() {
+			a, err := h.begin(context.Background(), "ann", "192.0.2.1")
+			if err != nil {
+				return
+			}
+			time.Sleep(time.Millisecond)
+			mu.Lock()
+			looked++
+			mu.Unlock()
+			a.end(failed)
+		})
+	}
+	wg.Wait()
+	require.Equal(t, maxPairFailures, looked)
+	for range 60 {
+		wg.Go(func() {
+			if err := try(t, h, "bob", "192.0.2.2", succeeded); err != nil {
+				t.Errorf("a right login was refused: %v", err)
+			}
+		})
+	}
+	wg.Wait()
+	require.Zero(t, h.attempts)
+}
+
+func TestWaitingEndsWithTheRequest(t *testing.T) {
+	h := newThrottle((&clock{now: testNow}).read)
+	var held []*attempt
+	for range maxPairFailures {
+		a, err := h.begin(t.Context(), "ann", "192.0.2.1")
+		require.NoError(t, err)
+		held = append(held, a)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	_, err := h.begin(ctx, "ann", "192.0.2.1")
+	require.Equal(t, fault.RateLimited, fault.CodeOf(err))
+	for _, a := range held {
+		a.end(undecided)
+	}
+	require.NoError(t, try(t, h, "ann", "192.0.2.1", undecided))
+	require.Zero(t, h.attempts)
+}
+
+func TestMemoryOfThrottlingIsBounded(t *testing.T) {
+	h := newThrottle((&clock{now: testNow}).read)
+	for i := range 3 * maxThrottled {
+		_ = try(t, h, fmt.Sprint("user", i), fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), failed)
+	}
+	for _, c := range []counters{h.pairs, h.addrs, h.names} {
+		require.Len(t, c.byKey, maxThrottled)
+		require.Equal(t, maxThrottled, c.order.Len())
+	}
+}

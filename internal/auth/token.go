@@ -1,0 +1,213 @@
+package auth
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
+
+	"graphrest/internal/fault"
+)
+
+const (
+	maxToken   = 8 << 10 // bytes; longer is refused before anything looks into it
+	maxTokenID = 128
+	// leeway is how far ahead of ours the clock of a replica that made a token may run. Expiry has none.
+	leeway = 5 * time.Second
+	// lastSecond is the end of the year 9999.
+	lastSecond = 253402300799
+)
+
+// claims are the contents of a token. Types are checked while they are read; check does the rest.
+type claims struct {
+	Issuer     string           `json:"iss"`
+	Audience   jwt.ClaimStrings `json:"aud"`
+	Subject    string           `json:"sub"` // user id
+	ID         string           `json:"jti"`
+	IssuedAt   seconds          `json:"iat"`
+	NotBefore  *seconds         `json:"nbf,omitempty"`
+	ExpiresAt  seconds          `json:"exp"`
+	Generation *int64           `json:"gen"`
+}
+
+// seconds is a NumericDate (RFC 7519, section 2) between 1970 and 9999, zero not included.
+type seconds float64
+
+func (s *seconds) UnmarshalJSON(text []byte) error {
+	var number float64
+	if len(text) == 0 || (text[0] != '-' && (text[0] < '0' || text[0] > '9')) {
+		return errors.New("not a number")
+	}
+	if err := json.Unmarshal(text, &number); err != nil {
+		return err
+	}
+	if number <= 0 || number > lastSecond {
+		return errors.New("out of range")
+	}
+	*s = seconds(number)
+	return nil
+}
+
+func (s seconds) MarshalJSON() ([]byte, error) { return json.Marshal(int64(s)) }
+
+func (s seconds) time() time.Time {
+	whole := int64(s)
+	return time.Unix(whole, int64((float64(s)-float64(whole))*1e9)).UTC()
+}
+
+// The getters serve jwt.Claims. The library checks the signature; check looks at the claims, because it must tell a token
+// that is merely past from one that is wrong otherwise.
+func (c *claims) GetExpirationTime() (*jwt.NumericDate, error) {
+	return jwt.NewNumericDate(c.ExpiresAt.time()), nil
+}
+
+func (c *claims) GetIssuedAt() (*jwt.NumericDate, error) {
+	return jwt.NewNumericDate(c.IssuedAt.time()), nil
+}
+
+func (c *claims) GetNotBefore() (*jwt.NumericDate, error) {
+	if c.NotBefore == nil {
+		return nil, nil //nolint:nilnil // what the interface asks for
+	}
+	return jwt.NewNumericDate(c.NotBefore.time()), nil
+}
+func (c *claims) GetIssuer() (string, error)             { return c.Issuer, nil }
+func (c *claims) GetSubject() (string, error)            { return c.Subject, nil }
+func (c *claims) GetAudience() (jwt.ClaimStrings, error) { return c.Audience, nil }
+
+// tokens makes and reads access tokens.
+type tokens struct {
+	keys     *ring
+	parser   *jwt.Parser
+	issuer   string
+	audience string
+	ttl      time.Duration
+	now      func() time.Time
+	verified *verifiedTokens
+}
+
+func newTokens(c Config, now func() time.Time) tokens {
+	return tokens{
+		keys: c.Keys.ring, issuer: c.Issuer, audience: c.Audience, ttl: c.TokenTTL, now: now, verified: &verifiedTokens{},
+		parser: jwt.NewParser(jwt.WithValidMethods([]string{c.Keys.ring.method.Alg()}), jwt.WithStrictDecoding(), jwt.WithoutClaimsValidation()),
+	}
+}
+
+// mint makes a token for a user.
+func (t tokens) mint(u *StoredUser) (Token, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return Token{}, fault.Wrap(err, fault.Internal, "Internal error")
+	}
+	now := t.now()
+	generation := u.Generation
+	token := jwt.NewWithClaims(t.keys.method, &claims{
+		Issuer: t.issuer, Audience: jwt.ClaimStrings{t.audience}, Subject: u.ID, ID: id.String(),
+		IssuedAt: seconds(now.Unix()), ExpiresAt: seconds(ceiling(now.Add(t.ttl))), Generation: &generation,
+	})
+	token.Header["kid"] = t.keys.id
+	text, err := token.SignedString(t.keys.sign)
+	if err != nil {
+		return Token{}, fault.Wrap(err, fault.Internal, "Internal error")
+	}
+	return Token{AccessToken: text, ExpiresIn: t.ttl}, nil
+}
+
+// ceiling rounds up, so that a token never lives shorter than it says.
+func ceiling(at time.Time) int64 {
+	if at.Nanosecond() > 0 {
+		return at.Unix() + 1
+	}
+	return at.Unix()
+}
+
+// read verifies a token. INVALID_TOKEN, TOKEN_EXPIRED. Whether it is revoked is not known here.
+func (t tokens) read(text string) (*claims, error) {
+	if len(text) > maxToken || !tokenText(text) {
+		return nil, invalidToken()
+	}
+	if c := t.verified.get(text); c != nil {
+		if err := t.check(c); err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
+	var c claims
+	token, err := t.parser.ParseWithClaims(text, &c, func(token *jwt.Token) (any, error) {
+		if err := checkHeader(token.Header); err != nil {
+			return nil, err
+		}
+		kid, given := token.Header["kid"]
+		return t.keys.keysFor(kid, given)
+	})
+	if err != nil || !token.Valid {
+		return nil, invalidToken()
+	}
+	if err := t.check(&c); err != nil {
+		return nil, err
+	}
+	t.verified.put(strings.Clone(text), &c)
+	return &c, nil
+}
+
+func (t tokens) check(c *claims) error {
+	now := t.now()
+	switch {
+	case c.Issuer != t.issuer, !slices.Contains(c.Audience, t.audience), c.Subject == "", len(c.Subject) > maxTokenID,
+		c.ID == "", len(c.ID) > maxTokenID, c.Generation == nil, c.IssuedAt == 0, c.ExpiresAt == 0,
+		c.NotBefore != nil && c.NotBefore.time().After(now.Add(leeway)):
+		return invalidToken()
+	case !now.Before(c.ExpiresAt.time()):
+		return fault.New(fault.TokenExpired, "The token has expired; log in again")
+	}
+	return nil
+}
+
+// checkHeader refuses what the library would overlook: crit names extensions that must be understood (RFC 7515, section
+// 4.1.11), and there are none here; typ, where given, must say that this is a JWT.
+func checkHeader(header map[string]any) error {
+	if _, critical := header["crit"]; critical {
+		return errors.New("crit")
+	}
+	if kind, given := header["typ"]; given {
+		if text, isText := kind.(string); !isText || !strings.EqualFold(text, "JWT") {
+			return errors.New("typ")
+		}
+	}
+	return nil
+}
+
+// tokenText says whether a text has the characters and the three parts of a token. The decoder would skip line breaks.
+func tokenText(text string) bool {
+	dots := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '.':
+			dots++
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return dots == 2
+}
+
+func invalidToken() error {
+	return fault.New(fault.InvalidToken, "The token is not valid")
+}
+
+// bearer takes the token out of the Authorization headers of a request (RFC 6750, section 2.1). UNAUTHENTICATED.
+func bearer(headers []string) (string, error) {
+	if len(headers) == 1 {
+		scheme, token, _ := strings.Cut(headers[0], " ")
+		token = strings.Trim(token, " ")
+		if strings.EqualFold(scheme, "Bearer") && token != "" {
+			return token, nil
+		}
+	}
+	return "", fault.New(fault.Unauthenticated, "A bearer token is needed: Authorization: Bearer <token>")
+}

@@ -1,0 +1,252 @@
+package auth
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"graphrest/internal/fault"
+)
+
+// Users lists all users by name. DATABASE_UNAVAILABLE.
+func (s *Service) Users(ctx context.Context) ([]User, error) {
+	if err := s.latest(ctx); err != nil {
+		return nil, err
+	}
+	stored := s.memory.all()
+	list := make([]User, len(stored))
+	for i, u := range stored {
+		list[i] = u.shown()
+	}
+	return list, nil
+}
+
+// User finds a user by name, in any of its spellings. NOT_FOUND, DATABASE_UNAVAILABLE.
+func (s *Service) User(ctx context.Context, username string) (User, error) {
+	u, err := s.named(ctx, username)
+	if err != nil {
+		return User{}, err
+	}
+	return u.shown(), nil
+}
+
+// CreateUser adds a user. VALIDATION_ERROR, CONFLICT when the name is taken, RATE_LIMITED, DATABASE_UNAVAILABLE.
+func (s *Service) CreateUser(ctx context.Context, n NewUser) (User, error) {
+	if err := fault.Merge(CheckUsername("username", n.Username), CheckPassword("password", n.Password),
+		checkPermissions(n.Permissions), checkRateLimit(n.RateLimit)); err != nil {
+		return User{}, err
+	}
+	// Nobody waits for a hash to learn that the name is taken. The database decides all the same.
+	if err := s.latest(ctx); err != nil {
+		return User{}, err
+	}
+	if _, taken := s.memory.named(FoldUsername(n.Username)); taken {
+		return User{}, NameTaken()
+	}
+	u, err := s.newUser(ctx, n)
+	if err != nil {
+		return User{}, err
+	}
+	stored, err := s.store.CreateUser(ctx, u)
+	if err != nil {
+		return User{}, err
+	}
+	s.log.Info("user created", "user", stored.ID)
+	return stored.shown(), s.remember(ctx, stored)
+}
+
+// UpdateUser changes a user. Tokens end with a new password and with disabling; permissions count from the next request.
+// VALIDATION_ERROR, NOT_FOUND, CONFLICT for the last enabled administrator, RATE_LIMITED, DATABASE_UNAVAILABLE.
+func (s *Service) UpdateUser(ctx context.Context, username string, c UserChange) (User, error) {
+	if err := checkChange(c); err != nil {
+		return User{}, err
+	}
+	u, err := s.named(ctx, username)
+	if err != nil {
+		return User{}, err
+	}
+	change := Update{Admin: c.Admin, Disabled: c.Disabled, RateLimit: c.RateLimit}
+	if c.Permissions != nil {
+		list := ordered(*c.Permissions)
+		change.Permissions = &list
+	}
+	if c.Password != nil {
+		hash, err := s.hasher.hash(ctx, *c.Password)
+		if err != nil {
+			return User{}, err
+		}
+		change.PasswordHash, change.EndTokens = &hash, true
+	}
+	stored, err := s.update(ctx, u.ID, change)
+	if err != nil {
+		return User{}, err
+	}
+	return stored.shown(), nil
+}
+
+// DeleteUser removes a user and ends its tokens. NOT_FOUND, CONFLICT for the last enabled administrator,
+// DATABASE_UNAVAILABLE.
+func (s *Service) DeleteUser(ctx context.Context, username string) error {
+	u, err := s.named(ctx, username)
+	if err != nil {
+		return err
+	}
+	if err := s.store.DeleteUser(ctx, u.ID); err != nil {
+		return err
+	}
+	s.memory.remove(u.ID)
+	s.log.Info("user deleted", "user", u.ID)
+	return nil
+}
+
+// Bootstrap makes the first administrator, with all permissions, if there are no users at all, and says whether it did.
+// With an empty name or password it makes none and logs how to make one.
+// VALIDATION_ERROR naming username or password; DATABASE_UNAVAILABLE, after which it may be called again.
+func (s *Service) Bootstrap(ctx context.Context, username, password string) (bool, error) {
+	if err := s.latest(ctx); err != nil {
+		return false, err
+	}
+	if s.memory.count() > 0 {
+		return false, nil
+	}
+	if username == "" || password == "" {
+		s.log.Warn("there are no users yet: set GRAPHREST_ADMIN_USERNAME and GRAPHREST_ADMIN_PASSWORD, or run: graphrest user add --admin NAME")
+		return false, nil
+	}
+	if err := fault.Merge(CheckUsername("username", username), CheckPassword("password", password)); err != nil {
+		return false, err
+	}
+	u, err := s.newUser(ctx, NewUser{Username: username, Password: password, Permissions: AllPermissions(), Admin: true})
+	if err != nil {
+		return false, err
+	}
+	stored, created, err := s.store.CreateFirstUser(ctx, u)
+	if err != nil || !created {
+		return false, err
+	}
+	s.log.Info("first administrator created", "user", stored.ID)
+	return true, s.remember(ctx, stored)
+}
+
+// update changes a stored user and remembers the change.
+func (s *Service) update(ctx context.Context, id string, change Update) (StoredUser, error) {
+	change.At = s.moment()
+	stored, err := s.store.UpdateUser(ctx, id, change)
+	if err != nil {
+		return StoredUser{}, err
+	}
+	s.log.Info("user changed", "user", id, "tokens_ended", change.EndTokens)
+	return stored, s.remember(ctx, stored)
+}
+
+// remember takes an own change over. Where something newer is known already, the database is asked instead.
+func (s *Service) remember(ctx context.Context, u StoredUser) error {
+	if s.memory.put(u) {
+		return nil
+	}
+	return s.latest(ctx)
+}
+
+func (s *Service) named(ctx context.Context, username string) (*StoredUser, error) {
+	if err := s.latest(ctx); err != nil {
+		return nil, err
+	}
+	if len(username) <= maxLoginText {
+		if u, found := s.memory.named(FoldUsername(username)); found {
+			return u, nil
+		}
+	}
+	return nil, NoSuchUser()
+}
+
+func (s *Service) newUser(ctx context.Context, n NewUser) (StoredUser, error) {
+	hash, err := s.hasher.hash(ctx, n.Password)
+	if err != nil {
+		return StoredUser{}, err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return StoredUser{}, fault.Wrap(err, fault.Internal, "Internal error")
+	}
+	now := s.moment()
+	return StoredUser{
+		User: User{
+			ID: id.String(), Username: n.Username, Permissions: ordered(n.Permissions), Admin: n.Admin, Disabled: n.Disabled,
+			RateLimit: n.RateLimit, CreatedAt: now, UpdatedAt: now,
+		},
+		Folded: FoldUsername(n.Username), PasswordHash: hash,
+	}, nil
+}
+
+// moment is the clock's time as it is stored, to the millisecond.
+func (s *Service) moment() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
+
+// shown is a copy that a caller may keep and change.
+func (u *StoredUser) shown() User {
+	shown := u.User
+	shown.Permissions = slices.Clone(u.Permissions)
+	if u.RateLimit != nil {
+		limit := *u.RateLimit
+		shown.RateLimit = &limit
+	}
+	return shown
+}
+
+// ordered gives each permission once, in the order of AllPermissions.
+func ordered(list []Permission) []Permission {
+	result := make([]Permission, 0, len(list))
+	for _, p := range AllPermissions() {
+		if slices.Contains(list, p) {
+			result = append(result, p)
+		}
+	}
+	return result
+}
+
+// maxRateLimit is that of the setting GRAPHREST_RATE_LIMIT.
+const maxRateLimit = 1_000_000_000
+
+func checkChange(c UserChange) error {
+	var faults []*fault.Error
+	if c.Password != nil {
+		faults = append(faults, CheckPassword("password", *c.Password))
+	}
+	if c.Permissions != nil {
+		faults = append(faults, checkPermissions(*c.Permissions))
+	}
+	if c.RateLimit != nil {
+		faults = append(faults, checkRateLimit(*c.RateLimit))
+	}
+	return fault.Merge(faults...)
+}
+
+func checkPermissions(list []Permission) *fault.Error {
+	for _, p := range list {
+		if !slices.Contains(AllPermissions(), p) {
+			return fault.Invalid("permissions", "must hold nothing but read, create, edit and delete")
+		}
+	}
+	return nil
+}
+
+func checkRateLimit(limit *int64) *fault.Error {
+	if limit != nil && (*limit < 1 || *limit > maxRateLimit) {
+		return fault.Invalid("rate_limit", "must be a whole number from 1 to %d, or null for the default", maxRateLimit)
+	}
+	return nil
+}
+
+// The faults that a Store answers with as well.
+
+// NameTaken is the CONFLICT of a second user of the same folded name.
+func NameTaken() error { return fault.New(fault.Conflict, "There is a user of this name already") }
+
+// NoSuchUser is NOT_FOUND.
+func NoSuchUser() error { return fault.New(fault.NotFound, "There is no such user") }
+
+// LastAdmin is the CONFLICT of a change after which nobody could administer users.
+func LastAdmin() error {
+	return fault.New(fault.Conflict, "The last enabled administrator cannot be removed, disabled or demoted")
+}

@@ -1,0 +1,143 @@
+package bench
+
+import (
+	"encoding/gob"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+
+	"graphrest/internal/graph"
+)
+
+// idProperty holds the id in what the benchmark loads; the gateway's default.
+const idProperty = "uuid"
+
+// Everything the benchmark makes bears this prefix, so that it finds its own data again and nobody else's.
+const (
+	nodePrefix = "BenchNode"
+	edgePrefix = "BenchEdge"
+	listType   = "BenchList" // one type of nodes long enough for a page at depth 100,000
+)
+
+// Size says how large a graph to load.
+type Size struct {
+	Nodes     int `json:"nodes"`
+	Edges     int `json:"edges"`
+	NodeTypes int `json:"node_types"`
+	EdgeTypes int `json:"edge_types"`
+	ListNodes int `json:"list_nodes"` // nodes of one more type, for lists
+	ListDepth int `json:"list_depth"` // how many nodes come before the deep page
+	// WorkingSet is how many of the nodes, and as many of the edges, spread over all types, the clients work on.
+	WorkingSet int `json:"working_set"`
+}
+
+// Dataset is what was loaded: names of types and ids of entities by type. An edge of type i leads from a node of type
+// i to one of type i+1 (modulo the number of node types), as relationship types do in most graphs.
+type Dataset struct {
+	NodeTypes []string
+	EdgeTypes []string
+	Nodes     [][]string
+	Edges     [][]string
+	ListIDs   []string // in rising order, which is the order of a list
+	ListDepth int
+}
+
+func newDataset(size Size) (*Dataset, error) {
+	d := &Dataset{ListDepth: size.ListDepth}
+	var err error
+	if d.NodeTypes, d.Nodes, err = deal(nodePrefix, size.Nodes, size.NodeTypes); err != nil {
+		return nil, err
+	}
+	if d.EdgeTypes, d.Edges, err = deal(edgePrefix, size.Edges, size.EdgeTypes); err != nil {
+		return nil, err
+	}
+	if d.ListIDs, err = newIDs(listType, size.ListNodes); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// deal spreads count ids evenly over the types.
+func deal(prefix string, count, types int) (names []string, ids [][]string, err error) {
+	for i := range types {
+		name := fmt.Sprintf("%s%03d", prefix, i)
+		some, err := newIDs(name, (count+types-1-i)/types)
+		if err != nil {
+			return nil, nil, err
+		}
+		names, ids = append(names, name), append(ids, some)
+	}
+	return names, ids, nil
+}
+
+// newIDs makes ids just as the gateway does, and puts them in rising order: within a millisecond they are random.
+func newIDs(typeName string, count int) ([]string, error) {
+	ids := make([]string, count)
+	for i := range ids {
+		id, err := graph.NewID(graph.TypeName(typeName))
+		if err != nil {
+			return nil, fmt.Errorf("make an id: %w", err)
+		}
+		ids[i] = id
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+func (d *Dataset) edgeEnds(edgeType int) (source, target int) {
+	return edgeType % len(d.NodeTypes), (edgeType + 1) % len(d.NodeTypes)
+}
+
+// pick draws an id: a type first, then one of its entities.
+func pick(random *rand.Rand, byType [][]string) (typeIndex int, id string) {
+	for {
+		typeIndex = random.IntN(len(byType))
+		if ids := byType[typeIndex]; len(ids) > 0 {
+			return typeIndex, ids[random.IntN(len(ids))]
+		}
+	}
+}
+
+// workingSet is the part of a data set that the clients work on: count nodes and count edges, or all where there are
+// fewer, spread evenly over the types and within each.
+func (d *Dataset) workingSet(count int) *Dataset {
+	part := *d
+	part.Nodes, part.Edges = thin(d.Nodes, count), thin(d.Edges, count)
+	return &part
+}
+
+func thin(byType [][]string, count int) [][]string {
+	thinned := make([][]string, len(byType))
+	for i, ids := range byType {
+		want := min((count+len(byType)-1-i)/len(byType), len(ids))
+		for j := range want {
+			thinned[i] = append(thinned[i], ids[j*len(ids)/want])
+		}
+	}
+	return thinned
+}
+
+// save writes the ids for the load processes.
+func (d *Dataset) save(path string) (err error) {
+	file, err := os.Create(path) //nolint:gosec // a file in the benchmark's own temporary directory
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := file.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	return gob.NewEncoder(file).Encode(d)
+}
+
+func readDataset(path string) (*Dataset, error) {
+	file, err := os.Open(path) //nolint:gosec // the path comes from the process that started this one
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // nothing was written
+	d := new(Dataset)
+	return d, gob.NewDecoder(file).Decode(d)
+}

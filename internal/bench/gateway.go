@@ -1,0 +1,223 @@
+package bench
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"slices"
+	"strconv"
+	"time"
+)
+
+const (
+	benchUser = "bench"
+	// benchLimit is the rate limit of that user: never reached, but counted on every request.
+	benchLimit = 1_000_000_000
+	// tokenCount is how many tokens the clients share.
+	tokenCount = 8
+)
+
+// gateway is a running gateway process and what its clients need.
+type gateway struct {
+	*child
+	address string
+	tokens  []string
+}
+
+// secrets are made anew for each run and shared by its gateways, which are replicas of each other.
+type secrets struct{ signing, admin, user string }
+
+func newSecrets() secrets {
+	return secrets{signing: rand.Text() + rand.Text(), admin: rand.Text(), user: rand.Text()}
+}
+
+// startGateway starts the program as a process of its own, with nothing in its environment but what is needed, and
+// returns once it is ready and its tokens are there.
+func startGateway(ctx context.Context, program string, at Neo4j, s secrets, coalesce string) (*gateway, error) {
+	address, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	command := exec.Command(program, "serve")
+	command.Env = []string{
+		"NEO4J_URI=" + at.URI, "NEO4J_USERNAME=" + at.Username, "NEO4J_PASSWORD=" + at.Password, "NEO4J_DATABASE=" + at.Database,
+		"GRAPHREST_LISTEN=" + address, "GRAPHREST_JWT_SECRET=" + s.signing, "GRAPHREST_ADMIN_PASSWORD=" + s.admin,
+		"GRAPHREST_COALESCE=" + coalesce, "GRAPHREST_LOG_LEVEL=error", "GRAPHREST_TOKEN_TTL=24h",
+	}
+	process, err := startChild("the gateway", command)
+	if err != nil {
+		return nil, err
+	}
+	g := &gateway{child: process, address: address}
+	if err := g.prepare(ctx, s); err != nil {
+		g.stop()
+		return nil, fmt.Errorf("the gateway: %w\n%s", err, g.output)
+	}
+	return g, nil
+}
+
+func freeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	address := listener.Addr().String()
+	return address, listener.Close()
+}
+
+// prepare waits until the gateway is ready, makes the user with all permissions and a limit of its own, logs in, and
+// makes sure that tokens and rate limit are on.
+func (g *gateway) prepare(ctx context.Context, s secrets) error {
+	if err := g.awaitReady(ctx); err != nil {
+		return err
+	}
+	admin, err := g.login(ctx, "admin", s.admin)
+	if err != nil {
+		return err
+	}
+	user := map[string]any{
+		"username": benchUser, "password": s.user, "permissions": []string{"read", "create", "edit", "delete"}, "rate_limit": benchLimit,
+	}
+	status, answer, err := g.patientCall(ctx, http.MethodPost, "/api/admin/users", admin, user)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains([]int{http.StatusCreated, http.StatusConflict}, status) { // another gateway of this run may have made it
+		return fmt.Errorf("make the user: %w", failure(status, answer, nil))
+	}
+	for range tokenCount {
+		token, err := g.login(ctx, benchUser, s.user)
+		if err != nil {
+			return err
+		}
+		g.tokens = append(g.tokens, token)
+	}
+	status, answer, err = g.call(ctx, http.MethodGet, "/api/nodes?limit=1", "", nil, nil)
+	if err != nil || status != http.StatusUnauthorized {
+		return fmt.Errorf("a request without a token: %w", failure(status, answer, err))
+	}
+	headers := make(http.Header)
+	status, answer, err = g.call(ctx, http.MethodGet, "/api/nodes?limit=1", g.tokens[0], nil, headers)
+	if err != nil || status != http.StatusOK {
+		return fmt.Errorf("a request with a token: %w", failure(status, answer, err))
+	}
+	if limit := headers.Get("X-Ratelimit-Limit"); limit != strconv.Itoa(benchLimit) {
+		return fmt.Errorf("the rate limit is %q, not the user's own", limit)
+	}
+	return nil
+}
+
+func (g *gateway) awaitReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
+	defer cancel()
+	for {
+		status, _, err := g.call(ctx, http.MethodGet, "/readyz", "", nil, nil)
+		if err == nil && status == http.StatusOK {
+			return nil
+		}
+		select {
+		case <-g.done:
+			return errors.New("it ended during its start")
+		case <-ctx.Done():
+			return fmt.Errorf("it was not ready in time: %w", failure(status, nil, err))
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// failure is the error of a call, or what it answered instead of what was wanted.
+func failure(status int, answer []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("status %d %.300s", status, answer)
+}
+
+func (g *gateway) login(ctx context.Context, username, password string) (string, error) {
+	status, answer, err := g.patientCall(ctx, http.MethodPost, "/api/auth/login", "", map[string]string{"username": username, "password": password})
+	if err != nil {
+		return "", err
+	}
+	var token struct {
+		AccessToken string `json:"access_token"`
+	}
+	if err := json.Unmarshal(answer, &token); err != nil || status != http.StatusOK || token.AccessToken == "" {
+		return "", fmt.Errorf("log in as %s: %w", username, failure(status, nil, err)) // the answer may hold a token
+	}
+	return token.AccessToken, nil
+}
+
+// call is one request of the benchmark itself. Headers, where not nil, take those of the answer that start with X-.
+func (g *gateway) call(ctx context.Context, method, path, token string, body any, headers http.Header) (status int, answer []byte, err error) {
+	var text []byte
+	if body != nil {
+		if text, err = json.Marshal(body); err != nil {
+			return 0, nil, err
+		}
+	}
+	conn := newHTTPConn(g.address)
+	conn.headers = headers
+	deadline := time.Now().Add(30 * time.Second)
+	if limit, limited := ctx.Deadline(); limited && limit.Before(deadline) {
+		deadline = limit
+	}
+	if err := errors.Join(context.Cause(ctx), conn.allow(deadline)); err != nil {
+		return 0, nil, err
+	}
+	own := "Accept: application/json\r\n"
+	if token != "" {
+		own += "Authorization: Bearer " + token + "\r\n"
+	}
+	status, answer, err = conn.do(method, path, own, text)
+	return status, answer, errors.Join(err, conn.close())
+}
+
+// patientCall is a call that is made again while the answer is 503, as its Retry-After asks: right after its start on a
+// busy machine the gateway may find the database too slow to vouch for who is asking.
+func (g *gateway) patientCall(ctx context.Context, method, path, token string, body any) (status int, answer []byte, err error) {
+	for range 20 {
+		status, answer, err = g.call(ctx, method, path, token, body, nil)
+		if err != nil || status != http.StatusServiceUnavailable {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return 0, nil, context.Cause(ctx)
+		case <-time.After(time.Second):
+		}
+	}
+	return status, answer, err
+}
+
+// deepCursor pages through the list to the depth and returns the cursor of the page there, ready for a URL.
+func (g *gateway) deepCursor(ctx context.Context, d *Dataset) (string, error) {
+	cursor := ""
+	for range d.ListDepth / pageSize {
+		path := listPath
+		if cursor != "" {
+			path += "&cursor=" + cursor
+		}
+		status, answer, err := g.patientCall(ctx, http.MethodGet, path, g.tokens[0], nil)
+		if err != nil || status != http.StatusOK {
+			return "", fmt.Errorf("page to depth %d: %w", d.ListDepth, failure(status, answer, err))
+		}
+		var list struct {
+			Meta struct {
+				Page struct {
+					NextCursor string `json:"next_cursor"`
+				} `json:"page"`
+			} `json:"meta"`
+		}
+		if err := json.Unmarshal(answer, &list); err != nil || list.Meta.Page.NextCursor == "" {
+			return "", fmt.Errorf("page to depth %d: no next cursor: %w", d.ListDepth, failure(status, answer, err))
+		}
+		cursor = url.QueryEscape(list.Meta.Page.NextCursor)
+	}
+	return cursor, nil
+}

@@ -1,0 +1,95 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"time"
+)
+
+// gatewayClient asks the gateway, as any HTTP client would.
+type gatewayClient struct {
+	conn    *httpConn
+	headers string
+	data    *Dataset
+	cursor  string // of the deep page, escaped
+	body    []byte
+}
+
+func newGatewayClient(address, token, cursor string, d *Dataset) *gatewayClient {
+	return &gatewayClient{
+		conn: newHTTPConn(address), data: d, cursor: cursor,
+		headers: "Authorization: Bearer " + token + "\r\nAccept: application/json\r\n",
+	}
+}
+
+func (g *gatewayClient) begin(deadline time.Time) error { return g.conn.allow(deadline) }
+
+func (g *gatewayClient) do(_ context.Context, w *work) error {
+	method, path, body, want := g.request(w)
+	status, answer, err := g.conn.do(method, path, g.headers, body)
+	if err != nil {
+		return err
+	}
+	if status != want || !g.right(w, answer) {
+		return unexpected(w, status, answer)
+	}
+	return nil
+}
+
+func (g *gatewayClient) request(w *work) (method, path string, body []byte, want int) {
+	switch w.operation {
+	case NodeByID:
+		return http.MethodGet, "/api/nodes/" + w.ID, nil, http.StatusOK
+	case EdgeByID:
+		return http.MethodGet, "/api/edges/" + w.ID, nil, http.StatusOK
+	case CreateNode:
+		b := append(g.body[:0], `{"type":"`...)
+		b = append(b, g.data.NodeTypes[w.Type]...)
+		g.body = append(g.properties(append(b, '"'), w), '}')
+		return http.MethodPost, "/api/nodes", g.body, http.StatusCreated
+	case CreateEdge:
+		b := append(g.body[:0], `{"type":"`...)
+		b = append(b, g.data.EdgeTypes[w.Type]...)
+		b = append(b, `","source_id":"`...)
+		b = append(b, w.source...)
+		b = append(b, `","target_id":"`...)
+		b = append(b, w.target...)
+		g.body = append(g.properties(append(b, '"'), w), '}')
+		return http.MethodPost, "/api/edges", g.body, http.StatusCreated
+	case UpdateNode:
+		g.body = append(appendProperties(append(g.body[:0], `{"properties":{`...), w), "}}"...)
+		return http.MethodPut, "/api/nodes/" + w.ID, g.body, http.StatusOK
+	case DeleteNode:
+		return http.MethodDelete, "/api/nodes/" + w.ID, nil, http.StatusOK
+	case ListDeep:
+		return http.MethodGet, listPath + "&cursor=" + g.cursor, nil, http.StatusOK
+	default:
+		return http.MethodGet, listPath, nil, http.StatusOK
+	}
+}
+
+const listPath = "/api/nodes?type=" + listType + "&limit=100"
+
+func (g *gatewayClient) properties(b []byte, w *work) []byte {
+	return append(appendProperties(append(b, `,"properties":{`...), w), '}')
+}
+
+func (g *gatewayClient) right(w *work, answer []byte) bool {
+	switch w.operation {
+	case CreateNode, CreateEdge:
+		_, after, found := bytes.Cut(answer, []byte(`"id":"`))
+		return found && len(after) > 36 && after[36] == '"'
+	case DeleteNode:
+		return bytes.Contains(answer, []byte(w.ID)) && bytes.Contains(answer, []byte(`"deleted":true`))
+	case ListFirst, ListDeep:
+		return g.data.page(w.operation).in(answer)
+	default:
+		return bytes.Contains(answer, []byte(w.ID))
+	}
+}
+
+// in tells whether an answer holds the page.
+func (p page) in(answer []byte) bool {
+	return bytes.Contains(answer, []byte(p.first)) && bytes.Contains(answer, []byte(p.last))
+}

@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+)
+
+// Goal is one thing the gateway shall reach, a ratio as a rule.
+type Goal struct {
+	Goal     string `json:"goal"`
+	Wanted   Number `json:"wanted"`
+	AtMost   bool   `json:"at_most"` // else at least
+	Measured Number `json:"measured"`
+	Unit     string `json:"unit"` // x, ms or MiB
+	Reached  bool   `json:"reached"`
+}
+
+// noise is how much worse one of two equal things may look in a measurement of 99th percentiles.
+const noise = 1.10
+
+type goalList struct{ goals []Goal }
+
+func (l *goalList) atLeast(measured, wanted float64, format string, args ...any) {
+	l.add(Goal{Goal: fmt.Sprintf(format, args...), Wanted: Number(wanted), Measured: Number(measured), Unit: "x", Reached: measured >= wanted})
+}
+
+func (l *goalList) atMost(measured, wanted float64, unit, format string, args ...any) {
+	l.add(Goal{Goal: fmt.Sprintf(format, args...), Wanted: Number(wanted), AtMost: true, Measured: Number(measured), Unit: unit, Reached: measured <= wanted})
+}
+
+// add leaves out what was not measured.
+func (l *goalList) add(g Goal) {
+	if !math.IsNaN(float64(g.Measured)) {
+		l.goals = append(l.goals, g)
+	}
+}
+
+// goals judges a report.
+func goals(r *Report) []Goal {
+	var l goalList
+	for _, row := range []struct {
+		operation        Operation
+		clients          int
+		driver, queryAPI float64 // times their throughput; NaN: no goal
+	}{
+		{NodeByID, 32, 5, 10},
+		{EdgeByID, 32, 5, 10},
+		{CreateNode, 32, 4, 8},
+		{CreateEdge, 32, 4, 8},
+		{UpdateNode, 32, 4, 8},
+		{DeleteNode, 32, 4, 8},
+		{Mix, 32, 4, 8},
+		{NodeByID, 128, 6, math.NaN()},
+		{EdgeByID, 128, 6, math.NaN()},
+	} {
+		l.atLeast(r.advantage(row.operation, row.clients, Driver), row.driver, "%s, %s: throughput against the driver's ExecuteQuery", row.operation, clientCount(row.clients))
+		if !math.IsNaN(row.queryAPI) {
+			l.atLeast(r.advantage(row.operation, row.clients, QueryAPI), row.queryAPI, "%s, %s: throughput against the Query API", row.operation, clientCount(row.clients))
+		}
+	}
+	for _, operation := range Operations() {
+		p50 := func(c *Cell) Number { return c.P50 }
+		l.atMost(compare(r.cell(operation, 1, Gateway), r.cell(operation, 1, Driver), p50), 1, "x", "%s, 1 client: p50 against the driver's ExecuteQuery", operation)
+	}
+	for _, clients := range r.clients() {
+		p50 := func(c *Cell) Number { return c.P50 }
+		l.atMost(compare(r.cell(ListDeep, clients, Gateway), r.cell(ListFirst, clients, Gateway), p50), 1.2, "x", "a page of 100 at depth %d by cursor, %s: p50 against the first page", r.Size.ListDepth, clientCount(clients))
+	}
+	scalingGoals(&l, r)
+	for _, clients := range r.clients() {
+		for _, operation := range Operations() {
+			p99 := func(c *Cell) Number { return c.P99 }
+			l.atMost(compare(r.cell(operation, clients, Gateway), r.cell(operation, clients, Uncoalesced), p99), noise, "x", "%s, %s: p99 against the gateway without coalescing", operation, clientCount(clients))
+		}
+	}
+	most := math.NaN()
+	for _, c := range r.Cells {
+		if c.Clients == 128 && c.Target == Gateway && !(most >= float64(c.GatewayMiB)) {
+			most = float64(c.GatewayMiB)
+		}
+	}
+	l.atMost(most, 100, "MiB", "resident memory of the gateway with 128 clients")
+	return l.goals
+}
+
+func scalingGoals(l *goalList, r *Report) {
+	if len(r.TypeScaling) == 2 {
+		one, many := r.TypeScaling[0], r.TypeScaling[1]
+		l.atLeast(Ratio(float64(many.Again), float64(one.Again)), 0.7, "node by id, 32 clients: throughput with %d types against 1 type", many.Types)
+		l.atLeast(Ratio(float64(many.First), float64(one.First)), 0.7, "node by id, 32 clients, each node for the first time: throughput with %d types against 1 type", many.Types)
+	}
+	for _, n := range r.NewTypes {
+		if n.Judged {
+			l.atMost(float64(n.Longest), 250, "ms", "first request after a new type: %s, longest of %d", n.Request, n.Times)
+		}
+	}
+}
+
+// compare is the ratio of a value of two cells, NaN where one was not measured.
+func compare(of, to *Cell, value func(*Cell) Number) float64 {
+	if of == nil || to == nil {
+		return math.NaN()
+	}
+	return Ratio(float64(value(of)), float64(value(to)))
+}
+
+func clientCount(n int) string {
+	if n == 1 {
+		return "1 client"
+	}
+	return fmt.Sprintf("%d clients", n)
+}

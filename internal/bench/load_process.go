@@ -1,0 +1,218 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A load process plays the clients of one target. It reads JSON documents, one a line: first its setup, then one turn
+// after another, and answers each with a line. It ends when its input does, so it cannot outlive the benchmark for
+// longer than a turn. Secrets come this way as well, since arguments can be read by every user of a machine.
+
+// setup is the first line.
+type setup struct {
+	Target  Target   `json:"target"`
+	Data    string   `json:"data"`             // file of the data set
+	Address string   `json:"address"`          // of the gateway
+	Tokens  []string `json:"tokens,omitempty"` // dealt out to the clients
+	Cursor  string   `json:"cursor,omitempty"` // of the deep page
+	Neo4j   Neo4j    `json:"neo4j"`
+}
+
+// turn is some time of one operation, by some clients at once.
+type turn struct {
+	Operation Operation     `json:"operation"`
+	Clients   int           `json:"clients"`
+	Duration  time.Duration `json:"duration"`
+	Seed      uint64        `json:"seed"`
+	// Entities, where given, are worked off once each and end the turn when there are no more.
+	Entities []entity `json:"entities,omitempty"`
+}
+
+// turnResult is what a turn gave. Failed requests count neither as operations nor in the latencies.
+type turnResult struct {
+	Operations int           `json:"operations"`
+	Elapsed    time.Duration `json:"elapsed"` // until the last answer
+	P50        time.Duration `json:"p50"`
+	P99        time.Duration `json:"p99"`
+	Max        time.Duration `json:"max"`
+	Errors     int           `json:"errors"`
+	FirstError string        `json:"first_error,omitempty"`
+	// Failure says why there was no turn at all.
+	Failure string `json:"failure,omitempty"`
+}
+
+// answerTime is how long after its end a turn's last answer may come.
+const answerTime = 60 * time.Second
+
+// ServeLoad is the whole load process.
+func ServeLoad(ctx context.Context, in io.Reader, out io.Writer) error {
+	lines := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
+	answers := json.NewEncoder(out)
+	var s setup
+	if err := lines.Decode(&s); err != nil {
+		return fmt.Errorf("read the setup: %w", err)
+	}
+	l, err := newLoad(s)
+	if err != nil {
+		return errors.Join(err, answers.Encode(turnResult{Failure: err.Error()}))
+	}
+	defer l.closeAll(ctx)
+	if err := answers.Encode(turnResult{}); err != nil {
+		return err
+	}
+	for {
+		var t turn
+		if err := lines.Decode(&t); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("read a turn: %w", err)
+		}
+		result, err := l.play(ctx, t)
+		if err != nil {
+			result.Failure = err.Error()
+		}
+		if err := answers.Encode(result); err != nil {
+			return err
+		}
+	}
+}
+
+type load struct {
+	setup     setup
+	data      *Dataset
+	clients   []client
+	newClient func(number int) (client, error)
+	closeAll  func(context.Context)
+}
+
+func newLoad(s setup) (*load, error) {
+	data, err := readDataset(s.Data)
+	if err != nil {
+		return nil, err
+	}
+	l := &load{setup: s, data: data, closeAll: func(context.Context) {}}
+	switch {
+	case s.Target.isGateway() && len(s.Tokens) > 0:
+		l.newClient = func(number int) (client, error) {
+			return newGatewayClient(s.Address, s.Tokens[number%len(s.Tokens)], s.Cursor, data), nil
+		}
+	case s.Target == QueryAPI:
+		l.newClient = func(int) (client, error) { return newQueryClient(s.Neo4j, data) }
+	case s.Target == Driver:
+		driver, err := newBenchDriver(s.Neo4j)
+		if err != nil {
+			return nil, err
+		}
+		l.newClient = func(int) (client, error) { return newDriverClient(driver, s.Neo4j, data), nil }
+		l.closeAll = func(ctx context.Context) { _ = driver.Close(ctx) }
+	default:
+		return nil, fmt.Errorf("no way to load %q", s.Target)
+	}
+	return l, nil
+}
+
+// play lets the clients work and gathers what they saw.
+func (l *load) play(ctx context.Context, t turn) (turnResult, error) {
+	for len(l.clients) < t.Clients {
+		c, err := l.newClient(len(l.clients))
+		if err != nil {
+			return turnResult{}, err
+		}
+		l.clients = append(l.clients, c)
+	}
+	ctx, cancel := context.WithTimeout(ctx, t.Duration+answerTime)
+	defer cancel()
+	limit, _ := ctx.Deadline()
+	for _, c := range l.clients[:t.Clients] {
+		if err := c.begin(limit); err != nil {
+			return turnResult{}, err
+		}
+	}
+	var next atomic.Int64
+	logs := make([]clientLog, t.Clients)
+	var workers sync.WaitGroup
+	began := time.Now()
+	end := began.Add(t.Duration)
+	for i, c := range l.clients[:t.Clients] {
+		draw := newPicker(l.data, t.Seed, i, !l.setup.Target.isGateway())
+		workers.Go(func() { logs[i].work(ctx, c, t, draw, &next, end) })
+	}
+	workers.Wait()
+	return summary(logs, time.Since(began)), nil
+}
+
+// clientLog is what one client saw.
+type clientLog struct {
+	latencies []time.Duration
+	errors    int
+	first     error
+}
+
+// errorPause keeps a client whose requests fail at once from spinning.
+const errorPause = 5 * time.Millisecond
+
+func (log *clientLog) work(ctx context.Context, c client, t turn, draw *picker, next *atomic.Int64, end time.Time) {
+	log.latencies = make([]time.Duration, 0, 4096)
+	for {
+		var w work
+		if t.Entities != nil {
+			i := int(next.Add(1)) - 1
+			if i >= len(t.Entities) {
+				return
+			}
+			w = work{operation: t.Operation, entity: t.Entities[i]}
+		} else {
+			var err error
+			if w, err = draw.next(t.Operation); err != nil {
+				log.fail(err)
+				return
+			}
+		}
+		sent := time.Now()
+		if !sent.Before(end) {
+			return
+		}
+		if err := c.do(ctx, &w); err != nil {
+			log.fail(err)
+			limit, _ := ctx.Deadline()
+			if c.begin(limit) != nil {
+				return
+			}
+			time.Sleep(errorPause)
+			continue
+		}
+		log.latencies = append(log.latencies, time.Since(sent))
+	}
+}
+
+func (log *clientLog) fail(err error) {
+	log.errors++
+	if log.first == nil {
+		log.first = err
+	}
+}
+
+func summary(logs []clientLog, elapsed time.Duration) turnResult {
+	result := turnResult{Elapsed: elapsed}
+	var all []time.Duration
+	for _, log := range logs {
+		all = append(all, log.latencies...)
+		result.Errors += log.errors
+		if log.first != nil && result.FirstError == "" {
+			result.FirstError = log.first.Error()
+		}
+	}
+	slices.Sort(all)
+	result.Operations = len(all)
+	result.P50, result.P99, result.Max = Percentile(all, 50), Percentile(all, 99), Percentile(all, 100)
+	return result
+}

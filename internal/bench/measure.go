@@ -1,0 +1,199 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"time"
+)
+
+// mayFail is the share of requests that may fail, with a deadlock for example, before the benchmark gives up: the
+// others would no longer say much.
+const mayFail = 0.01
+
+const (
+	// runInFactor is how many times a cell's warm-up the run-in lasts: the database compiles itself and its plans.
+	runInFactor = 4
+	// firstReads bounds the time in which the working set is read for the first time.
+	firstReads = time.Minute
+)
+
+// runIn gets the processes going with a mix of everything, and then reads each entity of the working set once.
+func (r *run) runIn(ctx context.Context) error {
+	clients := r.Clients[len(r.Clients)-1]
+	if slices.Contains(r.Clients, plotClients) {
+		clients = plotClients
+	}
+	for _, target := range r.Targets {
+		if r.WarmUp == 0 {
+			break
+		}
+		if _, err := r.play(ctx, target, turn{Operation: Mix, Clients: clients, Duration: runInFactor * r.WarmUp}); err != nil {
+			return err
+		}
+	}
+	for _, first := range []struct {
+		measured, operation Operation
+		entities            []entity
+	}{
+		{FirstNode, NodeByID, entities(r.working.Nodes)},
+		{FirstEdge, EdgeByID, entities(r.working.Edges)},
+	} {
+		if !slices.Contains(r.Operations, first.operation) {
+			continue
+		}
+		cells := make([]*Cell, len(r.Targets))
+		for i, target := range r.Targets {
+			round, err := r.play(ctx, target, turn{Operation: first.operation, Clients: clients, Duration: firstReads, Entities: first.entities})
+			if err != nil {
+				return err
+			}
+			cells[i] = &Cell{Operation: first.measured, Clients: clients, Target: target, Rounds: []Round{round}}
+		}
+		r.addCells(cells)
+	}
+	return nil
+}
+
+// addCells puts finished cells into the report and tells of them.
+func (r *run) addCells(cells []*Cell) {
+	line := fmt.Sprintf("%-22s %3d clients", cells[0].Operation, cells[0].Clients)
+	for _, c := range cells {
+		c.summarize()
+		line += fmt.Sprintf("  %s %.0f/s", c.Target, float64(c.OpsPerSecond))
+	}
+	r.progress("%s", line)
+	r.report.Cells = append(r.report.Cells, cells...)
+}
+
+// measure fills the report's cells. In each cell the targets take turns, in another order every round.
+func (r *run) measure(ctx context.Context) error {
+	for _, operation := range r.Operations {
+		for _, clients := range r.Clients {
+			cells := make([]*Cell, len(r.Targets))
+			for i, target := range r.Targets {
+				cells[i] = &Cell{Operation: operation, Clients: clients, Target: target}
+			}
+			if err := r.measureCells(ctx, cells); err != nil {
+				return fmt.Errorf("%s, %d clients: %w", operation, clients, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run) measureCells(ctx context.Context, cells []*Cell) error {
+	rates := make([]float64, len(cells)) // from the warm-up: how much work to prepare
+	for i, c := range cells {
+		rates[i] = 500
+		if r.WarmUp > 0 {
+			warm, err := r.turn(ctx, c, r.WarmUp, 0, 10_000)
+			if err != nil {
+				return err
+			}
+			rates[i] = float64(warm.OpsPerSecond)
+		}
+	}
+	for number := range r.Rounds {
+		for i := range cells {
+			turn := (i + number) % len(cells)
+			c := cells[turn]
+			round, err := r.turn(ctx, c, r.Duration, uint64(number)+1, 2*rates[turn])
+			if err != nil {
+				return err
+			}
+			c.Rounds = append(c.Rounds, round)
+		}
+	}
+	r.addCells(cells)
+	return nil
+}
+
+// turn lets one target work. Rate is how many operations a second it may reach, for what must be prepared.
+func (r *run) turn(ctx context.Context, c *Cell, duration time.Duration, seed uint64, rate float64) (Round, error) {
+	t := turn{Operation: c.Operation, Clients: c.Clients, Duration: duration, Seed: seed}
+	if c.Operation == DeleteNode {
+		var err error
+		if t.Entities, err = r.doomedNodes(ctx, int(rate*duration.Seconds())+50*c.Clients); err != nil {
+			return Round{}, err
+		}
+	}
+	return r.play(ctx, c.Target, t)
+}
+
+// play plays a turn and watches the processes meanwhile.
+func (r *run) play(ctx context.Context, target Target, t turn) (Round, error) {
+	gatewayPid, neo4jPid := 0, 0
+	if g := r.gateways[target]; g != nil {
+		gatewayPid = g.pid()
+	}
+	if r.server != nil {
+		neo4jPid = r.server.Pid()
+	}
+	clientPid := r.loads[target].pid()
+	pids := []int{gatewayPid, neo4jPid, clientPid, os.Getpid()}
+	before, busy, began := cpuOf(pids), busySeconds(), time.Now()
+	result, err := r.loads[target].ask(ctx, t)
+	if err != nil {
+		return Round{}, err
+	}
+	after := cpuOf(pids)
+	round := Round{
+		Operations: result.Operations, Errors: result.Errors, FirstError: result.FirstError, Seconds: Number(result.Elapsed.Seconds()),
+		OpsPerSecond: Number(Ratio(float64(result.Operations), result.Elapsed.Seconds())),
+		P50:          milliseconds(result.P50), P99: milliseconds(result.P99), Max: milliseconds(result.Max),
+		GatewayCPU: Number(after[0] - before[0]), Neo4jCPU: Number(after[1] - before[1]), ClientCPU: Number(after[2] - before[2]),
+		GatewayMiB: Number(math.NaN()), OtherCPU: Number(math.NaN()),
+	}
+	if gatewayPid > 0 {
+		round.GatewayMiB = Number(residentMiB(gatewayPid))
+	}
+	if neo4jPid > 0 {
+		others := busySeconds() - busy
+		for i := range pids {
+			if used := after[i] - before[i]; !math.IsNaN(used) {
+				others -= used
+			}
+		}
+		cores := float64(r.report.Machine.Cores)
+		round.OtherCPU = Number(max(0, others/(cores*time.Since(began).Seconds())))
+	}
+	if result.Operations == 0 || float64(result.Errors) > mayFail*float64(result.Operations) {
+		return Round{}, fmt.Errorf("%s: %d of %d requests failed, first: %w", target, result.Errors, result.Errors+result.Operations,
+			errors.New(result.FirstError))
+	}
+	return round, nil
+}
+
+func cpuOf(pids []int) []float64 {
+	used := make([]float64, len(pids))
+	for i, pid := range pids {
+		used[i] = cpuSeconds(pid)
+	}
+	return used
+}
+
+func milliseconds(d time.Duration) Number { return Number(float64(d) / float64(time.Millisecond)) }
+
+// doomedNodes makes nodes without edges for the deletes, of all types in turn.
+func (r *run) doomedNodes(ctx context.Context, count int) ([]entity, error) {
+	types := len(r.data.NodeTypes)
+	doomed := make([]entity, count)
+	var jobs []func(context.Context) error
+	for i, name := range r.data.NodeTypes {
+		ids, err := newIDs(name, (count+types-1-i)/types)
+		if err != nil {
+			return nil, err
+		}
+		for j, id := range ids {
+			doomed[i+j*types] = entity{Type: i, ID: id}
+		}
+		if len(ids) > 0 {
+			jobs = append(jobs, func(ctx context.Context) error { return r.db.createNodes(ctx, name, ids) })
+		}
+	}
+	return doomed, atOnce(ctx, jobs)
+}

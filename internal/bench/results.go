@@ -1,0 +1,171 @@
+package bench
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Number is a measured value. It is written with four significant digits, since more would be noise, and NaN, which
+// stands for "not measured", as null.
+type Number float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		return []byte("null"), nil
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(float64(n), 'g', 4, 64), 64)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(rounded)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = Number(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(n))
+}
+
+// Round is what one turn of one target gave. Times of one request are milliseconds.
+type Round struct {
+	Operations   int    `json:"operations"`
+	Errors       int    `json:"errors"`
+	FirstError   string `json:"first_error,omitempty"`
+	Seconds      Number `json:"seconds"`
+	OpsPerSecond Number `json:"ops_per_second"`
+	P50          Number `json:"p50_ms"`
+	P99          Number `json:"p99_ms"`
+	Max          Number `json:"max_ms"`
+	GatewayCPU   Number `json:"gateway_cpu_seconds"`
+	Neo4jCPU     Number `json:"neo4j_cpu_seconds"`
+	ClientCPU    Number `json:"client_cpu_seconds"`
+	GatewayMiB   Number `json:"gateway_rss_mib"`
+	// OtherCPU is the share of the machine that processes outside the benchmark used meanwhile.
+	OtherCPU Number `json:"other_cpu_share"`
+}
+
+// Cell is one target doing one operation with a number of clients: medians over the rounds.
+type Cell struct {
+	Operation    Operation `json:"operation"`
+	Clients      int       `json:"clients"`
+	Target       Target    `json:"target"`
+	OpsPerSecond Number    `json:"ops_per_second"`
+	P50          Number    `json:"p50_ms"`
+	P99          Number    `json:"p99_ms"`
+	// OpsPerCPUSecond is operations for each second of processor time of the gateway.
+	OpsPerCPUSecond Number `json:"ops_per_gateway_cpu_second"`
+	// AllCPU is the processor time of client, gateway and database together for one operation, in milliseconds.
+	AllCPU     Number  `json:"all_cpu_ms_per_op"`
+	GatewayMiB Number  `json:"gateway_rss_mib"` // the largest
+	Errors     int     `json:"errors"`
+	Rounds     []Round `json:"rounds"`
+}
+
+func (c *Cell) summarize() {
+	c.OpsPerSecond = c.median(func(r Round) Number { return r.OpsPerSecond })
+	c.P50 = c.median(func(r Round) Number { return r.P50 })
+	c.P99 = c.median(func(r Round) Number { return r.P99 })
+	c.OpsPerCPUSecond = c.median(func(r Round) Number { return Number(Ratio(float64(r.Operations), float64(r.GatewayCPU))) })
+	c.AllCPU = c.median(func(r Round) Number {
+		all := r.Neo4jCPU + r.ClientCPU
+		if c.Target.isGateway() {
+			all += r.GatewayCPU
+		}
+		return Number(1000 * Ratio(float64(all), float64(r.Operations)))
+	})
+	c.GatewayMiB = Number(math.NaN())
+	c.Errors = 0
+	for _, r := range c.Rounds {
+		c.Errors += r.Errors
+		if !(c.GatewayMiB >= r.GatewayMiB) { // also when it is NaN
+			c.GatewayMiB = r.GatewayMiB
+		}
+	}
+}
+
+func (c *Cell) median(of func(Round) Number) Number {
+	values := make([]float64, len(c.Rounds))
+	for i, r := range c.Rounds {
+		values[i] = float64(of(r))
+	}
+	return Number(Median(values))
+}
+
+// Report is everything one run of the benchmark says.
+type Report struct {
+	Date         time.Time  `json:"date"`
+	Commit       string     `json:"commit"`
+	Machine      Machine    `json:"machine"`
+	Size         Size       `json:"size"`
+	RoundCount   int        `json:"rounds"`
+	RoundSeconds Number     `json:"round_seconds"`
+	WarmUp       Number     `json:"warm_up_seconds"`
+	HeapMB       int        `json:"neo4j_heap_mib,omitempty"`       // 0: the server was there already
+	PageCacheMB  int        `json:"neo4j_page_cache_mib,omitempty"` //
+	OtherCPU     Number     `json:"other_cpu_share"`                // median of all rounds
+	Minutes      Number     `json:"minutes"`
+	Cells        []*Cell    `json:"cells"`
+	TypeScaling  []TypeStep `json:"type_scaling,omitempty"`
+	NewTypes     []NewType  `json:"new_types,omitempty"`
+	Goals        []Goal     `json:"goals"`
+}
+
+// cell finds a cell, nil where it was not measured.
+func (r *Report) cell(operation Operation, clients int, target Target) *Cell {
+	for _, c := range r.Cells {
+		if c.Operation == operation && c.Clients == clients && c.Target == target {
+			return c
+		}
+	}
+	return nil
+}
+
+// advantage is how many times the operations a second of another target the gateway does.
+func (r *Report) advantage(operation Operation, clients int, over Target) float64 {
+	a, b := r.cell(operation, clients, Gateway), r.cell(operation, clients, over)
+	if a == nil || b == nil {
+		return math.NaN()
+	}
+	return Ratio(float64(a.OpsPerSecond), float64(b.OpsPerSecond))
+}
+
+// clients lists the numbers of clients measured, in rising order.
+func (r *Report) clients() []int {
+	var counts []int
+	for _, c := range r.Cells {
+		counts = append(counts, c.Clients)
+	}
+	slices.Sort(counts)
+	return slices.Compact(counts)
+}
+
+// operations lists the operations measured.
+func (r *Report) operations() []Operation {
+	return slices.DeleteFunc(allOperations(), func(o Operation) bool {
+		return !slices.ContainsFunc(r.Cells, func(c *Cell) bool { return c.Operation == o })
+	})
+}
+
+// targets lists the targets measured.
+func (r *Report) targets() []Target {
+	return slices.DeleteFunc(Targets(), func(t Target) bool {
+		return !slices.ContainsFunc(r.Cells, func(c *Cell) bool { return c.Target == t })
+	})
+}
+
+func (r *Report) otherCPU() Number {
+	var shares []float64
+	for _, c := range r.Cells {
+		for _, round := range c.Rounds {
+			shares = append(shares, float64(round.OtherCPU))
+		}
+	}
+	return Number(Median(shares))
+}

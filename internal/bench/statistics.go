@@ -1,0 +1,39 @@
+package bench
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Median is the middle value, the mean of the two middle ones for an even count, and NaN for none. It leaves values
+// as they are.
+func Median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
+}
+
+// Percentile is the nearest-rank percentile of values sorted in rising order: the smallest value that at least
+// percent (above 0, at most 100) of all values do not exceed. It is 0 for no values.
+func Percentile(sorted []time.Duration, percent float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	rank := int(math.Ceil(percent / 100 * float64(len(sorted))))
+	return sorted[min(max(rank, 1), len(sorted))-1]
+}
+
+// Ratio is over divided by under, and NaN where that says nothing: either is missing (NaN) or under is not positive.
+func Ratio(over, under float64) float64 {
+	if math.IsNaN(over) || math.IsNaN(under) || under <= 0 {
+		return math.NaN()
+	}
+	return over / under
+}

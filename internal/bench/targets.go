@@ -1,0 +1,142 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Target is a way to get an operation done.
+type Target string
+
+// The targets.
+const (
+	Gateway     Target = "gateway"             // over HTTP, with tokens and rate limit
+	QueryAPI    Target = "Query API"           // Neo4j's own HTTP interface
+	Driver      Target = "driver"              // the Go driver's ExecuteQuery, one call per operation
+	Uncoalesced Target = "gateway uncoalesced" // the gateway with GRAPHREST_COALESCE=off
+)
+
+// Targets is all of them, in the order of the report.
+func Targets() []Target { return []Target{Gateway, QueryAPI, Driver, Uncoalesced} }
+
+func (t Target) isGateway() bool { return t == Gateway || t == Uncoalesced }
+
+// client does the work of one client, one request after another. It checks each answer: its status, and that it is
+// about the entity asked for.
+type client interface {
+	// begin prepares for requests until the deadline.
+	begin(deadline time.Time) error
+	do(ctx context.Context, w *work) error
+}
+
+// statements are the Cypher that a sensible developer would write for each operation: typed, with parameters, one text
+// for each type. The driver and the Query API run the same.
+type statements struct {
+	nodeByID, createNode, updateNode, deleteNode []string // by node type
+	edgeByID, createEdge                         []string // by edge type
+	list                                         string
+}
+
+func newStatements(d *Dataset) *statements {
+	s := &statements{
+		list: fmt.Sprintf("MATCH (n:%[1]s) WHERE n.%[2]s > $after RETURN n ORDER BY n.%[2]s LIMIT %[3]d", listType, idProperty, pageSize),
+	}
+	for _, name := range d.NodeTypes {
+		s.nodeByID = append(s.nodeByID, fmt.Sprintf("MATCH (n:%s {%s: $id}) RETURN n", name, idProperty))
+		s.createNode = append(s.createNode, fmt.Sprintf("CREATE (n:%s $properties) RETURN n", name))
+		s.updateNode = append(s.updateNode, fmt.Sprintf("MATCH (n:%s {%s: $id}) SET n += $properties RETURN n", name, idProperty))
+		s.deleteNode = append(s.deleteNode, fmt.Sprintf("MATCH (n:%s {%s: $id}) DETACH DELETE n RETURN count(n) AS deleted", name, idProperty))
+	}
+	for i, name := range d.EdgeTypes {
+		from, to := d.edgeEnds(i)
+		// As the gateway's answer, this one names the ends.
+		s.edgeByID = append(s.edgeByID, fmt.Sprintf("MATCH (a)-[r:%[1]s {%[2]s: $id}]->(b) RETURN r, a.%[2]s AS source, b.%[2]s AS target", name, idProperty))
+		s.createEdge = append(s.createEdge, fmt.Sprintf("MATCH (a:%[1]s {%[4]s: $source}) MATCH (b:%[2]s {%[4]s: $target}) CREATE (a)-[r:%[3]s $properties]->(b) RETURN r",
+			d.NodeTypes[from], d.NodeTypes[to], name, idProperty))
+	}
+	return s
+}
+
+func (s *statements) of(w *work) string {
+	switch w.operation {
+	case NodeByID:
+		return s.nodeByID[w.Type]
+	case EdgeByID:
+		return s.edgeByID[w.Type]
+	case CreateNode:
+		return s.createNode[w.Type]
+	case CreateEdge:
+		return s.createEdge[w.Type]
+	case UpdateNode:
+		return s.updateNode[w.Type]
+	case DeleteNode:
+		return s.deleteNode[w.Type]
+	default:
+		return s.list
+	}
+}
+
+// page is what a list operation must answer: the ids before, at the start and at the end of the page.
+type page struct{ after, first, last string }
+
+func (d *Dataset) page(operation Operation) page {
+	if operation == ListDeep {
+		return page{after: d.ListIDs[d.ListDepth-1], first: d.ListIDs[d.ListDepth], last: d.ListIDs[d.ListDepth+pageSize-1]}
+	}
+	return page{first: d.ListIDs[0], last: d.ListIDs[pageSize-1]}
+}
+
+// appendProperties appends the JSON members of what a create or an update sends.
+func appendProperties(b []byte, w *work) []byte {
+	switch w.operation {
+	case UpdateNode:
+		b = append(b, `"score":`...)
+		b = strconv.AppendFloat(b, w.score, 'f', 3, 64)
+		b = append(b, `,"rank":`...)
+		return strconv.AppendInt(b, int64(w.number), 10)
+	case CreateEdge:
+		b = append(b, `"since":`...)
+		b = strconv.AppendInt(b, int64(1900+w.number%120), 10)
+		b = append(b, `,"weight":`...)
+		return strconv.AppendFloat(b, float64(w.number%1000)+0.25, 'f', 2, 64)
+	default:
+		b = append(b, `"name":"Node number `...)
+		b = strconv.AppendInt(b, int64(w.number), 10)
+		b = append(b, `","rank":`...)
+		b = strconv.AppendInt(b, int64(w.number), 10)
+		b = append(b, `,"score":`...)
+		b = strconv.AppendFloat(b, float64(w.number)+0.5, 'f', 1, 64)
+		b = append(b, `,"active":`...)
+		b = strconv.AppendBool(b, w.number%2 == 0)
+		b = append(b, `,"email":"node`...)
+		b = strconv.AppendInt(b, int64(w.number), 10)
+		return append(b, `@example.com"`...)
+	}
+}
+
+// properties is the same for the driver.
+func properties(w *work) map[string]any {
+	switch w.operation {
+	case UpdateNode:
+		return map[string]any{"score": w.score, "rank": w.number}
+	case CreateEdge:
+		p := edgeProperties(w.number)
+		p[idProperty] = w.ID
+		return p
+	default:
+		p := nodeProperties(w.number)
+		p[idProperty] = w.ID
+		return p
+	}
+}
+
+// unexpected tells what came instead, shortened.
+func unexpected(w *work, status int, answer []byte) error {
+	const most = 300
+	if len(answer) > most {
+		answer = answer[:most]
+	}
+	return fmt.Errorf("%s: status %d: %s", w.operation, status, answer)
+}

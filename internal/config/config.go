@@ -1,0 +1,84 @@
+// Package config holds every setting of the gateway in one table. From that table come the flags, the reading of the
+// environment and of the configuration file, `graphrest config print`, and docs/configuration.md. A value is taken from,
+// in rising order, the default, the file, the environment, a flag. Whatever is wrong is reported at once, each mistake
+// with what would be right, and no report prints a secret.
+package config
+
+import (
+	"log/slog"
+	"net/netip"
+	"time"
+)
+
+// Config is the whole configuration, checked. Sizes are bytes.
+type Config struct {
+	Neo4j  Neo4j
+	Tokens Tokens
+	Admin  Admin
+	HTTP   HTTP
+	Rate   Rate
+	Limits Limits
+	Log    Log
+
+	IDProperty    string        // the property that holds a managed entity's id
+	QueryTimeout  time.Duration // bound of one request's work in the database
+	Coalesce      bool          // merge requests in flight into shared statements
+	ShutdownGrace time.Duration // how long requests in flight may go on after SIGTERM
+
+	lines []Line // what the settings were read from, secrets already redacted
+}
+
+// Neo4j says where the database is and who the gateway is there.
+type Neo4j struct {
+	URI      string // never holds credentials
+	Username string
+	Password Secret
+	Database string
+	PoolSize int // connections of the graph's driver
+}
+
+// Tokens says how access tokens are signed. Either Secret (HS256) or KeyFile (EdDSA) is set.
+type Tokens struct {
+	Secret           Secret
+	PreviousSecrets  []Secret // still verify, never sign
+	KeyFile          string   // PEM, PKCS #8, Ed25519
+	PreviousKeyFiles []string // PEM, private or public; still verify, never sign
+	TTL              time.Duration
+}
+
+// Admin is the account made when the database holds no users yet.
+type Admin struct {
+	Username string
+	Password Secret // empty: no account is made
+}
+
+// HTTP is the gateway's own address and what it accepts there.
+type HTTP struct {
+	Listen         string
+	CORSOrigins    []string // exact origins; empty switches CORS off
+	TrustedProxies []netip.Prefix
+	MaxBody        int64
+}
+
+// Rate is the default rate limit: Limit requests a Period for each user.
+type Rate struct {
+	Limit  int64
+	Period time.Duration
+}
+
+// Limits bounds what clients may add.
+type Limits struct {
+	Detach        int64 // edges that a delete without ?detach=true may take along
+	NodeTypes     int   // names in the database beyond which the API adds none
+	EdgeTypes     int
+	PropertyKeys  int
+	List          int // elements of a list
+	StringBytes   int // bytes of a string
+	PropertyCount int // properties of one entity
+}
+
+// Log says how the log is written.
+type Log struct {
+	Format string // json or text
+	Level  slog.Level
+}

@@ -1,0 +1,340 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/knadh/koanf/v2"
+)
+
+// Purpose says which settings a command cannot do without.
+type Purpose int
+
+// Purposes.
+const (
+	Serve          Purpose = iota // a database, its password, and one way to sign tokens
+	Administration                // a database and its password
+	Development                   // nothing: what is missing is made
+)
+
+// Sources are where values come from, besides the defaults.
+type Sources struct {
+	Flags   map[string]string // flag name -> text, only the flags that were given
+	Environ []string          // NAME=value, as os.Environ gives it
+	Purpose Purpose
+}
+
+// Mistake is one thing that is wrong with the configuration.
+type Mistake struct {
+	Setting string // the name as the user wrote it: a variable, a flag or a file
+	Problem string
+	Right   string // what would be right; may be empty
+}
+
+// Mistakes is every mistake found, in the order of the documentation. It is the error that Load returns.
+type Mistakes []Mistake
+
+// Error lists them, one a line.
+func (m Mistakes) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the configuration has %d mistake(s):", len(m))
+	for _, mistake := range m {
+		fmt.Fprintf(&b, "\n  %s: %s", mistake.Setting, mistake.Problem)
+		if mistake.Right != "" {
+			fmt.Fprintf(&b, "; right is %s", mistake.Right)
+		}
+	}
+	return b.String()
+}
+
+// value is where a setting's text came from.
+type value struct {
+	text   string
+	source string // default, file, environment, flag
+	given  string // the name it was given under
+}
+
+// Load merges defaults, file, environment and flags, reads every value and checks the whole. The error is Mistakes and
+// holds all of them; the configuration is nil then.
+func Load(sources Sources) (*Config, error) {
+	l := loader{merged: koanf.New("."), from: map[string]value{}, sources: sources}
+	l.merge("default", "", defaults())
+	environ := environment(sources.Environ)
+	if path, given := filePath(sources, environ); path != "" {
+		content, err := readFile(path)
+		if err != nil {
+			l.mistake(given, "the file "+err.Error(), "")
+		}
+		l.unknownInFile(path, content)
+		l.merge("file", path, content)
+	}
+	l.unknownInEnvironment(environ)
+	l.merge("environment", "", environ)
+	l.merge("flag", "", flagNames(sources.Flags))
+
+	c := &Config{lines: l.lines()}
+	l.read(c)
+	l.require(c)
+	if len(l.mistakes) > 0 {
+		return nil, l.mistakes
+	}
+	return c, nil
+}
+
+func defaults() map[string]string {
+	all := map[string]string{}
+	for _, s := range Settings() {
+		if s.Default != "" {
+			all[s.Name] = s.Default
+		}
+	}
+	return all
+}
+
+func environment(environ []string) map[string]string {
+	all := map[string]string{}
+	for _, entry := range environ {
+		if name, text, ok := strings.Cut(entry, "="); ok {
+			all[name] = text
+		}
+	}
+	return all
+}
+
+func filePath(sources Sources, environ map[string]string) (path, given string) {
+	if path = sources.Flags[FileFlag]; path != "" {
+		return path, "--" + FileFlag
+	}
+	return environ[FileSetting], FileSetting
+}
+
+// flagNames turns flags into the settings they stand for.
+func flagNames(flags map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, s := range Settings() {
+		if text, given := flags[s.Flag]; given && s.Flag != "" {
+			all[s.Name] = text
+		}
+		if text, given := flags[s.FileFlag()]; given && s.Secret {
+			all[s.FileVariant()] = text
+		}
+	}
+	return all
+}
+
+type loader struct {
+	merged   *koanf.Koanf
+	from     map[string]value
+	sources  Sources
+	mistakes Mistakes
+}
+
+func (l *loader) mistake(setting, problem, right string) {
+	l.mistakes = append(l.mistakes, Mistake{Setting: setting, Problem: problem, Right: right})
+}
+
+// layer gives koanf one source that was read already.
+type layer map[string]any
+
+func (l layer) Read() (map[string]any, error) { return l, nil }
+func (l layer) ReadBytes() ([]byte, error)    { return nil, errors.New("a layer has no bytes") }
+
+// merge adds one source over those merged before. Aliases and NAME_FILE are resolved inside their source, so that a
+// password in the environment wins over a password file named in the configuration file. An empty text means not given:
+// Compose and Helm pass empty variables on for settings that nobody set.
+func (l *loader) merge(source, place string, given map[string]string) {
+	resolved := layer{}
+	for _, s := range Settings() {
+		var found []value
+		for _, name := range append([]string{s.Name, s.FileVariant()}, s.Aliases...) {
+			text := given[name]
+			if name == "" || text == "" {
+				continue
+			}
+			shown := l.shownName(s, name, source, place)
+			if name == s.FileVariant() {
+				content, err := os.ReadFile(text) //nolint:gosec // the operator names the file
+				if err != nil {
+					l.mistake(shown, "the file cannot be read: "+err.Error(), "a readable file that holds "+s.Right)
+					continue
+				}
+				if text = strings.TrimRight(string(content), "\r\n"); text == "" {
+					l.mistake(shown, "the file is empty", "a file that holds "+s.Right)
+					continue
+				}
+			}
+			found = append(found, value{text: text, source: source, given: shown})
+		}
+		if len(found) == 0 {
+			continue
+		}
+		if len(found) > 1 && found[0].text != found[1].text {
+			l.mistake(found[1].given, "contradicts "+found[0].given, "only one of the two")
+		}
+		resolved[s.Name] = found[0].text
+		l.from[s.Name] = found[0]
+	}
+	if err := l.merged.Load(resolved, nil); err != nil {
+		l.mistake(source, err.Error(), "")
+	}
+}
+
+// shownName is the name as the user wrote it.
+func (l *loader) shownName(s Setting, name, source, place string) string {
+	switch {
+	case source == "file":
+		return name + " in " + place
+	case source == "flag" && name == s.FileVariant():
+		return "--" + s.FileFlag()
+	case source == "flag":
+		return "--" + s.Flag
+	}
+	return name
+}
+
+// read hands every text to its setting.
+func (l *loader) read(c *Config) {
+	for _, s := range Settings() {
+		text := l.merged.String(s.Name)
+		if !s.Secret {
+			text = strings.TrimSpace(text)
+		}
+		if text == "" {
+			continue
+		}
+		err := s.set(c, text)
+		if err == nil {
+			continue
+		}
+		problem := err.Error()
+		if errors.Is(err, errUnusable) {
+			problem = "this value cannot be used"
+			if !s.Secret && s.Name != "NEO4J_URI" {
+				problem = fmt.Sprintf("%q cannot be used", text)
+			}
+		}
+		l.mistake(l.from[s.Name].given, problem, s.Right)
+	}
+}
+
+// require checks what one setting alone does not show.
+func (l *loader) require(c *Config) {
+	given := func(name string) bool { return l.from[name].text != "" }
+	missing := func(name string) {
+		s := settingNamed(name)
+		l.mistake(name, "is not set", s.Right)
+	}
+	if l.sources.Purpose != Development || given("NEO4J_URI") {
+		for _, name := range []string{"NEO4J_URI", "NEO4J_PASSWORD"} {
+			if !given(name) {
+				missing(name)
+			}
+		}
+	}
+	secret, key := given("GRAPHREST_JWT_SECRET"), given("GRAPHREST_JWT_KEY_FILE")
+	switch {
+	case secret && key:
+		l.mistake("GRAPHREST_JWT_KEY_FILE", "is set besides GRAPHREST_JWT_SECRET", "one of the two")
+	case l.sources.Purpose == Serve && !secret && !key:
+		missing("GRAPHREST_JWT_SECRET")
+	}
+	if key {
+		if err := checkKeyFiles(c.Tokens.KeyFile, c.Tokens.PreviousKeyFiles); err != nil {
+			l.mistake(l.from["GRAPHREST_JWT_KEY_FILE"].given, err.Error(), settingNamed("GRAPHREST_JWT_KEY_FILE").Right)
+		}
+	}
+	if given("GRAPHREST_JWT_PREVIOUS_KEY_FILES") && !key {
+		l.mistake("GRAPHREST_JWT_PREVIOUS_KEY_FILES", "is set without GRAPHREST_JWT_KEY_FILE", "both or none: all tokens are signed in one way")
+	}
+	if given("GRAPHREST_JWT_PREVIOUS_SECRETS") && key {
+		l.mistake("GRAPHREST_JWT_PREVIOUS_SECRETS", "is set besides GRAPHREST_JWT_KEY_FILE", "one of the two: all tokens are signed in one way")
+	}
+	if slices.ContainsFunc(c.Tokens.PreviousSecrets, func(p Secret) bool { return secret && p.Reveal() == c.Tokens.Secret.Reveal() }) {
+		l.mistake("GRAPHREST_JWT_PREVIOUS_SECRETS", "holds the current secret as well", "former secrets only")
+	}
+}
+
+func settingNamed(name string) Setting {
+	for _, s := range Settings() {
+		if s.Name == name {
+			return s
+		}
+	}
+	panic("config: no setting is named " + name)
+}
+
+// unknownInEnvironment refuses variables of the own prefix that mean nothing: a misspelt limit must not pass in silence.
+func (l *loader) unknownInEnvironment(environ map[string]string) {
+	known := knownNames()
+	for _, name := range slices.Sorted(maps.Keys(environ)) {
+		if strings.HasPrefix(strings.ToUpper(name), ownPrefix) && !known[name] {
+			l.mistake(name, "is no setting of this version"+suggestion(name, known), "one of the names that `graphrest config print` lists")
+		}
+	}
+}
+
+// unknownInFile refuses every name that means nothing, save those that Aura adds to its credentials files.
+func (l *loader) unknownInFile(path string, content map[string]string) {
+	known := knownNames()
+	for _, name := range slices.Sorted(maps.Keys(content)) {
+		switch {
+		case name == FileSetting:
+			l.mistake(name+" in "+path, "a configuration file cannot name another", "")
+		case !known[name] && !strings.HasPrefix(name, "AURA_"):
+			l.mistake(name+" in "+path, "is no setting of this version"+suggestion(name, known), "one of the names that `graphrest config print` lists")
+		}
+	}
+}
+
+func knownNames() map[string]bool {
+	known := map[string]bool{FileSetting: true}
+	for _, s := range Settings() {
+		known[s.Name] = true
+		if s.Secret {
+			known[s.FileVariant()] = true
+		}
+		for _, alias := range s.Aliases {
+			known[alias] = true
+		}
+	}
+	return known
+}
+
+// suggestion names the known setting nearest to a misspelt one, if any is near.
+func suggestion(name string, known map[string]bool) string {
+	best, distance := "", 4
+	for _, candidate := range slices.Sorted(maps.Keys(known)) {
+		if d := editDistance(strings.ToUpper(name), candidate); d < distance {
+			best, distance = candidate, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return " (did you mean " + best + "?)"
+}
+
+// editDistance is Levenshtein's.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

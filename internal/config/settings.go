@@ -1,0 +1,246 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Setting is one row of the table: everything that is known about one setting.
+type Setting struct {
+	Name    string   // environment variable, and key in the file
+	Flag    string   // without the dashes; empty for secrets, because every user of the machine can read flags
+	Aliases []string // other names for the same setting
+	Group   string   // heading in the documentation
+	Kind    string   // text, secret, secrets, number, size, duration, switch, list, one of: says how to write a value
+	Default string
+	Right   string // what a right value is, in the words that an error and the documentation use
+	Help    string
+	Secret  bool // never printed, and NAME_FILE names a file that holds it
+
+	set func(*Config, string) error // reads the text into the configuration
+}
+
+// FileVariant is the variable that names a file holding the secret, empty for settings that are no secrets.
+func (s Setting) FileVariant() string {
+	if !s.Secret {
+		return ""
+	}
+	return s.Name + "_FILE"
+}
+
+// FileFlag is the flag of the same meaning.
+func (s Setting) FileFlag() string {
+	if !s.Secret {
+		return ""
+	}
+	return strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(s.FileVariant(), ownPrefix)), "_", "-")
+}
+
+const (
+	ownPrefix = "GRAPHREST_"
+	// FileSetting names the configuration file. It is no row of the table since it cannot stand in the file itself.
+	FileSetting = ownPrefix + "CONFIG"
+	// FileFlag is its flag.
+	FileFlag = "config"
+)
+
+// Settings is the table, in the order of the documentation.
+func Settings() []Setting {
+	var all []Setting
+	for _, part := range [][]Setting{
+		databaseSettings(), querySettings(), httpSettings(), tokenSettings(), adminSettings(), rateSettings(), limitSettings(), processSettings(),
+	} {
+		all = append(all, part...)
+	}
+	return all
+}
+
+func databaseSettings() []Setting {
+	const group = "Database"
+	return []Setting{
+		{
+			Name: "NEO4J_URI", Flag: "neo4j-uri", Group: group, Kind: "text", Right: "an address such as neo4j://localhost:7687 (schemes neo4j and bolt, each also with +s or +ssc), without a user name or password in it",
+			Help: "Address of the database. `serve` needs it; `dev` starts a Neo4j of its own when it is not set.",
+			set:  func(c *Config, v string) (err error) { c.Neo4j.URI, err = parseURI(v); return err },
+		},
+		{
+			Name: "NEO4J_USERNAME", Flag: "neo4j-username", Aliases: []string{"NEO4J_USER"}, Group: group, Kind: "text", Default: "neo4j", Right: "a user name of the database",
+			Help: "The gateway's own account in the database. It needs the right to read, to write and to make constraints and new names.",
+			set:  text(func(c *Config) *string { return &c.Neo4j.Username }, printable(256)),
+		},
+		{
+			Name: "NEO4J_PASSWORD", Group: group, Kind: "secret", Secret: true, Right: "the password of that account",
+			Help: "Password of that account.",
+			set:  func(c *Config, v string) error { c.Neo4j.Password = NewSecret(v); return nil },
+		},
+		{
+			Name: "NEO4J_DATABASE", Flag: "neo4j-database", Group: group, Kind: "text", Default: "neo4j", Right: "the name of a database: 3 to 63 letters, digits, dots and dashes, starting with a letter, and not system",
+			Help: "Name of the database in that server.",
+			set:  text(func(c *Config) *string { return &c.Neo4j.Database }, checkDatabaseName),
+		},
+	}
+}
+
+func querySettings() []Setting {
+	const group = "Queries"
+	return []Setting{
+		{
+			Name: "GRAPHREST_POOL_SIZE", Flag: "pool-size", Group: group, Kind: "number", Default: "50", Right: "a whole number from 1 to 1000",
+			Help: "Connections to the database for graph data. Authentication has a few of its own.",
+			set:  number(func(c *Config) *int { return &c.Neo4j.PoolSize }, 1, 1000),
+		},
+		{
+			Name: "GRAPHREST_QUERY_TIMEOUT", Flag: "query-timeout", Group: group, Kind: "duration", Default: "15s", Right: "a time from 100ms to 10m",
+			Help: "How long one request may keep the database busy; then the answer is 504.",
+			set:  duration(func(c *Config) *time.Duration { return &c.QueryTimeout }, 100*time.Millisecond, 10*time.Minute),
+		},
+		{
+			Name: "GRAPHREST_COALESCE", Flag: "coalesce", Group: group, Kind: "switch", Default: "on", Right: "on or off",
+			Help: "Let requests that are in flight at the same moment share round trips to the database.",
+			set:  switched(func(c *Config) *bool { return &c.Coalesce }),
+		},
+		{
+			Name: "GRAPHREST_ID_PROPERTY", Flag: "id-property", Group: group, Kind: "text", Default: "uuid", Right: "a property key of at most 255 bytes, without control characters, spaces or the prefix _Graphrest",
+			Help: "The property that holds the id of nodes and edges of managed types. Choose it before the first write: a gateway with another name does not know the ids it made before.",
+			set:  text(func(c *Config) *string { return &c.IDProperty }, checkIDProperty),
+		},
+	}
+}
+
+func httpSettings() []Setting {
+	const group = "HTTP"
+	return []Setting{
+		{
+			Name: "GRAPHREST_LISTEN", Flag: "listen", Group: group, Kind: "text", Default: "127.0.0.1:8080", Right: "host:port, for example 127.0.0.1:8080, or :8080 for every network interface; port 0 picks a free one",
+			Help: "Address to listen on. Put TLS in front of it before other machines may reach it.",
+			set:  text(func(c *Config) *string { return &c.HTTP.Listen }, checkListen),
+		},
+		{
+			Name: "GRAPHREST_CORS_ORIGINS", Flag: "cors-origins", Group: group, Kind: "list", Right: "origins just as a browser sends them, scheme://host or scheme://host:port in lower case, without a path, a default port or a wildcard",
+			Help: "Web pages of other origins that may call the API from a browser. Not set: none.",
+			set:  func(c *Config, v string) (err error) { c.HTTP.CORSOrigins, err = parseOrigins(v); return err },
+		},
+		{
+			Name: "GRAPHREST_TRUSTED_PROXIES", Flag: "trusted-proxies", Group: group, Kind: "list", Right: "addresses or networks such as 10.0.0.7 or 10.0.0.0/8, and not a network of everybody",
+			Help: "Proxies whose X-Forwarded-For is believed. Not set: none, and the address of a client is that of its connection.",
+			set:  func(c *Config, v string) (err error) { c.HTTP.TrustedProxies, err = parseProxies(v); return err },
+		},
+		{
+			Name: "GRAPHREST_MAX_BODY", Flag: "max-body", Group: group, Kind: "size", Default: "1MiB", Right: "a size from 1KiB to 64MiB",
+			Help: "Largest request body; more is answered 413.",
+			set:  size(func(c *Config) *int64 { return &c.HTTP.MaxBody }, 1<<10, 64<<20),
+		},
+		{
+			Name: "GRAPHREST_SHUTDOWN_GRACE", Flag: "shutdown-grace", Group: group, Kind: "duration", Default: "10s", Right: "a time from 0s to 10m",
+			Help: "After SIGTERM, how long requests in flight may take to finish.",
+			set:  duration(func(c *Config) *time.Duration { return &c.ShutdownGrace }, 0, 10*time.Minute),
+		},
+	}
+}
+
+func tokenSettings() []Setting {
+	const group = "Tokens"
+	return []Setting{
+		{
+			Name: "GRAPHREST_JWT_SECRET", Group: group, Kind: "secret", Secret: true, Right: "at least 32 random bytes, for example the output of: openssl rand -base64 48",
+			Help: "Signs the access tokens (HS256). Every replica needs the same one.",
+			set:  func(c *Config, v string) (err error) { c.Tokens.Secret, err = strongSecret(v); return err },
+		},
+		{
+			Name: "GRAPHREST_JWT_PREVIOUS_SECRETS", Group: group, Kind: "secrets", Secret: true, Right: "secrets of at least 32 bytes each, separated by commas",
+			Help: "Secrets that no longer sign but are still accepted, during a rotation. Remove them once GRAPHREST_TOKEN_TTL has passed.",
+			set:  func(c *Config, v string) (err error) { c.Tokens.PreviousSecrets, err = strongSecrets(v); return err },
+		},
+		{
+			Name: "GRAPHREST_JWT_KEY_FILE", Flag: "jwt-key-file", Group: group, Kind: "text", Right: "a readable file with an Ed25519 private key in PEM form (openssl genpkey -algorithm ed25519)",
+			Help: "Signs the access tokens by EdDSA with this key, instead of GRAPHREST_JWT_SECRET.",
+			set:  func(c *Config, v string) error { c.Tokens.KeyFile = v; return nil },
+		},
+		{
+			Name: "GRAPHREST_JWT_PREVIOUS_KEY_FILES", Flag: "jwt-previous-key-files", Group: group, Kind: "list", Right: "readable files with Ed25519 keys in PEM form, private or public, separated by commas",
+			Help: "Keys that no longer sign but are still accepted, during a rotation.",
+			set:  func(c *Config, v string) error { c.Tokens.PreviousKeyFiles = list(v); return nil },
+		},
+		{
+			Name: "GRAPHREST_TOKEN_TTL", Flag: "token-ttl", Group: group, Kind: "duration", Default: "3600s", Right: "a time from 1s to 720h in whole seconds",
+			Help: "How long a token is valid. A plain number means seconds.",
+			set:  wholeSeconds(func(c *Config) *time.Duration { return &c.Tokens.TTL }, time.Second, 720*time.Hour),
+		},
+	}
+}
+
+func adminSettings() []Setting {
+	const group = "First administrator"
+	return []Setting{
+		{
+			Name: "GRAPHREST_ADMIN_USERNAME", Flag: "admin-username", Group: group, Kind: "text", Default: "admin", Right: "a user name",
+			Help: "Name of the administrator that is made when the database holds no users yet.",
+			set:  func(c *Config, v string) (err error) { c.Admin.Username, err = adminUsername(v); return err },
+		},
+		{
+			Name: "GRAPHREST_ADMIN_PASSWORD", Group: group, Kind: "secret", Secret: true, Right: "a password of 12 characters at least and 256 bytes at most that is no sample",
+			Help: "That administrator's first password. Not set: none is made, and `graphrest user add --admin` makes one. It is not looked at once there is a user.",
+			set:  func(c *Config, v string) (err error) { c.Admin.Password, err = adminPassword(v); return err },
+		},
+	}
+}
+
+func rateSettings() []Setting {
+	const group = "Rate limit"
+	return []Setting{
+		{
+			Name: "GRAPHREST_RATE_LIMIT", Flag: "rate-limit", Group: group, Kind: "number", Default: "1000", Right: "a whole number from 1 to 1000000000",
+			Help: "Requests that one user may make in a period. An administrator can set another number for a user.",
+			set:  number(func(c *Config) *int64 { return &c.Rate.Limit }, 1, 1_000_000_000),
+		},
+		{
+			Name: "GRAPHREST_RATE_PERIOD", Flag: "rate-period", Group: group, Kind: "duration", Default: "1h", Right: "a time from 1s to 720h in whole seconds",
+			Help: "Length of a period.",
+			set:  wholeSeconds(func(c *Config) *time.Duration { return &c.Rate.Period }, time.Second, 720*time.Hour),
+		},
+	}
+}
+
+func limitSettings() []Setting {
+	const group = "Limits on data"
+	count := func(name, flag, standard, help string, target func(*Config) *int, high int64) Setting {
+		return Setting{
+			Name: name, Flag: flag, Group: group, Kind: "number", Default: standard, Help: help,
+			Right: fmt.Sprintf("a whole number from 1 to %d", high), set: number(target, 1, high),
+		}
+	}
+	return []Setting{
+		{
+			Name: "GRAPHREST_MAX_DETACH", Flag: "max-detach", Group: group, Kind: "number", Default: "10000", Right: "a whole number from 1 to 1000000000",
+			Help: "Edges that deleting a node takes along unasked; with more the request must say ?detach=true.",
+			set:  number(func(c *Config) *int64 { return &c.Limits.Detach }, 1, 1_000_000_000),
+		},
+		count("GRAPHREST_MAX_NODE_TYPES", "max-node-types", "1000", "Node types in the database beyond which the API adds no new one. Neo4j never gives a name back.", func(c *Config) *int { return &c.Limits.NodeTypes }, 1_000_000),
+		count("GRAPHREST_MAX_EDGE_TYPES", "max-edge-types", "1000", "Edge types beyond which the API adds no new one. Neo4j holds 65,536 at most.", func(c *Config) *int { return &c.Limits.EdgeTypes }, 65_000),
+		count("GRAPHREST_MAX_PROPERTY_KEYS", "max-property-keys", "10000", "Property keys beyond which the API adds no new one.", func(c *Config) *int { return &c.Limits.PropertyKeys }, 1_000_000),
+		count("GRAPHREST_MAX_LIST", "max-list", "1000", "Elements of a list property.", func(c *Config) *int { return &c.Limits.List }, 1_000_000),
+		{
+			Name: "GRAPHREST_MAX_STRING", Flag: "max-string", Group: group, Kind: "size", Default: "64KiB", Right: "a size from 1KiB to 16MiB",
+			Help: "Size of a string property, in UTF-8.",
+			set:  size(func(c *Config) *int { return &c.Limits.StringBytes }, 1<<10, 16<<20),
+		},
+		count("GRAPHREST_MAX_PROPERTIES", "max-properties", "256", "Properties of one node or edge in a request.", func(c *Config) *int { return &c.Limits.PropertyCount }, 10_000),
+	}
+}
+
+func processSettings() []Setting {
+	const group = "Log"
+	return []Setting{
+		{
+			Name: "GRAPHREST_LOG_FORMAT", Flag: "log-format", Group: group, Kind: "one of", Default: "json", Right: "json or text",
+			Help: "One JSON object a line, or text for people. `dev` writes text unless told otherwise.",
+			set:  text(func(c *Config) *string { return &c.Log.Format }, oneOf("json", "text")),
+		},
+		{
+			Name: "GRAPHREST_LOG_LEVEL", Flag: "log-level", Group: group, Kind: "one of", Default: "info", Right: "debug, info, warn or error",
+			Help: "Lines below this level are left out.",
+			set:  func(c *Config, v string) (err error) { c.Log.Level, err = parseLevel(v); return err },
+		},
+	}
+}

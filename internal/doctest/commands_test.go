@@ -1,0 +1,174 @@
+// Package doctest runs every command that the README and the guides show, in order, against a real gateway on a real Neo4j.
+// A fenced block marked "sh" is run by bash, one marked "cypher" by the driver. "sh run=..." names who
+// else runs a block: "background", "serve" and "docker" the tests of starting_test.go, "ci" the continuous integration,
+// "engine" nobody here, for want of a Docker engine.
+package doctest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/neo4jtest"
+)
+
+func TestMain(m *testing.M) { neo4jtest.Main(m) }
+
+const root = "../.."
+
+type block struct {
+	language string
+	info     string
+	text     string
+	line     int
+}
+
+var fence = regexp.MustCompile("(?m)^```(.*)$")
+
+// blocks reads the fenced blocks of a Markdown file.
+func blocks(t *testing.T, file string) []block {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(root, file))
+	require.NoError(t, err)
+	var found []block
+	var open *block
+	for i, line := range strings.Split(string(raw), "\n") {
+		m := fence.FindStringSubmatch(line)
+		switch {
+		case m != nil && open == nil:
+			language, info, _ := strings.Cut(strings.TrimSpace(m[1]), " ")
+			open = &block{language: language, info: info, line: i + 1}
+		case m != nil:
+			found = append(found, *open)
+			open = nil
+		case open != nil:
+			open.text += line + "\n"
+		}
+	}
+	require.Nil(t, open, "%s: a fenced block is not closed", file)
+	return found
+}
+
+// gateway is a running `graphrest dev` on the test's database.
+type gateway struct{ address, password string }
+
+func build(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "graphrest")
+	out, err := exec.Command("go", "build", "-o", binary, root+"/cmd/graphrest").CombinedOutput()
+	require.NoError(t, err, string(out))
+	return binary
+}
+
+var printed = regexp.MustCompile(`API\s+(http://127\.0\.0\.1:\d+)/api[\s\S]*?Password\s+(\S+)`)
+
+func start(t *testing.T, db *neo4jtest.DB) gateway {
+	t.Helper()
+	binary := build(t)
+	var out safeBuffer
+	cmd := exec.Command(binary, "dev", "--listen", "127.0.0.1:0")
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "NEO4J_URI="+db.URI, "NEO4J_USERNAME="+db.Username, "NEO4J_PASSWORD="+db.Password, "NEO4J_DATABASE="+db.Database)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+	})
+	var g gateway
+	require.Eventually(t, func() bool {
+		m := printed.FindStringSubmatch(out.String())
+		if m != nil {
+			g = gateway{m[1], m[2]}
+		}
+		return m != nil
+	}, time.Minute, 50*time.Millisecond, "dev printed no address and password:\n%s", &out)
+	return g
+}
+
+// TestCommands runs each document from an empty database.
+func TestCommands(t *testing.T) {
+	for _, file := range []string{"README.md", "docs/existing-graph.md"} {
+		t.Run(file, func(t *testing.T) {
+			db := neo4jtest.Open(t)
+			g := start(t, db)
+			var script strings.Builder
+			fmt.Fprintf(&script, "set -euo pipefail\nexport PASSWORD='%s'\n", g.password)
+			ran := 0
+			for _, b := range blocks(t, file) {
+				switch {
+				case b.info != "":
+				case b.language == "cypher":
+					db.Exec(t, b.text, nil)
+				case b.language == "sh":
+					ran++
+					text := strings.ReplaceAll(b.text, "http://127.0.0.1:8080", g.address)
+					fmt.Fprintf(&script, "echo >&2; echo '# %s line %d' >&2\n%s", file, b.line, text)
+				}
+			}
+			require.NotZero(t, ran, "no commands found")
+			run(t, script.String())
+		})
+	}
+}
+
+func run(t *testing.T, script string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-c", script)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	t.Logf("%s", out)
+}
+
+// TestLinks: every relative link and picture in the documents leads to a file of the repository.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#\s]+)[^)]*\)`)
+	files, err := filepath.Glob(root + "/docs/*.md")
+	require.NoError(t, err)
+	adr, err := filepath.Glob(root + "/docs/*/*.md")
+	require.NoError(t, err)
+	files = append(append(files, adr...), root+"/README.md", root+"/CONTRIBUTING.md", root+"/CHANGELOG.md")
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range link.FindAllStringSubmatch(string(raw), -1) {
+			if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
+				continue
+			}
+			target := filepath.Join(filepath.Dir(file), m[1])
+			_, err := os.Stat(target)
+			require.NoError(t, err, "%s links to %s", file, m[1])
+		}
+	}
+}
+
+// safeBuffer is a buffer that a process may write while the test reads.
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}

@@ -1,0 +1,137 @@
+package doctest
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/neo4jtest"
+)
+
+// marked is the one block of a document that carries a mark.
+func marked(t *testing.T, file, info string) string {
+	t.Helper()
+	for _, b := range blocks(t, file) {
+		if b.info == info {
+			return b.text
+		}
+	}
+	t.Fatalf("%s has no block marked %q", file, info)
+	return ""
+}
+
+// background runs a script that goes on, until it has printed a pattern, and gives the pattern's first group. The script is
+// ended by SIGINT, as by Ctrl-C, and must end well.
+func background(t *testing.T, script string, environ []string, pattern *regexp.Regexp, use func(found string)) {
+	t.Helper()
+	var out safeBuffer
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
+	cmd.Dir, cmd.Env = root, environ
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	require.NoError(t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	stop := func(s syscall.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s) }
+	defer stop(syscall.SIGKILL)
+	var found string
+	for began := time.Now(); found == ""; time.Sleep(50 * time.Millisecond) {
+		if m := pattern.FindStringSubmatch(out.String()); m != nil {
+			found = m[1]
+		}
+		if len(ended) > 0 || time.Since(began) > 2*time.Minute {
+			t.Fatalf("never printed %s:\n%s", pattern, out.String())
+		}
+	}
+	use(found)
+	stop(syscall.SIGINT)
+	select {
+	case <-ended:
+		require.Contains(t, out.String(), "every request in flight has been answered")
+	case <-time.After(time.Minute):
+		t.Fatalf("does not end:\n%s", out.String())
+	}
+}
+
+func without(environ []string, prefixes ...string) []string {
+	var kept []string
+	for _, entry := range environ {
+		drop := false
+		for _, prefix := range prefixes {
+			drop = drop || strings.HasPrefix(entry, prefix)
+		}
+		if !drop {
+			kept = append(kept, entry)
+		}
+	}
+	return kept
+}
+
+// TestStarting runs the two ways of starting that the README shows.
+func TestStarting(t *testing.T) {
+	t.Run("make run, twice", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "data")
+		environ := append(without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"), "ARGS=--listen 127.0.0.1:0 --dir "+dir)
+		var passwords []string
+		for range 2 {
+			background(t, marked(t, "README.md", "run=background"), environ, regexp.MustCompile(`(API\s+http://127\.0\.0\.1:\d+/api[\s\S]*?Password\s+\S+)`), func(found string) {
+				m := printed.FindStringSubmatch(found)
+				c := signIn(t, gateway{m[1], m[2]})
+				var nodes page
+				c.call(t, http.MethodGet, "/api/nodes", nil, http.StatusOK, &nodes)
+				require.Len(t, nodes.Data, len(passwords), "the second start finds what the first left")
+				c.call(t, http.MethodPost, "/api/nodes", []byte(`{"type":"Kept","properties":{}}`), http.StatusCreated, nil)
+				passwords = append(passwords, m[2])
+			})
+		}
+		require.Equal(t, passwords[0], passwords[1])
+	})
+	t.Run("make build and serve", func(t *testing.T) {
+		db := neo4jtest.Open(t)
+		script := strings.NewReplacer(
+			"bolt://db.example.com:7687", db.URI, "NEO4J_USERNAME=neo4j", "NEO4J_USERNAME="+db.Username,
+			"NEO4J_PASSWORD=...", "NEO4J_PASSWORD="+db.Password, "bin/graphrest serve", "bin/graphrest serve --listen 127.0.0.1:0",
+		).Replace(marked(t, "README.md", "run=serve"))
+		background(t, script, without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"), regexp.MustCompile(`"address":"(127\.0\.0\.1:\d+)"`), func(address string) {
+			require.Eventually(t, func() bool {
+				response, err := http.Get("http://" + address + "/readyz")
+				if err == nil {
+					_ = response.Body.Close()
+				}
+				return err == nil && response.StatusCode == http.StatusOK
+			}, time.Minute, 100*time.Millisecond)
+			signIn(t, gateway{"http://" + address, "at least 12 characters"})
+		})
+	})
+}
+
+// TestDockerEnvironment runs what prepares the environment for Compose, and Compose's own check where its plugin is installed.
+func TestDockerEnvironment(t *testing.T) {
+	script := marked(t, "docs/docker.md", "run=docker")
+	if exec.Command("docker", "compose", "version").Run() != nil {
+		script = strings.ReplaceAll(script, "docker compose config --quiet", "")
+	}
+	dir := t.TempDir()
+	for _, name := range []string{".env.example", "docker-compose.yml"} {
+		raw, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), raw, 0o600))
+	}
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	env, err := os.ReadFile(filepath.Join(dir, ".env"))
+	require.NoError(t, err)
+	for _, name := range []string{"NEO4J_PASSWORD", "GRAPHREST_JWT_SECRET", "GRAPHREST_ADMIN_PASSWORD"} {
+		require.Regexp(t, `(?m)^`+name+`=[0-9a-f]{24,}$`, string(env))
+	}
+}

@@ -1,0 +1,135 @@
+// Package fault holds the one error type that crosses package borders. A fault carries the public error code, a message
+// that is safe to show to a client, the fields at fault, and the cause, which is for the log only.
+package fault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Code is the public error.code of an answer. Its HTTP status is decided in one place, httpapi's status table.
+type Code string
+
+// The complete list of codes. docs/errors.md describes each; a test holds the two together.
+const (
+	Validation           Code = "VALIDATION_ERROR"
+	Unauthenticated      Code = "UNAUTHENTICATED"
+	InvalidCredentials   Code = "INVALID_CREDENTIALS"
+	InvalidToken         Code = "INVALID_TOKEN"
+	TokenExpired         Code = "TOKEN_EXPIRED"
+	TokenRevoked         Code = "TOKEN_REVOKED"
+	PermissionDenied     Code = "PERMISSION_DENIED"
+	NotFound             Code = "NOT_FOUND"
+	MethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
+	Conflict             Code = "CONFLICT"
+	PreconditionFailed   Code = "PRECONDITION_FAILED"
+	PayloadTooLarge      Code = "PAYLOAD_TOO_LARGE"
+	UnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
+	IdempotencyKeyReused Code = "IDEMPOTENCY_KEY_REUSED"
+	RateLimited          Code = "RATE_LIMITED"
+	Internal             Code = "INTERNAL"
+	DatabaseUnavailable  Code = "DATABASE_UNAVAILABLE"
+	DatabaseTimeout      Code = "DATABASE_TIMEOUT"
+)
+
+// Codes lists every code once, in the order of the documentation.
+func Codes() []Code {
+	return []Code{
+		Validation, Unauthenticated, InvalidCredentials, InvalidToken, TokenExpired, TokenRevoked, PermissionDenied,
+		NotFound, MethodNotAllowed, Conflict, PreconditionFailed, PayloadTooLarge, UnsupportedMediaType,
+		IdempotencyKeyReused, RateLimited, Internal, DatabaseUnavailable, DatabaseTimeout,
+	}
+}
+
+// Detail names one field at fault: a member path ("properties.name", "source_id"), a query parameter ("limit") or a
+// header ("If-Match"), and says what is wrong and what would be right.
+type Detail struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// Error is the one error type of the product.
+type Error struct {
+	Code    Code
+	Message string        // shown to clients: no Cypher, address, stack or internal name
+	Details []Detail      // may be empty
+	After   time.Duration // when a retry makes sense; written as Retry-After in whole seconds; 0 means none
+	cause   error         // for the log only
+}
+
+// Error gives the text for logs: code, message and cause.
+func (e *Error) Error() string {
+	text := string(e.Code) + ": " + e.Message
+	for _, d := range e.Details {
+		text += fmt.Sprintf("; %s: %s", d.Field, d.Message)
+	}
+	if e.cause != nil {
+		text += ": " + e.cause.Error()
+	}
+	return text
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.cause }
+
+// New makes a fault without a cause.
+func New(code Code, message string, details ...Detail) *Error {
+	return &Error{Code: code, Message: message, Details: details}
+}
+
+// Wrap makes a fault that keeps its cause for the log.
+func Wrap(cause error, code Code, message string, details ...Detail) *Error {
+	return &Error{Code: code, Message: message, Details: details, cause: cause}
+}
+
+// Invalid is a VALIDATION_ERROR about one field. The format is the detail's message.
+func Invalid(field, format string, args ...any) *Error {
+	return New(Validation, "Invalid input", Detail{Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+// RetryAfter sets when a retry makes sense and returns the same fault.
+func (e *Error) RetryAfter(d time.Duration) *Error {
+	e.After = d
+	return e
+}
+
+// As finds the fault in a chain of errors. A cancelled or expired context that nobody translated becomes
+// DATABASE_TIMEOUT; anything else unknown is INTERNAL, with its text kept as the cause and never shown.
+func As(err error) *Error {
+	var e *Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return Wrap(err, DatabaseTimeout, "The request ran out of time")
+	default:
+		return Wrap(err, Internal, "Internal error")
+	}
+}
+
+// CodeOf is the code of an error, empty for nil.
+func CodeOf(err error) Code {
+	if e := As(err); e != nil {
+		return e.Code
+	}
+	return ""
+}
+
+// Merge joins several validation faults into one that lists all their details, so that a client sees every mistake at
+// once. Nil entries are skipped; nil is returned when none is left.
+func Merge(faults ...*Error) error {
+	var all []Detail
+	for _, f := range faults {
+		if f != nil {
+			all = append(all, f.Details...)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return New(Validation, "Invalid input", all...)
+}

@@ -1,0 +1,83 @@
+package graph
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"graphrest/internal/fault"
+)
+
+// Limits of what a list may be asked for.
+const (
+	MaxFields     = 256  // names in fields
+	MaxSortKeys   = 4    // keys in sort
+	MaxConditions = 20   // filters in one request
+	MaxMembers    = 1000 // values of one "in" or "nin"
+)
+
+// Fields are the names of the properties that a list shows. Nil shows all.
+type Fields []string
+
+// ParseFields reads names apart by commas, or a JSON array of strings where a name itself holds a comma. The fault names
+// the field given.
+func ParseFields(field, text string) (Fields, *fault.Error) {
+	names, f := parseNames(field, text, MaxFields)
+	return names, f
+}
+
+// Keep leaves only the properties named, in a map of its own.
+func (f Fields) Keep(p Properties) Properties {
+	if f == nil {
+		return p
+	}
+	kept := make(Properties, min(len(f), len(p)))
+	for _, name := range f {
+		if v, has := p[name]; has {
+			kept[name] = v
+		}
+	}
+	return kept
+}
+
+// parseNames reads a list of up to most different property keys.
+func parseNames(field, text string, most int) ([]string, *fault.Error) {
+	names := strings.Split(text, ",")
+	if strings.HasPrefix(text, "[") {
+		names = nil
+		if json.Unmarshal([]byte(text), &names) != nil || slices.Contains(names, "") {
+			return nil, fault.Invalid(field, "must be names apart by commas, or a JSON array of strings")
+		}
+	}
+	switch {
+	case len(names) == 0 || slices.Contains(names, ""):
+		return nil, fault.Invalid(field, "must be names apart by commas; a name is not empty")
+	case len(names) > most:
+		return nil, fault.Invalid(field, "must have at most %d names", most)
+	}
+	for i, name := range names {
+		if f := checkKey(field, name); f != nil {
+			return nil, f
+		}
+		if slices.Contains(names[:i], name) {
+			return nil, fault.Invalid(field, "must name each property once")
+		}
+	}
+	return names, nil
+}
+
+// checkKey holds the name of a property that is asked for to what a property key can be.
+func checkKey(field, name string) *fault.Error {
+	switch {
+	case name == "":
+		return fault.Invalid(field, "must name a property")
+	case strings.ContainsRune(name, 0):
+		return fault.Invalid(field, "must not contain a NUL character")
+	case len(name) > maxAskedKey:
+		return fault.Invalid(field, "must name a property by at most %d bytes", maxAskedKey)
+	}
+	return nil
+}
+
+// maxAskedKey is the longest name of a property that can be asked for in bytes. Others may have made longer ones.
+const maxAskedKey = 1024

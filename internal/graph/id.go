@@ -1,0 +1,41 @@
+package graph
+
+import (
+	"hash/fnv"
+
+	"github.com/google/uuid"
+)
+
+// NewID makes the id of a new entity: a UUIDv7 (RFC 9562, section 5.7) whose 12 bits rand_a hold TypeHint of its type.
+// RFC 9562 lets an application fill these bits; they let a look-up try the right type first, without any state.
+func NewID(t TypeName) (string, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return "", err
+	}
+	hint := TypeHint(string(t))
+	id[6] = 0x70 | byte(hint>>8)
+	id[7] = byte(hint)
+	return id.String(), nil
+}
+
+// TypeHint is 12 bits of the 32-bit FNV-1a hash of a type name.
+func TypeHint(name string) uint16 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name))
+	s := h.Sum32()
+	return uint16((s ^ s>>12 ^ s>>24) & 0xfff)
+}
+
+// HintOf reads the type hint out of an id that has the form of a UUIDv7 in lower case. Ids that others made have one
+// too, a random one: a hint says where to look first, not where to look only.
+func HintOf(id string) (uint16, bool) {
+	if len(id) != 36 || id[14] != '7' {
+		return 0, false
+	}
+	u, err := uuid.Parse(id)
+	if err != nil || u.String() != id {
+		return 0, false
+	}
+	return uint16(u[6]&0x0f)<<8 | uint16(u[7]), true
+}

@@ -1,0 +1,68 @@
+package graph
+
+import "time"
+
+// Schema is what was observed in the database. Internal names are left out.
+type Schema struct {
+	NodeTypes   []NodeType
+	EdgeTypes   []EdgeType
+	Indexes     []Index
+	Constraints []Constraint
+	AsOf        time.Time // when the slowest part (properties, connections) was last read
+}
+
+// NodeType describes one label. Count comes from the count store and counts visible nodes that have the label at all.
+type NodeType struct {
+	Type       string
+	Count      int64
+	Managed    bool
+	Properties []PropertyUse
+	Sampled    int64 // how many nodes the properties were read from; equal to Count when all were read
+}
+
+// EdgeType describes one relationship type.
+type EdgeType struct {
+	Type        string
+	Count       int64
+	Managed     bool
+	Properties  []PropertyUse
+	Sampled     int64
+	Connections []Connection
+	// ConnectionsExact is false when the pairs were read from a sample or counted a while ago on a changing graph.
+	ConnectionsExact bool
+}
+
+// PropertyUse describes a property key as seen in a sample.
+type PropertyUse struct {
+	Name     string
+	Types    []string // Neo4j type names in the contract's vocabulary: "String", "Integer", "Float", "Boolean", "Date", ..., "List<String>"
+	Presence float64  // share of the sampled entities that have it, 0 to 1
+	Indexed  bool     // a range index on just this property of this type
+	Unique   bool     // a uniqueness constraint on just this property of this type
+}
+
+// Connection counts the edges of one type between two node types. An end without labels is the empty string.
+type Connection struct {
+	SourceType string
+	TargetType string
+	Count      int64
+}
+
+// Index is an index as the database reports it.
+type Index struct {
+	Name       string
+	Kind       string // "RANGE", "TEXT", "POINT", "FULLTEXT", "VECTOR", "LOOKUP"
+	Entity     string // "node" or "edge"
+	Types      []string
+	Properties []string
+	State      string // "ONLINE", "POPULATING", "FAILED"
+}
+
+// Constraint is a constraint as the database reports it.
+type Constraint struct {
+	Name       string
+	Kind       string // "UNIQUENESS", ...
+	Entity     string // "node" or "edge"
+	Types      []string
+	Properties []string
+}

@@ -1,0 +1,47 @@
+package graph
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"graphrest/internal/fault"
+)
+
+// MaxTypeName is the longest type name in bytes.
+const MaxTypeName = 255
+
+// TypeName is the name of a node type (a label) or an edge type (a relationship type) that ParseTypeName has accepted.
+// It is still hostile text to Cypher: only neo4jstore's quoting function may put it into a statement.
+type TypeName string
+
+// ParseTypeName accepts any non-empty valid UTF-8 text of up to 255 bytes without control characters that does not
+// start with the reserved prefix in any letter case. The fault names the field given.
+func ParseTypeName(field, s string) (TypeName, *fault.Error) {
+	switch {
+	case s == "":
+		return "", fault.Invalid(field, "must not be empty")
+	case len(s) > MaxTypeName:
+		return "", fault.Invalid(field, "must be at most %d bytes long", MaxTypeName)
+	case !utf8.ValidString(s):
+		return "", fault.Invalid(field, "must be valid UTF-8")
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return "", fault.Invalid(field, "must not contain control characters")
+	case Reserved(s):
+		return "", fault.Invalid(field, "must not start with a reserved prefix")
+	}
+	return TypeName(s), nil
+}
+
+// Reserved says whether a label, relationship type, constraint or index name belongs to the service itself.
+func Reserved(name string) bool {
+	rest := name
+	for _, want := range ReservedPrefix {
+		got, size := utf8.DecodeRuneInString(rest)
+		if size == 0 || !strings.EqualFold(string(got), string(want)) {
+			return false
+		}
+		rest = rest[size:]
+	}
+	return true
+}

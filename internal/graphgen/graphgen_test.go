@@ -1,0 +1,28 @@
+package graphgen
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"graphrest/internal/graph"
+)
+
+// Whatever is generated must be storable, or the tests that build on it would fail for the wrong reason.
+func TestGeneratedPropertiesAreStorable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		over, faults := graph.CheckProperties("properties", Properties().Draw(t, "properties"), graph.DefaultLimits, false)
+		if len(over) > 0 || len(faults) > 0 {
+			t.Fatalf("over %v, faults %v", over, faults)
+		}
+	})
+}
+
+func TestGeneratedTypeNamesAreAccepted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := TypeName().Draw(t, "name")
+		if _, f := graph.ParseTypeName("type", string(name)); f != nil {
+			t.Fatal(f)
+		}
+	})
+}

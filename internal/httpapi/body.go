@@ -1,0 +1,94 @@
+package httpapi
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/typedjson"
+)
+
+// readBody checks what a body says it is (415) and reads all of it (413), so that nothing behind the JSON goes unseen.
+func (c *call) readBody() error {
+	if c.route.body == noBody {
+		return nil
+	}
+	r := c.gin.Request
+	if err := checkMedia(r.Header); err != nil {
+		return err
+	}
+	most := c.api.options.MaxBody
+	if r.ContentLength > most {
+		return c.tooLarge(most)
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(c.gin.Writer, r.Body, most))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return c.tooLarge(most)
+	case err != nil:
+		c.gin.Header("Connection", "close") // where the next request would begin is unknown
+		return fault.Wrap(err, fault.Validation, "Invalid input",
+			fault.Detail{Field: "body", Message: "could not be read to its end"})
+	case len(body) == 0:
+		c.invalid("body", "must not be empty")
+	}
+	c.body = body
+	return nil
+}
+
+func (c *call) tooLarge(most int64) error {
+	c.gin.Header("Connection", "close") // the rest is not read
+	return fault.New(fault.PayloadTooLarge, "The request body is too large",
+		fault.Detail{Field: "body", Message: "must be at most " + strconv.FormatInt(most, 10) + " bytes long"})
+}
+
+// checkMedia accepts application/json, with no parameter but charset=utf-8, and no content coding.
+func checkMedia(h http.Header) error {
+	refuse := func(field, message string) error {
+		return fault.New(fault.UnsupportedMediaType, "The request body must be JSON", fault.Detail{Field: field, Message: message})
+	}
+	if len(h["Content-Type"]) != 1 {
+		return refuse("Content-Type", "must be given once, as application/json")
+	}
+	media, parameters, err := mime.ParseMediaType(h["Content-Type"][0])
+	if err != nil || media != "application/json" {
+		return refuse("Content-Type", "must be application/json")
+	}
+	for name, value := range parameters {
+		if name != "charset" || !strings.EqualFold(value, "utf-8") {
+			return refuse("Content-Type", "must be application/json with no parameter but charset=utf-8")
+		}
+	}
+	for _, coding := range h["Content-Encoding"] {
+		if !strings.EqualFold(strings.TrimSpace(coding), "identity") {
+			return refuse("Content-Encoding", "must be identity or absent")
+		}
+	}
+	return nil
+}
+
+// object parses the body as a JSON object. When it is none, the mistake is noted and nil returned.
+func (c *call) object() *typedjson.Object {
+	if len(c.body) == 0 {
+		return nil // noted by readBody
+	}
+	o, f := typedjson.ParseObject(c.body)
+	c.note(f)
+	if f != nil {
+		return nil
+	}
+	return o
+}
+
+// finish adds the object's mistakes to the others.
+func (c *call) finish(o *typedjson.Object) error {
+	if o != nil {
+		c.note(o.Finish())
+	}
+	return c.checked()
+}

@@ -1,0 +1,143 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// setETag names the entity's present content (RFC 9110, section 8.8.3). It is always a strong tag.
+func (c *call) setETag(r graph.Revision) { c.gin.Header("ETag", `"`+string(r)+`"`) }
+
+// entityTag is one member of an If-Match or If-None-Match list.
+type entityTag struct {
+	value string
+	weak  bool
+}
+
+// parseTags reads the lines of an If-Match or If-None-Match header: "*", or a comma-separated list of entity tags
+// (RFC 9110, sections 8.8.3, 13.1.1 and 5.6.1; empty list members are allowed). Ok is false when it is neither.
+func parseTags(lines []string) (star bool, tags []entityTag, ok bool) {
+	text := strings.Join(lines, ",")
+	if trimOWS(text) == "*" {
+		return true, nil, true
+	}
+	for {
+		text = strings.TrimLeft(text, " \t,")
+		if text == "" {
+			return false, tags, len(tags) > 0
+		}
+		var tag entityTag
+		text, tag.weak = strings.CutPrefix(text, "W/")
+		if !strings.HasPrefix(text, `"`) {
+			return false, nil, false
+		}
+		end := strings.IndexByte(text[1:], '"')
+		if end < 0 {
+			return false, nil, false
+		}
+		tag.value = text[1 : 1+end]
+		for i := range len(tag.value) {
+			if c := tag.value[i]; c < 0x21 || c == 0x7f {
+				return false, nil, false
+			}
+		}
+		tags = append(tags, tag)
+		text = strings.TrimLeft(text[end+2:], " \t")
+		if text != "" && text[0] != ',' {
+			return false, nil, false
+		}
+	}
+}
+
+func trimOWS(s string) string { return strings.Trim(s, " \t") }
+
+// precondition reads If-Match for a write. If-None-Match makes no sense on a write of this API, and to ignore a condition
+// would be wrong, so it is refused.
+func (c *call) precondition() graph.Precondition {
+	if len(c.gin.Request.Header["If-None-Match"]) > 0 {
+		c.invalid("If-None-Match", "is not supported with this method; use If-Match")
+	}
+	return c.ifMatch()
+}
+
+// ifMatch reads If-Match. A list of weak tags only is a precondition that nothing meets, since If-Match compares
+// strongly (RFC 9110, section 13.1.1).
+func (c *call) ifMatch() graph.Precondition {
+	lines := c.gin.Request.Header["If-Match"]
+	if len(lines) == 0 {
+		return graph.Precondition{}
+	}
+	star, tags, ok := parseTags(lines)
+	switch {
+	case !ok:
+		c.invalid("If-Match", `must be "*" or a list of entity tags in double quotes, just as the ETag header gives them`)
+		return graph.Precondition{}
+	case star:
+		return graph.Precondition{Any: true}
+	}
+	revisions := []graph.Revision{}
+	for _, t := range tags {
+		if !t.weak {
+			revisions = append(revisions, graph.Revision(t.value))
+		}
+	}
+	return graph.Precondition{Revisions: revisions}
+}
+
+// conditions are the headers that make a read conditional.
+type conditions struct {
+	match     graph.Precondition
+	noneMatch ifNoneMatch
+}
+
+func (c *call) conditions() conditions { return conditions{c.ifMatch(), c.ifNoneMatch()} }
+
+// sendEntity answers a read: the entity, 304 when the client has the present content already, or 412 when it insists on
+// another one (RFC 9110, section 13.2.2).
+func (c *call) sendEntity(r graph.Revision, when conditions, data appender) error {
+	if !when.match.Allows(r) {
+		return fault.New(fault.PreconditionFailed, "The entity has another content than If-Match asks for")
+	}
+	c.setETag(r)
+	if when.noneMatch.matches(r) {
+		c.gin.Status(http.StatusNotModified)
+		c.gin.Writer.WriteHeaderNow()
+		return nil
+	}
+	c.send(http.StatusOK, data)
+	return nil
+}
+
+// ifNoneMatch is a parsed If-None-Match header; the zero value matches nothing.
+type ifNoneMatch struct {
+	any  bool
+	tags []entityTag
+}
+
+func (m ifNoneMatch) matches(r graph.Revision) bool {
+	if m.any {
+		return true
+	}
+	for _, t := range m.tags {
+		if t.value == string(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// ifNoneMatch reads If-None-Match, which compares weakly (RFC 9110, section 13.1.2).
+func (c *call) ifNoneMatch() ifNoneMatch {
+	lines := c.gin.Request.Header["If-None-Match"]
+	if len(lines) == 0 {
+		return ifNoneMatch{}
+	}
+	star, tags, ok := parseTags(lines)
+	if !ok {
+		c.invalid("If-None-Match", `must be "*" or a list of entity tags in double quotes`)
+	}
+	return ifNoneMatch{any: star, tags: tags}
+}

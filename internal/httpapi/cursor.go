@@ -1,0 +1,86 @@
+package httpapi
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"net/url"
+
+	"graphrest/internal/graph"
+)
+
+const (
+	cursorVersion = 1
+	cursorMAC     = 16   // HMAC-SHA-256 cut to 128 bits (RFC 2104, section 5)
+	maxCursor     = 4096 // characters; a position holds a type name and an id at most
+)
+
+// cursorSigner turns a store's positions into cursors and back. A cursor is
+//
+//	base64url(version | MAC | offset as uvarint | position)
+//
+// without padding. The MAC covers the version, the query's fingerprint and all that follows, so a cursor can neither be
+// made up nor used with another query.
+type cursorSigner struct{ key []byte }
+
+// newCursorSigner derives the signing key, so that the secret given serves nothing else.
+func newCursorSigner(secret []byte) cursorSigner {
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte("graphrest cursor"))
+	return cursorSigner{key: h.Sum(nil)}
+}
+
+// seal makes a cursor. Offset is the number of entities before the page it leads to.
+func (s cursorSigner) seal(p graph.Position, offset int64, fingerprint []byte) string {
+	payload := append(binary.AppendUvarint(nil, uint64(offset)), p...)
+	raw := make([]byte, 0, 1+cursorMAC+len(payload))
+	raw = append(raw, cursorVersion)
+	raw = append(raw, s.mac(fingerprint, payload)...)
+	raw = append(raw, payload...)
+	return base64.RawURLEncoding.EncodeToString(raw)
+}
+
+// open checks a cursor and takes it apart.
+func (s cursorSigner) open(text string, fingerprint []byte) (graph.Position, int64, bool) {
+	if len(text) > maxCursor {
+		return nil, 0, false
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(raw) < 1+cursorMAC+1 || raw[0] != cursorVersion {
+		return nil, 0, false
+	}
+	payload := raw[1+cursorMAC:]
+	if !hmac.Equal(raw[1:1+cursorMAC], s.mac(fingerprint, payload)) {
+		return nil, 0, false
+	}
+	offset, size := binary.Uvarint(payload)
+	if size <= 0 || offset > maxOffset {
+		return nil, 0, false
+	}
+	return graph.Position(payload[size:]), int64(offset), true
+}
+
+func (s cursorSigner) mac(fingerprint, payload []byte) []byte {
+	h := hmac.New(sha256.New, s.key)
+	var length [8]byte
+	binary.BigEndian.PutUint64(length[:], uint64(len(fingerprint)))
+	h.Write([]byte{cursorVersion})
+	h.Write(length[:])
+	h.Write(fingerprint)
+	h.Write(payload)
+	return h.Sum(nil)[:cursorMAC]
+}
+
+// nextLink is the target of Link rel="next": the same path and parameters with the new cursor (RFC 8288). It is a
+// relative reference, which is right behind any proxy.
+func (c *call) nextLink(cursor string) string {
+	values := url.Values{}
+	for _, p := range c.query {
+		if p.name != "offset" && p.name != "cursor" {
+			values.Set(p.name, p.value)
+		}
+	}
+	values.Set("cursor", cursor)
+	return c.gin.Request.URL.EscapedPath() + "?" + values.Encode()
+}

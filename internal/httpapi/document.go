@@ -1,0 +1,131 @@
+package httpapi
+
+import "time"
+
+// The shapes of bodies and answers. Those of nodes and edges are here for the documentation only (typedjson writes them);
+// the others are also what the code encodes.
+
+// Meta comes with every successful answer.
+type Meta struct {
+	Status    string    `json:"status" example:"success" enums:"success"`
+	Timestamp time.Time `json:"timestamp" format:"date-time" example:"2026-11-21T07:00:00.000Z"`
+} // @name Meta
+
+// PageMeta is Meta with the page of a list.
+type PageMeta struct {
+	Status    string    `json:"status" example:"success" enums:"success"`
+	Timestamp time.Time `json:"timestamp" format:"date-time" example:"2026-11-21T07:00:00.000Z"`
+	Page      PageInfo  `json:"page"`
+} // @name PageMeta
+
+// PageInfo describes the page of a list.
+type PageInfo struct {
+	Limit      int     `json:"limit" example:"100" minimum:"1" maximum:"1000"`
+	Offset     int64   `json:"offset" example:"0"` // entities before this page, also when a cursor led here
+	HasMore    bool    `json:"has_more" example:"false"`
+	NextCursor *string `json:"next_cursor" extensions:"x-nullable"`             // null on the last page
+	Total      *int64  `json:"total,omitempty" example:"1" validate:"optional"` // where it is free or count=exact asks for it
+} // @name PageInfo
+
+// Node is a node.
+type Node struct {
+	ID         string         `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
+	Type       *string        `json:"type" example:"Person" extensions:"x-nullable"` // null for a node without labels
+	Labels     []string       `json:"labels" example:"Person"`
+	Properties map[string]any `json:"properties" swaggertype:"object"`
+} // @name Node
+
+// Edge is an edge.
+type Edge struct {
+	ID         string         `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
+	Type       string         `json:"type" example:"ACTED_IN"`
+	SourceID   string         `json:"source_id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
+	TargetID   string         `json:"target_id" example:"01938c3e-1c2b-7aaa-8d0a-5f0c6a1b2c3d"`
+	Properties map[string]any `json:"properties" swaggertype:"object"`
+} // @name Edge
+
+// NewNodeBody is the body of a node's creation.
+type NewNodeBody struct {
+	Type       string         `json:"type" example:"Person" minLength:"1" maxLength:"255" validate:"required"`
+	Properties map[string]any `json:"properties" swaggertype:"object" validate:"required"`
+} // @name NewNode
+
+// NewEdgeBody is the body of an edge's creation.
+type NewEdgeBody struct {
+	Type       string         `json:"type" example:"ACTED_IN" minLength:"1" maxLength:"255" validate:"required"`
+	SourceID   string         `json:"source_id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d" validate:"required"`
+	TargetID   string         `json:"target_id" example:"01938c3e-1c2b-7aaa-8d0a-5f0c6a1b2c3d" validate:"required"`
+	Properties map[string]any `json:"properties,omitempty" swaggertype:"object" validate:"optional"`
+} // @name NewEdge
+
+// ChangeBody is the body of an update.
+type ChangeBody struct {
+	Properties map[string]any `json:"properties" swaggertype:"object" validate:"required"` // null removes a property
+} // @name Change
+
+// NodeAnswer is one node in the envelope.
+type NodeAnswer struct {
+	Data Node `json:"data"`
+	Meta Meta `json:"meta"`
+} // @name NodeAnswer
+
+// NodeListAnswer is a page of nodes.
+type NodeListAnswer struct {
+	Data []Node   `json:"data"`
+	Meta PageMeta `json:"meta"`
+} // @name NodeListAnswer
+
+// EdgeAnswer is one edge in the envelope.
+type EdgeAnswer struct {
+	Data Edge `json:"data"`
+	Meta Meta `json:"meta"`
+} // @name EdgeAnswer
+
+// EdgeListAnswer is a page of edges.
+type EdgeListAnswer struct {
+	Data []Edge   `json:"data"`
+	Meta PageMeta `json:"meta"`
+} // @name EdgeListAnswer
+
+// NodeDeletion is the result of a node's deletion.
+type NodeDeletion struct {
+	ID           string `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
+	Deleted      bool   `json:"deleted" example:"true"`
+	DeletedEdges int64  `json:"deleted_edges" example:"2"`
+} // @name NodeDeletion
+
+// NodeDeletionAnswer is a NodeDeletion in the envelope.
+type NodeDeletionAnswer struct {
+	Data NodeDeletion `json:"data"`
+	Meta Meta         `json:"meta"`
+} // @name NodeDeletionAnswer
+
+// EdgeDeletion is the result of an edge's deletion.
+type EdgeDeletion struct {
+	ID      string `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
+	Deleted bool   `json:"deleted" example:"true"`
+} // @name EdgeDeletion
+
+// EdgeDeletionAnswer is an EdgeDeletion in the envelope.
+type EdgeDeletionAnswer struct {
+	Data EdgeDeletion `json:"data"`
+	Meta Meta         `json:"meta"`
+} // @name EdgeDeletionAnswer
+
+// ErrorAnswer is the body of every error.
+type ErrorAnswer struct {
+	Error ErrorInfo `json:"error"`
+} // @name ErrorAnswer
+
+// ErrorInfo says what went wrong.
+type ErrorInfo struct {
+	Code    string        `json:"code" example:"VALIDATION_ERROR"`
+	Message string        `json:"message" example:"Invalid input"`
+	Details []ErrorDetail `json:"details"`
+} // @name ErrorInfo
+
+// ErrorDetail names one field at fault.
+type ErrorDetail struct {
+	Field   string `json:"field" example:"type"`
+	Message string `json:"message" example:"must not be empty"`
+} // @name ErrorDetail

@@ -1,0 +1,85 @@
+package httpapi
+
+import "time"
+
+// SchemaDocument is what was observed in the database.
+type SchemaDocument struct {
+	NodeTypes   []NodeTypeDocument   `json:"node_types"`
+	EdgeTypes   []EdgeTypeDocument   `json:"edge_types"`
+	Indexes     []IndexDocument      `json:"indexes"`
+	Constraints []ConstraintDocument `json:"constraints"`
+	AsOf        time.Time            `json:"as_of" format:"date-time" example:"2026-11-21T07:00:00Z"` // when the slowest part was read
+} // @name Schema
+
+// NodeTypeDocument describes a node type.
+type NodeTypeDocument struct {
+	Type       string             `json:"type" example:"Person"`
+	Count      int64              `json:"count" example:"133"`
+	Managed    bool               `json:"managed" example:"true"` // its nodes have ids of their own
+	Properties []PropertyDocument `json:"properties"`
+	Sampled    int64              `json:"sampled" example:"133"` // nodes that the properties were read from
+} // @name NodeType
+
+// EdgeTypeDocument describes an edge type.
+type EdgeTypeDocument struct {
+	Type             string               `json:"type" example:"ACTED_IN"`
+	Count            int64                `json:"count" example:"172"`
+	Managed          bool                 `json:"managed" example:"true"`
+	Properties       []PropertyDocument   `json:"properties"`
+	Sampled          int64                `json:"sampled" example:"172"`
+	Connections      []ConnectionDocument `json:"connections"`
+	ConnectionsExact bool                 `json:"connections_exact" example:"true"` // false when they were read from a sample or a while ago
+} // @name EdgeType
+
+// PropertyDocument describes a property of a type.
+type PropertyDocument struct {
+	Name     string   `json:"name" example:"born"`
+	Types    []string `json:"types" example:"Integer"`
+	Presence float64  `json:"presence" example:"0.96" minimum:"0" maximum:"1"` // share of the sample that has it
+	Indexed  bool     `json:"indexed" example:"false"`
+	Unique   bool     `json:"unique" example:"false"`
+} // @name Property
+
+// ConnectionDocument counts the edges of a type between two node types.
+type ConnectionDocument struct {
+	SourceType *string `json:"source_type" example:"Person" extensions:"x-nullable"` // null for nodes without labels
+	TargetType *string `json:"target_type" example:"Movie" extensions:"x-nullable"`
+	Count      int64   `json:"count" example:"172"`
+} // @name Connection
+
+// IndexDocument is an index of the database.
+type IndexDocument struct {
+	Name       string   `json:"name" example:"person_name"`
+	Kind       string   `json:"kind" example:"RANGE"`
+	Entity     string   `json:"entity" example:"node" enums:"node,edge"`
+	Types      []string `json:"types" example:"Person"`
+	Properties []string `json:"properties" example:"name"`
+	State      string   `json:"state" example:"ONLINE"`
+} // @name Index
+
+// ConstraintDocument is a constraint of the database.
+type ConstraintDocument struct {
+	Name       string   `json:"name" example:"movie_title"`
+	Kind       string   `json:"kind" example:"UNIQUENESS"`
+	Entity     string   `json:"entity" example:"node" enums:"node,edge"`
+	Types      []string `json:"types" example:"Movie"`
+	Properties []string `json:"properties" example:"title"`
+} // @name Constraint
+
+// SchemaAnswer is a SchemaDocument in the envelope.
+type SchemaAnswer struct {
+	Data SchemaDocument `json:"data"`
+	Meta Meta           `json:"meta"`
+} // @name SchemaAnswer
+
+// NodeTypeListAnswer holds the node types.
+type NodeTypeListAnswer struct {
+	Data []NodeTypeDocument `json:"data"`
+	Meta Meta               `json:"meta"`
+} // @name NodeTypeListAnswer
+
+// EdgeTypeListAnswer holds the edge types.
+type EdgeTypeListAnswer struct {
+	Data []EdgeTypeDocument `json:"data"`
+	Meta Meta               `json:"meta"`
+} // @name EdgeTypeListAnswer

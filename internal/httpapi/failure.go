@@ -1,0 +1,138 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"graphrest/internal/fault"
+)
+
+// statuses is the one place that gives a code its HTTP status.
+var statuses = map[fault.Code]int{
+	fault.Validation:           http.StatusBadRequest,
+	fault.Unauthenticated:      http.StatusUnauthorized,
+	fault.InvalidCredentials:   http.StatusUnauthorized,
+	fault.InvalidToken:         http.StatusUnauthorized,
+	fault.TokenExpired:         http.StatusUnauthorized,
+	fault.TokenRevoked:         http.StatusUnauthorized,
+	fault.PermissionDenied:     http.StatusForbidden,
+	fault.NotFound:             http.StatusNotFound,
+	fault.MethodNotAllowed:     http.StatusMethodNotAllowed,
+	fault.Conflict:             http.StatusConflict,
+	fault.PreconditionFailed:   http.StatusPreconditionFailed,
+	fault.PayloadTooLarge:      http.StatusRequestEntityTooLarge,
+	fault.UnsupportedMediaType: http.StatusUnsupportedMediaType,
+	fault.IdempotencyKeyReused: http.StatusUnprocessableEntity,
+	fault.RateLimited:          http.StatusTooManyRequests,
+	fault.Internal:             http.StatusInternalServerError,
+	fault.DatabaseUnavailable:  http.StatusServiceUnavailable,
+	fault.DatabaseTimeout:      http.StatusGatewayTimeout,
+}
+
+// StatusOf is the HTTP status of a code.
+func StatusOf(code fault.Code) int {
+	if s, known := statuses[code]; known {
+		return s
+	}
+	return http.StatusInternalServerError
+}
+
+// maxDetails is how many mistakes an answer lists.
+const maxDetails = 20
+
+// defaultRetry is what a 429 or 503 says when the fault does not know when a retry makes sense.
+const defaultRetry = time.Second
+
+const realm = `Bearer realm="Graph Data Service"`
+
+// fail is the one writer of errors, and the one place that logs them. It ends the request's chain.
+func (a *API) fail(gc *gin.Context, err error) {
+	gc.Abort()
+	f := fault.As(err)
+	status := StatusOf(f.Code)
+	n := noteOf(gc)
+	n.code = f.Code
+	if status >= http.StatusInternalServerError {
+		n.cause = err
+	}
+	if errors.Is(n.client.Err(), context.Canceled) {
+		// The client has left; whatever went wrong went wrong because of that.
+		n.clientLeft, n.cause = true, nil
+		f = fault.New(fault.DatabaseTimeout, "The client left before the answer was ready")
+		status = StatusOf(f.Code)
+	}
+	if gc.Writer.Written() {
+		return // too late to say anything; the log has it
+	}
+	errorHeaders(gc.Writer.Header(), status, f)
+	writeJSON(gc.Writer, status, errorBody(f))
+}
+
+// errorHeaders sets what RFC 9110 and RFC 6750 ask of an error's answer. Headers that describe a success go.
+func errorHeaders(h http.Header, status int, f *fault.Error) {
+	for _, name := range []string{"Etag", "Location", "Link"} {
+		h.Del(name)
+	}
+	switch status {
+	case http.StatusUnauthorized:
+		h.Set("WWW-Authenticate", challenge(f.Code))
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		after := f.After
+		if after <= 0 {
+			after = defaultRetry
+		}
+		h.Set("Retry-After", strconv.FormatInt(wholeSeconds(after), 10))
+	}
+}
+
+// challenge is the WWW-Authenticate header. RFC 6750, section 3.1: a request without a token gets no error attribute.
+func challenge(code fault.Code) string {
+	switch code {
+	case fault.InvalidToken:
+		return realm + `, error="invalid_token", error_description="The access token is not valid"`
+	case fault.TokenExpired:
+		return realm + `, error="invalid_token", error_description="The access token has expired"`
+	case fault.TokenRevoked:
+		return realm + `, error="invalid_token", error_description="The access token was revoked"`
+	default:
+		return realm
+	}
+}
+
+type errorDocument struct {
+	Error errorContent `json:"error"`
+}
+
+type errorContent struct {
+	Code    fault.Code     `json:"code"`
+	Message string         `json:"message"`
+	Details []fault.Detail `json:"details"`
+}
+
+// errorBody is {"error":{"code","message","details":[...]}}; details is never null.
+func errorBody(f *fault.Error) []byte {
+	details := f.Details
+	if details == nil {
+		details = []fault.Detail{}
+	}
+	if len(details) > maxDetails {
+		details = details[:maxDetails]
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(errorDocument{errorContent{f.Code, f.Message, details}}) // texts only: it cannot fail
+	return b.Bytes()
+}
+
+// wholeSeconds rounds up, so that a client that waits as long has waited enough.
+func wholeSeconds(d time.Duration) int64 {
+	return int64((d + time.Second - 1) / time.Second)
+}

@@ -1,0 +1,69 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+)
+
+func TestEveryCodeHasItsStatus(t *testing.T) {
+	require.Len(t, statuses, len(fault.Codes()))
+	for _, code := range fault.Codes() {
+		require.Contains(t, statuses, code)
+		require.NotEmpty(t, http.StatusText(StatusOf(code)))
+	}
+	require.Equal(t, http.StatusInternalServerError, StatusOf("SOMETHING_NEW"))
+}
+
+func TestErrorBody(t *testing.T) {
+	require.JSONEq(t, `{"error":{"code":"NOT_FOUND","message":"There is no such node","details":[]}}`,
+		string(errorBody(fault.New(fault.NotFound, "There is no such node"))))
+	require.JSONEq(t, `{"error":{"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"a<b","message":"must go"}]}}`,
+		string(errorBody(fault.Invalid("a<b", "must go"))))
+
+	many := fault.Invalid("f", "m")
+	for range 100 {
+		many.Details = append(many.Details, fault.Detail{Field: "f", Message: "m"})
+	}
+	require.Equal(t, maxDetails, strings.Count(string(errorBody(many)), `"field"`))
+}
+
+func TestErrorHeaders(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		f      *fault.Error
+		header string
+		want   string
+	}{
+		{"no token", fault.New(fault.Unauthenticated, ""), "WWW-Authenticate", `Bearer realm="Graph Data Service"`},
+		{
+			"bad token", fault.New(fault.InvalidToken, ""), "WWW-Authenticate",
+			`Bearer realm="Graph Data Service", error="invalid_token", error_description="The access token is not valid"`,
+		},
+		{
+			"expired", fault.New(fault.TokenExpired, ""), "WWW-Authenticate",
+			`Bearer realm="Graph Data Service", error="invalid_token", error_description="The access token has expired"`,
+		},
+		{
+			"revoked", fault.New(fault.TokenRevoked, ""), "WWW-Authenticate",
+			`Bearer realm="Graph Data Service", error="invalid_token", error_description="The access token was revoked"`,
+		},
+		{"wrong password", fault.New(fault.InvalidCredentials, ""), "WWW-Authenticate", `Bearer realm="Graph Data Service"`},
+		{"retry time is rounded up", fault.New(fault.RateLimited, "").RetryAfter(1500 * time.Millisecond), "Retry-After", "2"},
+		{"503 without a retry time", fault.New(fault.DatabaseUnavailable, ""), "Retry-After", "1"},
+		{"404 has neither", fault.New(fault.NotFound, ""), "Retry-After", ""},
+		{"a success's headers go", fault.New(fault.NotFound, ""), "ETag", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := http.Header{}
+			h.Set("ETag", `"x"`)
+			errorHeaders(h, StatusOf(c.f.Code), c.f)
+			require.Equal(t, c.want, h.Get(c.header))
+		})
+	}
+}

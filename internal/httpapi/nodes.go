@@ -1,0 +1,293 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// typeMember fetches the member "type" of a create.
+func typeMember(o *typedjson.Object) graph.TypeName {
+	name, f := graph.ParseTypeName("type", o.String("type"))
+	o.Add(f)
+	return name
+}
+
+// listNodes answers GET /api/nodes.
+//
+//	@Summary		List nodes
+//	@Description	Nodes by type name, within a type by id; nodes without a type come last. A page by cursor costs the same at any depth.
+//	@Description	The Link header (rel="next") and meta.page.next_cursor lead to the next page; only limit may change between pages.
+//	@Tags			Nodes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			type	query		string	false	"Only nodes that have this type"	example(Person)
+//	@Param			limit	query		int		false	"Nodes on a page"					minimum(1)	maximum(1000)	default(100)
+//	@Param			offset	query		int		false	"Nodes to skip; not together with cursor"	minimum(0)	default(0)
+//	@Param			cursor	query		string	false	"next_cursor of the page before"
+//	@Param			fields	query		string	false	"Only these properties are shown: names apart by commas, or a JSON array of names"	example(name,born)
+//	@Param			count	query		string	false	"exact: meta.page.total is told, whatever it costs"	Enums(exact)
+//	@Success		200		{object}	NodeListAnswer
+//	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
+//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/nodes [get]
+func (a *API) listNodes(c *call) error {
+	page, fields := c.paging(), c.fields()
+	q := graph.NodeQuery{Type: c.typeName("type"), Paging: page.store()}
+	if err := c.checked(); err != nil {
+		return err
+	}
+	found, err := a.options.Nodes.Nodes(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	for i := range found.Items {
+		found.Items[i].Properties = fields.Keep(found.Items[i].Properties)
+	}
+	sendList(c, page, found, typedjson.AppendNode)
+	return nil
+}
+
+// createNode answers POST /api/nodes.
+//
+//	@Summary		Create a node
+//	@Description	Both members are required; null properties are left out. A type is made by its first node. With an Idempotency-Key the same
+//	@Description	request from the same user creates once within 24 hours and answers the same node again.
+//	@Tags			Nodes
+//	@Accept			json
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			Idempotency-Key	header		string		false	"1 to 255 visible ASCII characters"
+//	@Param			body			body		NewNodeBody	true	"The node"
+//	@Success		201				{object}	NodeAnswer
+//	@Header			201				{string}	Location			"Path of the node"
+//	@Header			201				{string}	ETag				"Revision of the node"
+//	@Header			201				{string}	Idempotent-Replayed	"true when an earlier request with the key made it"
+//	@Failure		400				{object}	ErrorAnswer			"VALIDATION_ERROR"
+//	@Failure		401				{object}	ErrorAnswer			"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403				{object}	ErrorAnswer			"PERMISSION_DENIED: needs the permission create"
+//	@Failure		409				{object}	ErrorAnswer			"CONFLICT: a constraint in the database"
+//	@Failure		413				{object}	ErrorAnswer			"PAYLOAD_TOO_LARGE"
+//	@Failure		415				{object}	ErrorAnswer			"UNSUPPORTED_MEDIA_TYPE"
+//	@Failure		422				{object}	ErrorAnswer			"IDEMPOTENCY_KEY_REUSED"
+//	@Failure		429				{object}	ErrorAnswer			"RATE_LIMITED"
+//	@Failure		500				{object}	ErrorAnswer			"INTERNAL"
+//	@Failure		503				{object}	ErrorAnswer			"DATABASE_UNAVAILABLE"
+//	@Failure		504				{object}	ErrorAnswer			"DATABASE_TIMEOUT"
+//	@Router			/api/nodes [post]
+func (a *API) createNode(c *call) error {
+	n := graph.NewNode{Key: c.idempotencyKey()}
+	o := c.object()
+	if o != nil {
+		n.Type = typeMember(o)
+		n.Properties = o.NewProperties("properties", true, a.options.Limits)
+	}
+	if err := c.finish(o); err != nil {
+		return err
+	}
+	created, err := a.options.Nodes.CreateNode(c.ctx(), n)
+	if err != nil {
+		return err
+	}
+	c.sendCreated("/api/nodes/", created.Entity.ID, created.Entity.Revision(), created.Replayed, nodeData(&created.Entity))
+	return nil
+}
+
+// sendCreated answers 201. A replayed create answers as the first one did.
+func (c *call) sendCreated(collection, id string, r graph.Revision, replayed bool, data appender) {
+	c.gin.Header("Location", collection+url.PathEscape(id))
+	c.setETag(r)
+	if replayed {
+		c.gin.Header("Idempotent-Replayed", "true")
+	}
+	c.send(http.StatusCreated, data)
+}
+
+// getNode answers GET /api/nodes/{node_id}.
+//
+//	@Summary		Read a node
+//	@Description	The id may also be an element id of the database; the answer carries the node's own id.
+//	@Tags			Nodes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			node_id			path		string	true	"Id of the node"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
+//	@Param			If-None-Match	header		string	false	"ETag held; 304 when it is still the node's"
+//	@Param			If-Match		header		string	false	"ETag that the node must still have; 412 otherwise"
+//	@Success		200				{object}	NodeAnswer
+//	@Header			200				{string}	ETag	"Revision of the node"
+//	@Success		304				"Not modified"
+//	@Failure		400				{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401				{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403				{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		404				{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		409				{object}	ErrorAnswer	"CONFLICT: more than one node has the id"
+//	@Failure		412				{object}	ErrorAnswer	"PRECONDITION_FAILED"
+//	@Failure		429				{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500				{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503				{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504				{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/nodes/{node_id} [get]
+func (a *API) getNode(c *call) error {
+	id, when := c.pathValue("node_id"), c.conditions()
+	if err := c.identified("node", id); err != nil {
+		return err
+	}
+	n, err := a.options.Nodes.Node(c.ctx(), id)
+	if err != nil {
+		return err
+	}
+	return c.sendEntity(n.Revision(), when, nodeData(&n))
+}
+
+// updateNode answers PUT and PATCH /api/nodes/{node_id}.
+//
+//	@Summary		Update a node
+//	@Description	Sets the properties given and removes those given as null; the others stay. PUT and PATCH are the same. If-Match is compared under the node's lock.
+//	@Tags			Nodes
+//	@Accept			json
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			node_id		path		string		true	"Id of the node"
+//	@Param			If-Match	header		string		false	"ETag that the node must still have"
+//	@Param			body		body		ChangeBody	true	"The changed properties"
+//	@Success		200			{object}	NodeAnswer
+//	@Header			200			{string}	ETag	"Revision of the node after the update"
+//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission edit"
+//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: a constraint in the database"
+//	@Failure		412			{object}	ErrorAnswer	"PRECONDITION_FAILED"
+//	@Failure		413			{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
+//	@Failure		415			{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/nodes/{node_id} [put]
+//	@Router			/api/nodes/{node_id} [patch]
+func (a *API) updateNode(c *call) error {
+	id, change, err := c.change("node", "node_id")
+	if err != nil {
+		return err
+	}
+	n, err := a.options.Nodes.UpdateNode(c.ctx(), id, change)
+	if err != nil {
+		return err
+	}
+	c.setETag(n.Revision())
+	c.send(http.StatusOK, nodeData(&n))
+	return nil
+}
+
+// change reads an update of a node or an edge.
+func (c *call) change(what, parameter string) (string, graph.Change, error) {
+	id := c.pathValue(parameter)
+	change := graph.Change{If: c.precondition()}
+	o := c.object()
+	if o != nil {
+		change.Properties, change.Unchanged = o.ChangedProperties("properties", c.api.options.Limits)
+		c.note(o.Finish())
+	}
+	return id, change, c.identified(what, id)
+}
+
+// identified reports all mistakes in the input, and only then that nothing can have the id.
+func (c *call) identified(what, id string) error {
+	if err := c.checked(); err != nil {
+		return err
+	}
+	if impossible(id) {
+		return fault.New(fault.NotFound, "There is no such "+what)
+	}
+	return nil
+}
+
+// deleteNode answers DELETE /api/nodes/{node_id}.
+//
+//	@Summary		Delete a node
+//	@Description	Removes the node and its edges. With very many edges (10,000 unless configured otherwise) it needs detach=true.
+//	@Tags			Nodes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			node_id		path		string	true	"Id of the node"
+//	@Param			detach		query		bool	false	"false refuses while there are edges, true removes any number of them"
+//	@Param			If-Match	header		string	false	"ETag that the node must still have"
+//	@Success		200			{object}	NodeDeletionAnswer
+//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission delete"
+//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: the node has edges"
+//	@Failure		412			{object}	ErrorAnswer	"PRECONDITION_FAILED"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/nodes/{node_id} [delete]
+func (a *API) deleteNode(c *call) error {
+	id := c.pathValue("node_id")
+	removal := graph.Removal{If: c.precondition(), Detach: c.flag("detach")}
+	if err := c.identified("node", id); err != nil {
+		return err
+	}
+	d, err := a.options.Nodes.DeleteNode(c.ctx(), id, removal)
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusOK, func(b []byte) []byte {
+		b = typedjson.AppendString(append(b, `{"id":`...), d.ID)
+		b = append(b, `,"deleted":true,"deleted_edges":`...)
+		return append(strconv.AppendInt(b, d.DeletedEdges, 10), '}')
+	})
+	return nil
+}
+
+// listNodeEdges answers GET /api/nodes/{node_id}/edges.
+//
+//	@Summary		List a node's edges
+//	@Description	In the order of all edges; a self-loop is listed once.
+//	@Tags			Nodes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			node_id		path		string	true	"Id of the node"
+//	@Param			direction	query		string	false	"As seen from the node"	Enums(both, out, in)	default(both)
+//	@Param			type		query		string	false	"Only edges of this type"	example(ACTED_IN)
+//	@Param			limit		query		int		false	"Edges on a page"		minimum(1)	maximum(1000)	default(100)
+//	@Param			offset		query		int		false	"Edges to skip; not together with cursor"	minimum(0)	default(0)
+//	@Param			cursor		query		string	false	"next_cursor of the page before"
+//	@Param			fields		query		string	false	"Only these properties are shown: names apart by commas, or a JSON array of names"	example(name,born)
+//	@Param			count		query		string	false	"exact: meta.page.total is told, whatever it costs"	Enums(exact)
+//	@Success		200			{object}	EdgeListAnswer
+//	@Header			200			{string}	Link	"rel=next: the next page, absent on the last"
+//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/nodes/{node_id}/edges [get]
+func (a *API) listNodeEdges(c *call) error {
+	id, page, fields := c.pathValue("node_id"), c.paging(), c.fields()
+	direction := c.choice("direction", string(graph.Both), string(graph.Out), string(graph.In))
+	q := graph.EdgeQuery{
+		Type: c.typeName("type"), Paging: page.store(),
+		Of: &graph.Around{NodeID: id, Direction: graph.Direction(direction)},
+	}
+	if err := c.identified("node", id); err != nil {
+		return err
+	}
+	return c.answerEdges(page, q, fields)
+}

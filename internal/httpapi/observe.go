@@ -1,0 +1,142 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/fault"
+)
+
+// note is what becomes known about a request while it is served, for its line in the log.
+type note struct {
+	client     context.Context // ends when the client leaves, not when the request's own deadline passes
+	requestID  string
+	principal  auth.Principal
+	code       fault.Code
+	cause      error // of a 5xx
+	stack      string
+	clientLeft bool
+}
+
+const noteKey = "graphrest.note"
+
+func noteOf(gc *gin.Context) *note {
+	n, _ := gc.Get(noteKey)
+	return n.(*note)
+}
+
+// begin gives every request its id and security headers, and writes its one line to the log.
+func (a *API) begin(gc *gin.Context) {
+	started := time.Now()
+	n := &note{client: gc.Request.Context(), requestID: requestID(gc.Request.Header["X-Request-Id"])}
+	gc.Set(noteKey, n)
+	h := gc.Writer.Header()
+	h.Set("X-Request-Id", n.requestID)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Frame-Options", "DENY")
+	// Answers are data, never documents to render or to keep; the pages for people set their own.
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	closeAfterChunked(gc.Request, h)
+
+	gc.Next()
+	a.logRequest(gc, n, time.Since(started))
+}
+
+// closeAfterChunked ends the connection after a chunked request. net/http reads a request that has both Content-Length
+// and Transfer-Encoding as chunked and drops the former before anyone can see it; RFC 9112, section 6.1, asks to close the
+// connection then, so that nothing smuggled behind it is ever read as a request.
+func closeAfterChunked(r *http.Request, h http.Header) {
+	if len(r.TransferEncoding) > 0 {
+		h.Set("Connection", "close")
+	}
+}
+
+// requestID takes over the client's id when it is sane, else makes one.
+func requestID(given []string) string {
+	if len(given) == 1 && saneRequestID(given[0]) {
+		return given[0]
+	}
+	return rand.Text()
+}
+
+func saneRequestID(s string) bool {
+	if s == "" || len(s) > 128 {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		digit := c >= '0' && c <= '9'
+		if !letter && !digit && c != '.' && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// logRequest writes the line. It never holds the query, a header or a body: those may be secrets. slog's handlers escape
+// control characters in the rest.
+func (a *API) logRequest(gc *gin.Context, n *note, took time.Duration) {
+	level := slog.LevelInfo
+	switch {
+	case gc.Writer.Status() >= http.StatusInternalServerError && !n.clientLeft:
+		level = slog.LevelError
+	case gc.FullPath() == "/healthz" || gc.FullPath() == "/readyz":
+		level = slog.LevelDebug
+	}
+	attributes := []slog.Attr{
+		slog.String("method", gc.Request.Method),
+		slog.String("route", gc.FullPath()),
+		slog.Int("status", gc.Writer.Status()),
+		slog.Duration("duration", took),
+		slog.Int("bytes", max(gc.Writer.Size(), 0)),
+		slog.String("request_id", n.requestID),
+		slog.String("remote", gc.ClientIP()),
+	}
+	if gc.FullPath() == "" {
+		attributes = append(attributes, slog.String("path", fieldName(gc.Request.URL.Path)))
+	}
+	if n.principal.UserID != "" {
+		attributes = append(attributes, slog.String("user_id", n.principal.UserID), slog.String("user", n.principal.Username))
+	}
+	if n.code != "" {
+		attributes = append(attributes, slog.String("code", string(n.code)))
+	}
+	if n.clientLeft {
+		attributes = append(attributes, slog.Bool("client_left", true))
+	}
+	if n.cause != nil {
+		attributes = append(attributes, slog.String("error", n.cause.Error()))
+	}
+	if n.stack != "" {
+		attributes = append(attributes, slog.String("stack", n.stack))
+	}
+	a.log.LogAttrs(gc.Request.Context(), level, "request", attributes...)
+}
+
+// recover turns a panic into INTERNAL. The stack goes to the log only.
+func (a *API) recover(gc *gin.Context) {
+	defer func() {
+		reason := recover()
+		if reason == nil {
+			return
+		}
+		if err, is := reason.(error); is && errors.Is(err, http.ErrAbortHandler) {
+			panic(reason)
+		}
+		noteOf(gc).stack = string(debug.Stack())
+		a.fail(gc, fault.Wrap(fmt.Errorf("panic: %v", reason), fault.Internal, "Internal error"))
+	}()
+	gc.Next()
+}

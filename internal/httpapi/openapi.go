@@ -1,0 +1,66 @@
+package httpapi
+
+import (
+	"net/http"
+	"reflect"
+	"runtime"
+	"strings"
+)
+
+// General information for swag (v1.16). The operations are described at their handlers, the shapes in document.go.
+//
+//	@title						Graph Data Service
+//	@version					1.0
+//	@description				A REST interface to a graph of nodes and edges that is kept in Neo4j.
+//	@description
+//	@description				1. `POST /api/auth/login` answers an `access_token`. On this page, log in at the top.
+//	@description				2. Every other request carries it: `Authorization: Bearer <access_token>`.
+//	@description				3. A user holds any of the permissions `read`, `create`, `edit` and `delete`; each operation says which it needs.
+//	@description
+//	@description				Answers are `{"data": ..., "meta": {"status": "success", "timestamp": ...}}`, errors are
+//	@description				`{"error": {"code", "message", "details"}}` with the codes named at each operation. An unknown path is
+//	@description				404 `NOT_FOUND`, an unknown method 405 `METHOD_NOT_ALLOWED`. Unknown members and query parameters are refused.
+//	@description				`HEAD` works wherever `GET` does and gives the same headers; it is not listed.
+//	@license.name				Apache 2.0
+//	@license.url				https://www.apache.org/licenses/LICENSE-2.0
+//	@BasePath					/
+//	@accept						json
+//	@produce					json
+//	@tag.name					Nodes
+//	@tag.description			Nodes have a type and properties.
+//	@tag.name					Edges
+//	@tag.description			Edges have a type, a source node, a target node and properties.
+//	@tag.name					Schema
+//	@tag.description			What types the graph has.
+//	@tag.name					Authentication
+//	@tag.description			Tokens and the own account.
+//	@tag.name					Users
+//	@tag.description			Administration of users; administrators only.
+//	@tag.name					Operation
+//	@tag.description			Probes.
+//	@securityDefinitions.apikey	BearerAuth
+//	@in							header
+//	@name						Authorization
+
+// Template is the path as OpenAPI writes it: /api/nodes/{node_id}.
+func (r Route) Template() string {
+	segments := strings.Split(r.Path, "/")
+	for i, segment := range segments {
+		if name, is := strings.CutPrefix(segment, ":"); is {
+			segments[i] = "{" + name + "}"
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// Operation is the name of the operation, unique in the table but for HEAD, which has that of its GET: the handler's name,
+// with "patch" in place of "update" for PATCH.
+func (r Route) Operation() string {
+	// Of a method expression this is "graphrest/internal/httpapi.(*API).updateNode".
+	name := runtime.FuncForPC(reflect.ValueOf(r.handle).Pointer()).Name()
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if rest, is := strings.CutPrefix(name, "update"); is && r.Method == http.MethodPatch {
+		return "patch" + rest
+	}
+	return name
+}

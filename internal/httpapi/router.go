@@ -1,0 +1,79 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"graphrest/internal/fault"
+)
+
+// newEngine builds gin's router from the table. Nothing redirects: a path is either exactly a route or NOT_FOUND. Paths are
+// matched in their escaped form, so that an id with an escaped slash stays one segment.
+func (a *API) newEngine() (*gin.Engine, error) {
+	gin.SetMode(gin.ReleaseMode)
+	e := gin.New()
+	e.RedirectTrailingSlash = false
+	e.RedirectFixedPath = false
+	e.RemoveExtraSlash = false
+	e.HandleMethodNotAllowed = true
+	e.UseEscapedPath = true
+	// gin would unescape path values as query text, where "+" means a space; pathValue does it as RFC 3986 says.
+	e.UnescapePathValues = false
+	// gin trusts every proxy by default; an empty list trusts none.
+	if err := e.SetTrustedProxies(a.options.TrustedProxies); err != nil {
+		return nil, fmt.Errorf("httpapi: trusted proxies: %w", err)
+	}
+
+	e.Use(a.begin, a.recover, a.refuseOddPaths)
+	if len(a.options.CORSOrigins) > 0 {
+		e.Use(a.crossOrigin())
+	}
+	e.NoRoute(func(gc *gin.Context) { a.fail(gc, notFound()) })
+	e.NoMethod(a.methodNotAllowed)
+	for _, r := range Routes() {
+		e.Handle(r.Method, r.Path, a.serve(r))
+	}
+	return e, nil
+}
+
+// methodNotAllowed answers 405; gin has collected the Allow header in the order of its trees.
+func (a *API) methodNotAllowed(gc *gin.Context) {
+	allow := strings.Split(gc.Writer.Header().Get("Allow"), ", ")
+	slices.Sort(allow)
+	gc.Header("Allow", strings.Join(allow, ", "))
+	a.fail(gc, fault.New(fault.MethodNotAllowed, "This path does not support the method; see the Allow header"))
+}
+
+// notFound is the answer to a path that is no route.
+func notFound() *fault.Error {
+	return fault.New(fault.NotFound, "There is nothing at this path")
+}
+
+// refuseOddPaths answers NOT_FOUND to paths that other software may read differently than gin does: empty segments
+// (doubled or trailing slashes) and dot segments, in whatever spelling (RFC 3986, section 5.2.4).
+func (a *API) refuseOddPaths(gc *gin.Context) {
+	if oddPath(gc.Request) {
+		a.fail(gc, notFound())
+	}
+}
+
+func oddPath(r *http.Request) bool {
+	path := r.URL.EscapedPath()
+	if path == "/" {
+		return false
+	}
+	if !strings.HasPrefix(path, "/") {
+		return true
+	}
+	for segment := range strings.SplitSeq(path[1:], "/") {
+		switch strings.ReplaceAll(strings.ToLower(segment), "%2e", ".") {
+		case "", ".", "..":
+			return true
+		}
+	}
+	return false
+}

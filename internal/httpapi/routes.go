@@ -1,0 +1,182 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+
+	"graphrest/internal/auth"
+)
+
+// handler answers one request that has passed all checks of its row, or says why it cannot.
+type handler func(*API, *call) error
+
+// Access says who may use a route. Its zero value is no access at all and no row can be built with it: public is said,
+// never implied.
+type Access struct {
+	kind       accessKind
+	permission auth.Permission
+}
+
+type accessKind int
+
+const (
+	accessUnset accessKind = iota
+	accessPublic
+	accessSignedIn
+	accessPermission
+	accessAdmin
+)
+
+var (
+	public   = Access{kind: accessPublic}   // no token is looked at
+	signedIn = Access{kind: accessSignedIn} // any valid token
+	admin    = Access{kind: accessAdmin}    // an admin's token
+)
+
+// needs is any token whose user holds the permission.
+func needs(p auth.Permission) Access { return Access{kind: accessPermission, permission: p} }
+
+// Public says whether the route is served without a token.
+func (a Access) Public() bool { return a.kind == accessPublic }
+
+// Allows says whether a principal with a valid token may use the route.
+func (a Access) Allows(p auth.Principal) bool {
+	switch a.kind {
+	case accessPublic, accessSignedIn:
+		return true
+	case accessPermission:
+		return p.May(a.permission)
+	case accessAdmin:
+		return p.Admin
+	default:
+		return false
+	}
+}
+
+// String is "public", "signed in", "admin" or the permission.
+func (a Access) String() string {
+	switch a.kind {
+	case accessPublic:
+		return "public"
+	case accessSignedIn:
+		return "signed in"
+	case accessPermission:
+		return string(a.permission)
+	case accessAdmin:
+		return "admin"
+	default:
+		return "nobody"
+	}
+}
+
+// bodyRule says what a route does with a request's body.
+type bodyRule int
+
+const (
+	noBody   bodyRule = iota // a body is ignored and not read
+	jsonBody                 // application/json, not empty, up to the cap
+)
+
+// Route is one row of the table.
+type Route struct {
+	Method string
+	Path   string // gin's pattern
+	Access Access
+	body   bodyRule
+	query  []string // the query parameters known; nil with anyQuery
+	// anyQuery lets unknown query parameters pass: pages and probes, whose callers add their own.
+	anyQuery bool
+	handle   handler
+}
+
+// row builds one row. A row that lacks its access or handler is a programming error found at start.
+func row(method, path string, who Access, handle handler, query ...string) Route {
+	if who.kind == accessUnset || handle == nil || path == "" || method == "" {
+		panic("httpapi: incomplete route " + method + " " + path)
+	}
+	return Route{Method: method, Path: path, Access: who, handle: handle, query: query}
+}
+
+// get builds a GET row and its HEAD row, which differ in nothing but the body of the answer.
+func get(path string, who Access, handle handler, query ...string) []Route {
+	return []Route{row(http.MethodGet, path, who, handle, query...), row(http.MethodHead, path, who, handle, query...)}
+}
+
+// page is a get for people and probes: unknown query parameters do no harm there.
+func page(path string, handle handler) []Route {
+	rows := get(path, public, handle)
+	for i := range rows {
+		rows[i].anyQuery = true
+	}
+	return rows
+}
+
+// post builds a POST row that takes a JSON body.
+func post(path string, who Access, handle handler) []Route {
+	r := row(http.MethodPost, path, who, handle)
+	r.body = jsonBody
+	return []Route{r}
+}
+
+// put builds a PUT row and its PATCH row, which are the same operation.
+func put(path string, who Access, handle handler) []Route {
+	rows := []Route{row(http.MethodPut, path, who, handle), row(http.MethodPatch, path, who, handle)}
+	for i := range rows {
+		rows[i].body = jsonBody
+	}
+	return rows
+}
+
+// Routes is the table of everything the service answers, GET as HEAD and PUT as PATCH.
+func Routes() []Route {
+	return slices.Concat(
+		// Nodes
+		get("/api/nodes", needs(auth.Read), (*API).listNodes, "type", "limit", "offset", "cursor", "fields", "count"),
+		post("/api/nodes", needs(auth.Create), (*API).createNode),
+		get("/api/nodes/:node_id", needs(auth.Read), (*API).getNode),
+		put("/api/nodes/:node_id", needs(auth.Edit), (*API).updateNode),
+		[]Route{row(http.MethodDelete, "/api/nodes/:node_id", needs(auth.Delete), (*API).deleteNode, "detach")},
+		get("/api/nodes/:node_id/edges", needs(auth.Read), (*API).listNodeEdges,
+			"direction", "type", "limit", "offset", "cursor", "fields", "count"),
+
+		// Edges
+		get("/api/edges", needs(auth.Read), (*API).listEdges,
+			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "fields", "count"),
+		post("/api/edges", needs(auth.Create), (*API).createEdge),
+		get("/api/edges/:id", needs(auth.Read), (*API).getEdge),
+		put("/api/edges/:id", needs(auth.Edit), (*API).updateEdge),
+		[]Route{row(http.MethodDelete, "/api/edges/:id", needs(auth.Delete), (*API).deleteEdge)},
+
+		// Schema
+		get("/api/schema", needs(auth.Read), (*API).getSchema),
+		get("/api/schema/nodes", needs(auth.Read), (*API).getNodeTypes),
+		get("/api/schema/edges", needs(auth.Read), (*API).getEdgeTypes),
+
+		// Authentication
+		post("/api/auth/login", public, (*API).login),
+		[]Route{row(http.MethodPost, "/api/auth/logout", signedIn, (*API).logout)},
+		get("/api/auth/me", signedIn, (*API).me),
+		[]Route{changePasswordRow()},
+
+		// Administration of users
+		get("/api/admin/users", admin, (*API).listUsers, "limit", "offset", "cursor"),
+		post("/api/admin/users", admin, (*API).createUser),
+		get("/api/admin/users/:username", admin, (*API).getUser),
+		put("/api/admin/users/:username", admin, (*API).updateUser),
+		[]Route{row(http.MethodDelete, "/api/admin/users/:username", admin, (*API).deleteUser)},
+
+		// Pages and probes
+		page("/healthz", (*API).healthz),
+		page("/readyz", (*API).readyz),
+		page("/docs", (*API).serveDocs),
+		page("/docs/*asset", (*API).serveDocs),
+		page("/", (*API).home),
+	)
+}
+
+// changePasswordRow has no PATCH twin: a password is replaced as a whole.
+func changePasswordRow() Route {
+	r := row(http.MethodPut, "/api/auth/password", signedIn, (*API).changePassword)
+	r.body = jsonBody
+	return r
+}

@@ -1,0 +1,72 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/auth"
+)
+
+// methodPermission is the specification's permission model.
+var methodPermission = map[string]auth.Permission{
+	http.MethodGet: auth.Read, http.MethodHead: auth.Read, http.MethodPost: auth.Create,
+	http.MethodPut: auth.Edit, http.MethodPatch: auth.Edit, http.MethodDelete: auth.Delete,
+}
+
+func TestRowsNeedWhatTheContractSays(t *testing.T) {
+	publicPaths := map[string]bool{"/": true, "/healthz": true, "/readyz": true, "/docs": true, "/docs/*asset": true, "/api/auth/login": true}
+	for _, r := range Routes() {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
+			switch {
+			case publicPaths[r.Path]:
+				require.Equal(t, "public", r.Access.String())
+			case strings.HasPrefix(r.Path, "/api/auth/"):
+				require.Equal(t, "signed in", r.Access.String())
+			case strings.HasPrefix(r.Path, "/api/admin/"):
+				require.Equal(t, "admin", r.Access.String())
+			default:
+				require.Equal(t, string(methodPermission[r.Method]), r.Access.String())
+			}
+		})
+	}
+}
+
+func TestRowsComeInPairs(t *testing.T) {
+	rows := map[string]bool{}
+	for _, r := range Routes() {
+		key := r.Method + " " + r.Path
+		require.False(t, rows[key], "%s is there twice", key)
+		rows[key] = true
+	}
+	for _, r := range Routes() {
+		switch r.Method {
+		case http.MethodGet:
+			require.True(t, rows["HEAD "+r.Path], r.Path)
+		case http.MethodPut:
+			require.Equal(t, r.Path != "/api/auth/password", rows["PATCH "+r.Path], r.Path)
+		}
+	}
+}
+
+func TestRowWithoutAccessCannotBeBuilt(t *testing.T) {
+	require.Panics(t, func() { row(http.MethodGet, "/x", Access{}, (*API).home) })
+	require.Panics(t, func() { row(http.MethodGet, "/x", public, nil) })
+	require.False(t, Access{}.Allows(auth.Principal{Admin: true, Permissions: auth.AllPermissions()}))
+}
+
+func TestGinServesExactlyTheTable(t *testing.T) {
+	a := newTestAPI(t, Options{})
+	served := map[string]bool{}
+	for _, r := range a.engine.Routes() {
+		served[r.Method+" "+r.Path] = true
+	}
+	for _, r := range Routes() {
+		key := r.Method + " " + r.Path
+		require.True(t, served[key], key)
+		delete(served, key)
+	}
+	require.Empty(t, served)
+}

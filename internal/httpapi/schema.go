@@ -1,0 +1,140 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"graphrest/internal/graph"
+)
+
+// getSchema answers GET /api/schema.
+//
+//	@Summary		Describe the graph
+//	@Description	Node types, edge types, indexes and constraints as observed in the database, those made by others included. Counts come from the
+//	@Description	database's count store; properties from a bounded sample, whose size is "sampled".
+//	@Tags			Schema
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Success		200	{object}	SchemaAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/schema [get]
+func (a *API) getSchema(c *call) error {
+	return c.sendSchema(func(s graph.Schema) any {
+		return SchemaDocument{
+			NodeTypes: nodeTypeDocuments(s.NodeTypes), EdgeTypes: edgeTypeDocuments(s.EdgeTypes),
+			Indexes: indexDocuments(s.Indexes), Constraints: constraintDocuments(s.Constraints), AsOf: s.AsOf.UTC(),
+		}
+	})
+}
+
+// getNodeTypes answers GET /api/schema/nodes.
+//
+//	@Summary		List the node types
+//	@Description	The member node_types of the schema.
+//	@Tags			Schema
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Success		200	{object}	NodeTypeListAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/schema/nodes [get]
+func (a *API) getNodeTypes(c *call) error {
+	return c.sendSchema(func(s graph.Schema) any { return nodeTypeDocuments(s.NodeTypes) })
+}
+
+// getEdgeTypes answers GET /api/schema/edges.
+//
+//	@Summary		List the edge types
+//	@Description	The member edge_types of the schema.
+//	@Tags			Schema
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Success		200	{object}	EdgeTypeListAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/schema/edges [get]
+func (a *API) getEdgeTypes(c *call) error {
+	return c.sendSchema(func(s graph.Schema) any { return edgeTypeDocuments(s.EdgeTypes) })
+}
+
+func (c *call) sendSchema(part func(graph.Schema) any) error {
+	if err := c.checked(); err != nil {
+		return err
+	}
+	s, err := c.api.options.Schema.Schema(c.ctx())
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusOK, encoded(part(s)))
+	return nil
+}
+
+// each turns a slice into another one that is never nil, so that JSON shows [].
+func each[A, B any](items []A, one func(A) B) []B {
+	out := make([]B, 0, len(items))
+	for _, item := range items {
+		out = append(out, one(item))
+	}
+	return out
+}
+
+func same(s string) string { return s }
+
+func nodeTypeDocuments(types []graph.NodeType) []NodeTypeDocument {
+	return each(types, func(t graph.NodeType) NodeTypeDocument {
+		return NodeTypeDocument{Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled}
+	})
+}
+
+func edgeTypeDocuments(types []graph.EdgeType) []EdgeTypeDocument {
+	return each(types, func(t graph.EdgeType) EdgeTypeDocument {
+		return EdgeTypeDocument{
+			Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled,
+			Connections: each(t.Connections, func(c graph.Connection) ConnectionDocument {
+				return ConnectionDocument{SourceType: orNull(c.SourceType), TargetType: orNull(c.TargetType), Count: c.Count}
+			}),
+			ConnectionsExact: t.ConnectionsExact,
+		}
+	})
+}
+
+// orNull shows the type of a node without labels as null.
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func propertyDocuments(uses []graph.PropertyUse) []PropertyDocument {
+	return each(uses, func(p graph.PropertyUse) PropertyDocument {
+		return PropertyDocument{Name: p.Name, Types: each(p.Types, same), Presence: p.Presence, Indexed: p.Indexed, Unique: p.Unique}
+	})
+}
+
+func indexDocuments(indexes []graph.Index) []IndexDocument {
+	return each(indexes, func(i graph.Index) IndexDocument {
+		return IndexDocument{Name: i.Name, Kind: i.Kind, Entity: i.Entity, Types: each(i.Types, same), Properties: each(i.Properties, same), State: i.State}
+	})
+}
+
+func constraintDocuments(constraints []graph.Constraint) []ConstraintDocument {
+	return each(constraints, func(k graph.Constraint) ConstraintDocument {
+		return ConstraintDocument{Name: k.Name, Kind: k.Kind, Entity: k.Entity, Types: each(k.Types, same), Properties: each(k.Properties, same)}
+	})
+}

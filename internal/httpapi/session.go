@@ -1,0 +1,137 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"graphrest/internal/auth"
+)
+
+// login answers POST /api/auth/login.
+//
+//	@Summary		Log in
+//	@Description	Answers a bare token object, without the envelope. A wrong name and a wrong password give the same answer; repeated failures are slowed down.
+//	@Tags			Authentication
+//	@Accept			json
+//	@Produce		json
+//	@Param			body	body		LoginBody	true	"User name and password"
+//	@Success		200		{object}	TokenDocument
+//	@Header			200		{string}	Cache-Control	"no-store"
+//	@Failure		400		{object}	ErrorAnswer		"VALIDATION_ERROR"
+//	@Failure		401		{object}	ErrorAnswer		"INVALID_CREDENTIALS"
+//	@Failure		413		{object}	ErrorAnswer		"PAYLOAD_TOO_LARGE"
+//	@Failure		415		{object}	ErrorAnswer		"UNSUPPORTED_MEDIA_TYPE"
+//	@Failure		429		{object}	ErrorAnswer		"RATE_LIMITED: too many failed attempts"
+//	@Failure		500		{object}	ErrorAnswer		"INTERNAL"
+//	@Failure		503		{object}	ErrorAnswer		"DATABASE_UNAVAILABLE"
+//	@Failure		504		{object}	ErrorAnswer		"DATABASE_TIMEOUT"
+//	@Router			/api/auth/login [post]
+func (a *API) login(c *call) error {
+	var username, password string
+	o := c.object()
+	if o != nil {
+		username, password = o.String("username"), o.String("password")
+	}
+	if err := c.finish(o); err != nil {
+		return err
+	}
+	// ClientIP honours forwarding headers of configured proxies only.
+	token, err := a.options.Accounts.Login(c.ctx(), username, password, c.gin.ClientIP())
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(TokenDocument{token.AccessToken, "bearer", int64(token.ExpiresIn / time.Second)})
+	if err != nil {
+		return err
+	}
+	c.sendRaw(http.StatusOK, append(text, '\n'))
+	return nil
+}
+
+// logout answers POST /api/auth/logout.
+//
+//	@Summary		Log out
+//	@Description	Revokes the token of the request, at once here and within a second on other replicas. A body is ignored.
+//	@Tags			Authentication
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Success		200	{object}	LogoutAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/auth/logout [post]
+func (a *API) logout(c *call) error {
+	if err := c.checked(); err != nil {
+		return err
+	}
+	if err := a.options.Accounts.Logout(c.ctx(), c.principal); err != nil {
+		return err
+	}
+	c.send(http.StatusOK, encoded(LogoutDocument{Revoked: true}))
+	return nil
+}
+
+// me answers GET /api/auth/me.
+//
+//	@Summary		Who am I
+//	@Description	The user behind the token, with the permissions that hold right now.
+//	@Tags			Authentication
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Success		200	{object}	MeAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Router			/api/auth/me [get]
+func (a *API) me(c *call) error {
+	if err := c.checked(); err != nil {
+		return err
+	}
+	p := c.principal
+	c.send(http.StatusOK, encoded(MeDocument{
+		ID: p.UserID, Username: p.Username, Permissions: permissionNames(p.Permissions), Admin: p.Admin, ExpiresAt: p.ExpiresAt.UTC(),
+	}))
+	return nil
+}
+
+// changePassword answers PUT /api/auth/password.
+//
+//	@Summary		Change the own password
+//	@Description	Needs the current password. Ends all tokens of the user, this one included: log in again.
+//	@Tags			Authentication
+//	@Accept			json
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			body	body		PasswordBody	true	"The current and the new password (12 characters at least, 256 bytes at most)"
+//	@Success		200		{object}	PasswordAnswer
+//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401		{object}	ErrorAnswer	"INVALID_CREDENTIALS, or UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED"
+//	@Failure		413		{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
+//	@Failure		415		{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
+//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/auth/password [put]
+func (a *API) changePassword(c *call) error {
+	var current, next string
+	o := c.object()
+	if o != nil {
+		current, next = o.String("current_password"), o.String("new_password")
+		o.Add(auth.CheckPassword("new_password", next))
+	}
+	if err := c.finish(o); err != nil {
+		return err
+	}
+	if err := a.options.Accounts.ChangePassword(c.ctx(), c.principal, current, next); err != nil {
+		return err
+	}
+	c.send(http.StatusOK, encoded(PasswordDocument{Changed: true}))
+	return nil
+}

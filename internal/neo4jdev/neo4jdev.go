@@ -1,0 +1,274 @@
+// Package neo4jdev finds or assembles a real Neo4j server, starts it on this machine, waits until it
+// accepts Bolt connections, and stops it. `graphrest dev`, the tests and the benchmark all use it.
+//
+// What runs, in this order: the server in NEO4J_HOME; a server assembled by Maven from Maven Central
+// (Neo4j Community, GPLv3, fetched at the user's request and never shipped with this project) run by an
+// installed Java; the official Docker image. Where none of them is possible, the error says what to install.
+//
+// The servers listen on 127.0.0.1 only.
+package neo4jdev
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+const (
+	// Version526 is the long-term support release this project is tested with. It runs on Java 17 or 21.
+	Version526 = "5.26.30"
+	// VersionCalendar is the calendar release this project is tested with. It runs on Java 21 or newer.
+	VersionCalendar = "2026.08.1"
+	// DefaultVersion is what Start assembles when Options.Version is empty.
+	DefaultVersion = Version526
+
+	// DefaultUsername is the only user a fresh Neo4j has.
+	DefaultUsername = "neo4j"
+
+	// startTimeout bounds a start whose context has no deadline. A first start downloads 120 MiB or more.
+	startTimeout = 10 * time.Minute
+	// lockTimeout bounds the wait for a previous server on the same directory to finish stopping.
+	lockTimeout = 15 * time.Second
+)
+
+// ErrInUse says that another live server (or the process that owns it) holds the data directory.
+var ErrInUse = errors.New("the data directory is in use by another Neo4j")
+
+// Options says which Neo4j to run and where. Only Dir is required.
+type Options struct {
+	// Dir is the home of the server: data, logs, configuration and credentials. It is made if missing
+	// and kept when the server stops, so that a second Start on it finds its data again.
+	Dir string
+	// CacheDir keeps the assembled server. Default: <user cache directory>/graphrest/neo4j-<version>.
+	CacheDir string
+	// Version is the exact Neo4j version, for example Version526 or VersionCalendar. Default DefaultVersion,
+	// or whatever NEO4J_HOME holds. A NEO4J_HOME of another version than a named one is passed over.
+	Version string
+	// JavaHome fixes the Java installation. Default: the fittest of JAVA_HOME, PATH and the usual places.
+	JavaHome string
+	// Password of the user neo4j, set before the first start on Dir. Default: the one kept in Dir, else a
+	// random one. Neo4j asks for 8 characters at least. Another password than the one kept is an error.
+	Password string
+	// BoltPort and HTTPPort are the ports on 127.0.0.1; 0 picks a free one.
+	BoltPort, HTTPPort int
+	// HTTP switches Neo4j's own HTTP server on (Query API, Browser). It costs about 0.7 s at start.
+	HTTP bool
+	// Development trades speed under load for a fast start and little memory (first-tier JIT only).
+	// Leave it off for benchmarks.
+	Development bool
+	// HeapMB and PageCacheMB size the memory in MiB. Defaults: 512 and 128 with Development, else 1024 and 512.
+	HeapMB, PageCacheMB int
+	// Log receives progress lines for people. Default: nowhere.
+	Log io.Writer
+	// ExtraConf adds or overrides lines of neo4j.conf, for example "db.transaction.timeout": "5s".
+	ExtraConf map[string]string
+}
+
+// Server is a running Neo4j and the way to reach it. Its fields do not change after Start.
+type Server struct {
+	URI      string // bolt://127.0.0.1:<port>
+	HTTPURL  string // http://127.0.0.1:<port>, empty unless Options.HTTP
+	Username string // always DefaultUsername
+	Password string
+	Version  string // the version that really runs
+
+	options Options
+	process *process
+	lock    *Lock
+}
+
+// Start assembles (if need be) and starts a Neo4j, and returns once it answers a Bolt handshake.
+// A canceled ctx ends the attempt and stops what was started; it does not touch a server that Start returned.
+// Errors: *MissingError when tools must be installed first, ErrInUse, and otherwise an error that carries
+// the last lines of neo4j.log.
+func Start(ctx context.Context, options Options) (*Server, error) {
+	if _, bounded := ctx.Deadline(); !bounded {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, startTimeout)
+		defer cancel()
+	}
+	if err := options.complete(); err != nil {
+		return nil, err
+	}
+	found, err := findRuntime(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockHome(ctx, options.Dir)
+	if err != nil {
+		return nil, err
+	}
+	server, err := startLocked(ctx, found, options, lock)
+	if err != nil {
+		lock.Release()
+		return nil, err
+	}
+	return server, nil
+}
+
+// startLocked starts the server whose home is locked. A port that was picked free and then taken by somebody
+// else before Neo4j could bind it is picked anew.
+func startLocked(ctx context.Context, found serverRuntime, options Options, lock *Lock) (*Server, error) {
+	if err := makeHome(options.Dir); err != nil {
+		return nil, err
+	}
+	credentials, err := prepareCredentials(ctx, found, options)
+	if err != nil {
+		return nil, err
+	}
+	const attempts = 3
+	for attempt := 1; ; attempt++ {
+		chosen := options
+		if err := chosen.choosePorts(); err != nil {
+			return nil, err
+		}
+		server, err := launch(ctx, found, chosen, credentials, lock)
+		if err == nil {
+			return server, nil
+		}
+		picked := options.BoltPort == 0 || (options.HTTP && options.HTTPPort == 0)
+		if attempt == attempts || !picked || !errors.Is(err, errPortTaken) {
+			return nil, err
+		}
+		options.logf("a port was taken meanwhile, trying another one")
+	}
+}
+
+// Options returns what the server was started with, ports, password and version filled in: handing it to
+// Start after Stop or Kill gives the same data at the same address.
+func (s *Server) Options() Options {
+	options := s.options
+	options.ExtraConf = maps.Clone(options.ExtraConf)
+	options.Password = s.Password
+	return options
+}
+
+// Dir is the server's home.
+func (s *Server) Dir() string { return s.options.Dir }
+
+// Stop asks the server to stop (SIGTERM), waits, and gives the data directory free. When ctx ends first
+// the server is killed and ctx's error is returned. Stopping a server that has ended is no error.
+func (s *Server) Stop(ctx context.Context) error {
+	defer s.lock.Release()
+	return s.process.stop(ctx)
+}
+
+// Kill ends the server at once (SIGKILL), as a power cut would, and waits for its end. The next Start recovers.
+func (s *Server) Kill() error {
+	defer s.lock.Release()
+	return s.process.kill()
+}
+
+// Pid is the process id of the server (of the docker client where Docker runs it).
+func (s *Server) Pid() int { return s.process.pid() }
+
+// Done is closed when the server's process has ended, for whatever reason.
+func (s *Server) Done() <-chan struct{} { return s.process.done }
+
+// Wait waits for the server's process to end and returns how it ended: nil for exit code 0.
+func (s *Server) Wait() error {
+	<-s.process.done
+	return s.process.result
+}
+
+var exactVersion = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
+
+// complete fills in the defaults that need no look at the machine and refuses what cannot work.
+func (o *Options) complete() error {
+	if o.Dir == "" {
+		return errors.New("neo4jdev: Options.Dir is empty")
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return fmt.Errorf("neo4jdev: data directory: %w", err)
+	}
+	o.Dir = dir
+	if o.Version != "" && !exactVersion.MatchString(o.Version) {
+		return fmt.Errorf("neo4jdev: %q is not an exact Neo4j version such as %s", o.Version, DefaultVersion)
+	}
+	if o.Password != "" && (len(o.Password) < 8 || strings.ContainsAny(o.Password, "\r\n\x00")) {
+		return errors.New("neo4jdev: the password needs at least 8 characters and no line breaks")
+	}
+	heap, pageCache := 1024, 512
+	if o.Development {
+		heap, pageCache = 512, 128
+	}
+	if o.HeapMB == 0 {
+		o.HeapMB = heap
+	}
+	if o.PageCacheMB == 0 {
+		o.PageCacheMB = pageCache
+	}
+	for key, value := range o.ExtraConf {
+		if strings.ContainsAny(key+value, "\r\n") || strings.ContainsAny(key, "= #") || key == "" {
+			return fmt.Errorf("neo4jdev: %q is no line for neo4j.conf", key+"="+value)
+		}
+	}
+	return nil
+}
+
+func (o *Options) choosePorts() error {
+	if o.BoltPort == 0 {
+		port, err := freePort()
+		if err != nil {
+			return err
+		}
+		o.BoltPort = port
+	}
+	if o.HTTP && o.HTTPPort == 0 {
+		port, err := freePort()
+		if err != nil {
+			return err
+		}
+		o.HTTPPort = port
+	}
+	return nil
+}
+
+func (o *Options) logf(format string, args ...any) {
+	if o.Log != nil {
+		fmt.Fprintf(o.Log, format+"\n", args...)
+	}
+}
+
+func freePort() (int, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, fmt.Errorf("neo4jdev: pick a free port: %w", err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port, nil
+}
+
+// makeHome makes the directories of a Neo4j home, readable by their owner only: they hold data and a password.
+func makeHome(dir string) error {
+	for _, name := range []string{"conf", "data", "logs", "plugins", "import", "run"} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o700); err != nil {
+			return fmt.Errorf("neo4jdev: make the data directory: %w", err)
+		}
+	}
+	return nil
+}
+
+// lockHome takes the home for one server. The server's process inherits the lock, so it is held until both the
+// process that started it and the server itself are gone; a server that is just stopping is waited for.
+func lockHome(ctx context.Context, dir string) (*Lock, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("neo4jdev: make the data directory: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
+	defer cancel()
+	lock, err := LockFile(ctx, filepath.Join(dir, ".lock"))
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("%w: %s", ErrInUse, dir)
+	}
+	return lock, err
+}

@@ -1,0 +1,10 @@
+//go:build unix && !linux
+
+package neo4jdev
+
+import "syscall"
+
+// processAttributes puts the server into a process group of its own. Only Linux can tie it to its parent.
+func processAttributes(syscall.Signal) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true}
+}

@@ -1,0 +1,197 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
+
+	"graphrest/cypher"
+	"graphrest/internal/auth"
+	"graphrest/internal/fault"
+)
+
+// Accounts keeps users and revoked token ids; it is an auth.Store. Its connections are its own, so that no load on the
+// graph can keep it from reading who is still allowed to do what.
+type Accounts struct {
+	driver   neo4j.DriverWithContext
+	database string
+}
+
+var _ auth.Store = (*Accounts)(nil)
+
+// AccountsConfig says where the database is.
+type AccountsConfig struct {
+	URI, Username, Password string
+	Database                string // default neo4j
+}
+
+const (
+	accountsPool       = 8
+	accountsConnect    = 2 * time.Second
+	accountsAcquire    = 2 * time.Second
+	accountsIdleCheck  = 10 * time.Second
+	accountsTxTimeout  = 15 * time.Second // the server ends what takes longer
+	accountsLongest    = 5 * time.Second  // of a change, with all its tries
+	accountsTries      = 3                // of a statement that may run twice
+	accountsRetryFirst = 20 * time.Millisecond
+	accountsRetryMost  = 200 * time.Millisecond
+	accountsRetryIn    = time.Second // what clients are told
+)
+
+// OpenAccounts makes the store. It does not connect: the database may come later.
+func OpenAccounts(c AccountsConfig) (*Accounts, error) {
+	driver, err := newDriver(c.URI, c.Username, c.Password, func(o *config.Config) {
+		o.MaxConnectionPoolSize = accountsPool
+		o.ConnectionAcquisitionTimeout = accountsAcquire
+		o.SocketConnectTimeout = accountsConnect
+		o.ConnectionLivenessCheckTimeout = accountsIdleCheck
+	})
+	if err != nil {
+		return nil, err
+	}
+	database := c.Database
+	if database == "" {
+		database = "neo4j"
+	}
+	return &Accounts{driver: driver, database: database}, nil
+}
+
+// Close ends the connections.
+func (a *Accounts) Close(ctx context.Context) error { return a.driver.Close(ctx) }
+
+// session is always one for writing: in a cluster it leads to the leader, and a follower could be behind.
+func (a *Accounts) session(ctx context.Context) neo4j.SessionWithContext {
+	return a.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: a.database, AccessMode: neo4j.AccessModeWrite})
+}
+
+// run sends one statement in a transaction of its own, in one round trip, and collects its rows. The statement must be one
+// that may run twice: it is sent again when a pooled connection turns out to be dead, as all are after a restart.
+func (a *Accounts) run(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
+	for try := 1; ; try++ {
+		rows, err := a.once(ctx, s, params)
+		var lost *neo4j.ConnectivityError
+		if err == nil || try == accountsTries || ctx.Err() != nil || !errors.As(err, &lost) {
+			return rows, err
+		}
+	}
+}
+
+func (a *Accounts) once(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
+	session := a.session(ctx)
+	defer closeAccountsSession(ctx, session)
+	result, err := session.Run(ctx, s.Text(nil), params, neo4j.WithTxTimeout(accountsTxTimeout))
+	if err != nil {
+		return nil, err
+	}
+	return result.Collect(ctx)
+}
+
+// closeAccountsSession gives the connection back even when the caller's time is up, but does not wait for it long.
+func closeAccountsSession(ctx context.Context, session neo4j.SessionWithContext) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), accountsConnect)
+	defer cancel()
+	_ = session.Close(ctx)
+}
+
+// change is one transaction that changes users or revocations.
+type change struct {
+	tx      neo4j.ExplicitTransaction
+	version int64 // of this change; what it touches is stamped with it
+	again   bool  // an earlier try may have been committed
+}
+
+// run sends one statement and collects its rows.
+func (c *change) run(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
+	result, err := c.tx.Run(ctx, s.Text(nil), params)
+	if err != nil {
+		return nil, err
+	}
+	return result.Collect(ctx)
+}
+
+// change runs work under the lock that makes changes happen one after another. What work returns as a fault or as one of
+// auth's errors is its decision and ends the change; other errors are the database's, and the change is tried again while
+// there is time. The caller leaving does not interrupt it: half of a logout is worse than one that nobody waited for.
+func (a *Accounts) change(ctx context.Context, work func(context.Context, *change) error) error {
+	ctx, cancel := detached(ctx)
+	defer cancel()
+	unknown := false
+	for wait := accountsRetryFirst; ; wait = min(2*wait, accountsRetryMost) {
+		committing, err := a.tryChange(ctx, work, unknown)
+		if err == nil {
+			return nil
+		}
+		if decided(err) {
+			return err
+		}
+		unknown = unknown || committing
+		if ctx.Err() != nil || !(committing || neo4j.IsRetryable(err)) {
+			return accountsFault(err)
+		}
+		select {
+		case <-time.After(wait/2 + rand.N(wait)):
+		case <-ctx.Done():
+			return accountsFault(err)
+		}
+	}
+}
+
+// tryChange makes one try. committing says that the failure was in the commit, so that its outcome is not known.
+func (a *Accounts) tryChange(ctx context.Context, work func(context.Context, *change) error, again bool) (committing bool, err error) {
+	session := a.session(ctx)
+	defer closeAccountsSession(ctx, session)
+	tx, err := session.BeginTransaction(ctx, neo4j.WithTxTimeout(accountsTxTimeout))
+	if err != nil {
+		return false, err
+	}
+	c := &change{tx: tx, again: again}
+	locked, err := c.run(ctx, cypher.AuthLock, nil)
+	if err != nil {
+		return false, err
+	}
+	if len(locked) == 0 {
+		return false, auth.ErrNotPrepared
+	}
+	rows, err := c.run(ctx, cypher.AuthNextVersion, nil)
+	if err != nil {
+		return false, err
+	}
+	if c.version, err = integer(rows, "version"); err != nil {
+		return false, err
+	}
+	if err := work(ctx, c); err != nil {
+		return false, err // closing the session rolls back
+	}
+	err = tx.Commit(ctx)
+	var told *neo4j.Neo4jError
+	return err != nil && !errors.As(err, &told), err
+}
+
+// detached leaves the cancellation of a context behind and keeps its deadline, or an earlier one.
+func detached(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline := time.Now().Add(accountsLongest)
+	if earlier, bounded := ctx.Deadline(); bounded && earlier.Before(deadline) {
+		deadline = earlier
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
+}
+
+// decided says whether an error is an answer rather than a failure of the database.
+func decided(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f) || errors.Is(err, auth.ErrHashChanged)
+}
+
+// accountsFault turns an error of the database into a fault. The text stays in the log.
+func accountsFault(err error) error {
+	switch {
+	case err == nil || errors.Is(err, auth.ErrNotPrepared) || decided(err):
+		return err
+	default:
+		return fault.Wrap(err, fault.DatabaseUnavailable, "The database cannot be reached at the moment; try again").RetryAfter(accountsRetryIn)
+	}
+}

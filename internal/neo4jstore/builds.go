@@ -1,0 +1,135 @@
+package neo4jstore
+
+import (
+	"context"
+	"encoding/hex"
+	"hash/fnv"
+	"sync"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// builds are the constraints that are being made at this moment, one for a type however many creates wait for it.
+type builds struct {
+	mu      sync.Mutex
+	running map[string]*construction
+}
+
+type construction struct {
+	done chan struct{}
+	err  error
+}
+
+const (
+	// buildWait is how much of a request's time is left unused when it stops waiting for a constraint.
+	buildWait = time.Second
+	// afterBuild is when a client may try again while a constraint is being built on a large type.
+	afterBuild = 5 * time.Second
+)
+
+// manage makes a type managed before its first entity is made. Building the constraint on a large existing type may take
+// longer than a request: then it goes on in the background and the request is answered DATABASE_UNAVAILABLE.
+func (s *Store) manage(ctx context.Context, k kind, t graph.TypeName) error {
+	m, err := s.catalogue.get(ctx)
+	if err != nil {
+		return err
+	}
+	if m.of(k).has(string(t)) {
+		return nil
+	}
+	c := s.construct(k, t)
+	bounded, cancel := s.client.bounded(ctx)
+	defer cancel()
+	deadline, _ := bounded.Deadline()
+	patience := time.NewTimer(max(time.Until(deadline)-buildWait, buildWait))
+	defer patience.Stop()
+	select {
+	case <-c.done:
+		return c.err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-patience.C:
+		return fault.New(fault.DatabaseUnavailable, "The type's id index is still being built; nothing was created").RetryAfter(afterBuild)
+	}
+}
+
+func (s *Store) construct(k kind, t graph.TypeName) *construction {
+	name := string(k) + " " + string(t)
+	s.builds.mu.Lock()
+	defer s.builds.mu.Unlock()
+	if c := s.builds.running[name]; c != nil {
+		return c
+	}
+	if s.builds.running == nil {
+		s.builds.running = map[string]*construction{}
+	}
+	c := &construction{done: make(chan struct{})}
+	s.builds.running[name] = c
+	s.background(func(ctx context.Context) {
+		c.err = s.build(ctx, k, t)
+		s.builds.mu.Lock()
+		delete(s.builds.running, name)
+		s.builds.mu.Unlock()
+		close(c.done)
+	})
+	return c
+}
+
+// build makes the constraint, with no limit of time, and sees that it is there.
+func (s *Store) build(ctx context.Context, k kind, t graph.TypeName) error {
+	statement := cypher.ManageNodeType
+	if k == edges {
+		statement = cypher.ManageEdgeType
+	}
+	text := statement.Text(cypher.Slots{
+		"name": cypher.Quote(constraintName(k, string(t))), "type": cypher.Quote(string(t)), "id": s.idName,
+	})
+	began := time.Now()
+	for wait := retryFirst; ; wait = min(2*wait, retryMost) {
+		err := s.runSchema(ctx, text)
+		m, readErr := s.catalogue.within(ctx, 0)
+		if readErr == nil && m.of(k).has(string(t)) {
+			s.config.Log.Info("a type is managed from now on", "kind", string(k), "type", string(t), "took", time.Since(began).String())
+			return nil
+		}
+		switch {
+		case err == nil && readErr != nil:
+			return readErr
+		case code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
+			return fault.Wrap(err, fault.Conflict, "Entities of this type hold the same text as id; nothing can be created in it until that is mended",
+				fault.Detail{Field: "type", Message: "the property " + s.config.IDProperty + " is not unique in this type"})
+		case code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
+			return fault.Wrap(err, fault.Conflict, "An index stands where the type's id constraint has to be; nothing can be created in it until that is dropped",
+				fault.Detail{Field: "type", Message: "has an index on the property " + s.config.IDProperty})
+		case err == nil, !neo4j.IsRetryable(err) && code(err) != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", time.Since(began) > s.config.QueryTimeout:
+			if err == nil {
+				return fault.New(fault.Conflict, "The type's id index could not be made")
+			}
+			return translate(err)
+		}
+		time.Sleep(wait)
+	}
+}
+
+func (s *Store) runSchema(ctx context.Context, text string) error {
+	session := s.client.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: s.config.Database, AccessMode: neo4j.AccessModeWrite})
+	defer s.client.closeSession(ctx, session)
+	result, err := session.Run(ctx, text, nil)
+	if err != nil {
+		return err
+	}
+	_, err = result.Consume(ctx)
+	return err
+}
+
+// constraintName names the constraint of a type, with the reserved prefix, in letters that need no quoting.
+func constraintName(k kind, t string) string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(t))
+	return graph.ReservedPrefix + "_" + string(k) + "_" + hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,56 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+// A constraint on a large type takes its time. An open transaction of somebody else that holds the type's lock makes it take as long
+// as this test wants.
+func TestALongBuildHoldsUpOnlyTheCreatesOfItsType(t *testing.T) {
+	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 3 * time.Second })
+	ctx := context.Background()
+	db.Exec(t, "CREATE (:Large {n: 1})", nil)
+	other, err := s.CreateNode(ctx, graph.NewNode{Type: "Other"})
+	require.NoError(t, err)
+
+	session := db.Driver.NewSession(ctx, sessionOf(db))
+	defer session.Close(ctx)
+	tx, err := session.BeginTransaction(ctx)
+	require.NoError(t, err)
+	_, err = tx.Run(ctx, "CREATE (:Large {n: 2})", nil)
+	require.NoError(t, err)
+
+	began := time.Now()
+	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Large"})
+	requireFault(t, err, fault.DatabaseUnavailable)
+	require.Positive(t, fault.As(err).After)
+	require.Less(t, time.Since(began), 4*time.Second)
+	for range 20 {
+		_, err := s.UpdateNode(ctx, other.Entity.ID, graph.Change{Properties: graph.Properties{"a": true}})
+		require.NoError(t, err)
+		_, err = s.CreateNode(ctx, graph.NewNode{Type: "Other"})
+		require.NoError(t, err)
+		_, err = s.CreateNode(ctx, graph.NewNode{Type: "Another"})
+		require.NoError(t, err)
+	}
+	require.NoError(t, tx.Commit(ctx))
+	require.Eventually(t, func() bool {
+		_, err = s.CreateNode(ctx, graph.NewNode{Type: "Large"})
+		return err == nil
+	}, 20*time.Second, 100*time.Millisecond, "the build went on in the background")
+	require.EqualValues(t, 3, db.Count(t, "MATCH (n:Large) RETURN count(n)", nil), "the refused create made nothing")
+}
+
+func sessionOf(db *neo4jtest.DB) neo4j.SessionConfig {
+	return neo4j.SessionConfig{DatabaseName: db.Database}
+}

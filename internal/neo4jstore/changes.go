@@ -1,0 +1,359 @@
+package neo4jstore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/coalesce"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// update is a change that depends on nothing but that the entity is there.
+type update struct {
+	at    reference
+	clear map[string]any
+	set   map[string]any
+}
+
+// remove is a delete that depends on nothing but the number of edges.
+type remove struct {
+	at   reference
+	most any // of a node's edges; nil for any number
+}
+
+// sorted says in which order a batch's rows run: by element, so that two batches take locks in the same order. The answer
+// maps a place in that order to a place in the batch.
+func sorted[Q any](batch []Q, element func(Q) string) []int {
+	order := make([]int, len(batch))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(element(batch[a]), element(batch[b])) })
+	return order
+}
+
+// inOrder runs a batch's rows in an order and gives the answers back in the batch's own.
+func (s *Store) inOrder(ctx context.Context, text string, order []int, row func(i int) map[string]any, more map[string]any) []coalesce.Outcome[answer] {
+	all := make(rows, len(order))
+	for at, i := range order {
+		all[at] = row(i)
+	}
+	got := s.settle(ctx, text, all, more)
+	back := make([]answer, len(order))
+	for at, i := range order {
+		back[i] = got[at]
+	}
+	return answers(back)
+}
+
+func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[answer] {
+	statement := cypher.UpdateNodes
+	if k == edges {
+		statement = cypher.UpdateEdges
+	}
+	text := statement.Text(cypher.Slots{"id": s.idName})
+	return func(ctx context.Context, batch []update) []coalesce.Outcome[answer] {
+		order := sorted(batch, func(u update) string { return u.at.element })
+		return s.inOrder(ctx, text, order, func(i int) map[string]any {
+			u := batch[i]
+			return map[string]any{"element": u.at.element, "id": u.at.ownParam(), "clear": u.clear, "set": u.set}
+		}, nil)
+	}
+}
+
+func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[answer] {
+	statement := cypher.DeleteNodes
+	if k == edges {
+		statement = cypher.DeleteEdges
+	}
+	text := statement.Text(cypher.Slots{"id": s.idName})
+	return func(ctx context.Context, batch []remove) []coalesce.Outcome[answer] {
+		order := sorted(batch, func(r remove) string { return r.at.element })
+		return s.inOrder(ctx, text, order, func(i int) map[string]any {
+			r := batch[i]
+			return map[string]any{"element": r.at.element, "id": r.at.ownParam(), "most": r.most}
+		}, nil)
+	}
+}
+
+// attempt resolves an id and runs a write on it. A reference from memory that turned out to be wrong is forgotten and
+// resolved again, once: then it comes from the database.
+func (s *Store) attempt(ctx context.Context, k kind, id string, write func(reference) (found bool, err error)) error {
+	for {
+		at, known, err := s.resolve(ctx, k, id)
+		if err != nil {
+			return err
+		}
+		found, err := write(at)
+		switch {
+		case err != nil:
+			return translate(err)
+		case found:
+			return nil
+		case !known:
+			return notFound(k)
+		}
+		s.elementsOf(k).drop(id)
+	}
+}
+
+// update changes an entity and returns it as it then is.
+func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *element, error) {
+	if err := s.names.admit(ctx, s.config, nil, nil, c.Properties); err != nil {
+		return nil, nil, err
+	}
+	m, err := s.catalogue.get(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var result *element
+	err = s.attempt(ctx, k, id, func(at reference) (bool, error) {
+		if s.dependsOnContent(c) {
+			result, err = s.checkedUpdate(ctx, m, k, at, c)
+			return result != nil, err
+		}
+		u := update{at: at, clear: zeros(c.Properties), set: parameters(c.Properties)}
+		a, err := doTwice(func() (answer, error) { return do(ctx, s.groups.of(k).updates, u) })
+		if err == nil && a.tuple != nil {
+			result = a.tuple.element(k)
+		}
+		return result != nil, err
+	})
+	return m, result, err
+}
+
+// doTwice runs a write whose outcome was lost on its way once more: done twice it leaves what done once leaves. Where the
+// second does not find its entity, or fails, the first may still have been the one, and its outcome stays unknown.
+func doTwice(write func() (answer, error)) (answer, error) {
+	a, err := write()
+	var unknown unknownOutcome
+	if !errors.As(err, &unknown) {
+		return a, err
+	}
+	again, secondErr := write()
+	if secondErr != nil || again.tuple == nil {
+		return a, err
+	}
+	return again, nil
+}
+
+// dependsOnContent says whether a change must look at the entity before it is made.
+func (s *Store) dependsOnContent(c graph.Change) bool {
+	_, id := c.Properties[s.config.IDProperty]
+	return c.If.Present() || len(c.Unchanged) > 0 || id
+}
+
+// zeros are the properties whose value is, or holds, a zero of type Float: Neo4j takes -0.0 for the same as 0.0 and would
+// keep the old one, so such a property is removed first.
+func zeros(p graph.Properties) map[string]any {
+	found := map[string]any{}
+	for key, value := range p {
+		if hasZero(value) {
+			found[key] = nil
+		}
+	}
+	return found
+}
+
+func hasZero(v graph.Value) bool {
+	switch v := v.(type) {
+	case float64:
+		return v == 0
+	case graph.Point:
+		return v.X == 0 || v.Y == 0 || v.Z == 0
+	case []any:
+		return slices.ContainsFunc(v, hasZero)
+	default:
+		return false
+	}
+}
+
+// locked runs work on an entity under its write lock, in one transaction. Nothing is found when the entity is not there or
+// does not hold the id any more.
+func (s *Store) locked(ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, neo4j.ExplicitTransaction, *element) error) (found bool, err error) {
+	statement, slots := cypher.LockNode, cypher.Slots(nil)
+	if k == edges {
+		statement, slots = cypher.LockEdge, cypher.Slots{"id": s.idName}
+	}
+	again := func() error {
+		return s.client.transaction(ctx, func(ctx context.Context, tx neo4j.ExplicitTransaction) error {
+			found = false
+			tuples, err := within(ctx, tx, statement.Text(slots), map[string]any{"element": at.element})
+			if err != nil || len(tuples) == 0 {
+				return err
+			}
+			e := tuples[0].element(k)
+			if own := m.ownID(k, e.names, e.properties[s.config.IDProperty]); own != at.own {
+				return nil
+			}
+			found = true
+			return work(ctx, tx, e)
+		})
+	}
+	if err = again(); vanished(err) {
+		err = again()
+	}
+	return found, err
+}
+
+// within runs a statement in a transaction.
+func within(ctx context.Context, tx neo4j.ExplicitTransaction, text string, params map[string]any) ([]tuple, error) {
+	result, err := tx.Run(ctx, text, params)
+	if err != nil {
+		return nil, err
+	}
+	records, err := result.Collect(ctx)
+	return collected(records), err
+}
+
+func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, k kind, at reference, c graph.Change) (*element, error) {
+	statement := cypher.UpdateNodes
+	if k == edges {
+		statement = cypher.UpdateEdges
+	}
+	var result *element
+	found, err := s.locked(ctx, m, k, at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
+		result = nil
+		managed := slices.ContainsFunc(e.names, m.of(k).has)
+		current, revision, err := s.content(ctx, m, k, e)
+		if err != nil {
+			return err
+		}
+		if err := s.allowed(c, at, managed, current, revision); err != nil {
+			return err
+		}
+		row := map[string]any{"element": at.element, "id": at.ownParam(), "clear": zeros(c.Properties), "set": parameters(c.Properties)}
+		tuples, err := within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{"rows": []map[string]any{row}})
+		if err != nil || len(tuples) == 0 {
+			return err
+		}
+		result = tuples[0].element(k)
+		return nil
+	})
+	if !found {
+		return nil, err // an earlier try in the same call may have got further
+	}
+	return result, err
+}
+
+// allowed decides about a change by what the entity holds.
+func (s *Store) allowed(c graph.Change, at reference, managed bool, current graph.Properties, revision graph.Revision) error {
+	if !c.If.Allows(revision) {
+		return preconditionFailed()
+	}
+	id := s.config.IDProperty
+	if value, given := c.Properties[id]; given {
+		_, isText := value.(string)
+		switch {
+		case at.own != "":
+			return fault.Invalid("properties."+id, "holds the id and cannot be set or removed")
+		case managed && isText && !graph.EqualValues(value, current[id]):
+			return fault.Invalid("properties."+id, "a text here would become the id; ids are given by the service")
+		}
+	}
+	var over []*fault.Error
+	for _, key := range c.Unchanged {
+		if now, there := current[key]; !there || !graph.EqualValues(now, c.Properties[key]) {
+			over = append(over, fault.Invalid("properties."+key, "is larger than allowed for new data"))
+		}
+	}
+	return fault.Merge(over...)
+}
+
+func preconditionFailed() error {
+	return fault.New(fault.PreconditionFailed, "The entity was changed since; read it again",
+		fault.Detail{Field: "If-Match", Message: "names no current version"})
+}
+
+// content is what an entity holds, shaped for a client, with its revision.
+func (s *Store) content(ctx context.Context, m *managedTypes, k kind, e *element) (graph.Properties, graph.Revision, error) {
+	if k == edges {
+		edge, err := s.edge(ctx, m, e)
+		return edge.Properties, edge.Revision(), err
+	}
+	node, err := s.node(ctx, m, e)
+	return node.Properties, node.Revision(), err
+}
+
+// delete removes an entity, once for all who ask at the same time.
+func (s *Store) delete(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
+	gone := graph.Deletion{ID: id}
+	m, err := s.catalogue.get(ctx)
+	if err != nil {
+		return gone, err
+	}
+	err = s.attempt(ctx, k, id, func(at reference) (bool, error) {
+		gone.ID = at.id()
+		t, err := s.deleteAt(ctx, m, k, at, r)
+		if err != nil || t == nil {
+			return false, err
+		}
+		if deleted, _ := t[1].(bool); !deleted {
+			return false, edgesInTheWay(r)
+		}
+		gone.DeletedEdges = t.integer(2)
+		s.elementsOf(k).drop(gone.ID)
+		return true, nil
+	})
+	return gone, err
+}
+
+func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (tuple, error) {
+	most := s.most(r)
+	if !r.If.Present() {
+		a, err := doTwice(func() (answer, error) { return do(ctx, s.groups.of(k).deletes, remove{at: at, most: most}) })
+		return a.tuple, err
+	}
+	statement := cypher.DeleteNodes
+	if k == edges {
+		statement = cypher.DeleteEdges
+	}
+	var result tuple
+	found, err := s.locked(ctx, m, k, at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
+		result = nil
+		_, revision, err := s.content(ctx, m, k, e)
+		if err != nil {
+			return err
+		}
+		if !r.If.Allows(revision) {
+			return preconditionFailed()
+		}
+		row := map[string]any{"element": at.element, "id": at.ownParam(), "most": most}
+		tuples, err := within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{"rows": []map[string]any{row}})
+		if err == nil && len(tuples) > 0 {
+			result = tuples[0]
+		}
+		return err
+	})
+	if !found {
+		return nil, err
+	}
+	return result, err
+}
+
+// most is how many edges a delete may take along.
+func (s *Store) most(r graph.Removal) any {
+	switch {
+	case r.Detach == nil:
+		return s.config.MaxDetach
+	case *r.Detach:
+		return nil
+	default:
+		return int64(0)
+	}
+}
+
+func edgesInTheWay(r graph.Removal) error {
+	if r.Detach == nil {
+		return fault.New(fault.Conflict, "The node has too many edges to delete them without being told to",
+			fault.Detail{Field: "detach", Message: "true deletes the node with all its edges"})
+	}
+	return fault.New(fault.Conflict, "The node still has edges",
+		fault.Detail{Field: "detach", Message: "false refuses while the node has edges; delete them first or leave detach out"})
+}

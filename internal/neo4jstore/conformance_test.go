@@ -1,0 +1,82 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+	"graphrest/internal/storetest"
+)
+
+// open makes a store on a clean database that accounts have prepared, as the gateway does.
+func open(t testing.TB, change func(*neo4jstore.Config)) (*neo4jstore.Store, *neo4jtest.DB) {
+	t.Helper()
+	db := neo4jtest.Open(t)
+	return openOn(t, db, change), db
+}
+
+func openOn(t testing.TB, db *neo4jtest.DB, change func(*neo4jstore.Config)) *neo4jstore.Store {
+	t.Helper()
+	prepare(t, db)
+	return openPrepared(t, db, change)
+}
+
+// prepare makes the gateway's own constraints.
+func prepare(t testing.TB, db *neo4jtest.DB) {
+	t.Helper()
+	accounts, err := neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
+		URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database,
+	})
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	require.NoError(t, accounts.Prepare(ctx))
+	require.NoError(t, accounts.Close(ctx))
+}
+
+func openPrepared(t testing.TB, db *neo4jtest.DB, change func(*neo4jstore.Config)) *neo4jstore.Store {
+	t.Helper()
+	config := neo4jstore.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}
+	if change != nil {
+		change(&config)
+	}
+	s, err := neo4jstore.Open(config)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		require.NoError(t, s.Close(ctx))
+	})
+	return s
+}
+
+// TestStoreKeepsTheContract puts the store to every rule, with calls merged, and with each call alone to those that coalescing
+// has a part in: lists and the schema go past the queues.
+func TestStoreKeepsTheContract(t *testing.T) {
+	for name, uncoalesced := range map[string]bool{"coalesced": false, "each call alone": true} {
+		t.Run(name, func(t *testing.T) {
+			var past []string
+			if uncoalesced {
+				past = []string{"node lists", "edge lists", "paging", "schema"}
+			}
+			db := neo4jtest.Open(t)
+			prepare(t, db)
+			storetest.Run(t, func(t *testing.T) storetest.Harness {
+				db.CleanGraph(t)
+				s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Uncoalesced = uncoalesced })
+				return storetest.Harness{
+					Nodes: s, Edges: s, Schema: s, IDProperty: "uuid",
+					Cypher: func(t testing.TB, query string, params map[string]any) []map[string]any {
+						return db.Query(t, query, params)
+					},
+					// Constraints made by others are noticed within a second.
+					Settle: func(testing.TB) { time.Sleep(1200 * time.Millisecond) },
+				}
+			}, past...)
+		})
+	}
+}

@@ -1,0 +1,196 @@
+package neo4jstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/coalesce"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// create is one node or edge to be made. Its id was made before anything was sent, so that trying again never makes two.
+type create struct {
+	id             string
+	typ            graph.TypeName
+	properties     map[string]any // with the id
+	source, target reference      // of an edge
+	key            string         // idempotency key, empty without one
+	fingerprint    string
+}
+
+// keyLifetime is how long an idempotency key is kept.
+const keyLifetime = 24 * time.Hour
+
+func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[answer] {
+	statement := map[kind]map[bool]cypher.Statement{
+		nodes: {false: cypher.CreateNodes, true: cypher.CreateNodesKeyed},
+		edges: {false: cypher.CreateEdges, true: cypher.CreateEdgesKeyed},
+	}[k][keyed]
+	var slots cypher.Slots
+	if k == edges {
+		slots = cypher.Slots{"id": s.idName}
+	}
+	text := statement.Text(slots)
+	return func(ctx context.Context, batch []create) []coalesce.Outcome[answer] {
+		order := sorted(batch, func(c create) string { return c.key + c.source.element + c.target.element })
+		var more map[string]any
+		if keyed {
+			now := time.Now()
+			more = map[string]any{"now": now.UnixMilli(), "expires": now.Add(keyLifetime).UnixMilli()}
+		}
+		return s.inOrder(ctx, text, order, func(i int) map[string]any { return batch[i].row(k, keyed) }, more)
+	}
+}
+
+func (c create) row(k kind, keyed bool) map[string]any {
+	row := map[string]any{"type": string(c.typ), "properties": c.properties}
+	if k == edges {
+		row["source"], row["source_id"] = c.source.element, c.source.ownParam()
+		row["target"], row["target_id"] = c.target.element, c.target.ownParam()
+	}
+	if keyed {
+		row["id"], row["key"], row["fingerprint"] = c.id, c.key, c.fingerprint
+	}
+	return row
+}
+
+// prepare makes what a create needs before it is sent: names within the caps, a managed type, an id.
+func (s *Store) prepare(ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey) (create, error) {
+	if _, given := p[s.config.IDProperty]; given {
+		return create{}, fault.Invalid("properties."+s.config.IDProperty, "holds the id, which the service makes")
+	}
+	var labels, types []string
+	if k == edges {
+		types = []string{string(t)}
+	} else {
+		labels = []string{string(t)}
+	}
+	if err := s.names.admit(ctx, s.config, labels, types, p); err != nil {
+		return create{}, err
+	}
+	if err := s.manage(ctx, k, t); err != nil {
+		return create{}, err
+	}
+	id, err := graph.NewID(t)
+	if err != nil {
+		return create{}, fault.Wrap(err, fault.Internal, "Internal error")
+	}
+	c := create{id: id, typ: t, properties: make(map[string]any, len(p)+1)}
+	for name, value := range p {
+		if value != nil {
+			c.properties[name] = toDriver(value)
+		}
+	}
+	c.properties[s.config.IDProperty] = id
+	if key != nil {
+		sum := sha256.Sum256([]byte(key.UserID + "\x00" + key.Key))
+		c.key, c.fingerprint = base64.RawURLEncoding.EncodeToString(sum[:]), key.Fingerprint
+	}
+	return c, nil
+}
+
+// made is what became of a create: the element it is at, or the id that an idempotency key stood for already.
+type made struct {
+	element         string
+	replay          string
+	source, target  bool // of an edge: whether the end was found
+	reusedOtherwise bool
+}
+
+// send puts a create into its group. After a lost connection, and after a violated constraint that an earlier try of our own
+// may be the cause of, it looks its own id up: what is there was made by this very call.
+func (s *Store) send(ctx context.Context, k kind, c create) (made, error) {
+	group := s.groups.of(k).creates
+	if c.key != "" {
+		group = s.groups.of(k).keyed
+	}
+	lost := false
+	ctx, cancel := context.WithTimeout(ctx, s.config.QueryTimeout)
+	defer cancel()
+	for try := 0; ; try++ {
+		a, err := do(ctx, group, c)
+		var unknown unknownOutcome
+		switch {
+		case err == nil:
+			return s.outcome(k, c, a.tuple), nil
+		case errors.As(err, &unknown) && try < 3:
+			lost = true
+		case !lost || !constraintViolated(err):
+			return made{}, translate(err)
+		}
+		e, lookErr := s.findCreated(ctx, k, c)
+		switch {
+		case lookErr != nil:
+			return made{}, translate(err)
+		case e != nil:
+			return made{element: e.element, source: true, target: true}, nil
+		case constraintViolated(err):
+			return made{}, translate(err) // somebody else's value is in the way, not ours
+		}
+	}
+}
+
+// findCreated looks the id of a create up, which a moment ago was lost on its way, until the database answers.
+func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
+	for {
+		found, err := s.groups.of(k).byID.Do(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
+		if err == nil {
+			if len(found) == 0 {
+				return nil, nil
+			}
+			return found[0], nil
+		}
+		if !lostConnection(err) && !errors.Is(err, errBroken) {
+			return nil, err
+		}
+		select {
+		case <-time.After(probeEvery):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (s *Store) outcome(k kind, c create, t tuple) made {
+	m := made{element: t.text(1), source: true, target: true}
+	next := 2
+	if k == edges {
+		m.source, _ = t[2].(bool)
+		m.target, _ = t[3].(bool)
+		next = 4
+	}
+	if m.element != "" {
+		s.elementsOf(k).put(c.id, m.element)
+	}
+	if c.key != "" && m.element == "" {
+		m.replay = t.text(next)
+		m.reusedOtherwise = m.replay != "" && t.text(next+1) != c.fingerprint
+	}
+	return m
+}
+
+// replayed reports whether an earlier request made the entity; a key that came with another request is a fault.
+func (m made) replayed(c create) (bool, error) {
+	switch {
+	case m.element != "" || m.replay == "":
+		return false, nil
+	case m.reusedOtherwise:
+		return false, fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key came with another request before",
+			fault.Detail{Field: "Idempotency-Key", Message: "use a new key for a new request"})
+	default:
+		return m.replay != c.id, nil
+	}
+}
+
+// replayGone is the answer to a repeated create whose entity was deleted since.
+func replayGone(err error) error {
+	if fault.CodeOf(err) == fault.NotFound {
+		return fault.New(fault.Conflict, "What this Idempotency-Key made has been deleted since")
+	}
+	return err
+}

@@ -1,0 +1,255 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
+
+	"graphrest/cypher"
+)
+
+const (
+	acquireTimeout = 2 * time.Second
+	connectTimeout = 2 * time.Second
+	// poolReserve are connections beyond those that requests may use, for probes and for building constraints.
+	poolReserve = 8
+	idleCheck   = 30 * time.Second
+	// deadlineMargin is how much sooner the server ends a statement than the gateway gives up on it: an error from the server
+	// leaves the connection usable, giving up closes it.
+	deadlineMargin = 250 * time.Millisecond
+	retryFirst     = 20 * time.Millisecond
+	retryMost      = 200 * time.Millisecond
+)
+
+// client runs statements on the database. It is safe for concurrent use.
+type client struct {
+	driver   neo4j.DriverWithContext
+	database string
+	timeout  time.Duration // of one operation, retries included
+	poolSize int
+	places   chan struct{} // one in it for each call under way, at most poolSize
+	breaker  breaker
+	log      *slog.Logger
+}
+
+func newClient(c Config) (*client, error) {
+	driver, err := newDriver(c.URI, c.Username, c.Password, func(o *config.Config) {
+		o.MaxConnectionPoolSize = c.PoolSize + poolReserve
+		o.ConnectionAcquisitionTimeout = acquireTimeout
+		o.SocketConnectTimeout = connectTimeout
+		o.ConnectionLivenessCheckTimeout = idleCheck
+		o.UserAgent = "graphrest"
+	})
+	if err != nil {
+		return nil, err
+	}
+	made := &client{
+		driver: driver, database: c.Database, timeout: c.QueryTimeout, log: c.Log,
+		poolSize: c.PoolSize, places: make(chan struct{}, c.PoolSize),
+	}
+	made.breaker.probe = made.ping
+	return made, nil
+}
+
+// bounded is a context that keeps a caller's deadline, but not its cancellation: a caller that leaves in the middle of a
+// statement would make the driver close the connection (neo4j-go-driver#642). It never lasts longer than the query timeout.
+func (c *client) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline := time.Now().Add(c.timeout)
+	if given, ok := ctx.Deadline(); ok && given.Before(deadline) {
+		deadline = given
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
+}
+
+// txTimeout is the server's own limit for a statement that must be over by the context's deadline.
+func txTimeout(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return 0
+	}
+	return max(time.Until(deadline)-deadlineMargin, time.Millisecond)
+}
+
+// read runs a statement that changes nothing, in one round trip, and tries again while the failure is a passing one.
+func (c *client) read(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	var records []*neo4j.Record
+	err := c.repeat(ctx, func() (err error) {
+		records, err = c.once(ctx, neo4j.AccessModeRead, text, params)
+		return err
+	})
+	return records, err
+}
+
+// write runs a statement that changes something, in one round trip and a transaction of its own. It tries again only where
+// nothing was done: nothing was sent, or the server itself said so. A connection that was lost afterwards is an
+// unknownOutcome: the change may have been made.
+func (c *client) write(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	var records []*neo4j.Record
+	err := c.repeat(ctx, func() (err error) {
+		records, err = c.once(ctx, neo4j.AccessModeWrite, text, params)
+		if err != nil && !toldByServer(err) && !notSent(err) {
+			err = unknownOutcome{err}
+		}
+		return err
+	})
+	return records, err
+}
+
+// once runs a statement one time.
+func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text string, params map[string]any) ([]*neo4j.Record, error) {
+	return with(ctx, c, mode, func(session neo4j.SessionWithContext) ([]*neo4j.Record, error) {
+		result, err := session.Run(ctx, text, params, neo4j.WithTxTimeout(txTimeout(ctx)))
+		if err != nil {
+			return nil, err
+		}
+		return result.Collect(ctx)
+	})
+}
+
+// with gives work a session, once the breaker and the number of connections allow it.
+func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
+	var none R
+	if err := c.breaker.enter(); err != nil {
+		return none, err
+	}
+	if err := c.takePlace(ctx); err != nil {
+		return none, err
+	}
+	session := c.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: mode})
+	result, err := work(session)
+	c.closeSession(ctx, session)
+	<-c.places
+	if lostConnection(err) && c.breaker.suspect() != nil {
+		return none, awayError{err}
+	}
+	return result, err
+}
+
+// takePlace waits for one of as many places as there are connections. The driver's own pool then always has one to give: where it
+// has not, the database is to blame and not the load.
+func (c *client) takePlace(ctx context.Context) error {
+	select {
+	case c.places <- struct{}{}:
+		return nil
+	default:
+	}
+	wait := time.NewTimer(acquireTimeout)
+	defer wait.Stop()
+	select {
+	case c.places <- struct{}{}:
+		return nil
+	case <-wait.C:
+		return errBusy
+	case <-ctx.Done():
+		return errBusy
+	}
+}
+
+// ping asks the database for nothing much. Connections that died while they were idle fail one after another, each at once: it uses
+// them up until there is one that lives or none can be made.
+func (c *client) ping() error {
+	var err error
+	for range c.poolSize + 1 {
+		ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
+		session := c.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: neo4j.AccessModeRead})
+		var result neo4j.ResultWithContext
+		if result, err = session.Run(ctx, cypher.Ping.Text(nil), nil, neo4j.WithTxTimeout(probeTimeout)); err == nil {
+			_, err = result.Consume(ctx)
+		}
+		c.closeSession(ctx, session)
+		late := ctx.Err() != nil
+		cancel()
+		if late || err == nil || toldByServer(err) || notSent(err) {
+			break
+		}
+	}
+	if toldByServer(err) {
+		return nil // an answer of any kind is one
+	}
+	return err
+}
+
+// transaction runs several statements in one transaction. Work may run more than once. An error of work rolls back.
+func (c *client) transaction(ctx context.Context, work func(context.Context, neo4j.ExplicitTransaction) error) error {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	return c.repeat(ctx, func() error {
+		_, err := with(ctx, c, neo4j.AccessModeWrite, func(session neo4j.SessionWithContext) (struct{}, error) {
+			return struct{}{}, transact(ctx, session, work)
+		})
+		return err
+	})
+}
+
+func transact(ctx context.Context, session neo4j.SessionWithContext, work func(context.Context, neo4j.ExplicitTransaction) error) error {
+	tx, err := session.BeginTransaction(ctx, neo4j.WithTxTimeout(txTimeout(ctx)))
+	if err != nil {
+		return err
+	}
+	if err := work(ctx, tx); err != nil {
+		_ = tx.Rollback(ctx) // what counts is work's error; a transaction that is not committed is rolled back anyhow
+		return err
+	}
+	if err := tx.Commit(ctx); err != nil {
+		if !toldByServer(err) {
+			return unknownOutcome{err}
+		}
+		return err
+	}
+	return nil
+}
+
+// repeat tries again after passing failures until the context's time is up.
+func (c *client) repeat(ctx context.Context, try func() error) error {
+	wait := retryFirst
+	for {
+		err := try()
+		if err == nil || !mayRepeat(err) {
+			return err
+		}
+		pause := wait/2 + rand.N(wait)
+		wait = min(2*wait, retryMost)
+		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause+deadlineMargin {
+			return err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// mayRepeat says whether a call that failed so has done nothing and may succeed the next time.
+func mayRepeat(err error) bool {
+	var unknown unknownOutcome
+	var away awayError
+	switch {
+	case errors.As(err, &unknown), errors.As(err, &away), errors.Is(err, errBroken), errors.Is(err, errBusy), outOfMemory(err), readOnlyDatabase(err):
+		return false
+	default:
+		return lostConnection(err) || unusable(err) || neo4j.IsRetryable(err)
+	}
+}
+
+// closeSession gives the connection back even when time is up, but does not wait for it long.
+func (c *client) closeSession(ctx context.Context, session neo4j.SessionWithContext) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
+	defer cancel()
+	if err := session.Close(ctx); err != nil {
+		c.log.Debug("a session could not be closed", "error", err.Error())
+	}
+}
+
+func (c *client) close(ctx context.Context) error {
+	if err := c.driver.Close(ctx); err != nil {
+		return fmt.Errorf("close the connections to the database: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// CreateEdge makes an edge between two nodes: see graph.EdgeStore.
+func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[graph.Edge], error) {
+	var none graph.Created[graph.Edge]
+	// The ends come first: a refused request must not leave a new type's name behind. For a new type memory is not enough.
+	catalogue, err := s.catalogue.get(ctx)
+	if err != nil {
+		return none, err
+	}
+	if !catalogue.edges.has(string(e.Type)) {
+		s.elements[0].drop(e.SourceID)
+		s.elements[0].drop(e.TargetID)
+	}
+	var ends [2]reference
+	if err := s.resolveNewEnds(ctx, e, &ends); err != nil {
+		return none, err
+	}
+	c, err := s.prepare(ctx, edges, e.Type, e.Properties, e.Key)
+	if err != nil {
+		return none, err
+	}
+	for try := 0; ; try++ {
+		c.source, c.target = ends[0], ends[1]
+		m, err := s.send(ctx, edges, c)
+		if err != nil {
+			return none, s.blame(err, edges, e.Properties)
+		}
+		again, err := m.replayed(c)
+		if err != nil {
+			return none, err
+		}
+		if again {
+			edge, err := s.Edge(ctx, m.replay)
+			return graph.Created[graph.Edge]{Entity: edge, Replayed: true}, replayGone(err)
+		}
+		if m.source && m.target {
+			return graph.Created[graph.Edge]{Entity: graph.Edge{
+				ID: c.id, Type: string(e.Type), SourceID: ends[0].id(), TargetID: ends[1].id(), Properties: stored(e.Properties),
+			}}, nil
+		}
+		if try > 0 {
+			return none, missingEnds(!m.source, !m.target)
+		}
+		// An end was remembered at an element where it no longer is: ask the database.
+		s.elements[0].drop(e.SourceID)
+		s.elements[0].drop(e.TargetID)
+		if err := s.resolveNewEnds(ctx, e, &ends); err != nil {
+			return none, err
+		}
+	}
+}
+
+// resolveNewEnds finds both ends of a new edge; the fault names each that does not exist.
+func (s *Store) resolveNewEnds(ctx context.Context, e graph.NewEdge, ends *[2]reference) error {
+	var missing [2]bool
+	for i, id := range []string{e.SourceID, e.TargetID} {
+		at, _, err := s.resolve(ctx, nodes, id)
+		switch {
+		case fault.CodeOf(err) == fault.NotFound:
+			missing[i] = true
+		case err != nil:
+			return err
+		}
+		ends[i] = at
+	}
+	if missing[0] || missing[1] {
+		return missingEnds(missing[0], missing[1])
+	}
+	return nil
+}
+
+func missingEnds(source, target bool) error {
+	var faults []*fault.Error
+	if source {
+		faults = append(faults, fault.Invalid("source_id", "there is no such node"))
+	}
+	if target {
+		faults = append(faults, fault.Invalid("target_id", "there is no such node"))
+	}
+	return fault.Merge(faults...)
+}
+
+// UpdateEdge changes an edge's properties: see graph.EdgeStore.
+func (s *Store) UpdateEdge(ctx context.Context, id string, c graph.Change) (graph.Edge, error) {
+	m, e, err := s.update(ctx, edges, id, c)
+	if err != nil {
+		return graph.Edge{}, s.blame(err, edges, c.Properties)
+	}
+	r, err := s.edge(ctx, m, e)
+	return r, translate(err)
+}
+
+// DeleteEdge removes an edge: see graph.EdgeStore.
+func (s *Store) DeleteEdge(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
+	return s.delete(ctx, edges, id, r)
+}

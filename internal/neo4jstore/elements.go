@@ -1,0 +1,121 @@
+package neo4jstore
+
+import (
+	"hash/maphash"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// elementPattern is the form of an element id in Neo4j 5 and later: 4 for a node, 5 for a relationship, the database's id,
+// a number.
+var elementPattern = regexp.MustCompile(`^[45]:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:[0-9]{1,18}$`)
+
+// isElementID says whether an id has the form of an element id of that kind.
+func isElementID(k kind, id string) bool {
+	first := byte('4')
+	if k == edges {
+		first = '5'
+	}
+	return id != "" && id[0] == first && elementPattern.MatchString(id)
+}
+
+const (
+	elementShards = 16
+	// elementsPerShard bounds each of a shard's two generations: 2 x 16 x 8,192 ids, about 10 MB for nodes and edges each.
+	elementsPerShard = 8192
+)
+
+// elementCache remembers which element an id was found at. It may be wrong at any time: element ids are reused, so whoever
+// uses an answer verifies that the element still holds the id. It keeps a hash of the id and the number of the element id; two
+// ids of one hash are such a wrong answer. The oldest half is dropped when it is full.
+type elementCache struct {
+	seed   maphash.Seed
+	shards *[elementShards]elementShard
+	prefix *elementPrefix
+}
+
+type elementShard struct {
+	mu         sync.Mutex
+	young, old map[uint64]uint64
+}
+
+// elementPrefix is what all element ids of a database and kind begin with. It changes when another database is restored.
+type elementPrefix struct {
+	mu   sync.RWMutex
+	text string
+}
+
+func newElementCache() elementCache {
+	return elementCache{seed: maphash.MakeSeed(), shards: new([elementShards]elementShard), prefix: new(elementPrefix)}
+}
+
+func (c elementCache) shard(id string) (*elementShard, uint64) {
+	hash := maphash.String(c.seed, id)
+	return &c.shards[hash%elementShards], hash
+}
+
+func (c elementCache) get(id string) (element string, found bool) {
+	shard, hash := c.shard(id)
+	shard.mu.Lock()
+	number, found := shard.young[hash]
+	if !found {
+		if number, found = shard.old[hash]; found {
+			shard.put(hash, number)
+		}
+	}
+	shard.mu.Unlock()
+	if !found {
+		return "", false
+	}
+	c.prefix.mu.RLock()
+	defer c.prefix.mu.RUnlock()
+	return c.prefix.text + strconv.FormatUint(number, 10), c.prefix.text != ""
+}
+
+func (c elementCache) put(id, element string) {
+	cut := strings.LastIndexByte(element, ':') + 1
+	number, err := strconv.ParseUint(element[cut:], 10, 64)
+	if err != nil || id == element {
+		return
+	}
+	c.see(element[:cut])
+	shard, hash := c.shard(id)
+	shard.mu.Lock()
+	shard.put(hash, number)
+	shard.mu.Unlock()
+}
+
+func (s *elementShard) put(hash, number uint64) {
+	if s.young == nil || len(s.young) >= elementsPerShard {
+		s.old, s.young = s.young, make(map[uint64]uint64, elementsPerShard/4)
+	}
+	s.young[hash] = number
+}
+
+// see learns the prefix; another one than before makes everything known wrong.
+func (c elementCache) see(prefix string) {
+	c.prefix.mu.RLock()
+	same := c.prefix.text == prefix
+	c.prefix.mu.RUnlock()
+	if same {
+		return
+	}
+	c.prefix.mu.Lock()
+	c.prefix.text = prefix
+	c.prefix.mu.Unlock()
+	for i := range c.shards {
+		c.shards[i].mu.Lock()
+		c.shards[i].young, c.shards[i].old = nil, nil
+		c.shards[i].mu.Unlock()
+	}
+}
+
+func (c elementCache) drop(id string) {
+	shard, hash := c.shard(id)
+	shard.mu.Lock()
+	delete(shard.young, hash)
+	delete(shard.old, hash)
+	shard.mu.Unlock()
+}

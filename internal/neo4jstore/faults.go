@@ -1,0 +1,141 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/internal/coalesce"
+	"graphrest/internal/fault"
+)
+
+// unknownOutcome is a write whose connection was lost: it may have been committed.
+type unknownOutcome struct{ error }
+
+func (u unknownOutcome) Unwrap() error { return u.error }
+
+// code is the status code the server gave, or empty.
+func code(err error) string {
+	var told *neo4j.Neo4jError
+	if errors.As(err, &told) {
+		return told.Code
+	}
+	return ""
+}
+
+// toldByServer says whether the server itself refused: then nothing was done.
+func toldByServer(err error) bool { return code(err) != "" }
+
+// awayError is a lost connection after which the database as a whole could not be reached.
+type awayError struct{ error }
+
+func (a awayError) Unwrap() error { return a.error }
+
+// errBusy means that every connection is in use by other calls, and was for a while: nothing was sent.
+var errBusy = errors.New("every connection to the database is in use")
+
+// lostConnection says whether the database could not be reached or stopped answering.
+func lostConnection(err error) bool {
+	var unreachable *neo4j.ConnectivityError
+	return errors.As(err, &unreachable)
+}
+
+// unusable says whether the driver refused to use a connection because of what happened on it before. That is so on 5.26
+// after a parameter that the server cannot read; the driver has dropped the connection and sent nothing.
+func unusable(err error) bool {
+	return err != nil && code(err) == "" && strings.HasPrefix(err.Error(), "invalid state ")
+}
+
+// notSent says whether a call failed before its statement left: then nothing was done.
+func notSent(err error) bool {
+	if errors.Is(err, errBroken) || errors.Is(err, errBusy) || unusable(err) {
+		return true
+	}
+	var unreachable *neo4j.ConnectivityError
+	if !errors.As(err, &unreachable) {
+		return false
+	}
+	var op *net.OpError
+	return errors.As(unreachable.Inner, &op) && op.Op == "dial" ||
+		strings.HasPrefix(unreachable.Inner.Error(), "Timeout while waiting for connection") // the pool's error, of a type that is not exported
+}
+
+func outOfMemory(err error) bool {
+	return strings.HasSuffix(code(err), "MemoryPoolOutOfMemoryError") || strings.HasSuffix(code(err), ".OutOfMemoryError")
+}
+
+func readOnlyDatabase(err error) bool {
+	return strings.HasSuffix(code(err), "ForbiddenOnReadOnlyDatabase")
+}
+
+func constraintViolated(err error) bool {
+	return strings.HasSuffix(code(err), "ConstraintValidationFailed")
+}
+
+// refused says whether the database's user may not do what a statement asks.
+func refused(err error) bool {
+	return strings.HasPrefix(code(err), "Neo.ClientError.Security.Forbidden") ||
+		strings.HasSuffix(code(err), "ProcedureNotFound") || strings.HasSuffix(code(err), "ProcedureCallFailed")
+}
+
+// afterOutage is when a client may try again after DATABASE_UNAVAILABLE.
+const afterOutage = time.Second
+
+// translate turns an error of the driver into a fault. The driver's text is kept as the cause, for the log only.
+func translate(err error) error {
+	var known *fault.Error
+	var unknown unknownOutcome
+	switch c := code(err); {
+	case err == nil:
+		return nil
+	case errors.As(err, &known):
+		return known
+	case errors.Is(err, coalesce.ErrFull):
+		return unavailable(err, "The service is busy; try again")
+	case errors.Is(err, coalesce.ErrClosed):
+		return unavailable(err, "The service is stopping; try again")
+	case errors.Is(err, errBusy):
+		return unavailable(err, "The service is busy; try again")
+	case errors.As(err, &unknown):
+		return unavailable(err, "The connection to the database was lost; whether the change was made is not known")
+	case c == "":
+		if errors.Is(err, context.DeadlineExceeded) && !lostConnection(err) {
+			return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
+		}
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
+		return unavailable(err, "The database cannot be reached at the moment; try again")
+	case strings.HasSuffix(c, "TransactionTimedOut"), strings.HasSuffix(c, "TransactionTimedOutClientConfiguration"),
+		strings.HasSuffix(c, "LockAcquisitionTimeout"), strings.HasSuffix(c, ".Terminated"):
+		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
+	case constraintViolated(err):
+		return fault.Wrap(err, fault.Conflict, "A constraint in the database does not allow this")
+	case tooLargeToIndex(err):
+		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: tooLargeMessage})
+	case unknownZone(err):
+		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: unknownZoneMessage})
+	case vanished(err):
+		return fault.Wrap(err, fault.Conflict, "Somebody else deleted or changed this at the same moment; try again")
+	case strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."), readOnlyDatabase(err),
+		strings.HasSuffix(c, "DatabaseNotFound"), strings.HasSuffix(c, "DatabaseUnavailable"), strings.HasSuffix(c, "NotALeader"):
+		return unavailable(err, "The database cannot serve this at the moment; try again")
+	default:
+		return fault.Wrap(err, fault.Internal, "Internal error")
+	}
+}
+
+func unavailable(err error, message string) error {
+	return fault.Wrap(err, fault.DatabaseUnavailable, message).RetryAfter(afterOutage)
+}
+
+func notFound(kind kind) error {
+	if kind == edges {
+		return fault.New(fault.NotFound, "There is no such edge")
+	}
+	return fault.New(fault.NotFound, "There is no such node")
+}

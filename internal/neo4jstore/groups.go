@@ -1,0 +1,92 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"graphrest/internal/coalesce"
+)
+
+// groupSet holds the store's coalescing groups. Reads and the several kinds of writes wait in queues of their own, so that
+// none holds up another.
+type groupSet struct {
+	nodes, edges kindGroups
+}
+
+type kindGroups struct {
+	byElement *coalesce.Group[byElement, *element]
+	byID      *coalesce.Group[byID, []*element]
+	creates   *coalesce.Group[create, answer]
+	keyed     *coalesce.Group[create, answer]
+	updates   *coalesce.Group[update, answer]
+	deletes   *coalesce.Group[remove, answer]
+}
+
+const (
+	readLanes  = 2
+	writeLanes = 2
+	readBatch  = 128
+	writeBatch = 64
+	queueBound = 4096
+)
+
+func (g *groupSet) of(k kind) *kindGroups {
+	if k == edges {
+		return &g.edges
+	}
+	return &g.nodes
+}
+
+func (s *Store) newGroups() groupSet {
+	return groupSet{nodes: s.newKindGroups(nodes), edges: s.newKindGroups(edges)}
+}
+
+func (s *Store) newKindGroups(k kind) kindGroups {
+	name := string(k)
+	return kindGroups{
+		byElement: coalesce.New(groupOptions[byElement](s, name+" reads", readLanes, readBatch, nil), s.readByElement(k)),
+		byID:      coalesce.New(groupOptions[byID](s, name+" look-ups", readLanes, readBatch, nil), s.readByID(k)),
+		creates:   coalesce.New(groupOptions[create](s, name+" creates", writeLanes, writeBatch, nil), s.createBatch(k, false)),
+		keyed: coalesce.New(groupOptions(s, name+" keyed creates", writeLanes, writeBatch,
+			func(c create) string { return c.key }), s.createBatch(k, true)),
+		updates: coalesce.New(groupOptions(s, name+" updates", writeLanes, writeBatch,
+			func(u update) string { return u.at.element }), s.updateBatch(k)),
+		deletes: coalesce.New(groupOptions(s, name+" deletes", writeLanes, writeBatch,
+			func(r remove) string { return r.at.element }), s.deleteBatch(k)),
+	}
+}
+
+func groupOptions[Q any](s *Store, name string, lanes, batch int, key func(Q) string) coalesce.Options[Q] {
+	return coalesce.Options[Q]{
+		Name: name, Lanes: lanes, MaxBatch: batch, MaxQueue: queueBound, Key: key,
+		Timeout: s.config.QueryTimeout, Observer: s.config.Observer, Off: s.config.Uncoalesced,
+	}
+}
+
+func (g *groupSet) close() {
+	for _, k := range []*kindGroups{&g.nodes, &g.edges} {
+		k.byElement.Close()
+		k.byID.Close()
+		k.creates.Close()
+		k.keyed.Close()
+		k.updates.Close()
+		k.deletes.Close()
+	}
+}
+
+// answers wraps what a batch came to.
+func answers(all []answer) []coalesce.Outcome[answer] {
+	out := make([]coalesce.Outcome[answer], len(all))
+	for i, a := range all {
+		out[i] = coalesce.Outcome[answer]{Value: a, Err: a.err}
+	}
+	return out
+}
+
+// do puts a call into a group and shapes its error.
+func do[Q any](ctx context.Context, g *coalesce.Group[Q, answer], q Q) (answer, error) {
+	a, err := g.Do(ctx, q)
+	if err != nil {
+		return answer{}, err
+	}
+	return a, nil
+}

@@ -1,0 +1,182 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/internal/graph"
+)
+
+// A list is walked segment by segment: a segment is what one statement can page through in the contract's order, be it
+// one phase of a large type, several small types together, or the nodes without labels.
+type segment[T any] struct {
+	types  []string // in order; empty for the nodes without labels
+	phases phases
+	// page reads entities behind a start, after skipping some. It returns fewer than limit only at the segment's end.
+	page func(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error)
+	// count says how many entities the segment has in all. Nil in a list's last segment, where it is of no use.
+	count func(ctx context.Context) (int64, error)
+}
+
+// phases of a type: first those with an id of their own, then the rest by element id.
+type phases uint8
+
+const (
+	bothPhases phases = iota
+	ownPhase
+	elementPhase
+)
+
+// start is the key that a statement's rows must be behind: the type's place in the segment, the phase, the key.
+type start struct {
+	rank  int
+	phase int
+	key   string
+}
+
+// The start of a segment, and a phase that nothing comes after.
+var fromTheTop = start{rank: -1, phase: noMore}
+
+const noMore = 2
+
+// entry is an entity with its place in the list.
+type entry[T any] struct {
+	item T
+	typ  string
+	own  bool
+	key  string
+}
+
+// resume says where a walk that has reached a place goes on in this segment; done means that it is behind it.
+func (s segment[T]) resume(at *place) (from start, done bool) {
+	switch {
+	case at == nil:
+		return s.top(), false
+	case len(s.types) == 0:
+		if at.noType {
+			return start{phase: 1, key: at.key}, false
+		}
+		return s.top(), false
+	case at.noType || at.typ > s.types[len(s.types)-1]:
+		return start{}, true
+	}
+	rank, found := slices.BinarySearch(s.types, at.typ)
+	phase := 1
+	if at.own {
+		phase = 0
+	}
+	switch {
+	case !found:
+		return start{rank: rank - 1, phase: noMore}, false
+	case s.phases == ownPhase && !at.own:
+		return start{}, true
+	case s.phases == elementPhase && at.own:
+		return s.top(), false
+	}
+	return start{rank: rank, phase: phase, key: at.key}, false
+}
+
+// top is the start of a segment. One that walks a single phase compares nothing but keys.
+func (s segment[T]) top() start {
+	if s.phases == bothPhases && len(s.types) > 0 {
+		return fromTheTop
+	}
+	return start{}
+}
+
+// walk collects up to limit entities behind a place, or after skipping offset of them.
+func walk[T any](ctx context.Context, segments []segment[T], at *place, offset int64, limit int) ([]entry[T], error) {
+	var found []entry[T]
+	for _, s := range segments {
+		from, done := s.resume(at)
+		if done {
+			continue
+		}
+		entries, err := s.page(ctx, from, offset, limit-len(found))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, entries...)
+		if len(found) >= limit {
+			break
+		}
+		if offset > 0 && len(entries) > 0 {
+			offset = 0
+		}
+		if offset > 0 && s.count != nil {
+			total, err := s.count(ctx)
+			if err != nil {
+				return nil, err
+			}
+			offset = max(0, offset-total)
+		}
+	}
+	return found, nil
+}
+
+// pageOf makes a page of what a walk found with one entity more than the page holds.
+func pageOf[T any](found []entry[T], q graph.Paging, placeOf func(entry[T]) place) graph.Page[T] {
+	p := graph.Page[T]{Items: make([]T, 0, min(len(found), q.Limit))}
+	for _, e := range found[:min(len(found), q.Limit)] {
+		p.Items = append(p.Items, e.item)
+	}
+	if len(found) > q.Limit {
+		p.Next = placeOf(found[q.Limit-1]).position()
+		return p
+	}
+	if q.After == nil && (q.Offset == 0 || len(found) > 0) {
+		total := q.Offset + int64(len(found))
+		p.Total = &total
+	}
+	return p
+}
+
+// groups cuts a list of type names, in order, into segments: a large type stands alone, small ones go together. The
+// cut does not depend on where a page starts, so that the statements' texts, and with them the plans, stay the same.
+func groups(names []string, alone func(name string) bool) [][]string {
+	var out [][]string
+	var group []string
+	for _, name := range names {
+		if alone(name) || len(group) == groupTypes {
+			if len(group) > 0 {
+				out = append(out, group)
+			}
+			group = nil
+		}
+		if alone(name) {
+			out = append(out, []string{name})
+			continue
+		}
+		group = append(group, name)
+	}
+	if len(group) > 0 {
+		out = append(out, group)
+	}
+	return out
+}
+
+const (
+	// groupTypes bounds how many small types one statement reads; planning takes some milliseconds for each, once.
+	groupTypes = 50
+	// smallType is up to how many entities a type is read together with others, by scan and sort: half a thousand cost
+	// less than a round trip.
+	smallType = 500
+)
+
+// ranksOf numbers the types of a segment.
+func ranksOf(types []string) map[string]any {
+	ranks := make(map[string]any, len(types))
+	for i, name := range types {
+		ranks[name] = i
+	}
+	return ranks
+}
+
+// toggled is a list of managed types with one added or taken out: the rest of a type that became managed, or stopped
+// to be, in the middle of a walk keeps the order that the walk began with.
+func toggled(managed []string, name string) []string {
+	if i := slices.Index(managed, name); i >= 0 {
+		return slices.Delete(slices.Clone(managed), i, i+1)
+	}
+	return append(slices.Clone(managed), name)
+}

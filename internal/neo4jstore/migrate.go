@@ -1,0 +1,97 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/auth"
+)
+
+// LockKey is a property key that the database knows and no entity has: removing it takes an entity's write lock and changes
+// nothing. Prepare makes it known.
+const LockKey = "_GraphrestLock"
+
+// Prepare makes the gateway's own constraints, indexes, state node and permissions where they are missing. It may run any
+// number of times and on several replicas at once, and touches nothing but internal data.
+func (a *Accounts) Prepare(ctx context.Context) error {
+	for _, s := range cypher.OwnSchema {
+		if err := a.repeat(ctx, s, nil); err != nil {
+			return accountsFault(fmt.Errorf("%s: %w", s.Name, err))
+		}
+	}
+	if err := a.checkConstraints(ctx); err != nil {
+		return accountsFault(err)
+	}
+	names := make([]string, 0, len(auth.AllPermissions()))
+	for _, p := range auth.AllPermissions() {
+		names = append(names, string(p))
+	}
+	return accountsFault(a.repeat(ctx, cypher.InitState, map[string]any{"permissions": names}))
+}
+
+// repeat runs a statement that may be run again, until it succeeds or the failure is not one of a moment: two replicas that
+// make the same constraint at once get in each other's way.
+func (a *Accounts) repeat(ctx context.Context, s cypher.Statement, params map[string]any) error {
+	for wait := accountsRetryFirst; ; wait = min(2*wait, accountsRetryMost) {
+		_, err := a.run(ctx, s, params)
+		if err == nil || !passing(err) {
+			return err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// passing says whether a failure is one of a moment.
+func passing(err error) bool {
+	var told *neo4j.Neo4jError
+	if errors.As(err, &told) {
+		switch told.Code {
+		case "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", "Neo.ClientError.Schema.ConstraintValidationFailed",
+			"Neo.DatabaseError.Schema.ConstraintCreationFailed":
+			return true
+		}
+	}
+	return neo4j.IsRetryable(err)
+}
+
+// ownUniqueness is what the constraints must be: IF NOT EXISTS is content with any constraint of the same name.
+var ownUniqueness = map[string][2]string{
+	"_GraphrestStateName":         {"_GraphrestState", "name"},
+	"_GraphrestUserId":            {"_GraphrestUser", "id"},
+	"_GraphrestUserFolded":        {"_GraphrestUser", "folded"},
+	"_GraphrestPermissionName":    {"_GraphrestPermission", "name"},
+	"_GraphrestRevokedTokenJti":   {"_GraphrestRevokedToken", "jti"},
+	"_GraphrestDeletedUserId":     {"_GraphrestDeletedUser", "id"},
+	"_GraphrestIdempotencyKeyKey": {"_GraphrestIdempotencyKey", "key"},
+}
+
+func (a *Accounts) checkConstraints(ctx context.Context) error {
+	rows, err := a.run(ctx, cypher.OwnConstraints, nil)
+	if err != nil {
+		return err
+	}
+	found := map[string]bool{}
+	for _, row := range rows {
+		fields := row.AsMap()
+		name := text(fields["name"])
+		want := ownUniqueness[name]
+		found[name] = text(fields["type"]) == "UNIQUENESS" && slices.Equal(list(fields["labels"]), []any{want[0]}) &&
+			slices.Equal(list(fields["properties"]), []any{want[1]})
+	}
+	for name := range ownUniqueness {
+		if !found[name] {
+			return fmt.Errorf("the database's constraint %s is missing or not the gateway's own", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+)
+
+// namesInUse are the labels, or relationship types, that some entity has at this moment, in byte order.
+type namesInUse struct {
+	visible, internal []string
+}
+
+// internalSlot fills a slot with every internal name in use. The bare prefix, which nothing has, keeps it from being
+// empty.
+func (n namesInUse) internalSlot() cypher.Name {
+	return cypher.QuoteAny(append([]string{graph.ReservedPrefix}, n.internal...))
+}
+
+// labelsInUse asks the database each time, so that a type that was made a moment ago is there.
+func (s *Store) labelsInUse(ctx context.Context) (namesInUse, error) {
+	return s.namesInUse(ctx, cypher.ListLabels)
+}
+
+func (s *Store) relationshipTypesInUse(ctx context.Context) (namesInUse, error) {
+	return s.namesInUse(ctx, cypher.ListRelationshipTypes)
+}
+
+func (s *Store) namesInUse(ctx context.Context, statement cypher.Statement) (namesInUse, error) {
+	records, err := s.readRows(ctx, statement.Text(nil), nil)
+	if err != nil {
+		return namesInUse{}, err
+	}
+	var names namesInUse
+	for _, record := range records {
+		for _, name := range column[[]any](record, "names") {
+			if text := name.(string); internalName(text) {
+				names.internal = append(names.internal, text)
+			} else {
+				names.visible = append(names.visible, text)
+			}
+		}
+	}
+	slices.Sort(names.visible)
+	slices.Sort(names.internal)
+	return names, nil
+}
+
+// internalName is the statements' own test of a label or relationship type.
+func internalName(name string) bool {
+	return strings.HasPrefix(strings.ToLower(name), strings.ToLower(graph.ReservedPrefix))
+}

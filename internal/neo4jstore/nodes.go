@@ -1,0 +1,57 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"graphrest/internal/graph"
+)
+
+// CreateNode makes a node: see graph.NodeStore. The answer is made from what was sent, which is what a read gives back.
+func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[graph.Node], error) {
+	var none graph.Created[graph.Node]
+	c, err := s.prepare(ctx, nodes, n.Type, n.Properties, n.Key)
+	if err != nil {
+		return none, err
+	}
+	m, err := s.send(ctx, nodes, c)
+	if err != nil {
+		return none, s.blame(err, nodes, n.Properties)
+	}
+	again, err := m.replayed(c)
+	if err != nil {
+		return none, err
+	}
+	if again {
+		node, err := s.Node(ctx, m.replay)
+		return graph.Created[graph.Node]{Entity: node, Replayed: true}, replayGone(err)
+	}
+	return graph.Created[graph.Node]{Entity: graph.Node{
+		ID: c.id, Type: string(n.Type), Labels: []string{string(n.Type)}, Properties: stored(n.Properties),
+	}}, nil
+}
+
+// stored are the properties that a create left in the database: those that are not null.
+func stored(p graph.Properties) graph.Properties {
+	kept := make(graph.Properties, len(p))
+	for key, value := range p {
+		if value != nil {
+			kept[key] = value
+		}
+	}
+	return kept
+}
+
+// UpdateNode changes a node: see graph.NodeStore.
+func (s *Store) UpdateNode(ctx context.Context, id string, c graph.Change) (graph.Node, error) {
+	m, e, err := s.update(ctx, nodes, id, c)
+	if err != nil {
+		return graph.Node{}, s.blame(err, nodes, c.Properties)
+	}
+	n, err := s.node(ctx, m, e)
+	return n, translate(err)
+}
+
+// DeleteNode removes a node and its edges: see graph.NodeStore.
+func (s *Store) DeleteNode(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
+	return s.delete(ctx, nodes, id, r)
+}

@@ -1,0 +1,257 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jdev"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+// call is one call of a worker and what became of it.
+type call struct {
+	began time.Time
+	took  time.Duration
+	code  fault.Code
+}
+
+// hammer runs calls of all kinds from several workers until stop is closed, and counts the successful ones as it goes. acknowledged are the numbers of the nodes whose
+// creates were answered with success.
+func hammer(s *neo4jstore.Store, workers int, successes *atomic.Int64, stop <-chan struct{}) (calls []call, acknowledged []int64) {
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	var number atomic.Int64
+	for worker := range workers {
+		group.Go(func() {
+			ctx := context.Background()
+			last := ""
+			for i := worker; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				began := time.Now()
+				n := int64(0)
+				var err error
+				switch {
+				case i%3 == 0 || last == "":
+					n = number.Add(1)
+					var made graph.Created[graph.Node]
+					made, err = s.CreateNode(ctx, graph.NewNode{Type: "Hammered", Properties: graph.Properties{"n": n}})
+					last = made.Entity.ID
+				case i%3 == 1:
+					_, err = s.Node(ctx, last)
+				default:
+					_, err = s.UpdateNode(ctx, last, graph.Change{Properties: graph.Properties{"touched": int64(i)}})
+				}
+				if err == nil {
+					successes.Add(1)
+				}
+				mu.Lock()
+				calls = append(calls, call{began, time.Since(began), fault.CodeOf(err)})
+				if n > 0 && err == nil {
+					acknowledged = append(acknowledged, n)
+				}
+				mu.Unlock()
+				if err != nil {
+					time.Sleep(10 * time.Millisecond)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return calls, acknowledged
+}
+
+// requireOnce wants every acknowledged node there and no node twice.
+func requireOnce(t *testing.T, db *neo4jtest.DB, acknowledged []int64) {
+	t.Helper()
+	require.Zero(t, db.Count(t, "MATCH (n:Hammered) WITH n.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)", nil), "made twice")
+	require.Zero(t, db.Count(t, "UNWIND $numbers AS n OPTIONAL MATCH (h:Hammered {n: n}) WITH h WHERE h IS NULL RETURN count(*)",
+		map[string]any{"numbers": acknowledged}), "acknowledged and lost")
+}
+
+func TestAnOutageIsAnsweredQuicklyAndHealsByItself(t *testing.T) {
+	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
+	db := neo4jtest.Connect(t, server)
+	const timeout = 5 * time.Second
+	s := openOn(t, db, func(c *neo4jstore.Config) { c.QueryTimeout = timeout })
+	_, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Hammered", Properties: graph.Properties{"n": int64(0)}})
+	require.NoError(t, err)
+
+	stop := make(chan struct{})
+	var calls []call
+	var acknowledged []int64
+	var successes atomic.Int64
+	done := make(chan struct{})
+	go func() {
+		calls, acknowledged = hammer(s, 16, &successes, stop)
+		close(done)
+	}()
+	awaitSuccesses := func() {
+		t.Helper()
+		enough := successes.Load() + 100
+		require.Eventually(t, func() bool { return successes.Load() > enough }, time.Minute, 20*time.Millisecond)
+	}
+	awaitSuccesses()
+	options := server.Options()
+	require.NoError(t, server.Kill())
+	down := time.Now()
+	time.Sleep(3 * time.Second)
+	back := neo4jtest.Connect(t, neo4jtest.FreshServer(t, options))
+	back.Count(t, "MATCH (n:Hammered) RETURN count(n)", nil)
+	up := time.Now() // the server has answered somebody
+	awaitSuccesses()
+	close(stop)
+	<-done
+
+	counts := map[fault.Code]int{}
+	outage, slow := 0, 0
+	healed := time.Duration(-1)
+	for _, c := range calls {
+		counts[c.code]++
+		require.Less(t, c.took, timeout+250*time.Millisecond)
+		switch ended := c.began.Add(c.took); {
+		case c.began.After(down) && ended.Before(up) && c.code != "":
+			outage++
+			if c.took > time.Second {
+				slow++
+			}
+		case c.code == "" && ended.After(up):
+			if since := ended.Sub(up); healed < 0 || since < healed {
+				healed = since
+			}
+		}
+	}
+	t.Logf("answers %v; in the outage %d, over a second %d; first success %s after the start", counts, outage, slow, healed)
+	require.Greater(t, outage, 100)
+	require.LessOrEqual(t, slow*100, outage, "answers that took over a second")
+	require.Less(t, healed, 2*time.Second)
+	for code := range counts {
+		require.Contains(t, []fault.Code{"", fault.DatabaseUnavailable, fault.DatabaseTimeout}, code)
+	}
+	requireOnce(t, back, acknowledged)
+}
+
+func TestAConnectionThatDiedWhileIdleCostsNobodyAnAnswer(t *testing.T) {
+	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
+	s := openOn(t, neo4jtest.Connect(t, server), nil)
+	ctx := context.Background()
+	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Idle", Properties: graph.Properties{"n": int64(0)}})
+	require.NoError(t, err)
+	var group sync.WaitGroup
+	for range 30 { // several connections
+		group.Go(func() { _, _ = s.Nodes(ctx, graph.NodeQuery{Paging: graph.Paging{Limit: 10}}) })
+	}
+	group.Wait()
+	options := server.Options()
+	require.NoError(t, server.Kill())
+	neo4jtest.FreshServer(t, options)
+	time.Sleep(1500 * time.Millisecond) // what the background noticed of the outage is over
+	for i := range 20 {
+		_, err := s.CreateNode(ctx, graph.NewNode{Type: "Idle"})
+		require.NoError(t, err, "create %d", i)
+		_, err = s.UpdateNode(ctx, made.Entity.ID, graph.Change{Properties: graph.Properties{"n": int64(i)}})
+		require.NoError(t, err, "update %d", i)
+		_, err = s.Node(ctx, made.Entity.ID)
+		require.NoError(t, err, "read %d", i)
+	}
+}
+
+func TestARowOfLostRepliesLosesAndDoublesNothing(t *testing.T) {
+	db := neo4jtest.Open(t)
+	cut := newCutter(t, db.URI)
+	through := *db
+	through.URI = cut.uri
+	s := openOn(t, &through, nil)
+	_, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Hammered", Properties: graph.Properties{"n": int64(0)}})
+	require.NoError(t, err)
+	cut.every.Store(40)
+	stop := make(chan struct{})
+	time.AfterFunc(5*time.Second, func() { close(stop) })
+	calls, acknowledged := hammer(s, 8, new(atomic.Int64), stop)
+	cut.every.Store(0)
+	failed := 0
+	for _, c := range calls {
+		if c.code != "" {
+			failed++
+			require.Equal(t, fault.DatabaseUnavailable, c.code)
+		}
+	}
+	t.Logf("%d calls, %d failed, %d creates acknowledged, %d replies cut", len(calls), failed, len(acknowledged), cut.cuts.Load())
+	require.Greater(t, cut.cuts.Load(), int64(20))
+	require.Greater(t, len(acknowledged), 100)
+	require.Less(t, failed*50, len(calls), "a lost reply is mended, not passed on")
+	requireOnce(t, db, acknowledged)
+}
+
+// cutter is a connection to the database that breaks just before every so many replies.
+type cutter struct {
+	uri     string
+	every   atomic.Int64
+	replies atomic.Int64
+	cuts    atomic.Int64
+}
+
+func newCutter(t testing.TB, uri string) *cutter {
+	t.Helper()
+	target, err := url.Parse(uri)
+	require.NoError(t, err)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	c := &cutter{uri: fmt.Sprintf("bolt://%s", listener.Addr())}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", target.Host)
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			go func() {
+				_, _ = io.Copy(server, client)
+				_ = server.Close()
+			}()
+			go c.reply(client, server)
+		}
+	}()
+	return c
+}
+
+// reply passes on what the server says, but for the reply that is cut: it arrives at the cutter, so what it answers has
+// happened.
+func (c *cutter) reply(client, server net.Conn) {
+	defer client.Close()
+	defer server.Close()
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := server.Read(buffer)
+		if err != nil {
+			return
+		}
+		if every := c.every.Load(); every > 0 && c.replies.Add(1)%every == 0 {
+			c.cuts.Add(1)
+			return
+		}
+		if _, err := client.Write(buffer[:n]); err != nil {
+			return
+		}
+	}
+}

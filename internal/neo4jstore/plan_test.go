@@ -1,0 +1,146 @@
+package neo4jstore
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/neo4jtest"
+)
+
+// Every statement is put to the planner of a real server, on a database large enough that the planner has something to
+// choose from: what its header says about parameters, columns, access and plan must be so.
+func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
+	db := neo4jtest.Open(t)
+	seedForPlans(t, db)
+	for _, statement := range cypher.All() {
+		t.Run(statement.Folder+"/"+statement.Name, func(t *testing.T) {
+			text := statement.Text(planSlots(t, statement))
+			require.ElementsMatch(t, statement.Params, paramsOf(text), "parameters")
+			columns, summary := explain(t, db, text)
+			if !strings.HasPrefix(text, "SHOW ") { // EXPLAIN gives no columns for these
+				require.Equal(t, len(statement.Returns), len(columns), "columns")
+				require.ElementsMatch(t, statement.Returns, columns, "columns")
+			}
+			require.Contains(t, accessOf[statement.Access], summary.StatementType(), "access")
+			operators := operatorsOf(t, summary.Plan())
+			for _, wanted := range statement.Plan {
+				either := strings.Split(wanted, "/") // releases differ
+				require.True(t, slices.ContainsFunc(either, func(want string) bool { return hasOperator(operators, want) }), "the plan has no %s: %v", wanted, operators)
+			}
+			for _, unwanted := range statement.NotPlan {
+				require.False(t, hasOperator(operators, unwanted), "the plan has %s: %v", unwanted, operators)
+			}
+		})
+	}
+}
+
+var accessOf = map[cypher.Access][]neo4j.StatementType{
+	cypher.Read:   {neo4j.StatementTypeReadOnly},
+	cypher.Write:  {neo4j.StatementTypeReadWrite, neo4j.StatementTypeWriteOnly},
+	cypher.Schema: {neo4j.StatementTypeSchemaWrite},
+}
+
+// seedForPlans makes some 20,000 nodes and as many edges, of managed types and others, and brings the planner's
+// statistics up to date.
+func seedForPlans(t *testing.T, db *neo4jtest.DB) {
+	t.Helper()
+	accounts, err := OpenAccounts(AccountsConfig{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	require.NoError(t, err)
+	defer func() { _ = accounts.Close(context.Background()) }()
+	require.NoError(t, accounts.Prepare(context.Background()))
+	for _, statement := range []string{
+		"CREATE CONSTRAINT person_id FOR (n:Person) REQUIRE n.uuid IS UNIQUE", "CREATE CONSTRAINT city_id FOR (n:City) REQUIRE n.uuid IS UNIQUE",
+		"CREATE CONSTRAINT knows_id FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE", "CREATE CONSTRAINT likes_id FOR ()-[r:LIKES]-() REQUIRE r.uuid IS UNIQUE",
+		"UNWIND range(1, 8000) AS i CREATE (:Person {uuid: randomUUID(), n: i})", "UNWIND range(1, 4000) AS i CREATE (:City {uuid: randomUUID(), n: i})",
+		"UNWIND range(1, 8000) AS i CREATE (:Legacy {n: i})", "UNWIND range(1, 500) AS i CREATE ({n: i})",
+		"UNWIND range(1, 300) AS i CREATE (:_GraphrestSeed {n: i})-[:_GraphrestSeeds]->(:_GraphrestSeed {n: -i})",
+		"MATCH (a:Person) MATCH (b:City {n: a.n % 4000}) CREATE (a)-[:KNOWS {uuid: randomUUID()}]->(b), (b)-[:LIKES {uuid: randomUUID()}]->(a)",
+		"MATCH (a:Legacy) WITH collect(a) AS them UNWIND range(0, size(them) - 2) AS i WITH them[i] AS a, them[i + 1] AS b CREATE (a)-[:LINK {n: 1}]->(b)",
+		"MATCH (a:Legacy) WHERE a.n < 300 CREATE (a)-[:OWNS]->(a), (a)-[:USES]->(a)",
+		"CALL db.awaitIndexes(60)", "CALL db.prepareForReplanning(60)",
+	} {
+		db.Exec(t, statement, nil)
+	}
+}
+
+// planSlots fills a statement's slots with names that the seed knows. A slot it does not know fails the test.
+func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
+	t.Helper()
+	ofEdges := strings.Contains(s.Name, "edge") || strings.Contains(s.Name, "relationship")
+	known := map[string]cypher.Name{
+		"id": cypher.Quote("uuid"), "labels": cypher.QuoteAny([]string{"City", "Legacy", "Person"}), "types": cypher.QuoteAny([]string{"OWNS", "USES"}),
+		"internal": cypher.QuoteAny([]string{"_Graphrest", "_GraphrestSeed"}), "internal_types": cypher.QuoteAny([]string{"_GraphrestSeeds"}),
+		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
+		"managed": cypher.QuoteAny([]string{"City", "Person"}), "lock": cypher.Quote("_GraphrestLock"),
+	}
+	if !ofEdges {
+		known["types"] = known["labels"]
+	} else {
+		known["type"], known["managed"] = cypher.Quote("KNOWS"), cypher.QuoteAny([]string{"KNOWS", "LIKES"})
+	}
+	if strings.HasSuffix(s.Name, "_by_id") {
+		known["types"] = known["managed"]
+	}
+	slots := cypher.Slots{}
+	for _, slot := range s.Slots {
+		name, ok := known[slot]
+		require.True(t, ok, "slot %q is unknown to the plan test", slot)
+		slots[slot] = name
+	}
+	return slots
+}
+
+var paramPattern = regexp.MustCompile(`\$([A-Za-z_]\w*)`)
+
+// paramsOf finds the parameters in a statement, each once.
+func paramsOf(text string) []string {
+	var params []string
+	for _, found := range paramPattern.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(params, found[1]) {
+			params = append(params, found[1])
+		}
+	}
+	return params
+}
+
+func explain(t *testing.T, db *neo4jtest.DB, text string) ([]string, neo4j.ResultSummary) {
+	t.Helper()
+	ctx := context.Background()
+	session := db.Driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: db.Database})
+	defer func() { _ = session.Close(ctx) }()
+	result, err := session.Run(ctx, "EXPLAIN "+text, nil)
+	require.NoError(t, err, text)
+	columns, err := result.Keys()
+	require.NoError(t, err, text)
+	summary, err := result.Consume(ctx)
+	require.NoError(t, err, text)
+	return columns, summary
+}
+
+var operatorPattern = regexp.MustCompile(`\+(\w+(?:\(\w+\))?)`)
+
+// operatorsOf are the operators of a plan. They are read from the plan as text: the driver's own tree repeats the last of
+// several children in place of the others.
+func operatorsOf(t *testing.T, plan neo4j.Plan) []string {
+	t.Helper()
+	require.NotNil(t, plan)
+	text, _ := plan.Arguments()["string-representation"].(string)
+	var operators []string
+	for _, found := range operatorPattern.FindAllStringSubmatch(text, -1) {
+		operators = append(operators, found[1])
+	}
+	require.NotEmpty(t, operators, text)
+	return operators
+}
+
+// hasOperator says whether a plan has an operator, or a variant of it: NodeUniqueIndexSeek(Locking) is a NodeUniqueIndexSeek.
+func hasOperator(operators []string, want string) bool {
+	return slices.ContainsFunc(operators, func(have string) bool { return have == want || strings.HasPrefix(have, want+"(") })
+}

@@ -1,0 +1,317 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/cypher"
+	"graphrest/internal/coalesce"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// byElement asks for what is at an element id. found is nil where nothing is.
+type byElement struct{ element string }
+
+// byID asks for the entities of some managed types that hold an id.
+type byID struct {
+	id    string
+	names []string    // the types
+	types cypher.Name // the types, quoted
+	wide  cypher.Name // a fixed set of types with those in it, shared by many look-ups; empty for none
+}
+
+// typesPerLookup bounds the types that one statement looks an id up in: planning costs more than linearly.
+const typesPerLookup = 32
+
+// typesApart is up to how many different types a batch looks each up by a statement of its own. Beyond that one statement
+// looks at a whole set of types: a few seeks in vain cost less than a round trip.
+const typesApart = 4
+
+// lookupsAtOnce bounds the statements that one batch of look-ups by id runs at the same time.
+const lookupsAtOnce = 4
+
+func (s *Store) readByElement(k kind) func(context.Context, []byElement) []coalesce.Outcome[*element] {
+	text := cypher.NodesByElement.Text(nil)
+	if k == edges {
+		text = cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName})
+	}
+	return func(ctx context.Context, batch []byElement) []coalesce.Outcome[*element] {
+		out := make([]coalesce.Outcome[*element], len(batch))
+		wanted := make([]string, len(batch))
+		for i, q := range batch {
+			wanted[i] = q.element
+		}
+		tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{"elements": wanted})
+		if err != nil {
+			return failAll(out, err)
+		}
+		for _, t := range tuples {
+			out[t.integer(0)].Value = t.element(k)
+		}
+		return out
+	}
+}
+
+func (t tuple) element(k kind) *element {
+	e := t.node
+	if k == edges {
+		e = t.edge
+	}
+	found := e(1)
+	return &found
+}
+
+// readByID groups a batch by the types to look at; mostly that is one type for each id, named by the id itself.
+func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*element] {
+	return func(ctx context.Context, batch []byID) []coalesce.Outcome[[]*element] {
+		out := make([]coalesce.Outcome[[]*element], len(batch))
+		byTypes := groupByTypes(batch)
+		var group errgroup.Group
+		group.SetLimit(lookupsAtOnce)
+		for types, members := range byTypes {
+			group.Go(func() error {
+				s.readGroup(ctx, k, types, batch, members, out)
+				return nil
+			})
+		}
+		_ = group.Wait()
+		return out
+	}
+}
+
+// groupByTypes says which statement, by the types it looks at, each query of a batch goes into.
+func groupByTypes(batch []byID) map[cypher.Name][]int {
+	apart := map[cypher.Name][]int{}
+	for i, q := range batch {
+		apart[q.types] = append(apart[q.types], i)
+	}
+	if len(apart) <= typesApart {
+		return apart
+	}
+	together := map[cypher.Name][]int{}
+	for types, members := range apart {
+		if wide := batch[members[0]].wide; wide != (cypher.Name{}) {
+			types = wide
+		}
+		together[types] = append(together[types], members...)
+	}
+	return together
+}
+
+func (s *Store) readGroup(ctx context.Context, k kind, types cypher.Name, batch []byID, members []int, out []coalesce.Outcome[[]*element]) {
+	statement := cypher.NodesByID
+	if k == edges {
+		statement = cypher.EdgesByID
+	}
+	ids := make([]string, len(members))
+	for i, m := range members {
+		ids[i] = batch[m].id
+	}
+	text := statement.Text(cypher.Slots{"types": types, "id": s.idName})
+	tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{"ids": ids})
+	for _, m := range members {
+		out[m].Err = err
+	}
+	for _, t := range tuples {
+		m := members[t.integer(0)]
+		found := t.element(k)
+		asked := types == batch[m].types || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].names, name) })
+		if asked && !holds(out[m].Value, found) {
+			out[m].Value = append(out[m].Value, found)
+		}
+	}
+}
+
+func holds(found []*element, e *element) bool {
+	for _, f := range found {
+		if f.element == e.element {
+			return true
+		}
+	}
+	return false
+}
+
+// find looks an entity up by id or element id: the cache, then the types the id hints at, then all managed types, then
+// the element id itself. See docs/adr/0001-ids.md. It returns nil where there is none.
+func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *element, error) {
+	m, err := s.catalogue.get(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	cache := s.elementsOf(k)
+	if at, known := cache.get(id); known {
+		e, err := s.groups.of(k).byElement.Do(ctx, byElement{at})
+		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[s.config.IDProperty]) == id) {
+			return m, e, translate(err)
+		}
+		cache.drop(id)
+	}
+	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint]) == 0 {
+		// A gateway made this id, or could have, in a type that is not known yet: asking costs less than looking everywhere.
+		if m, err = s.catalogue.within(ctx, missAge); err != nil {
+			return nil, nil, err
+		}
+	}
+	for try := 0; ; try++ {
+		e, err := s.findIn(ctx, m, k, id)
+		if e != nil || err != nil {
+			return m, e, err
+		}
+		// Another replica may have made the type managed a moment ago.
+		if try > 0 || !mayBeOwn(id) {
+			return m, nil, nil
+		}
+		newer, err := s.catalogue.within(ctx, missAge)
+		if err != nil || slices.Equal(newer.of(k).names, m.of(k).names) {
+			return m, nil, err
+		}
+		m = newer
+	}
+}
+
+// mayBeOwn says whether an id could be one that a gateway made.
+func mayBeOwn(id string) bool {
+	_, ok := graph.HintOf(id)
+	return ok
+}
+
+func (s *Store) findIn(ctx context.Context, m *managedTypes, k kind, id string) (*element, error) {
+	set := m.of(k)
+	hint, hinted := graph.HintOf(id)
+	var first []string
+	if hinted {
+		first = set.hinted[hint]
+	}
+	found, err := s.findInTypes(ctx, k, id, first, set.wideOf(first))
+	if err != nil || found != nil {
+		return found, err
+	}
+	if len(first) < len(set.names) {
+		if found, err = s.findInTypes(ctx, k, id, set.names, cypher.Name{}); err != nil || found != nil {
+			return found, err
+		}
+	}
+	if !isElementID(k, id) {
+		return nil, nil
+	}
+	e, err := s.groups.of(k).byElement.Do(ctx, byElement{id})
+	return e, translate(err)
+}
+
+func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []string, wide cypher.Name) (*element, error) {
+	var found []*element
+	for begin := 0; begin < len(types); begin += typesPerLookup {
+		some := types[begin:min(begin+typesPerLookup, len(types))]
+		got, err := s.groups.of(k).byID.Do(ctx, byID{id: id, names: some, types: cypher.QuoteAny(some), wide: wide})
+		if err != nil {
+			return nil, translate(err)
+		}
+		for _, e := range got {
+			if !holds(found, e) {
+				found = append(found, e)
+			}
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil
+	case 1:
+		s.elementsOf(k).put(id, found[0].element)
+		return found[0], nil
+	default:
+		return nil, fault.New(fault.Conflict, "This id is held by more than one "+string(k)+"; use its element id")
+	}
+}
+
+func (s *Store) elementsOf(k kind) elementCache {
+	if k == edges {
+		return s.elements[1]
+	}
+	return s.elements[0]
+}
+
+// missAge is how old the catalogue may be that says that an id is nowhere.
+const missAge = 0
+
+// reference is an entity that a write is about: where it is, and the id it must still hold there.
+type reference struct {
+	element string
+	own     string // empty for an entity without an id of its own
+}
+
+// id is the entity's id.
+func (r reference) id() string {
+	if r.own != "" {
+		return r.own
+	}
+	return r.element
+}
+
+// params are what a statement verifies under the lock.
+func (r reference) ownParam() any {
+	if r.own == "" {
+		return nil
+	}
+	return r.own
+}
+
+// resolve finds the entity that a write is about, from memory if it can: the write itself verifies it. known says that it
+// came from memory.
+func (s *Store) resolve(ctx context.Context, k kind, id string) (r reference, known bool, err error) {
+	if at, cached := s.elementsOf(k).get(id); cached {
+		return reference{element: at, own: id}, true, nil
+	}
+	m, e, err := s.find(ctx, k, id)
+	switch {
+	case err != nil:
+		return r, false, err
+	case e == nil:
+		return r, false, notFound(k)
+	}
+	return reference{element: e.element, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}, false, nil
+}
+
+// anchor finds the node that an expansion starts from.
+func (s *Store) anchor(ctx context.Context, id string) (*anchor, error) {
+	m, e, err := s.find(ctx, nodes, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case e == nil:
+		return nil, notFound(nodes)
+	}
+	a := &anchor{element: e.element}
+	if own := m.ownID(nodes, e.names, e.properties[s.config.IDProperty]); own != "" {
+		a.id = own
+	}
+	return a, nil
+}
+
+// Node reads one node: see graph.NodeStore.
+func (s *Store) Node(ctx context.Context, id string) (graph.Node, error) {
+	m, e, err := s.find(ctx, nodes, id)
+	switch {
+	case err != nil:
+		return graph.Node{}, err
+	case e == nil:
+		return graph.Node{}, notFound(nodes)
+	}
+	n, err := s.node(ctx, m, e)
+	return n, translate(err)
+}
+
+// Edge reads one edge: see graph.EdgeStore.
+func (s *Store) Edge(ctx context.Context, id string) (graph.Edge, error) {
+	m, e, err := s.find(ctx, edges, id)
+	switch {
+	case err != nil:
+		return graph.Edge{}, err
+	case e == nil:
+		return graph.Edge{}, notFound(edges)
+	}
+	r, err := s.edge(ctx, m, e)
+	return r, translate(err)
+}

@@ -1,0 +1,139 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"graphrest/internal/graph"
+)
+
+// element is a node or edge as a statement returned it, before it is shaped for a client.
+type element struct {
+	element    string // element id
+	names      []string
+	properties map[string]any
+	source     end // of an edge
+	target     end
+}
+
+// end is one end of an edge: enough to tell its id.
+type end struct {
+	element string
+	labels  []any
+	own     any // the id property's value
+}
+
+// tuple is a row of a statement that collects its rows into one list, which costs the server and the driver far less than
+// a record for each.
+type tuple []any
+
+func (t tuple) text(i int) string {
+	s, _ := t[i].(string)
+	return s
+}
+
+func (t tuple) integer(i int) int64 {
+	n, _ := t[i].(int64)
+	return n
+}
+
+func (t tuple) list(i int) []any {
+	l, _ := t[i].([]any)
+	return l
+}
+
+func (t tuple) properties(i int) map[string]any {
+	p, _ := t[i].(map[string]any)
+	return p
+}
+
+// node reads element id, labels and properties from a tuple, beginning at a column.
+func (t tuple) node(i int) element {
+	return element{element: t.text(i), names: texts(t.list(i + 1)), properties: t.properties(i + 2)}
+}
+
+// edge reads element id, type, properties and both ends from a tuple, beginning at a column.
+func (t tuple) edge(i int) element {
+	return element{
+		element: t.text(i), names: []string{t.text(i + 1)}, properties: t.properties(i + 2),
+		source: end{t.text(i + 3), t.list(i + 4), t[i+5]}, target: end{t.text(i + 6), t.list(i + 7), t[i+8]},
+	}
+}
+
+func texts(list []any) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i], _ = list[i].(string)
+	}
+	return out
+}
+
+// ownID is the entity's own id, or empty: the id property's value where it is a text and one of the entity's types is
+// managed. An empty text is no id.
+func (m *managedTypes) ownID(k kind, names []string, value any) string {
+	id, isText := value.(string)
+	if !isText || id == "" {
+		return ""
+	}
+	set := m.of(k)
+	for _, name := range names {
+		if set.has(name) {
+			return id
+		}
+	}
+	return ""
+}
+
+// endID is the id of an edge's end.
+func (m *managedTypes) endID(e end) string {
+	if id, isText := e.own.(string); isText && id != "" {
+		for _, label := range e.labels {
+			if name, _ := label.(string); m.nodes.has(name) {
+				return id
+			}
+		}
+	}
+	return e.element
+}
+
+// shape takes the own id out of an element's properties, turns the values into the domain's, and says what the id is.
+func (s *Store) shape(ctx context.Context, m *managedTypes, k kind, e *element) (id string, p graph.Properties, err error) {
+	if id = m.ownID(k, e.names, e.properties[s.config.IDProperty]); id != "" {
+		delete(e.properties, s.config.IDProperty)
+	} else {
+		id = e.element
+	}
+	p = e.properties
+	strange := false
+	for key, value := range p {
+		switch value.(type) {
+		case string, int64, bool, float64:
+		default:
+			converted := fromDriver(value)
+			p[key] = converted
+			strange = strange || unreadable(converted)
+		}
+	}
+	if p == nil {
+		p = graph.Properties{}
+	}
+	if strange {
+		err = s.readStrange(ctx, k, e.element, p)
+	}
+	return id, p, err
+}
+
+func (s *Store) node(ctx context.Context, m *managedTypes, e *element) (graph.Node, error) {
+	id, properties, err := s.shape(ctx, m, nodes, e)
+	n := graph.Node{ID: id, Labels: e.names, Properties: properties}
+	if len(e.names) > 0 {
+		n.Type = e.names[0]
+	}
+	return n, err
+}
+
+func (s *Store) edge(ctx context.Context, m *managedTypes, e *element) (graph.Edge, error) {
+	id, properties, err := s.shape(ctx, m, edges, e)
+	return graph.Edge{
+		ID: id, Type: e.names[0], SourceID: m.endID(e.source), TargetID: m.endID(e.target), Properties: properties,
+	}, err
+}

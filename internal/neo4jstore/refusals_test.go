@@ -1,0 +1,175 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jdev"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+func requireFault(t *testing.T, err error, code fault.Code, fields ...string) {
+	t.Helper()
+	require.Error(t, err)
+	f := fault.As(err)
+	require.Equal(t, code, f.Code, err)
+	var named []string
+	for _, d := range f.Details {
+		named = append(named, d.Field)
+	}
+	require.Equal(t, fields, named, err)
+	for _, text := range []string{"Neo4j", "Node(", "schema", "{", "_Graphrest"} {
+		require.NotContains(t, f.Message, text)
+	}
+}
+
+func TestAZoneThatTheServerDoesNotKnowIsTheRequestsFault(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: graph.Properties{"n": int64(1)}})
+	require.NoError(t, err)
+	for name, value := range map[string]graph.Value{
+		"alone": graph.DateTime{Seconds: 1, Zone: "Nowhere/Here"}, "in a list": []graph.Value{graph.DateTime{Seconds: 1, Zone: "Nowhere/Here"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bad := graph.Properties{"fine": graph.DateTime{Seconds: 1, Zone: "Europe/Berlin"}, "when": value}
+			var group sync.WaitGroup
+			for i := range 24 {
+				group.Go(func() {
+					switch i % 4 {
+					case 0:
+						_, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: bad})
+						requireFault(t, err, fault.Validation, "properties.when")
+					case 1:
+						_, err := s.UpdateNode(ctx, made.Entity.ID, graph.Change{Properties: bad})
+						requireFault(t, err, fault.Validation, "properties.when")
+					case 2:
+						_, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: graph.Properties{"good": true}})
+						require.NoError(t, err, "a neighbour")
+					default:
+						_, err := s.Node(ctx, made.Entity.ID)
+						require.NoError(t, err, "a reader")
+					}
+				})
+			}
+			group.Wait()
+		})
+	}
+	require.EqualValues(t, 12, db.Count(t, "MATCH (n:Zoned) WHERE n.good RETURN count(n)", nil))
+	require.EqualValues(t, 13, db.Count(t, "MATCH (n:Zoned) RETURN count(n)", nil))
+}
+
+func TestAValueTooLargeForAnIndexIsNamed(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	db.Exec(t, "CREATE INDEX FOR (n:Sized) ON (n.large)", nil)
+	db.Exec(t, "CREATE INDEX FOR ()-[r:SIZED]-() ON (r.large)", nil)
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Sized", Properties: graph.Properties{"other": strings.Repeat("x", 20_000)}})
+	require.NoError(t, err)
+	large := graph.Properties{"other": "x", "large": strings.Repeat("x", 20_000)}
+	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Sized", Properties: large})
+	requireFault(t, err, fault.Validation, "properties.large")
+	_, err = s.UpdateNode(ctx, made.Entity.ID, graph.Change{Properties: large})
+	requireFault(t, err, fault.Validation, "properties.large")
+	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "SIZED", SourceID: made.Entity.ID, TargetID: made.Entity.ID, Properties: large})
+	requireFault(t, err, fault.Validation, "properties.large")
+	require.EqualValues(t, 1, db.Count(t, "MATCH (n:Sized) WHERE size(n.other) = 20000 RETURN count(n)", nil))
+	require.EqualValues(t, 0, db.Count(t, "MATCH ()-[r:SIZED]->() RETURN count(r)", nil))
+}
+
+func TestAConstraintInTheWayIsNamedWhereItIsTheClientsToSee(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	db.Exec(t, "CREATE CONSTRAINT FOR (n:Account) REQUIRE n.mail IS UNIQUE", nil)
+	db.Exec(t, "CREATE CONSTRAINT FOR (n:Account) REQUIRE (n.a, n.b) IS UNIQUE", nil)
+	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Account", Properties: graph.Properties{"mail": "a@x", "a": int64(1), "b": int64(2)}})
+	require.NoError(t, err)
+	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Account", Properties: graph.Properties{"mail": "a@x"}})
+	requireFault(t, err, fault.Conflict, "properties.mail")
+	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Account", Properties: graph.Properties{"a": int64(1), "b": int64(2)}})
+	requireFault(t, err, fault.Conflict)
+}
+
+// One call that the database refuses fails alone, though it shared its transaction with others.
+func TestNeighboursInABatchAreSpared(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	db.Exec(t, "CREATE CONSTRAINT FOR (n:Account) REQUIRE n.mail IS UNIQUE", nil)
+	var group sync.WaitGroup
+	for i := range 200 {
+		group.Go(func() {
+			_, err := s.CreateNode(ctx, graph.NewNode{Type: "Account", Properties: graph.Properties{"mail": fmt.Sprint(i / 2)}})
+			if err != nil {
+				requireFault(t, err, fault.Conflict, "properties.mail")
+			}
+		})
+	}
+	group.Wait()
+	require.EqualValues(t, 100, db.Count(t, "MATCH (n:Account) RETURN count(n)", nil))
+}
+
+func TestATypeThatCannotBecomeManagedTakesNoCreates(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	db.Exec(t, "CREATE (:Twice {uuid: 'same'}), (:Twice {uuid: 'same'}), (:Indexed {uuid: 'one'})", nil)
+	db.Exec(t, "CREATE INDEX FOR (n:Indexed) ON (n.uuid)", nil)
+	for _, typ := range []graph.TypeName{"Twice", "Indexed"} {
+		_, err := s.CreateNode(ctx, graph.NewNode{Type: typ})
+		requireFault(t, err, fault.Conflict, "type")
+	}
+	require.EqualValues(t, 3, db.Count(t, "MATCH (n) WHERE n:Twice OR n:Indexed RETURN count(n)", nil))
+	db.Exec(t, "MATCH (n:Twice) SET n.uuid = elementId(n)", nil)
+	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Twice"})
+	require.NoError(t, err, "once that is mended")
+}
+
+// Neo4j never gives a name back, so this needs a server of its own.
+func TestNewNamesAreCappedAndRefusedRequestsLeaveNone(t *testing.T) {
+	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
+	db := neo4jtest.Connect(t, server)
+	ctx := context.Background()
+	plain := openOn(t, db, nil)
+	a, err := plain.CreateNode(ctx, graph.NewNode{Type: "First", Properties: graph.Properties{"known": true}})
+	require.NoError(t, err)
+	keys := int(db.Count(t, "CALL db.propertyKeys() YIELD propertyKey WHERE NOT propertyKey STARTS WITH '_Graphrest' RETURN count(*)", nil))
+	s := openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes, c.MaxEdgeTypes, c.MaxPropertyKeys = 2, 1, keys+2 })
+	names := func() any {
+		return db.Query(t, "CALL db.stats.retrieve('TOKENS') YIELD data RETURN data", nil)[0]["data"]
+	}
+	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Second", Properties: graph.Properties{"fresh": true}})
+	require.NoError(t, err)
+	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "FIRST", SourceID: a.Entity.ID, TargetID: a.Entity.ID})
+	require.NoError(t, err)
+	before := names()
+
+	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Third"})
+	requireFault(t, err, fault.Validation, "type")
+	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "SECOND", SourceID: a.Entity.ID, TargetID: a.Entity.ID})
+	requireFault(t, err, fault.Validation, "type")
+	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "SECOND", SourceID: a.Entity.ID, TargetID: "nothing"})
+	requireFault(t, err, fault.Validation, "target_id")
+	for range 2 { // what was refused is not remembered as known
+		_, err = s.UpdateNode(ctx, a.Entity.ID, graph.Change{Properties: graph.Properties{"one": 1.0, "two": 2.0, "removed": nil}})
+		requireFault(t, err, fault.Validation, "properties.two")
+	}
+	require.Equal(t, before, names(), "a refused request left a name")
+
+	_, err = s.UpdateNode(ctx, a.Entity.ID, graph.Change{Properties: graph.Properties{"one": 1.0, "never": nil, "known": false}})
+	require.NoError(t, err)
+	_, err = s.CreateNode(ctx, graph.NewNode{Type: "First", Properties: graph.Properties{"known": true}})
+	require.NoError(t, err, "known names are always taken")
+	none := openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes, c.MaxDetach = -1, -1 })
+	_, err = none.CreateNode(ctx, graph.NewNode{Type: "Third"})
+	requireFault(t, err, fault.Validation, "type")
+	_, err = none.DeleteNode(ctx, a.Entity.ID, graph.Removal{})
+	requireFault(t, err, fault.Conflict, "detach")
+}

@@ -1,0 +1,173 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+)
+
+// Two stores on one database, as two replicas of the gateway.
+func twoReplicas(t *testing.T) (stores [2]*neo4jstore.Store, count func(query string) int64) {
+	a, db := open(t, nil)
+	b := openOn(t, db, nil)
+	// Each has read the catalogue once, so that what the other then does is news to it.
+	for _, s := range []*neo4jstore.Store{a, b} {
+		_, err := s.Node(context.Background(), "nothing")
+		requireFault(t, err, fault.NotFound)
+	}
+	return [2]*neo4jstore.Store{a, b}, func(query string) int64 { return db.Count(t, query, nil) }
+}
+
+func TestReplicasMakeOneConstraintBetweenThem(t *testing.T) {
+	stores, count := twoReplicas(t)
+	ctx := context.Background()
+	var group sync.WaitGroup
+	for i := range 40 {
+		group.Go(func() {
+			typ := graph.TypeName(fmt.Sprintf("Raced%d", i/8))
+			_, err := stores[i%2].CreateNode(ctx, graph.NewNode{Type: typ})
+			require.NoError(t, err)
+		})
+	}
+	group.Wait()
+	require.EqualValues(t, 40, count("MATCH (n) WHERE labels(n)[0] STARTS WITH 'Raced' RETURN count(n)"))
+	require.EqualValues(t, 5, count("SHOW CONSTRAINTS YIELD labelsOrTypes WHERE labelsOrTypes[0] STARTS WITH 'Raced' RETURN count(*)"))
+}
+
+func TestAReplicaReadsWhatAnotherHasJustMade(t *testing.T) {
+	stores, _ := twoReplicas(t)
+	ctx := context.Background()
+	for i := range 5 {
+		maker, reader := stores[i%2], stores[(i+1)%2]
+		made, err := maker.CreateNode(ctx, graph.NewNode{Type: graph.TypeName(fmt.Sprintf("New%d", i))})
+		require.NoError(t, err)
+		read, err := reader.Node(ctx, made.Entity.ID)
+		require.NoError(t, err, "a node of a type that the reader has not heard of")
+		require.Equal(t, made.Entity, read)
+		edge, err := maker.CreateEdge(ctx, graph.NewEdge{Type: graph.TypeName(fmt.Sprintf("NEW%d", i)), SourceID: read.ID, TargetID: read.ID})
+		require.NoError(t, err)
+		readEdge, err := reader.Edge(ctx, edge.Entity.ID)
+		require.NoError(t, err)
+		require.Equal(t, edge.Entity, readEdge)
+		_, err = reader.CreateEdge(ctx, graph.NewEdge{Type: "BACK", SourceID: read.ID, TargetID: read.ID})
+		require.NoError(t, err)
+		// What one remembers of an entity is wrong once the other has deleted it.
+		_, err = reader.DeleteNode(ctx, read.ID, graph.Removal{})
+		require.NoError(t, err)
+		_, err = maker.Node(ctx, read.ID)
+		requireFault(t, err, fault.NotFound)
+		_, err = maker.UpdateNode(ctx, read.ID, graph.Change{Properties: graph.Properties{"a": true}})
+		requireFault(t, err, fault.NotFound)
+		_, err = maker.CreateEdge(ctx, graph.NewEdge{Type: "BACK", SourceID: read.ID, TargetID: read.ID})
+		requireFault(t, err, fault.Validation, "source_id", "target_id")
+	}
+}
+
+func TestOfDeletesOnTwoReplicasOneSucceeds(t *testing.T) {
+	stores, _ := twoReplicas(t)
+	ctx := context.Background()
+	for range 15 {
+		made, err := stores[0].CreateNode(ctx, graph.NewNode{Type: "Gone"})
+		require.NoError(t, err)
+		edge, err := stores[0].CreateEdge(ctx, graph.NewEdge{Type: "GONE", SourceID: made.Entity.ID, TargetID: made.Entity.ID})
+		require.NoError(t, err)
+		require.Equal(t, 1, parallelSuccesses(t, 8, func(i int) error {
+			_, err := stores[i%2].DeleteEdge(ctx, edge.Entity.ID, graph.Removal{})
+			return err
+		}), "edge")
+		require.Equal(t, 1, parallelSuccesses(t, 8, func(i int) error {
+			_, err := stores[i%2].DeleteNode(ctx, made.Entity.ID, graph.Removal{})
+			return err
+		}), "node")
+	}
+}
+
+// parallelSuccesses counts the calls that succeed; the others must be NOT_FOUND.
+func parallelSuccesses(t *testing.T, calls int, call func(i int) error) int {
+	t.Helper()
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	succeeded := 0
+	for i := range calls {
+		group.Go(func() {
+			err := call(i)
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				succeeded++
+				return
+			}
+			require.Equal(t, fault.NotFound, fault.CodeOf(err), "%v", err)
+		})
+	}
+	group.Wait()
+	return succeeded
+}
+
+func TestOneKeyOnTwoReplicasMakesOneEntity(t *testing.T) {
+	stores, count := twoReplicas(t)
+	ctx := context.Background()
+	for round := range 5 {
+		key := &graph.IdempotencyKey{UserID: "u", Key: fmt.Sprint(round), Fingerprint: "f"}
+		var mu sync.Mutex
+		var group sync.WaitGroup
+		ids, replays := map[string]bool{}, 0
+		for i := range 10 {
+			group.Go(func() {
+				made, err := stores[i%2].CreateNode(ctx, graph.NewNode{Type: "Keyed", Properties: graph.Properties{"round": int64(round)}, Key: key})
+				require.NoError(t, err)
+				mu.Lock()
+				defer mu.Unlock()
+				ids[made.Entity.ID] = true
+				if made.Replayed {
+					replays++
+				}
+			})
+		}
+		group.Wait()
+		require.Len(t, ids, 1)
+		require.Equal(t, 9, replays)
+	}
+	require.EqualValues(t, 5, count("MATCH (n:Keyed) RETURN count(n)"))
+}
+
+func TestAKeyOutlivesItsEntityButNotItsTime(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	n := graph.NewNode{Type: "Keyed", Key: &graph.IdempotencyKey{UserID: "u", Key: "k", Fingerprint: "f"}}
+	first, err := s.CreateNode(ctx, n)
+	require.NoError(t, err)
+	_, err = s.UpdateNode(ctx, first.Entity.ID, graph.Change{Properties: graph.Properties{"changed": true}})
+	require.NoError(t, err)
+	again, err := s.CreateNode(ctx, n)
+	require.NoError(t, err)
+	require.True(t, again.Replayed)
+	require.Equal(t, graph.Properties{"changed": true}, again.Entity.Properties, "the entity as it is now")
+	_, err = s.DeleteNode(ctx, first.Entity.ID, graph.Removal{})
+	require.NoError(t, err)
+	_, err = s.CreateNode(ctx, n)
+	requireFault(t, err, fault.Conflict)
+	require.Zero(t, db.Count(t, "MATCH (n:Keyed) RETURN count(n)", nil))
+
+	db.Exec(t, "MATCH (k:_GraphrestIdempotencyKey) SET k.expires_at = timestamp() - 1", nil)
+	n.Key.Fingerprint = "another request"
+	late, err := s.CreateNode(ctx, n)
+	require.NoError(t, err, "a key whose time is over counts as absent")
+	require.False(t, late.Replayed)
+	require.NotEqual(t, first.Entity.ID, late.Entity.ID)
+	require.EqualValues(t, 1, db.Count(t, "MATCH (k:_GraphrestIdempotencyKey) WHERE k.expires_at > timestamp() + 23 * 3600000 RETURN count(k)", nil))
+
+	refused := graph.NewEdge{Type: "KEYED", SourceID: late.Entity.ID, TargetID: "nothing", Key: &graph.IdempotencyKey{UserID: "u", Key: "e", Fingerprint: "f"}}
+	_, err = s.CreateEdge(ctx, refused)
+	requireFault(t, err, fault.Validation, "target_id")
+	refused.TargetID, refused.Key.Fingerprint = late.Entity.ID, "mended"
+	_, err = s.CreateEdge(ctx, refused)
+	require.NoError(t, err, "a refused request does not use its key up")
+}

@@ -1,0 +1,60 @@
+package neo4jstore
+
+import (
+	"context"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/auth"
+)
+
+const (
+	// purgeBatch bounds how much one transaction removes.
+	purgeBatch = 5000
+	// keepDeleted is how long the record of a user's deletion is kept for replicas to see: far longer than a replica can be
+	// behind without reading everything anew.
+	keepDeleted = time.Hour
+)
+
+// Revoke refuses a token id from now on.
+func (a *Accounts) Revoke(ctx context.Context, r auth.Revocation) error {
+	return accountsFault(a.change(ctx, func(ctx context.Context, c *change) error {
+		_, err := c.run(ctx, cypher.AuthRevoke, map[string]any{"jti": r.TokenID, "expires_at": r.ExpiresAt.Unix(), "version": c.version})
+		return err
+	}))
+}
+
+// Purge removes expired revocations and old records of deletions. It takes no version: nobody has to follow it.
+func (a *Accounts) Purge(ctx context.Context, keep time.Duration) (int64, error) {
+	removed, err := a.purge(ctx, cypher.AuthPurgeRevoked, keep)
+	if err != nil {
+		return removed, accountsFault(err)
+	}
+	_, err = a.purge(ctx, cypher.AuthPurgeDeleted, keepDeleted)
+	return removed, accountsFault(err)
+}
+
+func (a *Accounts) purge(ctx context.Context, s cypher.Statement, keep time.Duration) (total int64, err error) {
+	for {
+		rows, err := a.run(ctx, s, map[string]any{"keep": int64(keep / time.Second), "limit": purgeBatch})
+		if err != nil {
+			return total, err
+		}
+		removed, err := integer(rows, "removed")
+		total += removed
+		if err != nil || removed < purgeBatch {
+			return total, err
+		}
+	}
+}
+
+// revocation reads a pair of token id and expiry in seconds.
+func revocation(value any) (auth.Revocation, bool) {
+	pair := list(value)
+	if len(pair) != 2 {
+		return auth.Revocation{}, false
+	}
+	id, isText := pair[0].(string)
+	expiry, isInteger := pair[1].(int64)
+	return auth.Revocation{TokenID: id, ExpiresAt: time.Unix(expiry, 0).UTC()}, isText && isInteger
+}

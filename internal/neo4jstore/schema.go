@@ -1,0 +1,236 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+)
+
+const (
+	// wholeGraph is up to how many nodes and edges together the schema is read from all of them for every request: some
+	// 0.1 to 0.3 s. Larger graphs are sampled in the background.
+	wholeGraph = 50_000
+	// schemaWait is how long a request waits for the background where it has nothing, or something old, to show.
+	schemaWait = 300 * time.Millisecond
+)
+
+// Schema observes the schema: see graph.SchemaStore. On a graph of up to 50,000 nodes and edges everything is read anew.
+// On a larger one the counts, indexes and constraints are; properties and connections are up to a minute old (longer where
+// reading them takes longer than three seconds), and those of a type made a moment ago come within 0.3 s or with the next
+// request.
+func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
+	if _, err := s.catalogue.within(ctx, listCatalogueAge); err != nil {
+		return graph.Schema{}, err
+	}
+	counts, err := s.counts(ctx)
+	if err != nil {
+		return graph.Schema{}, err
+	}
+	indexes, err := s.schemaIndexes(ctx)
+	if err != nil {
+		return graph.Schema{}, err
+	}
+	constraints, err := s.schemaConstraints(ctx)
+	if err != nil {
+		return graph.Schema{}, err
+	}
+	var seen observation
+	if counts.allNodes+counts.allEdges <= wholeGraph {
+		seen, err = s.observeAll(ctx)
+	} else {
+		seen, err = s.observeSample(ctx, counts)
+	}
+	if err != nil {
+		return graph.Schema{}, err
+	}
+	d := describer{
+		indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
+		managedLabels: s.managedLabels(), managedTypes: s.managedTypes(),
+	}
+	return graph.Schema{
+		NodeTypes: d.nodeTypes(), EdgeTypes: d.edgeTypes(),
+		Indexes: visibleIndexes(indexes), Constraints: visibleConstraints(constraints), AsOf: d.asOf,
+	}, nil
+}
+
+// observation is what nodes and edges were seen to hold. Names are visible ones only.
+type observation struct {
+	at           time.Time
+	nodes, edges map[string]observedType
+}
+
+// observedType is what was seen of one type.
+type observedType struct {
+	at          time.Time
+	count       int64 // visible entities
+	sampled     int64 // of which the properties were read
+	properties  map[string]*observedProperty
+	connections map[graph.Connection]int64 // by pair; the key's Count is 0
+	whole       bool                       // connections were counted over all edges
+}
+
+type observedProperty struct {
+	uses  int64
+	types map[string]bool
+}
+
+// describer turns an observation into the domain's schema.
+type describer struct {
+	indexes                     []graph.Index
+	constraints                 []graph.Constraint
+	seen                        observation
+	asOf                        time.Time
+	managedLabels, managedTypes []string
+}
+
+func (d describer) nodeTypes() []graph.NodeType {
+	types := make([]graph.NodeType, 0, len(d.seen.nodes))
+	for name, seen := range d.seen.nodes {
+		_, managed := slices.BinarySearch(d.managedLabels, name)
+		types = append(types, graph.NodeType{
+			Type: name, Count: seen.count, Managed: managed, Sampled: seen.sampled,
+			Properties: d.properties("node", name, seen),
+		})
+	}
+	slices.SortFunc(types, func(a, b graph.NodeType) int { return compareText(a.Type, b.Type) })
+	return types
+}
+
+func (d describer) edgeTypes() []graph.EdgeType {
+	types := make([]graph.EdgeType, 0, len(d.seen.edges))
+	for name, seen := range d.seen.edges {
+		_, managed := slices.BinarySearch(d.managedTypes, name)
+		connections, total := seen.pairs()
+		types = append(types, graph.EdgeType{
+			Type: name, Count: seen.count, Managed: managed, Sampled: seen.sampled,
+			Properties:  d.properties("edge", name, seen),
+			Connections: connections, ConnectionsExact: seen.whole && total == seen.count,
+		})
+	}
+	slices.SortFunc(types, func(a, b graph.EdgeType) int { return compareText(a.Type, b.Type) })
+	return types
+}
+
+// pairs are the connections in the order of their ends, and the sum of their counts.
+func (o observedType) pairs() ([]graph.Connection, int64) {
+	var total int64
+	pairs := make([]graph.Connection, 0, len(o.connections))
+	for pair, count := range o.connections {
+		total += count
+		pair.Count = count
+		pairs = append(pairs, pair)
+	}
+	slices.SortFunc(pairs, func(a, b graph.Connection) int {
+		if by := compareText(a.SourceType, b.SourceType); by != 0 {
+			return by
+		}
+		return compareText(a.TargetType, b.TargetType)
+	})
+	return pairs, total
+}
+
+func (d describer) properties(entity, name string, seen observedType) []graph.PropertyUse {
+	uses := make([]graph.PropertyUse, 0, len(seen.properties))
+	for key, property := range seen.properties {
+		use := graph.PropertyUse{
+			Name:    key,
+			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return indexesJust(i, entity, name, key) }),
+			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return uniqueOnJust(c, entity, name, key) }),
+		}
+		for kind := range property.types {
+			use.Types = append(use.Types, kind)
+		}
+		slices.Sort(use.Types)
+		if seen.sampled > 0 {
+			use.Presence = float64(property.uses) / float64(seen.sampled)
+		}
+		uses = append(uses, use)
+	}
+	slices.SortFunc(uses, func(a, b graph.PropertyUse) int { return compareText(a.Name, b.Name) })
+	return uses
+}
+
+func compareText(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// observeAll reads every visible node and edge.
+func (s *Store) observeAll(ctx context.Context) (observation, error) {
+	seen := observation{at: time.Now(), nodes: map[string]observedType{}, edges: map[string]observedType{}}
+	rows, err := s.readRows(ctx, cypher.SchemaNodesAll.Text(nil), map[string]any{
+		"id_property": s.idProperty(), "managed_labels": s.managedLabels(),
+	})
+	if err != nil {
+		return seen, err
+	}
+	for _, row := range rows {
+		label := column[string](row, "type")
+		if internalName(label) {
+			continue
+		}
+		seen.nodes[label] = seen.nodes[label].with(row)
+	}
+	rows, err = s.readRows(ctx, cypher.SchemaEdgesAll.Text(nil), map[string]any{
+		"id_property": s.idProperty(), "managed_types": s.managedTypes(),
+	})
+	if err != nil {
+		return seen, err
+	}
+	for _, row := range rows {
+		name := column[string](row, "type")
+		edge := seen.edges[name].with(row)
+		if column[string](row, "name") == "" {
+			edge = edge.connected(row)
+		}
+		edge.whole = true
+		seen.edges[name] = edge
+	}
+	for name, node := range seen.nodes {
+		node.count = node.sampled
+		seen.nodes[name] = node
+	}
+	for name, edge := range seen.edges {
+		edge.count = edge.sampled
+		seen.edges[name] = edge
+	}
+	return seen, nil
+}
+
+// with adds a row of a property, or with an empty key of the entities themselves.
+func (o observedType) with(row *record) observedType {
+	key, uses := column[string](row, "name"), column[int64](row, "uses")
+	if o.properties == nil {
+		o.properties = map[string]*observedProperty{}
+	}
+	if key == "" {
+		o.sampled += uses
+		return o
+	}
+	property := o.properties[key]
+	if property == nil {
+		property = &observedProperty{types: map[string]bool{}}
+		o.properties[key] = property
+	}
+	property.uses += uses
+	property.types[valueTypeName(column[string](row, "kind"))] = true
+	return o
+}
+
+// connected adds a row of a pair of ends.
+func (o observedType) connected(row *record) observedType {
+	if o.connections == nil {
+		o.connections = map[graph.Connection]int64{}
+	}
+	pair := graph.Connection{SourceType: column[string](row, "source"), TargetType: column[string](row, "target")}
+	o.connections[pair] += column[int64](row, "uses")
+	return o
+}

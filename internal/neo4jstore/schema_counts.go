@@ -1,0 +1,169 @@
+package neo4jstore
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/cypher"
+)
+
+// graphCounts is what the count store says, internal names included.
+type graphCounts struct {
+	at                 time.Time
+	took               time.Duration
+	allNodes, allEdges int64
+	nodes, edges       map[string]int64 // by label and by relationship type; without those that count nothing
+}
+
+const (
+	// sizesAge is how old the counts may be that decide how a list is read. They never decide what is listed.
+	sizesAge = 5 * time.Second
+	// slowCounts is when counts are no longer read for every request: the database works through every pair of a label and
+	// a relationship type, 1.4 microseconds each.
+	slowCounts = 250 * time.Millisecond
+	// countStatements is how many counts are asked for at the same time where they must be asked for one by one.
+	countStatements = 4
+)
+
+// countCache keeps the last counts. Its zero value is ready for use.
+type countCache struct {
+	mu         sync.Mutex
+	last       *graphCounts
+	refreshing bool
+}
+
+// sizes are counts of the last seconds.
+func (s *Store) sizes(ctx context.Context) (*graphCounts, error) {
+	c := &s.countCache
+	c.mu.Lock()
+	last := c.last
+	stale := last != nil && time.Since(last.at) > sizesAge && !c.refreshing
+	c.refreshing = c.refreshing || stale
+	c.mu.Unlock()
+	if last == nil {
+		return s.readCounts(ctx)
+	}
+	if stale {
+		s.background(func(ctx context.Context) {
+			_, _ = s.readCounts(ctx) // a failure shows in the request that needs the database itself
+			c.mu.Lock()
+			c.refreshing = false
+			c.mu.Unlock()
+		})
+	}
+	return last, nil
+}
+
+// counts are the present ones, unless the database needs long for them: then those of the last seconds.
+func (s *Store) counts(ctx context.Context) (*graphCounts, error) {
+	s.countCache.mu.Lock()
+	slow := s.countCache.last != nil && s.countCache.last.took > slowCounts
+	s.countCache.mu.Unlock()
+	if slow {
+		return s.sizes(ctx)
+	}
+	return s.readCounts(ctx)
+}
+
+func (s *Store) readCounts(ctx context.Context) (*graphCounts, error) {
+	began := time.Now()
+	counts, err := s.countsAtOnce(ctx)
+	if refused(err) {
+		counts, err = s.countsOneByOne(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	counts.at, counts.took = began, time.Since(began)
+	s.countCache.mu.Lock()
+	if s.countCache.last == nil || s.countCache.last.at.Before(began) {
+		s.countCache.last = counts
+	}
+	s.countCache.mu.Unlock()
+	return counts, nil
+}
+
+func (s *Store) countsAtOnce(ctx context.Context) (*graphCounts, error) {
+	records, err := s.readRows(ctx, cypher.SchemaCounts.Text(nil), nil)
+	if err != nil {
+		return nil, err
+	}
+	counts := &graphCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
+	for _, record := range records {
+		for _, each := range column[[]any](record, "nodes") {
+			row := each.(map[string]any)
+			count, _ := row["count"].(int64)
+			if label, ok := row["label"].(string); ok {
+				counts.nodes[label] = count
+			} else {
+				counts.allNodes = count
+			}
+		}
+		for _, each := range column[[]any](record, "relationships") {
+			row := each.(map[string]any)
+			count, _ := row["count"].(int64)
+			name, typed := row["relationshipType"].(string)
+			_, from := row["startLabel"]
+			_, to := row["endLabel"]
+			switch {
+			case from || to:
+			case typed:
+				counts.edges[name] = count
+			default:
+				counts.allEdges = count
+			}
+		}
+	}
+	return counts, nil
+}
+
+// countsOneByOne is for database users who may not call the procedure. Each count is a look-up in the count store.
+func (s *Store) countsOneByOne(ctx context.Context) (*graphCounts, error) {
+	labels, err := s.labelsInUse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	types, err := s.relationshipTypesInUse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	counts := &graphCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(countStatements)
+	ask := func(into map[string]int64, statement cypher.Statement, name string) {
+		group.Go(func() error {
+			total, err := s.readCount(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
+			mu.Lock()
+			defer mu.Unlock()
+			if total > 0 {
+				into[name] = total
+			}
+			return err
+		})
+	}
+	for _, name := range append(labels.visible, labels.internal...) {
+		ask(counts.nodes, cypher.SchemaCountNodes, name)
+	}
+	for _, name := range append(types.visible, types.internal...) {
+		ask(counts.edges, cypher.SchemaCountEdges, name)
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	counts.sum()
+	return counts, nil
+}
+
+// sum sets the totals from the parts; nodes with several labels count more than once, which is good enough for sizes.
+func (c *graphCounts) sum() {
+	for _, count := range c.nodes {
+		c.allNodes += count
+	}
+	for _, count := range c.edges {
+		c.allEdges += count
+	}
+}

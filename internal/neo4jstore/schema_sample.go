@@ -1,0 +1,257 @@
+package neo4jstore
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+)
+
+const (
+	// sampleSize is from how many entities of a type its properties are read on a large graph.
+	sampleSize = 1000
+	// sampleAge is when what was seen of a type is read again; reading everything takes at most a twentieth of the time.
+	sampleAge   = time.Minute
+	sampleShare = 20
+	// pairSample is from how many edges a type's connections are read where there are too many to count in time.
+	pairSample = 200_000
+	// internalCount is up to how many internal nodes are counted by label and edge type for every request.
+	internalCount = 50_000
+)
+
+// sampleCache keeps what was last seen of each type of a large graph. Its zero value is ready for use.
+type sampleCache struct {
+	mu           sync.Mutex
+	nodes, edges map[string]observedType
+	hidden       *hiddenCounts
+	took         time.Duration // of the last refresh of everything
+	running      chan struct{} // closed when the refresh that runs has ended; nil when none does
+}
+
+// hiddenCounts are the internal nodes by label, and the edges at internal nodes by type.
+type hiddenCounts struct{ nodes, edges map[string]int64 }
+
+// observeSample puts fresh counts together with what the background has seen.
+func (s *Store) observeSample(ctx context.Context, counts *graphCounts) (observation, error) {
+	hidden, err := s.hidden(ctx, counts)
+	if err != nil {
+		return observation{}, err
+	}
+	nodes, edges := visibleCounts(counts.nodes, hidden.nodes), visibleCounts(counts.edges, hidden.edges)
+	if wanted := s.sampleCache.outdated(nodes, edges); len(wanted) > 0 {
+		select {
+		case <-s.refreshSamples(wanted, counts):
+		case <-time.After(schemaWait):
+		case <-ctx.Done():
+			return observation{}, ctx.Err()
+		}
+	}
+	return s.sampleCache.observation(counts.at, nodes, edges), nil
+}
+
+// visibleCounts subtracts what is internal and leaves out what is then empty.
+func visibleCounts(all, hidden map[string]int64) map[string]int64 {
+	visible := make(map[string]int64, len(all))
+	for name, count := range all {
+		if left := count - hidden[name]; left > 0 && !internalName(name) {
+			visible[name] = left
+		}
+	}
+	return visible
+}
+
+// hidden counts internal data: for each request while there is little of it, else from the last refresh.
+func (s *Store) hidden(ctx context.Context, counts *graphCounts) (hiddenCounts, error) {
+	var internal int64
+	for name, count := range counts.nodes {
+		if internalName(name) {
+			internal += count
+		}
+	}
+	c := &s.sampleCache
+	c.mu.Lock()
+	last := c.hidden
+	c.mu.Unlock()
+	if last != nil && internal > internalCount {
+		return *last, nil
+	}
+	return s.readHidden(ctx, counts)
+}
+
+func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCounts, error) {
+	hidden := hiddenCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
+	var labels []string
+	for name := range counts.nodes {
+		if internalName(name) {
+			labels = append(labels, name)
+		}
+	}
+	if len(labels) == 0 {
+		return hidden, nil
+	}
+	slices.Sort(labels) // the same text for the same labels
+	slots := cypher.Slots{"internal": cypher.QuoteAny(labels)}
+	for text, into := range map[string]map[string]int64{
+		cypher.SchemaInternalNodes.Text(slots): hidden.nodes,
+		cypher.SchemaInternalEdges.Text(slots): hidden.edges,
+	} {
+		rows, err := s.readRows(ctx, text, nil)
+		if err != nil {
+			return hidden, err
+		}
+		for _, row := range rows {
+			into[column[string](row, "type")] = column[int64](row, "uses")
+		}
+	}
+	s.sampleCache.mu.Lock()
+	s.sampleCache.hidden = &hidden
+	s.sampleCache.mu.Unlock()
+	return hidden, nil
+}
+
+// sampled names a type to be looked at.
+type sampled struct {
+	edge  bool
+	name  string
+	count int64
+	at    time.Time // when it was looked at last; zero for never
+}
+
+// outdated lists what was never looked at, or too long ago: the unknown first, then the small.
+func (c *sampleCache) outdated(nodes, edges map[string]int64) []sampled {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	age := max(sampleAge, sampleShare*c.took)
+	var wanted []sampled
+	add := func(edge bool, counts map[string]int64, seen map[string]observedType) {
+		for name, count := range counts {
+			if last, known := seen[name]; !known || time.Since(last.at) > age {
+				wanted = append(wanted, sampled{edge: edge, name: name, count: count, at: last.at})
+			}
+		}
+	}
+	add(false, nodes, c.nodes)
+	add(true, edges, c.edges)
+	slices.SortFunc(wanted, func(a, b sampled) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.count, b.count), cmp.Compare(a.name, b.name))
+	})
+	return wanted
+}
+
+// observation is what is known of the types given. It is as old as what was looked at longest ago.
+func (c *sampleCache) observation(at time.Time, nodes, edges map[string]int64) observation {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	seen := observation{at: at, nodes: map[string]observedType{}, edges: map[string]observedType{}}
+	pick := func(into, known map[string]observedType, counts map[string]int64) {
+		for name, count := range counts {
+			o := known[name]
+			if !o.at.IsZero() && o.at.Before(seen.at) {
+				seen.at = o.at
+			}
+			o.count = count
+			into[name] = o
+		}
+	}
+	pick(seen.nodes, c.nodes, nodes)
+	pick(seen.edges, c.edges, edges)
+	return seen
+}
+
+// refreshSamples looks at types in the background, one after another, unless that is going on already. The channel is
+// closed when it has ended; what it has seen is there as it goes.
+func (s *Store) refreshSamples(wanted []sampled, counts *graphCounts) <-chan struct{} {
+	c := &s.sampleCache
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.running != nil {
+		return c.running
+	}
+	done := make(chan struct{})
+	c.running = done
+	s.background(func(ctx context.Context) {
+		began := time.Now()
+		for _, each := range wanted {
+			if ctx.Err() != nil {
+				break
+			}
+			s.refreshSample(ctx, each)
+		}
+		_, _ = s.readHidden(ctx, counts) // a failure leaves the last result
+		c.mu.Lock()
+		c.running = nil
+		if len(wanted) >= len(c.nodes)+len(c.edges) {
+			c.took = time.Since(began)
+		}
+		c.mu.Unlock()
+		close(done)
+	})
+	return done
+}
+
+// refreshSample looks at one type. When that fails the last result stays, and the next request tries again.
+func (s *Store) refreshSample(ctx context.Context, each sampled) {
+	var seen observedType
+	var err error
+	if each.edge {
+		seen, err = s.sampleEdges(ctx, each)
+	} else {
+		seen, err = s.sampleNodes(ctx, each.name)
+	}
+	if err != nil {
+		return
+	}
+	c := &s.sampleCache
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.nodes == nil {
+		c.nodes, c.edges = map[string]observedType{}, map[string]observedType{}
+	}
+	if each.edge {
+		c.edges[each.name] = seen
+	} else {
+		c.nodes[each.name] = seen
+	}
+}
+
+func (s *Store) sampleNodes(ctx context.Context, label string) (observedType, error) {
+	seen := observedType{at: time.Now()}
+	rows, err := s.readRows(ctx, cypher.SchemaNodesSample.Text(cypher.Slots{"type": cypher.Quote(label)}), map[string]any{
+		"id_property": s.idProperty(), "managed_labels": s.managedLabels(), "limit": sampleSize,
+	})
+	for _, row := range rows {
+		seen = seen.with(row)
+	}
+	return seen, err
+}
+
+func (s *Store) sampleEdges(ctx context.Context, each sampled) (observedType, error) {
+	seen := observedType{at: time.Now()}
+	slots := cypher.Slots{"type": cypher.Quote(each.name)}
+	rows, err := s.readRows(ctx, cypher.SchemaEdgesSample.Text(slots), map[string]any{
+		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "limit": sampleSize,
+	})
+	if err != nil {
+		return seen, err
+	}
+	for _, row := range rows {
+		seen = seen.with(row)
+	}
+	seen.whole = true
+	pairs, err := s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": int64(math.MaxInt64)})
+	if err != nil && ctx.Err() == nil && each.count > pairSample {
+		seen.whole = false
+		pairs, err = s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": pairSample})
+	}
+	for _, row := range pairs {
+		seen = seen.connected(row)
+	}
+	return seen, err
+}
+
+var _ graph.SchemaStore = (*Store)(nil)

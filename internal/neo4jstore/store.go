@@ -1,0 +1,198 @@
+// Package neo4jstore keeps the graph, the users and the revocations in Neo4j. It is the only production package that knows
+// the driver: records become domain values here, and the driver's errors become faults.
+package neo4jstore
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/coalesce"
+	"graphrest/internal/graph"
+)
+
+// Config says where the database is and how to use it. Zero values mean the defaults named.
+type Config struct {
+	URI, Username, Password string
+	Database                string        // default neo4j
+	IDProperty              string        // default uuid
+	QueryTimeout            time.Duration // of one operation, retries included; default 15 s
+	PoolSize                int           // connections for the graph; default 50
+
+	// Limits. A negative number stands for a limit of zero.
+	MaxDetach       int64 // edges that a node's delete removes without being told to; default 10,000
+	MaxNodeTypes    int   // names the database may come to hold; default 1,000
+	MaxEdgeTypes    int   // default 1,000
+	MaxPropertyKeys int   // default 10,000
+
+	Uncoalesced bool              // every call a statement of its own
+	Observer    coalesce.Observer // hears of batches; may be nil
+	Log         *slog.Logger      // default discards
+}
+
+func (c *Config) defaults() {
+	set(&c.Database, "neo4j")
+	set(&c.IDProperty, "uuid")
+	set(&c.QueryTimeout, 15*time.Second)
+	set(&c.PoolSize, 50)
+	limit(&c.MaxDetach, 10_000)
+	limit(&c.MaxNodeTypes, 1000)
+	limit(&c.MaxEdgeTypes, 1000)
+	limit(&c.MaxPropertyKeys, 10_000)
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+}
+
+// set gives a field its default where it has its zero value.
+func set[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// limit gives a limit its default where it is not given, and makes a negative one zero.
+func limit[T int | int64](field *T, value T) {
+	set(field, value)
+	*field = max(*field, 0)
+}
+
+// kind tells nodes from edges where one piece of code serves both.
+type kind string
+
+const (
+	nodes kind = "node"
+	edges kind = "edge"
+)
+
+// Store keeps nodes and edges and describes them. It is safe for concurrent use.
+type Store struct {
+	config Config
+	client *client
+	idName cypher.Name // the id property, quoted
+
+	catalogue   catalogue
+	names       nameRegister
+	builds      builds
+	countCache  countCache
+	sampleCache sampleCache
+	elements    [2]elementCache // of nodes and of edges
+	groups      groupSet
+	warmed      warmed
+
+	ctx  context.Context // ends with the store; for work in the background only
+	stop context.CancelFunc
+	work sync.WaitGroup
+}
+
+var (
+	_ graph.NodeStore   = (*Store)(nil)
+	_ graph.EdgeStore   = (*Store)(nil)
+	_ graph.SchemaStore = (*Store)(nil)
+	_ graph.Health      = (*Store)(nil)
+)
+
+// Open makes a store. It does not connect: the database may come later. Accounts.Prepare must have run once on a database
+// before anything is written to it.
+func Open(c Config) (*Store, error) {
+	c.defaults()
+	client, err := newClient(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{config: c, client: client, idName: cypher.Quote(c.IDProperty)}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.catalogue.read, s.catalogue.spawn = s.readCatalogue, s.work.Go
+	s.names.read = s.readNames
+	s.elements = [2]elementCache{newElementCache(), newElementCache()}
+	s.groups = s.newGroups()
+	s.background(s.follow)
+	return s, nil
+}
+
+// Close answers the calls that are under way, ends the work in the background and closes the connections.
+func (s *Store) Close(ctx context.Context) error {
+	s.groups.close()
+	s.stop()
+	done := make(chan struct{})
+	go func() {
+		s.work.Wait()
+		s.client.breaker.asking.Wait() // the driver must not be closed under a statement
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+	return s.client.close(ctx)
+}
+
+// background runs work that no request waits for, until it ends or the store is closed.
+func (s *Store) background(work func(context.Context)) {
+	s.work.Go(func() { work(s.ctx) })
+}
+
+const (
+	catalogueEvery = time.Second
+	purgeEvery     = 10 * time.Minute
+)
+
+// follow keeps the catalogue of managed types up to date and removes expired idempotency keys.
+func (s *Store) follow(ctx context.Context) {
+	refresh, purge := time.NewTicker(catalogueEvery), time.NewTicker(purgeEvery)
+	defer refresh.Stop()
+	defer purge.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-refresh.C:
+			if m, err := s.catalogue.within(ctx, catalogueEvery/2); err == nil { // a failure shows in the requests themselves
+				s.warm(ctx, m)
+			}
+		case <-purge.C:
+			if _, err := s.client.write(ctx, cypher.PurgeIdempotencyKeys.Text(nil), nil); err != nil && ctx.Err() == nil {
+				s.config.Log.Warn("expired idempotency keys were not removed", "error", err.Error())
+			}
+		}
+	}
+}
+
+// Ready asks the database for nothing much.
+func (s *Store) Ready(ctx context.Context) error {
+	_, err := s.client.read(ctx, cypher.Ping.Text(nil), nil)
+	return translate(err)
+}
+
+// readRows runs a statement of a list or of the schema.
+func (s *Store) readRows(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+	records, err := s.client.read(ctx, text, params)
+	if err != nil && !refused(err) {
+		err = translate(err)
+	}
+	return records, err
+}
+
+// readCount runs a statement that returns one number named total.
+func (s *Store) readCount(ctx context.Context, text string, params map[string]any) (int64, error) {
+	records, err := s.readRows(ctx, text, params)
+	if err != nil || len(records) == 0 {
+		return 0, err
+	}
+	return column[int64](records[0], "total"), nil
+}
+
+// column is a record's value by name; the zero value where it is null.
+func column[T any](record *neo4j.Record, name string) T {
+	value, _ := record.Get(name)
+	typed, _ := value.(T)
+	return typed
+}
+
+// idProperty is the name of the property that holds ids.
+func (s *Store) idProperty() string { return s.config.IDProperty }

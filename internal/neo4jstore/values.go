@@ -1,0 +1,171 @@
+package neo4jstore
+
+import (
+	"time"
+	_ "time/tzdata" // zones must not depend on the machine
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/dbtype"
+
+	"graphrest/internal/graph"
+)
+
+// The driver builds LocalDateTime in the process's own zone, where some local times do not exist (a clock going forward) and
+// would be shifted. The gateway works in UTC throughout.
+func init() { time.Local = time.UTC } //nolint:gochecknoinits // must precede the first record
+
+// secondsOfDay is the length of a day without leap seconds, which Neo4j does not know.
+const secondsOfDay = 86400
+
+// offsetZone is the zone name by which the driver tells an offset from a named zone, both ways.
+const offsetZone = "Offset"
+
+// fromDriver turns a property value as the driver gives it into a graph.Value. Lists are changed in place.
+func fromDriver(v any) graph.Value {
+	switch v := v.(type) {
+	case nil, bool, int64, float64, string:
+		return v
+	case []any:
+		for i := range v {
+			v[i] = fromDriver(v[i])
+		}
+		return v
+	case []byte:
+		return graph.Bytes(v)
+	case time.Time:
+		return fromTime(v)
+	case dbtype.Date:
+		return graph.Date{Days: time.Time(v).Unix() / secondsOfDay}
+	case dbtype.LocalDateTime:
+		t := time.Time(v)
+		return graph.LocalDateTime{Seconds: t.Unix(), Nanos: t.Nanosecond()}
+	case dbtype.LocalTime:
+		return graph.LocalTime{Nanos: sinceMidnight(time.Time(v))}
+	case dbtype.Time:
+		_, offset := time.Time(v).Zone()
+		return graph.OffsetTime{Nanos: sinceMidnight(time.Time(v)), Offset: offset}
+	case dbtype.Duration:
+		return graph.Duration{Months: v.Months, Days: v.Days, Seconds: v.Seconds, Nanos: v.Nanos}
+	case dbtype.Point2D:
+		return graph.Point{SRID: int(v.SpatialRefId), X: v.X, Y: v.Y}
+	case dbtype.Point3D:
+		return graph.Point{SRID: int(v.SpatialRefId), X: v.X, Y: v.Y, Z: v.Z}
+	default:
+		return v // a zone Go does not know, or a type of a newer server: see unreadable
+	}
+}
+
+func fromTime(t time.Time) graph.DateTime {
+	d := graph.DateTime{Seconds: t.Unix(), Nanos: t.Nanosecond()}
+	if name, offset := t.Zone(); name == offsetZone {
+		d.Offset = offset
+		return d
+	}
+	d.Zone = t.Location().String()
+	return d
+}
+
+func sinceMidnight(t time.Time) int64 {
+	return int64(t.Hour())*int64(time.Hour) + int64(t.Minute())*int64(time.Minute) +
+		int64(t.Second())*int64(time.Second) + int64(t.Nanosecond())
+}
+
+// unreadable says whether a value, or an element of a list, is one that the driver could not read.
+func unreadable(v graph.Value) bool {
+	switch v := v.(type) {
+	case nil, bool, int64, float64, string, graph.Bytes, graph.Date, graph.LocalTime, graph.OffsetTime,
+		graph.LocalDateTime, graph.DateTime, graph.Duration, graph.Point:
+		return false
+	case []any:
+		for _, e := range v {
+			if unreadable(e) {
+				return true
+			}
+		}
+		return false
+	default:
+		return true
+	}
+}
+
+// toDriver turns a graph.Value into what the driver sends. Plain values and lists of them are sent as they are.
+func toDriver(v graph.Value) any {
+	switch v := v.(type) {
+	case []any:
+		if len(v) == 0 || plain(v[0]) {
+			return v
+		}
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = toDriver(v[i])
+		}
+		return list
+	case graph.Bytes:
+		return []byte(v)
+	case graph.Date:
+		return dbtype.Date(time.Unix(v.Days*secondsOfDay, 0).UTC())
+	case graph.LocalTime:
+		return dbtype.LocalTime(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(v.Nanos)))
+	case graph.OffsetTime:
+		midnight := time.Date(0, 1, 1, 0, 0, 0, 0, time.FixedZone(offsetZone, v.Offset))
+		return dbtype.Time(midnight.Add(time.Duration(v.Nanos)))
+	case graph.LocalDateTime:
+		return dbtype.LocalDateTime(time.Unix(v.Seconds, int64(v.Nanos)).UTC())
+	case graph.DateTime:
+		return toTime(v)
+	case graph.Duration:
+		return dbtype.Duration{Months: v.Months, Days: v.Days, Seconds: v.Seconds, Nanos: v.Nanos}
+	case graph.Point:
+		if v.Dimensions() == 3 {
+			return dbtype.Point3D{SpatialRefId: uint32(v.SRID), X: v.X, Y: v.Y, Z: v.Z}
+		}
+		return dbtype.Point2D{SpatialRefId: uint32(v.SRID), X: v.X, Y: v.Y}
+	default:
+		return v
+	}
+}
+
+func plain(v any) bool {
+	switch v.(type) {
+	case bool, int64, float64, string:
+		return true
+	default:
+		return false
+	}
+}
+
+func toTime(v graph.DateTime) time.Time {
+	t := time.Unix(v.Seconds, int64(v.Nanos))
+	if v.Zone == "" {
+		return t.In(time.FixedZone(offsetZone, v.Offset))
+	}
+	zone, err := time.LoadLocation(v.Zone)
+	if err != nil {
+		zone = time.FixedZone(v.Zone, 0) // sent by name; only the name and the instant travel
+	}
+	return t.In(zone)
+}
+
+// parameters turns properties into what the driver sends. It copies the map only where a value changes its form.
+func parameters(p graph.Properties) map[string]any {
+	for _, v := range p {
+		if converts(v) {
+			out := make(map[string]any, len(p))
+			for key, value := range p {
+				out[key] = toDriver(value)
+			}
+			return out
+		}
+	}
+	return p
+}
+
+func converts(v graph.Value) bool {
+	switch v := v.(type) {
+	case nil, bool, int64, float64, string:
+		return false
+	case []any:
+		return len(v) > 0 && !plain(v[0])
+	default:
+		return true
+	}
+}

@@ -1,0 +1,103 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/internal/coalesce"
+)
+
+// rows is what a batch statement takes, one map for each call.
+type rows []map[string]any
+
+// runner is client.read or client.write.
+type runner func(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error)
+
+// tuples runs a statement that collects its rows into one list.
+func (s *Store) tuples(ctx context.Context, run runner, text string, params map[string]any) ([]tuple, error) {
+	records, err := run(ctx, text, params)
+	if err != nil {
+		return nil, err
+	}
+	return collected(records), nil
+}
+
+func collected(records []*neo4j.Record) []tuple {
+	if len(records) == 0 {
+		return nil
+	}
+	list := column[[]any](records[0], "rows")
+	out := make([]tuple, len(list))
+	for i := range list {
+		out[i], _ = list[i].([]any)
+	}
+	return out
+}
+
+func failAll[R any](out []coalesce.Outcome[R], err error) []coalesce.Outcome[R] {
+	for i := range out {
+		out[i].Err = err
+	}
+	return out
+}
+
+// answer is what became of one row of a batch: its tuple, nil where the statement did not answer it, or an error.
+type answer struct {
+	tuple tuple
+	err   error
+}
+
+// batch runs one write statement over many rows, in one transaction. When the transaction as a whole fails, its halves
+// are run apart, so that in the end only the rows at fault fail. A lost connection fails all rows with unknownOutcome.
+func (s *Store) batch(ctx context.Context, text string, all rows, more map[string]any) []answer {
+	out := make([]answer, len(all))
+	s.batchInto(ctx, text, all, more, out)
+	return out
+}
+
+func (s *Store) batchInto(ctx context.Context, text string, all rows, more map[string]any, out []answer) {
+	params := map[string]any{"rows": []map[string]any(all)}
+	for name, value := range more {
+		params[name] = value
+	}
+	tuples, err := s.tuples(ctx, s.client.write, text, params)
+	var unknown unknownOutcome
+	switch {
+	case err == nil:
+		for _, t := range tuples {
+			out[t.integer(0)].tuple = t
+		}
+	case len(all) == 1 || !toldByServer(err) || errors.As(err, &unknown) || outOfMemory(err):
+		for i := range out {
+			out[i].err = err
+		}
+	default:
+		half := len(all) / 2
+		s.batchInto(ctx, text, all[:half], more, out[:half])
+		s.batchInto(ctx, text, all[half:], more, out[half:])
+	}
+}
+
+// vanished says whether a statement failed because an entity it was working on was deleted by somebody else meanwhile: run
+// again it does not find it.
+func vanished(err error) bool {
+	switch code(err) {
+	case "Neo.ClientError.Statement.EntityNotFound", "Neo.TransientError.Transaction.Outdated":
+		return true
+	default:
+		return false
+	}
+}
+
+// settle runs a batch and once more, alone, each row whose entity vanished under it.
+func (s *Store) settle(ctx context.Context, text string, all rows, more map[string]any) []answer {
+	out := s.batch(ctx, text, all, more)
+	for i := range out {
+		if vanished(out[i].err) {
+			out[i] = s.batch(ctx, text, all[i:i+1], more)[0]
+		}
+	}
+	return out
+}

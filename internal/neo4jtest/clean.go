@@ -1,0 +1,53 @@
+package neo4jtest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// wholeDeleteLimit is how many nodes and edges one transaction of a small heap deletes with ease.
+const wholeDeleteLimit = 20_000
+
+// Clean empties the database: constraints, indexes (other than the token look-up indexes), edges and nodes.
+// Open has done it already; a test may call it to start over.
+func (db *DB) Clean(t testing.TB) {
+	t.Helper()
+	db.clean(t, "$^")
+}
+
+// CleanGraph empties the database but for the gateway's own constraints and indexes, which cost a second to make again. Those on
+// users' types go.
+func (db *DB) CleanGraph(t testing.TB) {
+	t.Helper()
+	db.clean(t, "_Graphrest[A-Z].*")
+}
+
+// clean spares constraints and indexes whose whole name matches a pattern.
+func (db *DB) clean(t testing.TB, spared string) {
+	t.Helper()
+	params := map[string]any{"spared": spared}
+	for _, row := range db.Query(t, "SHOW CONSTRAINTS YIELD name WHERE NOT name =~ $spared", params) {
+		db.Exec(t, "DROP CONSTRAINT "+quoteName(row["name"])+" IF EXISTS", nil)
+	}
+	for _, row := range db.Query(t, "SHOW INDEXES YIELD name, type, owningConstraint WHERE type <> 'LOOKUP' AND owningConstraint IS NULL AND NOT name =~ $spared", params) {
+		db.Exec(t, "DROP INDEX "+quoteName(row["name"])+" IF EXISTS", nil)
+	}
+	// Both counts come from the count store.
+	size := db.Query(t, "MATCH (n) WITH count(n) AS nodes OPTIONAL MATCH ()-[r]->() RETURN nodes, count(r) AS edges", nil)[0]
+	nodes, edges := size["nodes"].(int64), size["edges"].(int64)
+	switch {
+	case nodes == 0:
+	case nodes+edges <= wholeDeleteLimit:
+		db.Exec(t, "MATCH (n) DETACH DELETE n", nil)
+	default:
+		// Edges first, so that a batch is bounded whatever the degree of a node is.
+		db.Exec(t, "MATCH ()-[r]->() CALL (r) { DELETE r } IN TRANSACTIONS OF 20000 ROWS", nil)
+		db.Exec(t, "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 20000 ROWS", nil)
+	}
+}
+
+// quoteName quotes a name from SHOW CONSTRAINTS or SHOW INDEXES for use in Cypher text.
+func quoteName(name any) string {
+	return "`" + strings.ReplaceAll(fmt.Sprint(name), "`", "``") + "`"
+}

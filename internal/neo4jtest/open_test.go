@@ -1,0 +1,92 @@
+package neo4jtest_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/neo4jdev"
+	"graphrest/internal/neo4jtest"
+)
+
+func TestOpenGivesACleanDatabase(t *testing.T) {
+	dirty := func(t *testing.T) {
+		db := neo4jtest.Open(t)
+		require.Zero(t, db.Count(t, "MATCH (n) RETURN count(n)", nil))
+		require.Empty(t, db.Query(t, "SHOW CONSTRAINTS", nil))
+		require.Empty(t, db.Query(t, "SHOW INDEXES YIELD type WHERE type <> 'LOOKUP'", nil))
+		db.Exec(t, "CREATE CONSTRAINT `odd ``name` FOR (n:Person) REQUIRE n.uuid IS UNIQUE", nil)
+		db.Exec(t, "CREATE CONSTRAINT FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE", nil)
+		db.Exec(t, "CREATE INDEX born FOR (n:Person) ON (n.born)", nil)
+		db.Exec(t, "CREATE FULLTEXT INDEX names FOR (n:Person|Film) ON EACH [n.name]", nil)
+		db.Exec(t, "UNWIND range(1, $count) AS i CREATE (a:Person {born: i})-[:KNOWS]->(a)", map[string]any{"count": 12_000})
+		require.EqualValues(t, 12_000, db.Count(t, "MATCH ()-[r:KNOWS]->() RETURN count(r)", nil))
+	}
+	t.Run("first", dirty)
+	t.Run("second", dirty)
+}
+
+func TestOpenWithinATestIsRefused(t *testing.T) {
+	neo4jtest.Open(t)
+	t.Run("subtest", func(t *testing.T) {
+		said := make(chan string, 1)
+		go func() {
+			defer close(said)
+			neo4jtest.Open(fatalRecorder{TB: t, said: said})
+		}()
+		require.Contains(t, <-said, "TestOpenWithinATestIsRefused already holds the database")
+	})
+}
+
+// fatalRecorder ends its goroutine at Fatalf, as a test would, without failing the test it stands in for.
+type fatalRecorder struct {
+	testing.TB
+	said chan<- string
+}
+
+func (f fatalRecorder) Fatalf(format string, args ...any) {
+	f.said <- fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+func TestProcessesShareAServer(t *testing.T) {
+	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
+	db := neo4jtest.Connect(t, server)
+	db.Exec(t, "CREATE (:Precious)", nil)
+
+	output, err := runAgainst(server, "").CombinedOutput()
+	require.Error(t, err, "a database with somebody's data in it")
+	require.Contains(t, string(output), "holds 1 nodes, and the tests delete everything in it")
+	require.EqualValues(t, 1, db.Count(t, "MATCH (n:Precious) RETURN count(n)", nil))
+
+	var processes [2]*exec.Cmd
+	var outputs [2]strings.Builder
+	for i := range processes {
+		processes[i] = runAgainst(server, server.URI)
+		processes[i].Stdout, processes[i].Stderr = &outputs[i], &outputs[i]
+		require.NoError(t, processes[i].Start())
+	}
+	for i, process := range processes {
+		require.NoError(t, process.Wait(), "%s", outputs[i].String())
+		require.Contains(t, outputs[i].String(), "--- PASS: TestOpenGivesACleanDatabase")
+	}
+	require.Zero(t, db.Count(t, "MATCH (n) RETURN count(n)", nil), "the last test left a clean database")
+
+	require.NoError(t, server.Kill())
+	again := neo4jtest.FreshServer(t, server.Options())
+	require.Equal(t, server.URI, again.URI)
+	require.Zero(t, neo4jtest.Connect(t, again).Count(t, "MATCH (n) RETURN count(n)", nil))
+}
+
+// runAgainst is this test binary, running one test that fills and checks the database.
+func runAgainst(server *neo4jdev.Server, mayWipe string) *exec.Cmd {
+	command := exec.Command(os.Args[0], "-test.run=^TestOpenGivesACleanDatabase$", "-test.v", "-test.count=3")
+	command.Env = append(os.Environ(), "NEO4J_URI="+server.URI, "NEO4J_USERNAME="+server.Username,
+		"NEO4J_PASSWORD="+server.Password, "NEO4J_DATABASE=neo4j", neo4jtest.WipeVariable+"="+mayWipe)
+	return command
+}

@@ -1,0 +1,123 @@
+// Package openapi makes the OpenAPI 3.0.3 description of the service: swag reads the annotations of the handlers,
+// kin-openapi converts them, and what swag cannot say is added here: from the table of routes (operation ids, permissions), from
+// overlay.json (schemas and headers) and from the rules that hold for every answer. It runs at build time only.
+package openapi
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"path/filepath"
+
+	"github.com/getkin/kin-openapi/openapi2"
+	"github.com/getkin/kin-openapi/openapi2conv"
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/swaggo/swag"
+)
+
+// overlay is merged into the converted document as RFC 7396 says.
+//
+//go:embed overlay.json
+var overlay []byte
+
+// Generate makes the description from the source below the root of the repository. The same source gives the same bytes. The
+// error names an annotation that cannot be read, or what makes the result no valid OpenAPI document.
+func Generate(root string) ([]byte, error) {
+	annotated, err := readAnnotations(root)
+	if err != nil {
+		return nil, fmt.Errorf("read the annotations: %w", err)
+	}
+	converted, err := openapi2conv.ToV3(annotated)
+	if err != nil {
+		return nil, fmt.Errorf("convert to OpenAPI 3: %w", err)
+	}
+	doc, err := withOverlay(converted)
+	if err != nil {
+		return nil, err
+	}
+	doc.Components.Schemas["TypedValue"] = typedValue()
+	if err := refine(doc); err != nil {
+		return nil, err
+	}
+	return encode(doc)
+}
+
+// readAnnotations gives Swagger 2.0, which is all that swag writes in its stable versions.
+func readAnnotations(root string) (*openapi2.T, error) {
+	parser := swag.New(swag.SetDebugger(log.New(io.Discard, "", 0)), swag.SetStrict(true))
+	parser.RequiredByDefault = true // every member of an answer is always there; what is optional says so
+	if err := parser.ParseAPI(filepath.Join(root, "internal", "httpapi"), "openapi.go", 1); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(parser.GetSwagger())
+	if err != nil {
+		return nil, err
+	}
+	var doc openapi2.T
+	return &doc, json.Unmarshal(text, &doc)
+}
+
+func withOverlay(converted *openapi3.T) (*openapi3.T, error) {
+	text, err := json.Marshal(converted)
+	if err != nil {
+		return nil, err
+	}
+	var target, patch any
+	if err := json.Unmarshal(text, &target); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(overlay, &patch); err != nil {
+		return nil, fmt.Errorf("overlay.json: %w", err)
+	}
+	if text, err = json.Marshal(merge(target, patch)); err != nil {
+		return nil, err
+	}
+	var doc openapi3.T
+	return &doc, json.Unmarshal(text, &doc)
+}
+
+// merge applies a JSON merge patch (RFC 7396, section 2).
+func merge(target, patch any) any {
+	changes, is := patch.(map[string]any)
+	if !is {
+		return patch
+	}
+	merged, is := target.(map[string]any)
+	if !is {
+		merged = map[string]any{}
+	}
+	for name, change := range changes {
+		if change == nil {
+			delete(merged, name)
+		} else {
+			merged[name] = merge(merged[name], change)
+		}
+	}
+	return merged
+}
+
+// encode checks the document as it will be read, references resolved, and writes it with the members of every object in
+// order.
+func encode(doc *openapi3.T) ([]byte, error) {
+	text, err := json.Marshal(doc)
+	if err != nil {
+		return nil, err
+	}
+	read, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := read.Validate(context.Background(), openapi3.EnableExamplesValidation()); err != nil {
+		return nil, fmt.Errorf("the document is not valid: %w", err)
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", "  "); err != nil {
+		return nil, err
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}

@@ -1,0 +1,170 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+var internalRules = []rule{
+	{"an internal node cannot be read, changed, deleted or linked to, by any of its ids", internalNodesAreNotThere},
+	{"an internal edge, and an edge with an internal end, cannot be read, changed or deleted", internalEdgesAreNotThere},
+	{"lists and counts leave internal data out, however it is asked for", internalNotListed},
+	{"the schema leaves internal labels, types, indexes, constraints and counts out", internalNotInSchema},
+	{"deleting a node counts only the visible edges that went", internalNotCountedOnDelete},
+}
+
+// internalGraph puts internal data beside visible: in any letter case, sharing labels with visible nodes, linked to
+// them, and holding ids as if it were managed. It returns texts that must never work as ids.
+func (h Harness) internalGraph(t testing.TB) (person graph.Node, nodes, edges []string) {
+	t.Helper()
+	person = h.node(t, "Person", graph.Properties{"name": "Ann"})
+	h.edge(t, "KNOWS", person.ID, person.ID, nil)
+	h.Cypher(t, "CREATE CONSTRAINT _Graphrest_test_secret IF NOT EXISTS FOR (n:_GraphrestSecret) REQUIRE n.`"+h.IDProperty+"` IS UNIQUE", nil)
+	h.Cypher(t, "CREATE INDEX _Graphrest_test_index IF NOT EXISTS FOR (n:Person) ON (n.name)", nil)
+	h.Cypher(t, "CREATE INDEX shared_index IF NOT EXISTS FOR (n:_GRAPHRESTLoud) ON (n.name)", nil)
+	rows := h.Cypher(t, `MATCH (p:Person {name: 'Ann'})
+		CREATE (a:_GraphrestSecret {name: 'secret'}), (b:_GRAPHRESTLoud:Person {name: 'loud'}), (c:Person:_graphrest {name: 'low'})
+		SET a[$id] = 'secret-a', b[$id] = 'secret-b', c[$id] = 'secret-c'
+		CREATE (a)-[r1:_GraphrestHas]->(b), (p)-[r2:KNOWS]->(a), (c)-[r3:KNOWS]->(p), (p)-[r4:_graphrestLIKES]->(p), (a)-[r5:ONLY_HERE]->(a)
+		SET r2[$id] = 'secret-2', r3[$id] = 'secret-3', r4[$id] = 'secret-4'
+		RETURN [x IN [a, b, c] | elementId(x)] AS nodes, [x IN [r1, r2, r3, r4, r5] | elementId(x)] AS edges`, map[string]any{"id": h.IDProperty})
+	nodes, edges = []string{"secret-a", "secret-b", "secret-c"}, []string{"secret-2", "secret-3", "secret-4"}
+	for _, e := range rows[0]["nodes"].([]any) {
+		nodes = append(nodes, e.(string))
+	}
+	for _, e := range rows[0]["edges"].([]any) {
+		edges = append(edges, e.(string))
+	}
+	h.settle(t)
+	return person, nodes, edges
+}
+
+// everything is a digest of the whole database, internal data too, idempotency records and the like aside.
+func (h Harness) everything(t testing.TB) []map[string]any {
+	t.Helper()
+	return h.Cypher(t, `MATCH (n) OPTIONAL MATCH (n)-[r]->(m)
+		RETURN elementId(n) AS n, labels(n) AS labels, properties(n) AS properties, type(r) AS type, properties(r) AS rp, elementId(m) AS m, elementId(r) AS r
+		ORDER BY n, r`, nil)
+}
+
+func internalNodesAreNotThere(t *testing.T, h Harness) {
+	ctx := context.Background()
+	person, nodes, _ := h.internalGraph(t)
+	before := h.everything(t)
+	force := true
+	for _, id := range nodes {
+		_, err := h.Nodes.Node(ctx, id)
+		requireCode(t, fault.NotFound, err)
+		_, err = h.Nodes.UpdateNode(ctx, id, graph.Change{Properties: graph.Properties{"a": int64(1)}})
+		requireCode(t, fault.NotFound, err)
+		_, err = h.Nodes.UpdateNode(ctx, id, graph.Change{If: graph.Precondition{Any: true}})
+		requireCode(t, fault.NotFound, err)
+		_, err = h.Nodes.DeleteNode(ctx, id, graph.Removal{Detach: &force})
+		requireCode(t, fault.NotFound, err)
+		_, err = h.Edges.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: person.ID, TargetID: id})
+		requireInvalid(t, err, "target_id")
+		_, err = h.Edges.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: id, TargetID: id})
+		requireInvalid(t, err, "source_id", "target_id")
+	}
+	require.Equal(t, before, h.everything(t))
+}
+
+func internalEdgesAreNotThere(t *testing.T, h Harness) {
+	ctx := context.Background()
+	_, _, edges := h.internalGraph(t)
+	before := h.everything(t)
+	for _, id := range edges {
+		_, err := h.Edges.Edge(ctx, id)
+		requireCode(t, fault.NotFound, err)
+		_, err = h.Edges.UpdateEdge(ctx, id, graph.Change{Properties: graph.Properties{"a": int64(1)}})
+		requireCode(t, fault.NotFound, err)
+		_, err = h.Edges.DeleteEdge(ctx, id, graph.Removal{})
+		requireCode(t, fault.NotFound, err)
+	}
+	require.Equal(t, before, h.everything(t))
+}
+
+func internalNotListed(t *testing.T, h Harness) {
+	ctx := context.Background()
+	person, nodes, _ := h.internalGraph(t)
+	counted := graph.Paging{Limit: 1, Count: true}
+	for _, typ := range []graph.TypeName{"", "Person"} {
+		require.Equal(t, []string{person.ID}, h.walkNodes(t, graph.NodeQuery{Type: typ}, 10))
+		page, err := h.Nodes.Nodes(ctx, graph.NodeQuery{Type: typ, Paging: counted})
+		require.NoError(t, err)
+		require.EqualValues(t, 1, *page.Total)
+		page, err = h.Nodes.Nodes(ctx, graph.NodeQuery{Type: typ, Paging: graph.Paging{Limit: 1, Offset: 1}})
+		require.NoError(t, err)
+		require.Empty(t, page.Items)
+	}
+	for _, typ := range []graph.TypeName{"_GraphrestSecret", "_GRAPHRESTLoud", "_graphrest"} {
+		page, err := h.Nodes.Nodes(ctx, graph.NodeQuery{Type: typ, Paging: counted})
+		if err == nil { // over HTTP the name itself is refused
+			require.Empty(t, page.Items)
+			require.EqualValues(t, 0, *page.Total)
+		} else {
+			requireCode(t, fault.Validation, err)
+		}
+	}
+	for _, q := range []graph.EdgeQuery{
+		{},
+		{Type: "KNOWS"},
+		{SourceID: person.ID},
+		{TargetID: person.ID},
+		{NodeID: person.ID},
+		{SourceID: person.ID, TargetID: person.ID},
+		{Of: &graph.Around{NodeID: person.ID, Direction: graph.Both}},
+		{NodeID: person.ID, Type: "KNOWS"},
+	} {
+		require.Len(t, h.walkEdges(t, q, 10), 1, "%+v", q)
+		q.Paging = counted
+		page, err := h.Edges.Edges(ctx, q)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, *page.Total, "%+v", q)
+	}
+	for _, id := range nodes {
+		for _, q := range []graph.EdgeQuery{{SourceID: id}, {TargetID: id}, {NodeID: id}, {SourceID: person.ID, TargetID: id}} {
+			q.Paging = counted
+			page, err := h.Edges.Edges(ctx, q)
+			require.NoError(t, err)
+			require.Empty(t, page.Items)
+			require.EqualValues(t, 0, *page.Total)
+		}
+		_, err := h.Edges.Edges(ctx, graph.EdgeQuery{Of: &graph.Around{NodeID: id, Direction: graph.Both}, Paging: counted})
+		requireCode(t, fault.NotFound, err)
+	}
+	page, err := h.Edges.Edges(ctx, graph.EdgeQuery{Type: "ONLY_HERE", Paging: counted})
+	require.NoError(t, err)
+	require.Empty(t, page.Items)
+	require.EqualValues(t, 0, *page.Total)
+}
+
+func internalNotInSchema(t *testing.T, h Harness) {
+	h.internalGraph(t)
+	schema, err := h.Schema.Schema(context.Background())
+	require.NoError(t, err)
+	require.Len(t, schema.NodeTypes, 1)
+	require.Equal(t, "Person", schema.NodeTypes[0].Type)
+	require.EqualValues(t, 1, schema.NodeTypes[0].Count)
+	require.Equal(t, []graph.PropertyUse{{Name: "name", Types: []string{"String"}, Presence: 1}}, schema.NodeTypes[0].Properties)
+	require.Len(t, schema.EdgeTypes, 1)
+	require.Equal(t, "KNOWS", schema.EdgeTypes[0].Type)
+	require.EqualValues(t, 1, schema.EdgeTypes[0].Count)
+	require.Equal(t, []graph.Connection{{SourceType: "Person", TargetType: "Person", Count: 1}}, schema.EdgeTypes[0].Connections)
+	require.Empty(t, schema.Constraints)
+	for _, i := range schema.Indexes {
+		require.Equal(t, "LOOKUP", i.Kind, "%+v", i)
+	}
+}
+
+func internalNotCountedOnDelete(t *testing.T, h Harness) {
+	person, _, _ := h.internalGraph(t)
+	gone, err := h.Nodes.DeleteNode(context.Background(), person.ID, graph.Removal{})
+	require.NoError(t, err)
+	require.EqualValues(t, 1, gone.DeletedEdges)
+}

@@ -1,0 +1,194 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+var nodeRules = []rule{
+	{"a node that was created can be read back, and is in the database as the analyst expects", nodeCreatedIsRead},
+	{"an update changes the properties given and leaves the others", nodeUpdateChangesOnlyGiven},
+	{"an update with null removes the property; removing what is not there changes nothing", nodeUpdateRemoves},
+	{"an empty update answers the node as it is", nodeEmptyUpdate},
+	{"deleting a node removes it and the edges at it, and says how many", nodeDelete},
+	{"a node without edges is deleted with detach=false; one with edges is refused with CONFLICT and stays", nodeDeleteUndetached},
+	{"a node that does not exist is NOT_FOUND for read, update and delete", nodeMissing},
+	{"a create that the database's own constraint refuses is CONFLICT and makes nothing", nodeConstraintOnCreate},
+	{"an update that the database's own constraint refuses is CONFLICT and changes nothing", nodeConstraintOnUpdate},
+	{"a type name that tries to be Cypher is stored as a name and nothing else happens", nodeHostileType},
+	{"a property key that tries to be Cypher is stored as a key and nothing else happens", nodeHostileKey},
+	{"the same create twice makes two nodes", nodeCreateTwice},
+}
+
+func nodeCreatedIsRead(t *testing.T, h Harness) {
+	made := h.node(t, "Person", graph.Properties{"name": "Ann", "born": int64(1960)})
+	require.NotEmpty(t, made.ID)
+	require.Equal(t, "Person", made.Type)
+	require.Equal(t, []string{"Person"}, made.Labels)
+	require.Equal(t, graph.Properties{"name": "Ann", "born": int64(1960)}, made.Properties)
+	read, err := h.Nodes.Node(context.Background(), made.ID)
+	require.NoError(t, err)
+	require.Equal(t, made, read)
+	rows := h.Cypher(t, "MATCH (n) WHERE n:Person RETURN labels(n) AS labels, properties(n) AS properties", nil)
+	require.Equal(t, []map[string]any{{
+		"labels":     []any{"Person"},
+		"properties": map[string]any{"name": "Ann", "born": int64(1960), h.IDProperty: made.ID},
+	}}, rows)
+}
+
+func nodeUpdateChangesOnlyGiven(t *testing.T, h Harness) {
+	made := h.node(t, "Person", graph.Properties{"name": "Ann", "born": int64(1960)})
+	after, err := h.Nodes.UpdateNode(context.Background(), made.ID, graph.Change{Properties: graph.Properties{"name": "Bea", "age": 1.5}})
+	require.NoError(t, err)
+	require.Equal(t, graph.Properties{"name": "Bea", "born": int64(1960), "age": 1.5}, after.Properties)
+	require.Equal(t, made.ID, after.ID)
+	read, err := h.Nodes.Node(context.Background(), made.ID)
+	require.NoError(t, err)
+	require.Equal(t, after, read)
+}
+
+func nodeUpdateRemoves(t *testing.T, h Harness) {
+	made := h.node(t, "Person", graph.Properties{"name": "Ann", "born": int64(1960)})
+	after, err := h.Nodes.UpdateNode(context.Background(), made.ID, graph.Change{Properties: graph.Properties{"born": nil, "never": nil}})
+	require.NoError(t, err)
+	require.Equal(t, graph.Properties{"name": "Ann"}, after.Properties)
+}
+
+func nodeEmptyUpdate(t *testing.T, h Harness) {
+	made := h.node(t, "Person", graph.Properties{"name": "Ann"})
+	after, err := h.Nodes.UpdateNode(context.Background(), made.ID, graph.Change{})
+	require.NoError(t, err)
+	require.Equal(t, made, after)
+}
+
+func nodeDelete(t *testing.T, h Harness) {
+	ctx := context.Background()
+	a, b := h.node(t, "Person", nil), h.node(t, "Person", nil)
+	out := h.edge(t, "KNOWS", a.ID, b.ID, nil)
+	h.edge(t, "KNOWS", b.ID, a.ID, nil)
+	h.edge(t, "KNOWS", a.ID, a.ID, nil)
+	gone, err := h.Nodes.DeleteNode(ctx, a.ID, graph.Removal{})
+	require.NoError(t, err)
+	require.Equal(t, graph.Deletion{ID: a.ID, DeletedEdges: 3}, gone)
+	_, err = h.Nodes.Node(ctx, a.ID)
+	requireCode(t, fault.NotFound, err)
+	_, err = h.Edges.Edge(ctx, out.ID)
+	requireCode(t, fault.NotFound, err)
+	_, err = h.Nodes.DeleteNode(ctx, a.ID, graph.Removal{})
+	requireCode(t, fault.NotFound, err)
+	_, err = h.Nodes.Node(ctx, b.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, 0, h.one(t, "MATCH ()-[r]->() WHERE NOT type(r) STARTS WITH '_Graphrest' RETURN count(r)", nil))
+}
+
+func nodeDeleteUndetached(t *testing.T, h Harness) {
+	ctx := context.Background()
+	keep, force := false, true
+	a, b, alone := h.node(t, "Person", nil), h.node(t, "Person", nil), h.node(t, "Person", nil)
+	h.edge(t, "KNOWS", a.ID, b.ID, nil)
+	_, err := h.Nodes.DeleteNode(ctx, b.ID, graph.Removal{Detach: &keep})
+	requireCode(t, fault.Conflict, err)
+	_, err = h.Nodes.Node(ctx, b.ID)
+	require.NoError(t, err)
+	gone, err := h.Nodes.DeleteNode(ctx, alone.ID, graph.Removal{Detach: &keep})
+	require.NoError(t, err)
+	require.EqualValues(t, 0, gone.DeletedEdges)
+	gone, err = h.Nodes.DeleteNode(ctx, b.ID, graph.Removal{Detach: &force})
+	require.NoError(t, err)
+	require.EqualValues(t, 1, gone.DeletedEdges)
+}
+
+func nodeMissing(t *testing.T, h Harness) {
+	ctx := context.Background()
+	made := h.node(t, "Person", nil)
+	_, err := h.Nodes.DeleteNode(ctx, made.ID, graph.Removal{})
+	require.NoError(t, err)
+	for _, id := range missingIDs(made.ID) {
+		_, err := h.Nodes.Node(ctx, id)
+		requireCode(t, fault.NotFound, err)
+		_, err = h.Nodes.UpdateNode(ctx, id, graph.Change{Properties: graph.Properties{"a": int64(1)}})
+		requireCode(t, fault.NotFound, err)
+		_, err = h.Nodes.DeleteNode(ctx, id, graph.Removal{})
+		requireCode(t, fault.NotFound, err)
+	}
+	require.EqualValues(t, 0, h.one(t, "MATCH (n) WHERE n:Person RETURN count(n)", nil))
+}
+
+// missingIDs are texts that name nothing: one that did, one that never did, and what people try.
+func missingIDs(deleted string) []string {
+	return []string{
+		deleted, "018f0000-0000-7000-8000-000000000000", "4:00000000-0000-0000-0000-000000000000:0",
+		"4:00000000-0000-0000-0000-000000000000:99999999999999999999999", "nothing", "' OR 1=1 //", "4:x:1", "0", "é",
+	}
+}
+
+func nodeConstraintOnCreate(t *testing.T, h Harness) {
+	h.Cypher(t, "CREATE CONSTRAINT account_mail FOR (a:Account) REQUIRE a.mail IS UNIQUE", nil)
+	h.node(t, "Account", graph.Properties{"mail": "a@x"})
+	_, err := h.Nodes.CreateNode(context.Background(), graph.NewNode{Type: "Account", Properties: graph.Properties{"mail": "a@x"}})
+	requireCode(t, fault.Conflict, err)
+	require.EqualValues(t, 1, h.one(t, "MATCH (n:Account) RETURN count(n)", nil))
+	h.node(t, "Account", graph.Properties{"mail": "b@x"})
+}
+
+func nodeConstraintOnUpdate(t *testing.T, h Harness) {
+	h.Cypher(t, "CREATE CONSTRAINT account_mail FOR (a:Account) REQUIRE a.mail IS UNIQUE", nil)
+	h.node(t, "Account", graph.Properties{"mail": "a@x"})
+	second := h.node(t, "Account", graph.Properties{"mail": "b@x"})
+	_, err := h.Nodes.UpdateNode(context.Background(), second.ID, graph.Change{Properties: graph.Properties{"mail": "a@x", "other": "x"}})
+	requireCode(t, fault.Conflict, err)
+	read, err := h.Nodes.Node(context.Background(), second.ID)
+	require.NoError(t, err)
+	require.Equal(t, graph.Properties{"mail": "b@x"}, read.Properties)
+}
+
+// hostileNames are names that would do harm if they ever became Cypher text.
+var hostileNames = []string{
+	"A`) DETACH DELETE n //", `x\u0060) CREATE (m:Pwned) //`, `\\u0060`, "a b", `"'`, "{{type}}", "$(x)", "é漢🎬", "%", "A|B", "``", `\`,
+}
+
+func nodeHostileType(t *testing.T, h Harness) {
+	witness := h.node(t, "Witness", nil)
+	for _, name := range hostileNames {
+		made := h.node(t, graph.TypeName(name), graph.Properties{"a": int64(1)})
+		require.Equal(t, []string{name}, made.Labels)
+		read, err := h.Nodes.Node(context.Background(), made.ID)
+		require.NoError(t, err, name)
+		require.Equal(t, made, read)
+		page, err := h.Nodes.Nodes(context.Background(), graph.NodeQuery{Type: graph.TypeName(name), Paging: graph.Paging{Limit: 10}})
+		require.NoError(t, err, name)
+		require.Equal(t, []string{made.ID}, nodeIDs(page.Items), name)
+	}
+	_, err := h.Nodes.Node(context.Background(), witness.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, len(hostileNames)+1, h.one(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_G') RETURN count(n)", nil))
+}
+
+func nodeHostileKey(t *testing.T, h Harness) {
+	properties := graph.Properties{}
+	for _, name := range hostileNames {
+		properties[name] = "x"
+	}
+	made := h.node(t, "Thing", properties)
+	require.Equal(t, properties, made.Properties)
+	change := graph.Properties{}
+	for _, name := range hostileNames {
+		change[name] = "y"
+	}
+	after, err := h.Nodes.UpdateNode(context.Background(), made.ID, graph.Change{Properties: change})
+	require.NoError(t, err)
+	require.Equal(t, change, after.Properties)
+	require.EqualValues(t, 1, h.one(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_G') RETURN count(n)", nil))
+}
+
+func nodeCreateTwice(t *testing.T, h Harness) {
+	a := h.node(t, "Person", graph.Properties{"name": "Ann"})
+	b := h.node(t, "Person", graph.Properties{"name": "Ann"})
+	require.NotEqual(t, a.ID, b.ID)
+	require.EqualValues(t, 2, h.one(t, "MATCH (n:Person) RETURN count(n)", nil))
+}

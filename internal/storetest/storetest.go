@@ -1,0 +1,153 @@
+// Package storetest holds the contract of the stores as rules, each with a check that any implementation can be put to:
+// the store on Neo4j directly, and the same store once more through HTTP.
+//
+//	func TestStoreKeepsTheContract(t *testing.T) {
+//		storetest.Run(t, func(t *testing.T) storetest.Harness { ... })
+//	}
+//
+// The factory makes a store on an empty database for each rule. The escape to Cypher plays the analyst who works in the
+// same database, and looks behind the store's back.
+package storetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// Harness is a store on an empty database.
+type Harness struct {
+	Nodes  graph.NodeStore
+	Edges  graph.EdgeStore
+	Schema graph.SchemaStore
+	// Cypher runs a statement in the store's database, past the store, and returns its rows by column. It fails the test
+	// on an error.
+	Cypher func(t testing.TB, query string, params map[string]any) []map[string]any
+	// Settle waits until the store has noticed constraints that others made. Nil where it notices at once.
+	Settle func(t testing.TB)
+	// IDProperty is the property that holds ids.
+	IDProperty string
+}
+
+// Factory makes a Harness of its own for each rule.
+type Factory func(t *testing.T) Harness
+
+// rule is one sentence of the contract and its check.
+type rule struct {
+	says  string
+	check func(t *testing.T, h Harness)
+}
+
+// Run puts a store to every rule, but for those of the subjects named.
+func Run(t *testing.T, factory Factory, but ...string) {
+	for _, subject := range []struct {
+		name  string
+		rules []rule
+	}{
+		{"nodes", nodeRules},
+		{"edges", edgeRules},
+		{"values", valueRules},
+		{"ids", idRules},
+		{"conditions", conditionRules},
+		{"node lists", nodeListRules},
+		{"edge lists", edgeListRules},
+		{"paging", pagingRules},
+		{"internal data", internalRules},
+		{"schema", schemaRules},
+		{"concurrency", concurrencyRules},
+	} {
+		if slices.Contains(but, subject.name) {
+			continue
+		}
+		t.Run(subject.name, func(t *testing.T) {
+			for _, r := range subject.rules {
+				t.Run(r.says, func(t *testing.T) { r.check(t, factory(t)) })
+			}
+		})
+	}
+}
+
+func (h Harness) settle(t testing.TB) {
+	if h.Settle != nil {
+		h.Settle(t)
+	}
+}
+
+// one runs a statement that returns one value.
+func (h Harness) one(t testing.TB, query string, params map[string]any) any {
+	t.Helper()
+	rows := h.Cypher(t, query, params)
+	require.Len(t, rows, 1, query)
+	require.Len(t, rows[0], 1, query)
+	for _, value := range rows[0] {
+		return value
+	}
+	return nil
+}
+
+func (h Harness) node(t testing.TB, typ graph.TypeName, properties graph.Properties) graph.Node {
+	t.Helper()
+	created, err := h.Nodes.CreateNode(context.Background(), graph.NewNode{Type: typ, Properties: properties})
+	require.NoError(t, err)
+	return created.Entity
+}
+
+func (h Harness) edge(t testing.TB, typ graph.TypeName, source, target string, properties graph.Properties) graph.Edge {
+	t.Helper()
+	created, err := h.Edges.CreateEdge(context.Background(), graph.NewEdge{Type: typ, SourceID: source, TargetID: target, Properties: properties})
+	require.NoError(t, err)
+	return created.Entity
+}
+
+// element makes an entity in Cypher and returns its element id; the statement must return it.
+func (h Harness) element(t testing.TB, query string, params map[string]any) string {
+	t.Helper()
+	text, ok := h.one(t, query, params).(string)
+	require.True(t, ok, "%s must return an element id", query)
+	return text
+}
+
+func requireCode(t testing.TB, want fault.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, want, fault.CodeOf(err), "%v", err)
+}
+
+// requireInvalid wants a VALIDATION_ERROR about just these fields.
+func requireInvalid(t testing.TB, err error, fields ...string) {
+	t.Helper()
+	requireCode(t, fault.Validation, err)
+	var named []string
+	for _, d := range fault.As(err).Details {
+		named = append(named, d.Field)
+		require.NotEmpty(t, d.Message)
+	}
+	require.ElementsMatch(t, fields, named)
+}
+
+func nodeIDs(nodes []graph.Node) []string {
+	ids := make([]string, len(nodes))
+	for i, n := range nodes {
+		ids[i] = n.ID
+	}
+	return ids
+}
+
+func edgeIDs(edges []graph.Edge) []string {
+	ids := make([]string, len(edges))
+	for i, e := range edges {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
+func sorted(ids []string) []string {
+	out := slices.Clone(ids)
+	slices.Sort(out)
+	return out
+}

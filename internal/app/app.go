@@ -115,10 +115,11 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		return nil
 	})
 	group.Go(func() error {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			return named("serve", err)
+		err := server.Serve(listener)
+		if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
+			return nil // the drain closes the listener first, and the server later
 		}
-		return nil
+		return named("serve", err)
 	})
 	a.log.Info("listening", "address", listener.Addr().String(), "database", a.config.Neo4j.URI,
 		"database_name", a.config.Neo4j.Database, "version", a.version)
@@ -127,7 +128,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	case <-failing.Done():
 	}
-	a.drain(server)
+	a.drain(server, listener)
 	stop()
 	return errors.Join(group.Wait(), a.Close())
 }
@@ -139,18 +140,26 @@ func named(part string, err error) error {
 	return fmt.Errorf("%s: %w", part, err)
 }
 
-// longestNotice bounds the time between telling load balancers and refusing connections.
-const longestNotice = time.Second
+const (
+	// longestNotice bounds the time between telling load balancers and refusing connections.
+	longestNotice = time.Second
+	// longestArrival bounds the time in which a request on a connection taken last may still arrive.
+	longestArrival = 250 * time.Millisecond
+)
 
 // drain makes readiness fail first, leaves load balancers a moment to notice, and then lets requests in flight finish
-// within the grace. What is still running then is cut off.
-func (a *App) drain(server *http.Server) {
+// within the grace. What is still running then is cut off. Between refusing connections and the server's Shutdown it
+// leaves the connections taken last a moment to send their request: from Shutdown on, net/http closes a connection whose
+// request it has just read, without an answer.
+func (a *App) drain(server *http.Server, listener net.Listener) {
 	grace := a.config.ShutdownGrace
 	a.log.Info("stopping", "grace", grace.String())
 	began := time.Now()
 	a.api.StartDraining()
 	server.SetKeepAlivesEnabled(false)
 	time.Sleep(min(grace/10, longestNotice))
+	_ = listener.Close()
+	time.Sleep(min(grace/40, longestArrival))
 	ctx, cancel := context.WithTimeout(context.Background(), grace-time.Since(began))
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {

@@ -54,7 +54,7 @@ var rules = []rule{
 // testOnly packages and modules never become part of the product.
 var testOnly = []string{
 	"internal/neo4jtest", "internal/storetest", "internal/archtest", "internal/graphgen", "testing", "github.com/stretchr/testify", "github.com/google/go-cmp",
-	"pgregory.net/rapid", "go.uber.org/goleak", "github.com/Shopify/toxiproxy/v2", "github.com/rogpeppe/go-internal",
+	"github.com/anishathalye/porcupine", "pgregory.net/rapid", "go.uber.org/goleak", "github.com/Shopify/toxiproxy/v2", "github.com/rogpeppe/go-internal",
 }
 
 // mayTest packages exist for tests and may import what tests import.

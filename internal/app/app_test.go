@@ -75,10 +75,14 @@ func start(t testing.TB, uri, username, password string, more ...string) *gatewa
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	g.stop = stop
-	go func() { g.ended <- a.Run(ctx, listener) }()
+	go func() {
+		g.ended <- a.Run(ctx, listener)
+		close(g.ended)
+	}()
 	t.Cleanup(func() {
 		stop()
 		g.client.CloseIdleConnections()
+		<-g.ended // what it still writes must not meet the next test in the shared database
 		if t.Failed() {
 			t.Log(g.log.String())
 		}

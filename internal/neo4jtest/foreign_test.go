@@ -50,7 +50,7 @@ func TestSeedForeignIsDeterministic(t *testing.T) {
 			db := neo4jtest.Open(t)
 			db.SeedForeign(t, 300, 600)
 			rows = db.Query(t, "MATCH (n) RETURN labels(n) AS labels, toStringOrNull(n.value) AS value, n.name AS name, "+
-				"COUNT { (n)-->() } AS out ORDER BY name, value, out", nil)
+				"COUNT { (n)-->() } AS out ORDER BY name, value, out, labels", nil)
 		})
 		return rows
 	}

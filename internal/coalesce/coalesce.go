@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -43,12 +44,15 @@ type Observer interface {
 // Options of a group. Zero values mean the defaults named.
 type Options[Q any] struct {
 	Name     string
-	Lanes    int // batches under way at the same time; default 2
+	Lanes    int // batches under way at the same time, at most; default 2
 	MaxBatch int // calls in one batch; default 128
 	MaxQueue int // calls waiting, beyond those under way; default 4096
 	// Key names what a call works on. Two calls with the same non-empty key are never in one batch nor under way at the
 	// same time; they run in the order of their arrival. Nil means no call has one.
 	Key func(Q) string
+	// Patience keeps calls together: while a lane is in use, another one is opened only for a full batch, or when no batch has
+	// left for this long, so that a slow batch holds nobody up for much longer. 0 opens lanes as long as there are any.
+	Patience time.Duration
 	// Timeout bounds one batch; default 30 s. A batch's context is its own: a caller that leaves cancels nothing.
 	Timeout  time.Duration
 	Observer Observer // may be nil
@@ -66,6 +70,8 @@ type Group[Q, R any] struct {
 	held    map[string][]*call[Q, R] // wait for an earlier call of their key; present while that key is ready or under way
 	waiting int                      // calls in ready and held whose callers are still there
 	lanes   int                      // batches under way
+	left    time.Time                // when the last batch left
+	guarded bool                     // relieve will be called
 	closed  bool
 	idle    sync.Cond // signalled when a lane ends
 }
@@ -95,7 +101,7 @@ func New[Q, R any](o Options[Q], run func(context.Context, []Q) []Outcome[R]) *G
 		o.Timeout = 30 * time.Second
 	}
 	if o.Off {
-		o.Lanes, o.MaxBatch, o.Key = o.MaxQueue, 1, nil
+		o.Lanes, o.MaxBatch, o.Key, o.Patience = o.MaxQueue, 1, nil, 0
 	}
 	g := &Group[Q, R]{o: o, run: run, held: map[string][]*call[Q, R]{}}
 	g.idle.L = &g.mu
@@ -145,10 +151,7 @@ func (g *Group[Q, R]) enter(c *call[Q, R]) error {
 		return nil
 	}
 	g.ready = append(g.ready, c)
-	start := g.lanes < g.o.Lanes
-	if start {
-		g.lanes++
-	}
+	start := g.open()
 	g.mu.Unlock()
 	if start {
 		go g.lane()
@@ -199,10 +202,50 @@ func (g *Group[Q, R]) leave(c *call[Q, R]) {
 	}
 }
 
+// open says whether a lane is to be started for what is ready, and counts it.
+func (g *Group[Q, R]) open() bool {
+	switch {
+	case len(g.ready) == 0 || g.lanes >= g.o.Lanes:
+		return false
+	case g.lanes == 0 || g.o.Patience == 0 || len(g.ready) >= g.o.MaxBatch:
+		g.lanes++
+		return true
+	}
+	g.guard()
+	return false
+}
+
+// guard sees to it that what is ready does not wait for a slow batch.
+func (g *Group[Q, R]) guard() {
+	if !g.guarded {
+		g.guarded = true
+		time.AfterFunc(g.o.Patience, g.relieve)
+	}
+}
+
+// relieve starts a lane when calls have waited while no batch left.
+func (g *Group[Q, R]) relieve() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.guarded = false
+	if len(g.ready) == 0 || g.lanes >= g.o.Lanes {
+		return
+	}
+	if time.Since(g.left) < g.o.Patience {
+		g.guard()
+		return
+	}
+	g.lanes++
+	go g.lane()
+}
+
 // lane runs batches until nothing is ready, then ends.
 func (g *Group[Q, R]) lane() {
 	var done []*call[Q, R]
 	for {
+		// Callers that can run just now get to put their calls in first: the batch is larger, and where nobody else runs
+		// this costs next to nothing.
+		runtime.Gosched()
 		g.mu.Lock()
 		for _, c := range done {
 			g.release(c.key)
@@ -215,10 +258,7 @@ func (g *Group[Q, R]) lane() {
 			return
 		}
 		// What is still ready may use another lane: keys that were released just now had none to wake.
-		more := len(g.ready) > 0 && g.lanes < g.o.Lanes
-		if more {
-			g.lanes++
-		}
+		more := g.open()
 		busy := g.lanes
 		g.mu.Unlock()
 		if more {
@@ -248,6 +288,9 @@ func (g *Group[Q, R]) take() ([]*call[Q, R], time.Time) {
 			oldest = c.arrived
 		}
 		batch = append(batch, c)
+	}
+	if len(batch) > 0 {
+		g.left = time.Now()
 	}
 	if n == len(g.ready) {
 		g.ready = g.ready[:0]

@@ -91,6 +91,39 @@ func TestDo(t *testing.T) {
 			require.LessOrEqual(t, len(b), 10)
 		}
 	})
+	t.Run("a full batch opens a lane, fewer calls wait for the one that is under way", func(t *testing.T) {
+		gt := newGate()
+		g := coalesce.New(coalesce.Options[int]{Lanes: 2, MaxBatch: 10, Patience: time.Hour}, gt.run)
+		var wg sync.WaitGroup
+		wg.Go(func() { _, _ = g.Do(context.Background(), 0) })
+		<-gt.entered
+		for i := range 9 {
+			wg.Go(func() { _, _ = g.Do(context.Background(), i) })
+		}
+		require.Eventually(t, func() bool { return g.Waiting() == 9 }, 5*time.Second, time.Millisecond)
+		wg.Go(func() { _, _ = g.Do(context.Background(), 9) })
+		<-gt.entered // the first batch is still under way
+		require.Zero(t, g.Waiting())
+		close(gt.open)
+		wg.Wait()
+		g.Close()
+		require.Len(t, gt.batches, 2)
+	})
+	t.Run("a slow batch holds nobody up for longer than the patience", func(t *testing.T) {
+		gt := newGate()
+		g := coalesce.New(coalesce.Options[int]{Lanes: 3, MaxBatch: 10, Patience: time.Millisecond}, gt.run)
+		var wg sync.WaitGroup
+		for i := range 3 {
+			wg.Go(func() { _, _ = g.Do(context.Background(), i) })
+			<-gt.entered // though those before are still under way
+		}
+		wg.Go(func() { _, _ = g.Do(context.Background(), 3) })
+		require.Eventually(t, func() bool { return g.Waiting() == 1 }, 5*time.Second, time.Millisecond)
+		close(gt.open)
+		wg.Wait()
+		g.Close()
+		require.Len(t, gt.batches, 4)
+	})
 	t.Run("a full queue refuses at once", func(t *testing.T) {
 		gt := newGate()
 		g := coalesce.New(coalesce.Options[int]{Lanes: 1, MaxBatch: 1, MaxQueue: 2}, gt.run)

@@ -34,19 +34,29 @@ func noteOf(gc *gin.Context) *note {
 	return n.(*note)
 }
 
+// constantHeaders are on every answer, under names in net/http's spelling. Answers are data, never documents to render or to
+// keep; the pages for people set their own. The values are shared by all requests: Set and Add of a header replace them.
+var constantHeaders = []struct {
+	name  string
+	value []string
+}{
+	{"X-Content-Type-Options", []string{"nosniff"}},
+	{"Referrer-Policy", []string{"no-referrer"}},
+	{"X-Frame-Options", []string{"DENY"}},
+	{"Cache-Control", []string{"no-store"}},
+	{"Content-Security-Policy", []string{"default-src 'none'; frame-ancestors 'none'"}},
+}
+
 // begin gives every request its id and security headers, and writes its one line to the log.
 func (a *API) begin(gc *gin.Context) {
 	started := time.Now()
 	n := &note{client: gc.Request.Context(), requestID: requestID(gc.Request.Header["X-Request-Id"])}
 	gc.Set(noteKey, n)
 	h := gc.Writer.Header()
-	h.Set("X-Request-Id", n.requestID)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Frame-Options", "DENY")
-	// Answers are data, never documents to render or to keep; the pages for people set their own.
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h["X-Request-Id"] = []string{n.requestID}
+	for _, constant := range constantHeaders {
+		h[constant.name] = constant.value
+	}
 	closeAfterChunked(gc.Request, h)
 
 	gc.Next()
@@ -94,6 +104,9 @@ func (a *API) logRequest(gc *gin.Context, n *note, took time.Duration) {
 		level = slog.LevelError
 	case gc.FullPath() == "/healthz" || gc.FullPath() == "/readyz":
 		level = slog.LevelDebug
+	}
+	if !a.log.Enabled(gc.Request.Context(), level) {
+		return
 	}
 	attributes := []slog.Attr{
 		slog.String("method", gc.Request.Method),

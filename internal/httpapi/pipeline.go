@@ -20,6 +20,7 @@ const maxPathID = 1024
 // call is one request on its way through a route.
 type call struct {
 	gin       *gin.Context
+	context   context.Context // ends at the request's deadline, or when the client leaves
 	api       *API
 	route     Route
 	principal auth.Principal // zero on public routes
@@ -28,15 +29,14 @@ type call struct {
 	mistakes  []*fault.Error // what is wrong with the input so far, all answered together
 }
 
-func (c *call) ctx() context.Context { return c.gin.Request.Context() }
+func (c *call) ctx() context.Context { return c.context }
 
 // serve makes gin's handler of a row. The checks run in the contract's order; route and method were gin's.
 func (a *API) serve(r Route) gin.HandlerFunc {
 	return func(gc *gin.Context) {
 		ctx, cancel := context.WithTimeout(gc.Request.Context(), a.options.QueryTimeout+deadlineMargin)
 		defer cancel()
-		gc.Request = gc.Request.WithContext(ctx)
-		c := &call{gin: gc, api: a, route: r}
+		c := &call{gin: gc, context: ctx, api: a, route: r}
 		if err := c.run(); err != nil {
 			a.fail(gc, err)
 		}
@@ -44,10 +44,17 @@ func (a *API) serve(r Route) gin.HandlerFunc {
 }
 
 func (c *call) run() error {
-	for _, check := range []func() error{c.authenticate, c.takeToken, c.authorize, c.readBody} {
-		if err := check(); err != nil {
-			return err
-		}
+	if err := c.authenticate(); err != nil {
+		return err
+	}
+	if err := c.takeToken(); err != nil {
+		return err
+	}
+	if err := c.authorize(); err != nil {
+		return err
+	}
+	if err := c.readBody(); err != nil {
+		return err
 	}
 	c.readQuery()
 	return c.route.handle(c.api, c)

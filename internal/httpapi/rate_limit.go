@@ -66,11 +66,17 @@ func (c *call) takeToken() error {
 		RetryAfter(time.Duration(max(wait, 1)) * time.Second)
 }
 
+var rateHeaderNames = [...]string{"Ratelimit-Policy", "Ratelimit", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"}
+
 // rateHeaders writes the IETF draft's fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4) and the older ones.
 func rateHeaders(h http.Header, policy string, limit, left, wait int64, period time.Duration) {
-	h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", policy, limit, wholeSeconds(period)))
-	h.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", policy, left, wait))
-	h.Set("X-RateLimit-Limit", strconv.FormatInt(limit, 10))
-	h.Set("X-RateLimit-Remaining", strconv.FormatInt(left, 10))
-	h.Set("X-RateLimit-Reset", strconv.FormatInt(wait, 10))
+	name, limitText, leftText, waitText := strconv.Quote(policy), strconv.FormatInt(limit, 10), strconv.FormatInt(left, 10), strconv.FormatInt(wait, 10)
+	// One array holds all values, under names in net/http's spelling: this runs on every request.
+	values := [...]string{
+		name + ";q=" + limitText + ";w=" + strconv.FormatInt(wholeSeconds(period), 10),
+		name + ";r=" + leftText + ";t=" + waitText, limitText, leftText, waitText,
+	}
+	for i, header := range rateHeaderNames {
+		h[header] = values[i : i+1 : i+1]
+	}
 }

@@ -212,3 +212,18 @@ func (s *Statement) header(key, value string) error {
 	}
 	return nil
 }
+
+var ownPattern = regexp.MustCompile(`[:|]\s*(_Graphrest\w+)`)
+
+// OwnNames are the labels and relationship types that the gateway's own statements use, in byte order: what else carries the
+// reserved prefix is somebody else's.
+func OwnNames() []string {
+	var names []string
+	for _, s := range all {
+		for _, found := range ownPattern.FindAllStringSubmatch(s.text, -1) {
+			names = append(names, found[1])
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

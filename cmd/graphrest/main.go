@@ -1,5 +1,6 @@
 // Command graphrest is the gateway and its administration. Each subcommand has a file of its own and turns words into
-// calls; what they call is elsewhere. Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.
+// calls; what they call is elsewhere. Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, and
+// 3 a problem that doctor has found.
 package main
 
 import (
@@ -7,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"golang.org/x/term"
 )
 
 func main() {
@@ -16,7 +19,8 @@ func main() {
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		askPassword: terminalPassword(os.Stdin, os.Stderr),
 		// From then on a second signal ends the process at once.
-		release: stop,
+		release:  stop,
+		terminal: term.IsTerminal(int(os.Stderr.Fd())),
 	})
 	stop()
 	os.Exit(code)

@@ -28,6 +28,7 @@ type process struct {
 	stdout, stderr io.Writer                           // data, and words about it
 	askPassword    func(prompt string) (string, error) // errNoTerminal when nobody can be asked
 	release        func()                              // gives signals back to the system
+	terminal       bool                                // stderr is a terminal, which a progress bar can be drawn on
 }
 
 // Exit codes.
@@ -35,6 +36,7 @@ const (
 	done   = 0
 	failed = 1
 	misuse = 2
+	sick   = 3 // doctor has found a problem
 )
 
 // misuseError marks what the user can only mend by calling differently.
@@ -60,6 +62,9 @@ func run(ctx context.Context, p process) int {
 	var mistakes config.Mistakes
 	if errors.As(err, &wrong) || errors.As(err, &mistakes) {
 		return misuse
+	}
+	if errors.Is(err, errSick) {
+		return sick
 	}
 	return failed
 }
@@ -98,7 +103,7 @@ func newRoot(p *process) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return misused("%w; see %s --help", err, c.CommandPath())
 	})
-	root.AddCommand(newServe(p), newDev(p), newUser(p), newConfig(p), newHealthcheck(p), newVersion(p))
+	root.AddCommand(newServe(p), newDev(p), newUser(p), newDoctor(p), newAdopt(p), newConfig(p), newHealthcheck(p), newVersion(p))
 	return root
 }
 

@@ -61,7 +61,7 @@ func blocks(t *testing.T, file string) []block {
 }
 
 // gateway is a running `graphrest dev` on the test's database.
-type gateway struct{ address, password string }
+type gateway struct{ address, password, binary string }
 
 func build(t *testing.T) string {
 	t.Helper()
@@ -90,7 +90,7 @@ func start(t *testing.T, db *neo4jtest.DB) gateway {
 	require.Eventually(t, func() bool {
 		m := printed.FindStringSubmatch(out.String())
 		if m != nil {
-			g = gateway{m[1], m[2]}
+			g = gateway{m[1], m[2], binary}
 		}
 		return m != nil
 	}, time.Minute, 50*time.Millisecond, "dev printed no address and password:\n%s", &out)
@@ -99,12 +99,13 @@ func start(t *testing.T, db *neo4jtest.DB) gateway {
 
 // TestCommands runs each document from an empty database.
 func TestCommands(t *testing.T) {
-	for _, file := range []string{"README.md", "docs/existing-graph.md", "docs/lists.md"} {
+	for _, file := range []string{"README.md", "docs/adopt.md", "docs/existing-graph.md", "docs/lists.md"} {
 		t.Run(file, func(t *testing.T) {
 			db := neo4jtest.Open(t)
 			g := start(t, db)
 			var script strings.Builder
-			fmt.Fprintf(&script, "set -euo pipefail\nexport PASSWORD='%s'\n", g.password)
+			fmt.Fprintf(&script, "set -euo pipefail\nexport PASSWORD='%s' PATH=\"%s:$PATH\"\n", g.password, filepath.Dir(g.binary))
+			fmt.Fprintf(&script, "export NEO4J_URI='%s' NEO4J_USERNAME='%s' NEO4J_PASSWORD='%s' NEO4J_DATABASE='%s'\n", db.URI, db.Username, db.Password, db.Database)
 			ran := 0
 			for _, b := range blocks(t, file) {
 				switch {
@@ -128,6 +129,7 @@ func run(t *testing.T, script string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-c", script)
+	cmd.Dir = t.TempDir()
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	t.Logf("%s", out)

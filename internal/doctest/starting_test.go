@@ -84,7 +84,7 @@ func TestStarting(t *testing.T) {
 		for range 2 {
 			background(t, marked(t, "README.md", "run=background"), environ, regexp.MustCompile(`(API\s+http://127\.0\.0\.1:\d+/api[\s\S]*?Password\s+\S+)`), func(found string) {
 				m := printed.FindStringSubmatch(found)
-				c := signIn(t, gateway{m[1], m[2]})
+				c := signIn(t, gateway{address: m[1], password: m[2]})
 				var nodes page
 				c.call(t, http.MethodGet, "/api/nodes", nil, http.StatusOK, &nodes)
 				require.Len(t, nodes.Data, len(passwords), "the second start finds what the first left")
@@ -108,7 +108,7 @@ func TestStarting(t *testing.T) {
 				}
 				return err == nil && response.StatusCode == http.StatusOK
 			}, time.Minute, 100*time.Millisecond)
-			signIn(t, gateway{"http://" + address, "at least 12 characters"})
+			signIn(t, gateway{address: "http://" + address, password: "at least 12 characters"})
 		})
 	})
 }

@@ -116,6 +116,25 @@ func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text string, p
 	})
 }
 
+// stream runs a statement that changes nothing and hands its records over as they come, in bounded memory. It has no time limit of
+// its own and is not tried again: the caller's context ends it, and so does an error of each.
+func (c *client) stream(ctx context.Context, text string, params map[string]any, each func(*neo4j.Record) error) error {
+	_, err := with(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (struct{}, error) {
+		result, err := session.Run(ctx, text, params)
+		if err != nil {
+			return struct{}{}, err
+		}
+		var record *neo4j.Record
+		for result.NextRecord(ctx, &record) {
+			if err := each(record); err != nil {
+				return struct{}{}, err
+			}
+		}
+		return struct{}{}, result.Err()
+	})
+	return err
+}
+
 // with gives work a session, once the breaker and the number of connections allow it.
 func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
 	var none R

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jtest"
+)
+
+// An analyst's graph is looked at, adopted, watched, and given back.
+func TestDoctorAndAdoptCommands(t *testing.T) {
+	db := neo4jtest.Open(t)
+	environ := databaseEnvironment(db)
+	db.Exec(t, "CREATE (:Person {name: 'Ann'})-[:KNOWS]->(:Person {name: 'Bob'}), (:Twin {uuid: 'a'}), (:Twin {uuid: 'a'})", nil)
+	before := db.Checksum(t)
+
+	r := command(t, environ, "", "doctor")
+	require.Equal(t, sick, r.code, r.stderr)
+	require.Regexp(t, `(?m)^node +Person +2 +no +0 +2 +0 +0$`, r.stdout)
+	require.Regexp(t, `(?m)^PROBLEM +node type Twin: 1 of the values`, r.stdout)
+	r = command(t, environ, "", "doctor", "--json")
+	var d graph.Diagnosis
+	require.NoError(t, json.Unmarshal([]byte(r.stdout), &d))
+	require.Len(t, d.Types, 3)
+	require.Equal(t, before, db.Checksum(t), "doctor changes nothing")
+
+	r = command(t, environ, "", "adopt")
+	require.Equal(t, failed, r.code)
+	require.Contains(t, r.stdout, "node type Person: 2 ids given\n")
+	require.Contains(t, r.stdout, "edge type KNOWS: 1 ids given\n")
+	require.Contains(t, r.stderr, "node type Twin was left alone: Entities of this type hold the same text as id")
+	r = command(t, environ, "", "adopt", "--type", "Person")
+	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, "node type Person: nothing to do\n", r.stdout)
+
+	ctx, stop := context.WithCancel(t.Context())
+	var stdout, stderr bytes.Buffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, process{
+			args: []string{"adopt", "--type", "Person", "--watch", "--every", "1s"}, environ: environ, stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr,
+		})
+	}()
+	db.Exec(t, "CREATE (:Person {name: 'Cid'})", nil)
+	require.Eventually(t, func() bool {
+		return db.Count(t, "MATCH (n:Person {name: 'Cid'}) WHERE n.uuid IS NOT NULL RETURN count(n)", nil) == 1
+	}, time.Minute, 50*time.Millisecond)
+	stop()
+	require.Equal(t, done, <-ended, stderr.String())
+
+	r = command(t, environ, "", "adopt", "--undo")
+	require.Equal(t, done, r.code, r.stderr)
+	require.Zero(t, db.Count(t, "MATCH (n:Person) WHERE n.uuid IS NOT NULL RETURN count(n)", nil))
+	require.Equal(t, "nothing was adopted\n", command(t, environ, "", "adopt", "--undo").stdout)
+	require.Zero(t, db.Count(t, "SHOW CONSTRAINTS YIELD labelsOrTypes WHERE 'Person' IN labelsOrTypes RETURN count(*)", nil))
+
+	require.Equal(t, misuse, command(t, environ, "", "adopt", "--undo", "--watch").code)
+	require.Equal(t, misuse, command(t, environ, "", "adopt", "--batch", "0").code)
+}

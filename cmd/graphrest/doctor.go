@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"graphrest/internal/app"
+	"graphrest/internal/config"
+	"graphrest/internal/graph"
+)
+
+// errSick ends doctor when the report, which says everything, has been written.
+var errSick = errors.New("there are problems; see the report")
+
+func newDoctor(p *process) *cobra.Command {
+	c := &cobra.Command{
+		Use: "doctor", Short: "Look at the database as the gateway would find it, changing nothing",
+		Long: "Reports what the gateway would find in the database that NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD and\n" +
+			"NEO4J_DATABASE name: its version and clock, the types with their counts and ids, duplicates among the ids, indexes\n" +
+			"in the way or missing, and names that begin with the gateway's own prefix. It reads every node and edge and changes\n" +
+			"nothing.\n\n" +
+			"Exit codes: 0 no problem, 1 the database could not be read, 2 wrong usage or configuration, 3 a problem was found.",
+		Args: arguments(cobra.NoArgs),
+	}
+	userSettings(c)
+	addSetting(c, "id-property", "property that holds ids (GRAPHREST_ID_PROPERTY, default uuid)")
+	asJSON := c.Flags().Bool("json", false, "write the report as JSON")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		loaded, err := p.quietSettings(c)
+		if err != nil {
+			return err
+		}
+		g, err := app.OpenGraph(c.Context(), loaded, p.logger(loaded))
+		if err != nil {
+			return err
+		}
+		d, err := g.Diagnose(c.Context())
+		if err = errors.Join(err, g.Close()); err != nil {
+			return err
+		}
+		if *asJSON {
+			err = p.writeJSON(d)
+		} else {
+			err = p.writeDiagnosis(d)
+		}
+		if err == nil && hasProblem(d) {
+			err = errSick
+		}
+		return err
+	}
+	return c
+}
+
+// quietSettings reads the configuration for a command whose own words say what happens: its log holds warnings only, unless more is
+// asked for.
+func (p *process) quietSettings(c *cobra.Command) (*config.Config, error) {
+	loaded, err := p.settings(c, config.Administration)
+	if err == nil && !loaded.Given("GRAPHREST_LOG_LEVEL") {
+		loaded.Log.Level = slog.LevelWarn
+	}
+	if err == nil && !loaded.Given("GRAPHREST_LOG_FORMAT") {
+		loaded.Log.Format = "text"
+	}
+	return loaded, err
+}
+
+func hasProblem(d graph.Diagnosis) bool {
+	for _, f := range d.Findings {
+		if f.Level == graph.Problem {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *process) writeDiagnosis(d graph.Diagnosis) error {
+	fmt.Fprintf(p.stdout, "Neo4j %s %s, clock %+.1f s; a gateway has %s here before; ids are in %q\n\n",
+		d.Server.Version, d.Server.Edition, d.Server.ClockSkew, map[bool]string{true: "worked", false: "not worked"}[d.Prepared], d.IDProperty)
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "KIND\tTYPE\tCOUNT\tMANAGED\tWITH ID\tWITHOUT\tUNUSABLE\tDUPLICATED")
+	for _, t := range d.Types {
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\n", t.Kind, printable(t.Type), t.Count, yesNo(t.Managed), t.WithID, t.WithoutID, t.Unusable, t.Duplicates)
+	}
+	if d.Unlabelled > 0 {
+		fmt.Fprintf(table, "node\t(none)\t%d\tno\t-\t-\t-\t-\n", d.Unlabelled)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(p.stdout)
+	if len(d.Findings) == 0 {
+		fmt.Fprintln(p.stdout, "Nothing to say.")
+	}
+	for _, f := range d.Findings {
+		fmt.Fprintf(p.stdout, "%-8s %s: %s", strings.ToUpper(string(f.Level)), printable(f.Subject), printable(f.Message))
+		if f.Remedy != "" {
+			fmt.Fprintf(p.stdout, "\n         -> %s", f.Remedy)
+		}
+		fmt.Fprintln(p.stdout)
+	}
+	return nil
+}
+
+// printable writes control characters out: the names of types are anybody's, and a terminal obeys some of them.
+func printable(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) {
+			return '\uFFFD'
+		}
+		return r
+	}, name)
+}

@@ -1,0 +1,22 @@
+package cypher
+
+// The statements of adopt, which gives existing entities ids and can take them back, and of doctor, which only looks.
+var (
+	AdoptCountNodes = load("graph/adopt_count_nodes")
+	AdoptCountEdges = load("graph/adopt_count_edges")
+	AdoptScanNodes  = load("graph/adopt_scan_nodes")
+	AdoptScanEdges  = load("graph/adopt_scan_edges")
+	AdoptNodes      = load("graph/adopt_nodes")
+	AdoptEdges      = load("graph/adopt_edges")
+	AdoptUndoNodes  = load("graph/adopt_undo_nodes")
+	AdoptUndoEdges  = load("graph/adopt_undo_edges")
+	AdoptRecord     = load("graph/adopt_record")
+	AdoptRuns       = load("graph/adopt_runs")
+	AdoptForget     = load("graph/adopt_forget")
+	UnmanageType    = load("graph/unmanage_type")
+
+	DoctorDuplicateNodes = load("graph/doctor_duplicate_nodes")
+	DoctorDuplicateEdges = load("graph/doctor_duplicate_edges")
+	DoctorUnlabelled     = load("graph/doctor_unlabelled")
+	DoctorServer         = load("graph/doctor_server")
+)

@@ -1,0 +1,16 @@
+// name: adopt_nodes
+// access: write
+// params: rows
+// slots: type id
+// returns: total
+// plan: NodeByElementIdSeek !AllNodesScan !NodeByLabelScan
+// internal: hidden
+// Gives nodes their ids, each {element, id}. Removing a property that no node has takes the write lock; only then is it decided
+// whether the node still has the label and still lacks an id, so that of two who adopt at once one has nothing to do.
+UNWIND $rows AS row
+MATCH (n) WHERE elementId(n) = row.element
+REMOVE n._GraphrestLock
+WITH n, row
+WHERE n:{{type}} AND n.{{id}} IS NULL AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+SET n.{{id}} = row.id
+RETURN count(n) AS total

@@ -1,0 +1,15 @@
+// name: adopt_undo_nodes
+// access: write
+// params: tag after limit
+// slots: type id
+// returns: total last
+// plan: !AllNodesScan
+// internal: hidden
+// Takes back the ids that one run of adopt gave: those that end with its tag, so many at a time, walking on from $after.
+MATCH (n:{{type}})
+WHERE n.{{id}} > $after AND n.{{id}} ENDS WITH $tag AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WITH n, n.{{id}} AS id ORDER BY n.{{id}} LIMIT $limit
+REMOVE n._GraphrestLock
+WITH n, id, n.{{id}} = id AS same
+FOREACH (_ IN CASE WHEN same THEN [1] ELSE [] END | REMOVE n.{{id}})
+RETURN count(*) AS total, max(id) AS last

@@ -1,0 +1,13 @@
+// name: doctor_duplicate_nodes
+// access: read
+// params: -
+// slots: type id
+// returns: total
+// plan: !AllNodesScan
+// internal: hidden
+// How many values of the id property more than one node of a label holds.
+MATCH (n:{{type}})
+WHERE n.{{id}} IS NOT NULL AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WITH n.{{id}} AS id, count(*) AS holders
+WHERE holders > 1
+RETURN count(*) AS total

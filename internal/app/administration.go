@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"graphrest/internal/config"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+)
+
+// longWork is how long one statement of a command may take: commands scan whole types, for which a request has no time.
+const longWork = 10 * time.Minute
+
+// Graph is the graph in a database, for administration without a gateway.
+type Graph struct {
+	graph.Adopter
+	graph.Doctor
+	store *neo4jstore.Store
+}
+
+// OpenGraph opens the graph in the database that the configuration names, to look at. It writes nothing.
+// DATABASE_UNAVAILABLE when it does not answer.
+func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
+	patient := *c
+	patient.QueryTimeout = longWork
+	store, err := openGraph(&patient, log)
+	if err != nil {
+		return nil, err
+	}
+	g := &Graph{Adopter: store, Doctor: store, store: store}
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	if err := store.Ready(ctx); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
+}
+
+// OpenGraphToChange is OpenGraph for commands that write: the gateway's own constraints and state are made first, where they
+// are missing.
+func OpenGraphToChange(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
+	accounts, err := openAccounts(c)
+	if err != nil {
+		return nil, err
+	}
+	prepare, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	err = accounts.Prepare(prepare)
+	if err = errors.Join(err, accounts.Close(prepare)); err != nil {
+		return nil, err
+	}
+	return OpenGraph(ctx, c, log)
+}
+
+// Close gives the connections free.
+func (g *Graph) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	return g.store.Close(ctx)
+}

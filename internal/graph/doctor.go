@@ -1,0 +1,67 @@
+package graph
+
+import "context"
+
+// Doctor looks at a database as a gateway would find it, and changes nothing.
+type Doctor interface {
+	Diagnose(ctx context.Context) (Diagnosis, error)
+}
+
+// Diagnosis is what a gateway would find.
+type Diagnosis struct {
+	Server     Server          `json:"server"`
+	IDProperty string          `json:"id_property"`
+	Prepared   bool            `json:"prepared"` // a gateway has worked here before
+	Unlabelled int64           `json:"nodes_without_a_type"`
+	Types      []TypeDiagnosis `json:"types"` // nodes before edges, by name
+	Findings   []Finding       `json:"findings"`
+}
+
+// Server is what the database says about itself.
+type Server struct {
+	Version   string  `json:"version"`
+	Edition   string  `json:"edition"`
+	ClockSkew float64 `json:"clock_ahead_seconds"` // how much the database's clock is ahead of this machine's
+}
+
+// TypeDiagnosis is one type that entities have.
+type TypeDiagnosis struct {
+	Kind       Kind   `json:"kind"`
+	Type       string `json:"type"`
+	Count      int64  `json:"count"`
+	Managed    bool   `json:"managed"`
+	WithID     int64  `json:"with_id"`        // the id property holds a text that can be an id
+	WithoutID  int64  `json:"without_id"`     // the id property is not there
+	Unusable   int64  `json:"unusable"`       // the id property holds something else
+	Duplicates int64  `json:"duplicated_ids"` // values of the id property that more than one entity holds
+}
+
+// Level of a finding.
+type Level string
+
+// Levels. A problem keeps the gateway from doing part of its work.
+const (
+	Note    Level = "note"
+	Warning Level = "warning"
+	Problem Level = "problem"
+)
+
+// Rank orders levels, the gravest first.
+func (l Level) Rank() int {
+	switch l {
+	case Problem:
+		return 0
+	case Warning:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// Finding is one thing that an operator should know, and what to do about it.
+type Finding struct {
+	Level   Level  `json:"level"`
+	Subject string `json:"subject"`
+	Message string `json:"message"`
+	Remedy  string `json:"remedy,omitempty"`
+}

@@ -1,0 +1,297 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+var (
+	_ graph.Adopter = (*Store)(nil)
+	_ graph.Doctor  = (*Store)(nil)
+)
+
+// adoptStatements are the statements that adopt a kind.
+type adoptStatements struct{ count, scan, give, take, duplicates cypher.Statement }
+
+func adopting(k kind) adoptStatements {
+	if k == edges {
+		return adoptStatements{cypher.AdoptCountEdges, cypher.AdoptScanEdges, cypher.AdoptEdges, cypher.AdoptUndoEdges, cypher.DoctorDuplicateEdges}
+	}
+	return adoptStatements{cypher.AdoptCountNodes, cypher.AdoptScanNodes, cypher.AdoptNodes, cypher.AdoptUndoNodes, cypher.DoctorDuplicateNodes}
+}
+
+// kindOfType is a type with its kind.
+type kindOfType struct {
+	k    kind
+	name string
+}
+
+// typesInUse are the visible types that entities have, nodes before edges, by name.
+func (s *Store) typesInUse(ctx context.Context) ([]kindOfType, error) {
+	labels, err := s.labelsInUse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	types, err := s.relationshipTypesInUse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []kindOfType
+	for _, name := range labels.visible {
+		all = append(all, kindOfType{nodes, name})
+	}
+	for _, name := range types.visible {
+		all = append(all, kindOfType{edges, name})
+	}
+	return all, nil
+}
+
+// Adoptable says what there is to adopt: see graph.Adopter.
+func (s *Store) Adoptable(ctx context.Context, types []string) ([]graph.Adoption, error) {
+	all, err := s.typesInUse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range types {
+		if !slices.ContainsFunc(all, func(t kindOfType) bool { return t.name == name }) {
+			return nil, fault.Invalid("type", "no node and no edge has the type %q", name)
+		}
+	}
+	managed, err := s.catalogue.within(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	var found []graph.Adoption
+	for _, t := range all {
+		if len(types) > 0 && !slices.Contains(types, t.name) {
+			continue
+		}
+		c, err := s.idCounts(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		if c.total > 0 { // 0: only internal entities have it
+			found = append(found, graph.Adoption{
+				Kind: graph.Kind(t.k), Type: t.name, Count: c.total, Missing: c.total - c.held, Managed: managed.of(t.k).has(t.name),
+			})
+		}
+	}
+	return found, nil
+}
+
+// idCounts says how many entities a type has, how many hold the id property, and how many hold a text in it.
+type idCounts struct{ total, held, texts int64 }
+
+func (s *Store) idCounts(ctx context.Context, t kindOfType) (idCounts, error) {
+	text := adopting(t.k).count.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
+	records, err := s.readRows(ctx, text, nil)
+	if err != nil || len(records) == 0 {
+		return idCounts{}, translate(err)
+	}
+	return idCounts{column[int64](records[0], "total"), column[int64](records[0], "held"), column[int64](records[0], "texts")}, nil
+}
+
+// Adopt gives ids: see graph.Adopter. The record of the run comes first, then the constraint, then the ids, so that at no
+// moment there is an id that undo does not know of.
+func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (int64, error) {
+	t := kindOfType{kind(a.Kind), a.Type}
+	managed, err := s.catalogue.within(ctx, 0)
+	if err != nil {
+		return 0, err
+	}
+	isManaged := managed.of(t.k).has(t.name)
+	if isManaged && a.Missing == 0 {
+		return 0, nil
+	}
+	ids := graph.NewAdoptionIDs(t.name)
+	record := map[string]any{
+		"tag": ids.Tag(), "kind": string(t.k), "type": t.name, "id_property": s.config.IDProperty, "constraint": !isManaged,
+	}
+	if _, err := s.client.write(ctx, cypher.AdoptRecord.Text(nil), record); err != nil {
+		return 0, translate(err)
+	}
+	if !isManaged {
+		if err := s.awaitConstraint(ctx, t); err != nil {
+			return 0, errors.Join(err, s.forgetRun(ctx, ids.Tag()))
+		}
+	}
+	given, err := s.giveIDs(ctx, t, ids, batch, progress)
+	if given == 0 && isManaged && err == nil {
+		err = s.forgetRun(ctx, ids.Tag())
+	}
+	return given, err
+}
+
+// awaitConstraint makes a type managed and waits as long as that takes.
+func (s *Store) awaitConstraint(ctx context.Context, t kindOfType) error {
+	c := s.construct(t.k, graph.TypeName(t.name))
+	select {
+	case <-c.done:
+		return c.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Store) forgetRun(ctx context.Context, tag string) error {
+	_, err := s.client.write(context.WithoutCancel(ctx), cypher.AdoptForget.Text(nil), map[string]any{"tag": tag})
+	return translate(err)
+}
+
+// giveIDs reads the type as a stream and gives ids batch by batch. When the stream breaks off, it is read again: what has an
+// id by then is not in it.
+func (s *Store) giveIDs(ctx context.Context, t kindOfType, ids *graph.AdoptionIDs, batch int, progress func(int64)) (int64, error) {
+	var given int64
+	for {
+		before := given
+		err := s.giveOnce(ctx, t, ids, batch, &given, progress)
+		if err == nil || ctx.Err() != nil || given == before || fault.CodeOf(translate(err)) != fault.DatabaseUnavailable {
+			return given, translate(cmpError(ctx.Err(), err))
+		}
+	}
+}
+
+// cmpError prefers that the caller has left over what came of it.
+func cmpError(left, err error) error {
+	if left != nil {
+		return left
+	}
+	return err
+}
+
+func (s *Store) giveOnce(ctx context.Context, t kindOfType, ids *graph.AdoptionIDs, batch int, given *int64, progress func(int64)) error {
+	slots := cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName}
+	scan, give := adopting(t.k).scan.Text(slots), adopting(t.k).give.Text(slots)
+	elements := make([]string, 0, batch)
+	flush := func() error {
+		if len(elements) == 0 {
+			return nil
+		}
+		slices.Sort(elements) // two who adopt at once take their locks in the same order
+		all := make([]map[string]any, len(elements))
+		for i, element := range elements {
+			all[i] = map[string]any{"element": element, "id": ids.Next()}
+		}
+		elements = elements[:0]
+		n, err := s.writeAgain(ctx, give, map[string]any{"rows": all})
+		*given += n
+		progress(*given)
+		return err
+	}
+	err := s.client.stream(ctx, scan, nil, func(r *neo4j.Record) error {
+		elements = append(elements, column[string](r, "element"))
+		if len(elements) < batch {
+			return nil
+		}
+		return flush()
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}
+
+// patience is how long a batch is tried again while the database is away.
+const patience = time.Minute
+
+// writeAgain runs a write that may be run twice, and says how many entities it changed. It waits for a database that is
+// away. Whoever asks to stop is heard between two tries; a batch that was begun is finished.
+func (s *Store) writeAgain(ctx context.Context, text string, params map[string]any) (int64, error) {
+	began := time.Now()
+	for {
+		records, err := s.client.write(ctx, text, params)
+		switch {
+		case err == nil && len(records) == 0:
+			return 0, nil
+		case err == nil:
+			return column[int64](records[0], "total"), ctx.Err()
+		case fault.CodeOf(translate(err)) != fault.DatabaseUnavailable || time.Since(began) > patience:
+			return 0, err
+		}
+		select {
+		case <-time.After(retryMost):
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+}
+
+// Adopted lists the runs that can be taken back: see graph.Adopter.
+func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRun, error) {
+	records, err := s.readRows(ctx, cypher.AdoptRuns.Text(nil), map[string]any{"id_property": s.config.IDProperty})
+	if err != nil {
+		return nil, translate(err)
+	}
+	var runs []graph.AdoptionRun
+	for _, r := range records {
+		run := graph.AdoptionRun{
+			Tag: column[string](r, "tag"), Kind: graph.Kind(column[string](r, "kind")), Type: column[string](r, "type"),
+			Constraint: column[bool](r, "constraint"),
+		}
+		if len(types) == 0 || slices.Contains(types, run.Type) {
+			runs = append(runs, run)
+		}
+	}
+	return runs, nil
+}
+
+// Undo takes the ids of a run back: see graph.Adopter.
+func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progress func(int64)) (int64, error) {
+	t := kindOfType{kind(r.Kind), r.Type}
+	text := adopting(t.k).take.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
+	var taken int64
+	for after := ""; ; {
+		records, err := s.takeBatch(ctx, text, map[string]any{"tag": r.Tag, "after": after, "limit": batch})
+		if err != nil {
+			return taken, translate(err)
+		}
+		n := column[int64](records[0], "total")
+		if n == 0 {
+			break
+		}
+		taken, after = taken+n, column[string](records[0], "last")
+		progress(taken)
+	}
+	if r.Constraint {
+		if err := s.unmanage(ctx, t); err != nil {
+			return taken, err
+		}
+	}
+	return taken, s.forgetRun(ctx, r.Tag)
+}
+
+func (s *Store) takeBatch(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	records, err := s.client.write(ctx, text, params)
+	var unknown unknownOutcome
+	if errors.As(err, &unknown) {
+		records, err = s.client.write(ctx, text, params) // done twice it leaves what done once leaves
+	}
+	return records, err
+}
+
+// unmanage drops the constraint that a run of adopt made, unless ids are left that rest on it. A gateway may make an entity
+// between the look and the drop: then the constraint is made again.
+func (s *Store) unmanage(ctx context.Context, t kindOfType) error {
+	c, err := s.idCounts(ctx, t)
+	if err != nil || c.held > 0 {
+		return err
+	}
+	if err := s.runSchema(ctx, cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(constraintName(t.k, t.name))})); err != nil {
+		return translate(err)
+	}
+	if c, err = s.idCounts(ctx, t); err == nil && c.held > 0 {
+		err = s.awaitConstraint(ctx, t)
+	}
+	return err
+}

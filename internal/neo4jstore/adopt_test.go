@@ -1,0 +1,148 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+func withGID(c *neo4jstore.Config) { c.IDProperty = "gid" }
+
+func adoptAll(t *testing.T, s *neo4jstore.Store, batch int) (given int64) {
+	t.Helper()
+	found, err := s.Adoptable(t.Context(), nil)
+	require.NoError(t, err)
+	for _, a := range found {
+		n, err := s.Adopt(t.Context(), a, batch, func(int64) {})
+		require.NoError(t, err, a.Type)
+		given += n
+	}
+	return given
+}
+
+func undoAll(t *testing.T, s *neo4jstore.Store) (taken int64) {
+	t.Helper()
+	runs, err := s.Adopted(t.Context(), nil)
+	require.NoError(t, err)
+	for _, run := range runs {
+		n, err := s.Undo(t.Context(), run, 70, func(int64) {})
+		require.NoError(t, err, run.Type)
+		taken += n
+	}
+	return taken
+}
+
+const missingGID = "MATCH (n) WHERE size(labels(n)) > 0 AND n.gid IS NULL AND none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') RETURN count(n)"
+
+// A foreign graph is adopted by two at once while a client creates, stopped in the middle and gone on with; then everything has an
+// id, a second run has nothing to do, and undo leaves the database as it was, save for what the client made.
+func TestAdoptAndUndo(t *testing.T) {
+	s, db := open(t, withGID)
+	other := openPrepared(t, db, withGID)
+	db.SeedForeign(t, 600, 900)
+	before := db.Checksum(t, neo4jtest.IgnoreInternal())
+
+	found, err := s.Adoptable(t.Context(), []string{"Person"})
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	given, err := s.Adopt(ctx, found[0], 40, func(int64) { stop() })
+	require.ErrorIs(t, err, context.Canceled)
+	require.Positive(t, given)
+	require.Less(t, given, found[0].Missing, "it stopped in the middle")
+
+	var made string
+	var all sync.WaitGroup
+	all.Go(func() {
+		for range 20 {
+			n, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "new"}})
+			require.NoError(t, err)
+			made = n.Entity.ID
+		}
+	})
+	all.Go(func() { adoptAll(t, other, 50) })
+	adoptAll(t, s, 50)
+	all.Wait()
+	require.Zero(t, db.Count(t, missingGID, nil))
+	require.Zero(t, db.Count(t, "MATCH ()-[r]->() WHERE r.gid IS NULL AND NOT type(r) STARTS WITH '_Graphrest' RETURN count(r)", nil))
+	require.Zero(t, adoptAll(t, s, 1000))
+
+	id := db.Query(t, "MATCH (n:Person {name: 'Name 00000'}) RETURN n.gid AS id", nil)[0]["id"].(string)
+	n, err := s.Node(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, id, n.ID)
+
+	_, err = s.Node(t.Context(), made)
+	require.NoError(t, err)
+	undoAll(t, s)
+	_, err = s.Node(t.Context(), made)
+	require.NoError(t, err, "what adopt did not give stays")
+	require.EqualValues(t, 20, db.Count(t, "MATCH (n:Person) WHERE n.gid IS NOT NULL RETURN count(n)", nil))
+	require.Zero(t, db.Count(t, "MATCH (a:_GraphrestAdoption) RETURN count(a)", nil))
+	db.Exec(t, "MATCH (n:Person {name: 'new'}) DETACH DELETE n", nil)
+	for _, row := range db.Query(t, "SHOW CONSTRAINTS YIELD name, labelsOrTypes WHERE labelsOrTypes = ['Person'] RETURN name", nil) {
+		db.Exec(t, "DROP CONSTRAINT `"+row["name"].(string)+"`", nil)
+	}
+	require.Equal(t, before, db.Checksum(t, neo4jtest.IgnoreInternal()))
+}
+
+// Where ids are not unique nothing is written, and doctor says so beforehand, having changed nothing either.
+func TestAdoptRefusesDuplicatesAndDoctorTells(t *testing.T) {
+	s, db := open(t, nil)
+	db.Exec(t, `CREATE (:Twin {uuid: 'a'}), (:Twin {uuid: 'a'}), (:Twin), (:Named {uuid: 'b'}), (:Named {uuid: 7}), (:Blocked),
+		(:Plain)-[:LINKS]->(), (:_graphRESTful)`, nil)
+	db.Exec(t, "CREATE INDEX blocker FOR (n:Blocked) ON (n.uuid)", nil)
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	before := db.Checksum(t)
+
+	d, err := s.Diagnose(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, before, db.Checksum(t), "doctor writes nothing")
+	require.True(t, d.Prepared)
+	require.Regexp(t, `^\d+\.\d+`, d.Server.Version)
+	require.Equal(t, "community", d.Server.Edition)
+	require.EqualValues(t, 1, d.Unlabelled)
+	require.Equal(t, []graph.TypeDiagnosis{
+		{Kind: "node", Type: "Blocked", Count: 1, WithoutID: 1},
+		{Kind: "node", Type: "Named", Count: 2, WithID: 1, Unusable: 1},
+		{Kind: "node", Type: "Plain", Count: 1, WithoutID: 1},
+		{Kind: "node", Type: "Twin", Count: 3, WithID: 2, WithoutID: 1, Duplicates: 1},
+		{Kind: "edge", Type: "LINKS", Count: 1, WithoutID: 1},
+	}, d.Types)
+	problems := []string{}
+	for _, f := range d.Findings {
+		if f.Level == graph.Problem {
+			problems = append(problems, f.Subject)
+		}
+	}
+	slices.Sort(problems)
+	require.Equal(t, []string{"node type Blocked", "node type Twin", "type _graphRESTful"}, problems)
+
+	for _, name := range []string{"Twin", "Blocked"} {
+		_, err = s.Adopt(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: name, Missing: 1}, 10, func(int64) {})
+		require.Equal(t, fault.Conflict, fault.CodeOf(err), "%s: %v", name, err)
+	}
+	require.Equal(t, before, db.Checksum(t), "nothing was written, no record either")
+	_, err = s.Adoptable(t.Context(), []string{"Nobody"})
+	require.Equal(t, fault.Validation, fault.CodeOf(err))
+
+	// An integer in the id property is somebody's data; it stays.
+	given := int64(0)
+	for _, name := range []string{"Named", "Plain"} {
+		n, err := s.Adopt(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: name, Missing: 1}, 10, func(int64) {})
+		require.NoError(t, err)
+		given += n
+	}
+	require.EqualValues(t, 1, given)
+	require.EqualValues(t, 1, db.Count(t, "MATCH (n:Named {uuid: 7}) RETURN count(n)", nil))
+	require.Equal(t, int64(1), undoAll(t, s))
+	require.EqualValues(t, 2, db.Count(t, "MATCH (n:Named) WHERE n.uuid IS NOT NULL RETURN count(n)", nil))
+}

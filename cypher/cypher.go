@@ -114,6 +114,18 @@ func (s Statement) Text(slots Slots) string {
 	return text
 }
 
+// NameOf is the name of the statement that a text was made of. Each text begins with it, in a comment, which the database's
+// own log of queries shows as well.
+func NameOf(text string) string {
+	name, _, named := strings.Cut(strings.TrimPrefix(text, nameBegin), nameEnd)
+	if !named || !strings.HasPrefix(text, nameBegin) {
+		return "unnamed"
+	}
+	return name
+}
+
+const nameBegin, nameEnd = "/* ", " */ "
+
 // All lists every statement loaded, for the tests that hold them to rules.
 func All() []Statement { return slices.Clone(all) }
 
@@ -164,7 +176,7 @@ func parse(path, raw string) (Statement, error) {
 	if s.Name != path[strings.LastIndex(path, "/")+1:] {
 		return s, fmt.Errorf("cypher %s: name is %q", path, s.Name)
 	}
-	s.text = strings.TrimSpace(strings.Join(body, "\n"))
+	s.text = nameBegin + s.Name + nameEnd + strings.TrimSpace(strings.Join(body, "\n"))
 	for _, found := range slotPattern.FindAllStringSubmatch(s.text, -1) {
 		if !slices.Contains(s.Slots, found[1]) {
 			return s, fmt.Errorf("cypher %s: slot %q is not declared", path, found[1])

@@ -26,7 +26,7 @@ type Graph struct {
 func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
 	patient := *c
 	patient.QueryTimeout = longWork
-	store, err := openGraph(&patient, log)
+	store, err := openGraph(&patient, &telling{}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph,
 // OpenGraphToChange is OpenGraph for commands that write: the gateway's own constraints and state are made first, where they
 // are missing.
 func OpenGraphToChange(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
-	accounts, err := openAccounts(c)
+	accounts, err := openAccounts(c, &telling{})
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ type App struct {
 	config   *config.Config
 	log      *slog.Logger
 	version  string
+	told     telling
 	graph    *neo4jstore.Store
 	accounts *neo4jstore.Accounts
 	users    *auth.Service
@@ -43,22 +44,26 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	if a.graph, err = openGraph(c, log); err != nil {
+	if a.told, err = newTelling(c, version, log); err != nil {
 		return nil, err
 	}
-	if a.accounts, err = openAccounts(c); err != nil {
+	if a.graph, err = openGraph(c, &a.told, log); err != nil {
+		return nil, err
+	}
+	if a.accounts, err = openAccounts(c, &a.told); err != nil {
 		return nil, err
 	}
 	keys, err := signingKeys(c)
 	if err != nil {
 		return nil, err
 	}
-	if a.users, err = newUsers(c, keys, a.accounts, log); err != nil {
+	if a.users, err = newUsers(c, keys, a.accounts, &a.told, log); err != nil {
 		return nil, err
 	}
 	if a.rates, err = httpapi.NewRateStore(c.Rate.Period); err != nil {
 		return nil, err
 	}
+	a.told.watch(a.graph, a.users)
 	a.startup = &startup{done: make(chan struct{}), log: log, steps: []step{
 		{"own constraints", a.accounts.Prepare},
 		{"first administrator", func(ctx context.Context) error {
@@ -80,7 +85,7 @@ func (a *App) options(keys auth.Keys, docs *apidocs.Documentation) httpapi.Optio
 	for i, proxy := range c.HTTP.TrustedProxies {
 		proxies[i] = proxy.String()
 	}
-	return httpapi.Options{
+	options := httpapi.Options{
 		Nodes: a.graph, Edges: a.graph, Schema: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
 		Accounts: a.users, Fresh: a.users.Fresh,
@@ -94,6 +99,13 @@ func (a *App) options(keys auth.Keys, docs *apidocs.Documentation) httpapi.Optio
 		CORSOrigins: c.HTTP.CORSOrigins, TrustedProxies: proxies,
 		Docs: docs,
 	}
+	if a.told.metrics != nil {
+		options.Observer = a.told.metrics
+	}
+	if a.told.traces != nil {
+		options.Tracer = a.told.traces
+	}
+	return options
 }
 
 // Ready is closed once the database is prepared and the first administrator is there.
@@ -107,6 +119,11 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	defer stop()
 	server := httpapi.NewServer(a.api, a.config.QueryTimeout, a.log)
 	group, failing := errgroup.WithContext(background)
+	metrics, err := a.told.serve(background, a.config.Telemetry.MetricsListen, a.log)
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
+	group.Go(func() error { return named("metrics", metrics()) })
 	group.Go(func() error { return named("users", a.users.Run(background)) })
 	group.Go(func() error {
 		if err := a.startup.run(background); err != nil && background.Err() == nil {
@@ -186,6 +203,9 @@ func (a *App) Close() error {
 	}
 	if a.accounts != nil {
 		faults = append(faults, a.accounts.Close(ctx))
+	}
+	if a.told.traces != nil { // at the end, since closing the others may make spans
+		faults = append(faults, a.told.traces.Close(ctx))
 	}
 	return errors.Join(faults...)
 }

@@ -11,19 +11,24 @@ import (
 
 // Listen opens the address to serve on. Its errors say what to do.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
+	return listen(ctx, address, "--listen", "GRAPHREST_LISTEN")
+}
+
+// listen opens an address that a setting names.
+func listen(ctx context.Context, address, flag, setting string) (net.Listener, error) {
 	var c net.ListenConfig
 	listener, err := c.Listen(ctx, "tcp", address)
 	switch {
 	case err == nil:
 		return listener, nil
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is in use by another program: stop that one, or choose another address with --listen %s (GRAPHREST_LISTEN)", address, neighbour(address))
+		return nil, fmt.Errorf("%s is in use by another program: stop that one, or choose another address with %s %s (%s)", address, flag, neighbour(address), setting)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("this user may not listen on %s: ports below 1024 are reserved; choose a higher one with --listen (GRAPHREST_LISTEN)", address)
+		return nil, fmt.Errorf("this user may not listen on %s: ports below 1024 are reserved; choose a higher one with %s (%s)", address, flag, setting)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return nil, fmt.Errorf("%s is no address of this machine: choose another with --listen (GRAPHREST_LISTEN)", address)
+		return nil, fmt.Errorf("%s is no address of this machine: choose another with %s (%s)", address, flag, setting)
 	default:
-		return nil, fmt.Errorf("cannot listen on %s (--listen, GRAPHREST_LISTEN): %w", address, err)
+		return nil, fmt.Errorf("cannot listen on %s (%s, %s): %w", address, flag, setting, err)
 	}
 }
 

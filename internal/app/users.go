@@ -25,8 +25,12 @@ func signingKeys(c *config.Config) (auth.Keys, error) {
 	return auth.NewKeys(c.Tokens.Secret.Reveal(), previous...)
 }
 
-func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, log *slog.Logger) (*auth.Service, error) {
-	return auth.New(auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL}, accounts, nil, log)
+func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, told *telling, log *slog.Logger) (*auth.Service, error) {
+	settings := auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL}
+	if told.metrics != nil {
+		settings.Observer = told.metrics
+	}
+	return auth.New(settings, accounts, nil, log)
 }
 
 // Users is the users in a database, for administration without a gateway.
@@ -45,11 +49,11 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := openAccounts(c)
+	accounts, err := openAccounts(c, &telling{})
 	if err != nil {
 		return nil, err
 	}
-	service, err := newUsers(c, keys, accounts, log)
+	service, err := newUsers(c, keys, accounts, &telling{}, log)
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,8 @@ type follower struct {
 	timeout time.Duration
 	running sync.WaitGroup
 
+	made time.Time
+
 	mu       sync.Mutex
 	current  *look
 	good     time.Time // when the last successful look began
@@ -62,7 +64,17 @@ type look struct {
 }
 
 func newFollower(store Store, m *memory, timeout time.Duration, log *slog.Logger) *follower {
-	return &follower{store: store, memory: m, timeout: timeout, log: log, since: -1}
+	return &follower{store: store, memory: m, timeout: timeout, log: log, made: time.Now(), since: -1}
+}
+
+// age is how long ago the last successful look began.
+func (f *follower) age() time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.good.IsZero() {
+		return time.Since(f.made)
+	}
+	return time.Since(f.good)
 }
 
 // after returns once memory holds everything that had been committed at a time. DATABASE_UNAVAILABLE.

@@ -11,7 +11,8 @@ import (
 // Login checks a user name and a password and makes a token. Address is the client's, for throttling. An unknown user, a
 // wrong password and a disabled user get the same answer for the same work.
 // VALIDATION_ERROR, INVALID_CREDENTIALS, RATE_LIMITED with a retry time, DATABASE_UNAVAILABLE.
-func (s *Service) Login(ctx context.Context, username, password, address string) (Token, error) {
+func (s *Service) Login(ctx context.Context, username, password, address string) (token Token, err error) {
+	defer func() { s.config.Observer.Login(fault.CodeOf(err)) }()
 	if err := fault.Merge(checkLoginText("username", username), checkLoginText("password", password)); err != nil {
 		return Token{}, err
 	}
@@ -34,7 +35,7 @@ func (s *Service) Login(ctx context.Context, username, password, address string)
 		s.log.Info("login refused", "address", address, "code", string(fault.CodeOf(err)))
 		return Token{}, err
 	}
-	token, err := s.tokens.mint(u)
+	token, err = s.tokens.mint(u)
 	if err == nil {
 		s.log.Info("login", "user", u.ID, "address", address)
 	}

@@ -20,7 +20,22 @@ type Config struct {
 	MaxAge  time.Duration // older knowledge is never decided on; default 900 ms
 	Timeout time.Duration // of one look; default 4 s
 	Purge   time.Duration // pause between two removals of expired revocations; default 10 s
+
+	Observer Observer // may be nil
 }
+
+// Observer hears what users do with their sessions, for metrics. Its methods must be quick and safe for concurrent use.
+type Observer interface {
+	// Login is told of each login's outcome; the empty code is a success.
+	Login(outcome fault.Code)
+	// Revoked is told of each token that was logged out.
+	Revoked()
+}
+
+type nobody struct{}
+
+func (nobody) Login(fault.Code) {}
+func (nobody) Revoked()         {}
 
 func (c *Config) complete() error {
 	if c.Keys.ring == nil {
@@ -39,6 +54,9 @@ func (c *Config) complete() error {
 	set(&c.MaxAge, 900*time.Millisecond)
 	set(&c.Timeout, 4*time.Second)
 	set(&c.Purge, 10*time.Second)
+	if c.Observer == nil {
+		c.Observer = nobody{}
+	}
 	if c.Issuer == "" {
 		c.Issuer = "graphrest"
 	}
@@ -101,6 +119,10 @@ func (s *Service) Fresh(ctx context.Context) error {
 	return s.follower.after(ctx, time.Now().Add(-s.config.MaxAge))
 }
 
+// Age is how old the knowledge of users and revoked tokens is; requests are refused once it is older than Config.MaxAge and
+// cannot be renewed. Before the first look it is the age of the service.
+func (s *Service) Age() time.Duration { return s.follower.age() }
+
 // latest returns once everything is known that was committed before the call. DATABASE_UNAVAILABLE.
 func (s *Service) latest(ctx context.Context) error {
 	return s.follower.after(ctx, time.Now())
@@ -161,6 +183,7 @@ func (s *Service) Logout(ctx context.Context, p Principal) error {
 		return err
 	}
 	s.memory.revoke(r)
+	s.config.Observer.Revoked()
 	s.log.Info("token revoked", "user", p.UserID, "token_id", p.TokenID)
 	return nil
 }

@@ -41,6 +41,19 @@ type Observer interface {
 	Dropped(group string)
 }
 
+// Tracer makes what is done for a batch part of the traces of its callers.
+type Tracer interface {
+	// Batch is told of a batch as it leaves. It returns the context that the batch runs with, made from the one given, and
+	// what to call at the batch's end. It must not keep the callers.
+	Batch(ctx context.Context, group string, callers []Caller) (context.Context, func())
+}
+
+// Caller is one call of a batch.
+type Caller struct {
+	Context context.Context // for what it carries: its end is no end of the batch
+	Arrived time.Time
+}
+
 // Options of a group. Zero values mean the defaults named.
 type Options[Q any] struct {
 	Name     string
@@ -56,6 +69,7 @@ type Options[Q any] struct {
 	// Timeout bounds one batch; default 30 s. A batch's context is its own: a caller that leaves cancels nothing.
 	Timeout  time.Duration
 	Observer Observer // may be nil
+	Tracer   Tracer   // may be nil
 	// Off runs every call alone and at once, as a batch of one, through the same code. Keys are then not kept apart.
 	Off bool
 }
@@ -78,6 +92,7 @@ type Group[Q, R any] struct {
 
 type call[Q, R any] struct {
 	query   Q
+	ctx     context.Context // the caller's, for the tracer only
 	key     string
 	arrived time.Time
 	taken   bool // left with a batch
@@ -116,7 +131,7 @@ func (g *Group[Q, R]) Do(ctx context.Context, q Q) (R, error) {
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
-	c := &call[Q, R]{query: q, arrived: time.Now(), answer: make(chan Outcome[R], 1)}
+	c := &call[Q, R]{query: q, ctx: ctx, arrived: time.Now(), answer: make(chan Outcome[R], 1)}
 	if g.o.Key != nil {
 		c.key = g.o.Key(q)
 	}
@@ -309,7 +324,7 @@ func (g *Group[Q, R]) dispatch(batch []*call[Q, R], oldest time.Time, busy int) 
 	for i, c := range batch {
 		queries[i] = c.query
 	}
-	outcomes := g.protected(queries)
+	outcomes := g.protected(batch, queries)
 	for i, c := range batch {
 		if i < len(outcomes) {
 			c.answer <- outcomes[i]
@@ -323,9 +338,18 @@ func (g *Group[Q, R]) dispatch(batch []*call[Q, R], oldest time.Time, busy int) 
 }
 
 // protected turns a panic of run into an error for each caller: it happens in a goroutine that no caller's recovery covers.
-func (g *Group[Q, R]) protected(queries []Q) (outcomes []Outcome[R]) {
+func (g *Group[Q, R]) protected(batch []*call[Q, R], queries []Q) (outcomes []Outcome[R]) {
 	ctx, cancel := context.WithTimeout(context.Background(), g.o.Timeout)
 	defer cancel()
+	if g.o.Tracer != nil {
+		callers := make([]Caller, len(batch))
+		for i, c := range batch {
+			callers[i] = Caller{c.ctx, c.arrived}
+		}
+		traced, end := g.o.Tracer.Batch(ctx, g.o.Name, callers)
+		defer end()
+		ctx = traced
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			err := fmt.Errorf("coalesce %s: panic: %v\n%s", g.o.Name, p, debug.Stack())

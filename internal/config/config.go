@@ -20,6 +20,8 @@ type Config struct {
 	Limits Limits
 	Log    Log
 
+	Telemetry Telemetry
+
 	IDProperty    string        // the property that holds a managed entity's id
 	QueryTimeout  time.Duration // bound of one request's work in the database
 	Coalesce      bool          // merge requests in flight into shared statements
@@ -75,6 +77,14 @@ type Limits struct {
 	List          int // elements of a list
 	StringBytes   int // bytes of a string
 	PropertyCount int // properties of one entity
+}
+
+// Telemetry says where metrics are served and traces are sent.
+type Telemetry struct {
+	MetricsListen string // empty: no metrics are served
+	OTLPEndpoint  string // base URL without a slash at its end; empty: no traces are made
+	ServiceName   string
+	TraceRatio    float64
 }
 
 // Log says how the log is written.

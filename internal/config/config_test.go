@@ -68,6 +68,7 @@ func TestDefaultsAreTheContract(t *testing.T) {
 	require.Equal(t, Limits{
 		Detach: 10000, NodeTypes: 1000, EdgeTypes: 1000, PropertyKeys: 10000, List: 1000, StringBytes: 64 << 10, PropertyCount: 256,
 	}, c.Limits)
+	require.Equal(t, Telemetry{ServiceName: "graphrest", TraceRatio: 1}, c.Telemetry, "nothing is served or sent unless it is asked for")
 	require.Equal(t, Log{Format: "json", Level: slog.LevelInfo}, c.Log)
 }
 
@@ -170,6 +171,11 @@ func TestMistakes(t *testing.T) {
 		{"port", []string{"NEO4J_URI=bolt://h:99999"}, nil, []string{"NEO4J_URI"}},
 		{"routing context on bolt", []string{"NEO4J_URI=bolt://h:1?policy=eu"}, nil, []string{"routing context"}},
 		{"system database", []string{"NEO4J_DATABASE=system"}, nil, []string{"NEO4J_DATABASE", "not system"}},
+		{"metrics address without port", []string{"GRAPHREST_METRICS_LISTEN=localhost"}, nil, []string{"GRAPHREST_METRICS_LISTEN", "host:port"}},
+		{"collector with credentials", []string{"OTEL_EXPORTER_OTLP_ENDPOINT=http://me:hush@collector:4318"}, nil, []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_HEADERS"}},
+		{"collector of another protocol", []string{"OTEL_EXPORTER_OTLP_ENDPOINT=grpc://collector:4317"}, nil, []string{"OTEL_EXPORTER_OTLP_ENDPOINT"}},
+		{"trace ratio over 1", []string{"GRAPHREST_TRACE_RATIO=1.5"}, nil, []string{"GRAPHREST_TRACE_RATIO", "from 0 to 1"}},
+		{"trace ratio that is no number", []string{"GRAPHREST_TRACE_RATIO=NaN"}, nil, []string{"GRAPHREST_TRACE_RATIO"}},
 		{"listen without port", []string{"GRAPHREST_LISTEN=localhost"}, nil, []string{"GRAPHREST_LISTEN", "host:port"}},
 		{"listen by flag", nil, map[string]string{"listen": "x:y"}, []string{"--listen", "host:port"}},
 		{"negative limit", []string{"GRAPHREST_RATE_LIMIT=-1"}, nil, []string{"GRAPHREST_RATE_LIMIT", `"-1"`, "from 1 to"}},

@@ -187,6 +187,26 @@ func checkIDProperty(v string) error {
 	return nil
 }
 
+// parseEndpoint reads the address of a collector.
+func parseEndpoint(v string) (string, error) {
+	u, err := url.Parse(v)
+	switch {
+	case strings.Contains(v, "@") || (err == nil && u.User != nil):
+		return "", errors.New("it holds a user name or password; those belong in OTEL_EXPORTER_OTLP_HEADERS")
+	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "":
+		return "", errUnusable
+	}
+	return strings.TrimRight(v, "/"), nil
+}
+
+func parseRatio(v string) (float64, error) {
+	ratio, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(ratio >= 0 && ratio <= 1) {
+		return 0, errUnusable
+	}
+	return ratio, nil
+}
+
 func checkListen(v string) error {
 	_, port, err := net.SplitHostPort(v)
 	if err != nil || !validPort(port, 0) {

@@ -49,7 +49,7 @@ const (
 func Settings() []Setting {
 	var all []Setting
 	for _, part := range [][]Setting{
-		databaseSettings(), querySettings(), httpSettings(), tokenSettings(), adminSettings(), rateSettings(), limitSettings(), processSettings(),
+		databaseSettings(), querySettings(), httpSettings(), tokenSettings(), adminSettings(), rateSettings(), limitSettings(), processSettings(), telemetrySettings(),
 	} {
 		all = append(all, part...)
 	}
@@ -226,6 +226,32 @@ func limitSettings() []Setting {
 			set:  size(func(c *Config) *int { return &c.Limits.StringBytes }, 1<<10, 16<<20),
 		},
 		count("GRAPHREST_MAX_PROPERTIES", "max-properties", "256", "Properties of one node or edge in a request.", func(c *Config) *int { return &c.Limits.PropertyCount }, 10_000),
+	}
+}
+
+func telemetrySettings() []Setting {
+	const group = "Metrics and traces"
+	return []Setting{
+		{
+			Name: "GRAPHREST_METRICS_LISTEN", Flag: "metrics-listen", Group: group, Kind: "text", Right: "host:port, for example 127.0.0.1:9090, another than that of GRAPHREST_LISTEN",
+			Help: "Address that serves metrics for Prometheus at /metrics, without a login: let nobody but the collector reach it. Not set: none are served.",
+			set:  text(func(c *Config) *string { return &c.Telemetry.MetricsListen }, checkListen),
+		},
+		{
+			Name: "OTEL_EXPORTER_OTLP_ENDPOINT", Flag: "otlp-endpoint", Group: group, Kind: "text", Right: "the base address of an OpenTelemetry collector that takes OTLP over HTTP, for example http://localhost:4318, without a user name or password in it",
+			Help: "Collector that traces are sent to. Not set: none are made. Other variables of OpenTelemetry's exporter, such as OTEL_EXPORTER_OTLP_HEADERS, are read by its library.",
+			set:  func(c *Config, v string) (err error) { c.Telemetry.OTLPEndpoint, err = parseEndpoint(v); return err },
+		},
+		{
+			Name: "OTEL_SERVICE_NAME", Flag: "otel-service-name", Group: group, Kind: "text", Default: "graphrest", Right: "a name of at most 255 bytes",
+			Help: "Name of this service in traces.",
+			set:  text(func(c *Config) *string { return &c.Telemetry.ServiceName }, printable(255)),
+		},
+		{
+			Name: "GRAPHREST_TRACE_RATIO", Flag: "trace-ratio", Group: group, Kind: "number", Default: "1", Right: "a number from 0 to 1",
+			Help: "Part of the requests that are traced. A caller that sends a traceparent header decides for its own requests.",
+			set:  func(c *Config, v string) (err error) { c.Telemetry.TraceRatio, err = parseRatio(v); return err },
+		},
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/sethvargo/go-limiter"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
 
@@ -44,6 +45,29 @@ type Documentation interface {
 	Serve(w http.ResponseWriter, r *http.Request) bool
 }
 
+// Observer hears of requests, for metrics; *telemetry.Metrics implements it. Its methods must be quick and safe for concurrent
+// use.
+type Observer interface {
+	// Arrived is told of each request once its header was read.
+	Arrived()
+	// Answered is told of each request at its end. Route is the pattern, empty where none matched; code is empty for a success.
+	Answered(method, route string, status int, code fault.Code, took time.Duration)
+	// Counted is told of each request that was counted against its user's limit, or could not be.
+	Counted(allowed bool, err error)
+}
+
+type unobserved struct{}
+
+func (unobserved) Arrived()                                                {}
+func (unobserved) Answered(string, string, int, fault.Code, time.Duration) {}
+func (unobserved) Counted(bool, error)                                     {}
+
+// Tracer makes spans of requests; *telemetry.Traces implements it.
+type Tracer interface {
+	// Begin returns the context that the request goes on with, the id of its trace, and what to call at its end.
+	Begin(r *http.Request, route, requestID string) (ctx context.Context, traceID string, end func(status int))
+}
+
 // Options is everything an API is made of. The zero values named are replaced by defaults; the stores, Accounts, RateStore
 // and CursorKey are required.
 type Options struct {
@@ -56,7 +80,9 @@ type Options struct {
 	// Nil means it is not asked.
 	Fresh func(ctx context.Context) error
 
-	Log *slog.Logger // default: slog.Default()
+	Log      *slog.Logger // default: slog.Default()
+	Observer Observer     // may be nil
+	Tracer   Tracer       // may be nil
 
 	CursorKey    []byte        // at least 32 bytes; signs cursors, the same on every replica
 	Limits       graph.Limits  // sizes of new data; the zero value means graph.DefaultLimits
@@ -131,6 +157,9 @@ func (o *Options) complete() error {
 	missing(len(o.CursorKey) < minCursorKey, "CursorKey (32 bytes or more)")
 	if o.Log == nil {
 		o.Log = slog.Default()
+	}
+	if o.Observer == nil {
+		o.Observer = unobserved{}
 	}
 	if o.Limits == (graph.Limits{}) {
 		o.Limits = graph.DefaultLimits

@@ -20,6 +20,7 @@ import (
 type note struct {
 	client     context.Context // ends when the client leaves, not when the request's own deadline passes
 	requestID  string
+	traceID    string // empty when the request is part of no trace
 	principal  auth.Principal
 	code       fault.Code
 	cause      error // of a 5xx
@@ -58,9 +59,47 @@ func (a *API) begin(gc *gin.Context) {
 		h[constant.name] = constant.value
 	}
 	closeAfterChunked(gc.Request, h)
+	end := a.trace(gc, n)
+	a.options.Observer.Arrived()
 
 	gc.Next()
-	a.logRequest(gc, n, time.Since(started))
+	took := time.Since(started)
+	end(gc.Writer.Status())
+	a.options.Observer.Answered(gc.Request.Method, gc.FullPath(), gc.Writer.Status(), n.code, took)
+	a.logRequest(gc, n, took)
+}
+
+// trace makes the request part of a trace, where traces are made, and else only finds out of which trace it says to be, for
+// the log.
+func (a *API) trace(gc *gin.Context, n *note) (end func(status int)) {
+	if a.options.Tracer == nil {
+		n.traceID = traceOf(gc.Request.Header["Traceparent"])
+		return func(int) {}
+	}
+	ctx, traceID, end := a.options.Tracer.Begin(gc.Request, gc.FullPath(), n.requestID)
+	n.traceID = traceID
+	gc.Request = gc.Request.WithContext(ctx)
+	return end
+}
+
+// traceOf is the id in a traceparent header (W3C Trace Context, section 3.2), empty when there is none that is right.
+func traceOf(given []string) string {
+	const length, begin, end = 55, 3, 35
+	if len(given) != 1 || len(given[0]) != length || given[0][:begin] != "00-" || given[0][end] != '-' {
+		return ""
+	}
+	id, zero := given[0][begin:end], true
+	for i := range len(id) {
+		c := id[i]
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return ""
+		}
+		zero = zero && c == '0'
+	}
+	if zero {
+		return ""
+	}
+	return id
 }
 
 // closeAfterChunked ends the connection after a chunked request. net/http reads a request that has both Content-Length
@@ -116,6 +155,9 @@ func (a *API) logRequest(gc *gin.Context, n *note, took time.Duration) {
 		slog.Int("bytes", max(gc.Writer.Size(), 0)),
 		slog.String("request_id", n.requestID),
 		slog.String("remote", gc.ClientIP()),
+	}
+	if n.traceID != "" {
+		attributes = append(attributes, slog.String("trace_id", n.traceID))
 	}
 	if gc.FullPath() == "" {
 		attributes = append(attributes, slog.String("path", fieldName(gc.Request.URL.Path)))

@@ -45,6 +45,7 @@ func (c *call) takeToken() error {
 	key := "user:" + c.principal.UserID
 	tokens, remaining, reset, taken, err := o.RateStore.Take(c.ctx(), key)
 	if err != nil {
+		o.Observer.Counted(false, err)
 		return fault.Wrap(err, fault.DatabaseUnavailable, "Requests cannot be counted at the moment").RetryAfter(defaultRetry)
 	}
 	var used int64
@@ -54,7 +55,9 @@ func (c *call) takeToken() error {
 	left := max(limit-used, 0)
 	wait := max(wholeSeconds(time.Until(time.Unix(0, int64(reset)))), 0)
 	rateHeaders(c.gin.Writer.Header(), policy, limit, left, wait, o.RatePeriod)
-	if taken && used <= limit {
+	allowed := taken && used <= limit
+	o.Observer.Counted(allowed, nil)
+	if allowed {
 		return nil
 	}
 	if taken {

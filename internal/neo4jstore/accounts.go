@@ -19,6 +19,7 @@ import (
 type Accounts struct {
 	driver   neo4j.DriverWithContext
 	database string
+	told     observers
 }
 
 var _ auth.Store = (*Accounts)(nil)
@@ -27,6 +28,7 @@ var _ auth.Store = (*Accounts)(nil)
 type AccountsConfig struct {
 	URI, Username, Password string
 	Database                string // default neo4j
+	Statements              []StatementObserver
 }
 
 const (
@@ -57,7 +59,7 @@ func OpenAccounts(c AccountsConfig) (*Accounts, error) {
 	if database == "" {
 		database = "neo4j"
 	}
-	return &Accounts{driver: driver, database: database}, nil
+	return &Accounts{driver: driver, database: database, told: c.Statements}, nil
 }
 
 // Close ends the connections.
@@ -80,10 +82,12 @@ func (a *Accounts) run(ctx context.Context, s cypher.Statement, params map[strin
 	}
 }
 
-func (a *Accounts) once(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
+func (a *Accounts) once(ctx context.Context, s cypher.Statement, params map[string]any) (rows []*neo4j.Record, err error) {
 	session := a.session(ctx)
 	defer closeAccountsSession(ctx, session)
-	result, err := session.Run(ctx, s.Text(nil), params, neo4j.WithTxTimeout(accountsTxTimeout))
+	text, began := s.Text(nil), time.Now()
+	defer func() { a.told.tell(ctx, text, began, err) }()
+	result, err := session.Run(ctx, text, params, neo4j.WithTxTimeout(accountsTxTimeout))
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +104,16 @@ func closeAccountsSession(ctx context.Context, session neo4j.SessionWithContext)
 // change is one transaction that changes users or revocations.
 type change struct {
 	tx      neo4j.ExplicitTransaction
+	told    observers
 	version int64 // of this change; what it touches is stamped with it
 	again   bool  // an earlier try may have been committed
 }
 
 // run sends one statement and collects its rows.
-func (c *change) run(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
-	result, err := c.tx.Run(ctx, s.Text(nil), params)
+func (c *change) run(ctx context.Context, s cypher.Statement, params map[string]any) (rows []*neo4j.Record, err error) {
+	text, began := s.Text(nil), time.Now()
+	defer func() { c.told.tell(ctx, text, began, err) }()
+	result, err := c.tx.Run(ctx, text, params)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +155,7 @@ func (a *Accounts) tryChange(ctx context.Context, work func(context.Context, *ch
 	if err != nil {
 		return false, err
 	}
-	c := &change{tx: tx, again: again}
+	c := &change{tx: tx, told: a.told, again: again}
 	locked, err := c.run(ctx, cypher.AuthLock, nil)
 	if err != nil {
 		return false, err

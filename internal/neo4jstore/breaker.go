@@ -69,6 +69,12 @@ func (b *breaker) pass(suspicion bool) error {
 	return nil
 }
 
+func (b *breaker) isOpen() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.open
+}
+
 func (b *breaker) ask(done chan struct{}) {
 	err := b.probe()
 	b.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -184,7 +185,7 @@ func (s *Store) locked(ctx context.Context, m *managedTypes, k kind, at referenc
 	again := func() error {
 		return s.client.transaction(ctx, func(ctx context.Context, tx neo4j.ExplicitTransaction) error {
 			found = false
-			tuples, err := within(ctx, tx, statement.Text(slots), map[string]any{"element": at.element})
+			tuples, err := s.within(ctx, tx, statement.Text(slots), map[string]any{"element": at.element})
 			if err != nil || len(tuples) == 0 {
 				return err
 			}
@@ -203,7 +204,9 @@ func (s *Store) locked(ctx context.Context, m *managedTypes, k kind, at referenc
 }
 
 // within runs a statement in a transaction.
-func within(ctx context.Context, tx neo4j.ExplicitTransaction, text string, params map[string]any) ([]tuple, error) {
+func (s *Store) within(ctx context.Context, tx neo4j.ExplicitTransaction, text string, params map[string]any) (rows []tuple, err error) {
+	began := time.Now()
+	defer func() { s.client.told.tell(ctx, text, began, err) }()
 	result, err := tx.Run(ctx, text, params)
 	if err != nil {
 		return nil, err
@@ -229,7 +232,7 @@ func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, k kind, at r
 			return err
 		}
 		row := map[string]any{"element": at.element, "id": at.ownParam(), "clear": zeros(c.Properties), "set": parameters(c.Properties)}
-		tuples, err := within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{"rows": []map[string]any{row}})
+		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{"rows": []map[string]any{row}})
 		if err != nil || len(tuples) == 0 {
 			return err
 		}
@@ -325,7 +328,7 @@ func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at refere
 			return preconditionFailed()
 		}
 		row := map[string]any{"element": at.element, "id": at.ownParam(), "most": most}
-		tuples, err := within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{"rows": []map[string]any{row}})
+		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{"rows": []map[string]any{row}})
 		if err == nil && len(tuples) > 0 {
 			result = tuples[0]
 		}

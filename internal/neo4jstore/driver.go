@@ -35,6 +35,7 @@ type client struct {
 	poolSize int
 	places   chan struct{} // one in it for each call under way, at most poolSize
 	breaker  breaker
+	told     observers
 	log      *slog.Logger
 }
 
@@ -50,7 +51,7 @@ func newClient(c Config) (*client, error) {
 		return nil, err
 	}
 	made := &client{
-		driver: driver, database: c.Database, timeout: c.QueryTimeout, log: c.Log,
+		driver: driver, database: c.Database, timeout: c.QueryTimeout, told: c.Statements, log: c.Log,
 		poolSize: c.PoolSize, places: make(chan struct{}, c.PoolSize),
 	}
 	made.breaker.probe = made.ping
@@ -107,7 +108,9 @@ func (c *client) write(ctx context.Context, text string, params map[string]any) 
 
 // once runs a statement one time.
 func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text string, params map[string]any) ([]*neo4j.Record, error) {
-	return with(ctx, c, mode, func(session neo4j.SessionWithContext) ([]*neo4j.Record, error) {
+	return with(ctx, c, mode, func(session neo4j.SessionWithContext) (records []*neo4j.Record, err error) {
+		began := time.Now()
+		defer func() { c.told.tell(ctx, text, began, err) }()
 		result, err := session.Run(ctx, text, params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
 			return nil, err

@@ -25,11 +25,11 @@ type kindGroups struct {
 const (
 	readLanes  = 4
 	writeLanes = 4
-	// patience is a few times what a batch takes: one lane that carries all is faster than two that carry half each.
-	patience   = 10 * time.Millisecond
-	readBatch  = 128
-	writeBatch = 64
-	queueBound = 4096
+	// lanePatience is a few times what a batch takes: one lane that carries all is faster than two that carry half each.
+	lanePatience = 10 * time.Millisecond
+	readBatch    = 128
+	writeBatch   = 64
+	queueBound   = 4096
 )
 
 func (g *groupSet) of(k kind) *kindGroups {
@@ -61,7 +61,7 @@ func (s *Store) newKindGroups(k kind) kindGroups {
 func groupOptions[Q any](s *Store, name string, lanes, batch int, key func(Q) string) coalesce.Options[Q] {
 	return coalesce.Options[Q]{
 		Name: name, Lanes: lanes, MaxBatch: batch, MaxQueue: queueBound, Key: key,
-		Patience: patience, Timeout: s.config.QueryTimeout, Observer: s.config.Observer, Off: s.config.Uncoalesced,
+		Patience: lanePatience, Timeout: s.config.QueryTimeout, Observer: s.config.Observer, Tracer: s.config.Tracer, Off: s.config.Uncoalesced,
 	}
 }
 

@@ -29,9 +29,11 @@ type Config struct {
 	MaxEdgeTypes    int   // default 1,000
 	MaxPropertyKeys int   // default 10,000
 
-	Uncoalesced bool              // every call a statement of its own
-	Observer    coalesce.Observer // hears of batches; may be nil
-	Log         *slog.Logger      // default discards
+	Uncoalesced bool                // every call a statement of its own
+	Observer    coalesce.Observer   // hears of batches; may be nil
+	Tracer      coalesce.Tracer     // makes spans of batches; may be nil
+	Statements  []StatementObserver // hear of statements
+	Log         *slog.Logger        // default discards
 }
 
 func (c *Config) defaults() {

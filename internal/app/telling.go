@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/config"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/telemetry"
+)
+
+// telling is what the gateway tells of itself besides its log: metrics and traces, each only where it is configured. Its
+// zero value tells nothing.
+type telling struct {
+	metrics *telemetry.Metrics
+	traces  *telemetry.Traces
+}
+
+func newTelling(c *config.Config, version string, log *slog.Logger) (t telling, err error) {
+	if c.Telemetry.MetricsListen != "" {
+		t.metrics = telemetry.NewMetrics(version)
+	}
+	if c.Telemetry.OTLPEndpoint != "" {
+		t.traces, err = telemetry.NewTraces(context.Background(), telemetry.TraceOptions{
+			Endpoint: c.Telemetry.OTLPEndpoint, Service: c.Telemetry.ServiceName, Ratio: c.Telemetry.TraceRatio,
+			Version: version, Database: c.Neo4j.Database, Log: log,
+		})
+	}
+	return t, err
+}
+
+// statements are those who want to hear of statements.
+func (t *telling) statements() []neo4jstore.StatementObserver {
+	var all []neo4jstore.StatementObserver
+	if t.metrics != nil {
+		all = append(all, t.metrics)
+	}
+	if t.traces != nil {
+		all = append(all, t.traces)
+	}
+	return all
+}
+
+// watch adds the state of the parts to the metrics.
+func (t *telling) watch(graph *neo4jstore.Store, users *auth.Service) {
+	if t.metrics == nil {
+		return
+	}
+	t.metrics.Watch(telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age})
+}
+
+const metricsTimeout = 10 * time.Second
+
+// serve listens on the address of the metrics and returns what answers there until the context ends.
+func (t *telling) serve(ctx context.Context, address string, log *slog.Logger) (func() error, error) {
+	if t.metrics == nil {
+		return func() error { return nil }, nil
+	}
+	listener, err := listen(ctx, address, "--metrics-listen", "GRAPHREST_METRICS_LISTEN")
+	if err != nil {
+		return nil, err
+	}
+	log.Info("serving metrics", "address", listener.Addr().String())
+	return func() error { return serveMetrics(ctx, listener, t.metrics.Handler(), log) }, nil
+}
+
+func serveMetrics(ctx context.Context, listener net.Listener, metrics http.Handler, log *slog.Logger) error {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics)
+	server := &http.Server{
+		Handler: mux, ReadTimeout: metricsTimeout, WriteTimeout: metricsTimeout, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

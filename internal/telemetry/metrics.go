@@ -1,0 +1,153 @@
+// Package telemetry turns what the parts of the gateway report of themselves into Prometheus metrics and OpenTelemetry
+// traces. It is the only package that knows either of them: the parts have small interfaces of their own, which the types
+// here implement. No label holds anything that a client can choose freely, so the number of series is bounded.
+package telemetry
+
+import (
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics are all the metrics of one gateway. Make them with NewMetrics. They are safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+
+	inFlight  prometheus.Gauge
+	requests  *prometheus.CounterVec
+	durations *prometheus.HistogramVec
+	errors    *prometheus.CounterVec
+	limits    *prometheus.CounterVec
+
+	statements *prometheus.HistogramVec
+	failures   *prometheus.CounterVec
+
+	batchSizes *prometheus.HistogramVec
+	batchWaits *prometheus.HistogramVec
+	batchTimes *prometheus.HistogramVec
+	lanes      *prometheus.GaugeVec
+	refused    *prometheus.CounterVec
+	dropped    *prometheus.CounterVec
+
+	logins  *prometheus.CounterVec
+	logouts prometheus.Counter
+}
+
+// Bounds of histograms, in seconds and in calls.
+var (
+	requestBounds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 15}
+	waitBounds    = []float64{.0001, .0005, .001, .0025, .005, .01, .025, .05, .1, .5, 1, 5}
+	sizeBounds    = []float64{1, 2, 4, 8, 16, 32, 64, 128}
+)
+
+// NewMetrics makes the metrics, with those of the Go runtime and of the process.
+func NewMetrics(version string) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		inFlight: gauge("http_requests_in_flight", "Requests that are being answered."),
+		requests: counters("http_requests_total", "Requests answered, by route pattern and status.", "method", "route", "status"),
+		durations: histograms("http_request_duration_seconds", "Time from a request's header to the end of its answer.",
+			requestBounds, "method", "route"),
+		errors: counters("http_errors_total", "Requests answered with an error, by its public code.", "code"),
+		limits: counters("rate_limit_requests_total", "Requests counted against a user's limit: allowed, refused or failed.", "result"),
+
+		statements: histograms("neo4j_statement_duration_seconds", "Time of one statement in Neo4j, the network included, by its name.",
+			requestBounds, "statement"),
+		failures: counters("neo4j_statement_failures_total", "Statements that failed, by name and reason.", "statement", "reason"),
+
+		batchSizes: histograms("batch_size", "Requests that share one statement.", sizeBounds, "group"),
+		batchWaits: histograms("batch_queue_wait_seconds", "Time that the oldest request of a batch waited for a free lane.", waitBounds, "group"),
+		batchTimes: histograms("batch_duration_seconds", "Time of one batch, with its repetitions.", requestBounds, "group"),
+		lanes:      gauges("batch_lanes_busy", "Batches under way.", "group"),
+		refused:    counters("batch_refused_total", "Requests refused because a queue was full.", "group"),
+		dropped:    counters("batch_dropped_total", "Requests whose client left while they waited in a queue.", "group"),
+
+		logins:  counters("logins_total", "Logins, by outcome: success, or the code of the refusal.", "outcome"),
+		logouts: prometheus.NewCounter(options("tokens_revoked_total", "Tokens revoked by their users.")),
+	}
+	build := gauges("build_info", "What is running; always 1.", "version", "go_version")
+	build.WithLabelValues(version, runtime.Version()).Set(1)
+	m.registry.MustRegister(
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build,
+		m.inFlight, m.requests, m.durations, m.errors, m.limits, m.statements, m.failures,
+		m.batchSizes, m.batchWaits, m.batchTimes, m.lanes, m.refused, m.dropped, m.logins, m.logouts,
+	)
+	// What alerts look at is there from the start: a counter that appears with its first event hides that event.
+	for _, result := range []string{taken, refusedByLimit, uncounted} {
+		m.limits.WithLabelValues(result)
+	}
+	m.logins.WithLabelValues(loginSuccess)
+	return m
+}
+
+const namespace = "graphrest"
+
+func options(name, help string) prometheus.CounterOpts {
+	return prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}
+}
+
+func counters(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(options(name, help), labels)
+}
+
+func gauge(name, help string) prometheus.Gauge {
+	return prometheus.NewGauge(prometheus.GaugeOpts(options(name, help)))
+}
+
+func gauges(name, help string, labels ...string) *prometheus.GaugeVec {
+	return prometheus.NewGaugeVec(prometheus.GaugeOpts(options(name, help)), labels)
+}
+
+func histograms(name, help string, bounds []float64, labels ...string) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: bounds}, labels)
+}
+
+// State is what is asked of the gateway's parts whenever the metrics are read.
+type State struct {
+	Connections    func() (inUse, most int) // of the graph to the database
+	Reachable      func() bool              // whether the database answered when it was last tried
+	AccountsAge    func() time.Duration     // how old the knowledge of users and revoked tokens is
+	SharedLimit    func() bool              // whether replicas share their counts right now; nil without Redis
+	LimitFallbacks func() int64             // how often the shared count was lost; nil without Redis
+}
+
+// Watch adds the state of the gateway's parts. Call it once.
+func (m *Metrics) Watch(s State) {
+	ask := func(name, help string, value func() float64) {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts(options(name, help)), value))
+	}
+	ask("neo4j_connections_in_use", "Connections to Neo4j that carry a request.", func() float64 {
+		inUse, _ := s.Connections()
+		return float64(inUse)
+	})
+	ask("neo4j_connections_max", "Connections to Neo4j that requests may use.", func() float64 {
+		_, most := s.Connections()
+		return float64(most)
+	})
+	ask("neo4j_reachable", "1 if Neo4j answered when it was last tried, else 0.", func() float64 { return truth(s.Reachable()) })
+	ask("accounts_age_seconds", "Age of what is known about users and revoked tokens; requests are refused when it is too old.",
+		func() float64 { return s.AccountsAge().Seconds() })
+	if s.SharedLimit != nil {
+		ask("rate_limit_shared", "1 while replicas share their counts in Redis, 0 while each counts for itself.",
+			func() float64 { return truth(s.SharedLimit()) })
+		m.registry.MustRegister(prometheus.NewCounterFunc(
+			options("rate_limit_fallbacks_total", "How often Redis was lost, so that this replica began to count for itself."),
+			func() float64 { return float64(s.LimitFallbacks()) }))
+	}
+}
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// Handler answers with all metrics, in the form of Prometheus or of OpenMetrics, whichever is asked for.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, EnableOpenMetrics: true})
+}

@@ -1,0 +1,147 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+)
+
+// everything is metrics that have been told of everything once, so that each of them is there.
+func everything(t *testing.T) *Metrics {
+	t.Helper()
+	m := NewMetrics("1.2.3")
+	m.Watch(State{
+		Connections: func() (int, int) { return 3, 50 }, Reachable: func() bool { return true },
+		AccountsAge: func() time.Duration { return 1500 * time.Millisecond },
+		SharedLimit: func() bool { return false }, LimitFallbacks: func() int64 { return 2 },
+	})
+	m.Arrived()
+	m.Arrived()
+	m.Answered("GET", "/api/nodes/:node_id", 200, "", 3*time.Millisecond)
+	m.Answered("BREW", "", 404, fault.NotFound, time.Millisecond)
+	m.Counted(true, nil)
+	m.Counted(false, nil)
+	m.Counted(false, errors.New("away"))
+	m.Login("")
+	m.Login(fault.InvalidCredentials)
+	m.Revoked()
+	m.Batch("node reads", 7, 2*time.Millisecond, 1)
+	m.Batch("node reads", 1, 0, 2)
+	m.Done("node reads", 7, time.Millisecond)
+	m.Refused("node reads")
+	m.Dropped("node reads")
+	m.Statement(context.Background(), "nodes_by_id", "MATCH ...", time.Now(), "")
+	m.Statement(context.Background(), "nodes_by_id", "MATCH ...", time.Now(), "Neo.TransientError.Transaction.DeadlockDetected")
+	m.Statement(context.Background(), "nodes_by_id", "MATCH ...", time.Now(), "connection")
+	return m
+}
+
+func scraped(t *testing.T, m *Metrics) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	require.Equal(t, 200, w.Code)
+	return w.Body.String()
+}
+
+func TestMetricsSayWhatTheyWereTold(t *testing.T) {
+	text := scraped(t, everything(t))
+	for _, line := range []string{
+		`graphrest_build_info{go_version="go`,
+		`graphrest_http_requests_total{method="GET",route="/api/nodes/:node_id",status="200"} 1`,
+		`graphrest_http_requests_total{method="other",route="none",status="404"} 1`,
+		`graphrest_http_request_duration_seconds_bucket{method="GET",route="/api/nodes/:node_id",le="0.005"} 1`,
+		`graphrest_http_errors_total{code="NOT_FOUND"} 1`,
+		`graphrest_http_requests_in_flight 0`,
+		`graphrest_rate_limit_requests_total{result="allowed"} 1`,
+		`graphrest_rate_limit_requests_total{result="failed"} 1`,
+		`graphrest_rate_limit_requests_total{result="refused"} 1`,
+		`graphrest_rate_limit_shared 0`,
+		`graphrest_rate_limit_fallbacks_total 2`,
+		`graphrest_logins_total{outcome="success"} 1`,
+		`graphrest_logins_total{outcome="INVALID_CREDENTIALS"} 1`,
+		`graphrest_tokens_revoked_total 1`,
+		`graphrest_batch_size_sum{group="node reads"} 8`,
+		`graphrest_batch_lanes_busy{group="node reads"} 1`,
+		`graphrest_batch_refused_total{group="node reads"} 1`,
+		`graphrest_batch_dropped_total{group="node reads"} 1`,
+		`graphrest_neo4j_statement_duration_seconds_count{statement="nodes_by_id"} 3`,
+		`graphrest_neo4j_statement_failures_total{reason="TransientError",statement="nodes_by_id"} 1`,
+		`graphrest_neo4j_statement_failures_total{reason="connection",statement="nodes_by_id"} 1`,
+		`graphrest_neo4j_connections_in_use 3`,
+		`graphrest_neo4j_connections_max 50`,
+		`graphrest_neo4j_reachable 1`,
+		`graphrest_accounts_age_seconds 1.5`,
+		`go_goroutines `, `process_resident_memory_bytes `,
+	} {
+		require.Contains(t, text, line)
+	}
+}
+
+var (
+	typed    = regexp.MustCompile(`(?m)^# TYPE (graphrest_\w+) (\w+)$`)
+	mention  = regexp.MustCompile(`graphrest_\w+`)
+	suffixes = regexp.MustCompile(`_(bucket|sum|count)$`)
+)
+
+// names are the metrics of our own; histograms also under the names of their parts.
+func names(t *testing.T) (all, withParts []string) {
+	t.Helper()
+	for _, m := range typed.FindAllStringSubmatch(scraped(t, everything(t)), -1) {
+		all = append(all, m[1])
+		withParts = append(withParts, m[1])
+		if m[2] == "histogram" {
+			withParts = append(withParts, m[1]+"_bucket", m[1]+"_sum", m[1]+"_count")
+		}
+	}
+	require.Greater(t, len(all), 20)
+	return all, withParts
+}
+
+func shipped(t *testing.T, name string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("..", "..", name))
+	require.NoError(t, err)
+	return string(content)
+}
+
+// Every metric that the dashboard and the alerts ask for exists, and operations.md explains every metric there is.
+func TestShippedFilesNameMetricsThatExist(t *testing.T) {
+	all, withParts := names(t)
+	for _, file := range []string{"deployments/grafana/graphrest.json", "deployments/prometheus/alerts.yml"} {
+		mentioned := mention.FindAllString(shipped(t, file), -1)
+		require.NotEmpty(t, mentioned, file)
+		for _, name := range mentioned {
+			require.Contains(t, withParts, name, file)
+		}
+	}
+	document := mention.FindAllString(shipped(t, "docs/operations.md"), -1)
+	for _, name := range all {
+		require.Contains(t, document, name, "docs/operations.md says nothing about it")
+	}
+	for _, name := range document {
+		require.True(t, slices.Contains(withParts, name) || slices.Contains(all, suffixes.ReplaceAllString(name, "")),
+			"docs/operations.md: there is no %s", name)
+	}
+}
+
+// A label that a client could choose freely would let it fill the memory of the gateway and of Prometheus.
+func TestHostileRequestsMakeNoSeries(t *testing.T) {
+	m := NewMetrics("")
+	for i := range 1000 {
+		m.Arrived()
+		m.Answered("M"+strings.Repeat("x", i), "", 405, fault.MethodNotAllowed, time.Millisecond)
+	}
+	require.Equal(t, 1, strings.Count(scraped(t, m), "graphrest_http_requests_total{"))
+}

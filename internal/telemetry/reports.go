@@ -1,0 +1,109 @@
+package telemetry
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"graphrest/internal/fault"
+)
+
+// Results of counting a request against its user's limit.
+const (
+	taken          = "allowed"
+	refusedByLimit = "refused"
+	uncounted      = "failed"
+)
+
+const loginSuccess = "success"
+
+// Arrived is told of a request whose header was read.
+func (m *Metrics) Arrived() { m.inFlight.Inc() }
+
+// Answered is told of a request that was answered. Route is its pattern, empty where it matched none; code is empty for a
+// success.
+func (m *Metrics) Answered(method, route string, status int, code fault.Code, took time.Duration) {
+	m.inFlight.Dec()
+	if route == "" {
+		route = "none"
+	}
+	method = knownMethod(method)
+	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
+	m.durations.WithLabelValues(method, route).Observe(took.Seconds())
+	if code != "" {
+		m.errors.WithLabelValues(string(code)).Inc()
+	}
+}
+
+// knownMethod keeps the methods that clients invent out of the labels.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	default:
+		return "other"
+	}
+}
+
+// Counted is told of a request that was counted against its user's limit, or could not be.
+func (m *Metrics) Counted(allowed bool, err error) {
+	result := refusedByLimit
+	switch {
+	case err != nil:
+		result = uncounted
+	case allowed:
+		result = taken
+	}
+	m.limits.WithLabelValues(result).Inc()
+}
+
+// Login is told of a login's outcome; the empty code is a success.
+func (m *Metrics) Login(code fault.Code) {
+	if code == "" {
+		code = loginSuccess
+	}
+	m.logins.WithLabelValues(string(code)).Inc()
+}
+
+// Revoked is told of a token that its user has revoked.
+func (m *Metrics) Revoked() { m.logouts.Inc() }
+
+// Batch is told of a batch as it leaves.
+func (m *Metrics) Batch(group string, size int, oldestWait time.Duration, _ int) {
+	m.batchSizes.WithLabelValues(group).Observe(float64(size))
+	m.batchWaits.WithLabelValues(group).Observe(oldestWait.Seconds())
+	m.lanes.WithLabelValues(group).Inc()
+}
+
+// Done is told of a batch that has ended.
+func (m *Metrics) Done(group string, _ int, took time.Duration) {
+	m.lanes.WithLabelValues(group).Dec()
+	m.batchTimes.WithLabelValues(group).Observe(took.Seconds())
+}
+
+// Refused is told of a call that found its queue full.
+func (m *Metrics) Refused(group string) { m.refused.WithLabelValues(group).Inc() }
+
+// Dropped is told of a call whose caller left first.
+func (m *Metrics) Dropped(group string) { m.dropped.WithLabelValues(group).Inc() }
+
+// Statement is told of a statement that Neo4j has answered, or not. Failure is Neo4j's status code or a word, empty for a
+// success.
+func (m *Metrics) Statement(_ context.Context, name, _ string, began time.Time, failure string) {
+	m.statements.WithLabelValues(name).Observe(time.Since(began).Seconds())
+	if failure != "" {
+		m.failures.WithLabelValues(name, reason(failure)).Inc()
+	}
+}
+
+// reason is the class of a Neo4j status code ("Neo.TransientError.Transaction.DeadlockDetected" is one of TransientError), of
+// which there are few.
+func reason(failure string) string {
+	parts := strings.SplitN(failure, ".", 3)
+	if len(parts) == 3 && parts[0] == "Neo" {
+		return parts[1]
+	}
+	return failure
+}

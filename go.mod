@@ -2,6 +2,9 @@ module graphrest
 
 go 1.26.0
 
+// Packages of npm may hold Go files of their own.
+ignore ./internal/webui/app
+
 require (
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/gin-contrib/cors v1.7.7

@@ -1,1 +1,0 @@
-function e(e){return null}export{e as default};

@@ -89,6 +89,11 @@ test-webui: build $(WEBUI)/node_modules ## Test the web interface: units, and it
 	@cd $(WEBUI) && npm test --silent
 	@go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows
 
+.PHONY: measure-webui
+measure-webui: build $(WEBUI)/node_modules ## Print the sizes of the web interface, what its flows cost and how fast the canvas is
+	@cd $(WEBUI) && npm run --silent sizes
+	@MEASURE=1 go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- measure --reporter=default --silent=false
+
 $(WEBUI)/node_modules: $(WEBUI)/package-lock.json
 	@command -v npm >/dev/null || { echo 'Node is missing. Install Node 20.19 or newer: https://nodejs.org' >&2; exit 1; }
 	@cd $(WEBUI) && npm ci --no-fund --no-audit && touch node_modules

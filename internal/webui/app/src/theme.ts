@@ -8,9 +8,8 @@ const sea: MantineColorsTuple = [
 export const theme = createTheme({
   colors: { sea },
   primaryColor: 'sea',
-  primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
-  luminanceThreshold: 0.35,
+  // Both are dark enough for white text.
+  primaryShade: { light: 7, dark: 6 },
   defaultRadius: 'md',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',

@@ -50,15 +50,25 @@ export interface ListQuery {
   type?: string;
   cursor?: string;
   limit?: number;
+  sort?: string;
+  /** Parameters such as filter[born][gte:integer], as explore/filters.ts makes them. */
+  filters?: [string, string][];
 }
 
-export async function listNodes(query: ListQuery, signal?: AbortSignal): Promise<Page<GraphNode>> {
-  const { data } = await answer(client.GET('/api/nodes', { params: { query }, signal }));
+/** Writes a query; a name in brackets may hold anything, which the client's own serializer does not expect. */
+const written = (filters: [string, string][]) => (query: Record<string, unknown>) => {
+  const params = new URLSearchParams(filters);
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) params.append(key, String(value));
+  return params.toString();
+};
+
+export async function listNodes({ filters = [], ...query }: ListQuery, signal?: AbortSignal): Promise<Page<GraphNode>> {
+  const { data } = await answer(client.GET('/api/nodes', { params: { query }, querySerializer: written(filters), signal }));
   return { items: data.data.map(asNode), page: data.meta.page };
 }
 
-export async function listEdges(query: ListQuery & { source_id?: string; target_id?: string; node_id?: string }, signal?: AbortSignal): Promise<Page<GraphEdge>> {
-  const { data } = await answer(client.GET('/api/edges', { params: { query }, signal }));
+export async function listEdges({ filters = [], ...query }: ListQuery & { source_id?: string; target_id?: string; node_id?: string }, signal?: AbortSignal): Promise<Page<GraphEdge>> {
+  const { data } = await answer(client.GET('/api/edges', { params: { query }, querySerializer: written(filters), signal }));
   return { items: data.data.map(asEdge), page: data.meta.page };
 }
 

@@ -1,6 +1,6 @@
 // The selection as a graph. This file and what it imports, Cytoscape above all, are loaded when it is first shown.
 import { ActionIcon, Alert, Button, Group, Menu, Text, Tooltip, useComputedColorScheme } from '@mantine/core';
-import type { Core } from 'cytoscape';
+import type { Core, NodeSingular } from 'cytoscape';
 import { Download, EyeOff, Maximize, Minimize2, Pin, PinOff, Plus, RefreshCw, Spline, Undo2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Direction, Schema } from '../api/graph';
@@ -8,12 +8,13 @@ import { asProblem } from '../api/problem';
 import { CreateEdge } from '../entity/CreateEdge';
 import type { View } from '../explore/address';
 import { useLooks } from '../explore/appearance';
+import { conditionText } from '../explore/filters';
 import type { useList } from '../explore/lists';
 import { useMay } from '../session/session';
 import { Empty, Failed, Loading } from '../shell/States';
 import { tellProblem } from '../shell/tell';
 import { count } from '../values/text';
-import { arrange, createCanvas, highlight, labelOf, paint, positionsOf, sync } from './drawing';
+import { arrange, createCanvas, fit, highlight, labelOf, paint, positionsOf, sync } from './drawing';
 import { ExpandMenu } from './ExpandMenu';
 import { saveEdgesCsv, saveJson, saveNodesCsv, savePng, saveSvg } from './exports';
 import { ItemList } from './ItemList';
@@ -42,11 +43,12 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
   const may = useMay();
   const looks = useLooks();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
-  const layout = `${view.kind} ${view.type ?? '*'}`;
+  const layout = `${view.kind} ${view.type ?? '*'} ${view.conditions.map(conditionText).join(' ')}`;
   const graph = useGraph(rows, schema, view.steps);
   const steps = useMemo(() => readSteps(view.steps), [view.steps]);
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<Core | null>(null);
+  const moved = useRef(false);
   const [selected, setSelected] = useState<string[]>(view.open ? [view.open.kind === 'node' ? view.open.id : `edge ${view.open.id}`] : []);
   const [expanding, setExpanding] = useState(false);
   const [linking, setLinking] = useState<[string, string] | null>(null);
@@ -65,7 +67,12 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     cy.on('tap', 'node', (event) => latest.current.change({ open: { kind: 'node', id: (event.target as { id: () => string }).id() } }));
     cy.on('tap', 'edge', (event) => latest.current.change({ open: { kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) } }));
     cy.on('dbltap', 'node', () => setExpanding(true));
-    const resize = new ResizeObserver(() => cy.resize());
+    // Until the user has moved the view, it always shows everything.
+    cy.on('scrollzoom pinchzoom dragpan', () => (moved.current = true));
+    const resize = new ResizeObserver(() => {
+      cy.resize();
+      if (!moved.current) fit(cy, false);
+    });
     resize.observe(stage.current);
     return () => {
       keepLayout(layout, positionsOf(cy));
@@ -80,10 +87,11 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     const cy = canvas.current;
     if (!cy) return;
     const first = cy.elements().empty();
+    if (first && graph.loading) return; // without its edges a graph would be laid out as a heap of dots
     const fresh = sync(cy, graph, first ? keptLayout(layout) : new Map());
     if (fresh.length > 0) arrange(cy, first && fresh.length === cy.nodes().length ? 'all' : fresh);
-    if (first) cy.fit(undefined, 48);
-  }, [graph.nodes, graph.edges, looks, layout]);
+    if (fresh.length > 0 && !moved.current) fit(cy, !first);
+  }, [graph.nodes, graph.edges, graph.loading, looks, layout]);
 
   useEffect(() => {
     if (canvas.current) paint(canvas.current, dark);
@@ -93,14 +101,9 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
   }, [selected, graph.nodes, graph.edges]);
 
   const select = useCallback((id: string) => {
-    const cy = canvas.current;
-    if (!cy) return;
-    cy.$(':selected').unselect();
-    const node = cy.getElementById(id);
-    node.select();
-    const box = cy.extent();
-    const { x, y } = (node as ReturnType<Core['nodes']>[number]).position();
-    if (x < box.x1 || x > box.x2 || y < box.y1 || y > box.y2) cy.center(node);
+    const node = canvas.current?.getElementById(id);
+    if (canvas.current && node?.nonempty()) reveal(canvas.current, node as NodeSingular);
+    else setSelected([id]); // it is listed, but not drawn yet
     latest.current.change({ open: { kind: 'node', id } });
   }, []);
 
@@ -130,7 +133,11 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     return true;
   }
   const colours = dark ? { ground: '#15191b', text: '#e6eaec', line: '#5d6970' } : { ground: '#ffffff', text: '#1b2429', line: '#a7b3ba' };
-  const zoom = (factor: number) => canvas.current?.zoom({ level: canvas.current.zoom() * factor, renderedPosition: { x: canvas.current.width() / 2, y: canvas.current.height() / 2 } });
+  function refit() {
+    moved.current = false;
+    if (canvas.current) fit(canvas.current, true);
+  }
+  const zoom = (factor: number) => (moved.current = true) && canvas.current?.zoom({ level: canvas.current.zoom() * factor, renderedPosition: { x: canvas.current.width() / 2, y: canvas.current.height() / 2 } });
 
   return (
     <>
@@ -205,7 +212,7 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
             </Alert>
           ) : null}
           <Legend picture={graph} schema={schema} />
-          <Tools onZoom={zoom} onFit={() => canvas.current?.animate({ fit: { eles: canvas.current.elements(), padding: 48 }, duration: 200 })} onArrange={() => canvas.current && arrange(canvas.current, 'all')} />
+          <Tools onZoom={zoom} onFit={() => refit()} onArrange={() => canvas.current && (arrange(canvas.current, 'all'), refit())} />
         </div>
         <ItemList nodes={graph.nodes} selected={one} onSelect={select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={key} />
       </div>
@@ -224,6 +231,15 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
       {linking && <CreateEdge schema={schema} type={null} source={linking[0]} target={linking[1]} onClose={() => setLinking(null)} onCreated={(id) => change({ open: { kind: 'edge', id } })} />}
     </>
   );
+}
+
+/** Selects a node and brings it into view. */
+function reveal(cy: Core, node: NodeSingular) {
+  cy.$(':selected').unselect();
+  node.select();
+  const box = cy.extent();
+  const { x, y } = node.position();
+  if (x < box.x1 || x > box.x2 || y < box.y1 || y > box.y2) cy.center(node);
 }
 
 function Tools({ onZoom, onFit, onArrange }: { onZoom: (factor: number) => void; onFit: () => void; onArrange: () => void }) {

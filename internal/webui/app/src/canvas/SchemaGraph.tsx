@@ -5,7 +5,7 @@ import type { Schema } from '../api/graph';
 import { explorePath } from '../explore/address';
 import { look } from '../explore/appearance';
 import { count, visible } from '../values/text';
-import { arrange, createCanvas, paint } from './drawing';
+import { arrange, createCanvas, fit, paint } from './drawing';
 
 /** Types and how they are joined. The tables say the same to those who cannot see it. */
 export default function SchemaGraph({ schema }: { schema: Schema }) {
@@ -32,11 +32,7 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
       ),
     );
     arrange(cy, 'all');
-    cy.fit(undefined, 70);
-    if (cy.zoom() > 1.6) {
-      cy.zoom(1.6);
-      cy.center();
-    }
+    fit(cy, false);
     cy.on('tap', 'node', (event) => void go(explorePath({ kind: 'node', type: (event.target as { id: () => string }).id() })));
     cy.on('tap', 'edge', (event) => void go(explorePath({ kind: 'edge', type: String((event.target as { data: (k: string) => unknown }).data('type')) })));
     paint(cy, dark);

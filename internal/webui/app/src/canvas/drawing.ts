@@ -103,11 +103,24 @@ export function arrange(cy: Core, fresh: string[] | 'all') {
     if (!moving.has(node.id()) || node.hasClass('pinned')) fixed.push({ nodeId: node.id(), position: { ...node.position() } });
   });
   if (!all) startNearNeighbours(cy, moving);
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   cy.layout({
-    name: 'fcose', quality: nodes.length > 600 ? 'draft' : 'default', randomize: all, animate: !still && !all && nodes.length < 300, animationDuration: 350, fit: all, padding: 48, nodeSeparation: 90,
+    name: 'fcose', quality: nodes.length > 600 ? 'draft' : 'default', randomize: all, animate: false, fit: false, nodeSeparation: 90,
     idealEdgeLength: 105, nodeRepulsion: 7000, packComponents: true, nodeDimensionsIncludeLabels: true, fixedNodeConstraint: fixed.length > 0 ? fixed : undefined,
   } as unknown as cytoscape.LayoutOptions).run();
+}
+
+const padding = 48; // pixels
+const closest = 1.4; // a few nodes need not fill the screen
+
+/** Brings everything into view, but no closer than what reads well. */
+export function fit(cy: Core, smoothly: boolean) {
+  const box = cy.elements().boundingBox({});
+  if (cy.elements().empty() || cy.width() === 0) return;
+  const zoom = Math.min(closest, (cy.width() - 2 * padding) / Math.max(box.w, 1), (cy.height() - 2 * padding) / Math.max(box.h, 1));
+  const level = Math.max(zoom, cy.minZoom());
+  const pan = { x: cy.width() / 2 - (level * (box.x1 + box.x2)) / 2, y: cy.height() / 2 - (level * (box.y1 + box.y2)) / 2 };
+  if (smoothly && !matchMedia('(prefers-reduced-motion: reduce)').matches) cy.animate({ zoom: level, pan }, { duration: 250 });
+  else cy.viewport({ zoom: level, pan });
 }
 
 /** A layout that begins near the right place ends there. */

@@ -9,12 +9,13 @@ interface Request {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   query?: Record<string, string | number | undefined>;
+  filters?: [string, string][];
   body?: unknown;
   ifMatch?: string;
 }
 
-export function curl({ method = 'GET', path, query = {}, body, ifMatch }: Request): string {
-  const params = new URLSearchParams();
+export function curl({ method = 'GET', path, query = {}, filters = [], body, ifMatch }: Request): string {
+  const params = new URLSearchParams(filters);
   for (const [key, value] of Object.entries(query)) if (value !== undefined) params.set(key, String(value));
   const address = `${location.origin}${path}${params.size > 0 ? `?${params}` : ''}`;
   const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(address)}`, '-H "Authorization: Bearer $TOKEN"'];

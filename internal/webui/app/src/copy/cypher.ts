@@ -1,6 +1,8 @@
 // What is on the screen as Cypher for Neo4j Browser and cypher-shell: values as parameters, names quoted.
 import type { Change, EntityKind, GraphEdge } from '../api/graph';
 import { floatText } from '../api/json';
+import { readSort, type Condition } from '../explore/filters';
+import { parseDraft } from '../values/draft';
 import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
 
 /** Quotes a name. Cypher replaces \uXXXX before it reads anything else, so a backslash is written as its own escape. */
@@ -73,10 +75,50 @@ export function edgeCypher(type: string, id: string): string {
   return `${param('id', quoteText(id))}${edgeByParam(type, id)}\nRETURN a, r, b`;
 }
 
-export function listCypher(kind: EntityKind, type: string | null, limit: number): string {
-  const name = type === null ? '' : `:${quoteName(type)}`;
-  if (kind === 'edge') return `${param('limit', String(limit))}MATCH (a)-[r${name}]->(b)\nRETURN a, r, b\nLIMIT $limit`;
-  return `${param('limit', String(limit))}MATCH (n${name})\nRETURN n\nLIMIT $limit`;
+export interface Listed {
+  kind: EntityKind;
+  type: string | null;
+  conditions: Condition[];
+  sort: string;
+}
+
+/** A condition's value: of its type where that is said, else as the service reads it. */
+function conditionValue(c: Condition): string {
+  if (c.kind === null) return /^-?\d+(\.\d+)?$|^(true|false)$/.test(c.text) ? c.text : quoteText(c.text);
+  const parsed = parseDraft({ kind: c.kind, list: false, texts: [c.text] });
+  return 'value' in parsed ? literal(parsed.value) : quoteText(c.text);
+}
+
+function conditionCypher(c: Condition, property: string, name: string): string {
+  const compared: Partial<Record<Condition['operator'], string>> = {
+    eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', contains: 'CONTAINS', starts_with: 'STARTS WITH', ends_with: 'ENDS WITH', in: 'IN',
+  };
+  if (c.operator === 'exists') return `${property} IS ${c.text === 'false' ? '' : 'NOT '}NULL`;
+  if (c.operator === 'icontains') return `toLower(${property}) CONTAINS toLower($${name})`;
+  if (c.operator === 'has') return `$${name} IN ${property}`;
+  return `${property} ${compared[c.operator]} $${name}`;
+}
+
+export function listCypher(of: Listed, limit: number): string {
+  const variable = of.kind === 'node' ? 'n' : 'r';
+  const type = of.type === null ? '' : `:${quoteName(of.type)}`;
+  const property = (name: string) => `${variable}.${quoteName(name)}`;
+  const params = of.conditions.flatMap((c, i) => {
+    if (c.operator === 'exists') return [];
+    const values = c.text.split(',').map((text) => conditionValue({ ...c, text: text.trim() }));
+    return [param(`p${i}`, c.operator === 'in' ? `[${values.join(', ')}]` : conditionValue(c))];
+  });
+  const where = of.conditions.map((c, i) => conditionCypher(c, property(c.property), `p${i}`));
+  const order = readSort(of.sort);
+  return [
+    ...params.map((p) => p.trimEnd()),
+    param('limit', String(limit)).trimEnd(),
+    of.kind === 'edge' ? `MATCH (a)-[r${type}]->(b)` : `MATCH (n${type})`,
+    ...(where.length > 0 ? [`WHERE ${where.join(' AND ')}`] : []),
+    of.kind === 'edge' ? 'RETURN a, r, b' : 'RETURN n',
+    ...(order ? [`ORDER BY ${property(order.property)}${order.descending ? ' DESC' : ''}`] : []),
+    'LIMIT toInteger($limit)',
+  ].join('\n');
 }
 
 export function changeCypher(kind: EntityKind, type: string | null, id: string, change: Change): string {

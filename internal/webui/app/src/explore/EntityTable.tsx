@@ -1,5 +1,7 @@
 // A table of any length: only the rows in sight exist, and the next page is asked for when its place comes near.
 import { Loader } from '@mantine/core';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { nextSort, readSort } from './filters';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { asProblem } from '../api/problem';
@@ -15,18 +17,21 @@ interface Props {
   columns: Column[];
   view: View;
   what: string;
+  /** How many there are as the schema knows it, for lists that do not say. */
+  expected?: number;
   onOpen: (row: Row) => void;
+  onSort: (sort: string) => void;
 }
 
 const rowHeight = 36;
 const ahead = 40; // rows before the end of what is loaded at which the next page is asked for
 
-export function EntityTable({ list, columns, view, what, onOpen }: Props) {
+export function EntityTable({ list, columns, view, what, expected, onOpen, onSort }: Props) {
   useLooks();
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const rows = list.data?.pages.flatMap((p) => p.items) ?? [];
-  const total = list.data?.pages.at(-1)?.page.total;
+  const total = list.data?.pages.at(-1)?.page.total ?? (list.hasNextPage ? expected : rows.length);
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
@@ -38,7 +43,7 @@ export function EntityTable({ list, columns, view, what, onOpen }: Props) {
 
   if (list.isPending) return <Loading what={what} />;
   if (list.isError && rows.length === 0) return <Failed error={list.error} what={what} retry={() => void list.refetch()} />;
-  if (rows.length === 0) return <Empty title={`No ${what}`}>There is nothing of this type in the database.</Empty>;
+  if (rows.length === 0) return view.conditions.length > 0 ? <Empty title={`No ${what} like this`}>Nothing meets all the conditions. Take one away.</Empty> : <Empty title={`No ${what}`}>There is nothing of this type in the database.</Empty>;
 
   function move(to: number) {
     const next = Math.max(0, Math.min(rows.length - 1, to));
@@ -48,6 +53,7 @@ export function EntityTable({ list, columns, view, what, onOpen }: Props) {
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
   }
   function keys(event: KeyboardEvent) {
+    if (event.target instanceof HTMLButtonElement) return; // the keys of a column's heading are its own
     const pageRows = Math.floor((scroller.current?.clientHeight ?? rowHeight) / rowHeight) - 2;
     const steps: Record<string, number> = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + pageRows, PageUp: active - pageRows, Home: 0, End: rows.length - 1 };
     const to = steps[event.key];
@@ -61,14 +67,16 @@ export function EntityTable({ list, columns, view, what, onOpen }: Props) {
     }
   }
 
+  const sorted = readSort(view.sort);
+  const sortOf = (c: Column) => (sorted === null || c.property !== sorted.property ? 'none' : sorted.descending ? 'descending' : 'ascending');
   const inView = items.some((i) => i.index === active);
   return (
     <>
       <div className="grid" ref={scroller} role="grid" aria-label={what} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={keys} tabIndex={inView ? -1 : 0} onFocus={(e) => e.target === scroller.current && move(active)}>
         <div className="grid-head" role="row" aria-rowindex={1}>
           {columns.map((c) => (
-            <div key={c.key} className={c.number ? 'cell number' : 'cell'} role="columnheader" style={{ width: c.width }} title={c.title}>
-              {visible(c.title)}
+            <div key={c.key} className={c.number ? 'cell number' : 'cell'} role="columnheader" aria-sort={c.property === undefined ? undefined : sortOf(c)} style={{ width: c.width }} title={c.title}>
+              {c.property === undefined ? visible(c.title) : <SortButton title={c.title} order={sortOf(c)} onClick={() => onSort(nextSort(view.sort, c.property!))} />}
             </div>
           ))}
         </div>
@@ -95,7 +103,7 @@ export function EntityTable({ list, columns, view, what, onOpen }: Props) {
       <div className="grid-foot" role="status">
         <span>
           {count(rows.length)}
-          {total === undefined ? (hasNextPage ? ' loaded so far' : ' in all') : total > rows.length ? ` of ${count(total)} loaded` : ' in all'}
+          {!hasNextPage ? ' in all' : total !== undefined && total > rows.length ? ` of ${count(total)} loaded` : ' loaded so far'}
         </span>
         {isFetchingNextPage && <Loader size={14} />}
         {isFetchNextPageError && (
@@ -108,6 +116,16 @@ export function EntityTable({ list, columns, view, what, onOpen }: Props) {
         )}
       </div>
     </>
+  );
+}
+
+function SortButton({ title, order, onClick }: { title: string; order: 'none' | 'ascending' | 'descending'; onClick: () => void }) {
+  const Arrow = order === 'descending' ? ArrowDown : ArrowUp;
+  return (
+    <button type="button" className="sort" onClick={onClick} title={`Sort by ${title}`}>
+      <span className="type-name">{visible(title)}</span>
+      {order !== 'none' && <Arrow size={13} aria-hidden style={{ flex: 'none' }} />}
+    </button>
   );
 }
 

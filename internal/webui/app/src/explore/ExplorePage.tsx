@@ -16,7 +16,9 @@ import { Empty, Failed, Loading } from '../shell/States';
 import { visible } from '../values/text';
 import { useView, type View } from './address';
 import { learnTypes } from './appearance';
-import { columnsOf } from './columns';
+import { columnsOf, filterable } from './columns';
+import { FilterBar } from './FilterBar';
+import { parameterOf } from './filters';
 import { EntityTable } from './EntityTable';
 import { firstPage, useList } from './lists';
 import { TypeList } from './TypeList';
@@ -99,9 +101,11 @@ function Closed({ onCreate, dialogs }: { onCreate: (kind: EntityKind) => void; d
 }
 
 function Selected({ schema, view, change }: { schema: Schema; view: View; change: (next: Partial<View>) => void }) {
-  const list = useList({ kind: view.kind, type: view.type });
+  const list = useList(view);
   const columns = useMemo(() => columnsOf(schema, { kind: view.kind, type: view.type }), [schema, view.kind, view.type]);
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
+  const known = useMemo(() => filterable(schema, view.kind, view.type), [schema, view.kind, view.type]);
+  const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count;
   const title = view.type ?? (view.kind === 'node' ? 'All nodes' : 'All edges');
 
   return (
@@ -109,12 +113,13 @@ function Selected({ schema, view, change }: { schema: Schema; view: View; change
       <div className="toolbar">
         <h1 title={title}>{visible(title)}</h1>
         <span className="spring" />
+        <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '' })} />
         <UndoButton />
         <CopyMenu
           label="Copy this list as…"
           items={[
-            { label: 'Cypher', text: () => listCypher(view.kind, view.type, firstPage) },
-            { label: 'curl', text: () => curl({ path: `/api/${view.kind}s`, query: { type: view.type ?? undefined, limit: firstPage } }) },
+            { label: 'Cypher', text: () => listCypher(view, firstPage) },
+            { label: 'curl', text: () => curl({ path: `/api/${view.kind}s`, filters: view.conditions.map(parameterOf), query: { type: view.type ?? undefined, sort: view.sort || undefined, limit: firstPage } }) },
           ]}
         />
         <SegmentedControl
@@ -123,10 +128,10 @@ function Selected({ schema, view, change }: { schema: Schema; view: View; change
         />
       </div>
       {view.view === 'table' ? (
-        <EntityTable key={`${view.kind}:${view.type}`} list={list} columns={columns} view={view} what={what} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} />
+        <EntityTable key={`${view.kind}:${view.type} ${view.sort} ${JSON.stringify(view.conditions)}`} list={list} columns={columns} view={view} what={what} expected={view.conditions.length === 0 ? expected : undefined} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} onSort={(sort) => change({ sort })} />
       ) : (
         <Suspense fallback={<Loading what="the canvas" />}>
-          <CanvasView key={`${view.kind}:${view.type}`} list={list} view={view} change={change} schema={schema} />
+          <CanvasView key={`${view.kind}:${view.type} ${JSON.stringify(view.conditions)}`} list={list} view={view} change={change} schema={schema} />
         </Suspense>
       )}
     </section>

@@ -2,6 +2,7 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { EntityKind } from '../api/graph';
+import { parameterOf, readConditions, type Condition } from './filters';
 
 export interface Place {
   kind: EntityKind;
@@ -13,13 +14,16 @@ export interface View {
   /** null is every type. */
   type: string | null;
   view: 'table' | 'graph';
+  conditions: Condition[];
+  /** As the API's parameter: "name", "-born", or empty. */
+  sort: string;
   /** The entity in the side panel. */
   open: Place | null;
   /** What has been done on the canvas; canvas/steps.ts reads it. */
   steps: string;
 }
 
-const start: View = { kind: 'node', type: null, view: 'table', open: null, steps: '' };
+const start: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, steps: '' };
 
 export function readView(params: URLSearchParams): View {
   const open = params.get('open') ?? '';
@@ -29,6 +33,8 @@ export function readView(params: URLSearchParams): View {
     kind: params.get('kind') === 'edge' ? 'edge' : 'node',
     type: params.get('type'),
     view: params.get('view') === 'graph' ? 'graph' : 'table',
+    conditions: readConditions(params),
+    sort: params.get('sort') ?? '',
     open: (openKind === 'node' || openKind === 'edge') && id ? { kind: openKind, id } : null,
     steps: params.get('steps') ?? '',
   };
@@ -39,6 +45,8 @@ export function writeView(view: View): URLSearchParams {
   if (view.kind === 'edge') params.set('kind', 'edge');
   if (view.type !== null) params.set('type', view.type);
   if (view.view === 'graph') params.set('view', 'graph');
+  for (const condition of view.conditions) params.append(...parameterOf(condition));
+  if (view.sort) params.set('sort', view.sort);
   if (view.open) params.set('open', `${view.open.kind}:${view.open.id}`);
   if (view.steps) params.set('steps', view.steps);
   return params;
@@ -55,7 +63,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
   const view = useMemo(() => readView(params), [params]);
   const change = useCallback(
     (next: Partial<View>) => {
-      setParams((current) => writeView({ ...readView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next) });
+      setParams((current) => writeView({ ...readView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next) });
     },
     [setParams],
   );

@@ -2,7 +2,7 @@
 import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
 import { caption, rank, shortId, valueText, visible } from '../values/text';
-import type { Row, Selection } from './lists';
+import type { Row } from './lists';
 
 export interface Column {
   key: string;
@@ -56,12 +56,23 @@ function order(uses: PropertyUse[]): PropertyUse[] {
   return [...uses].sort((a, b) => rank(a.name) - rank(b.name) || b.presence - a.presence || a.name.localeCompare(b.name));
 }
 
+/** What the entities of a type hold; without a type, what those of any type hold, whose kinds may differ. */
+export function filterable(schema: Schema, kind: EntityKind, typeName: string | null): PropertyUse[] {
+  if (typeName !== null) return propertiesOf(schema, kind, typeName);
+  const all = new Map<string, PropertyUse>();
+  for (const use of (kind === 'node' ? schema.node_types : schema.edge_types).flatMap((t) => t.properties)) {
+    const seen = all.get(use.name);
+    all.set(use.name, seen ? { ...seen, types: [...new Set([...seen.types, ...use.types])] } : use);
+  }
+  return order([...all.values()]);
+}
+
 export function propertiesOf(schema: Schema, kind: EntityKind, typeName: string | null): PropertyUse[] {
   const types = kind === 'node' ? schema.node_types : schema.edge_types;
   return order(types.find((t) => t.type === typeName)?.properties ?? []);
 }
 
-export function columnsOf(schema: Schema, of: Selection): Column[] {
+export function columnsOf(schema: Schema, of: { kind: EntityKind; type: string | null }): Column[] {
   if (of.type === null) return of.kind === 'node' ? [type, name, rest, id] : [type, ...ends, rest, id];
   const properties = propertiesOf(schema, of.kind, of.type).map(propertyColumn);
   return of.kind === 'node' ? [...properties, id] : [...ends, ...properties, id];

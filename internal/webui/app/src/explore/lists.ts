@@ -1,5 +1,6 @@
 // The lists that tables and the canvas read, page by page, and what a change does to them.
 import { useInfiniteQuery, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { parameterOf, type Condition } from './filters';
 import { listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, type GraphNode, type Page } from '../api/graph';
 
 export type Row = GraphNode | GraphEdge;
@@ -11,15 +12,23 @@ const laterPages = 500;
 export interface Selection {
   kind: EntityKind;
   type: string | null;
+  conditions: Condition[];
+  sort: string;
 }
 
-const listKey = (of: Selection) => ['list', of.kind, of.type] as const;
+const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(parameterOf), of.sort] as const;
 
 export function useList(of: Selection, enabled = true) {
   return useInfiniteQuery({
     queryKey: listKey(of),
     queryFn: ({ pageParam, signal }): Promise<Page<Row>> => {
-      const query = { type: of.type ?? undefined, limit: pageParam ? laterPages : firstPage, ...(pageParam ? { cursor: pageParam } : {}) };
+      const query = {
+        type: of.type ?? undefined,
+        limit: pageParam ? laterPages : firstPage,
+        filters: of.conditions.map(parameterOf),
+        ...(of.sort ? { sort: of.sort } : {}),
+        ...(pageParam ? { cursor: pageParam } : {}),
+      };
       return of.kind === 'node' ? listNodes(query, signal) : listEdges(query, signal);
     },
     initialPageParam: '',

@@ -37,7 +37,7 @@ export default function SchemaPage() {
       <div className="toolbar">
         <h1>Schema</h1>
         <Text size="sm" c="dimmed">
-          {plural(data.node_types.length, 'node type')}, {plural(data.edge_types.length, 'edge type')}; {plural(sum(data.node_types), 'label')} on nodes, {plural(sum(data.edge_types), 'edge')}
+          {plural(data.node_types.length, 'node type')}, {plural(data.edge_types.length, 'edge type')}, {plural(sum(data.edge_types), 'edge')}
         </Text>
         <span className="spring" />
         <CopyMenu items={[{ label: 'curl', text: () => curl({ path: '/api/schema' }) }]} label="Copy the schema as…" />

@@ -83,6 +83,9 @@ func Quote(name string) Name {
 // at all, a relationship whatever its type.
 var Any = Name{"%"}
 
+// AnyOrNone stands for any label or none.
+var AnyOrNone = Name{"%|!%"}
+
 // QuoteAny makes one Name of several labels or types joined by |, which matches any of them.
 func QuoteAny(names []string) Name {
 	quoted := make([]string, len(names))

@@ -31,4 +31,12 @@ var (
 	ListEdgesBothCount    = load("graph/list_edges_both_count")
 	ListEdgesBetween      = load("graph/list_edges_between")
 	ListEdgesBetweenCount = load("graph/list_edges_between_count")
+
+	ListNodesSorted        = load("graph/list_nodes_sorted")
+	ListNodesSoughtCount   = load("graph/list_nodes_sought_count")
+	ListEdgesSorted        = load("graph/list_edges_sorted")
+	ListEdgesOutSorted     = load("graph/list_edges_out_sorted")
+	ListEdgesInSorted      = load("graph/list_edges_in_sorted")
+	ListEdgesBothSorted    = load("graph/list_edges_both_sorted")
+	ListEdgesBetweenSorted = load("graph/list_edges_between_sorted")
 )

@@ -1,7 +1,7 @@
 // name: list_edges_between
 // access: read
-// params: source source_id target target_id managed_types managed_labels rank phase after skip limit
-// slots: type id
+// params: source source_id target target_id managed_types managed_labels rank phase after skip limit where
+// slots: type id where
 // returns: element type properties own key source_id target_id
 // plan: NodeByElementIdSeek Expand(Into) !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
@@ -13,6 +13,7 @@ WITH s LIMIT 1
 MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)
 WITH s, t LIMIT 1
 MATCH (s)-[r:{{type}}]->(t)
+WHERE {{where}}
 WITH s AS a, r, t AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

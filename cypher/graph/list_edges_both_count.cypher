@@ -1,13 +1,14 @@
 // name: list_edges_both_count
 // access: read
-// params: node node_id
-// slots: type id
+// params: node node_id where
+// slots: type id where
 // returns: total
 // plan: NodeByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
 // How many list_edges_both has in all.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
 MATCH (n)-[r:{{type}}]-()
+WHERE {{where}}
 WITH DISTINCT r
 WITH startNode(r) AS a, r, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'

@@ -1,7 +1,7 @@
 // name: list_edges_in
 // access: read
-// params: node node_id managed_types managed_labels rank phase after skip limit
-// slots: type id
+// params: node node_id managed_types managed_labels rank phase after skip limit where
+// slots: type id where
 // returns: element type properties own key source_id target_id
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
@@ -9,6 +9,7 @@
 // $node is the element id; $node_id, where the node has an id of its own, is checked, since element ids are reused.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
 MATCH (n)<-[r:{{type}}]-(a)
+WHERE {{where}}
 WITH a, r, n AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

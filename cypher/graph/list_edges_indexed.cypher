@@ -1,13 +1,13 @@
 // name: list_edges_indexed
 // access: read
-// params: managed_labels after skip limit
-// slots: type id
+// params: managed_labels after skip limit where
+// slots: type id where
 // returns: element type properties own key source_id target_id
 // plan: DirectedRelationshipUniqueIndexSeekByRange !Sort !Top !DirectedRelationshipTypeScan !AllNodesScan
 // internal: hidden
 // A page of a managed type's relationships that have an id, walking the id index in order (see list_nodes_indexed).
 MATCH ()-[r:{{type}}]->()
-WHERE r.{{id}} > $after
+WHERE r.{{id}} > $after AND {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

@@ -1,13 +1,13 @@
 // name: list_edges_indexed_count
 // access: read
-// params: -
-// slots: type id
+// params: where
+// slots: type id where
 // returns: total
 // plan: DirectedRelationshipUniqueIndexSeekByRange !DirectedRelationshipTypeScan !AllNodesScan
 // internal: hidden
 // How many relationships list_edges_indexed has in all.
 MATCH ()-[r:{{type}}]->()
-WHERE r.{{id}} > ''
+WHERE r.{{id}} > '' AND {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

@@ -1,13 +1,14 @@
 // name: list_edges_out_count
 // access: read
-// params: node node_id
-// slots: type id
+// params: node node_id where
+// slots: type id where
 // returns: total
 // plan: NodeByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
 // How many list_edges_out has in all.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
 MATCH (n)-[r:{{type}}]->(b)
+WHERE {{where}}
 WITH n AS a, r, b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

@@ -1,13 +1,14 @@
 // name: list_edges_scan
 // access: read
-// params: ranks managed_types managed_labels rank phase after skip limit
-// slots: types id
+// params: ranks managed_types managed_labels rank phase after skip limit where
+// slots: types id where
 // returns: element type properties own key source_id target_id
 // plan: Top !AllNodesScan
 // internal: hidden
 // A page of the relationships of one or several types by scan and sort: of types without an index to walk, and of small types,
 // several at a time. $ranks gives each type its place. Within a type those with an id of their own come first (phase 0).
 MATCH ()-[r:{{types}}]->()
+WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

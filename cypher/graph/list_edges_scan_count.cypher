@@ -1,12 +1,13 @@
 // name: list_edges_scan_count
 // access: read
-// params: -
-// slots: types
+// params: where
+// slots: types where
 // returns: total
 // plan: !AllNodesScan
 // internal: hidden
 // How many visible relationships of the types there are, by scan.
 MATCH ()-[r:{{types}}]->()
+WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

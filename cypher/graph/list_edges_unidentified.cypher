@@ -1,13 +1,13 @@
 // name: list_edges_unidentified
 // access: read
-// params: managed_labels after skip limit
-// slots: type id
+// params: managed_labels after skip limit where
+// slots: type id where
 // returns: element type properties own key source_id target_id
 // plan: DirectedRelationshipTypeScan Top !AllNodesScan
 // internal: hidden
 // A page of a managed type's relationships whose id property is missing, empty or not a string, by element id.
 MATCH ()-[r:{{type}}]->()
-WHERE NOT coalesce(r.{{id}} > '', false)
+WHERE NOT coalesce(r.{{id}} > '', false) AND {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

@@ -1,7 +1,7 @@
 // name: list_nodes_indexed
 // access: read
-// params: first after skip limit
-// slots: type id
+// params: first after skip limit where
+// slots: type id where
 // returns: element labels properties own key
 // plan: NodeUniqueIndexSeekByRange !Sort !Top !NodeByLabelScan !AllNodesScan
 // internal: hidden
@@ -9,6 +9,6 @@
 // label that is. $after is '' on the first page: a lower bound is what makes the planner walk the index in order.
 MATCH (n:{{type}})
 WHERE n.{{id}} > $after AND ($first IS NULL OR labels(n)[0] = $first)
-  AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{where}} AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH n ORDER BY n.{{id}} SKIP $skip LIMIT $limit
 RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, true AS own, n.{{id}} AS key

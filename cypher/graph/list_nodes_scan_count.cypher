@@ -1,12 +1,12 @@
 // name: list_nodes_scan_count
 // access: read
-// params: ranks
-// slots: labels
+// params: ranks where
+// slots: labels where
 // returns: total
 // plan: !AllNodesScan
 // internal: hidden
 // How many nodes list_nodes_scan has in all.
 MATCH (n:{{labels}})
 WHERE ($ranks IS NULL OR $ranks[labels(n)[0]] IS NOT NULL)
-  AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{where}} AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 RETURN count(n) AS total

@@ -1,14 +1,14 @@
 // name: list_nodes_unidentified
 // access: read
-// params: first after skip limit
-// slots: type id
+// params: first after skip limit where
+// slots: type id where
 // returns: element labels properties own key
 // plan: NodeByLabelScan Top !AllNodesScan
 // internal: hidden
 // A page of a managed type's nodes whose id property is missing, empty or not a string, by element id.
 MATCH (n:{{type}})
 WHERE NOT coalesce(n.{{id}} > '', false) AND ($first IS NULL OR labels(n)[0] = $first)
-  AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND {{where}} AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH n, elementId(n) AS key
 WHERE key > $after
 WITH n, key ORDER BY key SKIP $skip LIMIT $limit

@@ -28,7 +28,9 @@ type Page[T any] struct {
 
 // NodeQuery selects nodes. The zero value selects all.
 type NodeQuery struct {
-	Type TypeName // nodes that have this label at all; empty for all
+	Type   TypeName // nodes that have this label at all; empty for all
+	Filter Filter
+	Sort   Sort
 	Paging
 }
 
@@ -50,6 +52,8 @@ type EdgeQuery struct {
 	TargetID string
 	NodeID   string // either end
 	Of       *Around
+	Filter   Filter
+	Sort     Sort
 	Paging
 }
 

@@ -19,7 +19,8 @@ type NodeStore interface {
 	// DeleteNode removes a node and its edges. Of parallel deletes exactly one succeeds.
 	// NOT_FOUND, CONFLICT: edges in the way (see Removal), PRECONDITION_FAILED.
 	DeleteNode(ctx context.Context, id string, r Removal) (Deletion, error)
-	// Nodes lists nodes in the contract's order. VALIDATION_ERROR: a position of another query.
+	// Nodes lists nodes in the contract's order, or that of q.Sort. VALIDATION_ERROR: a position of another query, a condition
+	// whose literal is in a time zone that the database does not know. DATABASE_TIMEOUT where filter or sort have too much to look at.
 	Nodes(ctx context.Context, q NodeQuery) (Page[Node], error)
 }
 
@@ -31,7 +32,7 @@ type EdgeStore interface {
 	Edge(ctx context.Context, id string) (Edge, error)
 	UpdateEdge(ctx context.Context, id string, c Change) (Edge, error)
 	DeleteEdge(ctx context.Context, id string, r Removal) (Deletion, error)
-	// Edges lists edges in the contract's order. NOT_FOUND when q.Of names a node that does not exist (see EdgeQuery).
+	// Edges lists edges as Nodes does. NOT_FOUND when q.Of names a node that does not exist (see EdgeQuery).
 	Edges(ctx context.Context, q EdgeQuery) (Page[Edge], error)
 }
 

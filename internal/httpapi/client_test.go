@@ -319,8 +319,35 @@ func pagingValues(t graph.TypeName, p graph.Paging) url.Values {
 	return query
 }
 
+// askFor adds conditions and keys to a query. Every literal is sent as a tagged value, which needs no guessing; lists of several
+// kinds as a JSON array.
+func askFor(query url.Values, f graph.Filter, s graph.Sort) {
+	for _, condition := range f {
+		name := "filter[" + condition.Property + "][" + string(condition.Operator) + "]"
+		text := string(typedjson.AppendValue(nil, condition.Value))
+		switch condition.Operator {
+		case graph.Contains, graph.ContainsFold, graph.StartsWith, graph.EndsWith:
+			text, _ = condition.Value.(string)
+		}
+		query.Add(name, text)
+	}
+	var keys []string
+	for _, key := range s {
+		sign := "+"
+		if key.Descending {
+			sign = "-"
+		}
+		keys = append(keys, quote(sign+key.Property))
+	}
+	if keys != nil {
+		query.Set("sort", "["+strings.Join(keys, ",")+"]")
+	}
+}
+
 func (c *client) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.Node], error) {
-	a, err := c.do(ctx, request{method: "GET", path: "/api/nodes", query: pagingValues(q.Type, q.Paging)})
+	query := pagingValues(q.Type, q.Paging)
+	askFor(query, q.Filter, q.Sort)
+	a, err := c.do(ctx, request{method: "GET", path: "/api/nodes", query: query})
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
@@ -329,6 +356,7 @@ func (c *client) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph
 
 func (c *client) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.Edge], error) {
 	query := pagingValues(q.Type, q.Paging)
+	askFor(query, q.Filter, q.Sort)
 	path := "/api/edges"
 	if q.Of != nil {
 		path = "/api/nodes/" + url.PathEscape(q.Of.NodeID) + "/edges"

@@ -13,7 +13,7 @@ import (
 const (
 	cursorVersion = 1
 	cursorMAC     = 16   // HMAC-SHA-256 cut to 128 bits (RFC 2104, section 5)
-	maxCursor     = 4096 // characters; a position holds a type name and an id at most
+	maxCursor     = 8192 // characters; a position holds a type name, an id and what a sort looks at of four properties at most
 )
 
 // cursorSigner turns a store's positions into cursors and back. A cursor is
@@ -78,7 +78,7 @@ func (c *call) nextLink(cursor string) string {
 	values := url.Values{}
 	for _, p := range c.query {
 		if p.name != "offset" && p.name != "cursor" {
-			values.Set(p.name, p.value)
+			values.Add(p.name, p.value)
 		}
 	}
 	values.Set("cursor", cursor)

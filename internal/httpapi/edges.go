@@ -22,6 +22,8 @@ import (
 //	@Param			limit		query		int		false	"Edges on a page"						minimum(1)	maximum(1000)	default(100)
 //	@Param			offset		query		int		false	"Edges to skip; not together with cursor"	minimum(0)	default(0)
 //	@Param			cursor		query		string	false	"next_cursor of the page before"
+//	@Param			filter		query		string	false	"Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists"
+//	@Param			sort		query		string	false	"Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last"	example(-born,name)
 //	@Param			fields		query		string	false	"Only these properties are shown: names apart by commas, or a JSON array of names"	example(name,born)
 //	@Param			count		query		string	false	"exact: meta.page.total is told, whatever it costs"	Enums(exact)
 //	@Success		200			{object}	EdgeListAnswer
@@ -41,6 +43,8 @@ func (a *API) listEdges(c *call) error {
 		SourceID: c.identifier("source_id"),
 		TargetID: c.identifier("target_id"),
 		NodeID:   c.identifier("node_id"),
+		Filter:   c.filter(),
+		Sort:     c.sort(),
 		Paging:   page.store(),
 	}
 	if err := c.checked(); err != nil {

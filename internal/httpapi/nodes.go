@@ -21,6 +21,9 @@ func typeMember(o *typedjson.Object) graph.TypeName {
 //
 //	@Summary		List nodes
 //	@Description	Nodes by type name, within a type by id; nodes without a type come last. A page by cursor costs the same at any depth.
+//	@Description	A filter compares a property with a value: eq, ne, lt, lte, gt, gte, in, nin, exists, contains, icontains, starts_with, ends_with, has.
+//	@Description	filter[born]=1960 is short for filter[born][eq]=1960, and filter[code][eq:string]=007 forces the type. Filter and sort on a
+//	@Description	large type may have to look at all of it, within the time limit for queries (504).
 //	@Description	The Link header (rel="next") and meta.page.next_cursor lead to the next page; only limit may change between pages.
 //	@Tags			Nodes
 //	@Produce		json
@@ -29,6 +32,8 @@ func typeMember(o *typedjson.Object) graph.TypeName {
 //	@Param			limit	query		int		false	"Nodes on a page"					minimum(1)	maximum(1000)	default(100)
 //	@Param			offset	query		int		false	"Nodes to skip; not together with cursor"	minimum(0)	default(0)
 //	@Param			cursor	query		string	false	"next_cursor of the page before"
+//	@Param			filter	query		string	false	"Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists"
+//	@Param			sort	query		string	false	"Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last"	example(-born,name)
 //	@Param			fields	query		string	false	"Only these properties are shown: names apart by commas, or a JSON array of names"	example(name,born)
 //	@Param			count	query		string	false	"exact: meta.page.total is told, whatever it costs"	Enums(exact)
 //	@Success		200		{object}	NodeListAnswer
@@ -43,7 +48,7 @@ func typeMember(o *typedjson.Object) graph.TypeName {
 //	@Router			/api/nodes [get]
 func (a *API) listNodes(c *call) error {
 	page, fields := c.paging(), c.fields()
-	q := graph.NodeQuery{Type: c.typeName("type"), Paging: page.store()}
+	q := graph.NodeQuery{Type: c.typeName("type"), Filter: c.filter(), Sort: c.sort(), Paging: page.store()}
 	if err := c.checked(); err != nil {
 		return err
 	}
@@ -266,6 +271,8 @@ func (a *API) deleteNode(c *call) error {
 //	@Param			limit		query		int		false	"Edges on a page"		minimum(1)	maximum(1000)	default(100)
 //	@Param			offset		query		int		false	"Edges to skip; not together with cursor"	minimum(0)	default(0)
 //	@Param			cursor		query		string	false	"next_cursor of the page before"
+//	@Param			filter		query	string	false	"Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists"
+//	@Param			sort		query	string	false	"Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last"	example(-since,name)
 //	@Param			fields		query		string	false	"Only these properties are shown: names apart by commas, or a JSON array of names"	example(name,born)
 //	@Param			count		query		string	false	"exact: meta.page.total is told, whatever it costs"	Enums(exact)
 //	@Success		200			{object}	EdgeListAnswer
@@ -284,7 +291,7 @@ func (a *API) listNodeEdges(c *call) error {
 	direction := c.choice("direction", string(graph.Both), string(graph.Out), string(graph.In))
 	q := graph.EdgeQuery{
 		Type: c.typeName("type"), Paging: page.store(),
-		Of: &graph.Around{NodeID: id, Direction: graph.Direction(direction)},
+		Of: &graph.Around{NodeID: id, Direction: graph.Direction(direction)}, Filter: c.filter(), Sort: c.sort(),
 	}
 	if err := c.identified("node", id); err != nil {
 		return err

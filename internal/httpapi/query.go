@@ -9,12 +9,13 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
 )
 
 // parameter is one query parameter, decoded.
 type parameter struct{ name, value string }
 
-// parameters are a request's query parameters in the order given, each name once.
+// parameters are a request's query parameters in the order given, each name once, save conditions of a filter.
 type parameters []parameter
 
 // get is the value of a parameter and whether it was given.
@@ -45,6 +46,14 @@ func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
 				faults = append(faults, fault.Invalid("query", "must be percent-encoded UTF-8 with \"&\" between parameters"))
 			}
 			malformed = true
+			continue
+		}
+		if graph.IsFilter(name) && slices.Contains(known, filterParameter) {
+			found = append(found, parameter{name, value})
+			continue
+		}
+		if name == filterParameter && slices.Contains(known, name) {
+			faults = append(faults, fault.Invalid(name, "must be written filter[property][operator]"))
 			continue
 		}
 		if !slices.Contains(known, name) {
@@ -213,6 +222,35 @@ func (c *call) fields() graph.Fields {
 	return fields
 }
 
+// filterParameter stands for all parameters filter[...] among those that a row knows.
+const filterParameter = "filter"
+
+// filter reads the conditions of a list.
+func (c *call) filter() graph.Filter {
+	var conditions graph.Filter
+	for _, p := range c.query {
+		if !graph.IsFilter(p.name) {
+			continue
+		}
+		condition, f := graph.ParseCondition(fieldName(p.name), p.name, p.value, typedjson.Literals{})
+		c.note(f)
+		conditions = append(conditions, condition)
+	}
+	c.note(graph.CheckFilter(conditions))
+	return conditions
+}
+
+// sort reads the order of a list; nil for its own.
+func (c *call) sort() graph.Sort {
+	text, given := c.query.get("sort")
+	if !given {
+		return nil
+	}
+	keys, f := graph.ParseSort("sort", text)
+	c.note(f)
+	return keys
+}
+
 // ofThePage are parameters that may change from page to page: they neither select nor order entities.
 var ofThePage = []string{"cursor", "limit", "offset", "count", "fields"}
 
@@ -222,7 +260,7 @@ func (c *call) fingerprint() []byte {
 	kept := slices.DeleteFunc(slices.Clone(c.query), func(p parameter) bool {
 		return slices.Contains(ofThePage, p.name)
 	})
-	slices.SortFunc(kept, func(a, b parameter) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(kept, func(a, b parameter) int { return strings.Compare(a.name, b.name) })
 	// Each text is preceded by its length, so that no two queries give the same bytes.
 	var text []byte
 	add := func(s string) {

@@ -131,17 +131,17 @@ func put(path string, who Access, handle handler) []Route {
 func Routes() []Route {
 	return slices.Concat(
 		// Nodes
-		get("/api/nodes", needs(auth.Read), (*API).listNodes, "type", "limit", "offset", "cursor", "fields", "count"),
+		get("/api/nodes", needs(auth.Read), (*API).listNodes, "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
 		post("/api/nodes", needs(auth.Create), (*API).createNode),
 		get("/api/nodes/:node_id", needs(auth.Read), (*API).getNode),
 		put("/api/nodes/:node_id", needs(auth.Edit), (*API).updateNode),
 		[]Route{row(http.MethodDelete, "/api/nodes/:node_id", needs(auth.Delete), (*API).deleteNode, "detach")},
 		get("/api/nodes/:node_id/edges", needs(auth.Read), (*API).listNodeEdges,
-			"direction", "type", "limit", "offset", "cursor", "fields", "count"),
+			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
 
 		// Edges
 		get("/api/edges", needs(auth.Read), (*API).listEdges,
-			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "fields", "count"),
+			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
 		post("/api/edges", needs(auth.Create), (*API).createEdge),
 		get("/api/edges/:id", needs(auth.Read), (*API).getEdge),
 		put("/api/edges/:id", needs(auth.Edit), (*API).updateEdge),

@@ -129,8 +129,14 @@ func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work fun
 	result, err := work(session)
 	c.closeSession(ctx, session)
 	<-c.places
-	if lostConnection(err) && c.breaker.suspect() != nil {
-		return none, awayError{err}
+	if lostConnection(err) {
+		late := ctx.Err() != nil // the server looks for statements that are over their time every other second only
+		if c.breaker.suspect() != nil {
+			return none, awayError{err}
+		}
+		if late {
+			return none, lateError{err}
+		}
 	}
 	return result, err
 }

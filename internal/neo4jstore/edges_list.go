@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"graphrest/cypher"
@@ -11,6 +12,20 @@ import (
 // Edges lists edges: see graph.EdgeStore.
 func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.Edge], error) {
 	query := edgeFingerprint(q)
+	f, err := s.filter(ctx, edges, q.Filter)
+	if err != nil {
+		return graph.Page[graph.Edge]{}, err
+	}
+	if len(q.Sort) > 0 {
+		page, err := s.sortedEdges(ctx, q, f, query)
+		return page, f.blame(err)
+	}
+	page, err := s.edgesInOrder(ctx, q, f, query)
+	return page, f.blame(err)
+}
+
+// edgesInOrder lists edges in the contract's own order.
+func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, query uint32) (graph.Page[graph.Edge], error) {
 	at, err := openPosition(q.After, query)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
@@ -23,7 +38,7 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	l := edgeList{store: s, at: at, catalogue: managed, managedTypes: managed.edges.names, managedLabels: managed.nodes.names}
+	l := edgeList{store: s, at: at, filter: f, catalogue: managed, managedTypes: managed.edges.names, managedLabels: managed.nodes.names}
 	var segments []segment[graph.Edge]
 	var types namesInUse
 	switch {
@@ -54,13 +69,15 @@ func edgeFingerprint(q graph.EdgeQuery) uint32 {
 	if q.Of != nil {
 		of = *q.Of
 	}
-	return fingerprint("edges", string(q.Type), q.SourceID, q.TargetID, q.NodeID, of.NodeID, string(of.Direction))
+	return fingerprint("edges", string(q.Type), q.SourceID, q.TargetID, q.NodeID, of.NodeID, string(of.Direction),
+		graph.Fingerprint(q.Filter, q.Sort))
 }
 
 // edgeList makes the segments of a list of edges.
 type edgeList struct {
 	store                       *Store
 	at                          *place
+	filter                      filter
 	catalogue                   *managedTypes
 	managedTypes, managedLabels []string
 	sizes                       map[string]int64 // as in nodeList
@@ -108,7 +125,8 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) ([]segment
 	}
 	var segments []segment[graph.Edge]
 	large := func(name string) bool { return l.sizes[name] > smallType }
-	for _, group := range groups(listed, large) {
+	alone := func(name string) bool { return large(name) || l.filter.served(name) }
+	for _, group := range groups(listed, alone) {
 		if len(group) == 1 && large(group[0]) && l.byIndex(group[0]) {
 			segments = append(segments, l.indexed(group[0]), l.unidentified(group[0]))
 			continue
@@ -118,54 +136,57 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) ([]segment
 	return segments, types, nil
 }
 
-// byIndex says whether a type is managed and walked as such.
+// byIndex says whether a type is managed and walked as such. Where another index serves the filter, what that finds is sorted
+// instead.
 func (l edgeList) byIndex(name string) bool {
 	_, managed := slices.BinarySearch(l.managedTypes, name)
-	return managed && l.walkedAsManaged(name)
+	return managed && l.walkedAsManaged(name) && !l.filter.served(name)
 }
 
 // scan reads the edges of several types.
 func (l edgeList) scan(types []string) segment[graph.Edge] {
 	slot := cypher.QuoteAny(types)
-	text := cypher.ListEdgesScan.Text(cypher.Slots{"types": slot, "id": l.store.idName})
+	where := l.filter.where(onlyOne(types))
+	text := cypher.ListEdgesScan.Text(cypher.Slots{"types": slot, "id": l.store.idName, "where": where})
 	return segment[graph.Edge]{
 		types: types,
 		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Edge], error) {
-			return l.store.edgeEntries(ctx, l.catalogue, text, map[string]any{
+			return l.store.edgeEntries(ctx, l.catalogue, text, l.filter.with(map[string]any{
 				"ranks": ranksOf(types), "managed_types": l.walked(), "managed_labels": l.managedLabels,
 				"rank": from.rank, "phase": from.phase, "after": from.key, "skip": skip, "limit": limit,
-			})
+			}))
 		},
 		count: func(ctx context.Context) (int64, error) {
-			return l.store.readCount(ctx, cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slot}), nil)
+			return l.store.readCount(ctx, cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slot, "where": where}), l.filter.with(map[string]any{}))
 		},
 	}
 }
 
 // indexed walks the id index of a managed type.
 func (l edgeList) indexed(name string) segment[graph.Edge] {
-	slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName}
+	slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "where": l.filter.where("")}
 	return segment[graph.Edge]{
 		types: []string{name}, phases: ownPhase,
 		page: l.phasePage(cypher.ListEdgesIndexed.Text(slots)),
 		count: func(ctx context.Context) (int64, error) {
-			return l.store.readCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), nil)
+			return l.store.readCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), l.filter.with(map[string]any{}))
 		},
 	}
 }
 
 // unidentified reads a managed type's edges that have no id of their own: see nodeList.unidentified.
 func (l edgeList) unidentified(name string) segment[graph.Edge] {
-	slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName}
+	slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "where": l.filter.where("")}
 	return segment[graph.Edge]{
 		types: []string{name}, phases: elementPhase,
 		page: l.phasePage(cypher.ListEdgesUnidentified.Text(slots)),
 		count: func(ctx context.Context) (int64, error) {
-			all, err := l.store.readCount(ctx, cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slots["type"]}), nil)
+			text := cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slots["type"], "where": slots["where"]})
+			all, err := l.store.readCount(ctx, text, l.filter.with(map[string]any{}))
 			if err != nil {
 				return 0, err
 			}
-			own, err := l.store.readCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), nil)
+			own, err := l.store.readCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), l.filter.with(map[string]any{}))
 			return all - own, err
 		},
 	}
@@ -173,9 +194,9 @@ func (l edgeList) unidentified(name string) segment[graph.Edge] {
 
 func (l edgeList) phasePage(text string) func(context.Context, start, int64, int) ([]entry[graph.Edge], error) {
 	return func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Edge], error) {
-		return l.store.edgeEntries(ctx, l.catalogue, text, map[string]any{
+		return l.store.edgeEntries(ctx, l.catalogue, text, l.filter.with(map[string]any{
 			"managed_labels": l.managedLabels, "after": from.key, "skip": skip, "limit": limit,
-		})
+		}))
 	}
 }
 
@@ -190,7 +211,7 @@ func (l edgeList) around(ctx context.Context, ends edgeEnds, only graph.TypeName
 		}
 		slot = cypher.Quote(string(only))
 	}
-	slots := cypher.Slots{"type": slot, "id": l.store.idName}
+	slots := cypher.Slots{"type": slot, "id": l.store.idName, "where": l.filter.where("")}
 	page, count, anchors := ends.statements()
 	return []segment[graph.Edge]{{
 		page: func(ctx context.Context, _ start, skip int64, limit int) ([]entry[graph.Edge], error) {
@@ -200,10 +221,10 @@ func (l edgeList) around(ctx context.Context, ends edgeEnds, only graph.TypeName
 			for name, value := range anchors {
 				params[name] = value
 			}
-			return l.store.edgeEntries(ctx, l.catalogue, page.Text(slots), params)
+			return l.store.edgeEntries(ctx, l.catalogue, page.Text(slots), l.filter.with(params))
 		},
 		count: func(ctx context.Context) (int64, error) {
-			return l.store.readCount(ctx, count.Text(slots), anchors)
+			return l.store.readCount(ctx, count.Text(slots), l.filter.with(maps.Clone(anchors)))
 		},
 	}}, nil
 }
@@ -227,6 +248,14 @@ func (l edgeList) total(ctx context.Context, q graph.EdgeQuery, ends edgeEnds, s
 	}
 	if ends.anchored() {
 		total, err := segments[0].count(ctx)
+		return &total, err
+	}
+	if len(l.filter.conditions) > 0 {
+		slots := cypher.Slots{"types": cypher.Any, "where": l.filter.where(string(q.Type))}
+		if q.Type != "" {
+			slots["types"] = cypher.Quote(string(q.Type))
+		}
+		total, err := l.store.readCount(ctx, cypher.ListEdgesScanCount.Text(slots), l.filter.with(map[string]any{}))
 		return &total, err
 	}
 	labels, err := l.store.labelsInUse(ctx)

@@ -35,6 +35,11 @@ type awayError struct{ error }
 
 func (a awayError) Unwrap() error { return a.error }
 
+// lateError is a statement that the gateway gave up on when its time was over, on a database that still answers others.
+type lateError struct{ error }
+
+func (l lateError) Unwrap() error { return l.error }
+
 // errBusy means that every connection is in use by other calls, and was for a while: nothing was sent.
 var errBusy = errors.New("every connection to the database is in use")
 
@@ -89,6 +94,7 @@ const afterOutage = time.Second
 func translate(err error) error {
 	var known *fault.Error
 	var unknown unknownOutcome
+	var late lateError
 	switch c := code(err); {
 	case err == nil:
 		return nil
@@ -102,6 +108,8 @@ func translate(err error) error {
 		return unavailable(err, "The service is busy; try again")
 	case errors.As(err, &unknown):
 		return unavailable(err, "The connection to the database was lost; whether the change was made is not known")
+	case errors.As(err, &late):
+		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
 	case c == "":
 		if errors.Is(err, context.DeadlineExceeded) && !lostConnection(err) {
 			return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")

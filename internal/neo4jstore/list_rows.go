@@ -28,7 +28,10 @@ func (s *Store) nodeEntries(
 		if err != nil {
 			return nil, translate(err)
 		}
-		entries[i] = entry[graph.Node]{item: node, typ: under(node.Labels), own: column[bool](row, "own"), key: column[string](row, "key")}
+		entries[i] = entry[graph.Node]{
+			item: node, typ: under(node.Labels), own: column[bool](row, "own"), key: column[string](row, "key"),
+			element: found.element, place: column[[]any](row, "place"),
+		}
 	}
 	return entries, nil
 }
@@ -51,7 +54,10 @@ func (s *Store) edgeEntries(ctx context.Context, m *managedTypes, text string, p
 			ID: id, Type: name, Properties: properties,
 			SourceID: column[string](row, "source_id"), TargetID: column[string](row, "target_id"),
 		}
-		entries[i] = entry[graph.Edge]{item: edge, typ: name, own: column[bool](row, "own"), key: column[string](row, "key")}
+		entries[i] = entry[graph.Edge]{
+			item: edge, typ: name, own: column[bool](row, "own"), key: column[string](row, "key"),
+			element: found.element, place: column[[]any](row, "place"),
+		}
 	}
 	return entries, nil
 }

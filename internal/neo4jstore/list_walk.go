@@ -45,6 +45,9 @@ type entry[T any] struct {
 	typ  string
 	own  bool
 	key  string
+	// of a sorted list only
+	element string
+	place   []any // the columns of cypher.Order
 }
 
 // resume says where a walk that has reached a place goes on in this segment; done means that it is behind it.
@@ -115,7 +118,7 @@ func walk[T any](ctx context.Context, segments []segment[T], at *place, offset i
 }
 
 // pageOf makes a page of what a walk found with one entity more than the page holds.
-func pageOf[T any](found []entry[T], q graph.Paging, placeOf func(entry[T]) place) graph.Page[T] {
+func pageOf[T any, P interface{ position() graph.Position }](found []entry[T], q graph.Paging, placeOf func(entry[T]) P) graph.Page[T] {
 	p := graph.Page[T]{Items: make([]T, 0, min(len(found), q.Limit))}
 	for _, e := range found[:min(len(found), q.Limit)] {
 		p.Items = append(p.Items, e.item)

@@ -80,6 +80,14 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
 		"managed": cypher.QuoteAny([]string{"City", "Person"}), "lock": cypher.Quote("_GraphrestLock"),
 	}
+	variable := "n"
+	if ofEdges {
+		variable = "r"
+	}
+	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
+	for slot, name := range cypher.Order(variable, []bool{false, true}) {
+		known[slot] = name
+	}
 	if !ofEdges {
 		known["types"] = known["labels"]
 	} else {

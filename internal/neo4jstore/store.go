@@ -81,6 +81,7 @@ type Store struct {
 	builds      builds
 	countCache  countCache
 	sampleCache sampleCache
+	indexCache  indexCache
 	elements    [2]elementCache // of nodes and of edges
 	groups      groupSet
 	warmed      warmed

@@ -91,7 +91,12 @@ func refineParameter(p *openapi3.Parameter) {
 		s.Format = "int64"
 		s.Default = nil // the page would send it with every request, and it excludes a cursor
 	case "cursor":
-		s.WithPattern(`^[A-Za-z0-9_-]+$`).WithMaxLength(4096)
+		s.WithPattern(`^[A-Za-z0-9_-]+$`).WithMaxLength(8192)
+	case "filter": // filter[name]=value; a further pair of brackets holds the operator
+		explode := true
+		p.Style, p.Explode = openapi3.SerializationDeepObject, &explode
+		p.Schema = openapi3.NewSchemaRef("", openapi3.NewObjectSchema().WithAdditionalProperties(openapi3.NewStringSchema()))
+		p.Schema.Value.Example = map[string]any{"born": "1960"}
 	case "node_id", "id":
 		s.WithMaxLength(longestID)
 		if p.In == "path" {

@@ -57,6 +57,8 @@ func Run(t *testing.T, factory Factory, but ...string) {
 		{"node lists", nodeListRules},
 		{"edge lists", edgeListRules},
 		{"paging", pagingRules},
+		{"filters", filterRules},
+		{"sorts", sortRules},
 		{"internal data", internalRules},
 		{"schema", schemaRules},
 		{"concurrency", concurrencyRules},

@@ -1,0 +1,269 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+// TestFiltersUseIndexes: the statements that a filter on an indexed property comes to seek in that index.
+func TestFiltersUseIndexes(t *testing.T) {
+	db := neo4jtest.Open(t)
+	for _, statement := range []string{
+		"CREATE CONSTRAINT i_id FOR (n:Indexed) REQUIRE n.uuid IS UNIQUE", "CREATE INDEX i_n FOR (n:Indexed) ON (n.n)", "CREATE TEXT INDEX i_s FOR (n:Indexed) ON (n.s)",
+		"CREATE INDEX r_n FOR ()-[r:INDEXED]-() ON (r.n)",
+		"UNWIND range(1, 5000) AS i CREATE (n:Indexed {uuid: randomUUID(), n: i, s: 'text ' + i})-[:INDEXED {n: i}]->(n)",
+		"CALL db.awaitIndexes(60)", "CALL db.prepareForReplanning(60)",
+	} {
+		db.Exec(t, statement, nil)
+	}
+	nodeSlots := cypher.Slots{"labels": cypher.Quote("Indexed"), "label": cypher.Quote("Indexed"), "id": cypher.Quote("uuid")}
+	edgeSlots := cypher.Slots{"types": cypher.Quote("INDEXED"), "type": cypher.Quote("INDEXED"), "id": cypher.Quote("uuid")}
+	for _, c := range []struct {
+		statement cypher.Statement
+		slots     cypher.Slots
+		variable  string
+		sort      bool
+		operator  string
+		key       string
+		want      string
+	}{
+		{cypher.ListNodesScan, nodeSlots, "n", false, "eq", "n", "NodeIndexSeek"},
+		{cypher.ListNodesScan, nodeSlots, "n", false, "zero", "n", "NodeIndexSeekByRange"},
+		{cypher.ListNodesScan, nodeSlots, "n", false, "gte", "n", "NodeIndexSeekByRange"},
+		{cypher.ListNodesScan, nodeSlots, "n", false, "in", "n", "NodeIndexSeek"},
+		{cypher.ListNodesScan, nodeSlots, "n", false, "contains", "s", "NodeIndexContainsScan"},
+		{cypher.ListNodesSorted, nodeSlots, "n", true, "lt", "n", "NodeIndexSeekByRange"},
+		{cypher.ListNodesSoughtCount, nodeSlots, "n", false, "eq", "n", "NodeIndexSeek"},
+		{cypher.ListEdgesScan, edgeSlots, "r", false, "eq", "n", "DirectedRelationshipIndexSeek"},
+		{cypher.ListEdgesSorted, edgeSlots, "r", true, "gt", "n", "DirectedRelationshipIndexSeekByRange"},
+	} {
+		t.Run(c.statement.Name+" "+c.operator, func(t *testing.T) {
+			slots := cypher.Slots{"where": cypher.Where(c.variable, []cypher.Condition{{Operator: c.operator, Key: cypher.Quote(c.key)}})}
+			if c.sort {
+				for name, value := range cypher.Order(c.variable, []bool{true}) {
+					slots[name] = value
+				}
+			}
+			for _, name := range c.statement.Slots {
+				if _, filled := slots[name]; !filled {
+					slots[name] = c.slots[name]
+				}
+			}
+			plan := explained(t, db, c.statement.Text(slots))
+			require.Contains(t, plan, "+"+c.want+" ", plan)
+			require.NotContains(t, plan, "+AllNodesScan")
+		})
+	}
+}
+
+func explained(t *testing.T, db *neo4jtest.DB, text string) string {
+	t.Helper()
+	session := db.Driver.NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: db.Database})
+	defer func() { _ = session.Close(context.WithoutCancel(t.Context())) }()
+	result, err := session.Run(t.Context(), "EXPLAIN "+text, nil)
+	require.NoError(t, err, text)
+	summary, err := result.Consume(t.Context())
+	require.NoError(t, err, text)
+	plan, _ := summary.Plan().Arguments()["string-representation"].(string)
+	return plan
+}
+
+// TestSlowFiltersRunOutOfTime: what looks at too much is DATABASE_TIMEOUT, and the connection serves the next call.
+func TestSlowFiltersRunOutOfTime(t *testing.T) {
+	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout, c.PoolSize = time.Second, 1 })
+	for range 3 {
+		db.Exec(t, "WITH reduce(s = 'Äb', i IN range(1, 15) | s + s) AS long UNWIND range(1, 100) AS i CREATE (:Slow {s: long})", nil)
+	}
+	f := make(graph.Filter, graph.MaxConditions)
+	for i := range f {
+		f[i] = graph.Condition{Property: "s", Operator: graph.ContainsFold, Value: "bä"}
+	}
+	for _, sort := range []graph.Sort{nil, {{Property: "s"}}} {
+		var err error
+		for range 5 { // on a busy machine the database may seem to be away
+			_, err = s.Nodes(t.Context(), graph.NodeQuery{Type: "Slow", Filter: f, Sort: sort, Paging: graph.Paging{Limit: 1000, Count: true}})
+			if fault.CodeOf(err) != fault.DatabaseUnavailable {
+				break
+			}
+		}
+		require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(err), "%v", err)
+		_, err = s.Nodes(t.Context(), graph.NodeQuery{Type: "Slow", Paging: graph.Paging{Limit: 1}})
+		require.NoError(t, err)
+	}
+}
+
+// TestFilterInAnUnknownZone: the condition is named, as a property would be in a write.
+func TestFilterInAnUnknownZone(t *testing.T) {
+	s, _ := open(t, nil)
+	f := graph.Filter{{Property: "at", Operator: graph.Less, Value: graph.DateTime{Zone: "Mars/Olympus_Mons"}, Field: "filter[at][lt]"}}
+	for range 2 {
+		_, err := s.Nodes(t.Context(), graph.NodeQuery{Filter: f, Paging: graph.Paging{Limit: 1}})
+		require.Equal(t, fault.Validation, fault.CodeOf(err), "%v", err)
+		require.Equal(t, "filter[at][lt]", fault.As(err).Details[0].Field)
+	}
+}
+
+// TestHugeOffsetsOfSortedLists: no offset is more than the database can count.
+func TestHugeOffsetsOfSortedLists(t *testing.T) {
+	s, db := open(t, nil)
+	db.Exec(t, "CREATE (:A {v: 1}), (:A {v: 2})", nil)
+	page, err := s.Nodes(t.Context(), graph.NodeQuery{Sort: graph.Sort{{Property: "v"}}, Paging: graph.Paging{Limit: 10, Offset: math.MaxInt64 >> 1, Count: true}})
+	require.NoError(t, err)
+	require.Empty(t, page.Items)
+	require.EqualValues(t, 2, *page.Total)
+}
+
+// TestFiltersAgreeWithAModel: for generated values and conditions a list holds what a filter of a few lines in Go leaves.
+func TestFiltersAgreeWithAModel(t *testing.T) {
+	s, db := open(t, nil)
+	values := rapid.OneOf(
+		rapid.Map(rapid.Int64Range(-3, 3), func(n int64) graph.Value { return n }),
+		rapid.Map(rapid.SampledFrom([]float64{-1.5, 0, math.Copysign(0, -1), 0.5, 2, math.Inf(1), math.NaN()}), func(f float64) graph.Value { return f }),
+		rapid.Map(rapid.StringOfN(rapid.SampledFrom([]rune("aAbäß\\'`$")), 0, 3, -1), func(s string) graph.Value { return s }),
+		rapid.Map(rapid.Bool(), func(b bool) graph.Value { return b }),
+		rapid.Map(rapid.Int64Range(-2, 2), func(n int64) graph.Value { return graph.Date{Days: n} }),
+		rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]graph.Value{"a", "b"}), 0, 2), func(l []graph.Value) graph.Value { return l }),
+	)
+	db.Exec(t, "CREATE INDEX model_v FOR (n:Indexed) ON (n.v)", nil)
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	rapid.Check(t, func(r *rapid.T) {
+		db.Exec(t, "MATCH (n) WHERE n:Plain OR n:Indexed DETACH DELETE n", nil)
+		held := rapid.SliceOfN(values, 1, 12).Draw(r, "held")
+		for _, label := range []graph.TypeName{"Plain", "Indexed"} {
+			for i, v := range held {
+				_, err := s.CreateNode(t.Context(), graph.NewNode{Type: label, Properties: graph.Properties{"v": v, "i": int64(i)}})
+				require.NoError(r, err)
+			}
+		}
+		for range 6 {
+			c := graph.Condition{Property: "v", Operator: rapid.SampledFrom(graph.Operators).Draw(r, "operator")}
+			c.Value = operand(r, c.Operator, values)
+			var want []int64
+			for i, v := range held {
+				if holds(c, v) {
+					want = append(want, int64(i))
+				}
+			}
+			for _, label := range []graph.TypeName{"Plain", "Indexed"} {
+				page, err := s.Nodes(t.Context(), graph.NodeQuery{Type: label, Filter: graph.Filter{c}, Paging: graph.Paging{Limit: 100}})
+				require.NoError(r, err)
+				var got []int64
+				for _, n := range page.Items {
+					got = append(got, n.Properties["i"].(int64))
+				}
+				slices.Sort(got) // the list is in the order of ids
+				require.Equal(r, want, got, "%s: %s %#v among %#v", label, c.Operator, c.Value, held)
+			}
+		}
+	})
+}
+
+// operand draws a literal that an operator accepts.
+func operand(r *rapid.T, o graph.Operator, values *rapid.Generator[graph.Value]) graph.Value {
+	isList := func(v graph.Value) bool { _, is := v.([]graph.Value); return is }
+	switch o {
+	case graph.Exists:
+		return rapid.Bool().Draw(r, "exists")
+	case graph.Contains, graph.ContainsFold, graph.StartsWith, graph.EndsWith:
+		return rapid.StringOfN(rapid.SampledFrom([]rune("aAbä")), 0, 2, -1).Draw(r, "text")
+	case graph.OneOf, graph.NoneOf:
+		return rapid.SliceOfN(values, 1, 4).Draw(r, "values")
+	case graph.Equal, graph.NotEqual:
+		return values.Draw(r, "value")
+	default:
+		return values.Filter(func(v graph.Value) bool { return !isList(v) }).Draw(r, "value")
+	}
+}
+
+// holds is what the contract says of a condition.
+func holds(c graph.Condition, v graph.Value) bool {
+	text, isText := v.(string)
+	list, isList := v.([]graph.Value)
+	literal, _ := c.Value.(string)
+	switch c.Operator {
+	case graph.Equal:
+		return same(v, c.Value)
+	case graph.NotEqual:
+		return !same(v, c.Value)
+	case graph.OneOf, graph.NoneOf:
+		found := slices.ContainsFunc(c.Value.([]graph.Value), func(e graph.Value) bool { return same(v, e) })
+		return found == (c.Operator == graph.OneOf)
+	case graph.Exists:
+		return c.Value == true
+	case graph.Contains:
+		return isText && strings.Contains(text, literal)
+	case graph.ContainsFold:
+		return isText && strings.Contains(strings.ToLower(text), strings.ToLower(literal))
+	case graph.StartsWith:
+		return isText && strings.HasPrefix(text, literal)
+	case graph.EndsWith:
+		return isText && strings.HasSuffix(text, literal)
+	case graph.Has:
+		return isList && slices.ContainsFunc(list, func(e graph.Value) bool { return same(e, c.Value) })
+	}
+	less, equal := before(v, c.Value), same(v, c.Value)
+	more := before(c.Value, v)
+	switch c.Operator {
+	case graph.Less:
+		return less
+	case graph.LessEqual:
+		return less || equal
+	case graph.Greater:
+		return more
+	default:
+		return more || equal
+	}
+}
+
+func same(a, b graph.Value) bool {
+	x, isNumber := number(a)
+	y, areNumbers := number(b)
+	if isNumber && areNumbers {
+		return x == y
+	}
+	return graph.EqualValues(a, b)
+}
+
+// before says that both are of one kind and a is the lesser.
+func before(a, b graph.Value) bool {
+	if x, is := number(a); is {
+		y, are := number(b)
+		return are && x < y
+	}
+	switch a := a.(type) {
+	case string:
+		b, is := b.(string)
+		return is && a < b
+	case bool:
+		b, is := b.(bool)
+		return is && !a && b
+	case graph.Date:
+		b, is := b.(graph.Date)
+		return is && a.Days < b.Days
+	}
+	return false
+}
+
+func number(v graph.Value) (float64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}

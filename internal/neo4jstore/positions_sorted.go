@@ -1,0 +1,157 @@
+package neo4jstore
+
+import (
+	"encoding/binary"
+	"math"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// sortedPlace is where a page of a sorted list ended: the columns of cypher.Order of its last entity, as the statement gave
+// them, and what tells entities with the same columns apart.
+type sortedPlace struct {
+	query   uint32
+	key     string // the id
+	element string
+	columns []any // r0, d0, r1, d1, ...: int64, float64, bool, string, and lists of these
+}
+
+const sortedPositionVersion = 2
+
+// position puts a place into the form that a client carries:
+//
+//	version | fingerprint, 4 bytes | columns, a list | key, a text | element id, a text
+//
+// Values are a tag and what belongs to it: see appendColumn.
+func (p sortedPlace) position() graph.Position {
+	out := binary.BigEndian.AppendUint32([]byte{sortedPositionVersion}, p.query)
+	out = appendColumn(out, p.columns)
+	out = appendColumn(out, p.key)
+	return appendColumn(out, p.element)
+}
+
+const (
+	tagInteger = 'i' // varint
+	tagFloat   = 'f' // 8 bytes
+	tagFalse   = 'n'
+	tagTrue    = 'y'
+	tagText    = 't' // length as uvarint, bytes
+	tagList    = 'l' // length as uvarint, elements
+)
+
+func appendColumn(out []byte, v any) []byte {
+	switch v := v.(type) {
+	case int64:
+		return binary.AppendVarint(append(out, tagInteger), v)
+	case float64:
+		return binary.BigEndian.AppendUint64(append(out, tagFloat), math.Float64bits(v))
+	case bool:
+		if v {
+			return append(out, tagTrue)
+		}
+		return append(out, tagFalse)
+	case string:
+		return append(binary.AppendUvarint(append(out, tagText), uint64(len(v))), v...)
+	case []any:
+		out = binary.AppendUvarint(append(out, tagList), uint64(len(v)))
+		for _, e := range v {
+			out = appendColumn(out, e)
+		}
+	}
+	return out
+}
+
+// openSortedPosition takes a position apart; nil gives nil. Faults are as those of openPosition.
+func openSortedPosition(position graph.Position, query uint32, keys int) (*sortedPlace, error) {
+	if position == nil {
+		return nil, nil
+	}
+	malformed := fault.Invalid("cursor", "is not a cursor of this service")
+	if len(position) < 5 || position[0] != sortedPositionVersion {
+		return nil, malformed
+	}
+	p := &sortedPlace{query: binary.BigEndian.Uint32(position[1:5])}
+	r := columnReader{rest: position[5:], good: true}
+	columns, isList := r.column(0).([]any)
+	key, hasKey := r.column(0).(string)
+	element, hasElement := r.column(0).(string)
+	if !r.good || !isList || !hasKey || !hasElement || len(r.rest) > 0 {
+		return nil, malformed
+	}
+	if p.query != query || len(columns) != 2*keys {
+		return nil, fault.Invalid("cursor", "belongs to another query")
+	}
+	p.columns, p.key, p.element = columns, key, element
+	return p, nil
+}
+
+// columnReader reads what appendColumn wrote. Good turns false at the first mistake.
+type columnReader struct {
+	rest []byte
+	good bool
+}
+
+// maxColumnDepth is how deep lists nest: the columns, one column, a member of a list, its parts.
+const maxColumnDepth = 4
+
+func (r *columnReader) column(depth int) any {
+	if len(r.rest) == 0 || depth > maxColumnDepth {
+		r.good = false
+		return nil
+	}
+	tag := r.rest[0]
+	r.rest = r.rest[1:]
+	switch tag {
+	case tagFalse, tagTrue:
+		return tag == tagTrue
+	case tagInteger:
+		n, size := binary.Varint(r.rest)
+		r.skip(size)
+		return n
+	case tagFloat:
+		if len(r.rest) < 8 {
+			r.good = false
+			return nil
+		}
+		f := math.Float64frombits(binary.BigEndian.Uint64(r.rest))
+		r.skip(8)
+		return f
+	case tagText:
+		n := r.length()
+		text := string(r.rest[:n])
+		r.rest = r.rest[n:]
+		return text
+	case tagList:
+		list := []any{}
+		for range r.length() {
+			if !r.good {
+				break
+			}
+			list = append(list, r.column(depth+1))
+		}
+		return list
+	}
+	r.good = false
+	return nil
+}
+
+// skip goes on behind what was read; nothing read is a mistake.
+func (r *columnReader) skip(size int) {
+	if size <= 0 {
+		r.good = false
+		return
+	}
+	r.rest = r.rest[size:]
+}
+
+// length reads a length, which is never more than the bytes there are.
+func (r *columnReader) length() int {
+	n, size := binary.Uvarint(r.rest)
+	r.skip(size)
+	if !r.good || n > uint64(len(r.rest)) {
+		r.good = false
+		return 0
+	}
+	return int(n)
+}

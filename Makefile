@@ -73,6 +73,31 @@ lint: need-go $(call place,$(GOLANGCI_LINT)) ## Check the source: vet, staticche
 fmt: need-go $(call place,$(GOFUMPT)) ## Format the source
 	@$(call place,$(GOFUMPT)) -w $$(git ls-files --cached --others --exclude-standard '*.go')
 
+# The web interface: source in internal/webui/app, built files in internal/webui/dist. Only these three need Node.
+WEBUI := internal/webui/app
+
+.PHONY: webui
+webui: $(WEBUI)/node_modules ## Build the web interface into internal/webui/dist (needs Node 20.19 or newer)
+	@cd $(WEBUI) && npm run --silent api && npm run --silent check && npm run --silent build -- --logLevel warn
+
+.PHONY: check-webui
+check-webui: ## Fail when the built web interface is not that of its source
+	@.ci/check-webui
+
+.PHONY: test-webui
+test-webui: build $(WEBUI)/node_modules ## Test the web interface: units, and its flows in Chromium on the real gateway
+	@cd $(WEBUI) && npm test --silent
+	@go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows
+
+.PHONY: measure-webui
+measure-webui: build $(WEBUI)/node_modules ## Print the sizes of the web interface, what its flows cost and how fast the canvas is
+	@cd $(WEBUI) && npm run --silent sizes
+	@MEASURE=1 go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- measure --reporter=default --silent=false
+
+$(WEBUI)/node_modules: $(WEBUI)/package-lock.json
+	@command -v npm >/dev/null || { echo 'Node is missing. Install Node 20.19 or newer: https://nodejs.org' >&2; exit 1; }
+	@cd $(WEBUI) && npm ci --no-fund --no-audit && touch node_modules
+
 .PHONY: generate
 generate: need-go ## Write what is generated: docs/configuration.md, docs/openapi
 	@go test ./internal/config -run TestDocumentIsCurrent -count=1 -update >/dev/null

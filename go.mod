@@ -2,6 +2,9 @@ module graphrest
 
 go 1.26.0
 
+// Packages of npm may hold Go files of their own.
+ignore ./internal/webui/app
+
 require (
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/getkin/kin-openapi v0.152.0

@@ -20,6 +20,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/webui"
 )
 
 // App is a gateway. Make it with New, use it with Run; Run closes it.
@@ -75,11 +76,17 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 	if err != nil {
 		return nil, err
 	}
-	a.api, err = httpapi.New(a.options(keys, docs))
+	web, err := webui.New()
+	if err != nil {
+		return nil, err
+	}
+	options := a.options(keys)
+	options.Docs, options.Web = docs, web
+	a.api, err = httpapi.New(options)
 	return a, err
 }
 
-func (a *App) options(keys auth.Keys, docs *apidocs.Documentation) httpapi.Options {
+func (a *App) options(keys auth.Keys) httpapi.Options {
 	c := a.config
 	proxies := make([]string, len(c.HTTP.TrustedProxies))
 	for i, proxy := range c.HTTP.TrustedProxies {
@@ -97,7 +104,6 @@ func (a *App) options(keys auth.Keys, docs *apidocs.Documentation) httpapi.Optio
 		},
 		RateStore: a.rates, RateLimit: c.Rate.Limit, RatePeriod: c.Rate.Period,
 		CORSOrigins: c.HTTP.CORSOrigins, TrustedProxies: proxies,
-		Docs: docs,
 	}
 	if a.told.metrics != nil {
 		options.Observer = a.told.metrics

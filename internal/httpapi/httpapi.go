@@ -39,8 +39,8 @@ type Accounts interface {
 	DeleteUser(ctx context.Context, username string) error
 }
 
-// Documentation serves the interactive documentation; *apidocs.Documentation implements it.
-type Documentation interface {
+// Pages serves pages for people and their files; *apidocs.Documentation and *webui.Interface implement it.
+type Pages interface {
 	// Serve answers a GET or HEAD, or says false, having written nothing, when there is nothing at the path.
 	Serve(w http.ResponseWriter, r *http.Request) bool
 }
@@ -96,7 +96,8 @@ type Options struct {
 	CORSOrigins    []string // exact origins such as "https://app.example"; none by default
 	TrustedProxies []string // addresses or CIDR ranges whose forwarding headers count; none by default
 
-	Docs Documentation // serves /docs and what it loads; nil answers NOT_FOUND
+	Docs Pages // serves /docs and what it loads; nil answers NOT_FOUND
+	Web  Pages // serves the web interface at / and its files; nil answers NOT_FOUND
 }
 
 const (

@@ -170,7 +170,14 @@ func Routes() []Route {
 		page("/readyz", (*API).readyz),
 		page("/docs", (*API).serveDocs),
 		page("/docs/*asset", (*API).serveDocs),
-		page("/", (*API).home),
+
+		// The web interface: its own addresses, which its router reads, and its files
+		page("/", (*API).serveWeb),
+		page("/explore", (*API).serveWeb),
+		page("/schema", (*API).serveWeb),
+		page("/users", (*API).serveWeb),
+		page("/assets/*asset", (*API).serveWeb),
+		page("/static/*asset", (*API).serveWeb),
 	)
 }
 

@@ -1,4 +1,5 @@
-// The page around Swagger UI: a login whose token is kept in this page's memory and nowhere else, and light or dark colours.
+// The page around Swagger UI: a login whose token is kept in this page's memory and nowhere else, the session of the web
+// interface where there is one, and light or dark colours.
 "use strict";
 
 (() => {
@@ -19,6 +20,9 @@
     return one.get("path").localeCompare(other.get("path")) || methods.indexOf(one.get("method")) - methods.indexOf(other.get("method"));
   }
 
+  let described;
+  const description = new Promise((resolve) => (described = resolve)); // tokens can be set once it is read
+
   const ui = SwaggerUIBundle({
     url: "docs/openapi.json",
     domNode: byId("docs"),
@@ -34,6 +38,7 @@
     docExpansion: "list",
     operationsSorter: inOrder,
     defaultModelsExpandDepth: 0,
+    onComplete: () => described(),
     responseInterceptor: (response) => {
       noticeEnd(response);
       return response;
@@ -108,7 +113,45 @@
     }
   });
 
+  // takeOver continues the session of the web interface: one that this tab has left behind, or one that another tab of this
+  // origin offers on the channel (docs/adr/0004-web-session.md).
+  const sharedName = "graphrest.session";
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel(sharedName) : null;
+
+  async function takeOver(held) {
+    if (token !== "" || !held || typeof held.token !== "string" || !(held.expiresAt > Date.now())) return;
+    token = held.token;
+    try {
+      const user = (await call("GET", "api/auth/me")).data;
+      await description;
+      ui.preauthorizeApiKey(scheme, token);
+      expiry = setTimeout(() => signedOut("The session has expired. Log in again."), Math.min(held.expiresAt - Date.now(), 2 ** 31 - 1));
+      show(user);
+    } catch {
+      token = ""; // it was no good any more
+    }
+  }
+
+  if (channel) {
+    channel.onmessage = (event) => {
+      const message = event.data || {};
+      if (message.kind === "have") takeOver(message);
+      if (message.kind === "end" && token !== "" && message.token === token) signedOut("You have logged out in another tab.");
+    };
+  }
+  let left = null;
+  try {
+    left = JSON.parse(sessionStorage.getItem(sharedName));
+  } catch {
+    // Storage may be switched off.
+  }
+  takeOver(left).then(() => {
+    if (token === "" && channel) channel.postMessage({ kind: "ask" });
+  });
+
   byId("logout").addEventListener("click", async () => {
+    if (channel) channel.postMessage({ kind: "end", token });
+    sessionStorage.removeItem(sharedName);
     try {
       await call("POST", "api/auth/logout");
       signedOut("");

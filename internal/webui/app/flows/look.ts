@@ -1,0 +1,32 @@
+// Takes a picture of what a script of steps leads to: LOOK=name,... node flows/look.ts. For looking only; nothing is checked.
+import { chromium } from 'playwright-core';
+import { connect, adminPassword, prepare, startGateway } from './gateway';
+
+const gateway = await startGateway();
+const sample = await prepare(gateway.base);
+void connect;
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const out = process.env['OUT'] ?? '/tmp';
+const script = process.env['SCRIPT'] ?? '';
+try {
+  for (const scheme of (process.env['SCHEMES'] ?? 'light,dark').split(',') as ('light' | 'dark')[]) {
+    const page = await browser.newPage({ colorScheme: scheme, viewport: { width: 1366, height: 800 } });
+    page.on('console', (m) => ['error', 'warning'].includes(m.type()) && console.log(scheme, m.type(), m.text()));
+    page.on('pageerror', (e) => console.log(scheme, 'pageerror', e.message));
+    page.setDefaultTimeout(8000);
+    const shot = (name: string) => page.screenshot({ path: `${out}/${name}-${scheme}.png` });
+    await page.goto(gateway.base);
+    await page.getByLabel('User name').waitFor();
+    const steps = (await import(/* @vite-ignore */ script)) as { default: (page: unknown, shot: unknown, context: unknown) => Promise<void> };
+    try {
+      await steps.default(page, shot, { base: gateway.base, sample, adminPassword });
+    } catch (error) {
+      console.log(scheme, String(error));
+      await shot('failed');
+    }
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await gateway.stop();
+}

@@ -1,0 +1,68 @@
+// Measures, for docs/web-interface.md: MEASURE=1, by make measure-webui. Nothing here is checked, for machines differ.
+import { test } from 'vitest';
+import { base, openAs, requestsOf, sample } from './browser';
+import { cypher } from './gateway';
+
+const lines: string[] = [];
+const row = (what: string, value: string) => lines.push(`| ${what} | ${value} |`);
+
+test.runIf(process.env['MEASURE'])('measures', { timeout: 240_000 }, async () => {
+  const page = await openAs('viewer', '/explore?type=Film');
+  await page.getByRole('row', { name: /Glass/ }).waitFor();
+  for (const what of ['first visit', 'later visit']) {
+    if (what === 'first visit') await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
+    const opening = await requestsOf(page, async () => {
+      await page.reload();
+      await page.getByRole('row', { name: /Glass/ }).waitFor();
+    });
+    const ms = await page.evaluate(() => Math.round(performance.now()));
+    row(`${what}: rows are there and take clicks`, `${ms} ms, ${opening.length} requests`);
+  }
+  const paging = await requestsOf(page, async () => {
+    await page.getByRole('link', { name: /^Person/ }).click();
+    await page.getByRole('row', { name: /Ada/ }).waitFor();
+  });
+  row('a page of a table', `${paging.length} request`);
+  const opened = await requestsOf(page, async () => {
+    await page.getByRole('row', { name: /Ada/ }).click();
+    await page.getByText(/\d edges/).first().waitFor();
+  });
+  row('opening a node with its edges', `${opened.length} requests`);
+  await page.goto(`${base}/explore?type=Film&view=graph&open=node:${sample.films[0]}`);
+  await page.getByRole('option', { name: /Quiet Harbour/ }).click();
+  await page.getByText('8 edges').waitFor();
+  const expansion = await requestsOf(page, async () => {
+    await page.getByRole('button', { name: 'Expand' }).click();
+    await page.getByRole('menuitem', { name: /Everything/ }).click();
+    await page.getByRole('option', { name: /Lisbon/ }).waitFor();
+  });
+  row('an expansion with its counts', `${expansion.length} requests`);
+
+  await cypher('UNWIND range(1, 1000) AS i CREATE (:Mesh {name: toString(i)})');
+  await cypher('MATCH (a:Mesh), (b:Mesh) WHERE toInteger(b.name) = (toInteger(a.name) * 7 + 1) % 1000 + 1 CREATE (a)-[:NEXT]->(b)');
+  await page.goto(`${base}/explore?type=Mesh&view=graph`);
+  for (const count of [600, 1000]) {
+    await page.getByRole('button', { name: 'Load more of the selection' }).click();
+    await page.getByText(new RegExp(`^${count.toLocaleString('en')} nodes, [^l]*$`)).waitFor({ timeout: 60_000 });
+  }
+  row('on the canvas', (await page.getByText(/1,000 nodes, /).textContent()) ?? '');
+  const canvas = page.getByTestId('canvas');
+  const box = (await canvas.boundingBox())!;
+  const frames = page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        const began = performance.now();
+        let n = 0;
+        const frame = (now: number) => (now - began < 3000 ? (n++, requestAnimationFrame(frame)) : done(n / 3));
+        requestAnimationFrame(frame);
+      }),
+  );
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await page.mouse.down();
+  for (let i = 0; i < 60; i++) await page.mouse.move(box.x + 20 + i * 5, box.y + 20 + (i % 20) * 8);
+  await page.mouse.up();
+  for (let i = 0; i < 20; i++) await page.mouse.wheel(0, i % 2 ? 120 : -120);
+  row('panning and zooming it, without a graphics card', `${Math.round(await frames)} frames a second`);
+  await cypher('MATCH (n:Mesh) DETACH DELETE n');
+  console.log(`\n| what | |\n|---|---|\n${lines.join('\n')}\n`);
+});

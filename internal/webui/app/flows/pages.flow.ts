@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { base, openAs, openContext, sample } from './browser';
+import { connect, userPassword } from './gateway';
+
+describe('users', () => {
+  test('are made, changed, disabled and deleted, and a change counts at once', async () => {
+    const page = await openAs('admin', '/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('User name').fill('nina');
+    await page.getByLabel('Password', { exact: true }).fill(userPassword);
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const nina = page.getByRole('row', { name: /nina/ });
+    await nina.waitFor();
+    const call = await connect(base, 'nina', userPassword);
+    await expect(call('POST', '/api/nodes', { type: 'Note', properties: {} })).rejects.toThrow('PERMISSION_DENIED');
+    await page.getByLabel('nina: create').click();
+    await expect.poll(() => page.getByLabel('nina: create').isChecked()).toBe(true);
+    await call('POST', '/api/nodes', { type: 'Note', properties: {} });
+
+    await nina.getByRole('button', { name: 'More for nina' }).click();
+    await page.getByRole('menuitem', { name: 'Set the request limit' }).click();
+    await page.getByLabel('Requests in a period').fill('5000');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await nina.getByText('5,000').waitFor();
+
+    await nina.getByRole('button', { name: 'More for nina' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await nina.getByText('disabled').waitFor();
+    await expect(call('GET', '/api/auth/me')).rejects.toThrow('TOKEN_REVOKED');
+    await nina.getByRole('button', { name: 'More for nina' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete user' }).click();
+    await nina.waitFor({ state: 'detached' });
+
+    // The last administrator stays one; the page says so and shows what is true.
+    await page.getByLabel('admin: admin').click();
+    await page.getByText('admin is as before').waitFor();
+    expect(await page.getByLabel('admin: admin').isChecked()).toBe(true);
+  });
+});
+
+const hostile = [`<img src=x onerror="window.hacked=1">`, `"><script>window.hacked=1</script>`, "'; DROP", '`) DETACH DELETE n //', '__proto__', 'constructor', '{{7*7}}', 'javascript:alert(1)', '\u202etxt.exe'];
+
+describe('hostile text', () => {
+  test('in names and values is shown as text', async () => {
+    const admin = await connect(base);
+    const properties = Object.fromEntries(hostile.map((text) => [text, text]));
+    const type = hostile[0]!;
+    const node = await admin<{ id: string }>('POST', '/api/nodes', { type, properties: { ...properties, name: hostile[1] } });
+    const edge = await admin<{ id: string }>('POST', '/api/edges', { type: hostile[1], source_id: node.id, target_id: node.id, properties });
+    await admin('POST', '/api/admin/users', { username: hostile[0], password: userPassword });
+    try {
+      const page = await openAs('admin', `/explore?${new URLSearchParams({ type, open: `node:${node.id}` })}`);
+      await page.getByRole('heading', { name: hostile[1], exact: true }).waitFor();
+      for (const text of hostile.slice(0, -1)) await page.getByRole('definition').filter({ hasText: text }).first().waitFor();
+      await page.getByRole('button', { name: 'Edit properties' }).click();
+      expect(await page.getByLabel('Value of __proto__').inputValue()).toBe('__proto__');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('Graph', { exact: true }).click();
+      await page.getByRole('option').first().waitFor();
+      await page.goto(`${base}/explore?kind=edge&open=edge:${edge.id}`);
+      await page.getByRole('heading', { name: hostile[1], exact: true }).waitFor();
+      await page.goto(`${base}/schema`);
+      await page.getByRole('heading', { name: type }).waitFor();
+      await page.goto(`${base}/users`);
+      await page.getByText(hostile[0]!).waitFor();
+      expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    } finally {
+      await admin('DELETE', `/api/nodes/${node.id}`);
+      await admin('DELETE', `/api/admin/users/${encodeURIComponent(hostile[0]!)}`);
+    }
+  });
+});
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  id: string;
+  impact: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: Finding[] }> } };
+    return (await axe.run({ resultTypes: ['violations'] })).violations;
+  });
+  return found.filter((f) => ['serious', 'critical'].includes(f.impact)).map((f) => `${f.id}: ${f.nodes.map((n) => `${n.html.slice(0, 160)} ${n.failureSummary ?? ''}`).join('\n')}`);
+}
+
+const images = resolve(import.meta.dirname, '../../../../docs/images');
+
+describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
+  test('every page passes axe', async () => {
+    const login = await (await openContext({ scheme })).newPage();
+    await login.goto(base);
+    await login.getByLabel('User name').waitFor();
+    expect(await findings(login)).toEqual([]);
+
+    const page = await openAs('admin', `/explore?type=Film&open=node:${sample.films[4]}`, { scheme });
+    const look = async (name: string, what: string) => {
+      expect([what, ...(await findings(page))]).toEqual([what]);
+      // UPDATE_IMAGES=1 writes the pictures of the documents.
+      if (process.env['UPDATE_IMAGES']) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
+    };
+    await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
+    await page.getByText(/\d edges/).first().waitFor();
+    await look('web-table', 'table and panel');
+    await page.getByRole('button', { name: 'Edit properties' }).click();
+    await look('web-edit', 'editing');
+    await page.goto(`${base}/explore?type=Film&view=graph`);
+    await page.getByRole('option', { name: /Glass Orchard/ }).click();
+    await page.getByRole('button', { name: 'Close the panel' }).click();
+    await page.getByRole('button', { name: 'Expand' }).click();
+    await page.getByRole('menuitem', { name: /Everything/ }).click();
+    await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(15);
+    await look('web-graph', 'canvas');
+    await page.goto(`${base}/schema`);
+    await page.getByText('Present in').first().waitFor();
+    await look('web-schema', 'schema');
+    await page.goto(`${base}/users`);
+    await page.getByRole('button', { name: 'New user' }).waitFor();
+    await look('web-users', 'users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByRole('button', { name: 'Create user' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+});

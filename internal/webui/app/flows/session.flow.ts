@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { base, logIn, openAs, openContext } from './browser';
+import { connect, userPassword } from './gateway';
+
+describe('session', () => {
+  test('a wrong password is refused, the right one logs in, and a reload keeps the session', async () => {
+    const page = await (await openContext()).newPage();
+    await page.goto(base);
+    await page.getByLabel('User name').fill('viewer');
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('alert').waitFor();
+    await logIn(page, 'viewer');
+    await page.getByRole('grid').waitFor();
+    await page.reload();
+    await page.getByRole('grid').waitFor();
+    const kept = await page.evaluate(() => [location.href, JSON.stringify({ ...localStorage }), document.cookie]);
+    const token = await page.evaluate(() => (JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string }).token);
+    expect(token).toMatch(/^ey/);
+    for (const place of kept) expect(place).not.toContain(token);
+  });
+
+  test('logging out revokes the token, in every tab', async () => {
+    const page = await openAs('viewer');
+    const token = await page.evaluate(() => (JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string }).token);
+    const other = await page.context().newPage();
+    await other.goto(`${base}/schema`);
+    await other.getByRole('heading', { name: 'Schema' }).waitFor();
+    await page.getByRole('button', { name: 'viewer' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await other.getByText('You have logged out in another tab.').waitFor();
+    const answer = await fetch(`${base}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toContain('TOKEN_REVOKED');
+  });
+
+  test('the documentation takes the session over', async () => {
+    const page = await openAs('viewer');
+    const [docs] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'API documentation' }).click()]);
+    await docs.getByText('viewer').waitFor();
+    await docs.getByRole('button', { name: 'Log out', exact: true }).waitFor();
+  });
+
+  test('a session that was ended asks for a login and loses no work', async () => {
+    const admin = await connect(base);
+    await admin('POST', '/api/admin/users', { username: 'moved', password: userPassword, permissions: ['read', 'edit'] });
+    const page = await openAs('moved', '/explore?type=Studio');
+    await page.getByRole('row', { name: /Meridian/ }).click();
+    await page.getByRole('button', { name: 'Edit properties' }).click();
+    await page.getByLabel('Value of employees').fill('61');
+    await admin('PUT', '/api/admin/users/moved', { password: 'another password of theirs' });
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill('another password of theirs');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('definition').filter({ hasText: /^61$/ }).waitFor();
+  });
+
+  test('before the session ends there is a warning, and after it a login', async () => {
+    const page = await (await openContext()).newPage();
+    await page.clock.install();
+    await page.goto(base);
+    await logIn(page, 'viewer');
+    await page.getByRole('grid').waitFor();
+    await page.clock.fastForward(56 * 60_000);
+    await page.getByText(/Your session ends in [34]:/).waitFor();
+    await page.clock.fastForward(5 * 60_000);
+    const dialog = page.getByRole('dialog', { name: 'Log in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(userPassword);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  test('one can change the own password', async () => {
+    const admin = await connect(base);
+    await admin('POST', '/api/admin/users', { username: 'changer', password: userPassword, permissions: ['read'] });
+    const page = await openAs('changer');
+    await page.getByRole('button', { name: 'changer' }).click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    await page.getByLabel('Current password').fill(userPassword);
+    await page.getByLabel('New password', { exact: true }).fill('a new one, long enough');
+    await page.getByLabel('New password again').fill('a new one, long enough');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed').waitFor();
+    await connect(base, 'changer', 'a new one, long enough');
+  });
+});

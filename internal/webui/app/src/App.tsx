@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { Navigate, Route, Routes } from 'react-router';
+import { ExplorePage } from './explore/ExplorePage';
+import { Renewal } from './session/Renewal';
+import { useMay, useSession } from './session/session';
+import { SignIn } from './session/SignIn';
+import { Shell } from './shell/Shell';
+import { Empty, Loading } from './shell/States';
+
+// What the first look at the graph does not need comes later.
+const SchemaPage = lazy(() => import('./schema/SchemaPage'));
+const UsersPage = lazy(() => import('./users/UsersPage'));
+
+export function App() {
+  const { status, me } = useSession();
+  const may = useMay();
+  const queries = useQueryClient();
+  const out = status === 'out';
+
+  useEffect(() => {
+    if (out) queries.clear(); // what one user has read is nothing for the next
+  }, [out, queries]);
+
+  if (status === 'starting') return <Loading what="the session" />;
+  if (!me) return <SignIn />;
+  return (
+    <>
+      <Shell>
+        <Suspense fallback={<Loading what="the page" />}>
+          <Routes>
+            <Route path="/explore" element={<ExplorePage />} />
+            <Route path="/schema" element={<SchemaPage />} />
+            <Route path="/users" element={may.admin ? <UsersPage /> : <Empty title="For administrators">Users and their permissions are managed by administrators.</Empty>} />
+            <Route path="*" element={<Navigate to="/explore" replace />} />
+          </Routes>
+        </Suspense>
+      </Shell>
+      <Renewal />
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+// Nodes, edges and the schema: the calls of the API with values as this interface holds them.
+import type { Properties, Value } from '../values/value';
+import { answer, client, type Answer } from './client';
+import type { components } from './openapi';
+
+type Wire = components['schemas'];
+
+export interface GraphNode {
+  id: string;
+  type: string | null;
+  labels: string[];
+  properties: Properties;
+}
+export interface GraphEdge {
+  id: string;
+  type: string;
+  source_id: string;
+  target_id: string;
+  properties: Properties;
+}
+export type Schema = Wire['Schema'];
+export type NodeType = Wire['NodeType'];
+export type EdgeType = Wire['EdgeType'];
+export type PropertyUse = Wire['Property'];
+export type PageInfo = Wire['PageInfo'];
+export type Direction = 'out' | 'in' | 'both';
+
+/** Changed properties: null takes one away. */
+export type Change = Record<string, Value | null>;
+
+export interface Page<T> {
+  items: T[];
+  page: PageInfo;
+}
+
+export type EntityKind = 'node' | 'edge';
+export type Entity = { kind: 'node'; entity: GraphNode; etag: string } | { kind: 'edge'; entity: GraphEdge; etag: string };
+
+// The generated types know integers as numbers; the client's parser makes them bigints. The casts are in this file only.
+const asNode = (wire: unknown) => wire as GraphNode;
+const asEdge = (wire: unknown) => wire as GraphEdge;
+const asBody = (properties: Change) => properties as Wire['ChangedProperties'];
+const asNew = (properties: Properties) => properties as Wire['NewProperties'];
+
+export async function getSchema(): Promise<Schema> {
+  return (await answer(client.GET('/api/schema'))).data.data;
+}
+
+export interface ListQuery {
+  type?: string;
+  cursor?: string;
+  limit?: number;
+  sort?: string;
+  /** Parameters such as filter[born][gte:integer], as explore/filters.ts makes them. */
+  filters?: [string, string][];
+}
+
+/** Writes a query; a name in brackets may hold anything, which the client's own serializer does not expect. */
+const written = (filters: [string, string][]) => (query: Record<string, unknown>) => {
+  const params = new URLSearchParams(filters);
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) params.append(key, String(value));
+  return params.toString();
+};
+
+export async function listNodes({ filters = [], ...query }: ListQuery, signal?: AbortSignal): Promise<Page<GraphNode>> {
+  const { data } = await answer(client.GET('/api/nodes', { params: { query }, querySerializer: written(filters), signal }));
+  return { items: data.data.map(asNode), page: data.meta.page };
+}
+
+export async function listEdges({ filters = [], ...query }: ListQuery & { source_id?: string; target_id?: string; node_id?: string }, signal?: AbortSignal): Promise<Page<GraphEdge>> {
+  const { data } = await answer(client.GET('/api/edges', { params: { query }, querySerializer: written(filters), signal }));
+  return { items: data.data.map(asEdge), page: data.meta.page };
+}
+
+export async function listNodeEdges(
+  node_id: string,
+  query: ListQuery & { direction?: Direction; count?: 'exact' },
+  signal?: AbortSignal,
+): Promise<Page<GraphEdge>> {
+  const { data } = await answer(client.GET('/api/nodes/{node_id}/edges', { params: { path: { node_id }, query }, signal }));
+  return { items: data.data.map(asEdge), page: data.meta.page };
+}
+
+export async function getNode(node_id: string, signal?: AbortSignal): Promise<Answer<GraphNode>> {
+  const got = await answer(client.GET('/api/nodes/{node_id}', { params: { path: { node_id } }, signal }));
+  return { data: asNode(got.data.data), etag: got.etag };
+}
+
+export async function getEdge(id: string, signal?: AbortSignal): Promise<Answer<GraphEdge>> {
+  const got = await answer(client.GET('/api/edges/{id}', { params: { path: { id } }, signal }));
+  return { data: asEdge(got.data.data), etag: got.etag };
+}
+
+export async function getEntity(kind: EntityKind, id: string, signal?: AbortSignal): Promise<Entity> {
+  if (kind === 'node') {
+    const { data, etag } = await getNode(id, signal);
+    return { kind, entity: data, etag };
+  }
+  const { data, etag } = await getEdge(id, signal);
+  return { kind, entity: data, etag };
+}
+
+// A key of its own for every create: a request that is sent twice makes one entity.
+// getRandomValues works on plain http as well, unlike randomUUID.
+const once = () => ({ 'Idempotency-Key': Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('') });
+
+export async function createNode(type: string, properties: Properties): Promise<Answer<GraphNode>> {
+  const got = await answer(client.POST('/api/nodes', { params: { header: once() }, body: { type, properties: asNew(properties) } }));
+  return { data: asNode(got.data.data), etag: got.etag };
+}
+
+export async function createEdge(type: string, source_id: string, target_id: string, properties: Properties): Promise<Answer<GraphEdge>> {
+  const body = { type, source_id, target_id, properties: asNew(properties) };
+  const got = await answer(client.POST('/api/edges', { params: { header: once() }, body }));
+  return { data: asEdge(got.data.data), etag: got.etag };
+}
+
+export async function updateEntity(kind: EntityKind, id: string, change: Change, etag: string): Promise<Entity> {
+  const header = { 'If-Match': etag };
+  if (kind === 'node') {
+    const got = await answer(client.PUT('/api/nodes/{node_id}', { params: { path: { node_id: id }, header }, body: { properties: asBody(change) } }));
+    return { kind, entity: asNode(got.data.data), etag: got.etag };
+  }
+  const got = await answer(client.PUT('/api/edges/{id}', { params: { path: { id }, header }, body: { properties: asBody(change) } }));
+  return { kind, entity: asEdge(got.data.data), etag: got.etag };
+}
+
+/** Deletes and answers how many edges went with it. */
+export async function deleteEntity(kind: EntityKind, id: string, etag?: string): Promise<number> {
+  const header = etag ? { 'If-Match': etag } : {};
+  if (kind === 'node') {
+    const got = await answer(client.DELETE('/api/nodes/{node_id}', { params: { path: { node_id: id }, query: { detach: true }, header } }));
+    return got.data.data.deleted_edges;
+  }
+  await answer(client.DELETE('/api/edges/{id}', { params: { path: { id }, header } }));
+  return 0;
+}

@@ -1,0 +1,50 @@
+/** A refusal of the service, or its silence, as one error. */
+export class Problem extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+    readonly details: { field: string; message: string }[] = [],
+    readonly requestId = '',
+    readonly retryAfter = 0,
+  ) {
+    super(message);
+    this.name = 'Problem';
+  }
+
+  /** What to tell a person: the message with the fields it is about. */
+  get text(): string {
+    const details = this.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message));
+    const wait = this.retryAfter > 0 ? ` Try again in ${waitText(this.retryAfter)}.` : '';
+    return [this.message, ...details].join('; ') + (wait && !this.message.endsWith('.') ? `.${wait}` : wait);
+  }
+
+  field(name: string): string | undefined {
+    return this.details.find((d) => d.field === name)?.message;
+  }
+}
+
+function waitText(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}
+
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DOMException && error.name === 'AbortError') return new Problem('ABORTED', 'Stopped', 0);
+  if (error instanceof TypeError) return new Problem('UNREACHABLE', 'The service cannot be reached', 0);
+  return new Problem('UNEXPECTED', error instanceof Error ? error.message : String(error), 0);
+}
+
+/** Reads the error body that every refusal carries; a proxy in between may answer with something else. */
+export function problemOf(response: Response, body: unknown): Problem {
+  const error = (body as { error?: { code?: string; message?: string; details?: { field: string; message: string }[] } } | undefined)?.error;
+  return new Problem(
+    error?.code ?? 'UNEXPECTED',
+    error?.message ?? `The service answered ${response.status}`,
+    response.status,
+    error?.details ?? [],
+    response.headers.get('X-Request-ID') ?? '',
+    Number(response.headers.get('Retry-After') ?? 0) || 0,
+  );
+}

@@ -1,0 +1,79 @@
+// The canvas as a list, for the keyboard and for those who cannot see it: both always show the same selection.
+import { TextInput } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { GraphNode } from '../api/graph';
+import { look } from '../explore/appearance';
+import { visible } from '../values/text';
+import { labelOf } from './drawing';
+
+interface Props {
+  nodes: GraphNode[];
+  selected: string | null;
+  onSelect: (id: string) => void;
+  onOpen: (id: string) => void;
+  onKey: (key: string, id: string) => boolean;
+}
+
+export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
+  const [filter, setFilter] = useState('');
+  const scroller = useRef<HTMLDivElement>(null);
+  const wanted = filter.trim().toLowerCase();
+  const shown = nodes
+    .map((node) => ({ node, label: labelOf(node) }))
+    .filter(({ node, label }) => !wanted || label.toLowerCase().includes(wanted) || (node.type ?? '').toLowerCase().includes(wanted))
+    .sort((a, b) => (a.node.type ?? '').localeCompare(b.node.type ?? '') || a.label.localeCompare(b.label));
+  const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroller.current, estimateSize: () => 29, overscan: 20 });
+  const at = shown.findIndex(({ node }) => node.id === selected);
+
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at);
+  }, [at, virtual]);
+
+  function keys(event: KeyboardEvent) {
+    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: shown.length - 1 };
+    const to = steps[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      const next = shown[Math.max(0, Math.min(shown.length - 1, to))];
+      if (next) onSelect(next.node.id);
+    } else if (event.key === 'Enter' && selected) {
+      event.preventDefault();
+      onOpen(selected);
+    } else if (selected && !event.ctrlKey && !event.metaKey && onKey(event.key.toLowerCase(), selected)) {
+      event.preventDefault();
+    }
+  }
+
+  return (
+    <aside className="items" aria-label="On the canvas">
+      <TextInput size="xs" m="xs" mb={4} placeholder="Find on the canvas" aria-label="Find on the canvas" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
+      <div className="items-scroll" ref={scroller}>
+        <div
+          role="listbox" aria-label="Nodes on the canvas" tabIndex={0} onKeyDown={keys} aria-activedescendant={at >= 0 ? `item-${at}` : undefined}
+          aria-describedby="items-help" style={{ height: virtual.getTotalSize(), position: 'relative', minHeight: 29 }}
+        >
+          {virtual.getVirtualItems().map((item) => {
+            const { node, label } = shown[item.index]!;
+            return (
+              <div
+                key={node.id} id={`item-${item.index}`} className="item" role="option" aria-selected={node.id === selected} style={{ position: 'absolute', top: 0, transform: `translateY(${item.start}px)` }}
+                onClick={() => onSelect(node.id)} onDoubleClick={() => onOpen(node.id)}
+              >
+                <span className="dot" style={{ background: look(node.type).colour }} />
+                <span className="type-name" title={label}>
+                  {label}
+                </span>
+                <span style={{ position: 'absolute', left: -9999 }}>{visible(node.type ?? '')}</span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <p id="items-help" style={{ margin: 0, padding: '0.4rem 0.6rem', fontSize: 11, color: 'var(--muted)', borderTop: '1px solid var(--line)' }}>
+        Arrows select, Enter opens, E expands, C collapses, P pins, H hides
+      </p>
+    </aside>
+  );
+}

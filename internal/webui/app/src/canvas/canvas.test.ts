@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest';
+import type { GraphEdge, GraphNode } from '../api/graph';
+import { choices } from './expansion';
+import { csvCell, nodesCsv } from './exports';
+import { capacity, compose, tally } from './model';
+import { collapse, readSteps, writeSteps, type Step } from './steps';
+
+vi.mock('../api/graph', () => ({}));
+
+const node = (id: string, type: string | null = 'A', properties: GraphNode['properties'] = {}): GraphNode => ({ id, type, labels: [], properties });
+const edge = (id: string, source_id: string, target_id: string, type = 'R'): GraphEdge => ({ id, type, source_id, target_id, properties: {} });
+
+test('steps come back from the address as they went in', () => {
+  const steps: Step[] = [
+    { do: 'expand', id: 'a', direction: 'both', type: null },
+    { do: 'expand', id: '4:x:1', direction: 'out', type: 'it"s ~ odd' },
+    { do: 'hide', id: 'b' },
+  ];
+  expect(readSteps(writeSteps(steps))).toEqual(steps);
+  expect(collapse(steps, 'a')).toHaveLength(2);
+});
+
+test.each(['', '{', '[1,"x"]', '[["z","a"]]', '"x"', '[["x",5]]'])('an address with the steps %s is read without harm', (text) => expect(readSteps(text)).toEqual([]));
+
+test('a picture has each entity once, no hidden node and no loose edge', () => {
+  const picture = compose([{ nodes: [node('a'), node('b')], edges: [edge('1', 'a', 'b'), edge('2', 'a', 'c')] }, { nodes: [node('b'), node('c')], edges: [edge('1', 'a', 'b'), edge('3', 'b', 'c')] }], new Set(['c']));
+  expect(picture.nodes.map((n) => n.id)).toEqual(['a', 'b']);
+  expect(picture.edges.map((e) => e.id)).toEqual(['1']);
+});
+
+test('a full canvas says what it leaves out', () => {
+  const nodes = Array.from({ length: capacity + 5 }, (_, i) => node(`n${i}`));
+  const picture = compose([{ nodes, edges: [] }], new Set());
+  expect(picture.nodes).toHaveLength(capacity);
+  expect(picture.left).toBe(5);
+});
+
+test('what an expansion brings is counted by type and direction, a loop in both', () => {
+  const reach = { edges: [edge('1', 'a', 'b'), edge('2', 'c', 'a'), edge('3', 'a', 'a', 'S')], more: false };
+  expect(choices(reach, 'a')).toEqual([
+    { type: 'R', direction: 'in', count: 1 },
+    { type: 'R', direction: 'out', count: 1 },
+    { type: 'S', direction: 'in', count: 1 },
+    { type: 'S', direction: 'out', count: 1 },
+  ]);
+});
+
+test('types are counted', () => expect(tally([node('a'), node('b'), node('c', 'B'), node('d', null)])).toEqual([[null, 1], ['A', 2], ['B', 1]]));
+
+test('cells are quoted, and formulas are text to a spreadsheet', () => {
+  expect(csvCell('a,"b"')).toBe('"a,""b"""');
+  expect(csvCell('=1+1')).toBe("'=1+1");
+  expect(csvCell('-5')).toBe('-5');
+  expect(nodesCsv({ nodes: [node('x', 'A', { n: 9007199254740993n })], edges: [], left: 0 })).toBe('id,type,n\r\nx,A,9007199254740993\r\n');
+});

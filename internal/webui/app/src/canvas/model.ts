@@ -1,0 +1,52 @@
+// Which nodes and edges the canvas shows.
+import type { GraphEdge, GraphNode } from '../api/graph';
+
+export interface Fragment {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+}
+
+export interface Picture {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  /** Elements that were left out because the canvas is full. */
+  left: number;
+}
+
+/** More than this many nodes and edges together cannot be told from each other, and slow the canvas down. */
+export const capacity = 2000;
+
+/**
+ * Puts fragments together, each entity once, without the hidden nodes and without edges that lack an end. The first
+ * fragments have the first claim on the room.
+ */
+export function compose(fragments: Fragment[], hidden: ReadonlySet<string>): Picture {
+  const nodes = new Map<string, GraphNode>();
+  const edges = new Map<string, GraphEdge>();
+  let left = 0;
+  for (const fragment of fragments) {
+    for (const node of fragment.nodes) {
+      if (hidden.has(node.id)) continue;
+      // What is known in full replaces what was only known as the end of an edge.
+      if (nodes.has(node.id) && node.type === null) continue;
+      if (!nodes.has(node.id) && nodes.size + edges.size >= capacity) {
+        left++;
+        continue;
+      }
+      nodes.set(node.id, node);
+    }
+    for (const edge of fragment.edges) {
+      if (edges.has(edge.id) || !nodes.has(edge.source_id) || !nodes.has(edge.target_id)) continue;
+      if (nodes.size + edges.size >= capacity) left++;
+      else edges.set(edge.id, edge);
+    }
+  }
+  return { nodes: [...nodes.values()], edges: [...edges.values()], left };
+}
+
+/** Counts by type, in the order of names. */
+export function tally(items: { type: string | null }[]): [string | null, number][] {
+  const counts = new Map<string | null, number>();
+  for (const item of items) counts.set(item.type, (counts.get(item.type) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => (a ?? '').localeCompare(b ?? ''));
+}

@@ -1,0 +1,43 @@
+// What has been done on the canvas, in order. The steps are in the address, so a link reopens the view, and taking the last
+// one away undoes it.
+import type { Direction } from '../api/graph';
+
+/** Expand: bring the neighbours of a node in. Hide: leave a node out. */
+export type Step =
+  | { do: 'expand'; id: string; direction: Direction; type: string | null }
+  | { do: 'hide'; id: string };
+
+/** Reads the steps of an address; what is not understood is left out. */
+export function readSteps(text: string): Step[] {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text || '[]');
+  } catch {
+    return [];
+  }
+  if (!Array.isArray(raw)) return [];
+  const steps: Step[] = [];
+  for (const item of raw as unknown[]) {
+    if (!Array.isArray(item) || typeof item[1] !== 'string') continue;
+    const [what, id, direction, type] = item as [unknown, string, unknown, unknown];
+    if (what === 'h') steps.push({ do: 'hide', id });
+    if (what === 'x') {
+      steps.push({ do: 'expand', id, direction: direction === 'in' || direction === 'out' ? direction : 'both', type: typeof type === 'string' ? type : null });
+    }
+  }
+  return steps;
+}
+
+export function writeSteps(steps: Step[]): string {
+  if (steps.length === 0) return '';
+  return JSON.stringify(steps.map((s) => (s.do === 'hide' ? ['h', s.id] : s.type === null ? ['x', s.id, s.direction] : ['x', s.id, s.direction, s.type])));
+}
+
+/** Without the expansions of a node: what came with them goes, unless something else brings it in. */
+export function collapse(steps: Step[], id: string): Step[] {
+  return steps.filter((s) => !(s.do === 'expand' && s.id === id));
+}
+
+export function isExpanded(steps: Step[], id: string): boolean {
+  return steps.some((s) => s.do === 'expand' && s.id === id);
+}

@@ -1,0 +1,30 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { Copy } from 'lucide-react';
+import { copyText } from '../shell/tell';
+
+export interface Copied {
+  label: string;
+  text: () => string;
+}
+
+/** Things that can be copied, behind one button. */
+export function CopyMenu({ items, label = 'Copy as…' }: { items: Copied[]; label?: string }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Tooltip label={label}>
+          <ActionIcon size="lg" aria-label={label}>
+            <Copy size={17} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items.map((item) => (
+          <Menu.Item key={item.label} onClick={() => void copyText(item.text(), item.label)}>
+            {item.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

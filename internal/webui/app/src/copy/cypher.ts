@@ -1,0 +1,140 @@
+// What is on the screen as Cypher for Neo4j Browser and cypher-shell: values as parameters, names quoted.
+import type { Change, EntityKind, GraphEdge } from '../api/graph';
+import { floatText } from '../api/json';
+import { readSort, type Condition } from '../explore/filters';
+import { parseDraft } from '../values/draft';
+import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
+
+/** Quotes a name. Cypher replaces \uXXXX before it reads anything else, so a backslash is written as its own escape. */
+export function quoteName(name: string): string {
+  return `\`${name.replaceAll('`', '``').replaceAll('\\', '\\u005C')}\``;
+}
+
+export function quoteText(text: string): string {
+  const escaped = text.replace(/[\\'\u0000-\u001f\u007f\u2028\u2029]/g, (c) => {
+    if (c === '\\') return '\\u005C\\u005C'; // an escaped backslash, each half safe from a "u" behind it
+    if (c === "'") return "\\'";
+    if (c === '\n') return '\\n';
+    if (c === '\t') return '\\t';
+    return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+  return `'${escaped}'`;
+}
+
+const functions: Record<string, string> = {
+  Date: 'date', LocalDateTime: 'localdatetime', OffsetDateTime: 'datetime', ZonedDateTime: 'datetime', LocalTime: 'localtime',
+  Time: 'time', Duration: 'duration',
+};
+
+function scalar(value: Scalar): string {
+  if (typeof value === 'string') return quoteText(value);
+  if (typeof value === 'number') return floatText(value);
+  if (!isTagged(value)) return String(value);
+  if (value.$type === 'Float') return value._value;
+  if (value.$type === 'Point') return pointOf(value._value);
+  const name = functions[value.$type];
+  return name ? `${name}(${quoteText(value._value)})` : 'null /* bytes have no form in Cypher */';
+}
+
+function pointOf(text: string): string {
+  const read = /^SRID=(\d+);POINT(?: Z)? ?\(([^)]*)\)$/.exec(text);
+  if (!read) return 'null';
+  const members = read[2]!.trim().split(/\s+/).map((n, i) => `${'xyz'[i]}: ${n}`);
+  return `point({srid: ${read[1]}, ${members.join(', ')}})`;
+}
+
+export function literal(value: Value | null): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? `[${value.map(scalar).join(', ')}]` : scalar(value);
+}
+
+function map(properties: Properties | Change): string {
+  return `{${Object.entries(properties).map(([k, v]) => `${quoteName(k)}: ${literal(v)}`).join(', ')}}`;
+}
+
+const param = (name: string, text: string) => `:param ${name} => ${text}\n`;
+
+// Ids of managed types are UUIDs in the property uuid; others are element ids.
+const isOwn = (id: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
+
+function nodeByParam(variable: string, type: string | null, id: string, name: string): string {
+  const label = type === null ? '' : `:${quoteName(type)}`;
+  return isOwn(id) ? `MATCH (${variable}${label} {uuid: $${name}})` : `MATCH (${variable}${label}) WHERE elementId(${variable}) = $${name}`;
+}
+
+function edgeByParam(type: string, id: string): string {
+  const pattern = `(a)-[r:${quoteName(type)}`;
+  return isOwn(id) ? `MATCH ${pattern} {uuid: $id}]->(b)` : `MATCH ${pattern}]->(b) WHERE elementId(r) = $id`;
+}
+
+export function nodeCypher(type: string | null, id: string): string {
+  return `${param('id', quoteText(id))}${nodeByParam('n', type, id, 'id')}\nRETURN n`;
+}
+
+export function edgeCypher(type: string, id: string): string {
+  return `${param('id', quoteText(id))}${edgeByParam(type, id)}\nRETURN a, r, b`;
+}
+
+export interface Listed {
+  kind: EntityKind;
+  type: string | null;
+  conditions: Condition[];
+  sort: string;
+}
+
+/** A condition's value: of its type where that is said, else as the service reads it. */
+function conditionValue(c: Condition): string {
+  if (c.kind === null) return /^-?\d+(\.\d+)?$|^(true|false)$/.test(c.text) ? c.text : quoteText(c.text);
+  const parsed = parseDraft({ kind: c.kind, list: false, texts: [c.text] });
+  return 'value' in parsed ? literal(parsed.value) : quoteText(c.text);
+}
+
+function conditionCypher(c: Condition, property: string, name: string): string {
+  const compared: Partial<Record<Condition['operator'], string>> = {
+    eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', contains: 'CONTAINS', starts_with: 'STARTS WITH', ends_with: 'ENDS WITH', in: 'IN',
+  };
+  if (c.operator === 'exists') return `${property} IS ${c.text === 'false' ? '' : 'NOT '}NULL`;
+  if (c.operator === 'icontains') return `toLower(${property}) CONTAINS toLower($${name})`;
+  if (c.operator === 'has') return `$${name} IN ${property}`;
+  return `${property} ${compared[c.operator]} $${name}`;
+}
+
+export function listCypher(of: Listed, limit: number): string {
+  const variable = of.kind === 'node' ? 'n' : 'r';
+  const type = of.type === null ? '' : `:${quoteName(of.type)}`;
+  const property = (name: string) => `${variable}.${quoteName(name)}`;
+  const params = of.conditions.flatMap((c, i) => {
+    if (c.operator === 'exists') return [];
+    const values = c.text.split(',').map((text) => conditionValue({ ...c, text: text.trim() }));
+    return [param(`p${i}`, c.operator === 'in' ? `[${values.join(', ')}]` : conditionValue(c))];
+  });
+  const where = of.conditions.map((c, i) => conditionCypher(c, property(c.property), `p${i}`));
+  const order = readSort(of.sort);
+  return [
+    ...params.map((p) => p.trimEnd()),
+    param('limit', String(limit)).trimEnd(),
+    of.kind === 'edge' ? `MATCH (a)-[r${type}]->(b)` : `MATCH (n${type})`,
+    ...(where.length > 0 ? [`WHERE ${where.join(' AND ')}`] : []),
+    of.kind === 'edge' ? 'RETURN a, r, b' : 'RETURN n',
+    ...(order ? [`ORDER BY ${property(order.property)}${order.descending ? ' DESC' : ''}`] : []),
+    'LIMIT toInteger($limit)',
+  ].join('\n');
+}
+
+export function changeCypher(kind: EntityKind, type: string | null, id: string, change: Change): string {
+  const found = kind === 'node' ? nodeByParam('n', type, id, 'id') : edgeByParam(type ?? '', id);
+  const variable = kind === 'node' ? 'n' : 'r';
+  return `${param('id', quoteText(id))}${param('changes', map(change))}${found}\nSET ${variable} += $changes\nRETURN ${variable}`;
+}
+
+export function createNodeCypher(type: string, properties: Properties): string {
+  return `${param('properties', map(properties))}CREATE (n:${quoteName(type)})\nSET n = $properties\nRETURN n`;
+}
+
+export function createEdgeCypher(edge: Omit<GraphEdge, 'id'>): string {
+  return (
+    param('source', quoteText(edge.source_id)) + param('target', quoteText(edge.target_id)) + param('properties', map(edge.properties)) +
+    `${nodeByParam('a', null, edge.source_id, 'source')}\n${nodeByParam('b', null, edge.target_id, 'target')}\n` +
+    `CREATE (a)-[r:${quoteName(edge.type)}]->(b)\nSET r = $properties\nRETURN a, r, b`
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { Fragment } from 'react';
+import type { Change, Entity } from '../api/graph';
+import { sameValue } from '../values/draft';
+import type { Properties } from '../values/value';
+import { valueText, visible } from '../values/text';
+
+interface Props {
+  /** What was read before the edit began. */
+  before: Properties;
+  mine: Change;
+  theirs: Entity;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+  onClose: () => void;
+}
+
+/** Somebody else has changed the entity in the meantime: both versions, side by side. */
+export function Conflict({ before, mine, theirs, onKeepMine, onTakeTheirs, onClose }: Props) {
+  const now = theirs.entity.properties;
+  const own = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
+  const theirChanges = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((n) => !sameValue(own(before, n), own(now, n)));
+  const names = [...new Set([...Object.keys(mine), ...theirChanges])].sort();
+  const text = (value: Parameters<typeof valueText>[0] | null) => (value === undefined || value === null ? 'not set' : visible(valueText(value)));
+
+  return (
+    <Modal opened onClose={onClose} size="lg" title="Changed by somebody else in the meantime">
+      <Text size="sm" c="dimmed" mb="sm">
+        Since you opened this {theirs.kind}, {theirChanges.length === 0 ? 'it was written again' : 'its properties have changed'}. Nothing of yours has been saved yet.
+      </Text>
+      <div className="versions" role="table" aria-label="Both versions">
+        <div className="head">Property</div>
+        <div className="head">Yours</div>
+        <div className="head">In the database now</div>
+        {names.map((name) => {
+          const yours = Object.hasOwn(mine, name) ? mine[name] : own(before, name);
+          const apart = !sameValue(yours ?? undefined, own(now, name)) ? 'apart' : undefined;
+          return (
+            <Fragment key={name}>
+              <div>{visible(name)}</div>
+              <div className={apart}>{text(yours)}</div>
+              <div className={apart}>{text(own(now, name))}</div>
+            </Fragment>
+          );
+        })}
+      </div>
+      <Group justify="flex-end" mt="md">
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Go on editing
+        </Button>
+        <Button variant="default" onClick={onTakeTheirs}>
+          Take theirs
+        </Button>
+        <Button onClick={onKeepMine}>Save my changes over it</Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,107 @@
+import { Autocomplete, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { createNode, deleteEntity, type Schema } from '../api/graph';
+import { asProblem, type Problem } from '../api/problem';
+import { curl } from '../copy/curl';
+import { CopyMenu } from '../copy/CopyMenu';
+import { createNodeCypher } from '../copy/cypher';
+import { propertiesOf } from '../explore/columns';
+import { showCreated, showDeleted } from '../explore/lists';
+import { tell } from '../shell/tell';
+import { caption } from '../values/text';
+import { remember } from './changes';
+import { newField, placeProblem, readForm, type Field } from './form';
+import { PropertyForm } from './PropertyForm';
+
+interface Props {
+  schema: Schema;
+  type: string | null;
+  onClose: () => void;
+  onCreated: (id: string) => void;
+}
+
+/** The fields that most entities of the type have, to be filled in. */
+export function usualFields(schema: Schema, kind: 'node' | 'edge', type: string): Field[] {
+  return propertiesOf(schema, kind, type).filter((use) => use.presence >= 0.5).slice(0, 12).map((use) => newField(use.name, use));
+}
+
+/** Fields that nobody has filled in are left out, rather than stored as empty text. */
+export function filled(fields: Field[]): Field[] {
+  return fields.filter((f) => f.draft.list ? f.draft.texts.length > 0 : f.draft.kind === 'Boolean' || f.draft.texts[0] !== '');
+}
+
+export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
+  const queries = useQueryClient();
+  const [type, setType] = useState(given ?? schema.node_types[0]?.type ?? '');
+  const [fields, setFields] = useState(() => usualFields(schema, 'node', type));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const used = filled(fields);
+  const reading = readForm(used, {});
+  const errors = problem ? placeProblem(fields, problem) : tried ? reading.errors : new Map<number, string>();
+
+  function choose(next: string) {
+    setType(next);
+    if (filled(fields).length === 0) setFields(usualFields(schema, 'node', next));
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    setProblem(null);
+    if (reading.errors.size > 0) return;
+    setBusy(true);
+    try {
+      const { data, etag } = await createNode(type, reading.values);
+      showCreated(queries, { kind: 'node', entity: data, etag });
+      const name = caption(data.properties, data.id);
+      remember({
+        label: `created ${name}`, needs: ['delete'],
+        undo: async () => {
+          await deleteEntity('node', data.id, etag);
+          showDeleted(queries, 'node', data.id);
+        },
+      });
+      tell(name, `${type} created`);
+      onCreated(data.id);
+      onClose();
+    } catch (error) {
+      setProblem(asProblem(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="New node" size="lg" closeOnClickOutside={false}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="sm">
+          <Autocomplete openOnFocus={false} label="Type" description="An existing one, or a new name" required withAsterisk={false} data={schema.node_types.map((t) => t.type)} value={type} onChange={choose} error={problem?.field('type')} data-autofocus />
+          <PropertyForm fields={fields} onChange={(next) => { setFields(next); setProblem(null); }} errors={errors} known={propertiesOf(schema, 'node', type)} />
+          {problem && errors.size === 0 && !problem.field('type') && (
+            <Text size="sm" c="red" role="alert">
+              {problem.text}
+            </Text>
+          )}
+          <Group justify="space-between" mt="sm">
+            <CopyMenu
+              items={[
+                { label: 'Cypher', text: () => createNodeCypher(type, reading.values) },
+                { label: 'curl', text: () => curl({ method: 'POST', path: '/api/nodes', body: { type, properties: reading.values } }) },
+              ]}
+            />
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={busy} disabled={type === ''}>
+                Create node
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createEdge, createNode, deleteEntity, listNodeEdges, type Entity, type GraphEdge, type Page } from '../api/graph';
+import { asProblem } from '../api/problem';
+import { showCreated, showDeleted } from '../explore/lists';
+import { useMay } from '../session/session';
+import { tell } from '../shell/tell';
+import { caption, plural } from '../values/text';
+import { remember } from './changes';
+
+const undoEdges = 100; // more are not put back: that would cost too many requests
+
+interface Props {
+  entity: Entity;
+  name: string;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+/** Says what goes with it, and deletes. */
+export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
+  const queries = useQueryClient();
+  const may = useMay();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const { id } = entity.entity;
+  const isNode = entity.kind === 'node';
+  const edges = useQuery({
+    queryKey: ['node-edges', id, 'all'],
+    queryFn: () => listNodeEdges(id, { limit: undoEdges, count: 'exact' }),
+    enabled: isNode && may.read,
+    staleTime: 0,
+  });
+
+  async function confirm() {
+    setBusy(true);
+    try {
+      const gone = await deleteEntity(entity.kind, id, entity.etag);
+      showDeleted(queries, entity.kind, id);
+      offerUndo(edges.data);
+      tell(isNode && gone > 0 ? `${plural(gone, 'edge')} went with it.` : '', `${name} deleted`);
+      onDeleted();
+    } catch (problem) {
+      setError(asProblem(problem).code === 'PRECONDITION_FAILED' ? 'It was changed by somebody else since you opened it. Close it, look again, and delete it then.' : asProblem(problem).text);
+      setBusy(false);
+    }
+  }
+
+  /** A node with more labels than one, or with more edges than were read, could not be put back whole. */
+  function offerUndo(with_: Page<GraphEdge> | undefined) {
+    if (entity.kind === 'edge') {
+      const { type, source_id, target_id, properties } = entity.entity;
+      remember({
+        label: `deleted ${name}`, needs: ['create'],
+        undo: async () => {
+          const again = await createEdge(type, source_id, target_id, properties);
+          showCreated(queries, { kind: 'edge', entity: again.data, etag: again.etag });
+        },
+      });
+      return;
+    }
+    const node = entity.entity;
+    if (node.labels.length !== 1 || !with_ || with_.page.has_more) return remember(null);
+    remember({
+      label: `deleted ${name}`, needs: ['create'],
+      undo: async () => {
+        const again = await createNode(node.labels[0]!, node.properties);
+        const place = (end: string) => (end === id ? again.data.id : end);
+        for (const edge of with_.items) await createEdge(edge.type, place(edge.source_id), place(edge.target_id), edge.properties);
+        showCreated(queries, { kind: 'node', entity: again.data, etag: again.etag });
+        void queries.invalidateQueries({ queryKey: ['list', 'edge'] });
+      },
+    });
+  }
+
+  const total = edges.data ? (edges.data.page.total ?? edges.data.items.length) : undefined;
+  return (
+    <Modal opened onClose={onClose} title={`Delete this ${entity.kind}?`}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <strong>{name || caption(entity.entity.properties, id)}</strong> will be deleted from the database.
+      </Text>
+      {isNode && (
+        <Text size="sm" mt="xs" role="status">
+          {edges.isPending && may.read && 'Counting its edges…'}
+          {total !== undefined && (total === 0 ? 'It has no edges.' : `${plural(total, 'edge')} will be deleted with it.`)}
+          {(edges.isError || !may.read) && 'Its edges will be deleted with it.'}
+        </Text>
+      )}
+      {error && (
+        <Text size="sm" c="red" mt="xs" role="alert">
+          {error}
+        </Text>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red.8" loading={busy} disabled={isNode && may.read && edges.isPending} onClick={() => void confirm()}>
+          {total ? `Delete with ${plural(total, 'edge')}` : 'Delete'}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,72 @@
+import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ArrowLeft, ArrowRight, Plus, RotateCw } from 'lucide-react';
+import { listNodeEdges, type GraphEdge } from '../api/graph';
+import { asProblem } from '../api/problem';
+import type { Place } from '../explore/address';
+import { plural, shortId, visible } from '../values/text';
+
+interface Props {
+  id: string;
+  onOpen: (place: Place) => void;
+  onCreate?: () => void;
+}
+
+/** The edges of a node, with the way to the node at the other end. */
+export function NodeEdges({ id, onOpen, onCreate }: Props) {
+  const edges = useInfiniteQuery({
+    queryKey: ['node-edges', id, 'list'],
+    queryFn: ({ pageParam, signal }) => listNodeEdges(id, { limit: 50, ...(pageParam ? { cursor: pageParam } : { count: 'exact' as const }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.page.next_cursor ?? undefined,
+  });
+  const items = edges.data?.pages.flatMap((p) => p.items) ?? [];
+  const total = edges.data?.pages[0]?.page.total;
+
+  return (
+    <section aria-label="Edges">
+      <h3 className="section-title">
+        {total === undefined ? 'Edges' : plural(total, 'edge')}
+        <span className="spring" />
+        {onCreate && (
+          <Tooltip label="Create an edge from this node">
+            <ActionIcon size="sm" aria-label="Create an edge from this node" onClick={onCreate}>
+              <Plus size={15} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </h3>
+      {edges.isPending && <Loader size="xs" aria-label="Loading the edges" />}
+      {edges.isError && <p style={{ fontSize: 13, color: 'var(--muted)' }}>{asProblem(edges.error).text}</p>}
+      {items.map((edge) => (
+        <EdgeRow key={edge.id} edge={edge} of={id} onOpen={onOpen} />
+      ))}
+      {edges.hasNextPage && (
+        <Button size="compact-xs" variant="subtle" loading={edges.isFetchingNextPage} onClick={() => void edges.fetchNextPage()} mt={4}>
+          More edges
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function EdgeRow({ edge, of, onOpen }: { edge: GraphEdge; of: string; onOpen: (place: Place) => void }) {
+  const loop = edge.source_id === edge.target_id;
+  const out = edge.source_id === of;
+  const other = out ? edge.target_id : edge.source_id;
+  const Arrow = loop ? RotateCw : out ? ArrowRight : ArrowLeft;
+  return (
+    <div className="linked">
+      <Arrow size={14} aria-label={loop ? 'to itself' : out ? 'to' : 'from'} style={{ flex: 'none', color: 'var(--muted)' }} />
+      <button type="button" className="linkbutton" onClick={() => onOpen({ kind: 'edge', id: edge.id })}>
+        {visible(edge.type)}
+      </button>
+      <span className="spring" />
+      {!loop && (
+        <button type="button" className="linkbutton mono" onClick={() => onOpen({ kind: 'node', id: other })} aria-label={`Node ${shortId(other)}`}>
+          {shortId(other)}
+        </button>
+      )}
+    </div>
+  );
+}

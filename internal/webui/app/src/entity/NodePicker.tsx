@@ -1,0 +1,53 @@
+import { Group, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getNode, listNodes, type Schema } from '../api/graph';
+import { useMay } from '../session/session';
+import { caption, shortId, visible } from '../values/text';
+
+interface Props {
+  label: string;
+  schema: Schema;
+  value: string;
+  onChange: (id: string) => void;
+  error?: string;
+}
+
+const offered = 200; // nodes of a type to choose from
+
+/** Chooses a node: by type and name, or by its id. */
+export function NodePicker({ label, schema, value, onChange, error }: Props) {
+  const may = useMay();
+  const [type, setType] = useState<string | null>(schema.node_types[0]?.type ?? null);
+  const [search, setSearch] = useState('');
+  const list = useQuery({
+    queryKey: ['pick', type],
+    queryFn: ({ signal }) => listNodes({ type: type ?? undefined, limit: offered }, signal),
+    enabled: may.read && type !== null,
+  });
+  // The node that is chosen already may be none of those offered.
+  const chosen = useQuery({ queryKey: ['pick-node', value], queryFn: async ({ signal }) => (await getNode(value, signal)).data, enabled: may.read && value !== '' });
+
+  const options = new Map<string, string>();
+  for (const node of list.data?.items ?? []) options.set(node.id, `${caption(node.properties, node.id)}  ${shortId(node.id)}`);
+  if (value && !options.has(value)) options.set(value, chosen.data ? `${caption(chosen.data.properties, value)}  ${shortId(value)}` : value);
+  const typed = search.trim();
+  if (/^([0-9a-f-]{36}|[45]:[0-9a-f-]+:\d+)$/i.test(typed) && !options.has(typed)) options.set(typed, typed);
+  const more = list.data?.page.has_more ?? false;
+
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      {schema.node_types.length > 0 && (
+        <Select
+          label={label} aria-label={`${label}: type`} data={schema.node_types.map((t) => ({ value: t.type, label: visible(t.type) }))} value={type} onChange={setType} allowDeselect={false} searchable
+          w={150} style={{ flex: 'none' }}
+        />
+      )}
+      <Select
+        label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.read ? 'Name or id' : 'Id'} searchable clearable value={value || null} onChange={(id) => onChange(id ?? '')} searchValue={search}
+        onSearchChange={setSearch} data={[...options].map(([id, text]) => ({ value: id, label: visible(text) }))} limit={60} error={error} style={{ flex: 1 }}
+        nothingFoundMessage={more ? `None of the first ${offered}. Paste the node's id instead.` : 'No such node. An id can be pasted.'}
+      />
+    </Group>
+  );
+}

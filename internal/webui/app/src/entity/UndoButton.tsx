@@ -1,0 +1,35 @@
+import { Button, Tooltip } from '@mantine/core';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../session/session';
+import { tell, tellProblem } from '../shell/tell';
+import { remember, useLastChange } from './changes';
+
+/** Takes back the last change, where the user may. */
+export function UndoButton() {
+  const last = useLastChange();
+  const { me } = useSession();
+  const [busy, setBusy] = useState(false);
+  if (!last || !last.needs.every((p) => me?.permissions.includes(p))) return null;
+
+  async function undo() {
+    if (!last) return;
+    setBusy(true);
+    try {
+      await last.undo();
+      remember(null);
+      tell(last.label, 'Taken back');
+    } catch (error) {
+      tellProblem(error, 'Could not take it back');
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Tooltip label={`Take back: ${last.label}`}>
+      <Button variant="default" size="xs" leftSection={<Undo2 size={14} />} loading={busy} onClick={() => void undo()}>
+        Undo
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,29 @@
+// The last change made in this tab, and how to take it back.
+import { useSyncExternalStore } from 'react';
+import type { Permission } from '../session/session';
+
+export interface Undoable {
+  /** What was done, for the button: "Undo: changed Ann". */
+  label: string;
+  /** What taking it back needs. */
+  needs: Permission[];
+  undo: () => Promise<void>;
+}
+
+let last: Undoable | null = null;
+const listeners = new Set<() => void>();
+
+export function remember(change: Undoable | null) {
+  last = change;
+  for (const listener of listeners) listener();
+}
+
+export function useLastChange(): Undoable | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => last,
+  );
+}

@@ -1,0 +1,82 @@
+// The properties of an entity as a form: what differs from what was read is what is sent.
+import type { Change, PropertyUse } from '../api/graph';
+import type { Problem } from '../api/problem';
+import { draftOf, emptyDraft, parseDraft, sameValue, type Draft } from '../values/draft';
+import { inOrder } from '../values/text';
+import { kinds, type Kind, type Properties, type Value } from '../values/value';
+
+export interface Field {
+  key: number; // stable while the form is open
+  name: string;
+  draft: Draft;
+  /** Whether the name is that of a property that exists and so cannot be typed. */
+  fixed: boolean;
+  removed: boolean;
+}
+
+let keys = 0;
+
+export function fieldsOf(properties: Properties): Field[] {
+  return inOrder(properties).map((name) => ({ key: keys++, name, draft: draftOf(properties[name]!), fixed: true, removed: false }));
+}
+
+/** A new field, of the kind that the type's other entities have under this name. */
+export function newField(name = '', use?: PropertyUse): Field {
+  return { key: keys++, name, draft: draftFor(use), fixed: false, removed: false };
+}
+
+export function draftFor(use?: PropertyUse): Draft {
+  const known = use?.types[0] ?? 'String';
+  const list = /^(?:List<(.+?)>|(.+)Array)$/.exec(known);
+  const kind = (list?.[1] ?? list?.[2] ?? known) as Kind;
+  return emptyDraft(kinds.includes(kind) ? kind : 'String', list !== null && kinds.includes(kind));
+}
+
+export interface Reading {
+  change: Change;
+  values: Properties;
+  errors: Map<number, string>;
+  /** How many properties differ. */
+  count: number;
+}
+
+/** Reads the form: what has changed against the original, and which fields cannot be read. */
+export function readForm(fields: Field[], original: Properties): Reading {
+  const change = new Map<string, Value | null>();
+  const values = new Map<string, Value>();
+  const errors = new Map<number, string>();
+  const names = new Set<string>();
+  for (const field of fields) {
+    if (field.removed) {
+      if (Object.hasOwn(original, field.name)) change.set(field.name, null);
+      continue;
+    }
+    if (field.name === '') errors.set(field.key, 'A property needs a name');
+    else if (names.has(field.name)) errors.set(field.key, 'There is another property of this name');
+    names.add(field.name);
+    const parsed = parseDraft(field.draft);
+    if ('error' in parsed) {
+      errors.set(field.key, parsed.error);
+      continue;
+    }
+    values.set(field.name, parsed.value);
+    const before = Object.hasOwn(original, field.name) ? original[field.name] : undefined;
+    if (!sameValue(before, parsed.value)) change.set(field.name, parsed.value);
+  }
+  return { change: Object.fromEntries(change), values: Object.fromEntries(values), errors, count: change.size };
+}
+
+/** Puts the service's refusals beside the fields they are about. */
+export function placeProblem(fields: Field[], problem: Problem): Map<number, string> {
+  const errors = new Map<number, string>();
+  for (const detail of problem.details) {
+    const field = fields.find((f) => detail.field === `properties.${f.name}` || detail.field.startsWith(`properties.${f.name}[`));
+    if (field) errors.set(field.key, detail.message);
+  }
+  return errors;
+}
+
+/** What puts the original back: old values, and null for what was not there. */
+export function inverse(change: Change, original: Properties): Change {
+  return Object.fromEntries(Object.keys(change).map((name) => [name, Object.hasOwn(original, name) ? original[name]! : null]));
+}

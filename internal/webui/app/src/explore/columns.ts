@@ -1,0 +1,79 @@
+// Which columns a table has, and how wide.
+import type { EntityKind, PropertyUse, Schema } from '../api/graph';
+import type { Value } from '../values/value';
+import { caption, rank, shortId, valueText, visible } from '../values/text';
+import type { Row } from './lists';
+
+export interface Column {
+  key: string;
+  title: string;
+  width: number;
+  number: boolean;
+  /** The property that it shows, where it shows one. */
+  property?: string;
+  text: (row: Row) => string | undefined;
+}
+
+const numeric = ['Integer', 'Float'];
+const widths: Record<string, number> = { Integer: 110, Float: 110, Boolean: 90, Date: 120, Point: 260, Base64: 160 };
+
+function own(properties: Record<string, Value>, key: string): Value | undefined {
+  return Object.hasOwn(properties, key) ? properties[key] : undefined;
+}
+
+function propertyColumn(use: PropertyUse): Column {
+  const only = use.types.length === 1 ? use.types[0]! : '';
+  return {
+    key: `p:${use.name}`,
+    title: use.name,
+    width: Math.max(widths[only] ?? 190, Math.min(260, 40 + use.name.length * 8)),
+    number: numeric.includes(only),
+    property: use.name,
+    text: (row) => {
+      const value = own(row.properties, use.name);
+      return value === undefined ? undefined : visible(valueText(value).slice(0, 300));
+    },
+  };
+}
+
+const id: Column = { key: 'id', title: 'Id', width: 110, number: false, text: (row) => shortId(row.id) };
+const type: Column = { key: 'type', title: 'Type', width: 150, number: false, text: (row) => (row.type === null ? 'no label' : visible(row.type)) };
+const name: Column = { key: 'caption', title: 'Name', width: 280, number: false, text: (row) => caption(row.properties, row.id) };
+const ends: Column[] = [
+  { key: 'source', title: 'From', width: 110, number: false, text: (row) => ('source_id' in row ? shortId(row.source_id) : '') },
+  { key: 'target', title: 'To', width: 110, number: false, text: (row) => ('target_id' in row ? shortId(row.target_id) : '') },
+];
+const rest: Column = {
+  key: 'rest',
+  title: 'Properties',
+  width: 520,
+  number: false,
+  text: (row) => visible(Object.entries(row.properties).map(([k, v]) => `${k}: ${valueText(v)}`).join(', ').slice(0, 300)),
+};
+
+// The naming property first, then what is there most often.
+function order(uses: PropertyUse[]): PropertyUse[] {
+  return [...uses].sort((a, b) => rank(a.name) - rank(b.name) || b.presence - a.presence || a.name.localeCompare(b.name));
+}
+
+/** What the entities of a type hold; without a type, what those of any type hold, whose kinds may differ. */
+export function filterable(schema: Schema, kind: EntityKind, typeName: string | null): PropertyUse[] {
+  if (typeName !== null) return propertiesOf(schema, kind, typeName);
+  const all = new Map<string, PropertyUse>();
+  for (const use of (kind === 'node' ? schema.node_types : schema.edge_types).flatMap((t) => t.properties)) {
+    const seen = all.get(use.name);
+    all.set(use.name, seen ? { ...seen, types: [...new Set([...seen.types, ...use.types])] } : use);
+  }
+  return order([...all.values()]);
+}
+
+export function propertiesOf(schema: Schema, kind: EntityKind, typeName: string | null): PropertyUse[] {
+  const types = kind === 'node' ? schema.node_types : schema.edge_types;
+  return order(types.find((t) => t.type === typeName)?.properties ?? []);
+}
+
+export function columnsOf(schema: Schema, of: { kind: EntityKind; type: string | null }): Column[] {
+  if (of.type === null) return of.kind === 'node' ? [type, name, rest, id] : [type, ...ends, rest, id];
+  const properties = propertiesOf(schema, of.kind, of.type).map(propertyColumn);
+  return of.kind === 'node' ? [...properties, id] : [...ends, ...properties, id];
+}

@@ -1,0 +1,103 @@
+// Conditions on properties and the order of a list, in the form that both the API and this interface's addresses have.
+import type { PropertyUse } from '../api/graph';
+import { kinds, type Kind } from '../values/value';
+
+export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'icontains', 'starts_with', 'ends_with', 'has', 'in', 'exists'] as const;
+export type Operator = (typeof operators)[number];
+
+export interface Condition {
+  property: string;
+  operator: Operator;
+  /** What the text is; null lets the service tell by itself. */
+  kind: Kind | null;
+  text: string;
+}
+
+export const operatorLabels: Record<Operator, string> = {
+  eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains, any case',
+  starts_with: 'starts with', ends_with: 'ends with', has: 'has the member', in: 'is one of', exists: 'is set',
+};
+const signs: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in' };
+
+// The service's names of types, for a value whose text alone would not tell.
+const suffixes: Record<Kind, string> = {
+  String: 'string', Integer: 'integer', Float: 'float', Boolean: 'boolean', Date: 'date', LocalDateTime: 'localdatetime', OffsetDateTime: 'datetime', ZonedDateTime: 'datetime',
+  LocalTime: 'localtime', Time: 'time', Duration: 'duration', Point: 'point', Base64: 'base64',
+};
+const kindsBySuffix = new Map(kinds.toReversed().map((kind) => [suffixes[kind], kind]));
+
+const texts: Operator[] = ['contains', 'icontains', 'starts_with', 'ends_with', 'eq', 'ne', 'lt', 'gt', 'in', 'exists'];
+const ordered: Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'exists'];
+const plain: Operator[] = ['eq', 'ne', 'exists'];
+
+/** What a property of a type can be asked, the likeliest first, and what its values are: null where they differ. */
+export function questionsOf(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
+  const type = use?.types.length === 1 ? use.types[0]! : '';
+  const member = /^List<(.+)>$/.exec(type)?.[1];
+  if (member !== undefined) return { operators: ['has', 'exists'], kind: asKind(member) };
+  const kind = asKind(type);
+  if (type === '') return { operators: [...new Set([...texts, ...ordered])], kind: null };
+  if (kind === 'String') return { operators: texts, kind };
+  if (['Boolean', 'Point', 'Duration', 'Base64'].includes(kind)) return { operators: plain, kind };
+  return { operators: ordered, kind };
+}
+
+const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
+
+/** The condition as the parameter of a request. */
+export function parameterOf(c: Condition): [string, string] {
+  const typed = c.operator !== 'exists' && c.operator !== 'in' && c.kind !== null;
+  return [`filter[${c.property}][${c.operator}${typed ? `:${suffixes[c.kind!]}` : ''}]`, c.text];
+}
+
+/** Reads the conditions of an address; what is none is left out. */
+export function readConditions(params: URLSearchParams): Condition[] {
+  const found: Condition[] = [];
+  for (const [key, text] of params) {
+    const [, property, operator, suffix] = /^filter\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
+    if (property === undefined || !(operators as readonly string[]).includes(operator ?? '')) continue;
+    found.push({ property, operator: operator as Operator, kind: suffix === undefined ? null : (kindsBySuffix.get(suffix) ?? null), text });
+  }
+  return found;
+}
+
+/** The condition in a few words. */
+export function conditionText(c: Condition): string {
+  if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;
+  return `${c.property} ${signs[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.text}`;
+}
+
+export interface Order {
+  property: string;
+  descending: boolean;
+}
+
+// A name that the short form would misread goes into the JSON form.
+const plainName = /^[^+\-,[\s][^,]*$/;
+
+export function sortText(order: Order): string {
+  const key = `${order.descending ? '-' : ''}${order.property}`;
+  return plainName.test(order.property) ? key : JSON.stringify([order.descending ? key : `+${order.property}`]);
+}
+
+export function readSort(text: string): Order | null {
+  let key = text;
+  if (text.startsWith('[')) {
+    try {
+      const keys = JSON.parse(text) as unknown;
+      key = Array.isArray(keys) && typeof keys[0] === 'string' ? keys[0] : '';
+    } catch {
+      return null;
+    }
+  }
+  if (key === '') return null;
+  if (key.startsWith('-')) return { property: key.slice(1), descending: true };
+  return { property: key.startsWith('+') ? key.slice(1) : key, descending: false };
+}
+
+/** The order after a click on a column: up, down, none. */
+export function nextSort(now: string, property: string): string {
+  const order = readSort(now);
+  if (order?.property !== property) return sortText({ property, descending: false });
+  return order.descending ? '' : sortText({ property, descending: true });
+}

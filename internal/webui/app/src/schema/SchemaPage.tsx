@@ -1,0 +1,189 @@
+import { Badge, SegmentedControl, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Database } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { getSchema, type EdgeType, type NodeType, type PropertyUse, type Schema } from '../api/graph';
+import { curl } from '../copy/curl';
+import { CopyMenu } from '../copy/CopyMenu';
+import { explorePath } from '../explore/address';
+import { learnTypes, look, useLooks } from '../explore/appearance';
+import { useMay } from '../session/session';
+import { Empty, Failed, Loading } from '../shell/States';
+import { kindLabels, type Kind } from '../values/value';
+import { count, plural, visible } from '../values/text';
+
+const SchemaGraph = lazy(() => import('../canvas/SchemaGraph'));
+
+/** The types of the graph: as tables, and as a graph of their own. */
+export default function SchemaPage() {
+  const may = useMay();
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
+  const [shown, setShown] = useState('tables');
+  useLooks();
+  useEffect(() => {
+    if (schema.data) learnTypes(schema.data);
+  }, [schema.data]);
+
+  if (!may.read) return <Empty title="You may not read the schema">Ask an administrator for the permission read.</Empty>;
+  if (schema.isPending) return <Loading what="the schema" />;
+  if (schema.isError) return <Failed error={schema.error} what="the schema" retry={() => void schema.refetch()} />;
+  const { data } = schema;
+  if (data.node_types.length === 0) return <Empty icon={Database} title="The graph is empty">Types show up here as soon as there is a node.</Empty>;
+  const sum = (types: { count: number }[]) => types.reduce((all, t) => all + t.count, 0);
+
+  return (
+    <div className="selection" style={{ height: '100%' }}>
+      <div className="toolbar">
+        <h1>Schema</h1>
+        <Text size="sm" c="dimmed">
+          {plural(data.node_types.length, 'node type')}, {plural(data.edge_types.length, 'edge type')}, {plural(sum(data.edge_types), 'edge')}
+        </Text>
+        <span className="spring" />
+        <CopyMenu items={[{ label: 'curl', text: () => curl({ path: '/api/schema' }) }]} label="Copy the schema as…" />
+        <SegmentedControl size="xs" aria-label="Show as" value={shown} onChange={setShown} data={[{ value: 'tables', label: 'Tables' }, { value: 'graph', label: 'Graph' }]} />
+      </div>
+      {shown === 'graph' ? (
+        <Suspense fallback={<Loading what="the canvas" />}>
+          <SchemaGraph schema={data} />
+        </Suspense>
+      ) : (
+        <div className="page" tabIndex={0} role="region" aria-label="Schema tables">
+          <div className="page-inner" style={{ display: 'grid', gap: '1.5rem' }}>
+            {data.node_types.map((t) => (
+              <TypeCard key={`n ${t.type}`} kind="node" of={t} />
+            ))}
+            {data.edge_types.map((t) => (
+              <TypeCard key={`e ${t.type}`} kind="edge" of={t} />
+            ))}
+            <Indexes schema={data} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TypeCard({ kind, of }: { kind: 'node' | 'edge'; of: NodeType | EdgeType }) {
+  return (
+    <section className="card" aria-label={of.type}>
+      <div className="toolbar" style={{ minHeight: 0 }}>
+        {kind === 'node' ? <span className="dot" style={{ background: look(of.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+        <h2 style={{ margin: 0, fontSize: '0.98rem', overflowWrap: 'anywhere' }}>{visible(of.type)}</h2>
+        <Text size="sm" c="dimmed">
+          {plural(of.count, kind)}
+        </Text>
+        {!of.managed && (
+          <Badge tt="none" variant="light" color="gray" radius="sm" title="Made outside of this service: addressed by the database's own element ids">
+            element ids
+          </Badge>
+        )}
+        <span className="spring" />
+        <Link to={explorePath({ kind, type: of.type })} className="linkbutton" style={{ fontSize: 14 }}>
+          Explore
+        </Link>
+      </div>
+      {'connections' in of && of.connections.length > 0 && (
+        <div style={{ padding: '0.6rem 0.9rem', display: 'flex', flexWrap: 'wrap', gap: '0.4rem 1.25rem', fontSize: 13, borderBottom: '1px solid var(--line)' }}>
+          {of.connections.map((c) => (
+            <span key={`${c.source_type} ${c.target_type}`}>
+              {visible(c.source_type ?? 'no label')} → {visible(c.target_type ?? 'no label')} <span className="type-count">{count(c.count)}</span>
+            </span>
+          ))}
+        </div>
+      )}
+      {of.properties.length === 0 ? (
+        <Text size="sm" c="dimmed" p="sm">
+          No properties.
+        </Text>
+      ) : (
+        <div className="scroll-x">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>Property</th>
+                <th>Types</th>
+                <th>Present in</th>
+                <th>Index</th>
+              </tr>
+            </thead>
+            <tbody>
+              {of.properties.map((p) => (
+                <PropertyRow key={p.name} use={p} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {of.properties.length > 0 && of.sampled < of.count && (
+        <Text size="xs" c="dimmed" px="sm" py={6}>
+          Properties as found in {count(of.sampled)} of {count(of.count)}.
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function typeText(type: string): string {
+  const list = /^List<(.+)>$/.exec(type);
+  if (list) return `List of ${typeText(list[1]!)}`;
+  return kindLabels[type as Kind] ?? type;
+}
+
+function PropertyRow({ use }: { use: PropertyUse }) {
+  const percent = Math.round(use.presence * 100);
+  return (
+    <tr>
+      <td style={{ fontWeight: 550 }}>{visible(use.name)}</td>
+      <td>{use.types.map(typeText).join(', ')}</td>
+      <td>
+        <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8, whiteSpace: 'nowrap' }}>
+          <span className="bar-track" aria-hidden>
+            <span className="bar-fill" style={{ width: `${percent}%`, display: 'block' }} />
+          </span>
+          <span style={{ fontVariantNumeric: 'tabular-nums' }}>{use.presence > 0 && percent === 0 ? '<1' : percent} %</span>
+        </span>
+      </td>
+      <td>{use.unique ? 'unique' : use.indexed ? 'indexed' : <span style={{ color: 'var(--muted)' }}>none</span>}</td>
+    </tr>
+  );
+}
+
+function Indexes({ schema }: { schema: Schema }) {
+  const rows = [
+    ...schema.constraints.map((c) => ({ ...c, what: `${c.kind.toLowerCase()} constraint`, state: '' })),
+    ...schema.indexes.map((i) => ({ ...i, what: `${i.kind.toLowerCase()} index`, state: i.state.toLowerCase() })),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <section className="card" aria-label="Indexes and constraints">
+      <div className="toolbar" style={{ minHeight: 0 }}>
+        <h2 style={{ margin: 0, fontSize: '0.98rem' }}>Indexes and constraints</h2>
+      </div>
+      <div className="scroll-x">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>Kind</th>
+              <th>Types</th>
+              <th>Properties</th>
+              <th>State</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((r) => (
+              <tr key={`${r.what} ${r.name}`}>
+                <td className="mono">{visible(r.name)}</td>
+                <td>{r.what}</td>
+                <td>{r.types.map(visible).join(', ') || 'all'}</td>
+                <td>{r.properties.map(visible).join(', ')}</td>
+                <td>{r.state}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

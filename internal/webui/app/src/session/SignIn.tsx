@@ -1,0 +1,74 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { asProblem } from '../api/problem';
+import { session, useSession } from './session';
+
+/** The login form; with a fixed name it is a session that continues. */
+export function SignInForm({ username: fixed, label, onDone }: { username?: string; label: string; onDone?: () => void }) {
+  const [username, setUsername] = useState(fixed ?? '');
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setError('');
+    try {
+      await session.login(username, password);
+      onDone?.();
+    } catch (problem) {
+      setError(asProblem(problem).text);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="sm">
+        <TextInput
+          label="User name" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required withAsterisk={false}
+          value={username} onChange={(e) => setUsername(e.currentTarget.value)} readOnly={fixed !== undefined} data-autofocus={fixed === undefined || undefined} autoFocus={fixed === undefined}
+        />
+        <PasswordInput
+          label="Password" name="password" autoComplete="current-password" required withAsterisk={false} value={password}
+          onChange={(e) => setPassword(e.currentTarget.value)} data-autofocus={fixed !== undefined || undefined} autoFocus={fixed !== undefined}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        />
+        {error && (
+          <Alert color="red" variant="light" role="alert" p="xs">
+            {error}
+          </Alert>
+        )}
+        <Button type="submit" loading={busy} fullWidth mt="xs">
+          {label}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+export function SignIn() {
+  const { notice } = useSession();
+  return (
+    <main className="signin">
+      <div className="signin-card">
+        <Stack gap="lg">
+          <Stack gap={6} align="center">
+            <img src="/static/icon.svg" alt="" width={44} height={44} />
+            <Title order={1}>Graph Data Service</Title>
+            <Text size="sm" c="dimmed">
+              Log in to explore and edit the graph.
+            </Text>
+          </Stack>
+          {notice && (
+            <Alert color="yellow" variant="light" role="status" p="xs">
+              {notice}
+            </Alert>
+          )}
+          <SignInForm label="Log in" />
+        </Stack>
+      </div>
+    </main>
+  );
+}

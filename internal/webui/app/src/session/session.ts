@@ -1,0 +1,212 @@
+// Who is logged in. The token is in this module's memory and, to survive a reload, in this tab's sessionStorage: never in
+// localStorage and never in an address. Other tabs of the same origin, /docs among them, ask for it on a broadcast channel
+// (docs/adr/0004-web-session.md).
+import { useSyncExternalStore } from 'react';
+import { asProblem, Problem, problemOf } from '../api/problem';
+
+export type Permission = 'read' | 'create' | 'edit' | 'delete';
+
+export interface Me {
+  id: string;
+  username: string;
+  permissions: Permission[];
+  admin: boolean;
+}
+
+interface Held {
+  token: string;
+  expiresAt: number; // milliseconds of the local clock
+}
+
+/**
+ * starting: finding out whether there is a session.
+ * out: nobody is logged in. in: somebody is.
+ * ended: the token is no longer good, and what is on the screen waits for a new login.
+ */
+export type Status = 'starting' | 'out' | 'in' | 'ended';
+
+export interface State {
+  status: Status;
+  me: Me | null;
+  expiresAt: number;
+  /** Why nobody is logged in any more, for the login page. */
+  notice: string;
+}
+
+const key = 'graphrest.session';
+const askingTakes = 150; // milliseconds that other tabs have to answer
+
+class Session {
+  private held: Held | null = null;
+  private state: State = { status: 'starting', me: null, expiresAt: 0, notice: '' };
+  private listeners = new Set<() => void>();
+  private waiting: { resolve: () => void; reject: (why: Error) => void }[] = [];
+  private channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(key);
+
+  constructor() {
+    if (this.channel) this.channel.onmessage = (event) => this.hear(event.data as Partial<Held> & { kind: string });
+  }
+
+  subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  snapshot = () => this.state;
+
+  token(): string {
+    return this.held?.token ?? '';
+  }
+
+  /** Takes over a session from before a reload or from another tab, if there is a good one. */
+  async start() {
+    this.held = this.stored() ?? (await this.ask());
+    if (!this.held) return this.set({ status: 'out' });
+    try {
+      await this.identify();
+    } catch (error) {
+      if (asProblem(error).status === 401) this.forget('');
+      else this.forget(asProblem(error).text);
+    }
+  }
+
+  /** Logs in. A Problem says why it failed. */
+  async login(username: string, password: string) {
+    const before = this.state.me;
+    const response = await this.post('/api/auth/login', JSON.stringify({ username, password }));
+    const token = (await response.json()) as { access_token: string; expires_in: number };
+    this.hold({ token: token.access_token, expiresAt: Date.now() + token.expires_in * 1000 });
+    await this.identify();
+    if (before && before.id !== this.state.me?.id) {
+      // Somebody else: nothing that is on the screen is theirs.
+      location.assign('/');
+      return;
+    }
+    for (const waiter of this.waiting.splice(0)) waiter.resolve();
+  }
+
+  /** Revokes the token and forgets it; the error says that it could not be revoked. */
+  async logout() {
+    const token = this.token();
+    this.channel?.postMessage({ kind: 'end', token });
+    let failed: Problem | null = null;
+    try {
+      await this.post('/api/auth/logout', undefined, token);
+    } catch (error) {
+      failed = asProblem(error);
+    }
+    const gone = failed === null || failed.status === 401;
+    this.forget(gone ? '' : `You are logged out here, but the token could not be revoked: ${failed?.text}`);
+  }
+
+  /** Ends the session on this side only: its token is known to be no good any more. */
+  forget(notice: string) {
+    this.held = null;
+    try {
+      sessionStorage.removeItem(key);
+    } catch {
+      // Storage may be switched off.
+    }
+    for (const waiter of this.waiting.splice(0)) waiter.reject(new Problem('UNAUTHENTICATED', 'Logged out', 401));
+    this.set({ status: 'out', me: null, expiresAt: 0, notice });
+  }
+
+  /** Resolves once there is a newer token than the one refused. */
+  renewed(refused: string, code: string): Promise<void> {
+    if (this.held && this.held.token !== refused) return Promise.resolve();
+    const notice = code === 'TOKEN_EXPIRED' ? 'Your session has expired.' : 'Your session was ended.';
+    if (this.state.status !== 'ended') this.set({ status: 'ended', notice });
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+
+  private async identify() {
+    const response = await this.get('/api/auth/me');
+    const { data, meta } = (await response.json()) as { data: Me & { expires_at: string }; meta: { timestamp: string } };
+    // Against the service's own clock: this machine's may be wrong.
+    const left = Date.parse(data.expires_at) - Date.parse(meta.timestamp);
+    this.hold({ token: this.token(), expiresAt: Date.now() + left });
+    this.set({ status: 'in', me: data, expiresAt: Date.now() + left, notice: '' });
+  }
+
+  private async get(path: string): Promise<Response> {
+    return this.checked(fetch(path, { headers: { Authorization: `Bearer ${this.token()}` } }));
+  }
+
+  private async post(path: string, body?: string, token?: string): Promise<Response> {
+    const headers = new Headers();
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    if (token) headers.set('Authorization', `Bearer ${token}`);
+    return this.checked(fetch(path, { method: 'POST', headers, body }));
+  }
+
+  private async checked(call: Promise<Response>): Promise<Response> {
+    let response: Response;
+    try {
+      response = await call;
+    } catch (error) {
+      throw asProblem(error);
+    }
+    if (!response.ok) throw problemOf(response, await response.json().catch(() => undefined));
+    return response;
+  }
+
+  private hold(held: Held) {
+    this.held = held;
+    try {
+      sessionStorage.setItem(key, JSON.stringify(held));
+    } catch {
+      // Storage may be switched off; then a reload means a new login.
+    }
+  }
+
+  private stored(): Held | null {
+    try {
+      const held = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Held | null;
+      return held && typeof held.token === 'string' && held.expiresAt > Date.now() ? held : null;
+    } catch {
+      return null;
+    }
+  }
+
+  private ask(): Promise<Held | null> {
+    const channel = this.channel;
+    if (!channel) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(null), askingTakes);
+      this.answered = (held) => {
+        clearTimeout(timer);
+        resolve(held);
+      };
+      channel.postMessage({ kind: 'ask' });
+    });
+  }
+  private answered: ((held: Held) => void) | null = null;
+
+  private hear(message: Partial<Held> & { kind: string }) {
+    if (message.kind === 'ask' && this.held && this.state.status === 'in') {
+      this.channel?.postMessage({ kind: 'have', ...this.held });
+    } else if (message.kind === 'have' && message.token && message.expiresAt) {
+      this.answered?.({ token: message.token, expiresAt: message.expiresAt });
+      this.answered = null;
+    } else if (message.kind === 'end' && message.token && message.token === this.token()) {
+      this.forget('You have logged out in another tab.');
+    }
+  }
+
+  private set(change: Partial<State>) {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+export const session = new Session();
+
+export function useSession(): State {
+  return useSyncExternalStore(session.subscribe, session.snapshot);
+}
+
+/** What the user may do; the service decides again on every request. */
+export function useMay() {
+  const { me } = useSession();
+  const has = (permission: Permission) => me?.permissions.includes(permission) ?? false;
+  return { read: has('read'), create: has('create'), edit: has('edit'), delete: has('delete'), admin: me?.admin ?? false };
+}

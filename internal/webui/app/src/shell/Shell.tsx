@@ -1,0 +1,104 @@
+import { ActionIcon, Button, Menu, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { BookOpen, ChevronDown, KeyRound, LogOut, Moon, Search, Sun } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { NavLink } from 'react-router';
+import { useRate } from '../api/rate';
+import { PasswordDialog } from '../session/PasswordDialog';
+import { session, useMay, useSession } from '../session/session';
+import { count } from '../values/text';
+import { openPalette, Palette } from './Palette';
+
+/** The frame around every page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const may = useMay();
+  const tab = ({ isActive }: { isActive: boolean }) => (isActive ? 'tab active' : 'tab');
+  return (
+    <div className="frame">
+      <header className="bar">
+        <a className="skip" href="#main">
+          Skip to the content
+        </a>
+        <NavLink className="brand" to="/explore">
+          <img src="/static/icon.svg" alt="" width={26} height={26} />
+          <span>Graph Data Service</span>
+        </NavLink>
+        <nav className="tabs" aria-label="Pages">
+          <NavLink className={tab} to="/explore">
+            Explore
+          </NavLink>
+          <NavLink className={tab} to="/schema">
+            Schema
+          </NavLink>
+          {may.admin && (
+            <NavLink className={tab} to="/users">
+              Users
+            </NavLink>
+          )}
+        </nav>
+        <span className="spring" />
+        <Button variant="default" size="xs" leftSection={<Search size={14} aria-hidden />} rightSection={<span className="kbd search-hint">Ctrl K</span>} onClick={openPalette}>
+          Find
+        </Button>
+        <Tooltip label="API documentation">
+          <ActionIcon component="a" href="/docs" target="_blank" rel="noopener" size="lg" aria-label="API documentation">
+            <BookOpen size={18} />
+          </ActionIcon>
+        </Tooltip>
+        <SchemeSwitch />
+        <UserMenu />
+      </header>
+      <div className="main" id="main" tabIndex={-1}>
+        {children}
+      </div>
+      <Palette />
+    </div>
+  );
+}
+
+function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
+  const label = dark ? 'Light colours' : 'Dark colours';
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size="lg" aria-label={label} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+        {dark ? <Sun size={18} /> : <Moon size={18} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function UserMenu() {
+  const { me } = useSession();
+  const rate = useRate();
+  const [password, setPassword] = useState(false);
+  if (!me) return null;
+  const may = [...me.permissions, ...(me.admin ? ['admin'] : [])].join(', ');
+  return (
+    <>
+      <Menu position="bottom-end" width={250}>
+        <Menu.Target>
+          <Button variant="subtle" color="gray" size="xs" rightSection={<ChevronDown size={14} aria-hidden />} styles={{ label: { maxWidth: '9rem' } }}>
+            {me.username}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>May {may || 'do nothing yet'}</Menu.Label>
+          {rate && (
+            <Text size="xs" c="dimmed" px="sm" pb={6}>
+              {count(rate.remaining)} of {count(rate.limit)} requests left
+            </Text>
+          )}
+          <Menu.Divider />
+          <Menu.Item leftSection={<KeyRound size={16} />} onClick={() => setPassword(true)}>
+            Change password
+          </Menu.Item>
+          <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void session.logout()}>
+            Log out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <PasswordDialog opened={password} onClose={() => setPassword(false)} />
+    </>
+  );
+}

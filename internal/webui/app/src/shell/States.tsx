@@ -1,0 +1,49 @@
+import { Button, Loader } from '@mantine/core';
+import { CircleAlert, Inbox, Lock, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { asProblem } from '../api/problem';
+
+interface Props {
+  icon?: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+/** What a page shows where it has nothing to show: why, and what to do about it. */
+export function Empty({ icon: Icon = Inbox, title, children, action }: Props) {
+  return (
+    <div className="state">
+      <Icon size={34} strokeWidth={1.4} aria-hidden />
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <div className="state" role="status">
+      <Loader size="sm" />
+      <p>Loading {what}…</p>
+    </div>
+  );
+}
+
+export function Failed({ error, what, retry }: { error: unknown; what: string; retry?: () => void }) {
+  const problem = asProblem(error);
+  return (
+    <div className="state" role="alert">
+      {problem.code === 'PERMISSION_DENIED' ? <Lock size={34} strokeWidth={1.4} aria-hidden /> : <CircleAlert size={34} strokeWidth={1.4} aria-hidden />}
+      <h2>{problem.code === 'PERMISSION_DENIED' ? `You may not see ${what}` : `Could not load ${what}`}</h2>
+      <p>{problem.text}</p>
+      {problem.requestId && <p className="mono">Request {problem.requestId}</p>}
+      {retry && problem.code !== 'PERMISSION_DENIED' && (
+        <Button variant="default" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

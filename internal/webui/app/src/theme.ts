@@ -1,0 +1,31 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const sea: MantineColorsTuple = [
+  '#e8f6f9', '#d3ebf1', '#a9d8e3', '#7cc4d5', '#58b7cf', '#379bb4', '#1f7f97', '#0f6b82', '#0f5f74', '#0a4858',
+];
+
+/** One look for everything: the components' own defaults are set here and nowhere else. */
+export const theme = createTheme({
+  colors: { sea },
+  primaryColor: 'sea',
+  // Both are dark enough for white text.
+  primaryShade: { light: 7, dark: 6 },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.35rem' }, h2: { fontSize: '1.1rem' }, h3: { fontSize: '0.95rem' } } },
+  components: {
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 }, closeButtonProps: { 'aria-label': 'Close' }, styles: { title: { fontWeight: 650 } } } },
+    Button: { defaultProps: { size: 'sm' } },
+    Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
+  },
+});
+
+// Colours of types on the canvas, in tables and in the schema, apart enough to be told from each other and dark enough for
+// white text on them.
+export const palette = [
+  '#0f6b82', '#b4540a', '#5b4bb7', '#2f7d32', '#b02a5b', '#7a5c00', '#1c63b8', '#7b3fa0', '#a33a2c', '#3d6e5f', '#5c6670', '#8a4b16',
+];

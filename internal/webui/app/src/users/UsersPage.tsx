@@ -1,0 +1,206 @@
+import { ActionIcon, Badge, Button, Checkbox, Group, Menu, Modal, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { EllipsisVertical, Plus, Search } from 'lucide-react';
+import { useState } from 'react';
+import { asProblem } from '../api/problem';
+import { useSession } from '../session/session';
+import { Failed, Loading } from '../shell/States';
+import { tell, tellProblem } from '../shell/tell';
+import { count, plural, visible } from '../values/text';
+import { LimitDialog, NewUserDialog, ResetDialog } from './UserDialog';
+import { changeUser, deleteUser, listUsers, type User, type UserChange } from './users';
+
+type Permission = User['permissions'][number];
+const permissions: Permission[] = ['read', 'create', 'edit', 'delete'];
+type Open = { dialog: 'new' } | { dialog: 'reset' | 'limit' | 'delete'; user: User } | null;
+
+/** Who may do what: one row for each user, one column for each permission. */
+export default function UsersPage() {
+  const queries = useQueryClient();
+  const list = useQuery({ queryKey: ['users'], queryFn: listUsers });
+  const [filter, setFilter] = useState('');
+  const [open, setOpen] = useState<Open>(null);
+
+  if (list.isPending) return <Loading what="the users" />;
+  if (list.isError) return <Failed error={list.error} what="the users" retry={() => void list.refetch()} />;
+  const wanted = filter.trim().toLowerCase();
+  const shown = list.data.users.filter((u) => u.username.toLowerCase().includes(wanted));
+
+  function put(user: User) {
+    queries.setQueryData<{ users: User[]; more: boolean }>(['users'], (old) => {
+      const others = old?.users.filter((u) => u.id !== user.id) ?? [];
+      return { more: old?.more ?? false, users: [...others, user].sort((a, b) => (a.username < b.username ? -1 : 1)) };
+    });
+  }
+  const done = (title: string) => (user: User) => {
+    put(user);
+    setOpen(null);
+    tell(user.username, title);
+  };
+
+  return (
+    <div className="page">
+      <div className="page-inner">
+        <Group mb="md">
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Users</h1>
+          <Text size="sm" c="dimmed">
+            {plural(list.data.users.length, 'user')}
+            {list.data.more ? ', and more' : ''}
+          </Text>
+          <span className="spring" />
+          <TextInput size="xs" placeholder="Filter by name" aria-label="Filter by name" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
+          <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setOpen({ dialog: 'new' })}>
+            New user
+          </Button>
+        </Group>
+        <div className="card scroll-x" tabIndex={0} role="region" aria-label="Users and permissions">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>User</th>
+                {permissions.map((p) => (
+                  <th key={p}>{p}</th>
+                ))}
+                <th>admin</th>
+                <th className="right">Requests</th>
+                <th>Since</th>
+                <th aria-label="More" />
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((user) => (
+                <UserRow key={user.id} user={user} onChanged={put} onOpen={(dialog) => setOpen({ dialog, user })} />
+              ))}
+            </tbody>
+          </table>
+          {shown.length === 0 && (
+            <Text size="sm" c="dimmed" p="md">
+              No user of this name.
+            </Text>
+          )}
+        </div>
+        <Text size="xs" c="dimmed" mt="sm">
+          read allows GET requests, create POST, edit PUT, delete DELETE; admin allows this page. Changes count at once.
+        </Text>
+      </div>
+      {open?.dialog === 'new' && <NewUserDialog onClose={() => setOpen(null)} onDone={done('User created')} />}
+      {open?.dialog === 'reset' && <ResetDialog user={open.user} onClose={() => setOpen(null)} onDone={done('Password set')} />}
+      {open?.dialog === 'limit' && <LimitDialog user={open.user} onClose={() => setOpen(null)} onDone={done('Limit set')} />}
+      {open?.dialog === 'delete' && (
+        <DeleteUserDialog
+          user={open.user} onClose={() => setOpen(null)}
+          onDone={() => {
+            queries.setQueryData<{ users: User[]; more: boolean }>(['users'], (old) => old && { ...old, users: old.users.filter((u) => u.id !== open.user.id) });
+            setOpen(null);
+            tell(open.user.username, 'User deleted');
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  user: User;
+  onChanged: (user: User) => void;
+  onOpen: (dialog: 'reset' | 'limit' | 'delete') => void;
+}
+
+function UserRow({ user, onChanged, onOpen }: RowProps) {
+  const { me } = useSession();
+  const [busy, setBusy] = useState(false);
+  const name = visible(user.username);
+
+  async function change(to: UserChange) {
+    setBusy(true);
+    try {
+      onChanged(await changeUser(user.username, to));
+    } catch (error) {
+      tellProblem(error, `${user.username} is as before`);
+    } finally {
+      setBusy(false);
+    }
+  }
+  const toggled = (p: Permission) => (user.permissions.includes(p) ? user.permissions.filter((x) => x !== p) : [...user.permissions, p]);
+
+  return (
+    <tr style={{ color: user.disabled ? 'var(--muted)' : undefined }}>
+      <td style={{ fontWeight: 550 }}>
+        {name}
+        {user.id === me?.id && (
+          <Text span size="xs" c="dimmed" ml={6}>
+            you
+          </Text>
+        )}
+        {user.disabled && (
+          <Badge ml={8} tt="none" size="sm" radius="sm" variant="default">
+            disabled
+          </Badge>
+        )}
+      </td>
+      {permissions.map((p) => (
+        <td key={p}>
+          <Checkbox aria-label={`${name}: ${p}`} checked={user.permissions.includes(p)} disabled={busy} onChange={() => void change({ permissions: toggled(p) })} />
+        </td>
+      ))}
+      <td>
+        <Checkbox aria-label={`${name}: admin`} checked={user.admin} disabled={busy} onChange={() => void change({ admin: !user.admin })} />
+      </td>
+      <td className="right">{user.rate_limit === null ? <span style={{ color: 'var(--muted)' }}>default</span> : count(user.rate_limit)}</td>
+      <td style={{ whiteSpace: 'nowrap' }}>{user.created_at.slice(0, 10)}</td>
+      <td className="right">
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon aria-label={`More for ${name}`} loading={busy}>
+              <EllipsisVertical size={17} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => onOpen('reset')}>Set a new password</Menu.Item>
+            <Menu.Item onClick={() => onOpen('limit')}>Set the request limit</Menu.Item>
+            <Menu.Item onClick={() => void change({ disabled: !user.disabled })}>{user.disabled ? 'Enable' : 'Disable'}</Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red" onClick={() => onOpen('delete')}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </td>
+    </tr>
+  );
+}
+
+function DeleteUserDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  async function confirm() {
+    setBusy(true);
+    try {
+      await deleteUser(user.username);
+      onDone();
+    } catch (problem) {
+      setError(asProblem(problem).text);
+      setBusy(false);
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title="Delete this user?">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <strong>{visible(user.username)}</strong> will be deleted, and all sessions of this user end. What they made in the graph stays.
+      </Text>
+      {error && (
+        <Text size="sm" c="red" mt="xs" role="alert">
+          {error}
+        </Text>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red.8" loading={busy} onClick={() => void confirm()}>
+          Delete user
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,148 @@
+// Package webui serves the web interface: a single-page application whose source is in app/ and whose built files, made by
+// `make webui`, are in dist/ and in the binary. It knows nothing of the API that the application calls.
+package webui
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+)
+
+// all: files that begin with an underscore are files as well.
+//
+//go:embed all:dist
+var built embed.FS
+
+// policy lets the application load what this service serves, talk to this service, and nothing else. Scripts are files only;
+// the style elements that the component library makes need 'unsafe-inline' (docs/adr/0004-web-session.md). Pictures are data or
+// blobs where the canvas makes them. The worker policy keeps a page from starting any.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// mediaTypes are those of the files here, whatever the machine's own table says.
+var mediaTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8",
+}
+
+// hashed is the directory of files whose names carry a hash of what is in them: they never change.
+const hashed = "/assets/"
+
+type file struct {
+	mediaType string
+	plain     []byte
+	tag       string
+	// zipped is made at the first request that takes it, so that a start costs nothing.
+	zipped func() []byte
+}
+
+// Interface is the web interface. Make it with New.
+type Interface struct{ files map[string]file }
+
+// New prepares the files; an error means that the binary was built from broken ones.
+func New() (*Interface, error) {
+	root, err := fs.Sub(built, "dist")
+	if err != nil {
+		return nil, err
+	}
+	ui := &Interface{files: map[string]file{}}
+	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		mediaType := mediaTypes[path.Ext(name)]
+		if mediaType == "" {
+			return fmt.Errorf("webui: %s: no media type is known", name)
+		}
+		sum := sha256.Sum256(content)
+		ui.files["/"+name] = file{
+			mediaType: mediaType, plain: content, tag: hex.EncodeToString(sum[:16]),
+			zipped: sync.OnceValue(func() []byte { return zip(content) }),
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, found := ui.files[start]; !found {
+		return nil, fmt.Errorf("webui: dist has no %s; run make webui", start)
+	}
+	return ui, nil
+}
+
+// start is the page that all of the application's own addresses show.
+const start = "/index.html"
+
+// zip compresses; writing to memory does not fail.
+func zip(content []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	_, _ = w.Write(content)
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// Serve answers a GET or HEAD of a built file, and of any address without a dot with the application's page: which of
+// those are the application's own is the caller's table of routes. It says false, having written nothing, when there is no
+// such file.
+func (ui *Interface) Serve(w http.ResponseWriter, r *http.Request) bool {
+	name := r.URL.Path
+	if name == start {
+		return false // it has its own addresses; a second one would only be cached apart
+	}
+	if !strings.HasPrefix(name, hashed) && path.Ext(name) == "" {
+		name = start
+	}
+	f, found := ui.files[name]
+	if !found {
+		return false
+	}
+	h := w.Header()
+	h.Set("Content-Type", f.mediaType)
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Add("Vary", "Accept-Encoding")
+	if strings.HasPrefix(name, hashed) {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	} else {
+		h.Set("Cache-Control", "no-cache") // to be kept, but asked about: a new binary brings new files
+	}
+	body, tag := f.plain, f.tag
+	if acceptsGzip(r.Header["Accept-Encoding"]) {
+		body, tag = f.zipped(), f.tag+"-gzip"
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("ETag", `"`+tag+`"`)
+	r.Header.Del("Range") // parts of a compressed file are of no use
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	return true
+}
+
+// acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3). Every browser sends gzip without a weight; with any weight
+// the plain form is never wrong.
+func acceptsGzip(lines []string) bool {
+	for coding := range strings.SplitSeq(strings.Join(lines, ","), ",") {
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			return true
+		}
+	}
+	return false
+}

@@ -63,7 +63,7 @@ func (p *process) develop(ctx context.Context, c *config.Config, dir string) (er
 		select {
 		case <-ready:
 			ready = nil
-			welcome(p.stdout, c, app.LocalURL(listener.Addr().String()), dir, development)
+			welcome(p.stdout, c, app.OwnURL(c, listener.Addr().String()), dir, development)
 		case <-databaseEnded:
 			databaseEnded = nil
 			// A Ctrl-C of the terminal may reach the database as well; then it is no surprise.

@@ -61,10 +61,10 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 	if a.users, err = newUsers(c, keys, a.accounts, &a.told, log); err != nil {
 		return nil, err
 	}
-	if a.rates, err = httpapi.NewRateStore(c.Rate.Period); err != nil {
+	if a.rates, err = openRates(c, log); err != nil {
 		return nil, err
 	}
-	a.told.watch(a.graph, a.users)
+	a.told.watch(a.graph, a.users, a.rates)
 	a.startup = &startup{done: make(chan struct{}), log: log, steps: []step{
 		{"own constraints", a.accounts.Prepare},
 		{"first administrator", func(ctx context.Context) error {
@@ -120,6 +120,10 @@ func (a *App) Ready() <-chan struct{} { return a.startup.done }
 // Run serves on the listener until the context ends, lets requests in flight finish, and closes everything. The error is
 // what ended it otherwise.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
+	listener, err := secured(listener, a.config, a.log)
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
 	// What runs beside the requests must outlive them: they need it until the last one is answered.
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()

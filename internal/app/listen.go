@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"net"
 	"strconv"
+	"strings"
 	"syscall"
+
+	"graphrest/internal/config"
 )
 
 // Listen opens the address to serve on. Its errors say what to do.
@@ -42,8 +45,16 @@ func neighbour(address string) string {
 	return net.JoinHostPort(host, strconv.Itoa(number+1))
 }
 
-// LocalURL is where a program on the same machine reaches a gateway that listens on an address: an address that stands
-// for every interface becomes the loopback one.
+// OwnURL is where a program on the same machine reaches a gateway of this configuration that listens on an address.
+func OwnURL(c *config.Config, address string) string {
+	if c.HTTP.CertFile != "" {
+		return "https" + strings.TrimPrefix(LocalURL(address), "http")
+	}
+	return LocalURL(address)
+}
+
+// LocalURL is where a program on the same machine reaches a gateway without TLS that listens on an address: an address that
+// stands for every interface becomes the loopback one.
 func LocalURL(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {

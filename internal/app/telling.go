@@ -8,9 +8,12 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/sethvargo/go-limiter"
+
 	"graphrest/internal/auth"
 	"graphrest/internal/config"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/sharedlimit"
 	"graphrest/internal/telemetry"
 )
 
@@ -47,11 +50,15 @@ func (t *telling) statements() []neo4jstore.StatementObserver {
 }
 
 // watch adds the state of the parts to the metrics.
-func (t *telling) watch(graph *neo4jstore.Store, users *auth.Service) {
+func (t *telling) watch(graph *neo4jstore.Store, users *auth.Service, rates limiter.Store) {
 	if t.metrics == nil {
 		return
 	}
-	t.metrics.Watch(telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age})
+	state := telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age}
+	if shared, is := rates.(*sharedlimit.Store); is {
+		state.SharedLimit, state.LimitFallbacks = shared.Shared, shared.Fallbacks
+	}
+	t.metrics.Watch(state)
 }
 
 const metricsTimeout = 10 * time.Second

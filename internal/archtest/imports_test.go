@@ -16,6 +16,7 @@ const (
 	cors   = "github.com/gin-contrib/cors"
 	jwt    = "github.com/golang-jwt/jwt/v5"
 
+	redis      = "github.com/redis/go-redis/v9"
 	prometheus = "github.com/prometheus/client_golang"
 	otel       = "go.opentelemetry.io/otel"
 )
@@ -42,12 +43,14 @@ var rules = []rule{
 	{"internal/graph", []string{"internal/fault", "github.com/google/uuid"}, "the domain knows neither HTTP nor Neo4j"},
 	{"internal/auth", []string{"internal/fault", jwt, "github.com/google/uuid", "golang.org/x/crypto", "golang.org/x/text", "golang.org/x/sync"}, "who may do what is decided without knowing HTTP or Neo4j"},
 	{"internal/coalesce", nil, "rows in, one call for many: it knows no Neo4j, so it can be tested without one"},
+	{"internal/redistest", []string{redis}, "it starts a real Redis for tests and asks whether it answers"},
+	{"internal/sharedlimit", []string{redis, "github.com/sethvargo/go-limiter"}, "the one place that knows Redis; what it counts is not its business"},
 	{"internal/telemetry", []string{"internal/coalesce", "internal/fault", prometheus, otel}, "the one place that knows Prometheus and OpenTelemetry; it hears of the parts through their own interfaces"},
 	{"internal/typedjson", []string{"internal/fault", "internal/graph"}, "values to JSON and back, for whoever speaks JSON"},
 	{"internal/neo4jstore", []string{"cypher", "internal/auth", "internal/coalesce", "internal/fault", "internal/graph", driver, "golang.org/x/sync"}, "the one place that speaks Bolt; never HTTP"},
 	{"internal/httpapi", []string{"internal/auth", "internal/fault", "internal/graph", "internal/typedjson", gin, cors, "github.com/sethvargo/go-limiter"}, "the one place that speaks HTTP; never Bolt"},
 	{"internal/config", []string{"internal/auth", "internal/fault", "internal/graph", "github.com/knadh/koanf/v2", "github.com/goccy/go-yaml"}, "settings are read before anything is built"},
-	{"internal/app", []string{"internal/apidocs", "internal/auth", "internal/config", "internal/fault", "internal/graph", "internal/httpapi", "internal/neo4jdev", "internal/neo4jstore", "internal/telemetry", "internal/webui", "github.com/sethvargo/go-limiter", "golang.org/x/sync"}, "the only wiring"},
+	{"internal/app", []string{"internal/apidocs", "internal/auth", "internal/config", "internal/fault", "internal/graph", "internal/httpapi", "internal/neo4jdev", "internal/neo4jstore", "internal/sharedlimit", "internal/telemetry", "internal/webui", "github.com/sethvargo/go-limiter", "golang.org/x/sync"}, "the only wiring"},
 	{"internal/webui", nil, "built files and how a browser may use them; it knows nothing of the API"},
 	{"internal/bench", []string{"internal/graph", "internal/neo4jdev", driver, "github.com/google/uuid"}, "it compares the gateway from outside with the bare driver, so it knows the driver and not the gateway"},
 	{"internal/graphgen", []string{"internal/graph"}, "random values of the domain for property tests"},
@@ -58,12 +61,12 @@ var rules = []rule{
 
 // testOnly packages and modules never become part of the product.
 var testOnly = []string{
-	"internal/neo4jtest", "internal/storetest", "internal/archtest", "internal/graphgen", "testing", "github.com/stretchr/testify", "github.com/google/go-cmp",
+	"internal/neo4jtest", "internal/redistest", "internal/storetest", "internal/archtest", "internal/graphgen", "testing", "github.com/stretchr/testify", "github.com/google/go-cmp",
 	"github.com/anishathalye/porcupine", "pgregory.net/rapid", "go.uber.org/goleak", "github.com/Shopify/toxiproxy/v2", "github.com/rogpeppe/go-internal",
 }
 
 // mayTest packages exist for tests and may import what tests import.
-var mayTest = []string{"internal/neo4jtest", "internal/storetest", "internal/archtest", "internal/graphgen"}
+var mayTest = []string{"internal/neo4jtest", "internal/redistest", "internal/storetest", "internal/archtest", "internal/graphgen"}
 
 func covers(entry, imported string) bool {
 	return imported == entry || strings.HasPrefix(imported, entry+"/")

@@ -57,6 +57,8 @@ type Admin struct {
 // HTTP is the gateway's own address and what it accepts there.
 type HTTP struct {
 	Listen         string
+	CertFile       string // PEM; with KeyFile, both or none: then the gateway speaks TLS
+	KeyFile        string
 	CORSOrigins    []string // exact origins; empty switches CORS off
 	TrustedProxies []netip.Prefix
 	MaxBody        int64
@@ -64,8 +66,9 @@ type HTTP struct {
 
 // Rate is the default rate limit: Limit requests a Period for each user.
 type Rate struct {
-	Limit  int64
-	Period time.Duration
+	Limit    int64
+	Period   time.Duration
+	RedisURL Secret // empty: each replica counts for itself
 }
 
 // Limits bounds what clients may add.

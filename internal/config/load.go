@@ -235,6 +235,11 @@ func (l *loader) require(c *Config) {
 			}
 		}
 	}
+	if given("GRAPHREST_TLS_CERT_FILE") != given("GRAPHREST_TLS_KEY_FILE") {
+		l.mistake("GRAPHREST_TLS_CERT_FILE", "is set without GRAPHREST_TLS_KEY_FILE, or that without this", "both or none")
+	} else if err := checkCertificate(c.HTTP.CertFile, c.HTTP.KeyFile); err != nil {
+		l.mistake(l.from["GRAPHREST_TLS_CERT_FILE"].given, err.Error(), "a certificate and its own key")
+	}
 	secret, key := given("GRAPHREST_JWT_SECRET"), given("GRAPHREST_JWT_KEY_FILE")
 	switch {
 	case secret && key:

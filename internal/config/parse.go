@@ -1,6 +1,7 @@
 package config
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -185,6 +186,29 @@ func checkIDProperty(v string) error {
 		return errUnusable
 	}
 	return nil
+}
+
+// parseRedisURL takes the address of a Redis, which may hold a password: no error holds any of it.
+func parseRedisURL(v string) (Secret, error) {
+	u, err := url.Parse(v)
+	if err != nil || (u.Scheme != "redis" && u.Scheme != "rediss") || u.Hostname() == "" || u.Fragment != "" || (u.Port() != "" && !validPort(u.Port(), 1)) {
+		return Secret{}, errUnusable
+	}
+	if database := strings.Trim(u.Path, "/"); database != "" {
+		if _, err := strconv.ParseUint(database, 10, 16); err != nil {
+			return Secret{}, errUnusable
+		}
+	}
+	return NewSecret(v), nil
+}
+
+// checkCertificate looks at the files of the gateway's own certificate, where there are any.
+func checkCertificate(certFile, keyFile string) error {
+	if certFile == "" {
+		return nil
+	}
+	_, err := tls.LoadX509KeyPair(certFile, keyFile)
+	return err
 }
 
 // parseEndpoint reads the address of a collector.

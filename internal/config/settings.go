@@ -113,8 +113,18 @@ func httpSettings() []Setting {
 	return []Setting{
 		{
 			Name: "GRAPHREST_LISTEN", Flag: "listen", Group: group, Kind: "text", Default: "127.0.0.1:8080", Right: "host:port, for example 127.0.0.1:8080, or :8080 for every network interface; port 0 picks a free one",
-			Help: "Address to listen on. Put TLS in front of it before other machines may reach it.",
+			Help: "Address to listen on. Put TLS in front of it, or on it by the next two settings, before other machines may reach it.",
 			set:  text(func(c *Config) *string { return &c.HTTP.Listen }, checkListen),
+		},
+		{
+			Name: "GRAPHREST_TLS_CERT_FILE", Flag: "tls-cert-file", Group: group, Kind: "text", Right: "a readable file with the gateway's certificate in PEM form, the certificates between it and its root behind it",
+			Help: "Speaks TLS 1.2 or newer with this certificate. The file is read again when it changes.",
+			set:  func(c *Config, v string) error { c.HTTP.CertFile = v; return nil },
+		},
+		{
+			Name: "GRAPHREST_TLS_KEY_FILE", Flag: "tls-key-file", Group: group, Kind: "text", Right: "a readable file with that certificate's private key in PEM form",
+			Help: "The private key of GRAPHREST_TLS_CERT_FILE.",
+			set:  func(c *Config, v string) error { c.HTTP.KeyFile = v; return nil },
 		},
 		{
 			Name: "GRAPHREST_CORS_ORIGINS", Flag: "cors-origins", Group: group, Kind: "list", Right: "origins just as a browser sends them, scheme://host or scheme://host:port in lower case, without a path, a default port or a wildcard",
@@ -198,6 +208,11 @@ func rateSettings() []Setting {
 			Name: "GRAPHREST_RATE_PERIOD", Flag: "rate-period", Group: group, Kind: "duration", Default: "1h", Right: "a time from 1s to 720h in whole seconds",
 			Help: "Length of a period.",
 			set:  wholeSeconds(func(c *Config) *time.Duration { return &c.Rate.Period }, time.Second, 720*time.Hour),
+		},
+		{
+			Name: "GRAPHREST_REDIS_URL", Group: group, Kind: "secret", Secret: true, Right: "redis://host:6379/0, with user:password@ before the host where Redis wants it, or rediss:// for TLS",
+			Help: "Redis or Valkey in which replicas share one count for each user. While it is away each counts for itself, and says so in the log and the metrics. Not set: each counts for itself.",
+			set:  func(c *Config, v string) (err error) { c.Rate.RedisURL, err = parseRedisURL(v); return err },
 		},
 	}
 }

@@ -1,7 +1,7 @@
 // Package doctest runs every command that the README and the guides show, in order, against a real gateway on a real Neo4j.
 // A fenced block marked "sh" is run by bash, one marked "cypher" by the driver. "sh run=..." names who
 // else runs a block: "background", "serve" and "docker" the tests of starting_test.go, "ci" the continuous integration,
-// "engine" nobody here, for want of a Docker engine.
+// "engine" and "cluster" nobody here, for want of a Docker engine and a Kubernetes cluster.
 package doctest
 
 import (

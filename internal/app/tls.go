@@ -1,0 +1,87 @@
+package app
+
+import (
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"graphrest/internal/config"
+)
+
+// certificateAge is how long a certificate is used before its files are looked at again.
+const certificateAge = 10 * time.Second
+
+// certificate is what the gateway shows of itself. It is read again when its files have changed, so that a renewed one counts
+// without a restart; files that cannot be used leave the old one in place.
+type certificate struct {
+	certFile, keyFile string
+	log               *slog.Logger
+	age               time.Duration
+
+	mu      sync.Mutex
+	looked  time.Time
+	changed [2]time.Time // when the files were, as of the last reading
+	pair    *tls.Certificate
+}
+
+// secured puts TLS on a listener where the configuration names a certificate. Connections speak HTTP/1.1: nothing here gains
+// by HTTP/2, and every limit of the server holds for what is known to be one request at a time.
+func secured(listener net.Listener, c *config.Config, log *slog.Logger) (net.Listener, error) {
+	if c.HTTP.CertFile == "" {
+		return listener, nil
+	}
+	shown := &certificate{certFile: c.HTTP.CertFile, keyFile: c.HTTP.KeyFile, log: log, age: certificateAge}
+	if _, err := shown.get(nil); err != nil {
+		return nil, err
+	}
+	return tls.NewListener(listener, &tls.Config{
+		MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, GetCertificate: shown.get,
+	}), nil
+}
+
+// get is the certificate for a handshake.
+func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pair != nil && time.Since(c.looked) < c.age {
+		return c.pair, nil
+	}
+	c.looked = time.Now()
+	changed, err := changes(c.certFile, c.keyFile)
+	if err == nil && c.pair != nil && changed == c.changed {
+		return c.pair, nil
+	}
+	var pair tls.Certificate
+	if err == nil {
+		pair, err = tls.LoadX509KeyPair(c.certFile, c.keyFile)
+	}
+	switch {
+	case err == nil:
+		if c.pair != nil {
+			c.log.Info("the certificate has been read again", "file", c.certFile)
+		}
+		c.pair, c.changed = &pair, changed
+	case c.pair == nil:
+		return nil, errors.New("the certificate cannot be used (GRAPHREST_TLS_CERT_FILE, GRAPHREST_TLS_KEY_FILE): " + err.Error())
+	case changed != c.changed:
+		c.changed = changed
+		c.log.Warn("the new certificate cannot be used; the old one stays", "file", c.certFile, "error", err.Error())
+	}
+	return c.pair, nil
+}
+
+// changes are the times at which two files were changed, through the links that Kubernetes puts in front of secrets.
+func changes(certFile, keyFile string) (times [2]time.Time, err error) {
+	for i, name := range []string{certFile, keyFile} {
+		info, err := os.Stat(name)
+		if err != nil {
+			return times, err
+		}
+		times[i] = info.ModTime()
+	}
+	return times, nil
+}

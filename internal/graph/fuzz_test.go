@@ -1,0 +1,46 @@
+package graph
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A name that is accepted is what the contract allows, and stays as it was.
+func FuzzParseTypeName(f *testing.F) {
+	for _, seed := range []string{"Person", "", "`", "_GraphrestUser", "a\x00", "\xff", strings.Repeat("x", 256)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		name, wrong := ParseTypeName("type", text)
+		if wrong != nil {
+			require.NotEmpty(t, wrong.Details)
+			return
+		}
+		require.Equal(t, text, string(name))
+		require.NotEmpty(t, text)
+		require.LessOrEqual(t, len(text), 255)
+		require.True(t, utf8.ValidString(text))
+		require.False(t, strings.ContainsFunc(text, unicode.IsControl))
+		require.False(t, strings.HasPrefix(strings.ToLower(text), strings.ToLower(ReservedPrefix)))
+	})
+}
+
+// Fields that are accepted are names of properties, none twice.
+func FuzzParseFields(f *testing.F) {
+	for _, seed := range []string{"name,born", `["x,y","z"]`, "", ",", "a,a", `["a"`, "[", "\x00"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		fields, wrong := ParseFields("fields", text)
+		if wrong != nil {
+			require.NotEmpty(t, wrong.Details)
+			return
+		}
+		kept := fields.Keep(Properties{"name": "x", "other": int64(1)})
+		require.LessOrEqual(t, len(kept), 2)
+	})
+}

@@ -81,6 +81,7 @@ func parse(arguments []string, log io.Writer) (o bench.Options, directory string
 	targets := flags.String("targets", names(bench.Targets()), "targets, with semicolons between them")
 	flags.BoolVar(&o.Scaling, "scaling", true, "also compare many types with one")
 	flags.IntVar(&o.Types, "scaling-types", 200, "how many types that is")
+	flags.IntVar(&o.Import, "import", 0, "also import so many nodes and as many edges, by the gateway and by the driver; 0 does not")
 	flags.StringVar(&o.Version, "neo4j", "", "exact Neo4j `version` to start")
 	flags.IntVar(&o.HeapMB, "heap", 2048, "heap of that Neo4j in `MiB`")
 	flags.IntVar(&o.PageCacheMB, "pagecache", 768, "page cache of that Neo4j in `MiB`")

@@ -22,6 +22,7 @@ func newDev(p *process) *cobra.Command {
 		Args: arguments(cobra.NoArgs),
 	}
 	dir := c.Flags().String("dir", ".graphrest", "directory for the database, the secret and the password")
+	sample := c.Flags().Bool("sample", false, "load a sample graph of airports and routes, once")
 	addSettings(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		loaded, err := p.settings(c, config.Development)
@@ -31,12 +32,12 @@ func newDev(p *process) *cobra.Command {
 		if !loaded.Given("GRAPHREST_LOG_FORMAT") {
 			loaded.Log.Format = "text"
 		}
-		return p.develop(c.Context(), loaded, *dir)
+		return p.develop(c.Context(), loaded, *dir, *sample)
 	}
 	return c
 }
 
-func (p *process) develop(ctx context.Context, c *config.Config, dir string) (err error) {
+func (p *process) develop(ctx context.Context, c *config.Config, dir string, sample bool) (err error) {
 	ctx = p.releasing(ctx)
 	// The address first: it takes no time, and a taken one should be told before a database is started.
 	listener, err := app.Listen(ctx, c.HTTP.Listen)
@@ -63,6 +64,9 @@ func (p *process) develop(ctx context.Context, c *config.Config, dir string) (er
 		select {
 		case <-ready:
 			ready = nil
+			if sample {
+				p.loadSample(ctx, gateway)
+			}
 			welcome(p.stdout, c, app.OwnURL(c, listener.Addr().String()), dir, development)
 		case <-databaseEnded:
 			databaseEnded = nil
@@ -76,6 +80,19 @@ func (p *process) develop(ctx context.Context, c *config.Config, dir string) (er
 			}
 			return err
 		}
+	}
+}
+
+// loadSample puts the sample graph into the database, as far as it is not there yet.
+func (p *process) loadSample(ctx context.Context, gateway *app.App) {
+	fmt.Fprintln(p.stderr, "loading the sample graph")
+	switch created, err := gateway.LoadSample(ctx); {
+	case err != nil:
+		fmt.Fprintln(p.stderr, "the sample graph could not be loaded as a whole:", describe(err))
+	case created == 0:
+		fmt.Fprintln(p.stderr, "the sample graph is there already")
+	default:
+		fmt.Fprintf(p.stderr, "the sample graph is loaded: %d nodes and edges\n", created)
 	}
 }
 

@@ -35,21 +35,28 @@ func (s *stream) String() string {
 // runDev runs `graphrest dev` until it is ready, hands what it printed to use, and stops it as Ctrl-C would.
 func runDev(t *testing.T, dir string, use func(printed string)) {
 	t.Helper()
+	runDevWith(t, nil, dir, func(printed, _ string) { use(printed) })
+}
+
+// runDevWith is runDev with an environment and more arguments. Use gets what went to stdout and stderr.
+func runDevWith(t *testing.T, environ []string, dir string, use func(stdout, stderr string), more ...string) {
+	t.Helper()
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	var stdout, stderr stream
 	ended := make(chan int, 1)
 	go func() {
 		ended <- run(ctx, process{
-			args:   []string{"dev", "--dir", dir, "--listen", "127.0.0.1:0", "--shutdown-grace", "1s"},
-			stdout: &stdout, stderr: &stderr, stdin: strings.NewReader(""),
+			args:    append([]string{"dev", "--dir", dir, "--listen", "127.0.0.1:0", "--shutdown-grace", "1s"}, more...),
+			environ: environ,
+			stdout:  &stdout, stderr: &stderr, stdin: strings.NewReader(""),
 		})
 	}()
 	require.Eventually(t, func() bool {
 		return strings.Contains(stdout.String(), "Ctrl-C stops it") || len(ended) > 0
 	}, 5*time.Minute, 50*time.Millisecond)
 	require.Contains(t, stdout.String(), "is ready", stderr.String())
-	use(stdout.String())
+	use(stdout.String(), stderr.String())
 	interrupt()
 	select {
 	case code := <-ended:

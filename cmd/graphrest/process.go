@@ -103,7 +103,7 @@ func newRoot(p *process) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return misused("%w; see %s --help", err, c.CommandPath())
 	})
-	root.AddCommand(newServe(p), newDev(p), newUser(p), newDoctor(p), newAdopt(p), newConfig(p), newHealthcheck(p), newVersion(p))
+	root.AddCommand(newServe(p), newDev(p), newUser(p), newImport(p), newExport(p), newDoctor(p), newAdopt(p), newConfig(p), newHealthcheck(p), newVersion(p))
 	return root
 }
 

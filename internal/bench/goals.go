@@ -67,6 +67,7 @@ func goals(r *Report) []Goal {
 		l.atMost(compare(r.cell(ListDeep, clients, Gateway), r.cell(ListFirst, clients, Gateway), p50), 1.2, "x", "a page of 100 at depth %d by cursor, %s: p50 against the first page", r.Size.ListDepth, clientCount(clients))
 	}
 	scalingGoals(&l, r)
+	importGoals(&l, r)
 	for _, clients := range r.clients() {
 		for _, operation := range Operations() {
 			p99 := func(c *Cell) Number { return c.P99 }

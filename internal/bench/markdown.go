@@ -18,6 +18,7 @@ func (r *Report) Markdown(plot string) string {
 	r.writeRatios(&b)
 	r.writeCells(&b)
 	r.writeScaling(&b)
+	r.writeImports(&b)
 	return b.String()
 }
 
@@ -124,6 +125,18 @@ func (r *Report) writeScaling(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
+}
+
+func (r *Report) writeImports(b *strings.Builder) {
+	if len(r.Imports) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "## Import\n\n%d nodes and edges, in turns, %d times each. The driver's program writes batches of %d rows by UNWIND, one after another.\n\n| target | nodes and edges/s | gateway MiB |\n|---|--:|--:|\n",
+		r.Imports[0].Entities, importRounds, importBatch)
+	for _, i := range r.Imports {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", i.Target, short(i.PerSecond), short(i.GatewayMiB))
+	}
+	b.WriteString("\n")
 }
 
 // short writes a number with about three digits.

@@ -100,21 +100,22 @@ func (c *Cell) median(of func(Round) Number) Number {
 
 // Report is everything one run of the benchmark says.
 type Report struct {
-	Date         time.Time  `json:"date"`
-	Commit       string     `json:"commit"`
-	Machine      Machine    `json:"machine"`
-	Size         Size       `json:"size"`
-	RoundCount   int        `json:"rounds"`
-	RoundSeconds Number     `json:"round_seconds"`
-	WarmUp       Number     `json:"warm_up_seconds"`
-	HeapMB       int        `json:"neo4j_heap_mib,omitempty"`       // 0: the server was there already
-	PageCacheMB  int        `json:"neo4j_page_cache_mib,omitempty"` //
-	OtherCPU     Number     `json:"other_cpu_share"`                // median of all rounds
-	Minutes      Number     `json:"minutes"`
-	Cells        []*Cell    `json:"cells"`
-	TypeScaling  []TypeStep `json:"type_scaling,omitempty"`
-	NewTypes     []NewType  `json:"new_types,omitempty"`
-	Goals        []Goal     `json:"goals"`
+	Date         time.Time    `json:"date"`
+	Commit       string       `json:"commit"`
+	Machine      Machine      `json:"machine"`
+	Size         Size         `json:"size"`
+	RoundCount   int          `json:"rounds"`
+	RoundSeconds Number       `json:"round_seconds"`
+	WarmUp       Number       `json:"warm_up_seconds"`
+	HeapMB       int          `json:"neo4j_heap_mib,omitempty"`       // 0: the server was there already
+	PageCacheMB  int          `json:"neo4j_page_cache_mib,omitempty"` //
+	OtherCPU     Number       `json:"other_cpu_share"`                // median of all rounds
+	Minutes      Number       `json:"minutes"`
+	Cells        []*Cell      `json:"cells"`
+	TypeScaling  []TypeStep   `json:"type_scaling,omitempty"`
+	NewTypes     []NewType    `json:"new_types,omitempty"`
+	Imports      []ImportStep `json:"imports,omitempty"`
+	Goals        []Goal       `json:"goals"`
 }
 
 // cell finds a cell, nil where it was not measured.

@@ -28,6 +28,7 @@ type Options struct {
 	// Scaling adds the run with one and with many types; Types is how many.
 	Scaling bool
 	Types   int
+	Import  int      // how many nodes, and as many edges, are imported; 0 leaves that out
 	Gateway string   // the program
 	Load    []string // the command that runs ServeLoad
 	// Neo4j is a server that is up already and that holds nothing, or only what the gateway and an earlier run left;
@@ -77,6 +78,11 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 	if o.Scaling {
 		if err := r.scaling(ctx); err != nil {
 			return nil, fmt.Errorf("the run with %d types: %w", o.Types, err)
+		}
+	}
+	if o.Import > 0 {
+		if err := r.imports(ctx); err != nil {
+			return nil, err
 		}
 	}
 	if err := r.loadData(ctx); err != nil {

@@ -297,6 +297,9 @@ func (l *loader) unknownInFile(path string, content map[string]string) {
 
 func knownNames() map[string]bool {
 	known := map[string]bool{FileSetting: true}
+	for _, name := range ClientVariables() {
+		known[name] = true
+	}
 	for _, s := range Settings() {
 		known[s.Name] = true
 		if s.Secret {
@@ -307,6 +310,12 @@ func knownNames() map[string]bool {
 		}
 	}
 	return known
+}
+
+// ClientVariables are variables of the prefix that are no settings of the gateway: by them `graphrest import` and `graphrest export`
+// know which gateway to call and as whom.
+func ClientVariables() []string {
+	return []string{"GRAPHREST_URL", "GRAPHREST_TOKEN", "GRAPHREST_USERNAME", "GRAPHREST_PASSWORD"}
 }
 
 // suggestion names the known setting nearest to a misspelt one, if any is near.

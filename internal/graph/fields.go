@@ -22,7 +22,7 @@ type Fields []string
 // ParseFields reads names apart by commas, or a JSON array of strings where a name itself holds a comma. The fault names
 // the field given.
 func ParseFields(field, text string) (Fields, *fault.Error) {
-	names, f := parseNames(field, text, MaxFields)
+	names, f := ParseNames(field, text, MaxFields)
 	return names, f
 }
 
@@ -40,8 +40,8 @@ func (f Fields) Keep(p Properties) Properties {
 	return kept
 }
 
-// parseNames reads a list of up to most different property keys.
-func parseNames(field, text string, most int) ([]string, *fault.Error) {
+// ParseNames reads a list of up to most different names of properties or types, apart by commas or as a JSON array.
+func ParseNames(field, text string, most int) ([]string, *fault.Error) {
 	names := strings.Split(text, ",")
 	if strings.HasPrefix(text, "[") {
 		names = nil

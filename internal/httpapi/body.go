@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,10 @@ func (c *call) readBody() error {
 		return nil
 	}
 	r := c.gin.Request
-	if err := checkMedia(r.Header); err != nil {
+	if c.route.body == lineBody {
+		return checkMedia(r.Header, lineMedia...)
+	}
+	if err := checkMedia(r.Header, "application/json"); err != nil {
 		return err
 	}
 	most := c.api.options.MaxBody
@@ -47,21 +51,25 @@ func (c *call) tooLarge(most int64) error {
 		fault.Detail{Field: "body", Message: "must be at most " + strconv.FormatInt(most, 10) + " bytes long"})
 }
 
-// checkMedia accepts application/json, with no parameter but charset=utf-8, and no content coding.
-func checkMedia(h http.Header) error {
+// checkMedia accepts some media types, with no parameter but charset=utf-8, and no content coding.
+func checkMedia(h http.Header, accepted ...string) error {
+	kind := "JSON"
+	if len(accepted) > 1 {
+		kind = "NDJSON"
+	}
 	refuse := func(field, message string) error {
-		return fault.New(fault.UnsupportedMediaType, "The request body must be JSON", fault.Detail{Field: field, Message: message})
+		return fault.New(fault.UnsupportedMediaType, "The request body must be "+kind, fault.Detail{Field: field, Message: message})
 	}
 	if len(h["Content-Type"]) != 1 {
-		return refuse("Content-Type", "must be given once, as application/json")
+		return refuse("Content-Type", "must be given once, as "+accepted[0])
 	}
 	media, parameters, err := mime.ParseMediaType(h["Content-Type"][0])
-	if err != nil || media != "application/json" {
-		return refuse("Content-Type", "must be application/json")
+	if err != nil || !slices.Contains(accepted, media) {
+		return refuse("Content-Type", "must be "+accepted[0])
 	}
 	for name, value := range parameters {
 		if name != "charset" || !strings.EqualFold(value, "utf-8") {
-			return refuse("Content-Type", "must be application/json with no parameter but charset=utf-8")
+			return refuse("Content-Type", "must be "+accepted[0]+" with no parameter but charset=utf-8")
 		}
 	}
 	for _, coding := range h["Content-Encoding"] {

@@ -74,6 +74,7 @@ type Options struct {
 	Nodes    graph.NodeStore
 	Edges    graph.EdgeStore
 	Schema   graph.SchemaStore
+	Bulk     graph.BulkStore
 	Health   graph.Health
 	Accounts Accounts
 	// Fresh says whether what is known about users and revoked tokens is recent enough to decide on; readiness asks it.
@@ -118,6 +119,7 @@ type API struct {
 	cursors  cursorSigner
 	ready    readiness
 	draining atomic.Bool
+	streams  streams
 }
 
 // New checks the options (all mistakes at once) and builds the router.
@@ -125,7 +127,7 @@ func New(o Options) (*API, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey)}
+	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey), streams: newStreams()}
 	engine, err := a.newEngine()
 	if err != nil {
 		return nil, err
@@ -139,7 +141,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.engine.Serve
 
 // StartDraining makes /readyz answer 503 from now on, so that load balancers send no more requests; requests that
 // still come are served.
-func (a *API) StartDraining() { a.draining.Store(true) }
+// Imports and exports under way are ended: they say how far they came.
+func (a *API) StartDraining() {
+	a.draining.Store(true)
+	a.streams.end()
+}
 
 // complete sets defaults and reports everything that is missing or unusable.
 func (o *Options) complete() error {
@@ -152,6 +158,7 @@ func (o *Options) complete() error {
 	missing(o.Nodes == nil, "Nodes")
 	missing(o.Edges == nil, "Edges")
 	missing(o.Schema == nil, "Schema")
+	missing(o.Bulk == nil, "Bulk")
 	missing(o.Health == nil, "Health")
 	missing(o.Accounts == nil, "Accounts")
 	missing(o.RateStore == nil, "RateStore")

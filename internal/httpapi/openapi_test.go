@@ -102,12 +102,16 @@ func TestDescriptionHoldsTheInput(t *testing.T) {
 			}
 		}
 		require.ElementsMatch(t, segments, in["path"])
-		require.Equal(t, r.body == jsonBody, o.RequestBody != nil)
+		require.Equal(t, r.body != noBody, o.RequestBody != nil)
 		if o.RequestBody == nil {
 			return
 		}
 		body := o.RequestBody.Value
 		require.True(t, body.Required)
+		if r.body == lineBody {
+			require.NotNil(t, body.Content[lineMedia[0]])
+			return
+		}
 		schema := body.Content.Get("application/json").Schema.Value
 		require.False(t, *schema.AdditionalProperties.Has, "unknown members are refused")
 	})
@@ -123,8 +127,11 @@ func implied(r Route) []fault.Code {
 	if r.Access.kind == accessPermission || r.Access.kind == accessAdmin {
 		codes = append(codes, fault.PermissionDenied)
 	}
+	if r.body != noBody {
+		codes = append(codes, fault.UnsupportedMediaType)
+	}
 	if r.body == jsonBody {
-		codes = append(codes, fault.PayloadTooLarge, fault.UnsupportedMediaType)
+		codes = append(codes, fault.PayloadTooLarge)
 	}
 	if !r.anyQuery {
 		codes = append(codes, fault.Validation, fault.Internal)

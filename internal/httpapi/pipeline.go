@@ -34,9 +34,12 @@ func (c *call) ctx() context.Context { return c.context }
 // serve makes gin's handler of a row. The checks run in the contract's order; route and method were gin's.
 func (a *API) serve(r Route) gin.HandlerFunc {
 	return func(gc *gin.Context) {
-		ctx, cancel := context.WithTimeout(gc.Request.Context(), a.options.QueryTimeout+deadlineMargin)
-		defer cancel()
-		c := &call{gin: gc, context: ctx, api: a, route: r}
+		c := &call{gin: gc, context: gc.Request.Context(), api: a, route: r}
+		if !r.stream { // a stream bounds each of its steps instead
+			ctx, cancel := context.WithTimeout(c.context, a.options.QueryTimeout+deadlineMargin)
+			defer cancel()
+			c.context = ctx
+		}
 		if err := c.run(); err != nil {
 			a.fail(gc, err)
 		}
@@ -77,12 +80,23 @@ func (c *call) authenticate() error {
 // authorize answers 403, which is the same whether or not what is asked for exists.
 func (c *call) authorize() error {
 	if c.route.Access.Allows(c.principal) {
-		return nil
+		return c.authorizeMore()
 	}
 	if c.route.Access.kind == accessAdmin {
 		return fault.New(fault.PermissionDenied, "Permission denied: only administrators may do this")
 	}
 	return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+c.route.Access.String())
+}
+
+// authorizeMore asks for the permission that a request needs besides that of its row, for what its query asks for.
+func (c *call) authorizeMore() error {
+	if c.route.also == nil {
+		return nil
+	}
+	if also := c.route.also(c.gin.Request); also != "" && !c.principal.May(also) {
+		return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+string(also)+" as well")
+	}
+	return nil
 }
 
 // note adds a mistake in the input.

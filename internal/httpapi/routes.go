@@ -75,6 +75,7 @@ type bodyRule int
 const (
 	noBody   bodyRule = iota // a body is ignored and not read
 	jsonBody                 // application/json, not empty, up to the cap
+	lineBody                 // application/x-ndjson, of any length, read by the handler
 )
 
 // Route is one row of the table.
@@ -86,7 +87,11 @@ type Route struct {
 	query  []string // the query parameters known; nil with anyQuery
 	// anyQuery lets unknown query parameters pass: pages and probes, whose callers add their own.
 	anyQuery bool
-	handle   handler
+	// stream says that the request or the answer may take as long as it goes on: see bulk.go.
+	stream bool
+	// also is a permission that a request needs besides that of Access; empty for none. Nil means none ever.
+	also   func(*http.Request) auth.Permission
+	handle handler
 }
 
 // row builds one row. A row that lacks its access or handler is a programming error found at start.
@@ -127,6 +132,22 @@ func put(path string, who Access, handle handler) []Route {
 	return rows
 }
 
+// streaming makes rows whose answers may take long.
+func streaming(rows []Route) []Route {
+	for i := range rows {
+		rows[i].stream = true
+	}
+	return rows
+}
+
+// importRow needs the permission to edit as well where lines may change what is there.
+func importRow() Route {
+	r := row(http.MethodPost, "/api/import", needs(auth.Create), (*API).importGraph, "on_conflict")
+	r.body, r.stream = lineBody, true
+	r.also = alsoEdit
+	return r
+}
+
 // Routes is the table of everything the service answers, GET as HEAD and PUT as PATCH.
 func Routes() []Route {
 	return slices.Concat(
@@ -146,6 +167,10 @@ func Routes() []Route {
 		get("/api/edges/:id", needs(auth.Read), (*API).getEdge),
 		put("/api/edges/:id", needs(auth.Edit), (*API).updateEdge),
 		[]Route{row(http.MethodDelete, "/api/edges/:id", needs(auth.Delete), (*API).deleteEdge)},
+
+		// Whole graphs
+		[]Route{importRow()},
+		streaming(get("/api/export", needs(auth.Read), (*API).exportGraph, "node_type", "edge_type")),
 
 		// Schema
 		get("/api/schema", needs(auth.Read), (*API).getSchema),

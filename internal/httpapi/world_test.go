@@ -85,7 +85,7 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
 	options := httpapi.Options{
-		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
+		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Bulk: w.graph, Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
 		Log: log, CursorKey: w.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
 	}
 	if change != nil {
@@ -199,7 +199,7 @@ func (w *world) sendToken(t testing.TB, token, method, target, body string, head
 }
 
 // never is what no answer may hold: hashes, reserved names, Cypher, the driver's and Go's own texts, addresses.
-var never = regexp.MustCompile(`(?i)argon2|_graphrest|\bMATCH\s*\(|\bUNWIND\b|\bMERGE\b|elementId\(|neo\.(client|transient|database)error|` +
+var never = regexp.MustCompile(`(?i)argon2|_graphrest|\bMATCH\s*\(|\bUNWIND\b|\bMERGE\s*\(|elementId\(|neo\.(client|transient|database)error|` +
 	`(bolt|neo4j)(\+s|\+ssc)?://|goroutine \d|\.go:\d|runtime error|panic|password_hash|` + regexp.QuoteMeta(password))
 
 func requireClean(t testing.TB, r reply) {

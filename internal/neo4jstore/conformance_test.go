@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/storetest"
@@ -61,7 +62,7 @@ func TestStoreKeepsTheContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var past []string
 			if uncoalesced {
-				past = []string{"node lists", "edge lists", "paging", "filters", "sorts", "schema"}
+				past = []string{"node lists", "edge lists", "paging", "filters", "sorts", "schema", "bulk"}
 			}
 			db := neo4jtest.Open(t)
 			prepare(t, db)
@@ -70,6 +71,14 @@ func TestStoreKeepsTheContract(t *testing.T) {
 				s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Uncoalesced = uncoalesced })
 				return storetest.Harness{
 					Nodes: s, Edges: s, Schema: s, IDProperty: "uuid",
+					Bulk: &storetest.BulkHarness{
+						Import: func(on graph.OnConflict, lines []graph.BulkLine) (storetest.BulkTally, error) {
+							return storetest.ImportInto(context.Background(), s, on, lines)
+						},
+						Export: func(q graph.ExportQuery) ([]graph.Node, []graph.Edge, error) {
+							return storetest.ExportFrom(context.Background(), s, q)
+						},
+					},
 					Cypher: func(t testing.TB, query string, params map[string]any) []map[string]any {
 						return db.Query(t, query, params)
 					},

@@ -135,6 +135,9 @@ func (c *client) stream(ctx context.Context, text string, params map[string]any,
 		}
 		return struct{}{}, result.Err()
 	})
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err() // the driver tells a caller who has left as a lost connection
+	}
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 // namesInUse are the labels, or relationship types, that some entity has at this moment, in byte order.
 type namesInUse struct {
 	visible, internal []string
+	reported          []string // the visible ones, in the order in which the database reports them
 }
 
 // internalSlot fills a slot with every internal name in use. The bare prefix, which nothing has, keeps it from being
@@ -44,6 +45,7 @@ func (s *Store) namesInUse(ctx context.Context, statement cypher.Statement) (nam
 			}
 		}
 	}
+	names.reported = slices.Clone(names.visible)
 	slices.Sort(names.visible)
 	slices.Sort(names.internal)
 	return names, nil

@@ -150,6 +150,10 @@ func refineResponse(r *openapi3.Response, status int, row httpapi.Route) error {
 	if err != nil {
 		return err
 	}
+	for media, content := range r.Content { // errors are JSON, also where an answer is lines
+		delete(r.Content, media)
+		r.Content["application/json"] = content
+	}
 	content := r.Content.Get("application/json")
 	content.Schema = errorSchema(codes)
 	content.Example = exampleError(codes[0])

@@ -25,6 +25,7 @@ type Harness struct {
 	Nodes  graph.NodeStore
 	Edges  graph.EdgeStore
 	Schema graph.SchemaStore
+	Bulk   *BulkHarness
 	// Cypher runs a statement in the store's database, past the store, and returns its rows by column. It fails the test
 	// on an error.
 	Cypher func(t testing.TB, query string, params map[string]any) []map[string]any
@@ -61,6 +62,7 @@ func Run(t *testing.T, factory Factory, but ...string) {
 		{"sorts", sortRules},
 		{"internal data", internalRules},
 		{"schema", schemaRules},
+		{"bulk", bulkRules},
 		{"concurrency", concurrencyRules},
 	} {
 		if slices.Contains(but, subject.name) {

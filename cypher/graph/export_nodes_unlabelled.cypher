@@ -1,0 +1,10 @@
+// name: export_nodes_unlabelled
+// access: read
+// params: -
+// returns: element labels properties
+// plan: AllNodesScan !Sort
+// internal: none - a node without labels has no internal label
+// The nodes without labels as they come.
+MATCH (n)
+WHERE size(labels(n)) = 0
+RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties

@@ -1,0 +1,36 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/sample"
+)
+
+// sampleBatch is how many lines of the sample go into the database at once.
+const sampleBatch = 1000
+
+// LoadSample makes the sample graph, as far as it is not there, and says how many nodes and edges it made. The gateway must be ready.
+func (a *App) LoadSample(ctx context.Context) (created int, err error) {
+	lines, err := sample.Lines()
+	if err != nil {
+		return 0, err
+	}
+	into := a.graph.Import(graph.OnConflictSkip)
+	for batch := range slices.Chunk(lines, sampleBatch) {
+		results, err := into.Write(ctx, batch)
+		if err != nil {
+			return created, err
+		}
+		for _, r := range results {
+			switch {
+			case r.Fault != nil:
+				return created, r.Fault
+			case r.Done == graph.BulkCreated:
+				created++
+			}
+		}
+	}
+	return created, nil
+}

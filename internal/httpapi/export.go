@@ -1,0 +1,141 @@
+package httpapi
+
+import (
+	"net/http"
+	"strconv"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// maxExportTypes is how many types an export can be limited to.
+const maxExportTypes = 256
+
+// exportGraph answers GET /api/export.
+//
+//	@Summary		Export the graph
+//	@Description	A stream of lines, each a JSON object (NDJSON): first {"kind":"types"} with the node types in the order in which the database
+//	@Description	reports them, then {"kind":"node"} with the members of a node, then {"kind":"edge"} with the members of an edge, and last
+//	@Description	{"kind":"end","nodes":n,"edges":m}. A stream without that last line is not whole; where the service knows why, the last line is
+//	@Description	{"kind":"error"} with the member error. The lines can be imported as they are. What others change meanwhile may or may not be in it.
+//	@Tags			Whole graphs
+//	@Produce		application/x-ndjson
+//	@Security		BearerAuth
+//	@Param			node_type	query		string	false	"Only nodes of these types, and edges between them: names apart by commas, or a JSON array of names"	example(Person,City)
+//	@Param			edge_type	query		string	false	"Only edges of these types, in the same form"	example(KNOWS)
+//	@Success		200			{string}	string	"The lines"
+//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
+//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/export [get]
+func (a *API) exportGraph(c *call) error {
+	q := graph.ExportQuery{NodeTypes: c.typeNames("node_type"), EdgeTypes: c.typeNames("edge_type")}
+	if err := c.checked(); err != nil {
+		return err
+	}
+	st, err := a.streams.begin(c)
+	if err != nil {
+		return err
+	}
+	defer st.end()
+	if c.gin.Request.Method == http.MethodHead {
+		return st.flush()
+	}
+	e := exportRun{stream: st}
+	if err := a.options.Bulk.Export(c.ctx(), q, graph.Receiver{Types: e.types, Node: e.node, Edge: e.edge}); err != nil {
+		return e.broken(err)
+	}
+	_ = st.line(e.last)
+	_ = st.flush() // a client that has left is seen by the access log
+	return nil
+}
+
+// typeNames reads a parameter that names types; absent gives none.
+func (c *call) typeNames(parameter string) []graph.TypeName {
+	text, given := c.query.get(parameter)
+	if !given {
+		return nil
+	}
+	names, f := graph.ParseNames(parameter, text, maxExportTypes)
+	c.note(f)
+	types := make([]graph.TypeName, 0, len(names))
+	for _, name := range names {
+		t, f := graph.ParseTypeName(parameter, name)
+		c.note(f)
+		types = append(types, t)
+	}
+	return types
+}
+
+// exportRun is one export under way.
+type exportRun struct {
+	stream       *stream
+	nodes, edges int64
+}
+
+func (e *exportRun) types(labels []string) error {
+	return e.stream.line(func(b []byte) []byte {
+		b = append(b, `{"kind":"types","labels":[`...)
+		for i, label := range labels {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = typedjson.AppendString(b, label)
+		}
+		return append(b, "]}"...)
+	})
+}
+
+func (e *exportRun) node(n *graph.Node) error {
+	e.nodes++
+	return e.entity(`{"kind":"node",`, func(b []byte) []byte { return typedjson.AppendNode(b, n) })
+}
+
+func (e *exportRun) edge(edge *graph.Edge) error {
+	e.edges++
+	return e.entity(`{"kind":"edge",`, func(b []byte) []byte { return typedjson.AppendEdge(b, edge) })
+}
+
+// entity writes an entity's own JSON behind its kind.
+func (e *exportRun) entity(kind string, one appender) error {
+	if e.stream.stopping() {
+		return errStopping()
+	}
+	return e.stream.line(func(b []byte) []byte {
+		begin := len(b) + len(kind) - 1 // where the entity's own brace will be
+		b = append(b, kind[:len(kind)-1]...)
+		b = one(b)
+		b[begin] = ','
+		return b
+	})
+}
+
+func (e *exportRun) last(b []byte) []byte {
+	b = append(b, `{"kind":"end","nodes":`...)
+	b = strconv.AppendInt(b, e.nodes, 10)
+	b = append(b, `,"edges":`...)
+	b = strconv.AppendInt(b, e.edges, 10)
+	return append(b, '}')
+}
+
+// broken ends an export that cannot go on: with an ordinary error where nothing was sent, else with a last line.
+func (e *exportRun) broken(err error) error {
+	if !e.stream.begun() && e.stream.c.ctx().Err() == nil {
+		return err
+	}
+	f := e.stream.noteFault(err)
+	_ = e.stream.line(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), errorMember(f)...) })
+	_ = e.stream.flush()
+	return nil
+}
+
+// errorMember is "error":{...}} of a fault, the end of an object.
+func errorMember(f *fault.Error) []byte {
+	body := errorBody(f)
+	return body[1 : len(body)-1]
+}

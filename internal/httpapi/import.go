@@ -1,0 +1,221 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+const (
+	maxLineErrors = 100 // mistakes that the answer to an import lists
+	// An import tells its progress every second, and after a minute every few: a client that reads the answer only once it has
+	// sent everything must not be blocked by what it has not read.
+	progressEvery = time.Second
+	progressLater = 5 * time.Second
+	progressOften = time.Minute
+)
+
+// importGraph answers POST /api/import.
+//
+//	@Summary		Import nodes and edges
+//	@Description	Each line is a JSON object (NDJSON): {"kind":"node"} with type, properties and optionally labels, id and ref, or {"kind":"edge"} with
+//	@Description	type, optionally properties and id, and its ends: source_id or source_ref, target_id or target_ref. A ref is a name that lines
+//	@Description	after the node may call it by; ids may be those of nodes in the database as well. The lines of an export are such lines.
+//	@Description	Lines succeed or fail apart, in transactions of many; what was written stays when the import breaks off. A line is at most
+//	@Description	as long as the body of a request.
+//	@Description
+//	@Description	The answer is a stream of lines too: {"progress":{...}} about once a second, and last {"data":{...},"meta":{...}} with the counts
+//	@Description	and up to 100 mistakes. An import that broke off ends with {"error":{...},"data":{...}} instead; data.lines is how many lines were handled.
+//	@Description	With on_conflict=merge it needs the permission **edit** as well.
+//	@Tags			Whole graphs
+//	@Accept			application/x-ndjson
+//	@Produce		application/x-ndjson
+//	@Security		BearerAuth
+//	@Param			on_conflict	query		string	false	"A line whose id exists already fails, is skipped, or sets the properties it has"	Enums(error, skip, merge)	default(error)
+//	@Param			body		body		string	true	"The lines"
+//	@Success		200			{object}	ImportAnswer	"The last line"
+//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission create"
+//	@Failure		415			{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
+//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/import [post]
+func (a *API) importGraph(c *call) error {
+	on := c.choice("on_conflict", string(graph.OnConflictError), string(graph.OnConflictSkip), string(graph.OnConflictMerge))
+	if err := c.checked(); err != nil {
+		return err
+	}
+	st, err := a.streams.begin(c)
+	if err != nil {
+		return err
+	}
+	defer st.end()
+	run := importRun{stream: st, into: a.options.Bulk.Import(graph.OnConflict(on))}
+	return run.all(c.ctx())
+}
+
+// alsoEdit asks for the permission to edit where lines may change what is there.
+func alsoEdit(r *http.Request) auth.Permission {
+	if r.URL.Query().Get("on_conflict") == string(graph.OnConflictMerge) {
+		return auth.Edit
+	}
+	return ""
+}
+
+// importRun is one import under way.
+type importRun struct {
+	stream *stream
+	into   graph.Importer
+
+	mu     sync.Mutex
+	counts ImportCounts
+}
+
+// all reads, writes and tells until the lines end or something breaks. Lines are read and parsed while those before them are written.
+func (r *importRun) all(ctx context.Context) error {
+	limits, most := r.stream.c.api.options.Limits, r.stream.c.api.options.MaxBody
+	reader := newLineReader(r.stream, most, limits)
+	stopTelling := r.tellProgress()
+	broken := r.write(ctx, reader)
+	reader.stop(r.stream.interrupt)
+	stopTelling()
+	if broken == nil {
+		return r.finish(func(b []byte, data appender) []byte {
+			b = data(append(b, `{"data":`...))
+			b = append(b, `,"meta":{"status":"success","timestamp":"`...)
+			return append(time.Now().UTC().AppendFormat(b, timestampForm), `"}}`...)
+		})
+	}
+	if r.counts.Lines == 0 && !r.stream.begun() {
+		return broken
+	}
+	f := r.stream.noteFault(broken)
+	return r.finish(func(b []byte, data appender) []byte {
+		member := errorMember(f)
+		b = append(append(b, '{'), member[:len(member)-1]...)
+		return append(data(append(b, `,"data":`...)), '}')
+	})
+}
+
+// write takes batches of lines until there are no more. The error is what broke the import off.
+func (r *importRun) write(ctx context.Context, reader *lineReader) error {
+	for b := range reader.batches {
+		if r.stream.stopping() {
+			return errStopping()
+		}
+		if len(b.types) > 0 {
+			if err := r.into.Types(ctx, b.types); err != nil {
+				return err
+			}
+		}
+		results, err := r.into.Write(ctx, b.lines)
+		r.count(b, results, err)
+		if err != nil {
+			return err
+		}
+		if b.broken != nil {
+			if f := r.stream.brokenOff(b.broken); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// count adds what became of a batch. Lines of a batch that broke off and have no result are not counted.
+func (r *importRun) count(b batch, results []graph.BulkResult, broken error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if broken == nil {
+		r.counts.Lines = b.last
+	}
+	for _, m := range b.mistakes {
+		r.counts.Failed++
+		r.mistake(m)
+	}
+	for i, result := range results {
+		each := &r.counts.Nodes
+		if b.lines[i].Edge != nil {
+			each = &r.counts.Edges
+		}
+		switch {
+		case result.Fault != nil:
+			r.counts.Failed++
+			each.Failed++
+			r.mistake(lineMistake(b.lines[i].Number, result.Fault))
+		case result.Done == graph.BulkCreated:
+			r.counts.Created++
+			each.Created++
+		case result.Done == graph.BulkUpdated:
+			r.counts.Updated++
+			each.Updated++
+		case result.Done == graph.BulkSkipped:
+			r.counts.Skipped++
+			each.Skipped++
+		}
+	}
+}
+
+func (r *importRun) mistake(m LineError) {
+	if len(r.counts.Errors) < maxLineErrors {
+		r.counts.Errors = append(r.counts.Errors, m)
+	}
+}
+
+func lineMistake(line int64, f *fault.Error) LineError {
+	m := LineError{Line: line, Code: string(f.Code), Message: f.Message, Details: []ErrorDetail{}}
+	for _, d := range f.Details[:min(len(f.Details), maxDetails)] {
+		m.Details = append(m.Details, ErrorDetail{Field: d.Field, Message: d.Message})
+	}
+	return m
+}
+
+// tellProgress writes a line now and then, until it is stopped.
+func (r *importRun) tellProgress() (stop func()) {
+	done := make(chan struct{})
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		began := time.Now()
+		for every := progressEvery; ; {
+			select {
+			case <-done:
+				return
+			case <-time.After(every):
+			}
+			if time.Since(began) > progressOften {
+				every = progressLater
+			}
+			r.mu.Lock()
+			p := r.counts.ImportProgress
+			r.mu.Unlock()
+			data := encoded(p)
+			_ = r.stream.line(func(b []byte) []byte { return append(data(append(b, `{"progress":`...)), '}') })
+			_ = r.stream.flush() // a client that has left shows when its lines are read
+		}
+	})
+	return func() {
+		close(done)
+		telling.Wait()
+	}
+}
+
+// finish writes the last line.
+func (r *importRun) finish(line func(b []byte, data appender) []byte) error {
+	if r.counts.Errors == nil {
+		r.counts.Errors = []LineError{}
+	}
+	slices.SortStableFunc(r.counts.Errors, func(a, b LineError) int { return cmp.Compare(a.Line, b.Line) })
+	_ = r.stream.line(func(b []byte) []byte { return line(b, encoded(r.counts)) })
+	_ = r.stream.flush()
+	return nil
+}

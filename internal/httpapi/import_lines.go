@@ -1,0 +1,274 @@
+package httpapi
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+const (
+	batchLines = 1000
+	batchBytes = 1 << 20
+)
+
+// batch are lines on their way into the store, with the mistakes of those that could not be read.
+type batch struct {
+	lines    []graph.BulkLine
+	mistakes []LineError
+	types    []graph.TypeName // what the stream says of types, ahead of the lines
+	last     int64            // the number of the last line read
+	bytes    int
+	broken   error // why the stream ended; io.EOF is a good end
+}
+
+// lineReader reads lines into batches, in a goroutine of its own. While a batch is written the next one grows; when the writer waits,
+// it gets what there is.
+type lineReader struct {
+	batches chan batch
+	stopped chan struct{}
+
+	in     *bufio.Reader
+	limits graph.Limits
+	most   int64 // bytes of a line
+	now    batch
+	seen   [2]int64 // lines of nodes and of edges
+	marked bool     // the stream began with a line on types, so that it must have a last line
+	ended  bool     // the last line was read
+}
+
+func newLineReader(from io.Reader, most int64, limits graph.Limits) *lineReader {
+	r := &lineReader{
+		batches: make(chan batch), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, most: most,
+	}
+	go r.run()
+	return r
+}
+
+// stop ends the goroutine: interrupt ends a read that waits.
+func (r *lineReader) stop(interrupt func()) {
+	close(r.stopped)
+	for {
+		select {
+		case _, more := <-r.batches:
+			if !more {
+				return
+			}
+		default:
+			interrupt()
+			for left := range r.batches {
+				_ = left // of no use to anybody
+			}
+			return
+		}
+	}
+}
+
+func (r *lineReader) run() {
+	defer close(r.batches)
+	for {
+		line, tooLong, err := r.next()
+		if len(bytes.TrimSpace(line)) > 0 || tooLong {
+			r.take(line, tooLong)
+		}
+		if err != nil {
+			r.last(err)
+			r.hand(true)
+			return
+		}
+		full := len(r.now.lines)+len(r.now.mistakes) >= batchLines || r.now.bytes >= batchBytes
+		if (full || r.in.Buffered() == 0) && !r.hand(full) {
+			return
+		}
+	}
+}
+
+// hand gives the batch to the writer: in any case, or if it is waiting.
+func (r *lineReader) hand(must bool) (goOn bool) {
+	if r.now.last == 0 && !must {
+		return true
+	}
+	if !must {
+		select {
+		case r.batches <- r.now:
+			r.now = batch{last: r.now.last}
+		case <-r.stopped:
+			return false
+		default:
+		}
+		return true
+	}
+	select {
+	case r.batches <- r.now:
+		r.now = batch{last: r.now.last}
+		return true
+	case <-r.stopped:
+		return false
+	}
+}
+
+// next reads a line. One that is too long is read to its end and told.
+func (r *lineReader) next() (line []byte, tooLong bool, err error) {
+	for {
+		part, err := r.in.ReadSlice('\n')
+		if int64(len(line)+len(part)) > r.most+2 { // its end is not counted
+			tooLong, line = true, nil
+		}
+		if !tooLong {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			if len(line) > 0 || len(part) > 0 || tooLong {
+				r.now.last++
+			}
+			return line, tooLong, err
+		}
+	}
+}
+
+// last is the stream's end. One that was cut is told from one that is whole where its first line says that it has a last one.
+func (r *lineReader) last(err error) {
+	r.now.broken = err
+	if errors.Is(err, io.EOF) && r.marked && !r.ended {
+		r.mistake(fault.Invalid("line", "the stream is cut: its last line, of kind end, is missing"))
+	}
+}
+
+func (r *lineReader) mistake(f *fault.Error) {
+	r.now.mistakes = append(r.now.mistakes, lineMistake(r.now.last, f))
+}
+
+// take parses a line into the batch.
+func (r *lineReader) take(line []byte, tooLong bool) {
+	if tooLong {
+		r.mistake(fault.New(fault.PayloadTooLarge, "The line is too long",
+			fault.Detail{Field: "line", Message: "must be at most " + strconv.FormatInt(r.most, 10) + " bytes long"}))
+		return
+	}
+	r.now.bytes += len(line)
+	o, f := typedjson.ParseObject(bytes.TrimSpace(line))
+	if f != nil {
+		r.mistake(f)
+		return
+	}
+	if r.ended {
+		r.mistake(fault.Invalid("line", "comes after the last line, of kind end"))
+		return
+	}
+	switch kind := o.String("kind"); kind {
+	case "node":
+		r.seen[0]++
+		r.add(graph.BulkLine{Node: r.node(o)}, o)
+	case "edge":
+		r.seen[1]++
+		r.add(graph.BulkLine{Edge: r.edge(o)}, o)
+	case "types":
+		r.types(o)
+	case "end":
+		r.end(o)
+	default:
+		o.Invalid("kind", "must be node, edge, types or end")
+		r.mistake(o.Finish())
+	}
+}
+
+func (r *lineReader) add(line graph.BulkLine, o *typedjson.Object) {
+	if f := o.Finish(); f != nil {
+		r.mistake(f)
+		return
+	}
+	line.Number = r.now.last
+	r.now.lines = append(r.now.lines, line)
+}
+
+func (r *lineReader) node(o *typedjson.Object) *graph.BulkNode {
+	n := &graph.BulkNode{ID: r.name(o, "id"), Ref: r.name(o, "ref"), Properties: o.NewProperties("properties", false, r.limits)}
+	typ, typed := o.OptionalString("type")
+	if typed {
+		n.Labels = append(n.Labels, r.typeName(o, "type", typ))
+	}
+	labels, given := o.OptionalStrings("labels")
+	for _, label := range labels {
+		if label != typ || !typed {
+			n.Labels = append(n.Labels, r.typeName(o, "labels", label))
+		}
+	}
+	if !typed && !given && !o.Has("type") {
+		o.Invalid("type", "is required; null makes a node without a type")
+	}
+	return n
+}
+
+func (r *lineReader) typeName(o *typedjson.Object, field, text string) graph.TypeName {
+	name, f := graph.ParseTypeName(field, text)
+	o.Add(f)
+	return name
+}
+
+func (r *lineReader) edge(o *typedjson.Object) *graph.BulkEdge {
+	return &graph.BulkEdge{
+		ID: r.name(o, "id"), Type: typeMember(o), Source: r.bulkEnd(o, "source"), Target: r.bulkEnd(o, "target"),
+		Properties: o.NewProperties("properties", false, r.limits),
+	}
+}
+
+func (r *lineReader) bulkEnd(o *typedjson.Object, which string) graph.BulkEnd {
+	end := graph.BulkEnd{ID: r.name(o, which+"_id"), Ref: r.name(o, which+"_ref")}
+	switch {
+	case end.ID == "" && end.Ref == "":
+		o.Invalid(which+"_id", "is required, or %s_ref in its place", which)
+	case end.ID != "" && end.Ref != "":
+		o.Invalid(which+"_id", "must not be given besides %s_ref", which)
+	}
+	return end
+}
+
+// name reads an id or a ref; absent and null give the empty text.
+func (r *lineReader) name(o *typedjson.Object, member string) string {
+	text, given := o.OptionalString(member)
+	switch {
+	case !given:
+	case text == "":
+		o.Invalid(member, "must not be empty")
+	case len(text) > graph.MaxBulkID:
+		o.Invalid(member, "must be at most %d bytes long", graph.MaxBulkID)
+	case impossible(text):
+		o.Invalid(member, "must not contain a NUL character")
+	}
+	return text
+}
+
+// types reads what the first line of an export says.
+func (r *lineReader) types(o *typedjson.Object) {
+	labels := o.Strings("labels")
+	for _, label := range labels {
+		r.now.types = append(r.now.types, r.typeName(o, "labels", label))
+	}
+	if r.seen != [2]int64{} || r.marked {
+		o.Invalid("kind", "types must be the first line")
+	} else {
+		r.marked = true
+	}
+	if f := o.Finish(); f != nil {
+		r.now.types = nil
+		r.mistake(f)
+	}
+}
+
+// end reads the last line of an export and holds it to what was read.
+func (r *lineReader) end(o *typedjson.Object) {
+	r.ended = true
+	for i, kind := range []string{"nodes", "edges"} {
+		if want, given := o.OptionalInteger(kind); given && want != r.seen[i] {
+			o.Invalid(kind, "says %d, but there were %d: the stream is not whole", want, r.seen[i])
+		}
+	}
+	if f := o.Finish(); f != nil {
+		r.mistake(f)
+	}
+}

@@ -1,0 +1,284 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// importer is one import under way: see graph.Importer.
+type importer struct {
+	s     *Store
+	on    graph.OnConflict
+	refs  *bulkRefs
+	types map[kindOfType]bool // managed, as far as this import knows
+}
+
+// Import begins an import: see graph.BulkStore.
+func (s *Store) Import(on graph.OnConflict) graph.Importer {
+	return &importer{s: s, on: on, refs: newBulkRefs(), types: map[kindOfType]bool{}}
+}
+
+// Types makes labels known in an order: see graph.Importer.
+func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
+	for _, label := range labels {
+		if err := i.s.names.admit(ctx, i.s.config, []string{string(label)}, nil, nil); err != nil {
+			return translate(err)
+		}
+		if _, err := i.s.client.write(ctx, cypher.MakeLabel.Text(nil), map[string]any{"label": string(label)}); err != nil {
+			return translate(err)
+		}
+	}
+	return nil
+}
+
+// item is a line on its way into the database.
+type item struct {
+	line       graph.BulkLine
+	result     *graph.BulkResult
+	id         string // the id it is to have, or was called by elsewhere; empty for none
+	own        string // the id it will hold
+	types      []string
+	properties graph.Properties
+	ends       [2]reference // of an edge
+}
+
+func (it *item) fail(err error) { it.result.Fault = fault.As(err) }
+
+func (it *item) open() bool { return it.result.Fault == nil && it.result.Done == 0 }
+
+// Write writes lines: see graph.Importer. Nodes go before edges; an edge that refers to a node of a later line is told so.
+func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.BulkResult, error) {
+	results := make([]graph.BulkResult, len(lines))
+	var made [2][]*item
+	for n, line := range lines {
+		it := &item{line: line, result: &results[n]}
+		if line.Node != nil {
+			it.id, it.properties = line.Node.ID, line.Node.Properties
+			for _, label := range line.Node.Labels {
+				it.types = append(it.types, string(label))
+			}
+			made[0] = append(made[0], it)
+		} else {
+			it.id, it.properties, it.types = line.Edge.ID, line.Edge.Properties, []string{string(line.Edge.Type)}
+			made[1] = append(made[1], it)
+		}
+	}
+	for n, k := range []kind{nodes, edges} {
+		for rest := made[n]; len(rest) > 0; {
+			var now []*item
+			now, rest = distinct(rest)
+			if err := i.writeKind(ctx, k, now); err != nil {
+				return results, translate(err)
+			}
+		}
+	}
+	return results, nil
+}
+
+// distinct are the items up to the second that has the same id or ref as one before: it must meet what the first has made.
+func distinct(all []*item) (now, rest []*item) {
+	seen := map[string]bool{}
+	for n, it := range all {
+		names := []string{"i" + it.id}
+		if it.line.Node != nil {
+			names = append(names, "r"+it.line.Node.Ref)
+		}
+		for _, name := range names {
+			if len(name) > 1 && seen[name] {
+				return all[:n], all[n:]
+			}
+			seen[name] = true
+		}
+	}
+	return all, nil
+}
+
+func (i *importer) writeKind(ctx context.Context, k kind, all []*item) error {
+	if k == edges {
+		if err := i.resolveEnds(ctx, all); err != nil {
+			return err
+		}
+	}
+	held, err := i.held(ctx, k, all)
+	if err != nil {
+		return err
+	}
+	var create, merge []*item
+	for _, it := range all {
+		if !it.open() {
+			continue
+		}
+		if err := i.admit(ctx, k, it); err != nil {
+			if !blameable(err) {
+				return err
+			}
+			it.fail(err)
+			continue
+		}
+		switch at := held[it.id]; {
+		case it.id == "" || at == nil:
+			create = append(create, it)
+		case i.on == graph.OnConflictError:
+			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "is held by " + article(k)}))
+		default:
+			if i.meet(k, it, at) && i.on == graph.OnConflictMerge {
+				merge = append(merge, it)
+			}
+		}
+	}
+	if err := i.create(ctx, k, create); err != nil {
+		return err
+	}
+	return i.merge(ctx, k, merge, held)
+}
+
+func article(k kind) string {
+	if k == edges {
+		return "an edge in the database"
+	}
+	return "a node in the database"
+}
+
+// blameable says whether a fault is a line's own, rather than the database's at this moment.
+func blameable(err error) bool {
+	switch fault.CodeOf(translate(err)) {
+	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
+		return false
+	default:
+		return true
+	}
+}
+
+// admit checks what the domain cannot: names under the caps, the id property, refs that are taken. It sees that the type is managed.
+func (i *importer) admit(ctx context.Context, k kind, it *item) error {
+	name := i.s.config.IDProperty
+	if _, given := it.properties[name]; given {
+		return fault.Invalid("properties."+name, "holds the id, which is the member id of the line")
+	}
+	if k == nodes && it.line.Node.Ref != "" {
+		if _, line, known := i.refs.get(i.refs.refKey(it.line.Node.Ref)); known {
+			return fault.Invalid("ref", "is used by line %d already", line)
+		}
+	}
+	labels, types := it.types, []string(nil)
+	if k == edges {
+		labels, types = nil, it.types
+	}
+	if err := i.s.names.admit(ctx, i.s.config, labels, types, it.properties); err != nil {
+		return err
+	}
+	if len(it.types) == 0 {
+		if it.id != "" && !isElementID(k, it.id) {
+			return fault.Invalid("id", "a node without a type has no id of its own")
+		}
+		return nil
+	}
+	return i.manage(ctx, kindOfType{k, it.types[0]})
+}
+
+// manage makes a type managed before its first entity is imported, and waits as long as that takes.
+func (i *importer) manage(ctx context.Context, t kindOfType) error {
+	if i.types[t] {
+		return nil
+	}
+	m, err := i.s.catalogue.get(ctx)
+	if err != nil {
+		return err
+	}
+	if !m.of(t.k).has(t.name) {
+		if err := i.s.awaitConstraint(ctx, t); err != nil {
+			return err
+		}
+	}
+	i.types[t] = true
+	return nil
+}
+
+// meet is what becomes of a line whose id is held already. It says whether the line may change what is there.
+func (i *importer) meet(k kind, it *item, at *element) bool {
+	if k == edges {
+		same := at.names[0] == it.types[0] && at.source.element == it.ends[0].element && at.target.element == it.ends[1].element
+		if !same && i.on == graph.OnConflictMerge {
+			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "is held by an edge of another type or between other nodes"}))
+			return false
+		}
+	} else {
+		i.remember(it, i.placeOf(k, it, at))
+	}
+	if i.on == graph.OnConflictSkip {
+		it.result.Done = graph.BulkSkipped
+	}
+	return true
+}
+
+func (i *importer) placeOf(k kind, it *item, at *element) reference {
+	place := reference{element: at.element}
+	if !isElementID(k, it.id) {
+		place.own = it.id
+	}
+	return place
+}
+
+// remember makes a node known to the lines that follow.
+func (i *importer) remember(it *item, at reference) {
+	if it.line.Node.Ref != "" {
+		i.refs.put(i.refs.refKey(it.line.Node.Ref), at, it.line.Number)
+	}
+	if it.id != "" {
+		i.refs.put(i.refs.idKey(it.id), at, it.line.Number)
+	}
+}
+
+// held looks up which of the ids that lines are to have are there already.
+func (i *importer) held(ctx context.Context, k kind, all []*item) (map[string]*element, error) {
+	var ids []string
+	for _, it := range all {
+		if it.id != "" && it.open() {
+			ids = append(ids, it.id)
+		}
+	}
+	return i.s.findMany(ctx, k, ids)
+}
+
+// findMany looks many ids up at once, ids of both kinds. An id that more than one entity holds counts as held by one of them.
+func (s *Store) findMany(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
+	found := map[string]*element{}
+	var own, at []string
+	for _, id := range ids {
+		own = append(own, id)
+		if isElementID(k, id) {
+			at = append(at, id)
+		}
+	}
+	m, err := s.catalogue.get(ctx)
+	if err != nil || len(ids) == 0 {
+		return found, err
+	}
+	byElement, byID := cypher.NodesByElement.Text(nil), cypher.NodesByID
+	if k == edges {
+		byElement, byID = cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName}), cypher.EdgesByID
+	}
+	look := func(text, name string, asked []string) error {
+		if len(asked) == 0 {
+			return nil
+		}
+		tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{name: asked})
+		for _, t := range tuples {
+			found[asked[t.integer(0)]] = t.element(k)
+		}
+		return err
+	}
+	if err := look(byElement, "elements", at); err != nil {
+		return nil, err
+	}
+	for some := range slices.Chunk(m.of(k).names, typesPerLookup) {
+		if err := look(byID.Text(cypher.Slots{"types": cypher.QuoteAny(some), "id": s.idName}), "ids", own); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,80 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// resolveEnds finds the nodes that edges go between: among those of earlier lines, else in the database.
+func (i *importer) resolveEnds(ctx context.Context, all []*item) error {
+	var asked []string
+	for _, it := range all {
+		for n, end := range bulkEnds(it.line.Edge) {
+			at, known := i.known(end, it.line.Number)
+			it.ends[n] = at
+			if !known && end.Ref == "" {
+				asked = append(asked, end.ID)
+			}
+		}
+	}
+	found, err := i.s.findMany(ctx, nodes, asked)
+	if err != nil {
+		return err
+	}
+	m, err := i.s.catalogue.get(ctx)
+	if err != nil {
+		return err
+	}
+	for _, it := range all {
+		var missing [2]bool
+		for n, end := range bulkEnds(it.line.Edge) {
+			if it.ends[n].element != "" {
+				continue
+			}
+			e := found[end.ID]
+			if end.Ref != "" || e == nil {
+				missing[n] = true
+				continue
+			}
+			it.ends[n] = reference{element: e.element, own: m.ownID(nodes, e.names, e.properties[i.s.config.IDProperty])}
+		}
+		if missing[0] || missing[1] {
+			it.fail(missingBulkEnds(it.line.Edge, missing[0], missing[1]))
+		}
+	}
+	return nil
+}
+
+func bulkEnds(e *graph.BulkEdge) [2]graph.BulkEnd { return [2]graph.BulkEnd{e.Source, e.Target} }
+
+// known is a node that a line before this one has made or met.
+func (i *importer) known(end graph.BulkEnd, before int64) (reference, bool) {
+	key := i.refs.idKey(end.ID)
+	if end.Ref != "" {
+		key = i.refs.refKey(end.Ref)
+	}
+	at, line, known := i.refs.get(key)
+	if !known || line > before {
+		return reference{}, false
+	}
+	return at, true
+}
+
+// missingBulkEnds names the ends of a line that are not there.
+func missingBulkEnds(e *graph.BulkEdge, source, target bool) error {
+	var faults []*fault.Error
+	for n, missing := range [2]bool{source, target} {
+		if !missing {
+			continue
+		}
+		field := [2]string{"source", "target"}[n]
+		if bulkEnds(e)[n].Ref != "" {
+			faults = append(faults, fault.Invalid(field+"_ref", "no line before this one has made a node of this ref"))
+		} else {
+			faults = append(faults, fault.Invalid(field+"_id", "there is no such node"))
+		}
+	}
+	return fault.Merge(faults...)
+}

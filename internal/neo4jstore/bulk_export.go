@@ -1,0 +1,115 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+)
+
+var _ graph.BulkStore = (*Store)(nil)
+
+// Export hands a graph over: see graph.BulkStore. It reads type by type, each as one stream.
+func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiver) error {
+	managed, err := s.catalogue.within(ctx, listCatalogueAge)
+	if err != nil {
+		return err
+	}
+	labels, err := s.labelsInUse(ctx)
+	if err != nil {
+		return translate(err)
+	}
+	types, err := s.relationshipTypesInUse(ctx)
+	if err != nil {
+		return translate(err)
+	}
+	e := export{store: s, managed: managed, to: to}
+	nodeTypes, edgeTypes := labels.visible, types.visible
+	if len(q.NodeTypes) > 0 {
+		nodeTypes = intersection(nodeTypes, q.NodeTypes)
+		e.chosen = nodeTypes
+	}
+	if len(q.EdgeTypes) > 0 {
+		edgeTypes = intersection(edgeTypes, q.EdgeTypes)
+	}
+	if err := to.Types(labels.reported); err != nil {
+		return err
+	}
+	for _, name := range nodeTypes {
+		if err := e.nodes(ctx, cypher.ExportNodes.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{"first": name, "chosen": e.chosen}); err != nil {
+			return err
+		}
+	}
+	if e.chosen == nil {
+		if err := e.nodes(ctx, cypher.ExportNodesUnlabelled.Text(nil), nil); err != nil {
+			return err
+		}
+	}
+	for _, name := range edgeTypes {
+		if err := e.edges(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// intersection is what of the names in use was asked for.
+func intersection(names []string, asked []graph.TypeName) []string {
+	kept := []string{}
+	for _, name := range names {
+		if slices.Contains(asked, graph.TypeName(name)) {
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+// export is one export under way.
+type export struct {
+	store   *Store
+	managed *managedTypes
+	to      graph.Receiver
+	chosen  any // labels one of which a node must have; nil for all nodes
+}
+
+func (e export) nodes(ctx context.Context, text string, params map[string]any) error {
+	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
+		found := element{element: column[string](r, "element"), names: textColumn(r, "labels"), properties: column[map[string]any](r, "properties")}
+		n, err := e.store.node(ctx, e.managed, &found)
+		if err != nil {
+			return err
+		}
+		return e.to.Node(&n)
+	})
+}
+
+func (e export) edges(ctx context.Context, name string) error {
+	text := cypher.ExportEdges.Text(cypher.Slots{"type": cypher.Quote(name), "id": e.store.idName})
+	params := map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names}
+	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
+		found := element{element: column[string](r, "element"), names: []string{name}, properties: column[map[string]any](r, "properties")}
+		id, properties, err := e.store.shape(ctx, e.managed, edges, &found)
+		if err != nil {
+			return err
+		}
+		return e.to.Edge(&graph.Edge{
+			ID: id, Type: name, Properties: properties, SourceID: column[string](r, "source_id"), TargetID: column[string](r, "target_id"),
+		})
+	})
+}
+
+// stream keeps the receiver's errors as they are.
+func (e export) stream(ctx context.Context, text string, params map[string]any, each func(*neo4j.Record) error) error {
+	var told error
+	err := e.store.client.stream(ctx, text, params, func(r *neo4j.Record) error {
+		told = each(r)
+		return told
+	})
+	if told != nil {
+		return told
+	}
+	return translate(err)
+}

@@ -1,0 +1,112 @@
+package neo4jstore
+
+import (
+	"encoding/hex"
+	"hash/maphash"
+	"strconv"
+	"strings"
+)
+
+// bulkRefs remembers where the nodes of an import are, by ref and by id. A million nodes may come, so an entry is a few dozen
+// bytes without a pointer: names are kept as 128 bits of hash (under seeds of the process: nobody can make two alike), element ids as
+// their number, ids as the 16 bytes that a UUID is.
+type bulkRefs struct {
+	seeds  [2]maphash.Seed
+	prefix string // of every element id of a node in this database
+	places map[bulkKey]bulkPlace
+	odd    map[bulkKey]string // ids that are no UUIDs
+}
+
+type bulkKey [2]uint64
+
+// bulkPlace is where a node is and the id it holds there. line is the line that made it known.
+type bulkPlace struct {
+	number uint64
+	own    [16]byte
+	line   uint32
+	holds  idForm
+}
+
+type idForm uint8
+
+const (
+	noID idForm = iota
+	uuidForm
+	oddForm
+)
+
+func newBulkRefs() *bulkRefs {
+	return &bulkRefs{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, places: map[bulkKey]bulkPlace{}, odd: map[bulkKey]string{}}
+}
+
+// Names of the two kinds do not meet.
+func (b *bulkRefs) refKey(ref string) bulkKey { return b.key("r" + ref) }
+func (b *bulkRefs) idKey(id string) bulkKey   { return b.key("i" + id) }
+
+func (b *bulkRefs) key(name string) bulkKey {
+	return bulkKey{maphash.String(b.seeds[0], name), maphash.String(b.seeds[1], name)}
+}
+
+// put remembers a node under a name.
+func (b *bulkRefs) put(key bulkKey, at reference, line int64) {
+	cut := strings.LastIndexByte(at.element, ':') + 1
+	number, err := strconv.ParseUint(at.element[cut:], 10, 64)
+	if err != nil {
+		return // no element id that Neo4j makes
+	}
+	b.prefix = at.element[:cut]
+	place := bulkPlace{number: number, line: uint32(min(line, 1<<32-1))}
+	switch own, isUUID := uuidBytes(at.own); {
+	case at.own == "":
+	case isUUID:
+		place.own, place.holds = own, uuidForm
+	default:
+		place.holds = oddForm
+		b.odd[key] = at.own
+	}
+	b.places[key] = place
+}
+
+// get is the node known under a name, and the line that made it known.
+func (b *bulkRefs) get(key bulkKey) (at reference, line int64, known bool) {
+	place, known := b.places[key]
+	if !known {
+		return reference{}, 0, false
+	}
+	at.element = b.prefix + strconv.FormatUint(place.number, 10)
+	switch place.holds {
+	case uuidForm:
+		at.own = uuidText(place.own)
+	case oddForm:
+		at.own = b.odd[key]
+	}
+	return at, int64(place.line), true
+}
+
+// uuidBytes reads a UUID in its usual form, in lower case: no other text becomes the same bytes.
+func uuidBytes(text string) (id [16]byte, ok bool) {
+	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
+		return id, false
+	}
+	var digits [32]byte
+	copy(digits[:], text[:8])
+	copy(digits[8:], text[9:13])
+	copy(digits[12:], text[14:18])
+	copy(digits[16:], text[19:23])
+	copy(digits[20:], text[24:])
+	if _, err := hex.Decode(id[:], digits[:]); err != nil {
+		return id, false
+	}
+	return id, uuidText(id) == text
+}
+
+func uuidText(id [16]byte) string {
+	var text [36]byte
+	hex.Encode(text[:8], id[:4])
+	hex.Encode(text[9:13], id[4:6])
+	hex.Encode(text[14:18], id[6:8])
+	hex.Encode(text[19:23], id[8:10])
+	hex.Encode(text[24:], id[10:])
+	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
+	return string(text[:])
+}

@@ -1,0 +1,159 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/graphgen"
+	"graphrest/internal/neo4jdev"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+// exported is an export as an import takes it, and a description of it that does not depend on ids.
+type exported struct {
+	labels  []graph.TypeName
+	lines   []graph.BulkLine
+	content []string
+	ids     map[string]bool
+}
+
+func exportAll(t *testing.T, s *neo4jstore.Store) exported {
+	t.Helper()
+	var all exported
+	all.ids = map[string]bool{}
+	content := map[string]string{}
+	add := func(line graph.BulkLine, text string) {
+		line.Number = int64(len(all.lines)) + 1
+		all.lines = append(all.lines, line)
+		all.content = append(all.content, text)
+	}
+	require.NoError(t, s.Export(t.Context(), graph.ExportQuery{}, graph.Receiver{
+		Types: func(labels []string) error {
+			for _, l := range labels {
+				all.labels = append(all.labels, graph.TypeName(l))
+			}
+			return nil
+		},
+		Node: func(n *graph.Node) error {
+			line := &graph.BulkNode{ID: n.ID, Properties: n.Properties}
+			for _, l := range n.Labels {
+				line.Labels = append(line.Labels, graph.TypeName(l))
+			}
+			all.ids[n.ID] = true
+			n.ID = ""
+			content[line.ID] = string(n.Revision())
+			add(graph.BulkLine{Node: line}, content[line.ID])
+			return nil
+		},
+		Edge: func(e *graph.Edge) error {
+			line := &graph.BulkEdge{
+				ID: e.ID, Type: graph.TypeName(e.Type), Properties: e.Properties, Source: graph.BulkEnd{ID: e.SourceID}, Target: graph.BulkEnd{ID: e.TargetID},
+			}
+			all.ids[e.ID] = true
+			e.ID, e.SourceID, e.TargetID = "", content[e.SourceID], content[e.TargetID]
+			add(graph.BulkLine{Edge: line}, string(e.Revision()))
+			return nil
+		},
+	}))
+	slices.Sort(all.content)
+	return all
+}
+
+func importAll(t *testing.T, s *neo4jstore.Store, from exported) {
+	t.Helper()
+	to := s.Import(graph.OnConflictError)
+	require.NoError(t, to.Types(t.Context(), from.labels))
+	for batch := range slices.Chunk(from.lines, 700) {
+		results, err := to.Write(t.Context(), batch)
+		require.NoError(t, err)
+		for i, r := range results {
+			require.Nil(t, r.Fault, "line %d: %+v %+v", batch[i].Number, batch[i].Node, batch[i].Edge)
+		}
+	}
+}
+
+// A foreign graph with every kind of name and value, and generated ones, goes out and into an empty database of its own: what comes out
+// there is the same, types of values and the order of labels included. The second time the ids are the same too.
+func TestExportAndImportKeepEverything(t *testing.T) {
+	s, db := open(t, withGID)
+	db.SeedForeign(t, 500, 1000)
+	for i := range 120 {
+		_, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Generated", Properties: graphgen.Properties().Example(i)})
+		require.NoError(t, err)
+	}
+	first := exportAll(t, s)
+	require.Len(t, first.lines, 500+1000+120)
+
+	server := neo4jtest.Connect(t, neo4jtest.FreshServer(t, neo4jdev.Options{}))
+	there := openOn(t, server, withGID)
+	importAll(t, there, first)
+	second := exportAll(t, there)
+	require.Equal(t, first.content, second.content)
+	require.Len(t, second.ids, len(first.ids))
+
+	server.Exec(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') DETACH DELETE n", nil)
+	importAll(t, there, second)
+	third := exportAll(t, there)
+	require.Equal(t, first.content, third.content)
+	for id := range third.ids {
+		if id[1] != ':' { // a node without a label has none of its own
+			require.True(t, second.ids[id], id)
+		}
+	}
+}
+
+// A receiver's error ends an export and comes back as it is; a caller that leaves ends it too.
+func TestExportEndsWithItsReceiver(t *testing.T) {
+	s, db := open(t, nil)
+	db.Exec(t, "UNWIND range(1, 5000) AS i CREATE (:Person {n: i})", nil)
+	enough := errors.New("enough")
+	n := 0
+	to := graph.Receiver{
+		Types: func([]string) error { return nil },
+		Node: func(*graph.Node) error {
+			if n++; n == 10 {
+				return enough
+			}
+			return nil
+		},
+	}
+	require.ErrorIs(t, s.Export(t.Context(), graph.ExportQuery{}, to), enough)
+	ctx, leave := context.WithCancel(t.Context())
+	to.Node = func(*graph.Node) error { leave(); return nil }
+	require.ErrorIs(t, s.Export(ctx, graph.ExportQuery{}, to), context.Canceled)
+}
+
+// Of two imports with the same ids at once, each line is made by one of them.
+func TestParallelImportsOfTheSameIDs(t *testing.T) {
+	s, db := open(t, nil)
+	other := openPrepared(t, db, nil)
+	var lines []graph.BulkLine
+	for i := range 300 {
+		lines = append(lines, graph.BulkLine{Number: int64(i) + 1, Node: &graph.BulkNode{ID: fmt.Sprintf("id-%d", i), Labels: []graph.TypeName{"Person"}}})
+	}
+	results := make(chan int, 2)
+	for _, store := range []*neo4jstore.Store{s, other} {
+		go func() {
+			made := 0
+			got, err := store.Import(graph.OnConflictSkip).Write(context.Background(), lines)
+			if err != nil {
+				made = -1000
+			}
+			for _, r := range got {
+				if r.Done == graph.BulkCreated {
+					made++
+				}
+			}
+			results <- made
+		}()
+	}
+	require.Equal(t, 300, <-results+<-results)
+	require.EqualValues(t, 300, db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
+}

@@ -1,0 +1,162 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// create makes the entities of some lines in one transaction, or, where one of them is at fault, in several.
+func (i *importer) create(ctx context.Context, k kind, all []*item) error {
+	if len(all) == 0 {
+		return nil
+	}
+	text := cypher.ImportNodes.Text(nil)
+	if k == edges {
+		text = cypher.CreateEdges.Text(cypher.Slots{"id": i.s.idName})
+		slices.SortStableFunc(all, func(a, b *item) int {
+			return compareText(a.ends[0].element+a.ends[1].element, b.ends[0].element+b.ends[1].element)
+		})
+	}
+	batch := make(rows, len(all))
+	for n, it := range all {
+		row, err := i.row(k, it)
+		if err != nil {
+			return err
+		}
+		batch[n] = row
+	}
+	for n, a := range i.settle(ctx, k, text, all, batch) {
+		it := all[n]
+		switch {
+		case a.err != nil && !blameable(a.err):
+			return a.err
+		case a.err != nil:
+			it.fail(translate(i.s.blame(a.err, k, it.properties)))
+		case k == edges && a.tuple.text(1) == "":
+			source, _ := a.tuple[2].(bool)
+			target, _ := a.tuple[3].(bool)
+			it.fail(missingBulkEnds(it.line.Edge, !source, !target))
+		default:
+			it.result.Done = graph.BulkCreated
+			if k == nodes {
+				i.remember(it, reference{element: a.tuple.text(1), own: it.own})
+			}
+		}
+	}
+	return nil
+}
+
+// row is a line as its statement takes it, with the id that it will hold.
+func (i *importer) row(k kind, it *item) (map[string]any, error) {
+	properties := make(map[string]any, len(it.properties)+1)
+	for key, value := range it.properties {
+		properties[key] = toDriver(value)
+	}
+	if len(it.types) > 0 {
+		it.own = it.id
+		if it.id == "" || isElementID(k, it.id) {
+			id, err := graph.NewID(graph.TypeName(it.types[0]))
+			if err != nil {
+				return nil, fault.Wrap(err, fault.Internal, "Internal error")
+			}
+			it.own = id
+		}
+		properties[i.s.config.IDProperty] = it.own
+	}
+	if k == nodes {
+		labels := it.types
+		if labels == nil {
+			labels = []string{}
+		}
+		return map[string]any{"labels": labels, "properties": properties}, nil
+	}
+	return map[string]any{
+		"type": it.types[0], "properties": properties, "source": it.ends[0].element, "source_id": it.ends[0].ownParam(),
+		"target": it.ends[1].element, "target_id": it.ends[1].ownParam(),
+	}, nil
+}
+
+// settle runs a batch of creates. After a lost connection it looks the ids up that the batch was to make: as it is one transaction,
+// all are there or none is. While the database is away it tries again for some time.
+func (i *importer) settle(ctx context.Context, k kind, text string, all []*item, batch rows) []answer {
+	began := time.Now()
+	for {
+		answers := i.s.settle(ctx, text, batch, nil)
+		lost := slices.IndexFunc(answers, func(a answer) bool { return fault.CodeOf(translate(a.err)) == fault.DatabaseUnavailable })
+		if lost < 0 || anyMade(answers) || ctx.Err() != nil || time.Since(began) > patience {
+			return answers
+		}
+		var unknown unknownOutcome
+		if errors.As(answers[lost].err, &unknown) && (!i.recover(ctx, k, all, answers, began) || anyMade(answers)) {
+			return answers
+		}
+		time.Sleep(retryMost)
+	}
+}
+
+func anyMade(answers []answer) bool {
+	return slices.ContainsFunc(answers, func(a answer) bool { return a.tuple != nil })
+}
+
+// recover looks up what a batch whose outcome was lost has made. It says whether that could be known.
+func (i *importer) recover(ctx context.Context, k kind, all []*item, answers []answer, began time.Time) bool {
+	ids := make([]string, 0, len(all))
+	for _, it := range all {
+		if it.own == "" {
+			return false // a node without a type has nothing to be found by
+		}
+		ids = append(ids, it.own)
+	}
+	for {
+		found, err := i.s.findMany(ctx, k, ids)
+		if err == nil {
+			for n, it := range all {
+				if e := found[it.own]; e != nil {
+					answers[n] = answer{tuple: tuple{int64(n), e.element, true, true}}
+				}
+			}
+			return true
+		}
+		if ctx.Err() != nil || time.Since(began) > patience {
+			return false
+		}
+		time.Sleep(retryMost)
+	}
+}
+
+// merge sets the properties of lines whose ids are there already.
+func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[string]*element) error {
+	if len(all) == 0 {
+		return nil
+	}
+	statement := cypher.UpdateNodes
+	if k == edges {
+		statement = cypher.UpdateEdges
+	}
+	slices.SortStableFunc(all, func(a, b *item) int { return compareText(held[a.id].element, held[b.id].element) })
+	batch := make(rows, len(all))
+	for n, it := range all {
+		at := i.placeOf(k, it, held[it.id])
+		batch[n] = map[string]any{"element": at.element, "id": at.ownParam(), "clear": zeros(it.properties), "set": parameters(it.properties)}
+	}
+	answers := i.s.settle(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, nil)
+	for n, a := range answers {
+		switch it := all[n]; {
+		case a.err != nil && !blameable(a.err):
+			return a.err
+		case a.err != nil:
+			it.fail(translate(i.s.blame(a.err, k, it.properties)))
+		case a.tuple == nil:
+			it.fail(fault.New(fault.Conflict, "Somebody else deleted or changed this at the same moment; try again"))
+		default:
+			it.result.Done = graph.BulkUpdated
+		}
+	}
+	return nil
+}

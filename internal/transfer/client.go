@@ -1,0 +1,214 @@
+// Package transfer is the client's side of imports and exports: it speaks to a gateway over HTTP, as any client does, and turns CSV
+// files into the lines that an import takes.
+package transfer
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+const (
+	lineType    = "application/x-ndjson"
+	loginWithin = 30 * time.Second
+	// longestLine bounds a line of an answer. Entities may be larger than what an import takes.
+	longestLine = 64 << 20
+	mostError   = 1 << 20
+)
+
+// Client calls one gateway.
+type Client struct {
+	base  string
+	token string
+	http  *http.Client
+}
+
+// NewClient makes a client of the gateway at an address such as http://127.0.0.1:8080, with a token.
+func NewClient(base, token string) *Client {
+	return &Client{base: strings.TrimSuffix(base, "/"), token: token, http: &http.Client{}}
+}
+
+// LogIn gets a token by user name and password.
+func LogIn(ctx context.Context, base, username, password string) (*Client, error) {
+	c := NewClient(base, "")
+	body, err := json.Marshal(map[string]string{"username": username, "password": password}) //nolint:gosec // it is sent, not logged
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, loginWithin)
+	defer cancel()
+	res, err := c.do(ctx, http.MethodPost, "/api/auth/login", "application/json", bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	var token struct {
+		AccessToken string `json:"access_token"`
+	}
+	if err := json.NewDecoder(io.LimitReader(res.Body, mostError)).Decode(&token); err != nil {
+		return nil, fmt.Errorf("the gateway's answer to the login: %w", err)
+	}
+	c.token = token.AccessToken
+	return c, nil
+}
+
+// Problem is an error as the gateway tells it.
+type Problem struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Details []struct {
+		Field   string `json:"field"`
+		Message string `json:"message"`
+	} `json:"details"`
+}
+
+// Error is the message with its details.
+func (p *Problem) Error() string {
+	text := p.Message + " (" + p.Code + ")"
+	for _, d := range p.Details {
+		text += "; " + d.Field + ": " + d.Message
+	}
+	return text
+}
+
+// do sends a request. An answer that is no success is an error.
+func (c *Client) do(ctx context.Context, method, path, media string, body io.Reader) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return nil, err
+	}
+	if media != "" {
+		req.Header.Set("Content-Type", media)
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode == http.StatusOK {
+		return res, nil
+	}
+	defer func() { _ = res.Body.Close() }()
+	var told struct {
+		Error *Problem `json:"error"`
+	}
+	if json.NewDecoder(io.LimitReader(res.Body, mostError)).Decode(&told) != nil || told.Error == nil {
+		return nil, fmt.Errorf("the gateway answers %s", res.Status)
+	}
+	return nil, told.Error
+}
+
+// Counts is how far an import is, or what became of it.
+type Counts struct {
+	Lines   int64 `json:"lines"`
+	Created int64 `json:"created"`
+	Updated int64 `json:"updated"`
+	Skipped int64 `json:"skipped"`
+	Failed  int64 `json:"failed"`
+	Errors  []struct {
+		Line int64 `json:"line"`
+		Problem
+	} `json:"errors"`
+}
+
+// Import sends lines and says what became of them. Progress is told about once a second. When the import breaks off the counts say
+// how far it came.
+func (c *Client) Import(ctx context.Context, lines io.Reader, onConflict string, progress func(Counts)) (Counts, error) {
+	var counts Counts
+	res, err := c.do(ctx, http.MethodPost, "/api/import?on_conflict="+url.QueryEscape(onConflict), lineType, lines)
+	if err != nil {
+		return counts, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	answers := scanner(res.Body)
+	for answers.Scan() {
+		var line struct {
+			Progress *Counts  `json:"progress"`
+			Data     *Counts  `json:"data"`
+			Error    *Problem `json:"error"`
+		}
+		if err := json.Unmarshal(answers.Bytes(), &line); err != nil {
+			return counts, fmt.Errorf("the gateway's answer: %w", err)
+		}
+		switch {
+		case line.Error != nil:
+			if line.Data != nil {
+				counts = *line.Data
+			}
+			return counts, line.Error
+		case line.Data != nil:
+			return *line.Data, nil
+		case line.Progress != nil:
+			counts = *line.Progress
+			progress(counts)
+		}
+	}
+	return counts, errors.Join(errors.New("the connection broke off"), answers.Err())
+}
+
+func scanner(r io.Reader) *bufio.Scanner {
+	s := bufio.NewScanner(r)
+	s.Buffer(make([]byte, 64<<10), longestLine)
+	return s
+}
+
+// Export writes the graph's lines. It fails when the stream does not end with its last line. Progress is told in lines.
+func (c *Client) Export(ctx context.Context, to io.Writer, nodeTypes, edgeTypes []string, progress func(lines int64)) (lines int64, err error) {
+	query := url.Values{}
+	for name, types := range map[string][]string{"node_type": nodeTypes, "edge_type": edgeTypes} {
+		if len(types) > 0 {
+			list, err := json.Marshal(types)
+			if err != nil {
+				return 0, err
+			}
+			query.Set(name, string(list))
+		}
+	}
+	res, err := c.do(ctx, http.MethodGet, "/api/export?"+query.Encode(), "", http.NoBody)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	out := bufio.NewWriterSize(to, 64<<10)
+	in := scanner(res.Body)
+	whole := false
+	for in.Scan() {
+		line := in.Bytes()
+		if bytes.HasPrefix(line, []byte(`{"kind":"error"`)) {
+			return lines, brokenOff(line)
+		}
+		whole = bytes.HasPrefix(line, []byte(`{"kind":"end"`))
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return lines, err
+		}
+		lines++
+		progress(lines)
+	}
+	if err := out.Flush(); err != nil {
+		return lines, err
+	}
+	if !whole {
+		return lines, errors.Join(errors.New("the connection broke off: the export is not whole"), in.Err())
+	}
+	return lines, nil
+}
+
+func brokenOff(line []byte) error {
+	var told struct {
+		Error *Problem `json:"error"`
+	}
+	if json.Unmarshal(line, &told) != nil || told.Error == nil {
+		return errors.New("the export broke off")
+	}
+	return fmt.Errorf("the export broke off: %w", told.Error)
+}

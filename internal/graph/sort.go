@@ -23,7 +23,7 @@ type SortKey struct {
 // ParseSort reads names apart by commas, or a JSON array of strings, each with "-" before it for the descending order; "+"
 // says ascending, for names that begin with a sign themselves. The fault names the field given.
 func ParseSort(field, text string) (Sort, *fault.Error) {
-	names, f := parseNames(field, text, MaxSortKeys)
+	names, f := ParseNames(field, text, MaxSortKeys)
 	if f != nil {
 		return nil, f
 	}

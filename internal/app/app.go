@@ -81,7 +81,7 @@ func (a *App) options(keys auth.Keys, docs *apidocs.Documentation) httpapi.Optio
 		proxies[i] = proxy.String()
 	}
 	return httpapi.Options{
-		Nodes: a.graph, Edges: a.graph, Schema: a.graph,
+		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Explorer: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
 		Accounts: a.users, Fresh: a.users.Fresh,
 		Log:       a.log,

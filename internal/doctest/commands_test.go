@@ -102,6 +102,7 @@ func TestCommands(t *testing.T) {
 	for _, file := range []string{
 		"README.md",
 		"docs/adopt.md",
+		"docs/around-a-node.md",
 		"docs/existing-graph.md",
 		"docs/import-export.md",
 		"docs/lists.md",

@@ -75,6 +75,7 @@ type Options struct {
 	Edges    graph.EdgeStore
 	Schema   graph.SchemaStore
 	Bulk     graph.BulkStore
+	Explorer graph.Explorer
 	Health   graph.Health
 	Accounts Accounts
 	// Fresh says whether what is known about users and revoked tokens is recent enough to decide on; readiness asks it.

@@ -30,6 +30,8 @@ import (
 //	@tag.description			Nodes have a type and properties.
 //	@tag.name					Edges
 //	@tag.description			Edges have a type, a source node, a target node and properties.
+//	@tag.name					Paths
+//	@tag.description			Ways through the graph.
 //	@tag.name					Whole graphs
 //	@tag.description			Import and export, as streams of lines.
 //	@tag.name					Schema

@@ -22,10 +22,11 @@ import (
 
 // Harness is a store on an empty database.
 type Harness struct {
-	Nodes  graph.NodeStore
-	Edges  graph.EdgeStore
-	Schema graph.SchemaStore
-	Bulk   *BulkHarness
+	Nodes    graph.NodeStore
+	Edges    graph.EdgeStore
+	Schema   graph.SchemaStore
+	Explorer graph.Explorer
+	Bulk     *BulkHarness
 	// Cypher runs a statement in the store's database, past the store, and returns its rows by column. It fails the test
 	// on an error.
 	Cypher func(t testing.TB, query string, params map[string]any) []map[string]any
@@ -60,6 +61,7 @@ func Run(t *testing.T, factory Factory, but ...string) {
 		{"paging", pagingRules},
 		{"filters", filterRules},
 		{"sorts", sortRules},
+		{"around", aroundRules},
 		{"internal data", internalRules},
 		{"schema", schemaRules},
 		{"bulk", bulkRules},

@@ -172,7 +172,9 @@ func (r *lineReader) take(line []byte, tooLong bool) {
 	case "end":
 		r.end(o)
 	default:
-		o.Invalid("kind", "must be node, edge, types or end")
+		if o.Has("kind") {
+			o.Invalid("kind", "must be node, edge, types or end")
+		}
 		r.mistake(o.Finish())
 	}
 }

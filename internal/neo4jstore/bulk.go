@@ -15,11 +15,14 @@ type importer struct {
 	on    graph.OnConflict
 	refs  *bulkRefs
 	types map[kindOfType]bool // managed, as far as this import knows
+	// made are the elements that this import has made. Where something was deleted since a graph was exported from this very
+	// database, what is made now may get its element id: it is not what a line calls by that.
+	made map[kind]elementSet
 }
 
 // Import begins an import: see graph.BulkStore.
 func (s *Store) Import(on graph.OnConflict) graph.Importer {
-	return &importer{s: s, on: on, refs: newBulkRefs(), types: map[kindOfType]bool{}}
+	return &importer{s: s, on: on, refs: newBulkRefs(), types: map[kindOfType]bool{}, made: map[kind]elementSet{nodes: {}, edges: {}}}
 }
 
 // Types makes labels known in an order: see graph.Importer.
@@ -241,7 +244,18 @@ func (i *importer) held(ctx context.Context, k kind, all []*item) (map[string]*e
 			ids = append(ids, it.id)
 		}
 	}
-	return i.s.findMany(ctx, k, ids)
+	return i.findOthers(ctx, k, ids)
+}
+
+// findOthers looks ids up, element ids among what this import has not made itself.
+func (i *importer) findOthers(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
+	found, err := i.s.findMany(ctx, k, ids)
+	for id, e := range found {
+		if isElementID(k, id) && e.element == id && i.made[k].has(id) {
+			delete(found, id)
+		}
+	}
+	return found, err
 }
 
 // findMany looks many ids up at once, ids of both kinds. An id that more than one entity holds counts as held by one of them.

@@ -19,7 +19,7 @@ func (i *importer) resolveEnds(ctx context.Context, all []*item) error {
 			}
 		}
 	}
-	found, err := i.s.findMany(ctx, nodes, asked)
+	found, err := i.findOthers(ctx, nodes, asked)
 	if err != nil {
 		return err
 	}

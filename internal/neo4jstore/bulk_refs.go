@@ -49,12 +49,11 @@ func (b *bulkRefs) key(name string) bulkKey {
 
 // put remembers a node under a name.
 func (b *bulkRefs) put(key bulkKey, at reference, line int64) {
-	cut := strings.LastIndexByte(at.element, ':') + 1
-	number, err := strconv.ParseUint(at.element[cut:], 10, 64)
+	number, err := elementNumber(at.element)
 	if err != nil {
 		return // no element id that Neo4j makes
 	}
-	b.prefix = at.element[:cut]
+	b.prefix = at.element[:strings.LastIndexByte(at.element, ':')+1]
 	place := bulkPlace{number: number, line: uint32(min(line, 1<<32-1))}
 	switch own, isUUID := uuidBytes(at.own); {
 	case at.own == "":
@@ -81,6 +80,37 @@ func (b *bulkRefs) get(key bulkKey) (at reference, line int64, known bool) {
 		at.own = b.odd[key]
 	}
 	return at, int64(place.line), true
+}
+
+// elementSet holds the numbers of element ids, which come close together: a bit for each.
+type elementSet map[uint64]*[elementPage / 64]uint64
+
+const elementPage = 1 << 15
+
+func (s elementSet) add(element string) {
+	number, err := elementNumber(element)
+	if err != nil {
+		return
+	}
+	page := s[number/elementPage]
+	if page == nil {
+		page = new([elementPage / 64]uint64)
+		s[number/elementPage] = page
+	}
+	page[number%elementPage/64] |= 1 << (number % 64)
+}
+
+func (s elementSet) has(element string) bool {
+	number, err := elementNumber(element)
+	if err != nil {
+		return false
+	}
+	page := s[number/elementPage]
+	return page != nil && page[number%elementPage/64]&(1<<(number%64)) != 0
+}
+
+func elementNumber(element string) (uint64, error) {
+	return strconv.ParseUint(element[strings.LastIndexByte(element, ':')+1:], 10, 64)
 }
 
 // uuidBytes reads a UUID in its usual form, in lower case: no other text becomes the same bytes.

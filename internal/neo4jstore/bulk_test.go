@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/graphgen"
 	"graphrest/internal/neo4jdev"
@@ -156,4 +157,26 @@ func TestParallelImportsOfTheSameIDs(t *testing.T) {
 	}
 	require.Equal(t, 300, <-results+<-results)
 	require.EqualValues(t, 300, db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
+}
+
+// An element id that a stream brings means what it meant where it was written, never what this import has made meanwhile at that place.
+func TestImportIsNotMisledByReusedElementIDs(t *testing.T) {
+	s, db := open(t, nil)
+	to := s.Import(graph.OnConflictMerge)
+	write := func(line graph.BulkLine) graph.BulkResult {
+		got, err := to.Write(t.Context(), []graph.BulkLine{line})
+		require.NoError(t, err)
+		return got[0]
+	}
+	node := func(id, name string) *graph.BulkNode {
+		return &graph.BulkNode{ID: id, Labels: []graph.TypeName{"Person"}, Properties: graph.Properties{"name": name}}
+	}
+	require.Equal(t, graph.BulkCreated, write(graph.BulkLine{Number: 1, Node: node("", "first")}).Done)
+	element := db.Query(t, "MATCH (n:Person) RETURN elementId(n) AS element", nil)[0]["element"].(string)
+	edge := &graph.BulkEdge{Type: "KNOWS", Source: graph.BulkEnd{ID: element}, Target: graph.BulkEnd{ID: element}}
+	require.Equal(t, fault.Validation, write(graph.BulkLine{Number: 2, Edge: edge}).Fault.Code)
+	require.Equal(t, graph.BulkCreated, write(graph.BulkLine{Number: 3, Node: node(element, "second")}).Done)
+	require.Equal(t, graph.BulkCreated, write(graph.BulkLine{Number: 4, Edge: edge}).Done)
+	require.EqualValues(t, 1, db.Count(t, "MATCH (n:Person {name: 'second'})-[:KNOWS]->(n) RETURN count(*)", nil))
+	require.EqualValues(t, 1, db.Count(t, "MATCH (n:Person {name: 'first'}) RETURN count(*)", nil))
 }

@@ -44,6 +44,7 @@ func (i *importer) create(ctx context.Context, k kind, all []*item) error {
 			it.fail(missingBulkEnds(it.line.Edge, !source, !target))
 		default:
 			it.result.Done = graph.BulkCreated
+			i.made[k].add(a.tuple.text(1))
 			if k == nodes {
 				i.remember(it, reference{element: a.tuple.text(1), own: it.own})
 			}

@@ -18,7 +18,8 @@ func TestLines(t *testing.T) {
 	ids := map[string]bool{}
 	counts := map[graph.TypeName]int{}
 	for _, l := range lines {
-		id, p := "", graph.Properties(nil)
+		var id string
+		var p graph.Properties
 		if l.Node != nil {
 			id, p = l.Node.ID, l.Node.Properties
 			counts[l.Node.Labels[0]]++

@@ -8,7 +8,8 @@ MAKEFLAGS += --no-print-directory
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOFUMPT       := mvdan.cc/gofumpt@v0.12.0
 GOTESTSUM     := gotest.tools/gotestsum@v1.13.0
-ALL_TOOLS     := $(GOLANGCI_LINT) $(GOFUMPT) $(GOTESTSUM)
+HELM          := helm.sh/helm/v3/cmd/helm@v3.22.0
+ALL_TOOLS     := $(GOLANGCI_LINT) $(GOFUMPT) $(GOTESTSUM) $(HELM)
 TOOLS         := $(CURDIR)/.cache/bin
 # Where a tool is: .cache/bin/gofumpt@v0.12.0/gofumpt
 place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
@@ -20,6 +21,7 @@ RACE          ?=
 TEST_FLAGS    ?=
 NEO4J_VERSION ?= 5.26.30
 FUZZ_TIME     ?= 10s
+FAULT_ROUNDS  ?= 10
 # What `make test-contract` hands to Schemathesis besides .ci/contract/schemathesis.toml
 CONTRACT_FLAGS ?=
 # What `make bench` and `make bench-short` take besides; graphrest-bench -help lists it.
@@ -52,6 +54,11 @@ test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that 
 test-contract: build ## Hold the running gateway to its OpenAPI description with Schemathesis (CONTRACT_FLAGS='-n 2000')
 	@go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- .ci/contract/run $(CONTRACT_FLAGS)
 
+.PHONY: test-faults
+test-faults: need-go ## Break Neo4j, the network and the gateways under load, FAULT_ROUNDS=10 times each kind; writes docs/reliability.md
+	@FAULT_ROUNDS=$(FAULT_ROUNDS) FAULT_REPORT='$(CURDIR)/docs/reliability.md' go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- \
+		go test ./internal/faulttest -count=1 -v -timeout 3h
+
 .PHONY: bench
 bench: build bin/graphrest-bench ## Measure the gateway against the driver and Neo4j's Query API; writes docs/benchmarks (BENCH_FLAGS='-nodes 1000000 -rounds 5')
 	@env -u NEO4J_URI bin/graphrest-bench -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
@@ -68,6 +75,10 @@ bin/graphrest-bench: need-go
 .PHONY: lint
 lint: need-go $(call place,$(GOLANGCI_LINT)) ## Check the source: vet, staticcheck, gosec, style
 	@$(call place,$(GOLANGCI_LINT)) run
+
+.PHONY: lint-chart
+lint-chart: need-go $(call place,$(HELM)) ## Check the Helm chart: lint, and what it renders
+	@.ci/lint-chart '$(call place,$(HELM))'
 
 .PHONY: fmt
 fmt: need-go $(call place,$(GOFUMPT)) ## Format the source

@@ -1,0 +1,202 @@
+package faulttest
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What `make test-faults` sets.
+const (
+	roundsVariable = "FAULT_ROUNDS" // times that each kind of fault is injected; default 1
+	reportVariable = "FAULT_REPORT" // file that the figures are written to
+)
+
+// figures are what came of a kind of fault.
+type figures struct {
+	kind                                       string
+	faults, acknowledged, refused, unanswered  int
+	worst                                      time.Duration
+	slow                                       int
+	nodes, lost, doubled, returned, wrongValue int64
+}
+
+// TestFaults breaks one thing after another under load. What each kind must not do is checked after each round.
+func TestFaults(t *testing.T) {
+	rounds := 1
+	if text := os.Getenv(roundsVariable); text != "" {
+		var err error
+		rounds, err = strconv.Atoi(text)
+		require.NoError(t, err)
+	}
+	w := openWorld(t)
+	var numbers atomic.Int64
+	w.round(kind{"nothing", func(*world, *load) int { return 0 }, true}, &numbers) // warms everything up
+	before := w.used()
+	var all []figures
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			w.t = t
+			total := figures{kind: k.name}
+			for range rounds {
+				total.add(w.round(k, &numbers))
+			}
+			t.Log(total.row())
+			all = append(all, total)
+		})
+	}
+	w.t = t
+	after := w.settled(before)
+	report := table(all) + fmt.Sprintf("\nGoroutines of a gateway before and after: %.0f and %.0f; resident memory: %.0f and %.0f MB.\n",
+		before.goroutines, after.goroutines, before.memory/1e6, after.memory/1e6)
+	t.Log("\n" + report)
+	if file := os.Getenv(reportVariable); file != "" && !t.Failed() {
+		write(t, file, report)
+	}
+}
+
+// round injects a fault once under load, lets things heal, and counts.
+func (w *world) round(k kind, numbers *atomic.Int64) figures {
+	t := w.t
+	t.Helper()
+	l := w.startLoad(numbers, 8)
+	awaitGood := func(more int64) {
+		t.Helper()
+		enough := l.good.Load() + more
+		require.Eventually(t, func() bool { return l.good.Load() > enough }, patience, 10*time.Millisecond, "nothing is acknowledged any more:\n%s", w.logs())
+	}
+	awaitGood(50)
+	faults := k.inject(w, l)
+	w.awaitReady()
+	awaitGood(50)
+	l.end()
+	f := w.count(l)
+	f.kind, f.faults = k.name, faults
+	require.Empty(t, l.wrong[:min(len(l.wrong), 5)], "answers that should not be\n%s", w.logs())
+	require.Zero(t, f.lost, "acknowledged and lost")
+	require.Zero(t, f.doubled, "made twice")
+	require.Zero(t, f.returned, "deleted and back")
+	require.Zero(t, f.wrongValue, "holds a value that was never last")
+	if k.answered {
+		delete(l.cut, "reset") // taken by the kernel, and by nobody else when the listener closed
+		require.Empty(t, l.cut, "requests without an answer")
+	}
+	return f
+}
+
+// count compares what the clients were told with what is in the database, past the gateway and the proxy.
+func (w *world) count(l *load) figures {
+	t := w.t
+	t.Helper()
+	f := figures{nodes: int64(len(l.nodes)), acknowledged: int(l.good.Load()), worst: l.worst, slow: l.slow}
+	for status, times := range l.answers {
+		if status >= 300 {
+			f.refused += times
+		}
+	}
+	for _, times := range l.cut {
+		f.unanswered += times
+	}
+	var alive, deleted, values []any
+	gone := map[int64]bool{}
+	for _, n := range l.nodes {
+		switch {
+		case n.deleted:
+			deleted = append(deleted, n.number)
+		case !n.dying:
+			alive = append(alive, n.number)
+			values = append(values, map[string]any{"n": n.number, "value": n.value})
+		case len(n.maybe) > 0: // an update of unknown outcome: the node is there, with one value or another
+			alive = append(alive, n.number)
+		}
+		gone[n.number] = n.deleted || n.dying && len(n.maybe) == 0
+	}
+	var edges []any
+	for _, e := range l.edges {
+		if !gone[e.source] && !gone[e.target] {
+			edges = append(edges, map[string]any{"n": e.number, "source": e.source, "target": e.target})
+		}
+	}
+	count := func(cypher string, rows []any) int64 { return w.db.Count(t, cypher, map[string]any{"rows": rows}) }
+	f.lost = count("UNWIND $rows AS n OPTIONAL MATCH (h:Faulty {n: n}) WITH n, h WHERE h IS NULL RETURN count(*)", alive) +
+		count("UNWIND $rows AS row OPTIONAL MATCH (:Faulty {n: row.source})-[e:FAULTY {n: row.n}]->(:Faulty {n: row.target}) WITH e WHERE e IS NULL RETURN count(*)", edges)
+	f.returned = count("UNWIND $rows AS n MATCH (:Faulty {n: n}) RETURN count(*)", deleted)
+	f.wrongValue = count("UNWIND $rows AS row MATCH (h:Faulty {n: row.n}) WHERE h.value <> row.value RETURN count(*)", values)
+	f.doubled = count("MATCH (h:Faulty) WITH h.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)", nil) +
+		count("MATCH ()-[e:FAULTY]->() WITH e.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)", nil)
+	return f
+}
+
+func (f *figures) add(more figures) {
+	f.faults += more.faults
+	f.acknowledged += more.acknowledged
+	f.refused += more.refused
+	f.unanswered += more.unanswered
+	f.slow += more.slow
+	f.worst = max(f.worst, more.worst)
+	f.nodes += more.nodes
+	f.lost += more.lost
+	f.doubled += more.doubled
+	f.returned += more.returned
+	f.wrongValue += more.wrongValue
+}
+
+func (f *figures) row() string {
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %.1f s | %d | %d | %d |", f.kind, f.faults, f.acknowledged, f.refused, f.unanswered,
+		f.slow, f.worst.Seconds(), f.lost, f.doubled, f.returned+f.wrongValue)
+}
+
+func table(all []figures) string {
+	var b strings.Builder
+	b.WriteString("| fault | times | acknowledged | answered 503 or 504 | no answer | over 1 s | slowest answer | lost | doubled | deleted and back, or a wrong value |\n")
+	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	sum := figures{kind: "all"}
+	for _, f := range all {
+		b.WriteString(f.row() + "\n")
+		sum.add(f)
+	}
+	b.WriteString(sum.row() + "\n")
+	return b.String()
+}
+
+// usage is what the gateways take.
+type usage struct{ goroutines, memory float64 }
+
+func (w *world) used() usage {
+	var u usage
+	for _, g := range w.gateways {
+		u.goroutines = max(u.goroutines, w.gauge(g, "go_goroutines"))
+		u.memory = max(u.memory, w.gauge(g, "process_resident_memory_bytes"))
+	}
+	return u
+}
+
+// settled waits until the gateways hold no more goroutines than before, but for a few of connections that are kept.
+func (w *world) settled(before usage) usage {
+	w.t.Helper()
+	var now usage
+	require.Eventually(w.t, func() bool {
+		now = w.used()
+		return now.goroutines <= before.goroutines+4*poolSize
+	}, patience, 200*time.Millisecond, "goroutines stay")
+	require.Less(w.t, now.memory, 4*before.memory+100e6, "memory stays")
+	return now
+}
+
+var place = regexp.MustCompile(`(?s)(<!-- figures of make test-faults -->\n).*?(<!-- end -->)`)
+
+func write(t *testing.T, file, report string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Regexp(t, place, string(text))
+	written := place.ReplaceAllString(string(text), "${1}\n"+strings.ReplaceAll(report, "$", "$$")+"\n${2}")
+	require.NoError(t, os.WriteFile(file, []byte(written), 0o600))
+}

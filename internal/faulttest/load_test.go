@@ -1,0 +1,264 @@
+package faulttest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// node is what a client knows of a node that it alone works on.
+type node struct {
+	number  int64
+	id      string
+	value   int64   // the last one acknowledged
+	maybe   []int64 // attempted since, without an acknowledgement
+	deleted bool    // acknowledged
+	dying   bool    // a delete was attempted, without an acknowledgement
+}
+
+// edge is one that was acknowledged.
+type edge struct{ number, source, target int64 }
+
+// load is clients at work, and what they saw.
+type load struct {
+	w       *world
+	numbers *atomic.Int64
+	stop    chan struct{}
+	running sync.WaitGroup
+	good    atomic.Int64 // acknowledged
+
+	mu      sync.Mutex
+	nodes   []*node
+	edges   []edge
+	unsure  []int64 // numbers of creates that were neither acknowledged nor repeated
+	answers map[int]int
+	cut     map[string]int // requests without an answer, by cause
+	worst   time.Duration
+	slow    int // answers over a second
+	wrong   []string
+}
+
+func (w *world) startLoad(numbers *atomic.Int64, clients int) *load {
+	l := &load{w: w, numbers: numbers, stop: make(chan struct{}), answers: map[int]int{}, cut: map[string]int{}}
+	for i := range clients {
+		l.running.Go(func() { l.work(rand.New(rand.NewPCG(uint64(i), uint64(numbers.Load())))) })
+	}
+	return l
+}
+
+// end stops the clients and waits for them.
+func (l *load) end() {
+	close(l.stop)
+	l.running.Wait()
+}
+
+func (l *load) stopped() bool {
+	select {
+	case <-l.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+func (l *load) wrongly(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wrong = append(l.wrong, fmt.Sprintf(format, args...))
+}
+
+// work is one client.
+func (l *load) work(random *rand.Rand) {
+	var own []*node
+	for !l.stopped() {
+		var alive []*node
+		for _, n := range own {
+			if !n.deleted && !n.dying {
+				alive = append(alive, n)
+			}
+		}
+		pick := func() *node { return alive[random.IntN(len(alive))] }
+		switch dice := random.IntN(10); {
+		case len(alive) < 2 || dice < 4:
+			if n := l.create(random); n != nil {
+				own = append(own, n)
+			}
+		case dice < 6:
+			l.update(random, pick())
+		case dice < 7:
+			l.remove(random, pick())
+		case dice < 8:
+			l.connect(random, pick(), pick())
+		default:
+			l.read(random, pick())
+		}
+	}
+}
+
+// create makes a node: with a key, repeated until it is acknowledged, or without, once.
+func (l *load) create(random *rand.Rand) *node {
+	n := &node{number: l.numbers.Add(1)}
+	n.value = n.number
+	body := fmt.Sprintf(`{"type":%q,"properties":{"n":%d,"value":%d}}`, nodeLabel, n.number, n.value)
+	key := ""
+	if random.IntN(2) == 0 {
+		key = fmt.Sprintf("node-%d", n.number)
+	}
+	for {
+		status, answer := l.send(random, http.MethodPost, "/api/nodes", body, key)
+		if status == http.StatusCreated {
+			n.id, _ = answer.entity()
+			l.mu.Lock()
+			l.nodes = append(l.nodes, n)
+			l.mu.Unlock()
+			return n
+		}
+		if key == "" || l.stopped() {
+			l.mu.Lock()
+			l.unsure = append(l.unsure, n.number)
+			l.mu.Unlock()
+			return nil
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func (l *load) update(random *rand.Rand, n *node) {
+	next := l.numbers.Add(1)
+	status, _ := l.send(random, http.MethodPut, "/api/nodes/"+n.id, fmt.Sprintf(`{"properties":{"value":%d}}`, next), "")
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if status == http.StatusOK {
+		n.value, n.maybe = next, nil
+		return
+	}
+	n.maybe = append(n.maybe, next)
+	// A write whose outcome is not known may still be under way in Neo4j, and overtake a later one.
+	n.dying = true
+}
+
+func (l *load) remove(random *rand.Rand, n *node) {
+	status, _ := l.send(random, http.MethodDelete, "/api/nodes/"+n.id, "", "")
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n.deleted, n.dying = status == http.StatusOK, status != http.StatusOK
+}
+
+func (l *load) connect(random *rand.Rand, source, target *node) {
+	e := edge{l.numbers.Add(1), source.number, target.number}
+	body := fmt.Sprintf(`{"type":"FAULTY","source_id":%q,"target_id":%q,"properties":{"n":%d}}`, source.id, target.id, e.number)
+	status, _ := l.send(random, http.MethodPost, "/api/edges", body, fmt.Sprintf("edge-%d", e.number))
+	if status == http.StatusCreated {
+		l.mu.Lock()
+		l.edges = append(l.edges, e)
+		l.mu.Unlock()
+	}
+}
+
+// read reads what was acknowledged, on whichever replica.
+func (l *load) read(random *rand.Rand, n *node) {
+	status, answer := l.send(random, http.MethodGet, "/api/nodes/"+n.id, "", "")
+	if _, value := answer.entity(); status == http.StatusOK && value != n.value && !slices.Contains(n.maybe, value) {
+		l.wrongly("node %d holds %d, and %d was acknowledged", n.number, value, n.value)
+	}
+}
+
+// answer is the envelope.
+type answer struct {
+	Data  json.RawMessage `json:"data"`
+	Error struct {
+		Code string `json:"code"`
+	} `json:"error"`
+}
+
+// entity is the one node that most answers hold.
+func (a answer) entity() (id string, value int64) {
+	var e struct {
+		ID         string `json:"id"`
+		Properties struct {
+			Value int64 `json:"value"`
+		} `json:"properties"`
+	}
+	_ = json.Unmarshal(a.Data, &e) // what is missing then is missed by who asks
+	return e.ID, e.Properties.Value
+}
+
+// send sends one request to a replica, or to the other where nobody listens, and looks at the answer: it must be a success or say that
+// the database is away, in the envelope and in time. The status is 0 when no answer came.
+func (l *load) send(random *rand.Rand, method, path, body, key string) (int, answer) {
+	first := random.IntN(replicas)
+	began := time.Now()
+	var response *http.Response
+	var err error
+	for try := range 2 * replicas {
+		var request *http.Request
+		request, err = http.NewRequest(method, "http://"+l.w.gateways[(first+try)%replicas].address+path, strings.NewReader(body))
+		if err != nil {
+			panic(err)
+		}
+		request.Header.Set("Authorization", "Bearer "+l.w.token)
+		request.Header.Set("Content-Type", "application/json")
+		if key != "" {
+			request.Header.Set("Idempotency-Key", key)
+		}
+		began = time.Now()
+		if response, err = l.w.client.Do(request); !errors.Is(err, syscall.ECONNREFUSED) {
+			break
+		}
+	}
+	var a answer
+	var text []byte
+	if err == nil {
+		text, err = io.ReadAll(response.Body)
+		_ = response.Body.Close()
+	}
+	took := time.Since(began)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.cut[cause(err)]++
+		return 0, a
+	}
+	status := response.StatusCode
+	l.answers[status]++
+	l.worst = max(l.worst, took)
+	if took > time.Second {
+		l.slow++
+	}
+	if took > longest {
+		l.wrong = append(l.wrong, fmt.Sprintf("%s %s took %s", method, path, took))
+	}
+	fine := json.Unmarshal(text, &a) == nil
+	switch {
+	case status < 300 && fine:
+		l.good.Add(1)
+	case fine && (status == http.StatusServiceUnavailable && a.Error.Code == "DATABASE_UNAVAILABLE" ||
+		status == http.StatusGatewayTimeout && a.Error.Code == "DATABASE_TIMEOUT"):
+	default:
+		l.wrong = append(l.wrong, fmt.Sprintf("%s %s: %d %s", method, path, status, text))
+	}
+	return status, a
+}
+
+// cause names why no answer came.
+func cause(err error) string {
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "refused"
+	case errors.Is(err, syscall.ECONNRESET):
+		return "reset"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "closed"
+	default:
+		return err.Error()
+	}
+}

@@ -1,0 +1,226 @@
+// Package faulttest breaks a real Neo4j, the network before it and the gateways themselves while clients write, and then counts: every
+// acknowledged write is there, none is there twice, nothing deleted is back. Gateways are processes of their own; Toxiproxy
+// stands between them and Neo4j. `make test-faults` runs it at length and writes its figures to docs/reliability.md; a plain
+// `go test` runs each kind of fault once.
+package faulttest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/Shopify/toxiproxy/v2"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/neo4jdev"
+	"graphrest/internal/neo4jtest"
+)
+
+func TestMain(m *testing.M) { neo4jtest.Main(m) }
+
+const (
+	queryTimeout = 5 * time.Second
+	// longest is how long an answer may take: the query's time, what the gateway adds for the rest of a request, and as much
+	// again for a loaded machine.
+	longest   = queryTimeout + 2*2*time.Second
+	patience  = 90 * time.Second
+	password  = "Vq9-mountain-Ty4-river"
+	signedBy  = "qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u"
+	poolSize  = 8
+	replicas  = 2
+	nodeLabel = "Faulty"
+)
+
+// world is a Neo4j, a proxy before it, and gateways behind the proxy.
+type world struct {
+	t        *testing.T // of the part that runs
+	whole    *testing.T // what is opened for it stays open for the parts that follow
+	server   *neo4jdev.Server
+	db       *neo4jtest.DB // past the proxy
+	proxy    *toxiproxy.Proxy
+	gateways []*gateway
+	client   *http.Client
+	token    string
+}
+
+// gateway is a process.
+type gateway struct {
+	address, metrics string
+	binary           string
+	environ          []string
+	log              *os.File
+	process          *exec.Cmd
+}
+
+func openWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, whole: t, server: neo4jtest.FreshServer(t, neo4jdev.Options{}), client: &http.Client{
+		Timeout: 30 * time.Second,
+		// As most balancers do, a connection for each request: what is cut is then the request's own.
+		Transport: &http.Transport{DisableKeepAlives: true},
+	}}
+	w.db = neo4jtest.Connect(t, w.server)
+	w.db.Exec(t, "CREATE INDEX faulty IF NOT EXISTS FOR (n:"+nodeLabel+") ON (n.n)", nil)
+	upstream, err := url.Parse(w.server.URI)
+	require.NoError(t, err)
+	proxies := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
+	w.proxy = toxiproxy.NewProxy(proxies, "neo4j", "127.0.0.1:0", upstream.Host)
+	require.NoError(t, w.proxy.Start())
+	t.Cleanup(w.proxy.Stop)
+
+	binary := filepath.Join(t.TempDir(), "graphrest")
+	out, err := exec.Command("go", "build", "-o", binary, "../../cmd/graphrest").CombinedOutput()
+	require.NoError(t, err, string(out))
+	for i := range replicas {
+		g := &gateway{address: freeAddress(t), metrics: freeAddress(t), binary: binary}
+		g.environ = append(without(os.Environ(), "NEO4J_", "GRAPHREST_"),
+			"NEO4J_URI=bolt://"+w.proxy.Listen, "NEO4J_USERNAME="+w.server.Username, "NEO4J_PASSWORD="+w.server.Password,
+			"GRAPHREST_LISTEN="+g.address, "GRAPHREST_METRICS_LISTEN="+g.metrics, "GRAPHREST_JWT_SECRET="+signedBy,
+			"GRAPHREST_ADMIN_PASSWORD="+password, "GRAPHREST_RATE_LIMIT=1000000000", "GRAPHREST_TOKEN_TTL=24h", "GRAPHREST_LOG_LEVEL=warn",
+			"GRAPHREST_QUERY_TIMEOUT="+queryTimeout.String(), fmt.Sprintf("GRAPHREST_POOL_SIZE=%d", poolSize))
+		g.log, err = os.Create(filepath.Join(t.TempDir(), fmt.Sprintf("gateway%d.log", i)))
+		require.NoError(t, err)
+		w.gateways = append(w.gateways, g)
+		g.start(t)
+		t.Cleanup(func() { g.end(t, syscall.SIGTERM) })
+	}
+	w.awaitReady()
+	w.token = w.login()
+	return w
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+func without(environ []string, prefixes ...string) []string {
+	var kept []string
+next:
+	for _, entry := range environ {
+		for _, prefix := range prefixes {
+			if strings.HasPrefix(entry, prefix) {
+				continue next
+			}
+		}
+		kept = append(kept, entry)
+	}
+	return kept
+}
+
+func (g *gateway) start(t *testing.T) {
+	t.Helper()
+	g.process = exec.Command(g.binary, "serve")
+	g.process.Env, g.process.Stderr = g.environ, g.log
+	require.NoError(t, g.process.Start())
+}
+
+// end ends the process by a signal and waits for it.
+func (g *gateway) end(t *testing.T, signal syscall.Signal) {
+	t.Helper()
+	if g.process == nil {
+		return
+	}
+	require.NoError(t, g.process.Process.Signal(signal))
+	err := g.process.Wait()
+	if signal == syscall.SIGTERM {
+		require.NoError(t, err, "SIGTERM ends a gateway with exit code 0")
+	}
+	g.process = nil
+}
+
+// awaitReady waits until every gateway says that it is ready.
+func (w *world) awaitReady() {
+	w.t.Helper()
+	for _, g := range w.gateways {
+		require.Eventually(w.t, func() bool {
+			response, err := w.client.Get("http://" + g.address + "/readyz")
+			if err != nil {
+				return false
+			}
+			_ = response.Body.Close()
+			return response.StatusCode == http.StatusOK
+		}, patience, 50*time.Millisecond, "a gateway does not heal")
+	}
+}
+
+func (w *world) login() string {
+	w.t.Helper()
+	body, err := json.Marshal(map[string]string{"username": "admin", "password": password})
+	require.NoError(w.t, err)
+	response, err := w.client.Post("http://"+w.gateways[0].address+"/api/auth/login", "application/json", bytes.NewReader(body))
+	require.NoError(w.t, err)
+	defer func() { _ = response.Body.Close() }()
+	var token struct {
+		AccessToken string `json:"access_token"`
+	}
+	require.NoError(w.t, json.NewDecoder(response.Body).Decode(&token))
+	require.NotEmpty(w.t, token.AccessToken)
+	return token.AccessToken
+}
+
+// toxic is one of Toxiproxy's, in its own words.
+func (w *world) toxic(kind, stream string, attributes map[string]any) func() {
+	w.t.Helper()
+	text, err := json.Marshal(map[string]any{"name": kind, "type": kind, "stream": stream, "attributes": attributes})
+	require.NoError(w.t, err)
+	_, err = w.proxy.Toxics.AddToxicJson(bytes.NewReader(text))
+	require.NoError(w.t, err)
+	return func() { _ = w.proxy.Toxics.RemoveToxic(context.Background(), kind) }
+}
+
+// gauge reads one of a gateway's own metrics.
+func (w *world) gauge(g *gateway, name string) float64 {
+	w.t.Helper()
+	response, err := w.client.Get("http://" + g.metrics + "/metrics")
+	require.NoError(w.t, err)
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(w.t, err)
+	for line := range strings.Lines(string(text)) {
+		var value float64
+		if rest, found := strings.CutPrefix(line, name+" "); found {
+			_, err := fmt.Sscan(rest, &value)
+			require.NoError(w.t, err)
+			return value
+		}
+	}
+	w.t.Fatalf("there is no metric %s", name)
+	return 0
+}
+
+// logs are the gateways' own words, for a test that failed.
+func (w *world) logs() string {
+	var all strings.Builder
+	for _, g := range w.gateways {
+		text, _ := os.ReadFile(g.log.Name())
+		all.Write(text[max(0, len(text)-4000):])
+	}
+	return all.String()
+}
+
+// together runs something in parallel and waits.
+func together(count int, work func(i int)) {
+	var group sync.WaitGroup
+	for i := range count {
+		group.Go(func() { work(i) })
+	}
+	group.Wait()
+}

@@ -58,6 +58,37 @@ async function download(page: Page, item: string): Promise<Buffer> {
   return readFile(await file.path());
 }
 
+describe('filters and orders', () => {
+  test('are made from what the schema knows, kept in the address, and true of the graph too', async () => {
+    const page = await openAs('viewer', '/explore?type=Film');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Property').selectOption('rating');
+    await page.getByLabel('Condition').selectOption('gte');
+    await page.getByRole('textbox', { name: 'Value' }).fill('many');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Write a number').waitFor();
+    await page.getByRole('textbox', { name: 'Value' }).fill('8');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('rating ≥ 8').waitFor();
+    const titles = () => page.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => row.firstElementChild?.textContent));
+    await page.getByRole('button', { name: 'rating', exact: true }).click();
+    await expect.poll(titles).toEqual(['The Cartographer', 'Paper Lanterns', 'The Glass Orchard']);
+    await page.getByRole('button', { name: 'rating', exact: true }).click();
+    await expect.poll(titles).toEqual(['The Glass Orchard', 'Paper Lanterns', 'The Cartographer']);
+    await page.reload();
+    await expect.poll(titles).toEqual(['The Glass Orchard', 'Paper Lanterns', 'The Cartographer']);
+    await page.getByRole('button', { name: 'Copy this list as…' }).click();
+    await page.getByRole('menuitem', { name: 'Cypher' }).click();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    const found = await cypher(text.replaceAll(/^:param .*\n/gm, ''), { p0: 8, limit: 100 });
+    expect(JSON.stringify(found).match(/"title":"[^"]+"/g)).toEqual(['"title":"The Glass Orchard"', '"title":"Paper Lanterns"', '"title":"The Cartographer"']);
+    await page.getByText('Graph', { exact: true }).click();
+    await expect.poll(() => page.getByRole('option').count()).toBe(3);
+    await page.getByRole('button', { name: /Take the filter rating/ }).click();
+    await expect.poll(() => page.getByRole('option').count()).toBe(12);
+  });
+});
+
 describe('the canvas', () => {
   test('expands with counts first, steps back, hides, and its address reopens it', async () => {
     const page = await openAs('viewer', '/explore?type=Studio&view=graph');
@@ -125,9 +156,9 @@ describe('permissions', () => {
     const page = await openAs('writer');
     await page.getByRole('heading', { name: 'You may not read the graph' }).waitFor();
     await page.getByRole('button', { name: 'Create a node' }).click();
-    await page.getByLabel('Type', { exact: true }).fill('Note');
+    await page.getByRole('combobox', { name: 'Type', exact: true }).fill('Note');
     await page.getByRole('button', { name: 'Add a property' }).click();
-    await page.getByLabel('Name of the new property').fill('text');
+    await page.getByRole('combobox', { name: 'Name of the new property' }).fill('text');
     await page.getByLabel('Value of text').fill('unseen');
     await page.getByRole('button', { name: 'Create node' }).click();
     await page.getByText('Note created').waitFor();

@@ -241,6 +241,9 @@ export interface paths {
         /**
          * List nodes
          * @description Nodes by type name, within a type by id; nodes without a type come last. A page by cursor costs the same at any depth.
+         *     A filter compares a property with a value: eq, ne, lt, lte, gt, gte, in, nin, exists, contains, icontains, starts_with, ends_with, has.
+         *     filter[born]=1960 is short for filter[born][eq]=1960, and filter[code][eq:string]=007 forces the type. Filter and sort on a
+         *     large type may have to look at all of it, within the time limit for queries (504).
          *     The Link header (rel="next") and meta.page.next_cursor lead to the next page; only limit may change between pages.
          *
          *     Needs the permission **read**.
@@ -2448,6 +2451,12 @@ export interface operations {
                 offset?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
+                /** @description Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists */
+                filter?: {
+                    [key: string]: string;
+                };
+                /** @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last */
+                sort?: string;
                 /** @description Only these properties are shown: names apart by commas, or a JSON array of names */
                 fields?: string;
                 /** @description exact: meta.page.total is told, whatever it costs */
@@ -2744,6 +2753,12 @@ export interface operations {
                 offset?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
+                /** @description Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists */
+                filter?: {
+                    [key: string]: string;
+                };
+                /** @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last */
+                sort?: string;
                 /** @description Only these properties are shown: names apart by commas, or a JSON array of names */
                 fields?: string;
                 /** @description exact: meta.page.total is told, whatever it costs */
@@ -3045,6 +3060,12 @@ export interface operations {
                 offset?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
+                /** @description Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists */
+                filter?: {
+                    [key: string]: string;
+                };
+                /** @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last */
+                sort?: string;
                 /** @description Only these properties are shown: names apart by commas, or a JSON array of names */
                 fields?: string;
                 /** @description exact: meta.page.total is told, whatever it costs */

@@ -62,7 +62,11 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     if (!stage.current) return;
     const cy = createCanvas(stage.current, dark);
     canvas.current = cy;
-    const read = () => setSelected(cy.$(':selected').map((e) => e.id()));
+    // In the order in which they were selected.
+    const read = () => {
+      const now = cy.$(':selected').map((e) => e.id());
+      setSelected((before) => [...before.filter((id) => now.includes(id)), ...now.filter((id) => !before.includes(id))]);
+    };
     cy.on('select unselect', read);
     cy.on('tap', 'node', (event) => latest.current.change({ open: { kind: 'node', id: (event.target as { id: () => string }).id() } }));
     cy.on('tap', 'edge', (event) => latest.current.change({ open: { kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) } }));
@@ -100,10 +104,11 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     if (canvas.current) highlight(canvas.current, selected);
   }, [selected, graph.nodes, graph.edges]);
 
-  const select = useCallback((id: string) => {
+  const select = useCallback((id: string, add: boolean) => {
     const node = canvas.current?.getElementById(id);
-    if (canvas.current && node?.nonempty()) reveal(canvas.current, node as NodeSingular);
+    if (canvas.current && node?.nonempty()) reveal(canvas.current, node as NodeSingular, add);
     else setSelected([id]); // it is listed, but not drawn yet
+    if (add) return;
     latest.current.change({ open: { kind: 'node', id } });
   }, []);
 
@@ -214,7 +219,7 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
           <Legend picture={graph} schema={schema} />
           <Tools onZoom={zoom} onFit={() => refit()} onArrange={() => canvas.current && (arrange(canvas.current, 'all'), refit())} />
         </div>
-        <ItemList nodes={graph.nodes} selected={one} onSelect={select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={key} />
+        <ItemList nodes={graph.nodes} selected={nodes} onSelect={select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={key} />
       </div>
       <div className="grid-foot" role="status">
         <span>
@@ -234,8 +239,8 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
 }
 
 /** Selects a node and brings it into view. */
-function reveal(cy: Core, node: NodeSingular) {
-  cy.$(':selected').unselect();
+function reveal(cy: Core, node: NodeSingular, add: boolean) {
+  if (!add) cy.$(':selected').unselect();
   node.select();
   const box = cy.extent();
   const { x, y } = node.position();

@@ -88,7 +88,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		proxies[i] = proxy.String()
 	}
 	return httpapi.Options{
-		Nodes: a.graph, Edges: a.graph, Schema: a.graph,
+		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Explorer: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
 		Accounts: a.users, Fresh: a.users.Fresh,
 		Log:       a.log,

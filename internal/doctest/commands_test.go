@@ -99,7 +99,7 @@ func start(t *testing.T, db *neo4jtest.DB) gateway {
 
 // TestCommands runs each document from an empty database.
 func TestCommands(t *testing.T) {
-	for _, file := range []string{"README.md", "docs/existing-graph.md", "docs/lists.md"} {
+	for _, file := range []string{"README.md", "docs/existing-graph.md", "docs/lists.md", "docs/around-a-node.md"} {
 		t.Run(file, func(t *testing.T) {
 			db := neo4jtest.Open(t)
 			g := start(t, db)

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"graphrest/internal/fault"
@@ -157,12 +158,19 @@ func CheckFilter(f Filter) *fault.Error {
 	return nil
 }
 
-// Fingerprint is the same for the same filter and sort, and for no other.
+// Fingerprint is the same for the same conditions, in whatever order, and the same sort, and for no others.
 func Fingerprint(f Filter, s Sort) string {
-	var b strings.Builder
-	for _, c := range f {
+	conditions := make([]string, len(f))
+	for i, c := range f {
+		var b strings.Builder
 		fmt.Fprintf(&b, "%q %s ", c.Property, c.Operator)
 		printValue(&b, c.Value)
+		conditions[i] = b.String()
+	}
+	slices.Sort(conditions)
+	var b strings.Builder
+	for _, c := range conditions {
+		b.WriteString(c)
 	}
 	for _, k := range s {
 		fmt.Fprintf(&b, "%q %t\n", k.Property, k.Descending)

@@ -157,6 +157,11 @@ func TestFingerprintsOfQueries(t *testing.T) {
 	}
 }
 
+func TestFingerprintsDoNotDependOnTheOrderOfConditions(t *testing.T) {
+	a, b := graph.Condition{Property: "a", Operator: graph.Equal, Value: 1.0}, graph.Condition{Property: "b", Operator: graph.Exists, Value: true}
+	require.Equal(t, graph.Fingerprint(graph.Filter{a, b}, nil), graph.Fingerprint(graph.Filter{b, a}, nil))
+}
+
 // FuzzCondition: no text makes a panic, and a condition that is accepted holds what its operator is about.
 func FuzzCondition(f *testing.F) {
 	f.Add("filter[a][in:date]", "2024-01-01,x")

@@ -117,7 +117,7 @@ func TestListConversation(t *testing.T) {
 		bad("limit=abc", "limit"), bad("limit=", "limit"), bad("limit=%2B5", "limit"), bad("limit=5&limit=5", "limit"), bad("limit=0x10", "limit"),
 		bad("offset=-1", "offset"), bad("offset=9223372036854775808", "offset"),
 		bad("type=", "type"), bad("type=_graphrestUser", "type"), bad("type=%00", "type"), bad("type="+strings.Repeat("a", 256), "type"),
-		bad("type=%", "query"), bad("type=%ff", "query"), bad("filter[n]=1", "filter[n]"), bad("sort=n", "sort"), bad("_method=DELETE", "_method"),
+		bad("type=%", "query"), bad("type=%ff", "query"), bad("filter[n][x]=1", "filter[n][x]"), bad("sort=-", "sort"), bad("_method=DELETE", "_method"),
 		{says: "still there", as: "root", do: "GET /api/nodes", status: 200, has: []string{`"n":1`, `"n":2`, `"n":3`}},
 	})
 }

@@ -81,6 +81,43 @@ type EdgeAnswer struct {
 	Meta Meta `json:"meta"`
 } // @name EdgeAnswer
 
+// Degree is how many edges a node has.
+type Degree struct {
+	ID     string        `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
+	Total  int64         `json:"total" example:"3" minimum:"0"` // an edge from the node to itself counts once
+	Out    int64         `json:"out" example:"1" minimum:"0"`
+	In     int64         `json:"in" example:"2" minimum:"0"`
+	Counts []DegreeCount `json:"counts"`
+} // @name Degree
+
+// DegreeCount is how many edges of a type and direction lead to nodes of a type.
+type DegreeCount struct {
+	EdgeType  string  `json:"edge_type" example:"ACTED_IN"`
+	Direction string  `json:"direction" example:"out" enums:"out,in"`
+	NodeType  *string `json:"node_type" example:"Film" extensions:"x-nullable"` // null for nodes without a type
+	Count     int64   `json:"count" example:"1" minimum:"1"`
+} // @name DegreeCount
+
+// DegreeAnswer is a degree in the envelope.
+type DegreeAnswer struct {
+	Data Degree `json:"data"`
+	Meta Meta   `json:"meta"`
+} // @name DegreeAnswer
+
+// Graph is a part of the graph: each entity once, with both ends of each edge.
+type Graph struct {
+	Nodes     []Node     `json:"nodes"`
+	Edges     []Edge     `json:"edges"`
+	Paths     [][]string `json:"paths"`                     // ids of node, edge, node, and so on
+	Truncated bool       `json:"truncated" example:"false"` // there is more than this
+} // @name Graph
+
+// GraphAnswer is a part of the graph in the envelope.
+type GraphAnswer struct {
+	Data Graph `json:"data"`
+	Meta Meta  `json:"meta"`
+} // @name GraphAnswer
+
 // EdgeListAnswer is a page of edges.
 type EdgeListAnswer struct {
 	Data []Edge   `json:"data"`

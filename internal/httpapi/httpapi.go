@@ -50,6 +50,7 @@ type Options struct {
 	Nodes    graph.NodeStore
 	Edges    graph.EdgeStore
 	Schema   graph.SchemaStore
+	Explorer graph.Explorer
 	Health   graph.Health
 	Accounts Accounts
 	// Fresh says whether what is known about users and revoked tokens is recent enough to decide on; readiness asks it.

@@ -30,6 +30,8 @@ import (
 //	@tag.description			Nodes have a type and properties.
 //	@tag.name					Edges
 //	@tag.description			Edges have a type, a source node, a target node and properties.
+//	@tag.name					Paths
+//	@tag.description			Ways through the graph.
 //	@tag.name					Schema
 //	@tag.description			What types the graph has.
 //	@tag.name					Authentication

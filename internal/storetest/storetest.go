@@ -22,9 +22,10 @@ import (
 
 // Harness is a store on an empty database.
 type Harness struct {
-	Nodes  graph.NodeStore
-	Edges  graph.EdgeStore
-	Schema graph.SchemaStore
+	Nodes    graph.NodeStore
+	Edges    graph.EdgeStore
+	Schema   graph.SchemaStore
+	Explorer graph.Explorer
 	// Cypher runs a statement in the store's database, past the store, and returns its rows by column. It fails the test
 	// on an error.
 	Cypher func(t testing.TB, query string, params map[string]any) []map[string]any
@@ -59,6 +60,7 @@ func Run(t *testing.T, factory Factory, but ...string) {
 		{"paging", pagingRules},
 		{"filters", filterRules},
 		{"sorts", sortRules},
+		{"around", aroundRules},
 		{"internal data", internalRules},
 		{"schema", schemaRules},
 		{"concurrency", concurrencyRules},

@@ -1,0 +1,19 @@
+// name: expand_both
+// access: read
+// params: from node_type most_each most
+// slots: type
+// returns: source edge target
+// plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan
+// internal: hidden
+// The relationships of some nodes in either direction, by element ids. Of each node no more than $most_each are looked for: a node with very many costs no more than that.
+UNWIND $from AS source
+CALL (source) {
+  MATCH (a) WHERE elementId(a) = source
+  MATCH (a)-[r:{{type}}]-(b)
+  WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+    AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+    AND ($node_type IS NULL OR $node_type IN labels(b))
+  RETURN elementId(r) AS edge, elementId(b) AS target LIMIT $most_each
+}
+RETURN source, edge, target LIMIT $most

@@ -1,0 +1,177 @@
+package httpapi
+
+import (
+	"net/http"
+	"strconv"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// getDegree answers GET /api/nodes/{node_id}/degree.
+//
+//	@Summary		Count a node's edges
+//	@Description	By edge type, direction, and the type of the node at the other end. An edge from the node to itself counts in both directions, and
+//	@Description	once in total.
+//	@Tags			Nodes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			node_id	path		string	true	"Id of the node"
+//	@Success		200		{object}	DegreeAnswer
+//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: more than one node has the id"
+//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/nodes/{node_id}/degree [get]
+func (a *API) getDegree(c *call) error {
+	id := c.pathValue("node_id")
+	if err := c.identified("node", id); err != nil {
+		return err
+	}
+	d, err := a.options.Explorer.Degree(c.ctx(), id)
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusOK, func(b []byte) []byte { return appendDegree(b, d) })
+	return nil
+}
+
+func appendDegree(b []byte, d graph.Degree) []byte {
+	number := func(name string, n int64) {
+		b = append(append(append(b, `,"`...), name...), `":`...)
+		b = strconv.AppendInt(b, n, 10)
+	}
+	b = typedjson.AppendString(append(b, `{"id":`...), d.ID)
+	number("total", d.Total)
+	number("out", d.Out)
+	number("in", d.In)
+	b = append(b, `,"counts":[`...)
+	for i, each := range d.Counts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = typedjson.AppendString(append(b, `{"edge_type":`...), each.EdgeType)
+		b = typedjson.AppendString(append(b, `,"direction":`...), string(each.Direction))
+		b = append(b, `,"node_type":`...)
+		if each.NodeType == "" {
+			b = append(b, "null"...)
+		} else {
+			b = typedjson.AppendString(b, each.NodeType)
+		}
+		number("count", each.Count)
+		b = append(b, '}')
+	}
+	return append(b, "]}"...)
+}
+
+// getNeighbors answers GET /api/nodes/{node_id}/neighbors.
+//
+//	@Summary		Find the nodes around a node
+//	@Description	Goes outwards up to depth edges and answers the nodes it comes to, the one asked for first, with the edges it went along. Only edges
+//	@Description	of edge_type in the direction, and only nodes of node_type, are walked. truncated says that limit or max_degree left something out.
+//	@Tags			Nodes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			node_id		path		string	true	"Id of the node"
+//	@Param			direction	query		string	false	"As seen from the node that is left"	Enums(both, out, in)	default(both)
+//	@Param			edge_type	query		string	false	"Only along edges of this type"			example(ACTED_IN)
+//	@Param			node_type	query		string	false	"Only to nodes that have this type"		example(Person)
+//	@Param			depth		query		int		false	"Edges to go at most"					minimum(1)	maximum(3)		default(1)
+//	@Param			limit		query		int		false	"Nodes to find at most"					minimum(1)	maximum(1000)	default(100)
+//	@Param			max_degree	query		int		false	"Edges to follow from one node at most"	minimum(1)	maximum(10000)	default(1000)
+//	@Success		200			{object}	GraphAnswer
+//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: more than one node has the id"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/nodes/{node_id}/neighbors [get]
+func (a *API) getNeighbors(c *call) error {
+	q := graph.NeighborQuery{
+		NodeID: c.pathValue("node_id"), Direction: c.direction(),
+		EdgeType: c.typeName("edge_type"), NodeType: c.typeName("node_type"),
+		Depth:     int(c.wholeNumber("depth", 1, 1, graph.MaxDepth)),
+		Limit:     int(c.wholeNumber("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
+		MaxDegree: int(c.wholeNumber("max_degree", graph.DefaultMaxDegree, 1, graph.MaxMaxDegree)),
+	}
+	if err := c.identified("node", q.NodeID); err != nil {
+		return err
+	}
+	found, err := a.options.Explorer.Neighbors(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusOK, func(b []byte) []byte { return typedjson.AppendGraph(b, &found) })
+	return nil
+}
+
+// direction reads which way to go.
+func (c *call) direction() graph.Direction {
+	return graph.Direction(c.choice("direction", string(graph.Both), string(graph.Out), string(graph.In)))
+}
+
+// findPaths answers GET /api/paths.
+//
+//	@Summary		Find the shortest paths between two nodes
+//	@Description	One of the shortest paths, or with all=true all that are as short (100 at most; truncated says that there are more). Each of paths is
+//	@Description	a list of ids: node, edge, node, and so on. No path is an empty answer, not an error.
+//	@Tags			Paths
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			source_id	query		string	true	"Id of the node where paths begin"
+//	@Param			target_id	query		string	true	"Id of the node where they end"
+//	@Param			edge_type	query		string	false	"Only along edges of this type"	example(ACTED_IN)
+//	@Param			direction	query		string	false	"out goes along the edges' direction, in against it"	Enums(both, out, in)	default(both)
+//	@Param			max_depth	query		int		false	"Edges of a path at most"	minimum(1)	maximum(12)	default(6)
+//	@Param			all			query		bool	false	"All shortest paths instead of one"
+//	@Success		200			{object}	GraphAnswer
+//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND: the detail names source_id or target_id"
+//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: more than one node has the id"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/paths [get]
+func (a *API) findPaths(c *call) error {
+	all := c.flag("all")
+	q := graph.PathQuery{
+		SourceID: c.required("source_id"), TargetID: c.required("target_id"), EdgeType: c.typeName("edge_type"), Direction: c.direction(),
+		MaxDepth: int(c.wholeNumber("max_depth", graph.DefaultPathDepth, 1, graph.MaxPathDepth)), All: all != nil && *all,
+	}
+	if err := c.checked(); err != nil {
+		return err
+	}
+	for field, id := range map[string]string{"source_id": q.SourceID, "target_id": q.TargetID} {
+		if impossible(id) {
+			return fault.New(fault.NotFound, "There is no such node", fault.Detail{Field: field, Message: "is the id of no node"})
+		}
+	}
+	found, err := a.options.Explorer.Paths(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusOK, func(b []byte) []byte { return typedjson.AppendGraph(b, &found) })
+	return nil
+}
+
+// required reads a parameter that is an id and must be given.
+func (c *call) required(name string) string {
+	if _, given := c.query.get(name); !given {
+		c.invalid(name, "must be given")
+		return ""
+	}
+	return c.identifier(name)
+}

@@ -1,0 +1,147 @@
+package neo4jstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+)
+
+var _ graph.Explorer = (*Store)(nil)
+
+// Degree counts a node's edges: see graph.Explorer.
+func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
+	at, err := s.anchor(ctx, id)
+	if err != nil {
+		return graph.Degree{}, err
+	}
+	rows, err := s.readRows(ctx, cypher.Degree.Text(cypher.Slots{"id": s.idName}), at.params())
+	if err != nil {
+		return graph.Degree{}, err
+	}
+	d := graph.Degree{ID: at.ownID(), Counts: make([]graph.DegreeCount, len(rows))}
+	for i, row := range rows {
+		c := graph.DegreeCount{
+			EdgeType: column[string](row, "type"), Direction: graph.Direction(column[string](row, "direction")),
+			NodeType: column[string](row, "other"), Count: column[int64](row, "total"),
+		}
+		if c.Direction == graph.Out {
+			d.Out += c.Count
+		} else {
+			d.In += c.Count
+		}
+		d.Total += c.Count - column[int64](row, "loops")
+		d.Counts[i] = c
+	}
+	slices.SortFunc(d.Counts, func(a, b graph.DegreeCount) int {
+		return cmp.Or(cmp.Compare(b.Direction, a.Direction), cmp.Compare(a.EdgeType, b.EdgeType), cmp.Compare(a.NodeType, b.NodeType))
+	})
+	return d, nil
+}
+
+// ownID is the node's id as clients see it.
+func (a anchor) ownID() string {
+	if own, has := a.id.(string); has {
+		return own
+	}
+	return a.element
+}
+
+// Neighbors finds the nodes around one: see graph.Explorer. It goes outwards step by step; what it finds is element ids only, and
+// the entities themselves are read at the end.
+func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
+	at, err := s.anchor(ctx, q.NodeID)
+	if err != nil {
+		return graph.Subgraph{}, err
+	}
+	slot, known, err := s.edgeTypeSlot(ctx, q.EdgeType)
+	if err != nil {
+		return graph.Subgraph{}, err
+	}
+	e := expansion{query: q, nodes: []string{at.element}, seen: map[string]bool{at.element: true}, edges: map[string]bool{}}
+	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
+		rows, err := s.readRows(ctx, expandBy(q.Direction).Text(cypher.Slots{"type": slot}), e.params(frontier))
+		if err != nil {
+			return graph.Subgraph{}, err
+		}
+		before := len(e.nodes)
+		e.take(rows)
+		frontier = e.nodes[before:]
+	}
+	found, err := s.subgraph(ctx, e.nodes, e.edgeOrder)
+	found.graph.Truncated = e.truncated
+	return found.graph, err
+}
+
+func expandBy(d graph.Direction) cypher.Statement {
+	switch d {
+	case graph.Out:
+		return cypher.ExpandOut
+	case graph.In:
+		return cypher.ExpandIn
+	default:
+		return cypher.ExpandBoth
+	}
+}
+
+// edgeTypeSlot fills a slot with an edge type or any. Known is false for a type that no edge has, which would only litter the
+// plan cache.
+func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Name, known bool, err error) {
+	if name == "" {
+		return cypher.Any, true, nil
+	}
+	types, err := s.relationshipTypesInUse(ctx)
+	return cypher.Quote(string(name)), slices.Contains(types.visible, string(name)), err
+}
+
+// expansion is a walk outwards from a node, in element ids.
+type expansion struct {
+	query     graph.NeighborQuery
+	depth     int
+	nodes     []string // in the order found, the start first
+	seen      map[string]bool
+	edges     map[string]bool
+	edgeOrder []string
+	truncated bool
+}
+
+// params ask for one edge more than may be followed, so that a cut is noticed.
+func (e *expansion) params(frontier []string) map[string]any {
+	var nodeType any
+	if e.query.NodeType != "" {
+		nodeType = string(e.query.NodeType)
+	}
+	return map[string]any{
+		"from": frontier, "node_type": nodeType, "most_each": e.query.MaxDegree + 1, "most": 2*graph.MaxGraphEdges + 1,
+	}
+}
+
+// take adds what one step found, up to the limits. An edge is added only with both ends.
+func (e *expansion) take(rows []*record) {
+	followed := map[string]int{}
+	if len(rows) > 2*graph.MaxGraphEdges {
+		e.truncated = true
+	}
+	for _, row := range rows {
+		source, edge, target := column[string](row, "source"), column[string](row, "edge"), column[string](row, "target")
+		if followed[source]++; followed[source] > e.query.MaxDegree {
+			e.truncated = true
+			continue
+		}
+		if e.edges[edge] {
+			continue
+		}
+		if len(e.edges) == graph.MaxGraphEdges || (!e.seen[target] && len(e.nodes) > e.query.Limit) {
+			e.truncated = true
+			continue
+		}
+		if !e.seen[target] {
+			e.seen[target] = true
+			e.nodes = append(e.nodes, target)
+		}
+		e.edges[edge] = true
+		e.edgeOrder = append(e.edgeOrder, edge)
+	}
+}

@@ -95,9 +95,14 @@ describe('the canvas', () => {
     await page.getByText(/\d nodes, 0 edges|\d nodes, 1 edges/).waitFor();
     const before = await page.getByRole('option').count();
     await page.getByRole('option', { name: /Blue Door/ }).click();
-    await page.getByRole('button', { name: 'Expand' }).click();
-    await page.getByRole('menuitem', { name: /PRODUCED_BY.*4/ }).click();
-    await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
+    await page.getByText('4 edges', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Node / }).filter({ hasText: /Low Tide|Quiet Harbour/ }).first().waitFor();
+    const cost = await requestsOf(page, async () => {
+      await page.getByRole('button', { name: 'Expand' }).click();
+      await page.getByRole('menuitem', { name: /PRODUCED_BY.*4/ }).click();
+      await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
+    });
+    expect(cost).toHaveLength(2);
     await page.getByRole('option', { name: /Low Tide|Quiet Harbour/ }).first().click();
     await page.getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 3);
@@ -112,6 +117,19 @@ describe('the canvas', () => {
     await page.getByRole('option', { name: /Blue Door/ }).click();
     await page.getByRole('button', { name: 'Collapse' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(before);
+  });
+
+  test('a shortest path joins two nodes', async () => {
+    const page = await openAs('viewer', '/explore?type=Studio&view=graph');
+    await page.getByText(/\d nodes, [01] edges/).waitFor();
+    const before = await page.getByRole('option').count();
+    await page.getByRole('option', { name: /Blue Door/ }).click();
+    await page.getByRole('option', { name: /Meridian/ }).click({ modifiers: ['Shift'] });
+    const cost = await requestsOf(page, async () => {
+      await page.getByRole('button', { name: 'Shortest path' }).click();
+      await expect.poll(() => page.getByRole('option').count()).toBe(before + 3);
+    });
+    expect(cost).toEqual(['GET /api/paths']);
   });
 
   test('the list beside it serves the keyboard', async () => {

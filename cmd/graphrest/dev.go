@@ -103,6 +103,7 @@ func welcome(out io.Writer, c *config.Config, url, dir string, d *app.Developmen
 		Password string `json:"password"`
 	}{c.Admin.Username, c.Admin.Password.Reveal()})
 	fmt.Fprintf(out, "\n  Graph Data Service is ready.\n\n")
+	fmt.Fprintf(out, "    Web interface  %s/\n", url)
 	fmt.Fprintf(out, "    API            %s/api\n", url)
 	fmt.Fprintf(out, "    Documentation  %s/docs\n", url)
 	fmt.Fprintf(out, "    User name      %s\n", c.Admin.Username)

@@ -151,7 +151,11 @@
 
   byId("logout").addEventListener("click", async () => {
     if (channel) channel.postMessage({ kind: "end", token });
-    sessionStorage.removeItem(sharedName);
+    try {
+      sessionStorage.removeItem(sharedName);
+    } catch {
+      // Storage may be switched off.
+    }
     try {
       await call("POST", "api/auth/logout");
       signedOut("");

@@ -14,7 +14,7 @@ describe('editing', () => {
     await page.getByRole('textbox', { name: 'Member 1 of scores' }).fill('9.25');
     await page.getByRole('button', { name: 'Remove badge' }).click();
     await page.getByRole('button', { name: 'Add a property' }).click();
-    await page.getByLabel('Name of the new property').fill('met');
+    await page.getByRole('combobox', { name: 'Name of the new property' }).fill('met');
     await page.getByLabel('Type of met').selectOption('LocalDateTime');
     await page.getByLabel('Value of met').fill('2026-05-01T09:30:00');
     const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'PUT'), page.getByRole('button', { name: 'Save 5 changes' }).click()]);
@@ -68,7 +68,7 @@ describe('editing', () => {
 
     await page.getByRole('button', { name: 'Create an edge from this node' }).click();
     const dialog = page.getByRole('dialog', { name: 'New edge' });
-    await dialog.getByLabel('Type', { exact: true }).fill('OWNS');
+    await dialog.getByRole('combobox', { name: 'Type', exact: true }).fill('OWNS');
     await dialog.getByLabel('To: node').fill(sample.studios[1]!);
     await page.getByRole('option', { name: new RegExp(`${sample.studios[1]}|Meridian`) }).first().click();
     await dialog.getByRole('button', { name: 'Create edge' }).click();

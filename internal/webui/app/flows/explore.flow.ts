@@ -58,15 +58,51 @@ async function download(page: Page, item: string): Promise<Buffer> {
   return readFile(await file.path());
 }
 
+describe('filters and orders', () => {
+  test('are made from what the schema knows, kept in the address, and true of the graph too', async () => {
+    const page = await openAs('viewer', '/explore?type=Film');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Property').selectOption('rating');
+    await page.getByLabel('Condition').selectOption('gte');
+    await page.getByRole('textbox', { name: 'Value' }).fill('many');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Write a number').waitFor();
+    await page.getByRole('textbox', { name: 'Value' }).fill('8');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('rating ≥ 8').waitFor();
+    const titles = () => page.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => row.firstElementChild?.textContent));
+    await page.getByRole('button', { name: 'rating', exact: true }).click();
+    await expect.poll(titles).toEqual(['The Cartographer', 'Paper Lanterns', 'The Glass Orchard']);
+    await page.getByRole('button', { name: 'rating', exact: true }).click();
+    await expect.poll(titles).toEqual(['The Glass Orchard', 'Paper Lanterns', 'The Cartographer']);
+    await page.reload();
+    await expect.poll(titles).toEqual(['The Glass Orchard', 'Paper Lanterns', 'The Cartographer']);
+    await page.getByRole('button', { name: 'Copy this list as…' }).click();
+    await page.getByRole('menuitem', { name: 'Cypher' }).click();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    const found = await cypher(text.replaceAll(/^:param .*\n/gm, ''), { p0: 8, limit: 100 });
+    expect(JSON.stringify(found).match(/"title":"[^"]+"/g)).toEqual(['"title":"The Glass Orchard"', '"title":"Paper Lanterns"', '"title":"The Cartographer"']);
+    await page.getByText('Graph', { exact: true }).click();
+    await expect.poll(() => page.getByRole('option').count()).toBe(3);
+    await page.getByRole('button', { name: /Take the filter rating/ }).click();
+    await expect.poll(() => page.getByRole('option').count()).toBe(12);
+  });
+});
+
 describe('the canvas', () => {
   test('expands with counts first, steps back, hides, and its address reopens it', async () => {
     const page = await openAs('viewer', '/explore?type=Studio&view=graph');
     await page.getByText(/\d nodes, 0 edges|\d nodes, 1 edges/).waitFor();
     const before = await page.getByRole('option').count();
     await page.getByRole('option', { name: /Blue Door/ }).click();
-    await page.getByRole('button', { name: 'Expand' }).click();
-    await page.getByRole('menuitem', { name: /PRODUCED_BY.*4/ }).click();
-    await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
+    await page.getByText('4 edges', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Node / }).filter({ hasText: /Low Tide|Quiet Harbour/ }).first().waitFor();
+    const cost = await requestsOf(page, async () => {
+      await page.getByRole('button', { name: 'Expand' }).click();
+      await page.getByRole('menuitem', { name: /PRODUCED_BY.*4/ }).click();
+      await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
+    });
+    expect(cost).toHaveLength(2);
     await page.getByRole('option', { name: /Low Tide|Quiet Harbour/ }).first().click();
     await page.getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 3);
@@ -81,6 +117,19 @@ describe('the canvas', () => {
     await page.getByRole('option', { name: /Blue Door/ }).click();
     await page.getByRole('button', { name: 'Collapse' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(before);
+  });
+
+  test('a shortest path joins two nodes', async () => {
+    const page = await openAs('viewer', '/explore?type=Studio&view=graph');
+    await page.getByText(/\d nodes, [01] edges/).waitFor();
+    const before = await page.getByRole('option').count();
+    await page.getByRole('option', { name: /Blue Door/ }).click();
+    await page.getByRole('option', { name: /Meridian/ }).click({ modifiers: ['Shift'] });
+    const cost = await requestsOf(page, async () => {
+      await page.getByRole('button', { name: 'Shortest path' }).click();
+      await expect.poll(() => page.getByRole('option').count()).toBe(before + 3);
+    });
+    expect(cost).toEqual(['GET /api/paths']);
   });
 
   test('the list beside it serves the keyboard', async () => {
@@ -125,9 +174,9 @@ describe('permissions', () => {
     const page = await openAs('writer');
     await page.getByRole('heading', { name: 'You may not read the graph' }).waitFor();
     await page.getByRole('button', { name: 'Create a node' }).click();
-    await page.getByLabel('Type', { exact: true }).fill('Note');
+    await page.getByRole('combobox', { name: 'Type', exact: true }).fill('Note');
     await page.getByRole('button', { name: 'Add a property' }).click();
-    await page.getByLabel('Name of the new property').fill('text');
+    await page.getByRole('combobox', { name: 'Name of the new property' }).fill('text');
     await page.getByLabel('Value of text').fill('unseen');
     await page.getByRole('button', { name: 'Create node' }).click();
     await page.getByText('Note created').waitFor();

@@ -81,6 +81,30 @@ export async function listNodeEdges(
   return { items: data.data.map(asEdge), page: data.meta.page };
 }
 
+export type Degree = Wire['Degree'];
+
+/** A part of the graph: each entity once. */
+export interface Part {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  truncated: boolean;
+}
+
+export async function getDegree(node_id: string): Promise<Degree> {
+  return (await answer(client.GET('/api/nodes/{node_id}/degree', { params: { path: { node_id } } }))).data.data;
+}
+
+export async function getNeighbors(node_id: string, query: { direction?: Direction; edge_type?: string; limit?: number }): Promise<Part> {
+  const { data } = (await answer(client.GET('/api/nodes/{node_id}/neighbors', { params: { path: { node_id }, query } }))).data;
+  return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
+}
+
+/** One of the shortest paths, empty where there is none. */
+export async function findPath(source_id: string, target_id: string): Promise<Part> {
+  const { data } = (await answer(client.GET('/api/paths', { params: { query: { source_id, target_id } } }))).data;
+  return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
+}
+
 export async function getNode(node_id: string, signal?: AbortSignal): Promise<Answer<GraphNode>> {
   const got = await answer(client.GET('/api/nodes/{node_id}', { params: { path: { node_id } }, signal }));
   return { data: asNode(got.data.data), etag: got.etag };

@@ -241,6 +241,9 @@ export interface paths {
         /**
          * List nodes
          * @description Nodes by type name, within a type by id; nodes without a type come last. A page by cursor costs the same at any depth.
+         *     A filter compares a property with a value: eq, ne, lt, lte, gt, gte, in, nin, exists, contains, icontains, starts_with, ends_with, has.
+         *     filter[born]=1960 is short for filter[born][eq]=1960, and filter[code][eq:string]=007 forces the type. Filter and sort on a
+         *     large type may have to look at all of it, within the time limit for queries (504).
          *     The Link header (rel="next") and meta.page.next_cursor lead to the next page; only limit may change between pages.
          *
          *     Needs the permission **read**.
@@ -301,6 +304,29 @@ export interface paths {
         patch: operations["patchNode"];
         trace?: never;
     };
+    "/api/nodes/{node_id}/degree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count a node's edges
+         * @description By edge type, direction, and the type of the node at the other end. An edge from the node to itself counts in both directions, and
+         *     once in total.
+         *
+         *     Needs the permission **read**.
+         */
+        get: operations["getDegree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/nodes/{node_id}/edges": {
         parameters: {
             query?: never;
@@ -315,6 +341,52 @@ export interface paths {
          *     Needs the permission **read**.
          */
         get: operations["listNodeEdges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nodes/{node_id}/neighbors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the nodes around a node
+         * @description Goes outwards up to depth edges and answers the nodes it comes to, the one asked for first, with the edges it went along. Only edges
+         *     of edge_type in the direction, and only nodes of node_type, are walked. truncated says that limit or max_degree left something out.
+         *
+         *     Needs the permission **read**.
+         */
+        get: operations["getNeighbors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/paths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the shortest paths between two nodes
+         * @description One of the shortest paths, or with all=true all that are as short (100 at most; truncated says that there are more). Each of paths is
+         *     a list of ids: node, edge, node, and so on. No path is an empty answer, not an error.
+         *
+         *     Needs the permission **read**.
+         */
+        get: operations["findPaths"];
         put?: never;
         post?: never;
         delete?: never;
@@ -484,6 +556,40 @@ export interface components {
              */
             types: string[];
         };
+        Degree: {
+            counts: components["schemas"]["DegreeCount"][];
+            /** @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d */
+            id: string;
+            /** @example 2 */
+            in: number;
+            /** @example 1 */
+            out: number;
+            /**
+             * @description an edge from the node to itself counts once
+             * @example 3
+             */
+            total: number;
+        };
+        DegreeAnswer: {
+            data: components["schemas"]["Degree"];
+            meta: components["schemas"]["Meta"];
+        };
+        DegreeCount: {
+            /** @example 1 */
+            count: number;
+            /**
+             * @example out
+             * @enum {string}
+             */
+            direction: "out" | "in";
+            /** @example ACTED_IN */
+            edge_type: string;
+            /**
+             * @description null for nodes without a type
+             * @example Film
+             */
+            node_type: string | null;
+        };
         Edge: {
             /** @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d */
             id: string;
@@ -552,6 +658,21 @@ export interface components {
             details: components["schemas"]["ErrorDetail"][];
             /** @example Invalid input */
             message: string;
+        };
+        Graph: {
+            edges: components["schemas"]["Edge"][];
+            nodes: components["schemas"]["Node"][];
+            /** @description ids of node, edge, node, and so on */
+            paths: string[][];
+            /**
+             * @description there is more than this
+             * @example false
+             */
+            truncated: boolean;
+        };
+        GraphAnswer: {
+            data: components["schemas"]["Graph"];
+            meta: components["schemas"]["Meta"];
         };
         Health: {
             /** @example ok */
@@ -1535,6 +1656,35 @@ export interface components {
                 };
             };
         };
+        /** @description NOT_FOUND: the detail names source_id or target_id */
+        NOT_FOUND_the_detail_names_source_id_or_target_id: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "NOT_FOUND",
+                 *         "details": [],
+                 *         "message": "There is no such thing"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+        };
         /** @description PAYLOAD_TOO_LARGE */
         PAYLOAD_TOO_LARGE: {
             headers: {
@@ -2448,6 +2598,12 @@ export interface operations {
                 offset?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
+                /** @description Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists */
+                filter?: {
+                    [key: string]: string;
+                };
+                /** @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last */
+                sort?: string;
                 /** @description Only these properties are shown: names apart by commas, or a JSON array of names */
                 fields?: string;
                 /** @description exact: meta.page.total is told, whatever it costs */
@@ -2744,6 +2900,12 @@ export interface operations {
                 offset?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
+                /** @description Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists */
+                filter?: {
+                    [key: string]: string;
+                };
+                /** @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last */
+                sort?: string;
                 /** @description Only these properties are shown: names apart by commas, or a JSON array of names */
                 fields?: string;
                 /** @description exact: meta.page.total is told, whatever it costs */
@@ -3032,6 +3194,44 @@ export interface operations {
             504: components["responses"]["DATABASE_TIMEOUT"];
         };
     };
+    getDegree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the node */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DegreeAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_needs_the_permission_read"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT_more_than_one_node_has_the_id"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
     listNodeEdges: {
         parameters: {
             query?: {
@@ -3045,6 +3245,12 @@ export interface operations {
                 offset?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
+                /** @description Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists */
+                filter?: {
+                    [key: string]: string;
+                };
+                /** @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last */
+                sort?: string;
                 /** @description Only these properties are shown: names apart by commas, or a JSON array of names */
                 fields?: string;
                 /** @description exact: meta.page.total is told, whatever it costs */
@@ -3079,6 +3285,105 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_needs_the_permission_read"];
             404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    getNeighbors: {
+        parameters: {
+            query?: {
+                /** @description As seen from the node that is left */
+                direction?: "both" | "out" | "in";
+                /** @description Only along edges of this type */
+                edge_type?: components["schemas"]["TypeName"];
+                /** @description Only to nodes that have this type */
+                node_type?: components["schemas"]["TypeName"];
+                /** @description Edges to go at most */
+                depth?: number;
+                /** @description Nodes to find at most */
+                limit?: number;
+                /** @description Edges to follow from one node at most */
+                max_degree?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the node */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_needs_the_permission_read"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT_more_than_one_node_has_the_id"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    findPaths: {
+        parameters: {
+            query: {
+                /** @description Id of the node where paths begin */
+                source_id: string;
+                /** @description Id of the node where they end */
+                target_id: string;
+                /** @description Only along edges of this type */
+                edge_type?: components["schemas"]["TypeName"];
+                /** @description out goes along the edges' direction, in against it */
+                direction?: "both" | "out" | "in";
+                /** @description Edges of a path at most */
+                max_depth?: number;
+                /** @description All shortest paths instead of one */
+                all?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_needs_the_permission_read"];
+            404: components["responses"]["NOT_FOUND_the_detail_names_source_id_or_target_id"];
+            409: components["responses"]["CONFLICT_more_than_one_node_has_the_id"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE"];

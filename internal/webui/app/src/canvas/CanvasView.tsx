@@ -1,9 +1,10 @@
 // The selection as a graph. This file and what it imports, Cytoscape above all, are loaded when it is first shown.
 import { ActionIcon, Alert, Button, Group, Menu, Text, Tooltip, useComputedColorScheme } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Core, NodeSingular } from 'cytoscape';
-import { Download, EyeOff, Maximize, Minimize2, Pin, PinOff, Plus, RefreshCw, Spline, Undo2, ZoomIn, ZoomOut } from 'lucide-react';
+import { Download, EyeOff, Maximize, Minimize2, Pin, PinOff, Plus, RefreshCw, Route, Spline, Undo2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Direction, Schema } from '../api/graph';
+import { findPath, type Direction, type Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { CreateEdge } from '../entity/CreateEdge';
 import type { View } from '../explore/address';
@@ -12,7 +13,7 @@ import { conditionText } from '../explore/filters';
 import type { useList } from '../explore/lists';
 import { useMay } from '../session/session';
 import { Empty, Failed, Loading } from '../shell/States';
-import { tellProblem } from '../shell/tell';
+import { tell, tellProblem } from '../shell/tell';
 import { count } from '../values/text';
 import { arrange, createCanvas, fit, highlight, labelOf, paint, positionsOf, sync } from './drawing';
 import { ExpandMenu } from './ExpandMenu';
@@ -41,6 +42,7 @@ export default function CanvasView({ list, view, change, schema }: Props) {
 
 function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<typeof useGraph>[0] }) {
   const may = useMay();
+  const queries = useQueryClient();
   const looks = useLooks();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const layout = `${view.kind} ${view.type ?? '*'} ${view.conditions.map(conditionText).join(' ')}`;
@@ -62,7 +64,11 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     if (!stage.current) return;
     const cy = createCanvas(stage.current, dark);
     canvas.current = cy;
-    const read = () => setSelected(cy.$(':selected').map((e) => e.id()));
+    // In the order in which they were selected.
+    const read = () => {
+      const now = cy.$(':selected').map((e) => e.id());
+      setSelected((before) => [...before.filter((id) => now.includes(id)), ...now.filter((id) => !before.includes(id))]);
+    };
     cy.on('select unselect', read);
     cy.on('tap', 'node', (event) => latest.current.change({ open: { kind: 'node', id: (event.target as { id: () => string }).id() } }));
     cy.on('tap', 'edge', (event) => latest.current.change({ open: { kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) } }));
@@ -100,10 +106,11 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     if (canvas.current) highlight(canvas.current, selected);
   }, [selected, graph.nodes, graph.edges]);
 
-  const select = useCallback((id: string) => {
+  const select = useCallback((id: string, add: boolean) => {
     const node = canvas.current?.getElementById(id);
-    if (canvas.current && node?.nonempty()) reveal(canvas.current, node as NodeSingular);
+    if (canvas.current && node?.nonempty()) reveal(canvas.current, node as NodeSingular, add);
     else setSelected([id]); // it is listed, but not drawn yet
+    if (add) return;
     latest.current.change({ open: { kind: 'node', id } });
   }, []);
 
@@ -114,6 +121,15 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
 
   const setSteps = (next: typeof steps) => change({ steps: writeSteps(next) });
   const expandBy = (id: string, direction: Direction, type: string | null) => setSteps([...steps.filter((s) => !(s.do === 'expand' && s.id === id && s.direction === direction && s.type === type)), { do: 'expand', id, direction, type }]);
+  async function addPath(id: string, to: string) {
+    try {
+      const path = await queries.fetchQuery({ queryKey: ['node-edges', id, 'path', to], queryFn: () => findPath(id, to) });
+      if (path.nodes.length === 0) tell('They are not joined by a few edges.', 'No path');
+      else setSteps([...steps, { do: 'path', id, to }]);
+    } catch (error) {
+      tellProblem(error, 'No path');
+    }
+  }
   function hide(ids: string[]) {
     setSelected([]);
     change({ steps: writeSteps([...steps, ...ids.map((id) => ({ do: 'hide' as const, id }))]), ...(view.open && ids.includes(view.open.id) ? { open: null } : {}) });
@@ -165,6 +181,11 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
             <Text size="sm" fw={600}>
               {nodes.length} nodes selected
             </Text>
+            {nodes.length === 2 && (
+              <Button size="compact-sm" variant="default" leftSection={<Route size={14} />} onClick={() => void addPath(nodes[0]!, nodes[1]!)}>
+                Shortest path
+              </Button>
+            )}
             {nodes.length === 2 && may.create && (
               <Button size="compact-sm" variant="default" leftSection={<Spline size={14} />} onClick={() => setLinking([nodes[0]!, nodes[1]!])}>
                 Draw an edge
@@ -214,7 +235,7 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
           <Legend picture={graph} schema={schema} />
           <Tools onZoom={zoom} onFit={() => refit()} onArrange={() => canvas.current && (arrange(canvas.current, 'all'), refit())} />
         </div>
-        <ItemList nodes={graph.nodes} selected={one} onSelect={select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={key} />
+        <ItemList nodes={graph.nodes} selected={nodes} onSelect={select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={key} />
       </div>
       <div className="grid-foot" role="status">
         <span>
@@ -234,8 +255,8 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
 }
 
 /** Selects a node and brings it into view. */
-function reveal(cy: Core, node: NodeSingular) {
-  cy.$(':selected').unselect();
+function reveal(cy: Core, node: NodeSingular, add: boolean) {
+  if (!add) cy.$(':selected').unselect();
   node.select();
   const box = cy.extent();
   const { x, y } = node.position();

@@ -4,7 +4,7 @@ import { ArrowLeft, ArrowLeftRight, ArrowRight, Expand } from 'lucide-react';
 import type { Direction } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { count, visible } from '../values/text';
-import { cap, choices, reachOf } from './expansion';
+import { cap, choices, degreeOf } from './expansion';
 
 interface Props {
   id: string;
@@ -16,11 +16,10 @@ interface Props {
 /** Shows how much an expansion would bring before it does. */
 export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
   const queries = useQueryClient();
-  const reach = useQuery({ queryKey: ['reach', id], queryFn: () => reachOf(queries, id), enabled: opened });
-  const found = reach.data ? choices(reach.data, id) : [];
-  const total = reach.data?.edges.length ?? 0;
-  const more = reach.data?.more ?? false;
-  const amount = (n: number) => (n > cap ? `${cap} of ${count(n)}${more ? '+' : ''}` : `${count(n)}${more ? '+' : ''}`);
+  const degree = useQuery({ queryKey: ['degree', id], queryFn: () => degreeOf(queries, id), enabled: opened, staleTime: 0 });
+  const found = degree.data ? choices(degree.data) : [];
+  const total = degree.data?.total ?? 0;
+  const amount = (n: number) => (n > cap ? `${cap} of ${count(n)}` : count(n));
 
   return (
     <Menu opened={opened} onChange={onOpened} position="bottom-start" width={290}>
@@ -30,13 +29,13 @@ export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-        {reach.isPending && (
+        {degree.isPending && (
           <Menu.Label>
             <Loader size={12} /> Counting…
           </Menu.Label>
         )}
-        {reach.isError && <Menu.Label>{asProblem(reach.error).text}</Menu.Label>}
-        {reach.data && total === 0 && <Menu.Label>It has no edges</Menu.Label>}
+        {degree.isError && <Menu.Label>{asProblem(degree.error).text}</Menu.Label>}
+        {degree.data && total === 0 && <Menu.Label>It has no edges</Menu.Label>}
         {total > 0 && (
           <Menu.Item leftSection={<ArrowLeftRight size={15} />} rightSection={<Text size="xs" c="dimmed">{amount(total)}</Text>} onClick={() => onExpand('both', null)}>
             Everything
@@ -48,7 +47,7 @@ export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
             key={`${choice.direction} ${choice.type}`} leftSection={choice.direction === 'out' ? <ArrowRight size={15} aria-label="outgoing" /> : <ArrowLeft size={15} aria-label="incoming" />}
             rightSection={<Text size="xs" c="dimmed">{amount(choice.count)}</Text>} onClick={() => onExpand(choice.direction, choice.type)}
           >
-            {visible(choice.type ?? '')}
+            {visible(choice.type)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

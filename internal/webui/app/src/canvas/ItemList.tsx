@@ -10,8 +10,9 @@ import { labelOf } from './drawing';
 
 interface Props {
   nodes: GraphNode[];
-  selected: string | null;
-  onSelect: (id: string) => void;
+  selected: string[]; // the last one is where the keyboard is
+  /** Add is to select it besides those that are. */
+  onSelect: (id: string, add: boolean) => void;
   onOpen: (id: string) => void;
   onKey: (key: string, id: string) => boolean;
 }
@@ -24,8 +25,9 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
     .map((node) => ({ node, label: labelOf(node) }))
     .filter(({ node, label }) => !wanted || label.toLowerCase().includes(wanted) || (node.type ?? '').toLowerCase().includes(wanted))
     .sort((a, b) => (a.node.type ?? '').localeCompare(b.node.type ?? '') || a.label.localeCompare(b.label));
+  const last = selected.at(-1);
   const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroller.current, estimateSize: () => 29, overscan: 20 });
-  const at = shown.findIndex(({ node }) => node.id === selected);
+  const at = shown.findIndex(({ node }) => node.id === last);
 
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at);
@@ -37,11 +39,11 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
     if (to !== undefined) {
       event.preventDefault();
       const next = shown[Math.max(0, Math.min(shown.length - 1, to))];
-      if (next) onSelect(next.node.id);
-    } else if (event.key === 'Enter' && selected) {
+      if (next) onSelect(next.node.id, event.shiftKey);
+    } else if (event.key === 'Enter' && last) {
       event.preventDefault();
-      onOpen(selected);
-    } else if (selected && !event.ctrlKey && !event.metaKey && onKey(event.key.toLowerCase(), selected)) {
+      onOpen(last);
+    } else if (last && !event.ctrlKey && !event.metaKey && onKey(event.key.toLowerCase(), last)) {
       event.preventDefault();
     }
   }
@@ -51,15 +53,15 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
       <TextInput size="xs" m="xs" mb={4} placeholder="Find on the canvas" aria-label="Find on the canvas" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
       <div className="items-scroll" ref={scroller}>
         <div
-          role="listbox" aria-label="Nodes on the canvas" tabIndex={0} onKeyDown={keys} aria-activedescendant={at >= 0 ? `item-${at}` : undefined}
+          role="listbox" aria-label="Nodes on the canvas" aria-multiselectable tabIndex={0} onKeyDown={keys} aria-activedescendant={at >= 0 ? `item-${at}` : undefined}
           aria-describedby="items-help" style={{ height: virtual.getTotalSize(), position: 'relative', minHeight: 29 }}
         >
           {virtual.getVirtualItems().map((item) => {
             const { node, label } = shown[item.index]!;
             return (
               <div
-                key={node.id} id={`item-${item.index}`} className="item" role="option" aria-selected={node.id === selected} style={{ position: 'absolute', top: 0, transform: `translateY(${item.start}px)` }}
-                onClick={() => onSelect(node.id)} onDoubleClick={() => onOpen(node.id)}
+                key={node.id} id={`item-${item.index}`} className="item" role="option" aria-selected={selected.includes(node.id)} style={{ position: 'absolute', top: 0, transform: `translateY(${item.start}px)` }}
+                onClick={(event) => onSelect(node.id, event.shiftKey)} onDoubleClick={() => onOpen(node.id)}
               >
                 <span className="dot" style={{ background: look(node.type).colour }} />
                 <span className="type-name" title={label}>
@@ -72,7 +74,7 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
         </div>
       </div>
       <p id="items-help" style={{ margin: 0, padding: '0.4rem 0.6rem', fontSize: 11, color: 'var(--muted)', borderTop: '1px solid var(--line)' }}>
-        Arrows select, Enter opens, E expands, C collapses, P pins, H hides
+        Arrows select, with Shift several; Enter opens, E expands, C collapses, P pins, H hides
       </p>
     </aside>
   );

@@ -15,9 +15,10 @@ test('steps come back from the address as they went in', () => {
     { do: 'expand', id: 'a', direction: 'both', type: null },
     { do: 'expand', id: '4:x:1', direction: 'out', type: 'it"s ~ odd' },
     { do: 'hide', id: 'b' },
+    { do: 'path', id: 'a', to: 'c' },
   ];
   expect(readSteps(writeSteps(steps))).toEqual(steps);
-  expect(collapse(steps, 'a')).toHaveLength(2);
+  expect(collapse(steps, 'a')).toHaveLength(3);
 });
 
 test.each(['', '{', '[1,"x"]', '[["z","a"]]', '"x"', '[["x",5]]'])('an address with the steps %s is read without harm', (text) => expect(readSteps(text)).toEqual([]));
@@ -35,13 +36,15 @@ test('a full canvas says what it leaves out', () => {
   expect(picture.left).toBe(5);
 });
 
-test('what an expansion brings is counted by type and direction, a loop in both', () => {
-  const reach = { edges: [edge('1', 'a', 'b'), edge('2', 'c', 'a'), edge('3', 'a', 'a', 'S')], more: false };
-  expect(choices(reach, 'a')).toEqual([
-    { type: 'R', direction: 'in', count: 1 },
-    { type: 'R', direction: 'out', count: 1 },
-    { type: 'S', direction: 'in', count: 1 },
-    { type: 'S', direction: 'out', count: 1 },
+test('what an expansion brings is counted by type and direction', () => {
+  const counts = [
+    { edge_type: 'R', direction: 'out' as const, node_type: 'A', count: 2 },
+    { edge_type: 'R', direction: 'out' as const, node_type: null, count: 1 },
+    { edge_type: 'R', direction: 'in' as const, node_type: 'A', count: 4 },
+  ];
+  expect(choices({ id: 'a', total: 7, out: 3, in: 4, counts })).toEqual([
+    { type: 'R', direction: 'in', count: 4 },
+    { type: 'R', direction: 'out', count: 3 },
   ]);
 });
 

@@ -2,8 +2,9 @@
 // one away undoes it.
 import type { Direction } from '../api/graph';
 
-/** Expand: bring the neighbours of a node in. Hide: leave a node out. */
+/** Expand: bring the neighbours of a node in. Path: bring a shortest path between two nodes in. Hide: leave a node out. */
 export type Step =
+  | { do: 'path'; id: string; to: string }
   | { do: 'expand'; id: string; direction: Direction; type: string | null }
   | { do: 'hide'; id: string };
 
@@ -21,6 +22,7 @@ export function readSteps(text: string): Step[] {
     if (!Array.isArray(item) || typeof item[1] !== 'string') continue;
     const [what, id, direction, type] = item as [unknown, string, unknown, unknown];
     if (what === 'h') steps.push({ do: 'hide', id });
+    if (what === 'p' && typeof direction === 'string') steps.push({ do: 'path', id, to: direction });
     if (what === 'x') {
       steps.push({ do: 'expand', id, direction: direction === 'in' || direction === 'out' ? direction : 'both', type: typeof type === 'string' ? type : null });
     }
@@ -30,7 +32,13 @@ export function readSteps(text: string): Step[] {
 
 export function writeSteps(steps: Step[]): string {
   if (steps.length === 0) return '';
-  return JSON.stringify(steps.map((s) => (s.do === 'hide' ? ['h', s.id] : s.type === null ? ['x', s.id, s.direction] : ['x', s.id, s.direction, s.type])));
+  return JSON.stringify(
+    steps.map((s) => {
+      if (s.do === 'hide') return ['h', s.id];
+      if (s.do === 'path') return ['p', s.id, s.to];
+      return s.type === null ? ['x', s.id, s.direction] : ['x', s.id, s.direction, s.type];
+    }),
+  );
 }
 
 /** Without the expansions of a node: what came with them goes, unless something else brings it in. */

@@ -1,7 +1,7 @@
 // The graph that a selection and the steps on it lead to.
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
-import { listEdges, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { findPath, listEdges, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
 import type { Row } from '../explore/lists';
 import { expand } from './expansion';
 import { compose, type Fragment, type Picture } from './model';
@@ -35,7 +35,6 @@ export interface Graph extends Picture {
 }
 
 export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph {
-  const queries = useQueryClient();
   const steps = useMemo(() => readSteps(stepsText), [stepsText]);
   const seed = useMemo<Fragment>(() => {
     const edges = rows.filter((row): row is GraphEdge => 'source_id' in row);
@@ -50,23 +49,19 @@ export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph 
     enabled: between !== null,
   });
 
-  const known = useRef(new Map<string, GraphNode>());
-  for (const node of seed.nodes) if (Object.keys(node.properties).length > 0) known.current.set(node.id, node);
-  const expansions = steps.filter((s) => s.do === 'expand');
   const found = useQueries({
-    queries: expansions.map((s) => ({
-      queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type],
-      queryFn: async () => {
-        const fragment = await expand(queries, s.id, s.direction, s.type, known.current);
-        for (const node of fragment.nodes) known.current.set(node.id, node);
-        return fragment;
-      },
-    })),
+    queries: steps
+      .filter((s) => s.do !== 'hide')
+      .map((s) =>
+        s.do === 'path'
+          ? { queryKey: ['node-edges', s.id, 'path', s.to], queryFn: () => findPath(s.id, s.to) }
+          : { queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type], queryFn: () => expand(s.id, s.direction, s.type) },
+      ),
   });
 
   const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
   const insideEdges = inside.data?.pages.flatMap((p) => p.items) ?? [];
-  const fragments: Fragment[] = [seed, { nodes: [], edges: insideEdges }, ...found.map((f) => f.data ?? { nodes: [], edges: [] })];
+  const fragments: Fragment[] = [seed, { nodes: [], edges: insideEdges }, ...found.map((f): Fragment => f.data ?? { nodes: [], edges: [] })];
   // Edges read early may have both their ends on the canvas only after an expansion.
   fragments.push({ nodes: [], edges: insideEdges });
   const signature = JSON.stringify([rows.length, rows[0]?.id, inside.dataUpdatedAt, stepsText, found.map((f) => f.dataUpdatedAt)]);

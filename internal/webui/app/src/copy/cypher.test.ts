@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { curl, shellQuote } from './curl';
-import { changeCypher, literal, nodeCypher, quoteName, quoteText } from './cypher';
+import { changeCypher, listCypher, literal, nodeCypher, quoteName, quoteText } from './cypher';
 
 test('names cannot end their quotes', () => {
   expect(quoteName('a`b')).toBe('`a``b`');
@@ -18,6 +18,23 @@ test('values have their form in Cypher', () => {
   expect(literal({ $type: 'Date', _value: '2024-05-01' })).toBe("date('2024-05-01')");
   expect(literal({ $type: 'Point', _value: 'SRID=4326;POINT (13.4 52.5)' })).toBe('point({srid: 4326, x: 13.4, y: 52.5})');
   expect(literal(['a', 'b'])).toBe("['a', 'b']");
+});
+
+test('a list carries its conditions and its order', () => {
+  const text = listCypher(
+    {
+      kind: 'node', type: 'A`b', sort: '-born',
+      conditions: [
+        { property: 'born', operator: 'gte', kind: 'Integer', text: '1960' },
+        { property: 'name', operator: 'in', kind: null, text: "Ann, O'Neil" },
+        { property: 'home', operator: 'exists', kind: null, text: 'false' },
+      ],
+    },
+    100,
+  );
+  expect(text).toBe(
+    ":param p0 => 1960\n:param p1 => ['Ann', 'O\\'Neil']\n:param limit => 100\nMATCH (n:`A``b`)\nWHERE n.`born` >= $p0 AND n.`name` IN $p1 AND n.`home` IS NULL\nRETURN n\nORDER BY n.`born` DESC\nLIMIT toInteger($limit)",
+  );
 });
 
 test('an id is a parameter, of its own kind', () => {

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, Plus, RotateCw } from 'lucide-react';
-import { listNodeEdges, type GraphEdge } from '../api/graph';
+import { getNeighbors, listNodeEdges, type GraphEdge, type GraphNode } from '../api/graph';
 import { asProblem } from '../api/problem';
 import type { Place } from '../explore/address';
-import { plural, shortId, visible } from '../values/text';
+import { look } from '../explore/appearance';
+import { caption, plural, shortId, visible } from '../values/text';
 
 interface Props {
   id: string;
@@ -20,6 +21,9 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
+  // What the nodes at the other ends are called; the first of them, for one request.
+  const around = useQuery({ queryKey: ['node-edges', id, 'names'], queryFn: () => getNeighbors(id, { limit: 100 }), enabled: (edges.data?.pages[0]?.items.length ?? 0) > 0 });
+  const names = new Map(around.data?.nodes.map((n) => [n.id, n]));
   const items = edges.data?.pages.flatMap((p) => p.items) ?? [];
   const total = edges.data?.pages[0]?.page.total;
 
@@ -39,7 +43,7 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
       {edges.isPending && <Loader size="xs" aria-label="Loading the edges" />}
       {edges.isError && <p style={{ fontSize: 13, color: 'var(--muted)' }}>{asProblem(edges.error).text}</p>}
       {items.map((edge) => (
-        <EdgeRow key={edge.id} edge={edge} of={id} onOpen={onOpen} />
+        <EdgeRow key={edge.id} edge={edge} of={id} names={names} onOpen={onOpen} />
       ))}
       {edges.hasNextPage && (
         <Button size="compact-xs" variant="subtle" loading={edges.isFetchingNextPage} onClick={() => void edges.fetchNextPage()} mt={4}>
@@ -50,10 +54,12 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
   );
 }
 
-function EdgeRow({ edge, of, onOpen }: { edge: GraphEdge; of: string; onOpen: (place: Place) => void }) {
+function EdgeRow({ edge, of, names, onOpen }: { edge: GraphEdge; of: string; names: Map<string, GraphNode>; onOpen: (place: Place) => void }) {
   const loop = edge.source_id === edge.target_id;
   const out = edge.source_id === of;
   const other = out ? edge.target_id : edge.source_id;
+  const named = names.get(other);
+  const name = named ? caption(named.properties, other, look(named.type).caption) : shortId(other);
   const Arrow = loop ? RotateCw : out ? ArrowRight : ArrowLeft;
   return (
     <div className="linked">
@@ -63,8 +69,9 @@ function EdgeRow({ edge, of, onOpen }: { edge: GraphEdge; of: string; onOpen: (p
       </button>
       <span className="spring" />
       {!loop && (
-        <button type="button" className="linkbutton mono" onClick={() => onOpen({ kind: 'node', id: other })} aria-label={`Node ${shortId(other)}`}>
-          {shortId(other)}
+        <button type="button" className={named ? 'linkbutton' : 'linkbutton mono'} style={{ maxWidth: '60%' }} onClick={() => onOpen({ kind: 'node', id: other })} aria-label={`Node ${name}`}>
+          {named && <span className="dot" style={{ background: look(named.type).colour, display: 'inline-block', marginRight: 6 }} />}
+          {name}
         </button>
       )}
     </div>

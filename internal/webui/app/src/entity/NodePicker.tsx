@@ -1,7 +1,10 @@
 import { Group, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getNode, listNodes, type Schema } from '../api/graph';
+import { propertiesOf } from '../explore/columns';
+import { parameterOf } from '../explore/filters';
 import { useMay } from '../session/session';
 import { caption, shortId, visible } from '../values/text';
 
@@ -25,15 +28,25 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
     queryFn: ({ signal }) => listNodes({ type: type ?? undefined, limit: offered }, signal),
     enabled: may.read && type !== null,
   });
+  const more = list.data?.page.has_more ?? false;
+  // Of a type with more nodes than are offered, the service finds those whose name holds what is typed.
+  const [sought] = useDebouncedValue(search.trim(), 300);
+  const naming = type === null ? undefined : propertiesOf(schema, 'node', type).find((use) => use.types.includes('String'))?.name;
+  const seek = more && naming !== undefined && sought !== '' && !sought.includes('  ');
+  const found = useQuery({
+    queryKey: ['pick', type, sought],
+    queryFn: ({ signal }) =>
+      listNodes({ type: type ?? undefined, limit: offered, filters: [parameterOf({ property: naming ?? '', operator: 'icontains', kind: 'String', text: sought })] }, signal),
+    enabled: seek,
+  });
   // The node that is chosen already may be none of those offered.
   const chosen = useQuery({ queryKey: ['pick-node', value], queryFn: async ({ signal }) => (await getNode(value, signal)).data, enabled: may.read && value !== '' });
 
   const options = new Map<string, string>();
-  for (const node of list.data?.items ?? []) options.set(node.id, `${caption(node.properties, node.id)}  ${shortId(node.id)}`);
+  for (const node of [...(found.data?.items ?? []), ...(list.data?.items ?? [])]) options.set(node.id, `${caption(node.properties, node.id)}  ${shortId(node.id)}`);
   if (value && !options.has(value)) options.set(value, chosen.data ? `${caption(chosen.data.properties, value)}  ${shortId(value)}` : value);
   const typed = search.trim();
   if (/^([0-9a-f-]{36}|[45]:[0-9a-f-]+:\d+)$/i.test(typed) && !options.has(typed)) options.set(typed, typed);
-  const more = list.data?.page.has_more ?? false;
 
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -46,7 +59,7 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
       <Select
         label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.read ? 'Name or id' : 'Id'} searchable clearable value={value || null} onChange={(id) => onChange(id ?? '')} searchValue={search}
         onSearchChange={setSearch} data={[...options].map(([id, text]) => ({ value: id, label: visible(text) }))} limit={60} error={error} style={{ flex: 1 }}
-        nothingFoundMessage={more ? `None of the first ${offered}. Paste the node's id instead.` : 'No such node. An id can be pasted.'}
+        nothingFoundMessage={seek && found.isFetching ? 'Looking…' : 'No such node. An id can be pasted.'}
       />
     </Group>
   );

@@ -119,6 +119,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('button', { name: 'Expand' }).click();
     await page.getByRole('menuitem', { name: /Everything/ }).click();
     await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(15);
+    await page.getByRole('menu').waitFor({ state: 'hidden' }); // half closed, it is no menu
     await look('web-graph', 'canvas');
     await page.goto(`${base}/schema`);
     await page.getByText('Present in').first().waitFor();

@@ -3,7 +3,7 @@
 // params: source source_id target target_id most
 // slots: shortest depth type id
 // returns: nodes edges
-// plan: NodeByElementIdSeek StatefulShortestPath(Into) !AllNodesScan !DirectedAllRelationshipsScan
+// plan: NodeByElementIdSeek StatefulShortestPath(Into)/ShortestPath !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
 // The shortest paths between two nodes, whatever the direction of the relationships. The conditions are part of the search, so that no path leads through internal data.
 // $source and $target are element ids; $source_id and $target_id, where a node has an id of its own, are checked, since element ids are reused.

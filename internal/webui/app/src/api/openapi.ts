@@ -231,6 +231,61 @@ export interface paths {
         patch: operations["patchEdge"];
         trace?: never;
     };
+    "/api/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the graph
+         * @description A stream of lines, each a JSON object (NDJSON): first {"kind":"types"} with the node types in the order in which the database
+         *     reports them, then {"kind":"node"} with the members of a node, then {"kind":"edge"} with the members of an edge, and last
+         *     {"kind":"end","nodes":n,"edges":m}. A stream without that last line is not whole; where the service knows why, the last line is
+         *     {"kind":"error"} with the member error. The lines can be imported as they are. What others change meanwhile may or may not be in it.
+         *
+         *     Needs the permission **read**.
+         */
+        get: operations["exportGraph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import nodes and edges
+         * @description Each line is a JSON object (NDJSON): {"kind":"node"} with type, properties and optionally labels, id and ref, or {"kind":"edge"} with
+         *     type, optionally properties and id, and its ends: source_id or source_ref, target_id or target_ref. A ref is a name that lines
+         *     after the node may call it by; ids may be those of nodes in the database as well. The lines of an export are such lines.
+         *     Lines succeed or fail apart, in transactions of many; what was written stays when the import breaks off. A line is at most
+         *     as long as the body of a request.
+         *
+         *     The answer is a stream of lines too: {"progress":{...}} about once a second, and last {"data":{...},"meta":{...}} with the counts
+         *     and up to 100 mistakes. An import that broke off ends with {"error":{...},"data":{...}} instead; data.lines is how many lines were handled.
+         *     With on_conflict=merge it needs the permission **edit** as well.
+         *
+         *     Needs the permission **create**.
+         */
+        post: operations["importGraph"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/nodes": {
         parameters: {
             query?: never;
@@ -682,6 +737,39 @@ export interface components {
             data: components["schemas"]["Health"];
             meta: components["schemas"]["Meta"];
         };
+        ImportAnswer: {
+            data: components["schemas"]["ImportCounts"];
+            meta: components["schemas"]["Meta"];
+        };
+        ImportCounts: {
+            /** @example 1990 */
+            created: number;
+            edges: components["schemas"]["ImportedKind"];
+            /** @description of the first 100 lines that failed */
+            errors: components["schemas"]["LineError"][];
+            /** @example 10 */
+            failed: number;
+            /**
+             * @description handled so far, the first ones of the body
+             * @example 2000
+             */
+            lines: number;
+            nodes: components["schemas"]["ImportedKind"];
+            /** @example 0 */
+            skipped: number;
+            /** @example 0 */
+            updated: number;
+        };
+        ImportedKind: {
+            /** @example 990 */
+            created: number;
+            /** @example 5 */
+            failed: number;
+            /** @example 0 */
+            skipped: number;
+            /** @example 0 */
+            updated: number;
+        };
         Index: {
             /**
              * @example node
@@ -706,6 +794,15 @@ export interface components {
              *     ]
              */
             types: string[];
+        };
+        LineError: {
+            /** @example VALIDATION_ERROR */
+            code: string;
+            details: components["schemas"]["ErrorDetail"][];
+            /** @example 17 */
+            line: number;
+            /** @example Invalid input */
+            message: string;
         };
         Login: {
             /**
@@ -1427,6 +1524,31 @@ export interface components {
         };
         /** @description DATABASE_UNAVAILABLE */
         DATABASE_UNAVAILABLE: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "DATABASE_UNAVAILABLE",
+                 *         "details": [],
+                 *         "message": "The database cannot be reached"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "DATABASE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+        /** @description DATABASE_UNAVAILABLE, also while there are too many imports and exports */
+        DATABASE_UNAVAILABLE_also_while_there_are_too_many_imports_and_exports: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -2886,6 +3008,86 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    exportGraph: {
+        parameters: {
+            query?: {
+                /** @description Only nodes of these types, and edges between them: names apart by commas, or a JSON array of names */
+                node_type?: components["schemas"]["TypeName"];
+                /** @description Only edges of these types, in the same form */
+                edge_type?: components["schemas"]["TypeName"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_needs_the_permission_read"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE_also_while_there_are_too_many_imports_and_exports"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    importGraph: {
+        parameters: {
+            query?: {
+                /** @description A line whose id exists already fails, is skipped, or sets the properties it has */
+                on_conflict?: "error" | "skip" | "merge";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The lines */
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description The last line */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ImportAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_needs_the_permission_create"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE_also_while_there_are_too_many_imports_and_exports"];
             504: components["responses"]["DATABASE_TIMEOUT"];
         };
     };

@@ -86,10 +86,18 @@ func try(t *testing.T, b *browser, operation string) string {
 		func(status string) bool { return status != "" && status != "Undocumented" })
 }
 
-// execute presses the button until the page sends something: it does not listen yet while it still puts the form together.
+// execute presses the button until the page asks the API something: it does not listen yet while it still puts the form
+// together. What the page loads for itself in the meantime does not count.
 func execute(t *testing.T, b *browser, operation string) {
 	t.Helper()
-	sent := func() int { return len(heard[json.RawMessage](t, b, "Network.requestWillBeSent")) }
+	sent := func() (count int) {
+		for _, one := range heard[struct{ Request struct{ URL string } }](t, b, "Network.requestWillBeSent") {
+			if strings.Contains(one.Request.URL, "/api/") {
+				count++
+			}
+		}
+		return count
+	}
 	before := sent()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
 		b.run(t, `document.querySelector("#operations-`+operation+` .execute").click()`)

@@ -30,7 +30,7 @@ type batch struct {
 // lineReader reads lines into batches, in a goroutine of its own. While a batch is written the next one grows; when the writer waits,
 // it gets what there is.
 type lineReader struct {
-	batches chan batch
+	batches chan batch // holds one; see hand
 	stopped chan struct{}
 
 	in     *bufio.Reader
@@ -44,7 +44,7 @@ type lineReader struct {
 
 func newLineReader(from io.Reader, most int64, limits graph.Limits) *lineReader {
 	r := &lineReader{
-		batches: make(chan batch), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, most: most,
+		batches: make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, most: most,
 	}
 	go r.run()
 	return r
@@ -81,27 +81,29 @@ func (r *lineReader) run() {
 			r.hand(true)
 			return
 		}
-		full := len(r.now.lines)+len(r.now.mistakes) >= batchLines || r.now.bytes >= batchBytes
+		full := r.now.full()
 		if (full || r.in.Buffered() == 0) && !r.hand(full) {
 			return
 		}
 	}
 }
 
-// hand gives the batch to the writer: in any case, or if it is waiting.
+// hand gives the batch to the writer: at once, together with one that it has not taken yet, so that no line waits for the lines
+// behind it. Only where that would be too much does it wait for the writer.
 func (r *lineReader) hand(must bool) (goOn bool) {
 	if r.now.last == 0 && !must {
 		return true
 	}
 	if !must {
 		select {
-		case r.batches <- r.now:
-			r.now = batch{last: r.now.last}
-		case <-r.stopped:
-			return false
+		case waiting := <-r.batches:
+			if waiting.full() {
+				r.batches <- waiting // there is room: nobody else sends
+			} else {
+				r.now = waiting.with(r.now)
+			}
 		default:
 		}
-		return true
 	}
 	select {
 	case r.batches <- r.now:
@@ -110,6 +112,17 @@ func (r *lineReader) hand(must bool) (goOn bool) {
 	case <-r.stopped:
 		return false
 	}
+}
+
+func (b *batch) full() bool { return len(b.lines)+len(b.mistakes) >= batchLines || b.bytes >= batchBytes }
+
+// with is a batch and the lines behind it.
+func (b *batch) with(next batch) batch {
+	next.lines = append(b.lines, next.lines...)
+	next.mistakes = append(b.mistakes, next.mistakes...)
+	next.types = append(b.types, next.types...)
+	next.bytes += b.bytes
+	return next
 }
 
 // next reads a line. One that is too long is read to its end and told.

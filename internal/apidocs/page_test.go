@@ -99,15 +99,22 @@ func execute(t *testing.T, b *browser, operation string) {
 		return count
 	}
 	before := sent()
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		b.run(t, `document.querySelector("#operations-`+operation+` .execute").click()`)
+	block := `document.getElementById("operations-` + operation + `")`
+	for end := time.Now().Add(2 * patience); time.Now().Before(end); {
+		b.run(t, block+`.querySelector(".execute").click()`)
 		for again := time.Now().Add(5 * time.Second); time.Now().Before(again); time.Sleep(20 * time.Millisecond) {
 			if sent() > before {
 				return
 			}
 		}
+		// On a busy machine Swagger UI now and then loses its own request to read the operation's description; it asks again when
+		// the operation is closed and opened, which is what a reader does.
+		for _, open := range []string{"false", "true"} {
+			b.run(t, block+`.querySelector(".opblock-summary-control").click()`)
+			b.eventually(t, block+`.querySelector(".execute") !== null`, func(is string) bool { return is == open })
+		}
 	}
-	t.Fatalf("%s was not sent", operation)
+	t.Fatalf("%s was not sent: %s", operation, b.run(t, block+`.textContent.slice(0, 2000)`))
 }
 
 func visible(id string) string { return `!document.getElementById("` + id + `").hidden` }

@@ -114,7 +114,9 @@ func (r *lineReader) hand(must bool) (goOn bool) {
 	}
 }
 
-func (b *batch) full() bool { return len(b.lines)+len(b.mistakes) >= batchLines || b.bytes >= batchBytes }
+func (b *batch) full() bool {
+	return len(b.lines)+len(b.mistakes) >= batchLines || b.bytes >= batchBytes
+}
 
 // with is a batch and the lines behind it.
 func (b *batch) with(next batch) batch {

@@ -135,7 +135,7 @@ func press(t *testing.T, b *browser, operation string, within time.Duration) boo
 // Swagger UI can lose its own request to read the description, and the button does nothing: a reader loads the page again.
 func openAndTry(t *testing.T, b *browser, base, operation string) string {
 	t.Helper()
-	for range 6 {
+	for range 15 {
 		open(t, b, base)
 		unfold(t, b, operation)
 		if press(t, b, operation, 15*time.Second) {

@@ -1,7 +1,7 @@
 // Measures, for docs/web-interface.md: MEASURE=1, by make measure-webui. Nothing here is checked, for machines differ.
 import { test } from 'vitest';
 import { base, openAs, requestsOf, sample } from './browser';
-import { connect, cypher } from './gateway';
+import { awaitCount, cypher } from './gateway';
 
 const lines: string[] = [];
 const row = (what: string, value: string) => lines.push(`| ${what} | ${value} |`);
@@ -20,7 +20,7 @@ test.runIf(process.env['MEASURE'])('measures', { timeout: 240_000 }, async () =>
   }
   const paging = await requestsOf(page, async () => {
     await page.getByRole('link', { name: /^Person/ }).click();
-    await page.getByRole('row', { name: /Ada/ }).waitFor();
+    await page.getByRole('grid', { name: 'Person nodes' }).getByRole('row', { name: /Ada/ }).waitFor();
   });
   row('a page of a table', `${paging.length} request`);
   const opened = await requestsOf(page, async () => {
@@ -40,8 +40,7 @@ test.runIf(process.env['MEASURE'])('measures', { timeout: 240_000 }, async () =>
 
   await cypher('UNWIND range(1, 1000) AS i CREATE (:Mesh {name: toString(i)})');
   await cypher('MATCH (a:Mesh), (b:Mesh) WHERE toInteger(b.name) = (toInteger(a.name) * 7 + 1) % 1000 + 1 CREATE (a)-[:NEXT]->(b)');
-  const call = await connect(base);
-  for (let known = false; !known; ) known = (await call<{ type: string }[]>('GET', '/api/schema/edges')).some((t) => t.type === 'NEXT');
+  await awaitCount(base, 'edges', 'NEXT', 1000);
   await page.goto(`${base}/explore?type=Mesh&view=graph`);
   for (const count of [600, 1000]) {
     await page.getByRole('button', { name: 'Load more of the selection' }).click();

@@ -55,7 +55,7 @@ describe('exploring', () => {
 });
 
 async function download(page: Page, item: string): Promise<Buffer> {
-  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Export', exact: true }).last().click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: item }).click()]);
   return readFile(await file.path());
 }

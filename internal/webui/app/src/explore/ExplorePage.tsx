@@ -118,7 +118,8 @@ function Closed({ onCreate, dialogs }: { onCreate: (what: Making) => void; dialo
 
 function Selected({ schema, view, change, onImport }: { schema: Schema; view: View; change: (next: Partial<View>) => void; onImport: () => void }) {
   const list = useList(view);
-  const columns = useMemo(() => columnsOf(schema, { kind: view.kind, type: view.type }), [schema, view.kind, view.type]);
+  const firstRows = list.data?.pages[0]?.items;
+  const columns = useMemo(() => columnsOf(schema, { kind: view.kind, type: view.type }, firstRows), [schema, view.kind, view.type, firstRows]);
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
   const known = useMemo(() => filterable(schema, view.kind, view.type), [schema, view.kind, view.type]);
   const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count;

@@ -18,7 +18,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <a className="skip" href="#main">
           Skip to the content
         </a>
-        <NavLink className="brand" to="/explore">
+        <NavLink className="brand" to="/explore" aria-label="Graph Data Service">
           <img src="/static/icon.svg" alt="" width={26} height={26} />
           <span>Graph Data Service</span>
         </NavLink>

@@ -4,6 +4,7 @@ import { FileUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { asProblem, type Problem } from '../api/problem';
 import { remember } from '../entity/changes';
+import { readListsAgain } from '../explore/lists';
 import { useMay } from '../session/session';
 import { count, plural, visible } from '../values/text';
 import { importFile, stopped, type Counts, type Imported, type OnConflict, type Progress as HowFar } from './importing';
@@ -35,7 +36,8 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       else setState({ at: 'start', problem: asProblem(error) });
     }
     remember(null);
-    for (const key of ['list', 'node-edges', 'schema', 'entity', 'pick']) void queries.invalidateQueries({ queryKey: [key] });
+    readListsAgain(queries);
+    for (const key of ['node-edges', 'schema', 'entity', 'pick']) void queries.invalidateQueries({ queryKey: [key] });
   }
 
   const running = state.at === 'running';

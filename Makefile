@@ -20,6 +20,8 @@ RUN           ?=
 RACE          ?=
 TEST_FLAGS    ?=
 NEO4J_VERSION ?= 5.26.30
+# How many Neo4j the tests share: a package waits while another has each of them.
+SERVERS       ?= 2
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
 # What `make test-contract` hands to Schemathesis besides .ci/contract/schemathesis.toml
@@ -47,7 +49,7 @@ build: need-go ## Build bin/graphrest
 
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 PKG=... RUN=... NEO4J_VERSION=...)
-	@go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- \
+	@go run ./cmd/neo4jrun -install -dev -servers $(SERVERS) -version $(NEO4J_VERSION) -- \
 		$(call place,$(GOTESTSUM)) --format pkgname --packages '$(PKG)' -- -timeout 40m $(test_flags)
 
 .PHONY: test-contract

@@ -58,7 +58,7 @@ func TestFaults(t *testing.T) {
 		before.goroutines, after.goroutines, before.memory/1e6, after.memory/1e6)
 	t.Log("\n" + report)
 	if file := os.Getenv(reportVariable); file != "" && !t.Failed() {
-		write(t, file, report)
+		write(t, file, "make test-faults", report)
 	}
 }
 
@@ -190,10 +190,10 @@ func (w *world) settled(before usage) usage {
 	return now
 }
 
-var place = regexp.MustCompile(`(?s)(<!-- figures of make test-faults -->\n).*?(<!-- end -->)`)
-
-func write(t *testing.T, file, report string) {
+// write puts figures between the marks of their place in a document.
+func write(t *testing.T, file, of, report string) {
 	t.Helper()
+	place := regexp.MustCompile(`(?s)(<!-- figures of ` + of + ` -->\n).*?(<!-- end -->)`)
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Regexp(t, place, string(text))

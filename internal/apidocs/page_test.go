@@ -126,7 +126,7 @@ func isTrue(s string) bool { return s == "true" }
 
 // TestPageLogsInAndTriesOperations is what a reader of the documentation does, in a real browser against a real gateway.
 func TestPageLogsInAndTriesOperations(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	base := serve(t, db)
 	b := openBrowser(t)
 	open(t, b, base)
@@ -206,7 +206,7 @@ func assertSelfContained(t *testing.T, b *browser, base string) {
 
 // TestButtonPressedTooEarly presses before Swagger UI has resolved the operation, which it does a moment after it shows the button.
 func TestButtonPressedTooEarly(t *testing.T) {
-	base := serve(t, neo4jtest.Open(t))
+	base := serve(t, neo4jtest.OpenPrepared(t))
 	b := openBrowser(t)
 	open(t, b, base)
 	b.run(t, `new Promise((done) => {
@@ -225,7 +225,7 @@ func TestButtonPressedTooEarly(t *testing.T) {
 }
 
 func TestPageFollowsTheColoursOfTheSystem(t *testing.T) {
-	base := serve(t, neo4jtest.Open(t))
+	base := serve(t, neo4jtest.OpenPrepared(t))
 	b := openBrowser(t)
 	open(t, b, base)
 	ground := `getComputedStyle(document.body).backgroundColor`

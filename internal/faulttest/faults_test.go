@@ -52,6 +52,10 @@ func TestFaults(t *testing.T) {
 			all = append(all, total)
 		})
 	}
+	t.Run("an import broken off", func(t *testing.T) {
+		w.t = t
+		importBrokenOff(t, w)
+	})
 	w.t = t
 	after := w.settled(before)
 	report := table(all) + fmt.Sprintf("\nGoroutines of a gateway before and after: %.0f and %.0f; resident memory: %.0f and %.0f MB.\n",

@@ -66,7 +66,7 @@ func (l *lockedBuffer) String() string {
 // openWorld starts the service. Change may alter the options before.
 func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	t.Helper()
-	w := &world{db: neo4jtest.Open(t), log: &lockedBuffer{}, tokens: map[string]string{}, ensured: map[string]bool{}}
+	w := &world{db: neo4jtest.OpenPrepared(t), log: &lockedBuffer{}, tokens: map[string]string{}, ensured: map[string]bool{}}
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	background, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup

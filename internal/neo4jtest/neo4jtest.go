@@ -53,13 +53,25 @@ type DB struct {
 // fails the test when there is no Neo4j to be had.
 func Open(t testing.TB) *DB {
 	t.Helper()
+	return open(t, (*DB).Clean)
+}
+
+// OpenPrepared is Open for tests that start a gateway on the database: its own constraints and indexes may be there already,
+// from a test before, since it would take a second to make them again.
+func OpenPrepared(t testing.TB) *DB {
+	t.Helper()
+	return open(t, (*DB).CleanGraph)
+}
+
+func open(t testing.TB, clean func(*DB, testing.TB)) *DB {
+	t.Helper()
 	target := hold(t, sharedTargets(t))
 	db := connect(t, target)
 	if !target.mayWipe {
 		refuseForeign(t, db)
 	}
-	db.Clean(t)
-	t.Cleanup(func() { db.Clean(t) })
+	clean(db, t)
+	t.Cleanup(func() { clean(db, t) })
 	return db
 }
 

@@ -16,7 +16,7 @@ import (
 // importBrokenOff imports a graph whose lines have ids, loses the database on the way, and finishes by sending the same lines again: each
 // node and edge is there once, whatever became of the batch that was under way.
 func importBrokenOff(t *testing.T, w *world) {
-	const nodes = 10_000
+	const nodes = 3_000
 	var lines bytes.Buffer
 	ids := make([]string, nodes)
 	for i := range ids {
@@ -35,7 +35,7 @@ func importBrokenOff(t *testing.T, w *world) {
 	cut := make(chan struct{})
 	go func() {
 		defer close(cut)
-		for end := time.Now().Add(patience); there() < nodes/10 && time.Now().Before(end); {
+		for end := time.Now().Add(patience); there() < nodes/3 && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}
 		w.proxy.Stop()

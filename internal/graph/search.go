@@ -16,7 +16,7 @@ const (
 	MaxSearchHits       = 5000 // best hits looked at for each property of each index
 	MaxSearchIndexName  = 64   // bytes
 	MaxSearchTypes      = 100  // of one index
-	MaxSearchProperties = 32   // of one index, and of one search
+	MaxSearchProperties = 30   // of one index, and of one search
 	MaxSearchIndexes    = 100  // named in one search
 )
 

@@ -32,7 +32,7 @@ type NewSearchIndexBody struct {
 	Name       string   `json:"name" example:"places" minLength:"1" maxLength:"64" validate:"required"` // letters, digits, "_" and "-"
 	Kind       string   `json:"kind" example:"node" enums:"node,edge" validate:"required"`
 	Types      []string `json:"types" example:"Airport,City" minItems:"1" maxItems:"100" validate:"required"`
-	Properties []string `json:"properties" example:"name,code" minItems:"1" maxItems:"32" validate:"required"`
+	Properties []string `json:"properties" example:"name,code" minItems:"1" maxItems:"30" validate:"required"`
 	Analyzer   string   `json:"analyzer,omitempty" example:"standard-no-stop-words" validate:"optional"` // what the database offers; its default where it is left out
 } // @name NewSearchIndex
 

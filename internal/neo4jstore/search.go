@@ -13,7 +13,8 @@ import (
 var _ graph.Searcher = (*Store)(nil)
 
 const (
-	// searchClauses is how many words in properties one query of Lucene may have; its own limit is 1,024.
+	// searchClauses is how many words in properties one query of Lucene may have; its own limit is 1,024. A beginning of a word counts
+	// twice: see searchText.
 	searchClauses = 1000
 	// searchTries is how often a search is begun that an index or an entity was deleted under.
 	searchTries = 3
@@ -91,7 +92,7 @@ func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches,
 		if len(properties) == 0 {
 			continue
 		}
-		if len(q.Words)*(len(properties)+1) > searchClauses {
+		if len(q.Words)*(2*len(properties)+1) > searchClauses {
 			return searches{}, fault.Invalid("q", "has too many words for a search in %d properties; name fewer in property", len(properties))
 		}
 		for _, p := range properties {

@@ -17,6 +17,9 @@ func searchText(words []graph.Word, properties []string, within string) string {
 		b.WriteString("+(")
 		for _, p := range properties {
 			appendTerm(&b, p, w)
+			if w.Prefix { // a word that is just what was typed goes before those that go on
+				appendTerm(&b, p, graph.Word{Text: w.Text})
+			}
 		}
 		b.WriteString(") ")
 	}

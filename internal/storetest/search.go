@@ -122,6 +122,8 @@ func searchFinds(t *testing.T, h Harness) {
 	require.Equal(t, ids["York"], hits.Items[0].Node.ID, "the shorter text holds it more")
 	require.Equal(t, graph.Properties{"name": "York", "tags": []graph.Value{"minster", "old apple trees"}}, hits.Items[0].Node.Properties)
 	require.Equal(t, "City", hits.Items[0].Node.Type)
+	hits = h.search(t, "york*", graph.SearchQuery{Kind: graph.NodeKind})
+	require.Equal(t, ids["Yorkshire"], hits.Items[2].Node.ID, "the word itself goes before those that only begin so")
 	hits = h.search(t, "york's", graph.SearchQuery{})
 	require.Equal(t, graph.Edge{
 		ID: ids["flight"], Type: "FLIGHT", SourceID: ids["New York"], TargetID: ids["New Delhi"], Properties: graph.Properties{"note": "from York's big apple"},

@@ -189,6 +189,7 @@ func searchPages(t *testing.T, h Harness) {
 			page := h.search(t, "words", graph.SearchQuery{Paging: p})
 			require.EqualValues(t, 33, *page.Total)
 			by = append(by, page.Items...)
+			require.LessOrEqual(t, len(by), 33, "limit %d", limit)
 			if page.Next == nil {
 				break
 			}

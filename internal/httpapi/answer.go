@@ -50,6 +50,9 @@ func (c *call) sendPage(data appender, p pageRequest, next string, total *int64)
 			b = append(b, `,"total":`...)
 			b = strconv.AppendInt(b, *total, 10)
 		}
+		if p.truncated {
+			b = append(b, `,"truncated":true`...)
+		}
 		return append(b, '}')
 	})
 }

@@ -76,6 +76,7 @@ type Options struct {
 	Schema   graph.SchemaStore
 	Bulk     graph.BulkStore
 	Explorer graph.Explorer
+	Search   graph.Searcher
 	Health   graph.Health
 	Accounts Accounts
 	// Fresh says whether what is known about users and revoked tokens is recent enough to decide on; readiness asks it.

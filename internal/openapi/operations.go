@@ -104,7 +104,9 @@ func refineParameter(p *openapi3.Parameter) {
 		}
 	case "source_id", "target_id":
 		s.WithMaxLength(longestID)
-	case "username":
+	case "q":
+		s.WithMinLength(1)
+	case "username", "name":
 		s.WithMinLength(1).WithMaxLength(longestID)
 	case "If-Match", "If-None-Match":
 		s.WithPattern(entityTags).WithMinLength(1)

@@ -4,6 +4,63 @@
  */
 
 export interface paths {
+    "/api/admin/search-indexes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List search indexes
+         * @description The full-text indexes of the database by name: those made here, and with managed false those made in Cypher, which searches use as well.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["listSearchIndexes"];
+        put?: never;
+        /**
+         * Create a search index
+         * @description Makes a full-text index in the database, on some properties of nodes or edges of some types. The answer comes at once; the index is built
+         *     in the background, which its state and progress tell.
+         *
+         *     Needs a token of an administrator.
+         */
+        post: operations["createSearchIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/search-indexes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a search index
+         * @description state is building, with progress in percent, then online; failed is one to delete and make again.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["getSearchIndex"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a search index
+         * @description The nodes and edges stay. An index that was made in Cypher is not deleted.
+         *
+         *     Needs a token of an administrator.
+         */
+        delete: operations["deleteSearchIndex"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users": {
         parameters: {
             query?: never;
@@ -517,6 +574,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search nodes and edges by words
+         * @description Finds what holds every word of q, each in any of the properties that the search indexes have; the best first. A phrase stands between
+         *     quotes, and port* stands for every word that begins so; nothing else in q has a meaning. matched names the properties in which words were
+         *     found. For each property of an index the 5,000 best hits are looked at: meta.page.truncated says that there are more, and
+         *     meta.page.total is given where there are not. Indexes that are still being built are left out, unless index names one.
+         *
+         *     Needs the permission **read**.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -910,6 +992,51 @@ export interface components {
         NewProperties: {
             [key: string]: components["schemas"]["ValueOrNull"];
         };
+        /**
+         * @example {
+         *       "kind": "node",
+         *       "name": "places",
+         *       "properties": [
+         *         "name",
+         *         "code"
+         *       ],
+         *       "types": [
+         *         "Airport",
+         *         "City"
+         *       ]
+         *     }
+         */
+        NewSearchIndex: {
+            /**
+             * @description what the database offers; its default where it is left out
+             * @example standard-no-stop-words
+             */
+            analyzer?: string | null;
+            /**
+             * @example node
+             * @enum {string}
+             */
+            kind: "node" | "edge";
+            /**
+             * @description letters, digits, "_" and "-"
+             * @example places
+             */
+            name: string;
+            /**
+             * @example [
+             *       "name",
+             *       "code"
+             *     ]
+             */
+            properties: string[];
+            /**
+             * @example [
+             *       "Airport",
+             *       "City"
+             *     ]
+             */
+            types: components["schemas"]["TypeName"][];
+        };
         NewUser: {
             /** @example false */
             admin?: boolean | null;
@@ -1024,6 +1151,11 @@ export interface components {
              * @example 1
              */
             total?: number;
+            /**
+             * @description of a search: true where not every hit was looked at
+             * @example false
+             */
+            truncated?: boolean;
         };
         PageMeta: {
             page: components["schemas"]["PageInfo"];
@@ -1109,6 +1241,113 @@ export interface components {
         };
         SchemaAnswer: {
             data: components["schemas"]["Schema"];
+            meta: components["schemas"]["Meta"];
+        };
+        SearchAnswer: {
+            data: components["schemas"]["SearchHit"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @example {
+         *       "kind": "node",
+         *       "matched": [
+         *         "name"
+         *       ],
+         *       "node": {
+         *         "id": "01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d",
+         *         "labels": [
+         *           "Airport"
+         *         ],
+         *         "properties": {
+         *           "code": "TLV",
+         *           "name": "Ben Gurion"
+         *         },
+         *         "type": "Airport"
+         *       },
+         *       "score": 1.7
+         *     }
+         */
+        SearchHit: {
+            edge?: components["schemas"]["Edge"];
+            /**
+             * @example node
+             * @enum {string}
+             */
+            kind: "node" | "edge";
+            /**
+             * @description the properties that hold at least one of the words
+             * @example [
+             *       "name"
+             *     ]
+             */
+            matched: string[];
+            node?: components["schemas"]["Node"];
+            /**
+             * Format: double
+             * @description comparable within one answer only
+             * @example 1.7
+             */
+            score: number;
+        };
+        SearchIndex: {
+            /** @example standard-no-stop-words */
+            analyzer: string;
+            /**
+             * @example node
+             * @enum {string}
+             */
+            kind: "node" | "edge";
+            /**
+             * @description false for one that was made in Cypher, which this API does not delete
+             * @example true
+             */
+            managed: boolean;
+            /** @example places */
+            name: string;
+            /**
+             * @description of building, in percent
+             * @example 100
+             */
+            progress: number;
+            /**
+             * @example [
+             *       "name",
+             *       "code"
+             *     ]
+             */
+            properties: string[];
+            /**
+             * @example online
+             * @enum {string}
+             */
+            state: "building" | "online" | "failed";
+            /**
+             * @example [
+             *       "Airport",
+             *       "City"
+             *     ]
+             */
+            types: string[];
+        };
+        SearchIndexAnswer: {
+            data: components["schemas"]["SearchIndex"];
+            meta: components["schemas"]["Meta"];
+        };
+        SearchIndexDeletion: {
+            /**
+             * @example true
+             * @enum {boolean}
+             */
+            deleted: true;
+            /** @example places */
+            name: string;
+        };
+        SearchIndexDeletionAnswer: {
+            data: components["schemas"]["SearchIndexDeletion"];
+            meta: components["schemas"]["Meta"];
+        };
+        SearchIndexListAnswer: {
+            data: components["schemas"]["SearchIndex"][];
             meta: components["schemas"]["Meta"];
         };
         Token: {
@@ -1329,6 +1568,35 @@ export interface components {
                 };
             };
         };
+        /** @description CONFLICT: it was made in Cypher */
+        CONFLICT_it_was_made_in_Cypher: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "details": [],
+                 *         "message": "The database does not allow this"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+        };
         /** @description CONFLICT: more than one edge has the id */
         CONFLICT_more_than_one_edge_has_the_id: {
             headers: {
@@ -1387,6 +1655,35 @@ export interface components {
                 };
             };
         };
+        /** @description CONFLICT: the index named could not be built */
+        CONFLICT_the_index_named_could_not_be_built: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "details": [],
+                 *         "message": "The database does not allow this"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+        };
         /** @description CONFLICT: the last enabled administrator */
         CONFLICT_the_last_enabled_administrator: {
             headers: {
@@ -1418,6 +1715,35 @@ export interface components {
         };
         /** @description CONFLICT: the name is taken */
         CONFLICT_the_name_is_taken: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "details": [],
+                 *         "message": "The database does not allow this"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+        };
+        /** @description CONFLICT: the name is taken, or there is an index on just the same types and properties */
+        CONFLICT_the_name_is_taken_or_there_is_an_index_on_just_the_same_types_and_properties: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -1524,6 +1850,31 @@ export interface components {
         };
         /** @description DATABASE_UNAVAILABLE */
         DATABASE_UNAVAILABLE: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "DATABASE_UNAVAILABLE",
+                 *         "details": [],
+                 *         "message": "The database cannot be reached"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "DATABASE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+        /** @description DATABASE_UNAVAILABLE: also while the index is being built */
+        DATABASE_UNAVAILABLE_also_while_the_index_is_being_built: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -1780,6 +2131,35 @@ export interface components {
         };
         /** @description NOT_FOUND: the detail names source_id or target_id */
         NOT_FOUND_the_detail_names_source_id_or_target_id: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "NOT_FOUND",
+                 *         "details": [],
+                 *         "message": "There is no such thing"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+        };
+        /** @description NOT_FOUND: there is no search index, or none of the name in index */
+        NOT_FOUND_there_is_no_search_index_or_none_of_the_name_in_index: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2319,6 +2699,156 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listSearchIndexes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchIndexListAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    createSearchIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The search index */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSearchIndex"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchIndexAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            409: components["responses"]["CONFLICT_the_name_is_taken_or_there_is_an_index_on_just_the_same_types_and_properties"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    getSearchIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the search index */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchIndexAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    deleteSearchIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the search index */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchIndexDeletionAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT_it_was_made_in_Cypher"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -3688,6 +4218,59 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description Words, 500 bytes and 16 words at most */
+                q: string;
+                /** @description Only with these search indexes, apart by commas */
+                index?: string;
+                /** @description Only nodes or only edges */
+                kind?: "node" | "edge";
+                /** @description Only nodes that have this type, or edges of it */
+                type?: components["schemas"]["TypeName"];
+                /** @description Only in these properties, apart by commas */
+                property?: string;
+                /** @description Hits on a page */
+                limit?: number;
+                /** @description Hits to skip; not together with cursor */
+                offset?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_needs_the_permission_read"];
+            404: components["responses"]["NOT_FOUND_there_is_no_search_index_or_none_of_the_name_in_index"];
+            409: components["responses"]["CONFLICT_the_index_named_could_not_be_built"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE_also_while_the_index_is_being_built"];
             504: components["responses"]["DATABASE_TIMEOUT"];
         };
     };

@@ -12,6 +12,9 @@ import (
 // rows is what a batch statement takes, one map for each call.
 type rows []map[string]any
 
+// list is how the driver takes it.
+func (r rows) list() []map[string]any { return r }
+
 // runner is client.read or client.write.
 type runner func(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error)
 
@@ -58,7 +61,7 @@ func (s *Store) batch(ctx context.Context, text string, all rows, more map[strin
 }
 
 func (s *Store) batchInto(ctx context.Context, text string, all rows, more map[string]any, out []answer) {
-	params := map[string]any{"rows": []map[string]any(all)}
+	params := map[string]any{"rows": all.list()}
 	for name, value := range more {
 		params[name] = value
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/sethvargo/go-limiter"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -26,7 +27,7 @@ type Accounts interface {
 	// INVALID_CREDENTIALS, RATE_LIMITED with a retry time, DATABASE_UNAVAILABLE.
 	Login(ctx context.Context, username, password, address string) (auth.Token, error)
 	// Authenticate takes all Authorization headers of a request.
-	// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED, DATABASE_UNAVAILABLE.
+	// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with the name of the user who may do nothing.
 	Authenticate(ctx context.Context, authorization []string) (auth.Principal, error)
 	// Logout revokes the token of the principal.
 	Logout(ctx context.Context, p auth.Principal) error
@@ -78,6 +79,8 @@ type Options struct {
 	Explorer graph.Explorer
 	Health   graph.Health
 	Accounts Accounts
+	Trail    audit.Trail // nil answers NOT_FOUND
+	Book     *audit.Book // of refusals; nil writes none
 	// Fresh says whether what is known about users and revoked tokens is recent enough to decide on; readiness asks it.
 	// Nil means it is not asked.
 	Fresh func(ctx context.Context) error

@@ -48,14 +48,17 @@ func (a *API) serve(r Route) gin.HandlerFunc {
 
 func (c *call) run() error {
 	if err := c.authenticate(); err != nil {
+		c.auditRefusal(err)
 		return err
 	}
 	if err := c.takeToken(); err != nil {
 		return err
 	}
 	if err := c.authorize(); err != nil {
+		c.auditRefusal(err)
 		return err
 	}
+	c.auditChanges()
 	if err := c.readBody(); err != nil {
 		return err
 	}
@@ -70,6 +73,7 @@ func (c *call) authenticate() error {
 	}
 	p, err := c.api.options.Accounts.Authenticate(c.ctx(), c.gin.Request.Header["Authorization"])
 	if err != nil {
+		c.principal = auth.Principal{UserID: p.UserID, Username: p.Username} // whose token it was, if that is known
 		return err
 	}
 	c.principal = p

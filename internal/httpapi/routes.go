@@ -195,6 +195,9 @@ func Routes() []Route {
 		put("/api/admin/users/:username", admin, (*API).updateUser),
 		[]Route{row(http.MethodDelete, "/api/admin/users/:username", admin, (*API).deleteUser)},
 
+		get("/api/admin/audit", admin, (*API).listAudit,
+			"user", "action", "kind", "entity", "outcome", "request_id", "since", "until", "limit", "cursor"),
+
 		// Pages and probes
 		page("/healthz", (*API).healthz),
 		page("/readyz", (*API).readyz),

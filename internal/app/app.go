@@ -102,8 +102,8 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		Health:   health{Health: a.graph, started: a.startup.done},
 		Accounts: a.users, Fresh: a.users.Fresh, Trail: a.graph, Book: a.book,
 		Log:       a.log,
-		CursorKey: keys.Derive("cursor"),
-		MaxBody:   c.HTTP.MaxBody, QueryTimeout: c.QueryTimeout,
+		CursorKey: keys.Derive("cursor"), Database: c.Neo4j.Database,
+		MaxBody: c.HTTP.MaxBody, QueryTimeout: c.QueryTimeout,
 		Limits: graph.Limits{
 			List: c.Limits.List, String: c.Limits.StringBytes, Keys: c.Limits.PropertyCount, Key: graph.DefaultLimits.Key,
 		},

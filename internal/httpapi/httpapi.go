@@ -89,7 +89,8 @@ type Options struct {
 	Observer Observer     // may be nil
 	Tracer   Tracer       // may be nil
 
-	CursorKey    []byte        // at least 32 bytes; signs cursors, the same on every replica
+	Database     string        // name of the database, which bookmarks are bound to
+	CursorKey    []byte        // at least 32 bytes; signs cursors and bookmarks, the same on every replica
 	Limits       graph.Limits  // sizes of new data; the zero value means graph.DefaultLimits
 	MaxBody      int64         // bytes; default 1 MiB
 	QueryTimeout time.Duration // how long the stores may take; default 15 s

@@ -27,6 +27,7 @@ type call struct {
 	body      []byte         // the whole body, on routes that take one
 	query     parameters
 	mistakes  []*fault.Error // what is wrong with the input so far, all answered together
+	mark      *graph.Mark    // where the request's writes left the database; nil where it makes none
 }
 
 func (c *call) ctx() context.Context { return c.context }
@@ -59,6 +60,7 @@ func (c *call) run() error {
 		return err
 	}
 	c.auditChanges()
+	c.readBookmark()
 	if err := c.readBody(); err != nil {
 		return err
 	}

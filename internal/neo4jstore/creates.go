@@ -140,7 +140,7 @@ func (s *Store) send(ctx context.Context, k kind, c create) (made, error) {
 // findCreated looks the id of a create up, which a moment ago was lost on its way, until the database answers.
 func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
 	for {
-		found, err := s.groups.of(k).byID.Do(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
+		found, err := s.groups.of(k).lookUp(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
 		if err == nil {
 			if len(found) == 0 {
 				return nil, nil

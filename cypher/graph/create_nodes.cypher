@@ -1,12 +1,14 @@
 // name: create_nodes
 // access: write
-// params: rows
+// params: rows audit
 // returns: rows
 // plan: Create !AllNodesScan
 // internal: none - it makes nodes of types that the domain accepts and reads nothing
-// Nodes, each {type, properties}, the id among the properties.
+// Nodes, each {id, type, properties}, the id among the properties as well.
 UNWIND range(0, size($rows) - 1) AS i
 WITH i, $rows[i] AS row
 CREATE (n:$(row.type))
 SET n = row.properties
-RETURN collect([i, elementId(n)]) AS rows
+WITH collect([i, elementId(n)]) AS rows, collect([i, row.id, row.type]) AS done
+{{>audit}}
+RETURN rows

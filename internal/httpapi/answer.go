@@ -58,6 +58,7 @@ func (c *call) sendPage(data appender, p pageRequest, next string, total *int64)
 }
 
 func (c *call) write(status int, data, page appender) {
+	c.sendBookmark()
 	pooled := buffers.Get().(*[]byte)
 	b := append((*pooled)[:0], `{"data":`...)
 	b = data(b)

@@ -203,6 +203,10 @@ func Routes() []Route {
 		get("/api/admin/search-indexes/:name", admin, (*API).getSearchIndex),
 		[]Route{row(http.MethodDelete, "/api/admin/search-indexes/:name", admin, (*API).deleteSearchIndex)},
 
+		// What was done
+		get("/api/admin/audit", admin, (*API).listAudit,
+			"user", "action", "kind", "entity", "outcome", "request_id", "since", "until", "limit", "cursor"),
+
 		// Pages and probes
 		page("/healthz", (*API).healthz),
 		page("/readyz", (*API).readyz),

@@ -4,6 +4,30 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit
+         * @description Who did what, to what, when and from where, newest first. What was changed stands in it from the same transaction on; refusals follow
+         *     within seconds, those of a kind as one entry with their count. It holds the names of changed properties, never values.
+         *     A page costs a bounded amount of work: with a filter it may hold fewer entries than limit, or none, while has_more is true.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/search-indexes": {
         parameters: {
             query?: never;
@@ -647,6 +671,75 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AuditAnswer: {
+            data: components["schemas"]["AuditEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        AuditEntry: {
+            /**
+             * @example update
+             * @enum {string}
+             */
+            action: "create" | "update" | "delete" | "import" | "login" | "logout" | "request";
+            /**
+             * @description of the client; "command line" for commands
+             * @example 192.0.2.7
+             */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description by the database's clock
+             * @example 2026-11-21T07:00:00.123Z
+             */
+            at: string;
+            /**
+             * @description why it was refused
+             * @example PERMISSION_DENIED
+             */
+            code: string | null;
+            /**
+             * @description of lines of an import, and of refusals of a kind
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description an id; of a session its token's, of a route its method and path; null for an import
+             * @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d
+             */
+            entity: string | null;
+            /**
+             * @description what an update gave; as many as fit
+             * @example [
+             *       "name",
+             *       "born"
+             *     ]
+             */
+            fields: string[];
+            /**
+             * @example node
+             * @enum {string}
+             */
+            kind: "node" | "edge" | "user" | "session" | "route";
+            /**
+             * @description the type of a node or an edge, the name of a user
+             * @example Person
+             */
+            name: string | null;
+            /**
+             * @example done
+             * @enum {string}
+             */
+            outcome: "done" | "refused";
+            /** @example 5QZK3X5YV7A2M4B6N8C9D0E1F2 */
+            request_id: string | null;
+            /**
+             * @description null where it is not known, and for the service itself
+             * @example ann
+             */
+            user: string | null;
+            /** @example 7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b */
+            user_id: string | null;
+        };
         Change: {
             properties: components["schemas"]["ChangedProperties"];
         };
@@ -2672,6 +2765,8 @@ export interface components {
         "Cache-Control": "no-store";
         /** @description A strong tag of the present content, for If-Match and If-None-Match. */
         ETag: string;
+        /** @description Stands for the state of the database after the write. Handed back in a header of this name it makes a request see at least that, on every gateway and database server. */
+        "Graphrest-Bookmark": string;
         /** @description true when an earlier request with this key made the entity; absent otherwise. */
         "Idempotent-Replayed": "true";
         /** @description The next page, rel="next"; absent on the last. */
@@ -2699,6 +2794,61 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Name or id of who did it */
+                user?: string;
+                /** @description What was done */
+                action?: "create" | "update" | "delete" | "import" | "login" | "logout" | "request";
+                /** @description What it was done to */
+                kind?: "node" | "edge" | "user" | "session" | "route";
+                /** @description Id of a node, an edge, a user or a token; or a user's name */
+                entity?: string;
+                /** @description Whether it was done */
+                outcome?: "done" | "refused";
+                /** @description X-Request-ID of the request */
+                request_id?: string;
+                /** @description At this time (RFC 3339) or later */
+                since?: string;
+                /** @description Before this time */
+                until?: string;
+                /** @description Entries on a page */
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
     listSearchIndexes: {
         parameters: {
             query?: never;
@@ -3261,7 +3411,10 @@ export interface operations {
                 /** @description exact: meta.page.total is told, whatever it costs */
                 count?: "exact";
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3298,6 +3451,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 visible ASCII characters */
                 "Idempotency-Key"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3313,6 +3468,7 @@ export interface operations {
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -3348,6 +3504,8 @@ export interface operations {
                 "If-None-Match"?: string;
                 /** @description ETag that the edge must still have; 412 otherwise */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the edge */
@@ -3405,6 +3563,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the edge must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the edge */
@@ -3423,6 +3583,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3455,6 +3616,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the edge must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the edge */
@@ -3467,6 +3630,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3497,6 +3661,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the edge must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the edge */
@@ -3515,6 +3681,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3549,7 +3716,10 @@ export interface operations {
                 /** @description Only edges of these types, in the same form */
                 edge_type?: components["schemas"]["TypeName"];
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3585,7 +3755,10 @@ export interface operations {
                 /** @description A line whose id exists already fails, is skipped, or sets the properties it has */
                 on_conflict?: "error" | "skip" | "merge";
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3643,7 +3816,10 @@ export interface operations {
                 /** @description exact: meta.page.total is told, whatever it costs */
                 count?: "exact";
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3680,6 +3856,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 visible ASCII characters */
                 "Idempotency-Key"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3695,6 +3873,7 @@ export interface operations {
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -3730,6 +3909,8 @@ export interface operations {
                 "If-None-Match"?: string;
                 /** @description ETag that the node must still have; 412 otherwise */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the node */
@@ -3787,6 +3968,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the node must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the node */
@@ -3805,6 +3988,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3840,6 +4024,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the node must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the node */
@@ -3852,6 +4038,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3882,6 +4069,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the node must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the node */
@@ -3900,6 +4089,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3929,7 +4119,10 @@ export interface operations {
     getDegree: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path: {
                 /** @description Id of the node */
                 node_id: string;
@@ -3988,7 +4181,10 @@ export interface operations {
                 /** @description exact: meta.page.total is told, whatever it costs */
                 count?: "exact";
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path: {
                 /** @description Id of the node */
                 node_id: string;
@@ -4039,7 +4235,10 @@ export interface operations {
                 /** @description Edges to follow from one node at most */
                 max_degree?: number;
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path: {
                 /** @description Id of the node */
                 node_id: string;
@@ -4090,7 +4289,10 @@ export interface operations {
                 /** @description All shortest paths instead of one */
                 all?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4125,7 +4327,10 @@ export interface operations {
     getSchema: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4158,7 +4363,10 @@ export interface operations {
     getEdgeTypes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4191,7 +4399,10 @@ export interface operations {
     getNodeTypes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4241,7 +4452,10 @@ export interface operations {
                 /** @description next_cursor of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -36,7 +36,7 @@ const (
 //	// internal: hidden                how internal data stays out of sight (graph and schema statements); see Internal
 //
 // A line {{>audit}} stands for the text of audit/audit.part, which writes what a batch has done into the audit: it needs rows, the
-// parameter, and done, a list of [place in rows, entity, type], and does nothing where the parameter audit is null.
+// parameter, and done, a list of [place in rows, type], and does nothing where the parameter audit is null.
 //
 // A test on the real server EXPLAINs each one on a seeded database and checks params and plan.
 type Statement struct {

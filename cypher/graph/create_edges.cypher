@@ -5,7 +5,7 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Relationships, each {id, type, properties, source, source_id, target, target_id}: the ends' element ids and the ids they must
+// Relationships, each {type, properties, source, source_id, target, target_id}: the ends' element ids and the ids they must
 // still hold (null for none). A row says where the relationship is (null: not made) and whether each end was found.
 UNWIND range(0, size($rows) - 1) AS i
 WITH i, $rows[i] AS row
@@ -19,6 +19,6 @@ CALL (row, a, b) {
   SET r = row.properties
   RETURN collect(elementId(r))[0] AS made
 }
-WITH collect([i, made, a IS NOT NULL, b IS NOT NULL]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.id, row.type] END) AS done
+WITH collect([i, made, a IS NOT NULL, b IS NOT NULL]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
 {{>audit}}
 RETURN rows

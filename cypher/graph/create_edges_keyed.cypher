@@ -29,6 +29,6 @@ CALL (row, a, b, make) {
   RETURN collect(elementId(r))[0] AS made
 }
 WITH collect([i, made, a IS NOT NULL, b IS NOT NULL, id, fingerprint]) AS rows,
-  collect(CASE WHEN made IS NOT NULL THEN [i, row.id, row.type] END) AS done
+  collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
 {{>audit}}
 RETURN rows

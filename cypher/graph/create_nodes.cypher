@@ -4,11 +4,11 @@
 // returns: rows
 // plan: Create !AllNodesScan
 // internal: none - it makes nodes of types that the domain accepts and reads nothing
-// Nodes, each {id, type, properties}, the id among the properties as well.
+// Nodes, each {type, properties}, the id among the properties.
 UNWIND range(0, size($rows) - 1) AS i
 WITH i, $rows[i] AS row
 CREATE (n:$(row.type))
 SET n = row.properties
-WITH collect([i, elementId(n)]) AS rows, collect([i, row.id, row.type]) AS done
+WITH collect([i, elementId(n)]) AS rows, collect([i, row.type]) AS done
 {{>audit}}
 RETURN rows

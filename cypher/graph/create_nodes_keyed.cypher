@@ -21,6 +21,6 @@ CALL (row, first) {
   SET n = row.properties
   RETURN collect(elementId(n))[0] AS made
 }
-WITH collect([i, made, k.id, k.fingerprint]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.id, row.type] END) AS done
+WITH collect([i, made, k.id, k.fingerprint]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
 {{>audit}}
 RETURN rows

@@ -20,6 +20,6 @@ CALL (row) {
   DELETE r
   RETURN true AS deleted, type
 }
-WITH collect([i, deleted, 0]) AS rows, collect([i, coalesce(row.id, row.element), type]) AS done
+WITH collect([i, deleted, 0]) AS rows, collect([i, type]) AS done
 {{>audit}}
 RETURN rows

@@ -23,6 +23,6 @@ CALL (row) {
   FOREACH (gone IN CASE WHEN deleted THEN [n] ELSE [] END | DETACH DELETE gone)
   RETURN deleted, edges, type
 }
-WITH collect([i, deleted, edges]) AS rows, collect(CASE WHEN deleted THEN [i, coalesce(row.id, row.element), type] END) AS done
+WITH collect([i, deleted, edges]) AS rows, collect(CASE WHEN deleted THEN [i, type] END) AS done
 {{>audit}}
 RETURN rows

@@ -18,6 +18,6 @@ WHERE (row.id IS NULL OR r.{{id}} = row.id)
 SET r += row.clear
 SET r += row.set
 WITH collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows,
-  collect([i, coalesce(row.id, row.element), type(r)]) AS done
+  collect([i, type(r)]) AS done
 {{>audit}}
 RETURN rows

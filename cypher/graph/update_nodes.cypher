@@ -18,6 +18,6 @@ WHERE (row.id IS NULL OR n.{{id}} = row.id) AND none(l IN labels WHERE toLower(l
 SET n += row.clear
 SET n += row.set
 WITH collect([i, elementId(n), labels, properties(n)]) AS rows,
-  collect([i, coalesce(row.id, row.element), coalesce(labels[0], '')]) AS done
+  collect([i, coalesce(labels[0], '')]) AS done
 {{>audit}}
 RETURN rows

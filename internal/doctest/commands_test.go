@@ -106,11 +106,13 @@ func TestCommands(t *testing.T) {
 		"README.md",
 		"docs/adopt.md",
 		"docs/around-a-node.md",
+		"docs/audit.md",
 		"docs/existing-graph.md",
 		"docs/import-export.md",
 		"docs/lists.md",
 		"docs/operations.md",
 		"docs/search.md",
+		"docs/scaling.md",
 	} {
 		t.Run(file, func(t *testing.T) {
 			db := neo4jtest.Open(t)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"graphrest/cypher"
@@ -23,22 +24,52 @@ func (s *Store) audited(action audit.Action, k kind) map[string]any {
 	return map[string]any{"audit": map[string]any{"action": string(action), "kind": string(k)}}
 }
 
-// imported are those of a batch of an import: one entry for all its rows.
+// imported are those of a batch of an import: one line for all its rows.
 func (s *Store) imported(by audit.Actor, k kind) map[string]any {
 	params := s.audited(audit.Import, k)
 	if entry, on := params["audit"].(map[string]any); on {
-		entry["users"], entry["user_ids"] = []string{by.User}, []string{by.UserID}
-		entry["requests"], entry["addresses"] = []string{by.RequestID}, []string{by.Address}
+		entry["lines"] = []string{auditLine(by, "", nil, "")}
 	}
 	return params
 }
 
-// by adds to a batch's row who it is for.
-func (s *Store) by(a audit.Actor, row map[string]any) map[string]any {
+// by adds to a batch's row its line of the audit, but for the type, which the statement adds.
+func (s *Store) by(a audit.Actor, entity string, fields []string, row map[string]any) map[string]any {
 	if s.config.Audit == audit.All {
-		row["by"] = []string{a.User, a.UserID, a.RequestID, a.Address}
+		row["line"] = auditLine(a, entity, fields, "")
 	}
 	return row
+}
+
+// auditLine is what an entry in the database holds of one row, in one text: one property costs a write less than seven. Each
+// part begins with a tab, and the last is the only one that may hold one.
+func auditLine(a audit.Actor, entity string, fields []string, name string) string {
+	named := ""
+	if len(fields) > 0 {
+		named = fieldsText(fields)
+	}
+	var b strings.Builder
+	for _, part := range []string{a.User, a.UserID, a.RequestID, a.Address, entity, named} {
+		b.WriteByte('\t')
+		b.WriteString(untabbed(part))
+	}
+	return b.String() + "\t" + name
+}
+
+func untabbed(text string) string { return strings.ReplaceAll(text, "\t", " ") }
+
+const auditParts = 7
+
+// readAuditLine takes a line apart. One that somebody else wrote gives what can be read of it.
+func readAuditLine(line string) audit.Entry {
+	parts := strings.SplitN(strings.TrimPrefix(line, "\t"), "\t", auditParts)
+	parts = append(parts, make([]string, auditParts-len(parts))...)
+	e := audit.Entry{
+		Actor:  audit.Actor{User: parts[0], UserID: parts[1], RequestID: parts[2], Address: parts[3]},
+		Entity: parts[4], Name: parts[6], Count: 1,
+	}
+	_ = json.Unmarshal([]byte(parts[5]), &e.Fields) // empty where there are none
+	return e
 }
 
 // fieldsText is names as a JSON array, cut to as many as fit.
@@ -111,8 +142,8 @@ func (s *Store) readAudit(ctx context.Context, q audit.Query, from auditPlace, s
 		}
 	}
 	records, err := s.client.read(ctx, cypher.AuditRead.Text(nil), map[string]any{
-		"since": since, "before": from.At, "last": from.Element, "scan": scan, "user": q.User, "action": string(q.Action), "entity": q.Entity,
-		"kind": string(q.Kind), "outcome": string(q.Outcome), "request": q.RequestID,
+		"since": since, "before": from.At, "last": from.Element, "scan": scan, "action": string(q.Action), "kind": string(q.Kind),
+		"outcome": string(q.Outcome), "texts": auditTexts(q),
 	})
 	if err != nil || len(records) == 0 {
 		return auditRead{}, err
@@ -130,10 +161,21 @@ func (s *Store) readAudit(ctx context.Context, q audit.Query, from auditPlace, s
 	return r, nil
 }
 
+// auditTexts are what a line holds, whatever else, that a query selects.
+func auditTexts(q audit.Query) []string {
+	texts := []string{}
+	for _, part := range []string{q.User, q.Entity, q.RequestID} {
+		if part != "" {
+			texts = append(texts, "\t"+untabbed(part))
+		}
+	}
+	return texts
+}
+
 // selects applies a query to one row of an entry in the database, which was found for any of its rows.
 func selects(q audit.Query, e audit.Entry) bool {
 	return (q.User == "" || q.User == e.Actor.User || q.User == e.Actor.UserID) &&
-		(q.Entity == "" || q.Entity == e.Entity || e.Kind == audit.User && q.Entity == e.Name) &&
+		(q.Entity == "" || untabbed(q.Entity) == e.Entity || e.Kind == audit.User && q.Entity == e.Name) &&
 		(q.RequestID == "" || q.RequestID == e.Actor.RequestID)
 }
 
@@ -179,45 +221,29 @@ func openAuditPlace(q audit.Query) (auditPlace, error) {
 // storedEntries are the rows of an entry in the database.
 func storedEntries(stored any) []placedEntry {
 	fields, _ := stored.(map[string]any)
-	users := list(fields["users"])
-	all := make([]placedEntry, 0, len(users))
+	lines := list(fields["lines"])
+	all := make([]placedEntry, 0, len(lines))
 	at, _ := fields["at"].(int64)
-	for i := range users {
-		e := audit.Entry{
-			At: time.UnixMilli(at).UTC(), Action: audit.Action(text(fields["action"])), Kind: audit.Kind(text(fields["kind"])),
-			Outcome: audit.Outcome(text(fields["outcome"])), Code: text(fields["code"]),
-			Actor:  audit.Actor{User: nth(fields["users"], i), UserID: nth(fields["user_ids"], i), RequestID: nth(fields["requests"], i), Address: nth(fields["addresses"], i)},
-			Entity: nth(fields["entities"], i), Name: nth(fields["names"], i), Count: 1,
-		}
-		if changes, _ := fields["changes"].(int64); len(users) == 1 && changes > 1 {
+	for i := range lines {
+		e := readAuditLine(text(lines[i]))
+		e.At, e.Code = time.UnixMilli(at).UTC(), text(fields["code"])
+		e.Action, e.Kind, e.Outcome = audit.Action(text(fields["action"])), audit.Kind(text(fields["kind"])), audit.Outcome(text(fields["outcome"]))
+		if changes, _ := fields["changes"].(int64); len(lines) == 1 && changes > 1 {
 			e.Count = changes
 		}
-		_ = json.Unmarshal([]byte(nth(fields["fields"], i)), &e.Fields) // empty where there are none
 		all = append(all, placedEntry{e, auditPlace{At: at, Element: text(fields["element"]), Row: i}})
 	}
 	return all
-}
-
-// nth is a text in a list, empty where there is none.
-func nth(value any, i int) string {
-	if l := list(value); i < len(l) {
-		return text(l[i])
-	}
-	return ""
 }
 
 // storedEntry is an entry that goes with no change of the graph, as the database keeps it.
 func storedEntry(e audit.Entry) map[string]any {
 	stored := map[string]any{
 		"action": string(e.Action), "kind": string(e.Kind), "outcome": string(e.Outcome), "changes": max(e.Count, 1),
-		"users": []string{e.Actor.User}, "user_ids": []string{e.Actor.UserID}, "requests": []string{e.Actor.RequestID},
-		"addresses": []string{e.Actor.Address}, "entities": []string{e.Entity}, "names": []string{e.Name},
+		"lines": []string{auditLine(e.Actor, e.Entity, e.Fields, e.Name)},
 	}
 	if e.Code != "" {
 		stored["code"] = e.Code
-	}
-	if len(e.Fields) > 0 {
-		stored["fields"] = []string{fieldsText(e.Fields)}
 	}
 	return stored
 }

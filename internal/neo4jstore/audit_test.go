@@ -247,8 +247,8 @@ func TestAuditIsFilteredAndPaged(t *testing.T) {
 // A page looks at so many entries and no more; then it hands over what it found and says that there is more.
 func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
 	s, db := openAudited(t)
-	db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, action: 'login', kind: 'session', outcome: 'done', changes: 1, users: ['needle'], user_ids: [''], requests: [''], addresses: ['']})", nil)
-	db.Exec(t, "UNWIND range(2, 25000) AS i CREATE (:_GraphrestAudit {at: i, action: 'login', kind: 'session', outcome: 'done', changes: 1, users: ['hay'], user_ids: [''], requests: [''], addresses: ['']})", nil)
+	db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\tneedle']})", nil)
+	db.Exec(t, "UNWIND range(2, 25000) AS i CREATE (:_GraphrestAudit {at: i, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\thay']})", nil)
 	first, err := s.Entries(context.Background(), audit.Query{User: "needle", Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, first.Entries)
@@ -262,8 +262,8 @@ func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
 // Replicas that remove old entries at the same time do not get in each other's way, and spare what is to be kept.
 func TestOldEntriesAreRemovedByAnyReplica(t *testing.T) {
 	s, db := openAudited(t)
-	db.Exec(t, "UNWIND range(1, 12000) AS i CREATE (:_GraphrestAudit {at: timestamp() - 91 * 24 * 3600 * 1000 - i, users: ['old']})", nil)
-	db.Exec(t, "UNWIND range(1, 10) AS i CREATE (:_GraphrestAudit {at: timestamp() - i * 24 * 3600 * 1000, users: ['kept']})", nil)
+	db.Exec(t, "UNWIND range(1, 12000) AS i CREATE (:_GraphrestAudit {at: timestamp() - 91 * 24 * 3600 * 1000 - i, lines: ['']})", nil)
+	db.Exec(t, "UNWIND range(1, 10) AS i CREATE (:_GraphrestAudit {at: timestamp() - i * 24 * 3600 * 1000, lines: ['']})", nil)
 	stores := []*neo4jstore.Store{s, openPrepared(t, db, nil), openPrepared(t, db, nil)}
 	removed := make([]int64, len(stores))
 	var group sync.WaitGroup

@@ -73,14 +73,14 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 
 func (s *Store) updateRow(u update) map[string]any {
 	row := map[string]any{"element": u.at.element, "id": u.at.ownParam(), "clear": u.clear, "set": u.set}
-	if s.config.Audit == audit.All {
-		row["fields"] = fieldsText(slices.Sorted(maps.Keys(u.set)))
+	if s.config.Audit != audit.All {
+		return row
 	}
-	return s.by(u.by, row)
+	return s.by(u.by, u.at.id(), slices.Sorted(maps.Keys(u.set)), row)
 }
 
 func (s *Store) deleteRow(r remove) map[string]any {
-	return s.by(r.by, map[string]any{"element": r.at.element, "id": r.at.ownParam(), "most": r.most})
+	return s.by(r.by, r.at.id(), nil, map[string]any{"element": r.at.element, "id": r.at.ownParam(), "most": r.most})
 }
 
 func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[answer] {

@@ -45,18 +45,18 @@ func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) 
 			now := time.Now()
 			more["now"], more["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
-		return s.inOrder(ctx, text, order, func(i int) map[string]any { return s.by(batch[i].by, batch[i].row(k, keyed)) }, more)
+		return s.inOrder(ctx, text, order, func(i int) map[string]any { return s.by(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed)) }, more)
 	}
 }
 
 func (c create) row(k kind, keyed bool) map[string]any {
-	row := map[string]any{"id": c.id, "type": string(c.typ), "properties": c.properties}
+	row := map[string]any{"type": string(c.typ), "properties": c.properties}
 	if k == edges {
 		row["source"], row["source_id"] = c.source.element, c.source.ownParam()
 		row["target"], row["target_id"] = c.target.element, c.target.ownParam()
 	}
 	if keyed {
-		row["key"], row["fingerprint"] = c.key, c.fingerprint
+		row["id"], row["key"], row["fingerprint"] = c.id, c.key, c.fingerprint
 	}
 	return row
 }

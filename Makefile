@@ -20,8 +20,11 @@ RUN           ?=
 RACE          ?=
 TEST_FLAGS    ?=
 NEO4J_VERSION ?= 5.26.30
+# How many Neo4j the tests share: a package waits while another has each of them.
+SERVERS       ?= 2
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
+SOAK          ?= 10m
 # What `make test-contract` hands to Schemathesis besides .ci/contract/schemathesis.toml
 CONTRACT_FLAGS ?=
 # What `make bench` and `make bench-short` take besides; graphrest-bench -help lists it.
@@ -47,7 +50,7 @@ build: need-go ## Build bin/graphrest
 
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 PKG=... RUN=... NEO4J_VERSION=...)
-	@go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- \
+	@go run ./cmd/neo4jrun -install -dev -servers $(SERVERS) -version $(NEO4J_VERSION) -- \
 		$(call place,$(GOTESTSUM)) --format pkgname --packages '$(PKG)' -- -timeout 40m $(test_flags)
 
 .PHONY: test-contract
@@ -58,6 +61,10 @@ test-contract: build ## Hold the running gateway to its OpenAPI description with
 test-faults: need-go ## Break Neo4j, the network and the gateways under load, FAULT_ROUNDS=10 times each kind; writes docs/reliability.md
 	@FAULT_ROUNDS=$(FAULT_ROUNDS) FAULT_REPORT='$(CURDIR)/docs/reliability.md' go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- \
 		go test ./internal/faulttest -count=1 -v -timeout 3h
+
+.PHONY: soak
+soak: need-go ## Keep two gateways under load for SOAK=10m, and time refused logins; writes docs/reliability.md
+	@SOAK=$(SOAK) LOGIN_SAMPLES=500 SOAK_REPORT='$(CURDIR)/docs/reliability.md' go test ./internal/faulttest -run TestSoak -count=1 -v -timeout 3h
 
 .PHONY: bench
 bench: build bin/graphrest-bench ## Measure the gateway against the driver and Neo4j's Query API; writes docs/benchmarks (BENCH_FLAGS='-nodes 1000000 -rounds 5')

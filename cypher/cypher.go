@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-//go:embed graph schema auth migrate
+//go:embed graph schema auth audit migrate
 var files embed.FS
 
 // Access is what a statement does to the database.
@@ -35,9 +35,12 @@ const (
 //	// plan: NodeByElementIdSeek !AllNodesScan   operators the plan must and (!) must not have, or "-"; A/B is either
 //	// internal: hidden                how internal data stays out of sight (graph and schema statements); see Internal
 //
+// A line {{>audit}} stands for the text of audit/audit.part, which writes what a batch has done into the audit: it needs rows, the
+// parameter, and done, a list of [place in rows, type], and does nothing where the parameter audit is null.
+//
 // A test on the real server EXPLAINs each one on a seeded database and checks params and plan.
 type Statement struct {
-	Folder  string // graph, schema, auth or migrate
+	Folder  string // graph, schema, auth, audit or migrate
 	Name    string
 	Access  Access
 	Params  []string
@@ -149,11 +152,22 @@ func load(path string) Statement {
 	return s
 }
 
+// auditLine stands for the audit's part of a statement.
+const auditLine = "{{>audit}}"
+
+func auditPart() string {
+	part, err := files.ReadFile("audit/audit.part")
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimSpace(string(part))
+}
+
 func parse(path, raw string) (Statement, error) {
 	s := Statement{}
 	seen := map[string]bool{}
 	var body []string
-	for _, line := range strings.Split(raw, "\n") {
+	for _, line := range strings.Split(strings.Replace(raw, auditLine, auditPart(), 1), "\n") {
 		comment, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
 		if !isComment {
 			body = append(body, line)

@@ -16,6 +16,7 @@ var (
 		load("migrate/index_revoked_expiry"),
 		load("migrate/index_deleted_version"),
 		load("migrate/index_idempotency_expiry"),
+		load("migrate/index_audit_at"),
 	}
 	OwnConstraints = load("migrate/own_constraints")
 	InitState      = load("migrate/init_state")

@@ -83,8 +83,13 @@ def new_user():
     return post("/api/admin/users", {"username": f"user-{next(numbers)}", "password": PASSWORD})["username"]
 
 
+def new_index():
+    name = f"index-{next(numbers)}"
+    return post("/api/admin/search-indexes", {"name": name, "kind": "node", "types": ["Person"], "properties": [name]})["name"]
+
+
 # Operations on one thing that exists, and how to make it.
-makers = {"node_id": new_node, "id": new_edge, "username": new_user}
+makers = {"node_id": new_node, "id": new_edge, "username": new_user, "name": new_index}
 
 
 @schemathesis.hook
@@ -108,6 +113,8 @@ def fill(case):
     body, operation = case.body, case.operation.path
     if operation == "/api/edges":
         body["source_id"], body["target_id"] = new_node(), new_node()
+    elif operation == "/api/admin/search-indexes":
+        body.pop("analyzer", None)
     elif operation == "/api/auth/login":
         body["username"], body["password"] = USERNAME, PASSWORD
         case.headers.update(ELSEWHERE)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"graphrest/internal/app"
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/config"
 )
@@ -33,12 +34,13 @@ func (p *process) withUsers(work func(c *cobra.Command, users *auth.Service, arg
 		if err != nil {
 			return err
 		}
+		c.SetContext(audit.By(c.Context(), audit.Actor{Address: audit.CommandLine}))
 		return errors.Join(work(c, users.Service, args), users.Close())
 	}
 }
 
 // userSettings adds the flags that say where the database is.
-func userSettings(c *cobra.Command) { addSettings(c, "Database", "Log") }
+func userSettings(c *cobra.Command) { addSettings(c, "Database", "Log", "Audit") }
 
 // parsePermissions reads "read,create"; "all" and "none" stand for themselves.
 func parsePermissions(text string) ([]auth.Permission, error) {

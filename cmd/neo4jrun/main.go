@@ -3,7 +3,8 @@
 //
 //	go run ./cmd/neo4jrun -- go test ./...
 //
-// The tests may empty that database (NEO4J_TEST_WIPE is set too).
+// The tests may empty that database (NEO4J_TEST_WIPE is set too). With -servers 2 there are two that they may empty, so that two
+// packages can test at a time; NEO4J_URI is the first, and they share one password.
 package main
 
 import (
@@ -14,6 +15,8 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -60,6 +63,7 @@ func run(arguments []string) (int, error) {
 	flags.BoolVar(&options.Development, "dev", false, "quick start and little memory; not for benchmarks")
 	flags.IntVar(&options.HeapMB, "heap", 0, "heap in `MiB`")
 	flags.IntVar(&options.PageCacheMB, "pagecache", 0, "page cache in `MiB`")
+	servers := flags.Int("servers", 1, "how `many` to start; with more than one each keeps its data in a directory of its own")
 	install := flags.Bool("install", false, "install what is missing first (Debian and Ubuntu, as root)")
 	flags.Var(confFlag(options.ExtraConf), "conf", "another line of neo4j.conf, `key=value`; may be given several times")
 	if err := flags.Parse(arguments); errors.Is(err, flag.ErrHelp) {
@@ -67,7 +71,7 @@ func run(arguments []string) (int, error) {
 	} else if err != nil {
 		return 2, nil // the flag package has said why
 	}
-	if flags.NArg() == 0 {
+	if flags.NArg() == 0 || *servers < 1 {
 		flags.Usage()
 		return 2, nil
 	}
@@ -84,10 +88,23 @@ func run(arguments []string) (int, error) {
 		defer os.RemoveAll(dir)
 		options.Dir = dir
 	}
-	return serve(options, flags.Args())
+	return serve(homes(options, *servers), flags.Args())
 }
 
-func serve(options neo4jdev.Options, command []string) (code int, err error) {
+// homes are the options of each server.
+func homes(options neo4jdev.Options, count int) []neo4jdev.Options {
+	if count == 1 {
+		return []neo4jdev.Options{options}
+	}
+	all := make([]neo4jdev.Options, count)
+	for i := range all {
+		all[i] = options
+		all[i].Dir = filepath.Join(options.Dir, strconv.Itoa(i+1))
+	}
+	return all
+}
+
+func serve(homes []neo4jdev.Options, command []string) (code int, err error) {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -100,30 +117,58 @@ func serve(options neo4jdev.Options, command []string) (code int, err error) {
 		case <-started:
 		}
 	}()
-	server, err := neo4jdev.Start(ctx, options)
+	servers, err := start(ctx, homes)
 	close(started)
-	if err != nil {
-		return 1, err
-	}
 	defer func() {
-		ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
-		defer cancel()
-		if stopErr := server.Stop(ctx); stopErr != nil && err == nil && code == 0 {
+		if stopErr := stop(servers); stopErr != nil && err == nil && code == 0 {
 			code, err = 1, stopErr
 		}
 	}()
-	return runCommand(command, environment(server), signals)
+	if err != nil {
+		return 1, err
+	}
+	return runCommand(command, environment(servers), signals)
 }
 
-func environment(server *neo4jdev.Server) []string {
+// start returns what it has started with an error too. All servers take the password of the first.
+func start(ctx context.Context, homes []neo4jdev.Options) (servers []*neo4jdev.Server, err error) {
+	for _, options := range homes {
+		if len(servers) > 0 {
+			options.Password = servers[0].Password
+		}
+		server, err := neo4jdev.Start(ctx, options)
+		if err != nil {
+			return servers, err
+		}
+		servers = append(servers, server)
+	}
+	return servers, nil
+}
+
+func stop(servers []*neo4jdev.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	var failed []error
+	for _, server := range servers {
+		failed = append(failed, server.Stop(ctx))
+	}
+	return errors.Join(failed...)
+}
+
+func environment(servers []*neo4jdev.Server) []string {
+	uris := make([]string, len(servers))
+	for i, server := range servers {
+		uris[i] = server.URI
+	}
+	first := servers[0]
 	variables := append(os.Environ(),
-		"NEO4J_URI="+server.URI,
-		"NEO4J_USERNAME="+server.Username,
-		"NEO4J_PASSWORD="+server.Password,
+		"NEO4J_URI="+first.URI,
+		"NEO4J_USERNAME="+first.Username,
+		"NEO4J_PASSWORD="+first.Password,
 		"NEO4J_DATABASE=neo4j",
-		"NEO4J_TEST_WIPE="+server.URI)
-	if server.HTTPURL != "" {
-		variables = append(variables, "NEO4J_HTTP_URL="+server.HTTPURL)
+		"NEO4J_TEST_WIPE="+strings.Join(uris, ","))
+	if first.HTTPURL != "" {
+		variables = append(variables, "NEO4J_HTTP_URL="+first.HTTPURL)
 	}
 	return variables
 }

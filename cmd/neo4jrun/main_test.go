@@ -62,9 +62,27 @@ func TestRunPassesSignalsOn(t *testing.T) {
 	require.Contains(t, entries(t, data), "credentials.json", "-dir keeps the data")
 }
 
+func TestRunStartsSeveralServers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands of this test are a shell's")
+	}
+	temporary, data := t.TempDir(), t.TempDir()
+	command := neo4jrun(temporary, "-dev", "-servers", "2", "-dir", data, "sh", "-c", `echo "$NEO4J_URI $NEO4J_TEST_WIPE" > "$0/told"`, data)
+	require.NoError(t, command.Run())
+	text, err := os.ReadFile(filepath.Join(data, "told"))
+	require.NoError(t, err)
+	one, wipe, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	first, second, _ := strings.Cut(wipe, ",")
+	require.Equal(t, one, first)
+	require.NotEqual(t, first, second)
+	require.Regexp(t, `^bolt://127\.0\.0\.1:\d+$`, second)
+	require.ElementsMatch(t, []string{"1", "2", "told"}, entries(t, data))
+}
+
 func TestRunRefusesWrongUsage(t *testing.T) {
 	for name, arguments := range map[string][]string{
 		"no command":      {"-dev"},
+		"no server":       {"-servers", "0", "true"},
 		"unknown flag":    {"-nosuch", "true"},
 		"conf not a pair": {"-conf", "x", "true"},
 	} {

@@ -1,6 +1,6 @@
 // name: create_edges
 // access: write
-// params: rows
+// params: rows audit
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
@@ -19,4 +19,6 @@ CALL (row, a, b) {
   SET r = row.properties
   RETURN collect(elementId(r))[0] AS made
 }
-RETURN collect([i, made, a IS NOT NULL, b IS NOT NULL]) AS rows
+WITH collect([i, made, a IS NOT NULL, b IS NOT NULL]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
+{{>audit}}
+RETURN rows

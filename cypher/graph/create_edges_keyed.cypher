@@ -1,6 +1,6 @@
 // name: create_edges_keyed
 // access: write
-// params: rows now expires
+// params: rows now expires audit
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan !NodeByLabelScan
@@ -28,4 +28,7 @@ CALL (row, a, b, make) {
   SET r = row.properties
   RETURN collect(elementId(r))[0] AS made
 }
-RETURN collect([i, made, a IS NOT NULL, b IS NOT NULL, id, fingerprint]) AS rows
+WITH collect([i, made, a IS NOT NULL, b IS NOT NULL, id, fingerprint]) AS rows,
+  collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
+{{>audit}}
+RETURN rows

@@ -1,6 +1,6 @@
 // name: create_nodes_keyed
 // access: write
-// params: rows now expires
+// params: rows now expires audit
 // returns: rows
 // plan: Create !AllNodesScan !NodeByLabelScan
 // internal: only - besides the new nodes it works on idempotency keys only
@@ -21,4 +21,6 @@ CALL (row, first) {
   SET n = row.properties
   RETURN collect(elementId(n))[0] AS made
 }
-RETURN collect([i, made, k.id, k.fingerprint]) AS rows
+WITH collect([i, made, k.id, k.fingerprint]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done
+{{>audit}}
+RETURN rows

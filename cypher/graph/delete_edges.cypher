@@ -1,6 +1,6 @@
 // name: delete_edges
 // access: write
-// params: rows
+// params: rows audit
 // slots: id
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
@@ -16,7 +16,10 @@ CALL (row) {
     AND NOT toLower(type(r)) STARTS WITH '_graphrest'
     AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
     AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+  WITH r, type(r) AS type
   DELETE r
-  RETURN true AS deleted
+  RETURN true AS deleted, type
 }
-RETURN collect([i, deleted, 0]) AS rows
+WITH collect([i, deleted, 0]) AS rows, collect([i, type]) AS done
+{{>audit}}
+RETURN rows

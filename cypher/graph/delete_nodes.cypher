@@ -1,6 +1,6 @@
 // name: delete_nodes
 // access: write
-// params: rows
+// params: rows audit
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
@@ -19,8 +19,10 @@ CALL (row) {
     (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
       AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
   } AS edges
-  WITH n, edges, row.most IS NULL OR edges <= row.most AS deleted
+  WITH n, edges, coalesce(labels(n)[0], '') AS type, row.most IS NULL OR edges <= row.most AS deleted
   FOREACH (gone IN CASE WHEN deleted THEN [n] ELSE [] END | DETACH DELETE gone)
-  RETURN deleted, edges
+  RETURN deleted, edges, type
 }
-RETURN collect([i, deleted, edges]) AS rows
+WITH collect([i, deleted, edges]) AS rows, collect(CASE WHEN deleted THEN [i, type] END) AS done
+{{>audit}}
+RETURN rows

@@ -1,6 +1,6 @@
 // name: import_nodes
 // access: write
-// params: rows
+// params: rows audit
 // returns: rows
 // plan: Create !AllNodesScan
 // internal: none - it makes nodes of types that the domain accepts and reads nothing
@@ -9,4 +9,6 @@ UNWIND range(0, size($rows) - 1) AS i
 WITH i, $rows[i] AS row
 CREATE (n:$(row.labels))
 SET n = row.properties
-RETURN collect([i, elementId(n)]) AS rows
+WITH collect([i, elementId(n)]) AS rows, collect([i]) AS done
+{{>audit}}
+RETURN rows

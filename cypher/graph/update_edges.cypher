@@ -1,6 +1,6 @@
 // name: update_edges
 // access: write
-// params: rows
+// params: rows audit
 // slots: id
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
@@ -17,4 +17,7 @@ WHERE (row.id IS NULL OR r.{{id}} = row.id)
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
 SET r += row.clear
 SET r += row.set
-RETURN collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows
+WITH collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows,
+  collect([i, type(r)]) AS done
+{{>audit}}
+RETURN rows

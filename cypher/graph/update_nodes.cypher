@@ -1,6 +1,6 @@
 // name: update_nodes
 // access: write
-// params: rows
+// params: rows audit
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
@@ -17,4 +17,7 @@ WITH i, row, n, labels(n) AS labels
 WHERE (row.id IS NULL OR n.{{id}} = row.id) AND none(l IN labels WHERE toLower(l) STARTS WITH '_graphrest')
 SET n += row.clear
 SET n += row.set
-RETURN collect([i, elementId(n), labels, properties(n)]) AS rows
+WITH collect([i, elementId(n), labels, properties(n)]) AS rows,
+  collect([i, coalesce(labels[0], '')]) AS done
+{{>audit}}
+RETURN rows

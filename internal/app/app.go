@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphrest/internal/apidocs"
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/config"
 	"graphrest/internal/graph"
@@ -32,6 +33,7 @@ type App struct {
 	graph    *neo4jstore.Store
 	accounts *neo4jstore.Accounts
 	users    *auth.Service
+	book     *audit.Book // nil when nothing is recorded
 	rates    limiter.Store
 	api      *httpapi.API
 	startup  *startup
@@ -58,7 +60,10 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 	if err != nil {
 		return nil, err
 	}
-	if a.users, err = newUsers(c, keys, a.accounts, &a.told, log); err != nil {
+	if c.Audit.Mode != audit.Off {
+		a.book = audit.NewBook(a.accounts, nil, log)
+	}
+	if a.users, err = newUsers(c, keys, a.accounts, a.book, &a.told, log); err != nil {
 		return nil, err
 	}
 	if a.rates, err = openRates(c, log); err != nil {
@@ -93,12 +98,12 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		proxies[i] = proxy.String()
 	}
 	options := httpapi.Options{
-		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Explorer: a.graph, Bulk: a.graph,
+		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Explorer: a.graph, Search: a.graph, Bulk: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
-		Accounts: a.users, Fresh: a.users.Fresh,
+		Accounts: a.users, Fresh: a.users.Fresh, Trail: a.graph, Book: a.book,
 		Log:       a.log,
-		CursorKey: keys.Derive("cursor"),
-		MaxBody:   c.HTTP.MaxBody, QueryTimeout: c.QueryTimeout,
+		CursorKey: keys.Derive("cursor"), Database: c.Neo4j.Database,
+		MaxBody: c.HTTP.MaxBody, QueryTimeout: c.QueryTimeout,
 		Limits: graph.Limits{
 			List: c.Limits.List, String: c.Limits.StringBytes, Keys: c.Limits.PropertyCount, Key: graph.DefaultLimits.Key,
 		},
@@ -135,6 +140,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	}
 	group.Go(func() error { return named("metrics", metrics()) })
 	group.Go(func() error { return named("users", a.users.Run(background)) })
+	group.Go(func() error { a.book.Run(background); return nil })
 	group.Go(func() error {
 		if err := a.startup.run(background); err != nil && background.Err() == nil {
 			return named("start", err)

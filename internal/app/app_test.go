@@ -164,7 +164,7 @@ func TestDatabaseAwayAtStartAndComingBack(t *testing.T) {
 
 // A request whose body is still on its way when the signal comes is answered; readiness fails before that.
 func TestDrainAnswersWhatIsInFlight(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password)
 	g.waitReady(t)
 	token := g.login(t)
@@ -228,7 +228,7 @@ func refused(text string) bool {
 
 // A request that outlasts the grace is cut off, and the process ends all the same.
 func TestDrainEndsWithTheGrace(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_SHUTDOWN_GRACE=1s")
 	g.waitReady(t)
 	token := g.login(t)
@@ -250,7 +250,7 @@ func TestDrainEndsWithTheGrace(t *testing.T) {
 }
 
 func TestTheFirstAdministratorIsMadeOnce(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	first := start(t, db.URI, db.Username, db.Password)
 	second := start(t, db.URI, db.Username, db.Password)
 	first.waitReady(t)

@@ -18,7 +18,7 @@ import (
 // runs with benchstat. Allocations and, with -cpuprofile, CPU are those of gateway and client together; the client does next
 // to nothing.
 func BenchmarkRequests(b *testing.B) {
-	db := neo4jtest.Open(b)
+	db := neo4jtest.OpenPrepared(b)
 	g := start(b, db.URI, db.Username, db.Password, "GRAPHREST_RATE_LIMIT=1000000000", "GRAPHREST_LOG_LEVEL=warn")
 	g.waitReady(b)
 	token := g.login(b)

@@ -3,6 +3,7 @@ package app
 import (
 	"log/slog"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/config"
 	"graphrest/internal/neo4jstore"
 )
@@ -14,7 +15,7 @@ func openGraph(c *config.Config, told *telling, log *slog.Logger) (*neo4jstore.S
 		IDProperty: c.IDProperty, QueryTimeout: c.QueryTimeout, PoolSize: c.Neo4j.PoolSize,
 		MaxDetach: orNone(c.Limits.Detach), MaxNodeTypes: orNone(c.Limits.NodeTypes), MaxEdgeTypes: orNone(c.Limits.EdgeTypes),
 		MaxPropertyKeys: orNone(c.Limits.PropertyKeys), Uncoalesced: !c.Coalesce, Log: log,
-		Statements: told.statements(),
+		Statements: told.statements(), Audit: c.Audit.Mode, AuditKeep: c.Audit.Keep,
 	}
 	if told.metrics != nil {
 		settings.Observer = told.metrics
@@ -29,7 +30,7 @@ func openGraph(c *config.Config, told *telling, log *slog.Logger) (*neo4jstore.S
 func openAccounts(c *config.Config, told *telling) (*neo4jstore.Accounts, error) {
 	return neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
 		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
-		Statements: told.statements(),
+		Statements: told.statements(), Audited: c.Audit.Mode != audit.Off,
 	})
 }
 

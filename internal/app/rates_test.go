@@ -16,7 +16,7 @@ import (
 func TestReplicasShareTheRateLimit(t *testing.T) {
 	const limit, calls, tokens, workers = 1000, 2000, 4, 32
 	redis := redistest.Start(t)
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	var gateways []*gateway
 	var signedIn []string
 	for range 2 {

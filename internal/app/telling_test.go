@@ -35,7 +35,7 @@ func (g *gateway) metrics(t testing.TB) string {
 }
 
 func TestMetricsOfARunningGateway(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_METRICS_LISTEN=127.0.0.1:0")
 	g.waitReady(t)
 	token := g.login(t)
@@ -100,7 +100,7 @@ func TestTracesOfARunningGateway(t *testing.T) {
 	sink := &otlp{}
 	server := httptest.NewServer(sink)
 	defer server.Close()
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "OTEL_EXPORTER_OTLP_ENDPOINT="+server.URL)
 	g.waitReady(t)
 	token := g.login(t)
@@ -136,7 +136,7 @@ func TestTracesOfARunningGateway(t *testing.T) {
 }
 
 func TestATraceIsLoggedThoughNoneIsMade(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password)
 	request, err := http.NewRequest(http.MethodGet, g.url+"/api/nodes", nil)
 	require.NoError(t, err)

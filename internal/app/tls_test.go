@@ -46,7 +46,7 @@ func writePair(t *testing.T, dir string, serial int64) (certFile, keyFile string
 }
 
 func TestTLSOnTheGatewayItself(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	certFile, keyFile := writePair(t, t.TempDir(), 1)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_TLS_CERT_FILE="+certFile, "GRAPHREST_TLS_KEY_FILE="+keyFile)
 	address := g.url[len("http://"):]

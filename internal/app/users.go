@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/config"
 	"graphrest/internal/neo4jstore"
@@ -25,8 +26,8 @@ func signingKeys(c *config.Config) (auth.Keys, error) {
 	return auth.NewKeys(c.Tokens.Secret.Reveal(), previous...)
 }
 
-func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, told *telling, log *slog.Logger) (*auth.Service, error) {
-	settings := auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL}
+func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, book *audit.Book, told *telling, log *slog.Logger) (*auth.Service, error) {
+	settings := auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL, Audit: book}
 	if told.metrics != nil {
 		settings.Observer = told.metrics
 	}
@@ -53,7 +54,7 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 	if err != nil {
 		return nil, err
 	}
-	service, err := newUsers(c, keys, accounts, &telling{}, log)
+	service, err := newUsers(c, keys, accounts, nil, &telling{}, log)
 	if err != nil {
 		return nil, err
 	}

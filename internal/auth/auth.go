@@ -57,6 +57,7 @@ func (p Principal) May(want Permission) bool {
 type Token struct {
 	AccessToken string
 	ExpiresIn   time.Duration
+	id          string // the claim jti
 }
 
 // NewUser is the input of a user's creation.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 )
 
@@ -17,6 +18,7 @@ func (s *Service) Login(ctx context.Context, username, password, address string)
 		return Token{}, err
 	}
 	folded := FoldUsername(username)
+	defer func() { err = s.auditLogin(ctx, folded, token, err) }()
 	a, err := s.throttle.begin(ctx, folded, address)
 	if err != nil {
 		return Token{}, err
@@ -40,6 +42,22 @@ func (s *Service) Login(ctx context.Context, username, password, address string)
 		s.log.Info("login", "user", u.ID, "address", address)
 	}
 	return token, err
+}
+
+// auditLogin writes a login before its token is handed out, and notes one that was refused. A name that nobody has is left
+// out, as in the log.
+func (s *Service) auditLogin(ctx context.Context, folded string, token Token, err error) error {
+	e := audit.Entry{Actor: audit.ActorOf(ctx), Action: audit.Login, Kind: audit.Session, Outcome: audit.Done, Entity: token.id}
+	if u, known := s.memory.named(folded); known {
+		e.Actor.User, e.Actor.UserID = u.Username, u.ID
+	}
+	switch e.Code = string(fault.CodeOf(err)); fault.CodeOf(err) {
+	case "":
+		return s.config.Audit.Write(ctx, e)
+	case fault.InvalidCredentials, fault.RateLimited:
+		s.config.Audit.Refuse(e)
+	}
+	return err
 }
 
 // verify finds the user who has this name and password.

@@ -23,13 +23,13 @@ func refusedAfter(t *testing.T, r *replica, token string, refused func(auth.Prin
 		if p, err := r.use(token); refused(p, err) {
 			return began.Sub(answered)
 		}
-		require.Less(t, time.Since(answered), 5*time.Second, "the change never arrived")
+		require.Less(t, time.Since(answered), 20*time.Second, "the change never arrived")
 		time.Sleep(time.Millisecond)
 	}
 }
 
 func TestChangesReachOtherReplicasWithinASecond(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	leakFree(t)
 	here := startWithAdmin(t, db)
 	there := start(t, db)
@@ -84,7 +84,7 @@ func propagate(t *testing.T, here, there *replica, username string) (permission,
 }
 
 func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	leakFree(t)
 	here := startWithAdmin(t, db)
 	there := start(t, db)
@@ -141,7 +141,7 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 
 // An operator's change in Cypher moves no version, and counts within a second all the same.
 func TestChangesPastTheGatewayCount(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	r.add(t, "ann", auth.Read)
 	token := r.login(t, "ann", otherPW)
@@ -159,7 +159,7 @@ func TestChangesPastTheGatewayCount(t *testing.T) {
 
 // A backup that is put back lowers the version. What it holds counts; a revocation that this replica knows is not forgotten.
 func TestARestoredBackupCounts(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	r.add(t, "ann", auth.Read)
 	kept, out := r.login(t, "ann", otherPW), r.login(t, "ann", otherPW)
@@ -177,7 +177,7 @@ func TestARestoredBackupCounts(t *testing.T) {
 
 // Somebody empties the database under a running gateway: it prepares it again, and nobody is let in.
 func TestAnEmptiedDatabaseIsPreparedAgain(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	token := r.login(t, "admin", adminPW)
 	db.Clean(t)
@@ -193,7 +193,7 @@ func TestAnEmptiedDatabaseIsPreparedAgain(t *testing.T) {
 }
 
 func TestParallelBootstrapMakesOneAdmin(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	for round := range 5 {
 		db.Clean(t)
 		replicas := []*replica{start(t, db), start(t, db), start(t, db)}
@@ -221,7 +221,7 @@ func TestParallelBootstrapMakesOneAdmin(t *testing.T) {
 }
 
 func TestParallelDemotionsLeaveAnAdmin(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	here := startWithAdmin(t, db)
 	there := start(t, db)
 	yes, no := true, false
@@ -257,7 +257,7 @@ func TestParallelDemotionsLeaveAnAdmin(t *testing.T) {
 
 // None of the requests that begin after the answer to a logout succeeds.
 func TestRequestsRacingALogout(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
 	for range 10 {
 		token := r.login(t, "admin", adminPW)
@@ -289,7 +289,7 @@ func TestRequestsRacingALogout(t *testing.T) {
 // Beyond two thousand users they are no longer read as a whole every second: changes, deletions and new users come by
 // their versions alone.
 func TestManyUsersFollowByVersion(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	here := startWithAdmin(t, db)
 	db.Exec(t, `UNWIND range(1, 2500) AS i CREATE (:_GraphrestUser {id: 'bulk' + i, username: 'bulk' + i, folded: 'bulk' + i,
 		admin: false, disabled: false, generation: 0, version: 0})`, nil)

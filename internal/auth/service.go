@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 )
 
@@ -21,7 +22,8 @@ type Config struct {
 	Timeout time.Duration // of one look; default 4 s
 	Purge   time.Duration // pause between two removals of expired revocations; default 10 s
 
-	Observer Observer // may be nil
+	Observer Observer    // may be nil
+	Audit    *audit.Book // of logins; nil writes none
 }
 
 // Observer hears what users do with their sessions, for metrics. Its methods must be quick and safe for concurrent use.
@@ -129,7 +131,8 @@ func (s *Service) latest(ctx context.Context) error {
 }
 
 // Authenticate finds out who a request acts as, from all values of its Authorization header.
-// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED, DATABASE_UNAVAILABLE.
+// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with the user's name, for the audit, and
+// nothing that the user may do.
 func (s *Service) Authenticate(ctx context.Context, authorization []string) (Principal, error) {
 	text, err := bearer(authorization)
 	if err != nil {
@@ -147,7 +150,7 @@ func (s *Service) Authenticate(ctx context.Context, authorization []string) (Pri
 		u, err = s.holder(c) // the user, or the password, may have been made on another replica a moment ago
 	}
 	if err != nil {
-		return Principal{}, err
+		return s.formerly(c), err
 	}
 	return Principal{
 		UserID: u.ID, Username: u.Username, Permissions: u.Permissions, Admin: u.Admin, RateLimit: u.RateLimit,
@@ -166,6 +169,15 @@ func (s *Service) holder(c *claims) (*StoredUser, error) {
 		return nil, revokedToken()
 	}
 	return u, nil
+}
+
+// formerly names whose token it was that counts no more.
+func (s *Service) formerly(c *claims) Principal {
+	p := Principal{UserID: c.Subject}
+	if u, known := s.memory.user(c.Subject); known {
+		p.Username = u.Username
+	}
+	return p
 }
 
 func revokedToken() error {

@@ -114,7 +114,7 @@ func (t tokens) mint(u *StoredUser) (Token, error) {
 	if err != nil {
 		return Token{}, fault.Wrap(err, fault.Internal, "Internal error")
 	}
-	return Token{AccessToken: text, ExpiresIn: t.ttl}, nil
+	return Token{AccessToken: text, ExpiresIn: t.ttl, id: id.String()}, nil
 }
 
 // ceiling rounds up, so that a token never lives shorter than it says.

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net/netip"
 	"time"
+
+	"graphrest/internal/audit"
 )
 
 // Config is the whole configuration, checked. Sizes are bytes.
@@ -21,6 +23,7 @@ type Config struct {
 	Log    Log
 
 	Telemetry Telemetry
+	Audit     Audit
 
 	IDProperty    string        // the property that holds a managed entity's id
 	QueryTimeout  time.Duration // bound of one request's work in the database
@@ -88,6 +91,12 @@ type Telemetry struct {
 	OTLPEndpoint  string // base URL without a slash at its end; empty: no traces are made
 	ServiceName   string
 	TraceRatio    float64
+}
+
+// Audit says what is recorded of who did what, and how long.
+type Audit struct {
+	Mode audit.Mode
+	Keep time.Duration
 }
 
 // Log says how the log is written.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"graphrest/internal/audit"
 )
 
 // Setting is one row of the table: everything that is known about one setting.
@@ -49,7 +51,7 @@ const (
 func Settings() []Setting {
 	var all []Setting
 	for _, part := range [][]Setting{
-		databaseSettings(), querySettings(), httpSettings(), tokenSettings(), adminSettings(), rateSettings(), limitSettings(), processSettings(), telemetrySettings(),
+		databaseSettings(), querySettings(), httpSettings(), tokenSettings(), adminSettings(), rateSettings(), limitSettings(), processSettings(), telemetrySettings(), auditSettings(),
 	} {
 		all = append(all, part...)
 	}
@@ -266,6 +268,22 @@ func telemetrySettings() []Setting {
 			Name: "GRAPHREST_TRACE_RATIO", Flag: "trace-ratio", Group: group, Kind: "number", Default: "1", Right: "a number from 0 to 1",
 			Help: "Part of the requests that are traced. A caller that sends a traceparent header decides for its own requests.",
 			set:  func(c *Config, v string) (err error) { c.Telemetry.TraceRatio, err = parseRatio(v); return err },
+		},
+	}
+}
+
+func auditSettings() []Setting {
+	const group = "Audit"
+	return []Setting{
+		{
+			Name: "GRAPHREST_AUDIT", Flag: "audit", Group: group, Kind: "one of", Default: "all", Right: "off, admin or all",
+			Help: "What `GET /api/admin/audit` tells of who did what: nothing, logins, refusals and the administration of users, or changes of the graph as well. Give every replica the same.",
+			set:  func(c *Config, v string) error { c.Audit.Mode = audit.Mode(v); return oneOf("off", "admin", "all")(v) },
+		},
+		{
+			Name: "GRAPHREST_AUDIT_KEEP", Flag: "audit-keep", Group: group, Kind: "duration", Default: "2160h", Right: "a time from 1h to 87600h",
+			Help: "How long entries of the audit are kept. The default is 90 days. Older ones are removed in the background, also where GRAPHREST_AUDIT is off.",
+			set:  duration(func(c *Config) *time.Duration { return &c.Audit.Keep }, time.Hour, 87600*time.Hour),
 		},
 	}
 }

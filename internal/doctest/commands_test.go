@@ -73,11 +73,11 @@ func build(t *testing.T) string {
 
 var printed = regexp.MustCompile(`API\s+(http://127\.0\.0\.1:\d+)/api[\s\S]*?Password\s+(\S+)`)
 
-func start(t *testing.T, db *neo4jtest.DB) gateway {
+func start(t *testing.T, db *neo4jtest.DB, more ...string) gateway {
 	t.Helper()
 	binary := build(t)
 	var out safeBuffer
-	cmd := exec.Command(binary, "dev", "--listen", "127.0.0.1:0")
+	cmd := exec.Command(binary, append([]string{"dev", "--listen", "127.0.0.1:0"}, more...)...)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "NEO4J_URI="+db.URI, "NEO4J_USERNAME="+db.Username, "NEO4J_PASSWORD="+db.Password, "NEO4J_DATABASE="+db.Database)
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -97,20 +97,26 @@ func start(t *testing.T, db *neo4jtest.DB) gateway {
 	return g
 }
 
+// options are what a document asks its reader to start the gateway with.
+var options = map[string][]string{"docs/search.md": {"--sample"}}
+
 // TestCommands runs each document from an empty database.
 func TestCommands(t *testing.T) {
 	for _, file := range []string{
 		"README.md",
 		"docs/adopt.md",
 		"docs/around-a-node.md",
+		"docs/audit.md",
 		"docs/existing-graph.md",
 		"docs/import-export.md",
 		"docs/lists.md",
 		"docs/operations.md",
+		"docs/search.md",
+		"docs/scaling.md",
 	} {
 		t.Run(file, func(t *testing.T) {
 			db := neo4jtest.Open(t)
-			g := start(t, db)
+			g := start(t, db, options[file]...)
 			var script strings.Builder
 			fmt.Fprintf(&script, "set -euo pipefail\nexport PASSWORD='%s' PATH=\"%s:$PATH\"\n", g.password, filepath.Dir(g.binary))
 			fmt.Fprintf(&script, "export NEO4J_URI='%s' NEO4J_USERNAME='%s' NEO4J_PASSWORD='%s' NEO4J_DATABASE='%s'\n", db.URI, db.Username, db.Password, db.Database)

@@ -52,13 +52,17 @@ func TestFaults(t *testing.T) {
 			all = append(all, total)
 		})
 	}
+	t.Run("an import broken off", func(t *testing.T) {
+		w.t = t
+		importBrokenOff(t, w)
+	})
 	w.t = t
 	after := w.settled(before)
 	report := table(all) + fmt.Sprintf("\nGoroutines of a gateway before and after: %.0f and %.0f; resident memory: %.0f and %.0f MB.\n",
 		before.goroutines, after.goroutines, before.memory/1e6, after.memory/1e6)
 	t.Log("\n" + report)
 	if file := os.Getenv(reportVariable); file != "" && !t.Failed() {
-		write(t, file, report)
+		write(t, file, "make test-faults", report)
 	}
 }
 
@@ -190,10 +194,10 @@ func (w *world) settled(before usage) usage {
 	return now
 }
 
-var place = regexp.MustCompile(`(?s)(<!-- figures of make test-faults -->\n).*?(<!-- end -->)`)
-
-func write(t *testing.T, file, report string) {
+// write puts figures between the marks of their place in a document.
+func write(t *testing.T, file, of, report string) {
 	t.Helper()
+	place := regexp.MustCompile(`(?s)(<!-- figures of ` + of + ` -->\n).*?(<!-- end -->)`)
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Regexp(t, place, string(text))

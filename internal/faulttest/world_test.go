@@ -66,7 +66,8 @@ type gateway struct {
 	process          *exec.Cmd
 }
 
-func openWorld(t *testing.T) *world {
+// openWorld starts it all; more are settings of the gateways.
+func openWorld(t *testing.T, more ...string) *world {
 	t.Helper()
 	w := &world{t: t, whole: t, server: neo4jtest.FreshServer(t, neo4jdev.Options{}), client: &http.Client{
 		Timeout: 30 * time.Second,
@@ -92,6 +93,7 @@ func openWorld(t *testing.T) *world {
 			"GRAPHREST_LISTEN="+g.address, "GRAPHREST_METRICS_LISTEN="+g.metrics, "GRAPHREST_JWT_SECRET="+signedBy,
 			"GRAPHREST_ADMIN_PASSWORD="+password, "GRAPHREST_RATE_LIMIT=1000000000", "GRAPHREST_TOKEN_TTL=24h", "GRAPHREST_LOG_LEVEL=warn",
 			"GRAPHREST_QUERY_TIMEOUT="+queryTimeout.String(), fmt.Sprintf("GRAPHREST_POOL_SIZE=%d", poolSize))
+		g.environ = append(g.environ, more...)
 		g.log, err = os.Create(filepath.Join(t.TempDir(), fmt.Sprintf("gateway%d.log", i)))
 		require.NoError(t, err)
 		w.gateways = append(w.gateways, g)

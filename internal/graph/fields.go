@@ -60,7 +60,7 @@ func ParseNames(field, text string, most int) ([]string, *fault.Error) {
 			return nil, f
 		}
 		if slices.Contains(names[:i], name) {
-			return nil, fault.Invalid(field, "must name each property once")
+			return nil, fault.Invalid(field, "must hold each name once")
 		}
 	}
 	return names, nil

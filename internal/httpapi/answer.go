@@ -50,11 +50,15 @@ func (c *call) sendPage(data appender, p pageRequest, next string, total *int64)
 			b = append(b, `,"total":`...)
 			b = strconv.AppendInt(b, *total, 10)
 		}
+		if p.truncated {
+			b = append(b, `,"truncated":true`...)
+		}
 		return append(b, '}')
 	})
 }
 
 func (c *call) write(status int, data, page appender) {
+	c.sendBookmark()
 	pooled := buffers.Get().(*[]byte)
 	b := append((*pooled)[:0], `{"data":`...)
 	b = data(b)

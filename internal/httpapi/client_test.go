@@ -52,6 +52,7 @@ type answer struct {
 			HasMore    bool    `json:"has_more"`
 			NextCursor *string `json:"next_cursor"`
 			Total      *int64  `json:"total"`
+			Truncated  bool    `json:"truncated"`
 		} `json:"page"`
 	} `json:"meta"`
 	Error *struct {
@@ -157,7 +158,12 @@ func nodeOf(a *answer) (graph.Node, error) { return one(a, entityJSON.node, (*gr
 func edgeOf(a *answer) (graph.Edge, error) { return one(a, entityJSON.edge, (*graph.Edge).Revision) }
 
 func pageOf[T any](a *answer, build func(entityJSON) (T, error)) (graph.Page[T], error) {
-	var list []entityJSON
+	return pageFrom(a, build)
+}
+
+// pageFrom builds a page of what each entry of a list is decoded to.
+func pageFrom[E, T any](a *answer, build func(E) (T, error)) (graph.Page[T], error) {
+	var list []E
 	if err := json.Unmarshal(a.Data, &list); err != nil {
 		return graph.Page[T]{}, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/neo4jstore"
@@ -19,7 +20,7 @@ import (
 func openGraph(t testing.TB, db *neo4jtest.DB, log *slog.Logger) *neo4jstore.Store {
 	t.Helper()
 	store, err := neo4jstore.Open(neo4jstore.Config{
-		URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database, Log: log,
+		URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database, Log: log, Audit: audit.All,
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close(context.Background())) })
@@ -49,7 +50,7 @@ func TestServiceKeepsTheContractOfTheStores(t *testing.T) {
 		}
 		c := &client{base: w.url, tight: server.URL, token: token}
 		return storetest.Harness{
-			Nodes: c, Edges: c, Schema: c, Explorer: c, Bulk: c.bulk(), Cypher: w.db.Query, IDProperty: "uuid",
+			Nodes: c, Edges: c, Schema: c, Explorer: c, Search: c, Bulk: c.bulk(), Cypher: w.db.Query, IDProperty: "uuid",
 			Settle: func(t testing.TB) { settle(t, w) },
 		}
 	})

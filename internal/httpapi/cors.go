@@ -10,6 +10,8 @@ import (
 
 	"github.com/gin-contrib/cors"
 	"github.com/gin-gonic/gin"
+
+	"graphrest/internal/graph"
 )
 
 // checkOrigin accepts an origin just as a browser sends it: scheme and host, in lower case, and a port other than the
@@ -30,9 +32,9 @@ func (a *API) crossOrigin() gin.HandlerFunc {
 	answer := cors.New(cors.Config{
 		AllowOrigins: allowed,
 		AllowMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-		AllowHeaders: []string{"Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-ID"},
+		AllowHeaders: []string{"Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-ID", graph.BookmarkHeader},
 		ExposeHeaders: []string{
-			"ETag", "Location", "Link", "X-Request-ID", "Idempotent-Replayed", "RateLimit", "RateLimit-Policy",
+			"ETag", "Location", "Link", "X-Request-ID", "Idempotent-Replayed", graph.BookmarkHeader, "RateLimit", "RateLimit-Policy",
 			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After",
 		},
 		MaxAge: time.Hour,

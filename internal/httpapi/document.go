@@ -23,8 +23,9 @@ type PageInfo struct {
 	Limit      int     `json:"limit" example:"100" minimum:"1" maximum:"1000"`
 	Offset     int64   `json:"offset" example:"0"` // entities before this page, also when a cursor led here
 	HasMore    bool    `json:"has_more" example:"false"`
-	NextCursor *string `json:"next_cursor" extensions:"x-nullable"`             // null on the last page
-	Total      *int64  `json:"total,omitempty" example:"1" validate:"optional"` // where it is free or count=exact asks for it
+	NextCursor *string `json:"next_cursor" extensions:"x-nullable"`                     // null on the last page
+	Total      *int64  `json:"total,omitempty" example:"1" validate:"optional"`         // where it is free or count=exact asks for it
+	Truncated  bool    `json:"truncated,omitempty" example:"false" validate:"optional"` // of a search: true where not every hit was looked at
 } // @name PageInfo
 
 // Node is a node.

@@ -15,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/sethvargo/go-limiter"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -26,7 +27,7 @@ type Accounts interface {
 	// INVALID_CREDENTIALS, RATE_LIMITED with a retry time, DATABASE_UNAVAILABLE.
 	Login(ctx context.Context, username, password, address string) (auth.Token, error)
 	// Authenticate takes all Authorization headers of a request.
-	// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED, DATABASE_UNAVAILABLE.
+	// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with the name of the user who may do nothing.
 	Authenticate(ctx context.Context, authorization []string) (auth.Principal, error)
 	// Logout revokes the token of the principal.
 	Logout(ctx context.Context, p auth.Principal) error
@@ -76,8 +77,11 @@ type Options struct {
 	Schema   graph.SchemaStore
 	Bulk     graph.BulkStore
 	Explorer graph.Explorer
+	Search   graph.Searcher
 	Health   graph.Health
 	Accounts Accounts
+	Trail    audit.Trail // nil answers NOT_FOUND
+	Book     *audit.Book // of refusals; nil writes none
 	// Fresh says whether what is known about users and revoked tokens is recent enough to decide on; readiness asks it.
 	// Nil means it is not asked.
 	Fresh func(ctx context.Context) error
@@ -86,7 +90,8 @@ type Options struct {
 	Observer Observer     // may be nil
 	Tracer   Tracer       // may be nil
 
-	CursorKey    []byte        // at least 32 bytes; signs cursors, the same on every replica
+	Database     string        // name of the database, which bookmarks are bound to
+	CursorKey    []byte        // at least 32 bytes; signs cursors and bookmarks, the same on every replica
 	Limits       graph.Limits  // sizes of new data; the zero value means graph.DefaultLimits
 	MaxBody      int64         // bytes; default 1 MiB
 	QueryTimeout time.Duration // how long the stores may take; default 15 s

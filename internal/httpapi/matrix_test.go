@@ -65,7 +65,7 @@ func TestPermissionMatrix(t *testing.T) {
 	asked := 0
 	ask := func(t *testing.T, r httpapi.Route, token string) reply {
 		asked++
-		path := strings.NewReplacer(":node_id", "nothing", ":id", "nothing", ":username", "nobody").Replace(r.Path)
+		path := strings.NewReplacer(":node_id", "nothing", ":id", "nothing", ":username", "nobody", ":name", "nothing").Replace(r.Path)
 		body := ""
 		if r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch {
 			body = `{"wrong":1}`

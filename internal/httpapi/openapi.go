@@ -40,6 +40,8 @@ import (
 //	@tag.description			Tokens and the own account.
 //	@tag.name					Users
 //	@tag.description			Administration of users; administrators only.
+//	@tag.name					Audit
+//	@tag.description			Who did what; administrators only.
 //	@tag.name					Operation
 //	@tag.description			Probes.
 //	@securityDefinitions.apikey	BearerAuth

@@ -27,6 +27,7 @@ type call struct {
 	body      []byte         // the whole body, on routes that take one
 	query     parameters
 	mistakes  []*fault.Error // what is wrong with the input so far, all answered together
+	mark      *graph.Mark    // where the request's writes left the database; nil where it makes none
 }
 
 func (c *call) ctx() context.Context { return c.context }
@@ -48,14 +49,18 @@ func (a *API) serve(r Route) gin.HandlerFunc {
 
 func (c *call) run() error {
 	if err := c.authenticate(); err != nil {
+		c.auditRefusal(err)
 		return err
 	}
 	if err := c.takeToken(); err != nil {
 		return err
 	}
 	if err := c.authorize(); err != nil {
+		c.auditRefusal(err)
 		return err
 	}
+	c.auditChanges()
+	c.readBookmark()
 	if err := c.readBody(); err != nil {
 		return err
 	}
@@ -70,6 +75,7 @@ func (c *call) authenticate() error {
 	}
 	p, err := c.api.options.Accounts.Authenticate(c.ctx(), c.gin.Request.Header["Authorization"])
 	if err != nil {
+		c.principal = auth.Principal{UserID: p.UserID, Username: p.Username} // whose token it was, if that is known
 		return err
 	}
 	c.principal = p

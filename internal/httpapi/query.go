@@ -165,6 +165,8 @@ type pageRequest struct {
 	offset int64
 	after  graph.Position
 	count  bool
+	// truncated is of the answer: a search has not looked at every hit.
+	truncated bool
 }
 
 // paging reads limit, offset, cursor and count.

@@ -2,8 +2,12 @@ package httpapi_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -49,4 +53,44 @@ func TestValuesComeBackThroughHTTP(t *testing.T) {
 		require.Len(t, listed.Items, 1)
 		require.True(t, graph.EqualProperties(want, listed.Items[0].Properties), "listed edge")
 	})
+}
+
+// A million random 64-bit integers, and the ends of their range, go in as JSON and come out as the same text; Neo4j holds the same
+// numbers. A double anywhere on the way would lose all but those below 2^53.
+func TestAMillionIntegersAreExact(t *testing.T) {
+	w := openWorld(t, func(o *httpapi.Options) { o.RateLimit = 1_000_000 })
+	c := &client{base: w.url, token: func(string) string { return w.token(t, "root") }}
+	const nodes, keys, each = 25, 40, 1_000
+	seed := uint64(time.Now().UnixNano())
+	t.Log("seed", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range nodes {
+		properties := map[string][]int64{}
+		for key := range keys {
+			numbers := []int64{math.MinInt64, math.MinInt64 + 1, -1<<53 - 1, 1<<53 + 1, math.MaxInt64 - 1, math.MaxInt64}
+			for len(numbers) < each {
+				numbers = append(numbers, int64(random.Uint64()))
+			}
+			properties[fmt.Sprintf("n%02d", key)] = numbers
+		}
+		text, err := json.Marshal(properties)
+		require.NoError(t, err)
+		made, err := c.do(t.Context(), request{method: http.MethodPost, path: "/api/nodes", body: []byte(`{"type":"Numbers","properties":` + string(text) + `}`)})
+		require.NoError(t, err)
+		var entity entityJSON
+		require.NoError(t, json.Unmarshal(made.Data, &entity))
+		read, err := c.do(t.Context(), request{method: http.MethodGet, path: "/api/nodes/" + entity.ID})
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(read.Data, &entity))
+		require.True(t, string(entity.Properties) == string(text), "the text that was read differs from the one that was written")
+		stored := w.db.Query(t, "MATCH (n:Numbers {uuid: $id}) RETURN properties(n) AS n", map[string]any{"id": entity.ID})[0]["n"].(map[string]any)
+		for key, numbers := range properties {
+			require.Len(t, stored[key], each)
+			for i, n := range numbers {
+				if is := stored[key].([]any)[i]; is != n {
+					t.Fatalf("%d was stored as %v", n, is)
+				}
+			}
+		}
+	}
 }

@@ -165,6 +165,8 @@ func Routes() []Route {
 			"direction", "edge_type", "node_type", "depth", "limit", "max_degree"),
 		get("/api/paths", needs(auth.Read), (*API).findPaths, "source_id", "target_id", "edge_type", "direction", "max_depth", "all"),
 
+		get("/api/search", needs(auth.Read), (*API).search, "q", "index", "kind", "type", "property", "limit", "offset", "cursor"),
+
 		// Edges
 		get("/api/edges", needs(auth.Read), (*API).listEdges,
 			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
@@ -194,6 +196,16 @@ func Routes() []Route {
 		get("/api/admin/users/:username", admin, (*API).getUser),
 		put("/api/admin/users/:username", admin, (*API).updateUser),
 		[]Route{row(http.MethodDelete, "/api/admin/users/:username", admin, (*API).deleteUser)},
+
+		// Administration of search indexes
+		get("/api/admin/search-indexes", admin, (*API).listSearchIndexes),
+		post("/api/admin/search-indexes", admin, (*API).createSearchIndex),
+		get("/api/admin/search-indexes/:name", admin, (*API).getSearchIndex),
+		[]Route{row(http.MethodDelete, "/api/admin/search-indexes/:name", admin, (*API).deleteSearchIndex)},
+
+		// What was done
+		get("/api/admin/audit", admin, (*API).listAudit,
+			"user", "action", "kind", "entity", "outcome", "request_id", "since", "until", "limit", "cursor"),
 
 		// Pages and probes
 		page("/healthz", (*API).healthz),

@@ -86,12 +86,12 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	require.Equal(t, 5*time.Second, server.ReadHeaderTimeout)
 	t.Run("header", func(t *testing.T) {
 		t.Parallel()
-		require.Less(t, drip(t, address, "GET /healthz HTTP/1.1\r\nX: "), 8*time.Second)
+		require.Less(t, drip(t, address, "GET /healthz HTTP/1.1\r\nX: "), 12*time.Second)
 	})
 	t.Run("body", func(t *testing.T) {
 		t.Parallel()
 		head := "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
-		require.Less(t, drip(t, address, head), 19*time.Second)
+		require.Less(t, drip(t, address, head), 25*time.Second)
 	})
 }
 

@@ -33,6 +33,7 @@ func TestHostileNamesOverHTTP(t *testing.T) {
 		return at(t, r.body, "data.id").(string)
 	}
 	a, b := node(), node()
+	w.db.Exec(t, "CREATE FULLTEXT INDEX plain_words FOR (n:Plain) ON EACH [n.name]", nil)
 	count := func(cypher string) int64 { return w.db.Count(t, cypher, nil) }
 	const internal = "MATCH (n) WHERE any(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest') RETURN count(n)"
 	before := count(internal)
@@ -55,6 +56,10 @@ func TestHostileNamesOverHTTP(t *testing.T) {
 			{http.MethodGet, "/api/nodes?fields=" + url.QueryEscape(name), "", false, false},
 			{http.MethodGet, "/api/nodes?cursor=" + url.QueryEscape(name), "", false, false},
 			{http.MethodGet, "/api/nodes/" + url.PathEscape(name), "", false, false},
+			{http.MethodGet, "/api/search?q=" + url.QueryEscape(name), "", false, false},
+			{http.MethodGet, "/api/search?q=x&type=" + url.QueryEscape(name), "", false, false},
+			{http.MethodGet, "/api/search?q=x&index=" + url.QueryEscape(name), "", false, false},
+			{http.MethodGet, "/api/search?q=x&property=" + url.QueryEscape(name), "", false, false},
 			{http.MethodDelete, "/api/edges/" + url.PathEscape(name), "", false, false},
 		} {
 			if strings.HasPrefix(strings.ToLower(name), "_graphrest") && strings.Contains(place.body, `"properties":{"`) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/neo4jstore"
@@ -38,6 +39,7 @@ type world struct {
 	accounts *neo4jstore.Accounts
 	keys     auth.Keys
 	graph    *neo4jstore.Store
+	book     *audit.Book
 	log      *lockedBuffer
 	tokens   map[string]string // by user name
 	tokensMu sync.Mutex
@@ -66,7 +68,7 @@ func (l *lockedBuffer) String() string {
 // openWorld starts the service. Change may alter the options before.
 func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	t.Helper()
-	w := &world{db: neo4jtest.Open(t), log: &lockedBuffer{}, tokens: map[string]string{}, ensured: map[string]bool{}}
+	w := &world{db: neo4jtest.OpenPrepared(t), log: &lockedBuffer{}, tokens: map[string]string{}, ensured: map[string]bool{}}
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	background, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -74,18 +76,20 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	w.graph = openGraph(t, w.db, log)
 	var err error
 	w.accounts, err = neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
-		URI: w.db.URI, Username: w.db.Username, Password: w.db.Password, Database: w.db.Database,
+		URI: w.db.URI, Username: w.db.Username, Password: w.db.Password, Database: w.db.Database, Audited: true,
 	})
 	require.NoError(t, err)
 	w.keys, err = auth.NewKeys(signingKey)
 	require.NoError(t, err)
+	w.book = audit.NewBook(w.accounts, nil, log)
 	w.users = w.newUsers(t, time.Hour, log)
 	running.Go(func() { _ = w.users.Run(background) })
 
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
 	options := httpapi.Options{
-		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Explorer: w.graph, Bulk: w.graph, Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
+		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Explorer: w.graph, Search: w.graph, Bulk: w.graph, Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
+		Trail: w.graph, Book: w.book,
 		Log: log, CursorKey: w.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
 	}
 	if change != nil {
@@ -113,7 +117,7 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 func (w *world) newUsers(t testing.TB, life time.Duration, log *slog.Logger) *auth.Service {
 	t.Helper()
 	// A busy machine may take its time to answer; these tests are not about that.
-	users, err := auth.New(auth.Config{Keys: w.keys, TokenTTL: life, Timeout: 10 * time.Second}, w.accounts, nil, log)
+	users, err := auth.New(auth.Config{Keys: w.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: w.book}, w.accounts, nil, log)
 	require.NoError(t, err)
 	return users
 }

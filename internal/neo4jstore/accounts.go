@@ -20,6 +20,7 @@ type Accounts struct {
 	driver   neo4j.DriverWithContext
 	database string
 	told     observers
+	audited  bool
 }
 
 var _ auth.Store = (*Accounts)(nil)
@@ -28,6 +29,7 @@ var _ auth.Store = (*Accounts)(nil)
 type AccountsConfig struct {
 	URI, Username, Password string
 	Database                string // default neo4j
+	Audited                 bool   // record changes of users and logouts
 	Statements              []StatementObserver
 }
 
@@ -59,7 +61,7 @@ func OpenAccounts(c AccountsConfig) (*Accounts, error) {
 	if database == "" {
 		database = "neo4j"
 	}
-	return &Accounts{driver: driver, database: database, told: c.Statements}, nil
+	return &Accounts{driver: driver, database: database, told: c.Statements, audited: c.Audited}, nil
 }
 
 // Close ends the connections.
@@ -107,6 +109,7 @@ type change struct {
 	told    observers
 	version int64 // of this change; what it touches is stamped with it
 	again   bool  // an earlier try may have been committed
+	audited bool
 }
 
 // run sends one statement and collects its rows.
@@ -155,7 +158,7 @@ func (a *Accounts) tryChange(ctx context.Context, work func(context.Context, *ch
 	if err != nil {
 		return false, err
 	}
-	c := &change{tx: tx, told: a.told, again: again}
+	c := &change{tx: tx, told: a.told, again: again, audited: a.audited}
 	locked, err := c.run(ctx, cypher.AuthLock, nil)
 	if err != nil {
 		return false, err

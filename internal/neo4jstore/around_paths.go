@@ -157,7 +157,7 @@ func (s *Store) eachElement(ctx context.Context, k kind, wanted []string, use fu
 	for some := range slices.Chunk(wanted, elementsAtOnce) {
 		batch := make([]byElement, len(some))
 		for i, e := range some {
-			batch[i] = byElement{e}
+			batch[i] = byElement{element: e}
 		}
 		for _, outcome := range read(ctx, batch) {
 			if outcome.Err != nil {

@@ -34,7 +34,7 @@ func TestALongBuildHoldsUpOnlyTheCreatesOfItsType(t *testing.T) {
 	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Large"})
 	requireFault(t, err, fault.DatabaseUnavailable)
 	require.Positive(t, fault.As(err).After)
-	require.Less(t, time.Since(began), 4*time.Second)
+	require.Less(t, time.Since(began), 10*time.Second)
 	for range 20 {
 		_, err := s.UpdateNode(ctx, other.Entity.ID, graph.Change{Properties: graph.Properties{"a": true}})
 		require.NoError(t, err)

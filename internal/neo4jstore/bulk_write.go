@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -88,7 +89,7 @@ func (i *importer) row(k kind, it *item) (map[string]any, error) {
 func (i *importer) settle(ctx context.Context, k kind, text string, all []*item, batch rows) []answer {
 	began := time.Now()
 	for {
-		answers := i.s.settle(ctx, text, batch, nil)
+		answers := i.s.settle(ctx, text, batch, i.s.imported(audit.ActorOf(ctx), k))
 		lost := slices.IndexFunc(answers, func(a answer) bool { return fault.CodeOf(translate(a.err)) == fault.DatabaseUnavailable })
 		if lost < 0 || anyMade(answers) || ctx.Err() != nil || time.Since(began) > patience {
 			return answers
@@ -146,7 +147,7 @@ func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[stri
 		at := i.placeOf(k, it, held[it.id])
 		batch[n] = map[string]any{"element": at.element, "id": at.ownParam(), "clear": zeros(it.properties), "set": parameters(it.properties)}
 	}
-	answers := i.s.settle(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, nil)
+	answers := i.s.settle(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, i.s.imported(audit.ActorOf(ctx), k))
 	for n, a := range answers {
 		switch it := all[n]; {
 		case a.err != nil && !blameable(a.err):

@@ -134,7 +134,7 @@ func (c *catalogue) refresh(ctx context.Context, r *refresh) {
 }
 
 func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
-	records, err := s.client.read(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": s.config.IDProperty})
+	records, err := s.client.readLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": s.config.IDProperty})
 	if err != nil {
 		return nil, translate(err)
 	}

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -20,12 +22,14 @@ type update struct {
 	at    reference
 	clear map[string]any
 	set   map[string]any
+	by    audit.Actor
 }
 
 // remove is a delete that depends on nothing but the number of edges.
 type remove struct {
 	at   reference
 	most any // of a node's edges; nil for any number
+	by   audit.Actor
 }
 
 // sorted says in which order a batch's rows run: by element, so that two batches take locks in the same order. The answer
@@ -62,10 +66,21 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[answer] {
 		order := sorted(batch, func(u update) string { return u.at.element })
 		return s.inOrder(ctx, text, order, func(i int) map[string]any {
-			u := batch[i]
-			return map[string]any{"element": u.at.element, "id": u.at.ownParam(), "clear": u.clear, "set": u.set}
-		}, nil)
+			return s.updateRow(batch[i])
+		}, s.audited(audit.Update, k))
 	}
+}
+
+func (s *Store) updateRow(u update) map[string]any {
+	row := map[string]any{"element": u.at.element, "id": u.at.ownParam(), "clear": u.clear, "set": u.set}
+	if s.config.Audit != audit.All {
+		return row
+	}
+	return s.by(u.by, u.at.id(), slices.Sorted(maps.Keys(u.set)), row)
+}
+
+func (s *Store) deleteRow(r remove) map[string]any {
+	return s.by(r.by, r.at.id(), nil, map[string]any{"element": r.at.element, "id": r.at.ownParam(), "most": r.most})
 }
 
 func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[answer] {
@@ -77,9 +92,8 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 	return func(ctx context.Context, batch []remove) []coalesce.Outcome[answer] {
 		order := sorted(batch, func(r remove) string { return r.at.element })
 		return s.inOrder(ctx, text, order, func(i int) map[string]any {
-			r := batch[i]
-			return map[string]any{"element": r.at.element, "id": r.at.ownParam(), "most": r.most}
-		}, nil)
+			return s.deleteRow(batch[i])
+		}, s.audited(audit.Delete, k))
 	}
 }
 
@@ -119,7 +133,7 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 			result, err = s.checkedUpdate(ctx, m, k, at, c)
 			return result != nil, err
 		}
-		u := update{at: at, clear: zeros(c.Properties), set: parameters(c.Properties)}
+		u := update{at: at, clear: zeros(c.Properties), set: parameters(c.Properties), by: audit.ActorOf(ctx)}
 		a, err := doTwice(func() (answer, error) { return do(ctx, s.groups.of(k).updates, u) })
 		if err == nil && a.tuple != nil {
 			result = a.tuple.element(k)
@@ -231,8 +245,9 @@ func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, k kind, at r
 		if err := s.allowed(c, at, managed, current, revision); err != nil {
 			return err
 		}
-		row := map[string]any{"element": at.element, "id": at.ownParam(), "clear": zeros(c.Properties), "set": parameters(c.Properties)}
-		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{"rows": []map[string]any{row}})
+		params := s.audited(audit.Update, k)
+		params["rows"] = rows{s.updateRow(update{at, zeros(c.Properties), parameters(c.Properties), audit.ActorOf(ctx)})}.list()
+		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), params)
 		if err != nil || len(tuples) == 0 {
 			return err
 		}
@@ -308,9 +323,9 @@ func (s *Store) delete(ctx context.Context, k kind, id string, r graph.Removal) 
 }
 
 func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (tuple, error) {
-	most := s.most(r)
+	gone := remove{at: at, most: s.most(r), by: audit.ActorOf(ctx)}
 	if !r.If.Present() {
-		a, err := doTwice(func() (answer, error) { return do(ctx, s.groups.of(k).deletes, remove{at: at, most: most}) })
+		a, err := doTwice(func() (answer, error) { return do(ctx, s.groups.of(k).deletes, gone) })
 		return a.tuple, err
 	}
 	statement := cypher.DeleteNodes
@@ -327,8 +342,9 @@ func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at refere
 		if !r.If.Allows(revision) {
 			return preconditionFailed()
 		}
-		row := map[string]any{"element": at.element, "id": at.ownParam(), "most": most}
-		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{"rows": []map[string]any{row}})
+		params := s.audited(audit.Delete, k)
+		params["rows"] = rows{s.deleteRow(gone)}.list()
+		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), params)
 		if err == nil && len(tuples) > 0 {
 			result = tuples[0]
 		}

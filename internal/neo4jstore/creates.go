@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -21,6 +22,7 @@ type create struct {
 	source, target reference      // of an edge
 	key            string         // idempotency key, empty without one
 	fingerprint    string
+	by             audit.Actor
 }
 
 // keyLifetime is how long an idempotency key is kept.
@@ -38,12 +40,12 @@ func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) 
 	text := statement.Text(slots)
 	return func(ctx context.Context, batch []create) []coalesce.Outcome[answer] {
 		order := sorted(batch, func(c create) string { return c.key + c.source.element + c.target.element })
-		var more map[string]any
+		more := s.audited(audit.Create, k)
 		if keyed {
 			now := time.Now()
-			more = map[string]any{"now": now.UnixMilli(), "expires": now.Add(keyLifetime).UnixMilli()}
+			more["now"], more["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
-		return s.inOrder(ctx, text, order, func(i int) map[string]any { return batch[i].row(k, keyed) }, more)
+		return s.inOrder(ctx, text, order, func(i int) map[string]any { return s.by(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed)) }, more)
 	}
 }
 
@@ -80,7 +82,7 @@ func (s *Store) prepare(ctx context.Context, k kind, t graph.TypeName, p graph.P
 	if err != nil {
 		return create{}, fault.Wrap(err, fault.Internal, "Internal error")
 	}
-	c := create{id: id, typ: t, properties: make(map[string]any, len(p)+1)}
+	c := create{id: id, typ: t, properties: make(map[string]any, len(p)+1), by: audit.ActorOf(ctx)}
 	for name, value := range p {
 		if value != nil {
 			c.properties[name] = toDriver(value)
@@ -138,7 +140,7 @@ func (s *Store) send(ctx context.Context, k kind, c create) (made, error) {
 // findCreated looks the id of a create up, which a moment ago was lost on its way, until the database answers.
 func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
 	for {
-		found, err := s.groups.of(k).byID.Do(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
+		found, err := s.groups.of(k).lookUp(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
 		if err == nil {
 			if len(found) == 0 {
 				return nil, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
 
 	"graphrest/cypher"
+	"graphrest/internal/graph"
 )
 
 const (
@@ -106,6 +107,28 @@ func (c *client) write(ctx context.Context, text string, params map[string]any) 
 	return records, err
 }
 
+// readLatest is read on the server that takes the writes: what it finds is what was written last, with no bookmark at hand.
+func (c *client) readLatest(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	var records []*neo4j.Record
+	err := c.repeat(ctx, func() (err error) {
+		records, err = c.once(ctx, neo4j.AccessModeWrite, text, params)
+		return err
+	})
+	return records, err
+}
+
+// sessionOf says what session a context asks for. Writes go to the server that has seen all writes; reads may go to one that is
+// behind, unless a bookmark makes it wait.
+func (c *client) sessionOf(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionConfig {
+	s := neo4j.SessionConfig{DatabaseName: c.database, AccessMode: mode}
+	if after := graph.AfterOf(ctx); mode == neo4j.AccessModeRead && len(after) > 0 {
+		s.Bookmarks = neo4j.BookmarksFromRawValues(after...)
+	}
+	return s
+}
+
 // once runs a statement one time.
 func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text string, params map[string]any) ([]*neo4j.Record, error) {
 	return with(ctx, c, mode, func(session neo4j.SessionWithContext) (records []*neo4j.Record, err error) {
@@ -150,8 +173,11 @@ func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work fun
 	if err := c.takePlace(ctx); err != nil {
 		return none, err
 	}
-	session := c.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: mode})
+	session := c.driver.NewSession(ctx, c.sessionOf(ctx, mode))
 	result, err := work(session)
+	if err == nil && mode == neo4j.AccessModeWrite {
+		graph.MarkOf(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
+	}
 	c.closeSession(ctx, session)
 	<-c.places
 	if lostConnection(err) {

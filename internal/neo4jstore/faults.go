@@ -11,6 +11,7 @@ import (
 
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 )
 
 // unknownOutcome is a write whose connection was lost: it may have been committed.
@@ -69,6 +70,11 @@ func notSent(err error) bool {
 		strings.HasPrefix(unreachable.Inner.Error(), "Timeout while waiting for connection") // the pool's error, of a type that is not exported
 }
 
+// foreignBookmark says whether the database could make nothing of a bookmark.
+func foreignBookmark(err error) bool {
+	return strings.HasPrefix(code(err), "Neo.ClientError.Transaction.InvalidBookmark")
+}
+
 func outOfMemory(err error) bool {
 	return strings.HasSuffix(code(err), "MemoryPoolOutOfMemoryError") || strings.HasSuffix(code(err), ".OutOfMemoryError")
 }
@@ -110,6 +116,10 @@ func translate(err error) error {
 		return unavailable(err, "The connection to the database was lost; whether the change was made is not known")
 	case errors.As(err, &late):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
+	case foreignBookmark(err):
+		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: graph.BookmarkHeader, Message: "is not of this database; leave it out"})
+	case strings.HasSuffix(c, "BookmarkTimeout"):
+		return fault.Wrap(err, fault.DatabaseTimeout, "The database did not reach the state of the bookmark in time")
 	case c == "":
 		if errors.Is(err, context.DeadlineExceeded) && !lostConnection(err) {
 			return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")

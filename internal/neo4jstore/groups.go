@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"graphrest/internal/coalesce"
+	"graphrest/internal/graph"
 )
 
 // groupSet holds the store's coalescing groups. Reads and the several kinds of writes wait in queues of their own, so that
@@ -16,10 +17,13 @@ type groupSet struct {
 type kindGroups struct {
 	byElement *coalesce.Group[byElement, *element]
 	byID      *coalesce.Group[byID, []*element]
-	creates   *coalesce.Group[create, answer]
-	keyed     *coalesce.Group[create, answer]
-	updates   *coalesce.Group[update, answer]
-	deletes   *coalesce.Group[remove, answer]
+	// Reads that come after a bookmark wait for the database in queues of their own, and hold nobody else up.
+	byElementAfter *coalesce.Group[byElement, *element]
+	byIDAfter      *coalesce.Group[byID, []*element]
+	creates        *coalesce.Group[create, answer]
+	keyed          *coalesce.Group[create, answer]
+	updates        *coalesce.Group[update, answer]
+	deletes        *coalesce.Group[remove, answer]
 }
 
 const (
@@ -48,7 +52,11 @@ func (s *Store) newKindGroups(k kind) kindGroups {
 	return kindGroups{
 		byElement: coalesce.New(groupOptions[byElement](s, name+" reads", readLanes, readBatch, nil), s.readByElement(k)),
 		byID:      coalesce.New(groupOptions[byID](s, name+" look-ups", readLanes, readBatch, nil), s.readByID(k)),
-		creates:   coalesce.New(groupOptions[create](s, name+" creates", writeLanes, writeBatch, nil), s.createBatch(k, false)),
+		byElementAfter: coalesce.New(groupOptions[byElement](s, name+" reads after a bookmark", readLanes, readBatch, nil),
+			afterAll(func(q byElement) graph.Bookmarks { return q.after }, s.readByElement(k))),
+		byIDAfter: coalesce.New(groupOptions[byID](s, name+" look-ups after a bookmark", readLanes, readBatch, nil),
+			afterAll(func(q byID) graph.Bookmarks { return q.after }, s.readByID(k))),
+		creates: coalesce.New(groupOptions[create](s, name+" creates", writeLanes, writeBatch, nil), s.createBatch(k, false)),
 		keyed: coalesce.New(groupOptions(s, name+" keyed creates", writeLanes, writeBatch,
 			func(c create) string { return c.key }), s.createBatch(k, true)),
 		updates: coalesce.New(groupOptions(s, name+" updates", writeLanes, writeBatch,
@@ -69,11 +77,30 @@ func (g *groupSet) close() {
 	for _, k := range []*kindGroups{&g.nodes, &g.edges} {
 		k.byElement.Close()
 		k.byID.Close()
+		k.byElementAfter.Close()
+		k.byIDAfter.Close()
 		k.creates.Close()
 		k.keyed.Close()
 		k.updates.Close()
 		k.deletes.Close()
 	}
+}
+
+// lookAt reads what is at an element id; nil where nothing is.
+func (g *kindGroups) lookAt(ctx context.Context, at string) (*element, error) {
+	q := byElement{at, graph.AfterOf(ctx)}
+	if len(q.after) > 0 {
+		return g.byElementAfter.Do(ctx, q)
+	}
+	return g.byElement.Do(ctx, q)
+}
+
+// lookUp reads what holds an id.
+func (g *kindGroups) lookUp(ctx context.Context, q byID) ([]*element, error) {
+	if q.after = graph.AfterOf(ctx); len(q.after) > 0 {
+		return g.byIDAfter.Do(ctx, q)
+	}
+	return g.byID.Do(ctx, q)
 }
 
 // answers wraps what a batch came to.
@@ -91,5 +118,6 @@ func do[Q any](ctx context.Context, g *coalesce.Group[Q, answer], q Q) (answer, 
 	if err != nil {
 		return answer{}, err
 	}
+	graph.MarkOf(ctx).Set(a.mark)
 	return a, nil
 }

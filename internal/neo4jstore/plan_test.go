@@ -81,6 +81,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
 		"managed": cypher.QuoteAny([]string{"City", "Person"}), "lock": cypher.Quote("_GraphrestLock"),
 	}
+	known["properties"] = cypher.PropertiesOf("n", []string{"name", "note"})
 	known["shortest"], known["depth"] = cypher.AllShortest, cypher.Depth(6)
 	variable := "n"
 	if ofEdges {

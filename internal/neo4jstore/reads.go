@@ -13,7 +13,10 @@ import (
 )
 
 // byElement asks for what is at an element id. found is nil where nothing is.
-type byElement struct{ element string }
+type byElement struct {
+	element string
+	after   graph.Bookmarks
+}
 
 // byID asks for the entities of some managed types that hold an id.
 type byID struct {
@@ -21,6 +24,7 @@ type byID struct {
 	names []string    // the types
 	types cypher.Name // the types, quoted
 	wide  cypher.Name // a fixed set of types with those in it, shared by many look-ups; empty for none
+	after graph.Bookmarks
 }
 
 // typesPerLookup bounds the types that one statement looks an id up in: planning costs more than linearly.
@@ -143,7 +147,7 @@ func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *el
 	}
 	cache := s.elementsOf(k)
 	if at, known := cache.get(id); known {
-		e, err := s.groups.of(k).byElement.Do(ctx, byElement{at})
+		e, err := s.groups.of(k).lookAt(ctx, at)
 		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[s.config.IDProperty]) == id) {
 			return m, e, translate(err)
 		}
@@ -197,7 +201,7 @@ func (s *Store) findIn(ctx context.Context, m *managedTypes, k kind, id string) 
 	if !isElementID(k, id) {
 		return nil, nil
 	}
-	e, err := s.groups.of(k).byElement.Do(ctx, byElement{id})
+	e, err := s.groups.of(k).lookAt(ctx, id)
 	return e, translate(err)
 }
 
@@ -205,7 +209,7 @@ func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []stri
 	var found []*element
 	for begin := 0; begin < len(types); begin += typesPerLookup {
 		some := types[begin:min(begin+typesPerLookup, len(types))]
-		got, err := s.groups.of(k).byID.Do(ctx, byID{id: id, names: some, types: cypher.QuoteAny(some), wide: wide})
+		got, err := s.groups.of(k).lookUp(ctx, byID{id: id, names: some, types: cypher.QuoteAny(some), wide: wide})
 		if err != nil {
 			return nil, translate(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 )
 
@@ -20,7 +21,10 @@ const (
 func (a *Accounts) Revoke(ctx context.Context, r auth.Revocation) error {
 	return accountsFault(a.change(ctx, func(ctx context.Context, c *change) error {
 		_, err := c.run(ctx, cypher.AuthRevoke, map[string]any{"jti": r.TokenID, "expires_at": r.ExpiresAt.Unix(), "version": c.version})
-		return err
+		if err != nil {
+			return err
+		}
+		return c.record(ctx, audit.Logout, audit.Session, r.TokenID, "")
 	}))
 }
 

@@ -78,10 +78,14 @@ func uniqueOnJust(c graph.Constraint, entity, name, key string) bool {
 		slices.Equal(c.Types, []string{name}) && slices.Equal(c.Properties, []string{key})
 }
 
-// visibleIndexes leaves out those with a reserved name and those on internal types only.
+// visibleIndexes leaves out those with a reserved name and those on internal types only. Search indexes have the name that searches
+// know them by.
 func visibleIndexes(all []graph.Index) []graph.Index {
 	visible := make([]graph.Index, 0, len(all))
 	for _, i := range all {
+		if name, managed := searchIndexName(i.Name); managed && i.Kind == "FULLTEXT" {
+			i.Name = name
+		}
 		if types, ok := visibleTypes(i.Name, i.Types); ok {
 			i.Types = types
 			visible = append(visible, i)

@@ -11,6 +11,7 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/graph"
 )
@@ -29,6 +30,9 @@ type Config struct {
 	MaxEdgeTypes    int   // default 1,000
 	MaxPropertyKeys int   // default 10,000
 
+	Audit     audit.Mode    // all records changes of the graph; default off
+	AuditKeep time.Duration // how long entries are kept; default 90 days
+
 	Uncoalesced bool                // every call a statement of its own
 	Observer    coalesce.Observer   // hears of batches; may be nil
 	Tracer      coalesce.Tracer     // makes spans of batches; may be nil
@@ -41,6 +45,7 @@ func (c *Config) defaults() {
 	set(&c.IDProperty, "uuid")
 	set(&c.QueryTimeout, 15*time.Second)
 	set(&c.PoolSize, 50)
+	set(&c.AuditKeep, 90*24*time.Hour)
 	limit(&c.MaxDetach, 10_000)
 	limit(&c.MaxNodeTypes, 1000)
 	limit(&c.MaxEdgeTypes, 1000)
@@ -98,6 +103,7 @@ var (
 	_ graph.EdgeStore   = (*Store)(nil)
 	_ graph.SchemaStore = (*Store)(nil)
 	_ graph.Health      = (*Store)(nil)
+	_ audit.Trail       = (*Store)(nil)
 )
 
 // Open makes a store. It does not connect: the database may come later. Accounts.Prepare must have run once on a database
@@ -145,7 +151,7 @@ const (
 	purgeEvery     = 10 * time.Minute
 )
 
-// follow keeps the catalogue of managed types up to date and removes expired idempotency keys.
+// follow keeps the catalogue of managed types up to date and removes expired idempotency keys and old entries of the audit.
 func (s *Store) follow(ctx context.Context) {
 	refresh, purge := time.NewTicker(catalogueEvery), time.NewTicker(purgeEvery)
 	defer refresh.Stop()
@@ -161,6 +167,9 @@ func (s *Store) follow(ctx context.Context) {
 		case <-purge.C:
 			if _, err := s.client.write(ctx, cypher.PurgeIdempotencyKeys.Text(nil), nil); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("expired idempotency keys were not removed", "error", err.Error())
+			}
+			if _, err := s.purgeAudit(ctx); err != nil && ctx.Err() == nil {
+				s.config.Log.Warn("old entries of the audit were not removed", "error", err.Error())
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 )
@@ -125,6 +126,9 @@ func (a *Accounts) UpdateUser(ctx context.Context, id string, u auth.Update) (au
 		if err := c.reread(ctx, &stored); err != nil {
 			return err
 		}
+		if err := c.recordUpdate(ctx, stored, u); err != nil {
+			return err
+		}
 		return c.keepAnAdmin(ctx, before, stored)
 	})
 	return stored, accountsFault(err)
@@ -141,6 +145,9 @@ func (a *Accounts) DeleteUser(ctx context.Context, id string) error {
 			return err
 		}
 		if _, err := c.run(ctx, cypher.AuthUserDelete, map[string]any{"id": id, "version": c.version}); err != nil {
+			return err
+		}
+		if err := c.record(ctx, audit.Delete, audit.User, id, before.Username); err != nil {
 			return err
 		}
 		return c.keepAnAdmin(ctx, before, auth.StoredUser{})
@@ -160,6 +167,9 @@ func (c *change) create(ctx context.Context, u *auth.StoredUser) error {
 		return err
 	}
 	if err := c.permit(ctx, u.ID, u.Permissions); err != nil {
+		return err
+	}
+	if err := c.record(ctx, audit.Create, audit.User, u.ID, u.Username); err != nil {
 		return err
 	}
 	return c.reread(ctx, u)
@@ -194,6 +204,23 @@ func (c *change) update(ctx context.Context, before auth.StoredUser, u auth.Upda
 		return nil
 	}
 	return c.permit(ctx, before.ID, *u.Permissions)
+}
+
+// recordUpdate names what an update gave. A hash that is made anew at a login is the same password, and nobody's change.
+func (c *change) recordUpdate(ctx context.Context, stored auth.StoredUser, u auth.Update) error {
+	var fields []string
+	for name, given := range map[string]bool{
+		"password": u.PasswordHash != nil && u.EndTokens, "permissions": u.Permissions != nil, "admin": u.Admin != nil,
+		"disabled": u.Disabled != nil, "rate_limit": u.RateLimit != nil,
+	} {
+		if given {
+			fields = append(fields, name)
+		}
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	return c.record(ctx, audit.Update, audit.User, stored.ID, stored.Username, fields...)
 }
 
 func (c *change) permit(ctx context.Context, id string, permissions []auth.Permission) error {

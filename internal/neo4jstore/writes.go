@@ -7,10 +7,14 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"graphrest/internal/coalesce"
+	"graphrest/internal/graph"
 )
 
 // rows is what a batch statement takes, one map for each call.
 type rows []map[string]any
+
+// list is how the driver takes it.
+func (r rows) list() []map[string]any { return r }
 
 // runner is client.read or client.write.
 type runner func(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error)
@@ -46,6 +50,7 @@ func failAll[R any](out []coalesce.Outcome[R], err error) []coalesce.Outcome[R] 
 // answer is what became of one row of a batch: its tuple, nil where the statement did not answer it, or an error.
 type answer struct {
 	tuple tuple
+	mark  graph.Bookmarks // of its transaction
 	err   error
 }
 
@@ -58,16 +63,17 @@ func (s *Store) batch(ctx context.Context, text string, all rows, more map[strin
 }
 
 func (s *Store) batchInto(ctx context.Context, text string, all rows, more map[string]any, out []answer) {
-	params := map[string]any{"rows": []map[string]any(all)}
+	params := map[string]any{"rows": all.list()}
 	for name, value := range more {
 		params[name] = value
 	}
-	tuples, err := s.tuples(ctx, s.client.write, text, params)
+	var mark graph.Mark
+	tuples, err := s.tuples(graph.WithMark(ctx, &mark), s.client.write, text, params)
 	var unknown unknownOutcome
 	switch {
 	case err == nil:
 		for _, t := range tuples {
-			out[t.integer(0)].tuple = t
+			out[t.integer(0)].tuple, out[t.integer(0)].mark = t, mark.Latest()
 		}
 	case len(all) == 1 || !toldByServer(err) || errors.As(err, &unknown) || outOfMemory(err):
 		for i := range out {

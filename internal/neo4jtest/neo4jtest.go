@@ -13,8 +13,9 @@
 // starts one for all binaries. A server that cannot be had fails the test and says what to install; it never skips.
 //
 // Neo4j Community has a single database, so Open empties it, and holds a lock between processes until the test ends:
-// tests that use Open run one after another, also across the packages of `go test ./...` at any -p. Hence such tests
-// gain nothing from t.Parallel, and a test must not call Open twice, nor a subtest Open while its parent holds one.
+// tests that use Open run one after another, also across the packages of `go test ./...` at any -p, or as many at a time
+// as there are servers (neo4jrun -servers 2). Hence such tests gain little from t.Parallel, and a test must not call Open
+// twice, nor a subtest Open while its parent holds one.
 // What no test can undo stays: the names of property keys, labels and relationship types, and users made by CREATE
 // USER. A test that counts or exhausts those needs a FreshServer.
 package neo4jtest
@@ -23,6 +24,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -34,8 +36,9 @@ import (
 	"graphrest/internal/neo4jdev"
 )
 
-// WipeVariable, when it equals NEO4J_URI, allows Open to empty a database that is not empty to begin with.
-// Without it a database with nodes in it, perhaps somebody's own, is refused. cmd/neo4jrun sets it.
+// WipeVariable lists, with commas, the servers that Open may empty when they are not empty to begin with. If NEO4J_URI is
+// one of them, Open takes any that no other test holds; all have the same user and password. A server that is not in the
+// list, with nodes in it, perhaps somebody's own, is refused. cmd/neo4jrun sets it.
 const WipeVariable = "NEO4J_TEST_WIPE"
 
 // DB is a database that belongs to one test until the test ends.
@@ -50,14 +53,25 @@ type DB struct {
 // fails the test when there is no Neo4j to be had.
 func Open(t testing.TB) *DB {
 	t.Helper()
-	target := sharedTarget(t)
-	hold(t, target)
+	return open(t, (*DB).Clean)
+}
+
+// OpenPrepared is Open for tests that start a gateway on the database: its own constraints and indexes may be there already,
+// from a test before, since it would take a second to make them again.
+func OpenPrepared(t testing.TB) *DB {
+	t.Helper()
+	return open(t, (*DB).CleanGraph)
+}
+
+func open(t testing.TB, clean func(*DB, testing.TB)) *DB {
+	t.Helper()
+	target := hold(t, sharedTargets(t))
 	db := connect(t, target)
 	if !target.mayWipe {
 		refuseForeign(t, db)
 	}
-	db.Clean(t)
-	t.Cleanup(func() { db.Clean(t) })
+	clean(db, t)
+	t.Cleanup(func() { clean(db, t) })
 	return db
 }
 
@@ -109,25 +123,35 @@ type target struct {
 	ownDir                            string // the home of a server of this binary's own
 }
 
-func sharedTarget(t testing.TB) target {
+// sharedTargets are the servers of which a test may take any.
+func sharedTargets(t testing.TB) []target {
 	t.Helper()
 	if uri := os.Getenv("NEO4J_URI"); uri != "" {
-		return target{
+		shared := target{
 			uri:      uri,
 			username: environment("NEO4J_USERNAME", environment("NEO4J_USER", neo4jdev.DefaultUsername)),
 			password: os.Getenv("NEO4J_PASSWORD"),
 			database: environment("NEO4J_DATABASE", "neo4j"),
-			mayWipe:  os.Getenv(WipeVariable) == uri,
 		}
+		wipeable := strings.Split(os.Getenv(WipeVariable), ",")
+		if !slices.Contains(wipeable, uri) {
+			return []target{shared}
+		}
+		targets := make([]target, len(wipeable))
+		for i, uri := range wipeable {
+			targets[i] = shared
+			targets[i].uri, targets[i].mayWipe = uri, true
+		}
+		return targets
 	}
 	server, err := own()
 	if err != nil {
 		t.Fatalf("this test needs a Neo4j: %v", err)
 	}
-	return target{
+	return []target{{
 		uri: server.URI, username: server.Username, password: server.Password, database: "neo4j",
 		mayWipe: true, ownDir: server.Dir(),
-	}
+	}}
 }
 
 func environment(name, otherwise string) string {
@@ -162,8 +186,8 @@ func refuseForeign(t testing.TB, db *DB) {
 // holders are the tests of this process that hold a database, by name.
 var holders sync.Map
 
-// hold takes the database for this test and refuses what would wait for itself forever.
-func hold(t testing.TB, target target) {
+// hold takes the first database that comes free for this test, and refuses what would wait for itself forever.
+func hold(t testing.TB, targets []target) target {
 	t.Helper()
 	name := t.Name()
 	holders.Range(func(key, _ any) bool {
@@ -172,13 +196,21 @@ func hold(t testing.TB, target target) {
 		}
 		return true
 	})
-	lock, err := neo4jdev.LockFile(context.Background(), lockPath(target))
-	require.NoError(t, err)
-	holders.Store(name, true)
-	t.Cleanup(func() {
-		holders.Delete(name)
-		lock.Release()
-	})
+	for ; ; time.Sleep(10 * time.Millisecond) {
+		for _, target := range targets {
+			lock, err := neo4jdev.TryLockFile(lockPath(target))
+			require.NoError(t, err)
+			if lock == nil {
+				continue
+			}
+			holders.Store(name, true)
+			t.Cleanup(func() {
+				holders.Delete(name)
+				lock.Release()
+			})
+			return target
+		}
+	}
 }
 
 // Exec runs a statement in a transaction of its own and fails the test on an error.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,52 @@ func TestProcessesShareAServer(t *testing.T) {
 	again := neo4jtest.FreshServer(t, server.Options())
 	require.Equal(t, server.URI, again.URI)
 	require.Zero(t, neo4jtest.Connect(t, again).Count(t, "MATCH (n) RETURN count(n)", nil))
+}
+
+// TestOpenTakesTheServerThatIsFree runs as many tests at a time as there are servers.
+func TestOpenTakesTheServerThatIsFree(t *testing.T) {
+	first := neo4jtest.FreshServer(t, neo4jdev.Options{})
+	second := neo4jtest.FreshServer(t, neo4jdev.Options{Password: first.Password})
+	t.Setenv("NEO4J_URI", first.URI)
+	t.Setenv("NEO4J_USERNAME", first.Username)
+	t.Setenv("NEO4J_PASSWORD", first.Password)
+	t.Setenv("NEO4J_DATABASE", "neo4j")
+	t.Setenv(neo4jtest.WipeVariable, first.URI+","+second.URI)
+	var uris [2]string
+	t.Run("one", func(t *testing.T) {
+		db := neo4jtest.Open(t)
+		uris[0] = db.URI
+		db.Exec(t, "CREATE (:Mine)", nil)
+		other := make(chan string)
+		go func() {
+			defer close(other)
+			holder := &cleaner{TB: t}
+			defer holder.clean()
+			db := neo4jtest.Open(holder)
+			db.Exec(t, "CREATE (:Theirs)", nil)
+			other <- db.URI
+		}()
+		uris[1] = <-other
+		<-other
+		require.EqualValues(t, 1, db.Count(t, "MATCH (n) RETURN count(n)", nil))
+	})
+	require.ElementsMatch(t, []string{first.URI, second.URI}, uris[:])
+}
+
+// cleaner is a test of another name, which ends when its clean is called.
+type cleaner struct {
+	testing.TB
+	after []func()
+}
+
+func (c *cleaner) Name() string { return "another" }
+
+func (c *cleaner) Cleanup(f func()) { c.after = append(c.after, f) }
+
+func (c *cleaner) clean() {
+	for _, f := range slices.Backward(c.after) {
+		f()
+	}
 }
 
 // runAgainst is this test binary, running one test that fills and checks the database.

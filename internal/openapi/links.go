@@ -20,8 +20,11 @@ var links = []struct {
 	{"deleteEdge", "id", "$request.path.id", []string{"getEdge"}},
 	{"createUser", "username", "$response.body#/data/username", []string{"getUser", "updateUser", "patchUser", "deleteUser"}},
 	{"deleteUser", "username", "$request.path.username", []string{"getUser"}},
+	{"createSearchIndex", "name", "$response.body#/data/name", []string{"getSearchIndex", "deleteSearchIndex"}},
+	{"deleteSearchIndex", "name", "$request.path.name", []string{"getSearchIndex"}},
 	{"listNodes", "cursor", "$response.body#/meta/page/next_cursor", []string{"listNodes"}},
 	{"listEdges", "cursor", "$response.body#/meta/page/next_cursor", []string{"listEdges"}},
+	{"search", "cursor", "$response.body#/meta/page/next_cursor", []string{"search"}},
 }
 
 func addLinks(doc *openapi3.T) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 	"graphrest/internal/httpapi"
 )
 
@@ -40,6 +41,9 @@ func refineOperation(o *openapi3.Operation, row httpapi.Route) error {
 	o.Description = strings.TrimSpace(o.Description + "\n\n" + needs(row))
 	if row.Access.Public() {
 		o.Security = openapi3.NewSecurityRequirements()
+	}
+	if row.TakesBookmark() {
+		o.Parameters = append(o.Parameters, bookmarkParameter())
 	}
 	for _, p := range o.Parameters {
 		p.Value.Extensions = nil
@@ -74,6 +78,13 @@ func needs(row httpapi.Route) string {
 	}
 }
 
+// bookmarkParameter is the header that every operation on the graph takes.
+func bookmarkParameter() *openapi3.ParameterRef {
+	p := openapi3.NewHeaderParameter(graph.BookmarkHeader).WithSchema(openapi3.NewStringSchema().WithPattern(`^[A-Za-z0-9_-]+$`).WithMinLength(1).WithMaxLength(8192))
+	p.Description = "What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches"
+	return &openapi3.ParameterRef{Value: p}
+}
+
 const (
 	entityTags = `^(\*|(W/)?"[\x21\x23-\x7e]*"(, ?(W/)?"[\x21\x23-\x7e]*")*)$`
 	longestID  = 1024
@@ -104,7 +115,9 @@ func refineParameter(p *openapi3.Parameter) {
 		}
 	case "source_id", "target_id":
 		s.WithMaxLength(longestID)
-	case "username":
+	case "q":
+		s.WithMinLength(1)
+	case "username", "name", "user", "entity", "request_id":
 		s.WithMinLength(1).WithMaxLength(longestID)
 	case "If-Match", "If-None-Match":
 		s.WithPattern(entityTags).WithMinLength(1)
@@ -128,6 +141,8 @@ func headers(status int, row httpapi.Route) []string {
 		names = append(names, "Retry-After")
 	case status == 304:
 		names = append(names, "ETag")
+	case status < 300 && row.GivesBookmark():
+		names = append(names, graph.BookmarkHeader)
 	}
 	return names
 }

@@ -26,6 +26,7 @@ type Harness struct {
 	Edges    graph.EdgeStore
 	Schema   graph.SchemaStore
 	Explorer graph.Explorer
+	Search   graph.Searcher
 	Bulk     *BulkHarness
 	// Cypher runs a statement in the store's database, past the store, and returns its rows by column. It fails the test
 	// on an error.
@@ -62,6 +63,7 @@ func Run(t *testing.T, factory Factory, but ...string) {
 		{"filters", filterRules},
 		{"sorts", sortRules},
 		{"around", aroundRules},
+		{"search", searchRules},
 		{"internal data", internalRules},
 		{"schema", schemaRules},
 		{"bulk", bulkRules},

@@ -23,10 +23,27 @@
   let described;
   const description = new Promise((resolve) => (described = resolve)); // tokens can be set once it is read
 
+  // Swagger UI shows the button of an operation before it has resolved its description. Pressed by then, it finds no operation,
+  // and the button stays dead until the page is loaded again: so what is pressed waits for the description.
+  const patience = {
+    statePlugins: {
+      spec: {
+        wrapActions: {
+          execute: (execute, system) => async (request) => {
+            const resolved = () => system.specSelectors.specResolvedSubtree(["paths", request.path, request.method]);
+            while (!resolved()) await new Promise((resolve) => setTimeout(resolve, 20));
+            return execute({ ...request, operation: resolved() });
+          },
+        },
+      },
+    },
+  };
+
   const ui = SwaggerUIBundle({
     url: "docs/openapi.json",
     domNode: byId("docs"),
     presets: [SwaggerUIBundle.presets.apis],
+    plugins: [patience],
     layout: "BaseLayout",
     // Nothing of the page's address is taken as configuration, nothing is sent to a validator, no token is stored.
     queryConfigEnabled: false,

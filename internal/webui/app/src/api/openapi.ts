@@ -4,6 +4,87 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit
+         * @description Who did what, to what, when and from where, newest first. What was changed stands in it from the same transaction on; refusals follow
+         *     within seconds, those of a kind as one entry with their count. It holds the names of changed properties, never values.
+         *     A page costs a bounded amount of work: with a filter it may hold fewer entries than limit, or none, while has_more is true.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/search-indexes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List search indexes
+         * @description The full-text indexes of the database by name: those made here, and with managed false those made in Cypher, which searches use as well.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["listSearchIndexes"];
+        put?: never;
+        /**
+         * Create a search index
+         * @description Makes a full-text index in the database, on some properties of nodes or edges of some types. The answer comes at once; the index is built
+         *     in the background, which its state and progress tell.
+         *
+         *     Needs a token of an administrator.
+         */
+        post: operations["createSearchIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/search-indexes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a search index
+         * @description state is building, with progress in percent, then online; failed is one to delete and make again.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["getSearchIndex"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a search index
+         * @description The nodes and edges stay. An index that was made in Cypher is not deleted.
+         *
+         *     Needs a token of an administrator.
+         */
+        delete: operations["deleteSearchIndex"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users": {
         parameters: {
             query?: never;
@@ -517,6 +598,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search nodes and edges by words
+         * @description Finds what holds every word of q, each in any of the properties that the search indexes have; the best first. A phrase stands between
+         *     quotes, and port* stands for every word that begins so; nothing else in q has a meaning. matched names the properties in which words were
+         *     found. For each property of an index the 5,000 best hits are looked at: meta.page.truncated says that there are more, and
+         *     meta.page.total is given where there are not. Indexes that are still being built are left out, unless index names one.
+         *
+         *     Needs the permission **read**.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -565,6 +671,75 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AuditAnswer: {
+            data: components["schemas"]["AuditEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        AuditEntry: {
+            /**
+             * @example update
+             * @enum {string}
+             */
+            action: "create" | "update" | "delete" | "import" | "login" | "logout" | "request";
+            /**
+             * @description of the client; "command line" for commands
+             * @example 192.0.2.7
+             */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description by the database's clock
+             * @example 2026-11-21T07:00:00.123Z
+             */
+            at: string;
+            /**
+             * @description why it was refused
+             * @example PERMISSION_DENIED
+             */
+            code: string | null;
+            /**
+             * @description of lines of an import, and of refusals of a kind
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description an id; of a session its token's, of a route its method and path; null for an import
+             * @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d
+             */
+            entity: string | null;
+            /**
+             * @description what an update gave; as many as fit
+             * @example [
+             *       "name",
+             *       "born"
+             *     ]
+             */
+            fields: string[];
+            /**
+             * @example node
+             * @enum {string}
+             */
+            kind: "node" | "edge" | "user" | "session" | "route";
+            /**
+             * @description the type of a node or an edge, the name of a user
+             * @example Person
+             */
+            name: string | null;
+            /**
+             * @example done
+             * @enum {string}
+             */
+            outcome: "done" | "refused";
+            /** @example 5QZK3X5YV7A2M4B6N8C9D0E1F2 */
+            request_id: string | null;
+            /**
+             * @description null where it is not known, and for the service itself
+             * @example ann
+             */
+            user: string | null;
+            /** @example 7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b */
+            user_id: string | null;
+        };
         Change: {
             properties: components["schemas"]["ChangedProperties"];
         };
@@ -910,6 +1085,51 @@ export interface components {
         NewProperties: {
             [key: string]: components["schemas"]["ValueOrNull"];
         };
+        /**
+         * @example {
+         *       "kind": "node",
+         *       "name": "places",
+         *       "properties": [
+         *         "name",
+         *         "code"
+         *       ],
+         *       "types": [
+         *         "Airport",
+         *         "City"
+         *       ]
+         *     }
+         */
+        NewSearchIndex: {
+            /**
+             * @description what the database offers; its default where it is left out
+             * @example standard-no-stop-words
+             */
+            analyzer?: string | null;
+            /**
+             * @example node
+             * @enum {string}
+             */
+            kind: "node" | "edge";
+            /**
+             * @description letters, digits, "_" and "-"
+             * @example places
+             */
+            name: string;
+            /**
+             * @example [
+             *       "name",
+             *       "code"
+             *     ]
+             */
+            properties: string[];
+            /**
+             * @example [
+             *       "Airport",
+             *       "City"
+             *     ]
+             */
+            types: components["schemas"]["TypeName"][];
+        };
         NewUser: {
             /** @example false */
             admin?: boolean | null;
@@ -1024,6 +1244,11 @@ export interface components {
              * @example 1
              */
             total?: number;
+            /**
+             * @description of a search: true where not every hit was looked at
+             * @example false
+             */
+            truncated?: boolean;
         };
         PageMeta: {
             page: components["schemas"]["PageInfo"];
@@ -1109,6 +1334,113 @@ export interface components {
         };
         SchemaAnswer: {
             data: components["schemas"]["Schema"];
+            meta: components["schemas"]["Meta"];
+        };
+        SearchAnswer: {
+            data: components["schemas"]["SearchHit"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @example {
+         *       "kind": "node",
+         *       "matched": [
+         *         "name"
+         *       ],
+         *       "node": {
+         *         "id": "01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d",
+         *         "labels": [
+         *           "Airport"
+         *         ],
+         *         "properties": {
+         *           "code": "TLV",
+         *           "name": "Ben Gurion"
+         *         },
+         *         "type": "Airport"
+         *       },
+         *       "score": 1.7
+         *     }
+         */
+        SearchHit: {
+            edge?: components["schemas"]["Edge"];
+            /**
+             * @example node
+             * @enum {string}
+             */
+            kind: "node" | "edge";
+            /**
+             * @description the properties that hold at least one of the words
+             * @example [
+             *       "name"
+             *     ]
+             */
+            matched: string[];
+            node?: components["schemas"]["Node"];
+            /**
+             * Format: double
+             * @description comparable within one answer only
+             * @example 1.7
+             */
+            score: number;
+        };
+        SearchIndex: {
+            /** @example standard-no-stop-words */
+            analyzer: string;
+            /**
+             * @example node
+             * @enum {string}
+             */
+            kind: "node" | "edge";
+            /**
+             * @description false for one that was made in Cypher, which this API does not delete
+             * @example true
+             */
+            managed: boolean;
+            /** @example places */
+            name: string;
+            /**
+             * @description of building, in percent
+             * @example 100
+             */
+            progress: number;
+            /**
+             * @example [
+             *       "name",
+             *       "code"
+             *     ]
+             */
+            properties: string[];
+            /**
+             * @example online
+             * @enum {string}
+             */
+            state: "building" | "online" | "failed";
+            /**
+             * @example [
+             *       "Airport",
+             *       "City"
+             *     ]
+             */
+            types: string[];
+        };
+        SearchIndexAnswer: {
+            data: components["schemas"]["SearchIndex"];
+            meta: components["schemas"]["Meta"];
+        };
+        SearchIndexDeletion: {
+            /**
+             * @example true
+             * @enum {boolean}
+             */
+            deleted: true;
+            /** @example places */
+            name: string;
+        };
+        SearchIndexDeletionAnswer: {
+            data: components["schemas"]["SearchIndexDeletion"];
+            meta: components["schemas"]["Meta"];
+        };
+        SearchIndexListAnswer: {
+            data: components["schemas"]["SearchIndex"][];
             meta: components["schemas"]["Meta"];
         };
         Token: {
@@ -1329,6 +1661,35 @@ export interface components {
                 };
             };
         };
+        /** @description CONFLICT: it was made in Cypher */
+        CONFLICT_it_was_made_in_Cypher: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "details": [],
+                 *         "message": "The database does not allow this"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+        };
         /** @description CONFLICT: more than one edge has the id */
         CONFLICT_more_than_one_edge_has_the_id: {
             headers: {
@@ -1387,6 +1748,35 @@ export interface components {
                 };
             };
         };
+        /** @description CONFLICT: the index named could not be built */
+        CONFLICT_the_index_named_could_not_be_built: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "details": [],
+                 *         "message": "The database does not allow this"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+        };
         /** @description CONFLICT: the last enabled administrator */
         CONFLICT_the_last_enabled_administrator: {
             headers: {
@@ -1418,6 +1808,35 @@ export interface components {
         };
         /** @description CONFLICT: the name is taken */
         CONFLICT_the_name_is_taken: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "details": [],
+                 *         "message": "The database does not allow this"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+        };
+        /** @description CONFLICT: the name is taken, or there is an index on just the same types and properties */
+        CONFLICT_the_name_is_taken_or_there_is_an_index_on_just_the_same_types_and_properties: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -1524,6 +1943,31 @@ export interface components {
         };
         /** @description DATABASE_UNAVAILABLE */
         DATABASE_UNAVAILABLE: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "DATABASE_UNAVAILABLE",
+                 *         "details": [],
+                 *         "message": "The database cannot be reached"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "DATABASE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+        /** @description DATABASE_UNAVAILABLE: also while the index is being built */
+        DATABASE_UNAVAILABLE_also_while_the_index_is_being_built: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -1780,6 +2224,35 @@ export interface components {
         };
         /** @description NOT_FOUND: the detail names source_id or target_id */
         NOT_FOUND_the_detail_names_source_id_or_target_id: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "NOT_FOUND",
+                 *         "details": [],
+                 *         "message": "There is no such thing"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+        };
+        /** @description NOT_FOUND: there is no search index, or none of the name in index */
+        NOT_FOUND_there_is_no_search_index_or_none_of_the_name_in_index: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2292,6 +2765,8 @@ export interface components {
         "Cache-Control": "no-store";
         /** @description A strong tag of the present content, for If-Match and If-None-Match. */
         ETag: string;
+        /** @description Stands for the state of the database after the write. Handed back in a header of this name it makes a request see at least that, on every gateway and database server. */
+        "Graphrest-Bookmark": string;
         /** @description true when an earlier request with this key made the entity; absent otherwise. */
         "Idempotent-Replayed": "true";
         /** @description The next page, rel="next"; absent on the last. */
@@ -2319,6 +2794,211 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Name or id of who did it */
+                user?: string;
+                /** @description What was done */
+                action?: "create" | "update" | "delete" | "import" | "login" | "logout" | "request";
+                /** @description What it was done to */
+                kind?: "node" | "edge" | "user" | "session" | "route";
+                /** @description Id of a node, an edge, a user or a token; or a user's name */
+                entity?: string;
+                /** @description Whether it was done */
+                outcome?: "done" | "refused";
+                /** @description X-Request-ID of the request */
+                request_id?: string;
+                /** @description At this time (RFC 3339) or later */
+                since?: string;
+                /** @description Before this time */
+                until?: string;
+                /** @description Entries on a page */
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    listSearchIndexes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchIndexListAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    createSearchIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The search index */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSearchIndex"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchIndexAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            409: components["responses"]["CONFLICT_the_name_is_taken_or_there_is_an_index_on_just_the_same_types_and_properties"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    getSearchIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the search index */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchIndexAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    deleteSearchIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the search index */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchIndexDeletionAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT_it_was_made_in_Cypher"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -2731,7 +3411,10 @@ export interface operations {
                 /** @description exact: meta.page.total is told, whatever it costs */
                 count?: "exact";
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2768,6 +3451,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 visible ASCII characters */
                 "Idempotency-Key"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2783,6 +3468,7 @@ export interface operations {
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -2818,6 +3504,8 @@ export interface operations {
                 "If-None-Match"?: string;
                 /** @description ETag that the edge must still have; 412 otherwise */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the edge */
@@ -2875,6 +3563,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the edge must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the edge */
@@ -2893,6 +3583,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2925,6 +3616,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the edge must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the edge */
@@ -2937,6 +3630,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2967,6 +3661,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the edge must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the edge */
@@ -2985,6 +3681,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3019,7 +3716,10 @@ export interface operations {
                 /** @description Only edges of these types, in the same form */
                 edge_type?: components["schemas"]["TypeName"];
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3055,7 +3755,10 @@ export interface operations {
                 /** @description A line whose id exists already fails, is skipped, or sets the properties it has */
                 on_conflict?: "error" | "skip" | "merge";
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3113,7 +3816,10 @@ export interface operations {
                 /** @description exact: meta.page.total is told, whatever it costs */
                 count?: "exact";
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3150,6 +3856,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 visible ASCII characters */
                 "Idempotency-Key"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3165,6 +3873,7 @@ export interface operations {
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -3200,6 +3909,8 @@ export interface operations {
                 "If-None-Match"?: string;
                 /** @description ETag that the node must still have; 412 otherwise */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the node */
@@ -3257,6 +3968,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the node must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the node */
@@ -3275,6 +3988,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3310,6 +4024,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the node must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the node */
@@ -3322,6 +4038,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3352,6 +4069,8 @@ export interface operations {
             header?: {
                 /** @description ETag that the node must still have */
                 "If-Match"?: string;
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
             };
             path: {
                 /** @description Id of the node */
@@ -3370,6 +4089,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Graphrest-Bookmark": components["headers"]["Graphrest-Bookmark"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3399,7 +4119,10 @@ export interface operations {
     getDegree: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path: {
                 /** @description Id of the node */
                 node_id: string;
@@ -3458,7 +4181,10 @@ export interface operations {
                 /** @description exact: meta.page.total is told, whatever it costs */
                 count?: "exact";
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path: {
                 /** @description Id of the node */
                 node_id: string;
@@ -3509,7 +4235,10 @@ export interface operations {
                 /** @description Edges to follow from one node at most */
                 max_degree?: number;
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path: {
                 /** @description Id of the node */
                 node_id: string;
@@ -3560,7 +4289,10 @@ export interface operations {
                 /** @description All shortest paths instead of one */
                 all?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3595,7 +4327,10 @@ export interface operations {
     getSchema: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3628,7 +4363,10 @@ export interface operations {
     getEdgeTypes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3661,7 +4399,10 @@ export interface operations {
     getNodeTypes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3688,6 +4429,62 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description Words, 500 bytes and 16 words at most */
+                q: string;
+                /** @description Only with these search indexes, apart by commas */
+                index?: string;
+                /** @description Only nodes or only edges */
+                kind?: "node" | "edge";
+                /** @description Only nodes that have this type, or edges of it */
+                type?: components["schemas"]["TypeName"];
+                /** @description Only in these properties, apart by commas */
+                property?: string;
+                /** @description Hits on a page */
+                limit?: number;
+                /** @description Hits to skip; not together with cursor */
+                offset?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                "Graphrest-Bookmark"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_needs_the_permission_read"];
+            404: components["responses"]["NOT_FOUND_there_is_no_search_index_or_none_of_the_name_in_index"];
+            409: components["responses"]["CONFLICT_the_index_named_could_not_be_built"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE_also_while_the_index_is_being_built"];
             504: components["responses"]["DATABASE_TIMEOUT"];
         };
     };

@@ -1,0 +1,31 @@
+// name: search_edges
+// access: read
+// params: asked most type managed limit
+// slots: id
+// returns: truncated total hits
+// plan: ProcedureCall !DirectedAllRelationshipsScan
+// internal: hidden
+// The best relationships of some searches: see search_nodes.
+UNWIND $asked AS a
+CALL (a) {
+  CALL db.index.fulltext.queryRelationships(a.index, a.query, {limit: $most + 1}) YIELD relationship, score
+  RETURN collect({edge: relationship, score: score}) AS found
+}
+WITH collect({property: a.property, found: found}) AS searches
+WITH searches, any(s IN searches WHERE size(s.found) > $most) AS truncated
+CALL (searches) {
+  UNWIND searches AS s
+  UNWIND s.found[..$most] AS hit
+  WITH s.property AS property, hit.edge AS r, hit.score AS score
+  WITH property, r, score, startNode(r) AS a, endNode(r) AS b
+  WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+    AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+    AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+    AND ($type IS NULL OR type(r) = $type)
+  WITH r, max(score) AS score, collect(DISTINCT property) AS matched
+  WITH elementId(r) AS element, score, matched,
+       CASE WHEN coalesce(r.{{id}} > '' AND type(r) IN $managed, false) THEN r.{{id}} ELSE elementId(r) END AS key
+  ORDER BY score DESC, key, element
+  RETURN collect([element, score, matched]) AS hits
+}
+RETURN truncated, size(hits) AS total, hits[..$limit] AS hits

@@ -1,0 +1,28 @@
+// name: search_nodes
+// access: read
+// params: asked most type managed limit
+// slots: id
+// returns: truncated total hits
+// plan: ProcedureCall !AllNodesScan
+// internal: hidden
+// The best nodes of some searches. Each of $asked is about one property of one index, so that a hit tells in which properties the words
+// are. Of each search the $most best hits are looked at.
+UNWIND $asked AS a
+CALL (a) {
+  CALL db.index.fulltext.queryNodes(a.index, a.query, {limit: $most + 1}) YIELD node, score
+  RETURN collect({node: node, score: score}) AS found
+}
+WITH collect({property: a.property, found: found}) AS searches
+WITH searches, any(s IN searches WHERE size(s.found) > $most) AS truncated
+CALL (searches) {
+  UNWIND searches AS s
+  UNWIND s.found[..$most] AS hit
+  WITH s.property AS property, hit.node AS n, hit.score AS score
+  WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest') AND ($type IS NULL OR $type IN labels(n))
+  WITH n, max(score) AS score, collect(DISTINCT property) AS matched
+  WITH elementId(n) AS element, score, matched,
+       CASE WHEN coalesce(n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) THEN n.{{id}} ELSE elementId(n) END AS key
+  ORDER BY score DESC, key, element
+  RETURN collect([element, score, matched]) AS hits
+}
+RETURN truncated, size(hits) AS total, hits[..$limit] AS hits

@@ -1,0 +1,9 @@
+// name: create_search_index_edges
+// access: schema
+// params: options
+// slots: name types properties
+// returns: -
+// plan: -
+// internal: none - makes an index on types that the domain accepted
+// It is built in the background.
+CREATE FULLTEXT INDEX {{name}} FOR ()-[n:{{types}}]-() ON EACH {{properties}} OPTIONS $options

@@ -1,0 +1,169 @@
+package audit
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	// flushEvery is how long a refusal is kept in memory at most.
+	flushEvery = 5 * time.Second
+	// flushTimeout bounds the writing of what was gathered.
+	flushTimeout = 5 * time.Second
+	// fullEvery and fullAtOnce bound what refusals can fill the database with, for each gateway: so many entries at once, and from
+	// then on one more each time fullEvery has passed. What is beyond is counted in one entry for each code, every restEvery.
+	fullAtOnce = 200
+	fullEvery  = 20 * time.Second
+	restEvery  = time.Minute
+)
+
+// Book writes what no change of data carries: logins as they happen, and refusals gathered, so that nobody can fill the
+// database with them. A nil Book writes nothing.
+type Book struct {
+	to  Recorder
+	log *slog.Logger
+	now func() time.Time
+
+	writing sync.Mutex // held by who writes what is gathered
+
+	mu       sync.Mutex
+	gathered map[refusal]*Entry
+	order    []refusal
+	left     float64 // entries that may be written apart
+	counted  time.Time
+	rested   time.Time // when the counts of the rest were written
+}
+
+// refusal is what refusals of the same kind have in common.
+type refusal struct {
+	action              Action
+	kind                Kind
+	code, entity        string
+	user, name, address string
+}
+
+// ofTheRest says whether it counts what there was no room for.
+func (r refusal) ofTheRest() bool { return r.address == "" && r.user == "" }
+
+// NewBook makes a book. A nil clock is time.Now.
+func NewBook(to Recorder, clock func() time.Time, log *slog.Logger) *Book {
+	if clock == nil {
+		clock = time.Now
+	}
+	return &Book{to: to, log: log, now: clock, gathered: map[refusal]*Entry{}, left: fullAtOnce, counted: clock()}
+}
+
+// Write writes an entry before it returns. DATABASE_UNAVAILABLE.
+func (b *Book) Write(ctx context.Context, e Entry) error {
+	if b == nil {
+		return nil
+	}
+	return b.to.Record(ctx, []Entry{e})
+}
+
+// Refuse notes a refusal; it is written within seconds. Those that have all but the request in common are one entry, with their count and
+// the first one's request.
+func (b *Book) Refuse(e Entry) {
+	if b == nil {
+		return
+	}
+	e.Outcome, e.Count = Refused, 1
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := refusal{e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address}
+	if b.gathered[r] == nil && !b.room() {
+		// The rest of them, whoever they are from.
+		r = refusal{action: e.Action, kind: e.Kind, code: e.Code}
+		e = Entry{Action: e.Action, Kind: e.Kind, Outcome: Refused, Code: e.Code, Count: 1}
+	}
+	if known := b.gathered[r]; known != nil {
+		known.Count++
+		return
+	}
+	b.gathered[r] = &e
+	b.order = append(b.order, r)
+}
+
+// room takes one of the entries that may be written apart, if there is one.
+func (b *Book) room() bool {
+	now := b.now()
+	b.left = min(fullAtOnce, b.left+float64(now.Sub(b.counted))/float64(fullEvery))
+	b.counted = now
+	if b.left < 1 {
+		return false
+	}
+	b.left--
+	return true
+}
+
+// Run writes what is gathered until the context ends, and once more then.
+func (b *Book) Run(ctx context.Context) {
+	if b == nil {
+		return
+	}
+	ticker := time.NewTicker(flushEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			b.Flush(context.WithoutCancel(ctx))
+			return
+		case <-ticker.C:
+			b.write(ctx, b.due())
+		}
+	}
+}
+
+// Flush writes all that is gathered. What cannot be written is kept for the next time.
+func (b *Book) Flush(ctx context.Context) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	all := slices.Clone(b.order)
+	b.mu.Unlock()
+	b.write(ctx, all)
+}
+
+// due is what is gathered, but for the counts of the rest, which are written every restEvery only.
+func (b *Book) due() []refusal {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if now := b.now(); now.Sub(b.rested) >= restEvery {
+		b.rested = now
+		return slices.Clone(b.order)
+	}
+	return slices.DeleteFunc(slices.Clone(b.order), refusal.ofTheRest)
+}
+
+func (b *Book) write(ctx context.Context, chosen []refusal) {
+	b.writing.Lock()
+	defer b.writing.Unlock()
+	b.mu.Lock()
+	chosen = slices.DeleteFunc(chosen, func(r refusal) bool { return b.gathered[r] == nil })
+	entries := make([]Entry, len(chosen))
+	for i, r := range chosen {
+		entries[i] = *b.gathered[r]
+	}
+	b.mu.Unlock()
+	if len(entries) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
+	defer cancel()
+	if err := b.to.Record(ctx, entries); err != nil {
+		b.log.Warn("refusals could not be written to the audit; the next try is soon", "entries", len(entries), "error", err)
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i, r := range chosen {
+		if b.gathered[r].Count -= entries[i].Count; b.gathered[r].Count == 0 { // others may have come meanwhile
+			delete(b.gathered, r)
+		}
+	}
+	b.order = slices.DeleteFunc(b.order, func(r refusal) bool { return b.gathered[r] == nil })
+}

@@ -1,0 +1,119 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// page is a Recorder that remembers, or fails.
+type page struct {
+	entries []Entry
+	fails   error
+	during  func()
+}
+
+func (p *page) Record(_ context.Context, entries []Entry) error {
+	if p.during != nil {
+		p.during()
+	}
+	if p.fails == nil {
+		p.entries = append(p.entries, entries...)
+	}
+	return p.fails
+}
+
+func total(entries []Entry) (sum int64) {
+	for _, e := range entries {
+		sum += e.Count
+	}
+	return sum
+}
+
+func refusedFrom(address, request string) Entry {
+	return Entry{Actor: Actor{Address: address, RequestID: request}, Action: Login, Kind: Session, Code: "INVALID_CREDENTIALS"}
+}
+
+func TestRefusalsOfAKindAreOneEntry(t *testing.T) {
+	to := &page{}
+	b := NewBook(to, nil, slog.New(slog.DiscardHandler))
+	for i := range 1000 {
+		b.Refuse(refusedFrom("192.0.2.1", fmt.Sprint("r", i)))
+	}
+	b.Refuse(refusedFrom("192.0.2.2", "other"))
+	b.Flush(t.Context())
+	b.Flush(t.Context())
+	require.Len(t, to.entries, 2)
+	require.Equal(t, int64(1000), to.entries[0].Count)
+	require.Equal(t, "r0", to.entries[0].Actor.RequestID)
+	require.Equal(t, Refused, to.entries[0].Outcome)
+	require.Equal(t, int64(1), to.entries[1].Count)
+}
+
+// Whoever comes from ever new addresses fills no database: the entries are bounded, and no refusal goes uncounted.
+func TestRefusalsAreBounded(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	to := &page{}
+	b := NewBook(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
+	const each, hours = 100_000, 3
+	for h := range hours {
+		for i := range each {
+			b.Refuse(refusedFrom(fmt.Sprint(h, "-", i), "r"))
+		}
+		b.Flush(t.Context())
+		now = now.Add(time.Hour)
+	}
+	require.Equal(t, int64(each*hours), total(to.entries))
+	require.LessOrEqual(t, len(to.entries), hours*(fullAtOnce+1))
+	require.GreaterOrEqual(t, len(to.entries), fullAtOnce)
+}
+
+func TestTheRestIsWrittenNowAndThen(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	to := &page{}
+	b := NewBook(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
+	for range 120 { // ten minutes of flushes
+		for i := range fullAtOnce {
+			b.Refuse(refusedFrom(fmt.Sprint(now.Unix(), "-", i), "r"))
+		}
+		b.write(t.Context(), b.due())
+		now = now.Add(flushEvery)
+	}
+	b.Flush(t.Context())
+	require.Equal(t, int64(120*fullAtOnce), total(to.entries))
+	require.LessOrEqual(t, len(to.entries), fullAtOnce+int(10*time.Minute/fullEvery)+11)
+}
+
+func TestRefusalsOutliveAFailedWrite(t *testing.T) {
+	to := &page{fails: errors.New("away")}
+	b := NewBook(to, nil, slog.New(slog.DiscardHandler))
+	b.Refuse(refusedFrom("192.0.2.1", "first"))
+	b.Flush(t.Context())
+	to.fails = nil
+	to.during = func() { b.Refuse(refusedFrom("192.0.2.1", "meanwhile")) }
+	b.Flush(t.Context())
+	to.during = nil
+	b.Flush(t.Context())
+	require.Equal(t, int64(2), total(to.entries))
+	require.Empty(t, b.gathered)
+	require.Empty(t, b.order)
+}
+
+func TestNoBookWritesNothing(t *testing.T) {
+	var b *Book
+	b.Refuse(Entry{})
+	b.Flush(t.Context())
+	b.Run(t.Context())
+	require.NoError(t, b.Write(t.Context(), Entry{}))
+}
+
+func TestActorTravelsInTheContext(t *testing.T) {
+	require.Equal(t, Actor{}, ActorOf(t.Context()))
+	ann := Actor{User: "ann", UserID: "1", RequestID: "r", Address: "192.0.2.1"}
+	require.Equal(t, ann, ActorOf(By(t.Context(), ann)))
+}

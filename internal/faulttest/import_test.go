@@ -1,0 +1,91 @@
+package faulttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// importBrokenOff imports a graph whose lines have ids, loses the database on the way, and finishes by sending the same lines again: each
+// node and edge is there once, whatever became of the batch that was under way.
+func importBrokenOff(t *testing.T, w *world) {
+	const nodes = 3_000
+	var lines bytes.Buffer
+	ids := make([]string, nodes)
+	for i := range ids {
+		id, err := uuid.NewV7()
+		require.NoError(t, err)
+		ids[i] = id.String()
+		fmt.Fprintf(&lines, `{"kind":"node","id":%q,"type":"Imported","properties":{"n":%d}}`+"\n", ids[i], i)
+	}
+	for i := range ids {
+		id, err := uuid.NewV7()
+		require.NoError(t, err)
+		fmt.Fprintf(&lines, `{"kind":"edge","id":%q,"type":"IMPORTED","source_id":%q,"target_id":%q,"properties":{}}`+"\n", id, ids[i], ids[(i+1)%nodes])
+	}
+	there := func() int64 { return w.db.Count(t, "MATCH (n:Imported) RETURN count(n)", nil) }
+
+	cut := make(chan struct{})
+	go func() {
+		defer close(cut)
+		for end := time.Now().Add(patience); there() < nodes/3 && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		w.proxy.Stop()
+	}()
+	first := w.sendImport(t, lines.Bytes())
+	<-cut
+	require.NoError(t, w.proxy.Start())
+	w.awaitReady()
+	require.Equal(t, "DATABASE_UNAVAILABLE", first.Error.Code, "%+v", first)
+	require.Less(t, first.Data.Lines, int64(2*nodes))
+	// What was acknowledged as done is there.
+	require.GreaterOrEqual(t, there(), min(first.Data.Nodes.Created, nodes))
+
+	second := w.sendImport(t, lines.Bytes())
+	for end := time.Now().Add(patience); second.Error.Code == "DATABASE_TIMEOUT" && time.Now().Before(end); {
+		second = w.sendImport(t, lines.Bytes()) // a busy machine
+	}
+	require.Empty(t, second.Error.Code, "%+v", second)
+	require.EqualValues(t, 2*nodes, second.Data.Lines)
+	require.Zero(t, second.Data.Failed, "%+v", second)
+	require.GreaterOrEqual(t, second.Data.Nodes.Skipped, first.Data.Nodes.Created)
+	require.EqualValues(t, nodes, there())
+	require.EqualValues(t, nodes, w.db.Count(t, "MATCH (n:Imported) RETURN count(DISTINCT n.uuid)", nil))
+	require.EqualValues(t, nodes, w.db.Count(t, "MATCH (a:Imported)-[e:IMPORTED]->(b:Imported) WHERE b.n = (a.n + 1) % $nodes RETURN count(DISTINCT e.uuid)", map[string]any{"nodes": nodes}))
+	require.EqualValues(t, nodes, w.db.Count(t, "MATCH ()-[e:IMPORTED]->() RETURN count(e)", nil))
+}
+
+// imported is the last line of the answer to an import.
+type imported struct {
+	Data struct {
+		Lines, Failed int64
+		Nodes, Edges  struct{ Created, Skipped int64 }
+	}
+	Error struct{ Code string }
+}
+
+func (w *world) sendImport(t *testing.T, lines []byte) (last imported) {
+	t.Helper()
+	request, err := http.NewRequest(http.MethodPost, "http://"+w.gateways[0].address+"/api/import?on_conflict=skip", bytes.NewReader(lines))
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+w.token)
+	request.Header.Set("Content-Type", "application/x-ndjson")
+	response, err := (&http.Client{Timeout: patience}).Do(request)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	var text bytes.Buffer
+	_, err = text.ReadFrom(response.Body)
+	require.NoError(t, err)
+	all := slices.Collect(bytes.Lines(bytes.TrimSpace(text.Bytes())))
+	require.NotEmpty(t, all)
+	require.NoError(t, json.Unmarshal(all[len(all)-1], &last), "%s", text.Bytes())
+	return last
+}

@@ -1,0 +1,67 @@
+package graph
+
+import (
+	"context"
+	"sync"
+)
+
+// Bookmarks are what a database says after a write, in its own words: a read that is given them sees at least what it had written.
+// They matter where several servers hold copies of the data.
+type Bookmarks []string
+
+type (
+	afterKey struct{}
+	markKey  struct{}
+)
+
+// After returns a context whose reads see at least what bookmarks stand for. A bookmark that the database cannot reach ends in
+// DATABASE_TIMEOUT, one that it cannot read is a VALIDATION_ERROR naming BookmarkHeader.
+func After(ctx context.Context, b Bookmarks) context.Context {
+	return context.WithValue(ctx, afterKey{}, b)
+}
+
+// AfterOf are the bookmarks that a context's reads come after.
+func AfterOf(ctx context.Context) Bookmarks {
+	b, _ := ctx.Value(afterKey{}).(Bookmarks)
+	return b
+}
+
+// BookmarkHeader is how clients hand bookmarks to and fro.
+const BookmarkHeader = "Graphrest-Bookmark"
+
+// Mark is where the writes of a context left the database. It is safe for concurrent use, and so is nil, which forgets.
+type Mark struct {
+	mu     sync.Mutex
+	latest Bookmarks
+}
+
+// WithMark returns a context whose writes are marked.
+func WithMark(ctx context.Context, m *Mark) context.Context {
+	return context.WithValue(ctx, markKey{}, m)
+}
+
+// MarkOf is the mark of a context; nil where nobody asked for one.
+func MarkOf(ctx context.Context) *Mark {
+	m, _ := ctx.Value(markKey{}).(*Mark)
+	return m
+}
+
+// Set keeps the bookmarks of a write. Writes of one mark come one after another, so that the last stands for all.
+func (m *Mark) Set(b Bookmarks) {
+	if m == nil || len(b) == 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.latest = b
+}
+
+// Latest are the bookmarks of the last write; empty when there was none.
+func (m *Mark) Latest() Bookmarks {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.latest
+}

@@ -1,0 +1,132 @@
+package httpapi
+
+import (
+	"net/http"
+	"time"
+
+	"graphrest/internal/audit"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// actor is who makes the request, as the audit says it.
+func (c *call) actor() audit.Actor {
+	return audit.Actor{
+		User: c.principal.Username, UserID: c.principal.UserID, RequestID: noteOf(c.gin).requestID,
+		Address: c.gin.ClientIP(), // honours forwarding headers of configured proxies only
+	}
+}
+
+// auditChanges makes what the request changes its user's. A request that only reads carries nothing.
+func (c *call) auditChanges() {
+	if m := c.route.Method; m != http.MethodGet && m != http.MethodHead {
+		c.context = audit.By(c.context, c.actor())
+	}
+}
+
+// auditRefusal notes a request that was refused for its token or for its user. One without a token at all, or with one that is
+// merely past, says nothing about anybody.
+func (c *call) auditRefusal(err error) {
+	switch code := fault.CodeOf(err); code {
+	case fault.InvalidToken, fault.TokenRevoked, fault.PermissionDenied:
+		c.api.options.Book.Refuse(audit.Entry{
+			Actor: c.actor(), Action: audit.Request, Kind: audit.Route, Code: string(code), Entity: c.route.Method + " " + c.route.Template(),
+		})
+	}
+}
+
+// listAudit answers GET /api/admin/audit.
+//
+//	@Summary		Read the audit
+//	@Description	Who did what, to what, when and from where, newest first. What was changed stands in it from the same transaction on; refusals follow
+//	@Description	within seconds, those of a kind as one entry with their count. It holds the names of changed properties, never values.
+//	@Description	A page costs a bounded amount of work: with a filter it may hold fewer entries than limit, or none, while has_more is true.
+//	@Tags			Audit
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			user		query		string	false	"Name or id of who did it"	example(ann)
+//	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request)
+//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, session, route)
+//	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a user's name"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
+//	@Param			outcome		query		string	false	"Whether it was done"		Enums(done, refused)
+//	@Param			request_id	query		string	false	"X-Request-ID of the request"
+//	@Param			since		query		string	false	"At this time (RFC 3339) or later"	format(date-time)	example(2026-11-21T07:00:00Z)
+//	@Param			until		query		string	false	"Before this time"			format(date-time)	example(2026-11-22T07:00:00Z)
+//	@Param			limit		query		int		false	"Entries on a page"			minimum(1)	maximum(1000)	default(100)
+//	@Param			cursor		query		string	false	"next_cursor of the page before"
+//	@Success		200			{object}	AuditAnswer
+//	@Header			200			{string}	Link	"The next page"
+//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/audit [get]
+func (a *API) listAudit(c *call) error {
+	page := c.paging()
+	q := audit.Query{
+		User: c.identifier("user"), Entity: c.identifier("entity"), RequestID: c.identifier("request_id"),
+		Action: audit.Action(c.oneOf("action", audit.Actions())), Kind: audit.Kind(c.oneOf("kind", audit.Kinds())),
+		Outcome: audit.Outcome(c.oneOf("outcome", audit.Outcomes())),
+		Since:   c.moment("since"), Until: c.moment("until"), Limit: page.limit, After: page.after,
+	}
+	if !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
+		c.invalid("until", "must be later than since")
+	}
+	if err := c.checked(); err != nil {
+		return err
+	}
+	if a.options.Trail == nil {
+		return notFound()
+	}
+	found, err := a.options.Trail.Entries(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	sendList(c, page, graph.Page[audit.Entry]{Items: found.Entries, Next: found.Next}, func(dst []byte, e *audit.Entry) []byte {
+		return encoded(auditDocument(*e))(dst)
+	})
+	return nil
+}
+
+// oneOf reads a parameter that is one of a few words; absent gives the empty text.
+func (c *call) oneOf(name string, words []string) string {
+	if _, given := c.query.get(name); !given {
+		return ""
+	}
+	return c.choice(name, words...)
+}
+
+// moment reads a point in time (RFC 3339); absent gives the zero time.
+func (c *call) moment(name string) time.Time {
+	text, given := c.query.get(name)
+	if !given {
+		return time.Time{}
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		c.invalid(name, "must be a time such as 2026-11-21T07:00:00Z (RFC 3339)")
+		return time.Time{}
+	}
+	return t
+}
+
+func auditDocument(e audit.Entry) AuditDocument {
+	optional := func(text string) *string {
+		if text == "" {
+			return nil
+		}
+		return &text
+	}
+	fields := e.Fields
+	if fields == nil {
+		fields = []string{}
+	}
+	return AuditDocument{
+		At: e.At.UTC(), User: optional(e.Actor.User), UserID: optional(e.Actor.UserID), Action: string(e.Action), Kind: string(e.Kind),
+		Entity: optional(e.Entity), Name: optional(e.Name), Fields: fields, Outcome: string(e.Outcome), Code: optional(e.Code),
+		Count: e.Count, RequestID: optional(e.Actor.RequestID), Address: optional(e.Actor.Address),
+	}
+}

@@ -1,0 +1,61 @@
+package httpapi
+
+// SearchHit is an entity that was found: a node or an edge, as kind says.
+type SearchHit struct {
+	Kind    string   `json:"kind" example:"node" enums:"node,edge"`
+	Score   float64  `json:"score" example:"1.7"`    // comparable within one answer only
+	Matched []string `json:"matched" example:"name"` // the properties that hold at least one of the words
+	Node    *Node    `json:"node,omitempty" validate:"optional"`
+	Edge    *Edge    `json:"edge,omitempty" validate:"optional"`
+} // @name SearchHit
+
+// SearchAnswer is a page of hits.
+type SearchAnswer struct {
+	Data []SearchHit `json:"data"`
+	Meta PageMeta    `json:"meta"`
+} // @name SearchAnswer
+
+// SearchIndexDocument is a full-text index.
+type SearchIndexDocument struct {
+	Name       string   `json:"name" example:"places"`
+	Kind       string   `json:"kind" example:"node" enums:"node,edge"`
+	Types      []string `json:"types" example:"Airport,City"`
+	Properties []string `json:"properties" example:"name,code"`
+	Analyzer   string   `json:"analyzer" example:"standard-no-stop-words"`
+	State      string   `json:"state" example:"online" enums:"building,online,failed"`
+	Progress   float64  `json:"progress" example:"100" minimum:"0" maximum:"100"` // of building, in percent
+	Managed    bool     `json:"managed" example:"true"`                           // false for one that was made in Cypher, which this API does not delete
+} // @name SearchIndex
+
+// NewSearchIndexBody is the body of a search index's creation.
+type NewSearchIndexBody struct {
+	Name       string   `json:"name" example:"places" minLength:"1" maxLength:"64" validate:"required"` // letters, digits, "_" and "-"
+	Kind       string   `json:"kind" example:"node" enums:"node,edge" validate:"required"`
+	Types      []string `json:"types" example:"Airport,City" minItems:"1" maxItems:"100" validate:"required"`
+	Properties []string `json:"properties" example:"name,code" minItems:"1" maxItems:"30" validate:"required"`
+	Analyzer   string   `json:"analyzer,omitempty" example:"standard-no-stop-words" validate:"optional"` // what the database offers; its default where it is left out
+} // @name NewSearchIndex
+
+// SearchIndexAnswer is a search index in the envelope.
+type SearchIndexAnswer struct {
+	Data SearchIndexDocument `json:"data"`
+	Meta Meta                `json:"meta"`
+} // @name SearchIndexAnswer
+
+// SearchIndexListAnswer holds all search indexes.
+type SearchIndexListAnswer struct {
+	Data []SearchIndexDocument `json:"data"`
+	Meta Meta                  `json:"meta"`
+} // @name SearchIndexListAnswer
+
+// SearchIndexDeletionDocument is the result of a search index's deletion.
+type SearchIndexDeletionDocument struct {
+	Name    string `json:"name" example:"places"`
+	Deleted bool   `json:"deleted" example:"true"`
+} // @name SearchIndexDeletion
+
+// SearchIndexDeletionAnswer is a SearchIndexDeletionDocument in the envelope.
+type SearchIndexDeletionAnswer struct {
+	Data SearchIndexDeletionDocument `json:"data"`
+	Meta Meta                        `json:"meta"`
+} // @name SearchIndexDeletionAnswer

@@ -1,0 +1,108 @@
+package httpapi
+
+import (
+	"strconv"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// search answers GET /api/search.
+//
+//	@Summary		Search nodes and edges by words
+//	@Description	Finds what holds every word of q, each in any of the properties that the search indexes have; the best first. A phrase stands between
+//	@Description	quotes, and port* stands for every word that begins so; nothing else in q has a meaning. matched names the properties in which words were
+//	@Description	found. For each property of an index the 5,000 best hits are looked at: meta.page.truncated says that there are more, and
+//	@Description	meta.page.total is given where there are not. Indexes that are still being built are left out, unless index names one.
+//	@Tags			Search
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			q			query		string	true	"Words, 500 bytes and 16 words at most"	maxLength(500)	example(tel aviv)
+//	@Param			index		query		string	false	"Only with these search indexes, apart by commas"	example(places)
+//	@Param			kind		query		string	false	"Only nodes or only edges"	Enums(node, edge)
+//	@Param			type		query		string	false	"Only nodes that have this type, or edges of it"	example(Airport)
+//	@Param			property	query		string	false	"Only in these properties, apart by commas"	example(name)
+//	@Param			limit		query		int		false	"Hits on a page"	minimum(1)	maximum(1000)	default(100)
+//	@Param			offset		query		int		false	"Hits to skip; not together with cursor"	minimum(0)	default(0)
+//	@Param			cursor		query		string	false	"next_cursor of the page before"
+//	@Success		200			{object}	SearchAnswer
+//	@Header			200			{string}	Link		"The next page, rel=next, when there is one"
+//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
+//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND: there is no search index, or none of the name in index"
+//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: the index named could not be built"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE: also while the index is being built"
+//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/search [get]
+func (a *API) search(c *call) error {
+	page := c.paging()
+	q := graph.SearchQuery{
+		Words: c.words("q"), Kind: c.entityKind(), Type: c.typeName("type"),
+		Indexes: c.names("index", graph.MaxSearchIndexes), Properties: c.names("property", graph.MaxSearchProperties), Paging: page.store(),
+	}
+	if err := c.checked(); err != nil {
+		return err
+	}
+	found, err := a.options.Search.Search(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	page.truncated = found.Truncated
+	sendList(c, page, found.Page, appendHit)
+	return nil
+}
+
+// entityKind reads whether only nodes or only edges are wanted; empty for both.
+func (c *call) entityKind() graph.Kind {
+	if _, given := c.query.get("kind"); !given {
+		return ""
+	}
+	return graph.Kind(c.choice("kind", string(graph.NodeKind), string(graph.EdgeKind)))
+}
+
+// words reads the words of a search, which must be given.
+func (c *call) words(name string) []graph.Word {
+	text, given := c.query.get(name)
+	if !given {
+		c.invalid(name, "must be given")
+		return nil
+	}
+	words, f := graph.ParseWords(name, text)
+	c.note(f)
+	return words
+}
+
+// names reads names apart by commas; nil where none is given.
+func (c *call) names(name string, most int) []string {
+	text, given := c.query.get(name)
+	if !given {
+		return nil
+	}
+	names, f := graph.ParseNames(name, text, most)
+	c.note(f)
+	return names
+}
+
+// scoreBits: Lucene's scores are 32 bits wide, and shorter to read so.
+const scoreBits = 32
+
+func appendHit(b []byte, h *graph.Hit) []byte {
+	b = typedjson.AppendString(append(b, `{"kind":`...), string(h.Kind))
+	b = strconv.AppendFloat(append(b, `,"score":`...), h.Score, 'g', -1, scoreBits)
+	b = append(b, `,"matched":[`...)
+	for i, property := range h.Matched {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = typedjson.AppendString(b, property)
+	}
+	if h.Kind == graph.EdgeKind {
+		b = typedjson.AppendEdge(append(b, `],"edge":`...), &h.Edge)
+	} else {
+		b = typedjson.AppendNode(append(b, `],"node":`...), &h.Node)
+	}
+	return append(b, '}')
+}

@@ -1,0 +1,280 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/audit"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+func openAudited(t testing.TB) (*neo4jstore.Store, *neo4jtest.DB) {
+	t.Helper()
+	return open(t, func(c *neo4jstore.Config) { c.Audit = audit.All })
+}
+
+func actor(name string) context.Context {
+	return audit.By(context.Background(), audit.Actor{User: name, UserID: "id of " + name, RequestID: "request of " + name, Address: "192.0.2.7"})
+}
+
+// entries are all that a query selects, newest first, read in pages of a size.
+func entries(t testing.TB, s *neo4jstore.Store, q audit.Query, size int) []audit.Entry {
+	t.Helper()
+	var all []audit.Entry
+	q.Limit = size
+	for {
+		page, err := s.Entries(context.Background(), q)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(page.Entries), size)
+		all = append(all, page.Entries...)
+		if page.Next == nil {
+			return all
+		}
+		q.After = page.Next
+	}
+}
+
+// line says in short what an entry is about.
+func line(e audit.Entry) string {
+	return fmt.Sprint(e.Actor.User, " ", e.Action, " ", e.Kind, " ", e.Entity, " ", e.Name, " ", e.Fields, " ", e.Count)
+}
+
+func lines(all []audit.Entry) []string {
+	out := make([]string, len(all))
+	for i, e := range all {
+		out[i] = line(e)
+	}
+	return out
+}
+
+func TestAuditHoldsWhatWasDone(t *testing.T) {
+	s, db := openAudited(t)
+	ctx := actor("ann")
+	a, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "secret value"}})
+	require.NoError(t, err)
+	b, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Key: &graph.IdempotencyKey{UserID: "ann", Key: "k", Fingerprint: "f"}})
+	require.NoError(t, err)
+	again, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Key: &graph.IdempotencyKey{UserID: "ann", Key: "k", Fingerprint: "f"}})
+	require.NoError(t, err)
+	require.True(t, again.Replayed)
+	e, err := s.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: a.Entity.ID, TargetID: b.Entity.ID})
+	require.NoError(t, err)
+	_, err = s.UpdateNode(actor("bob"), a.Entity.ID, graph.Change{Properties: graph.Properties{"name": "x", "born": nil}})
+	require.NoError(t, err)
+	_, err = s.UpdateEdge(ctx, e.Entity.ID, graph.Change{Properties: graph.Properties{"since": int64(1)}, If: graph.Precondition{Revisions: []graph.Revision{e.Entity.Revision()}}})
+	require.NoError(t, err)
+	_, err = s.DeleteEdge(ctx, e.Entity.ID, graph.Removal{})
+	require.NoError(t, err)
+	_, err = s.DeleteNode(ctx, b.Entity.ID, graph.Removal{If: graph.Precondition{Revisions: []graph.Revision{b.Entity.Revision()}}})
+	require.NoError(t, err)
+
+	element := db.Query(t, "CREATE (n:Old {n: 1}) RETURN elementId(n) AS id", nil)[0]["id"].(string)
+	_, err = s.DeleteNode(ctx, element, graph.Removal{})
+	require.NoError(t, err)
+
+	require.Equal(t, []string{
+		"ann delete node " + element + " Old [] 1",
+		"ann delete node " + b.Entity.ID + " Person [] 1",
+		"ann delete edge " + e.Entity.ID + " KNOWS [] 1",
+		"ann update edge " + e.Entity.ID + " KNOWS [since] 1",
+		"bob update node " + a.Entity.ID + " Person [born name] 1",
+		"ann create edge " + e.Entity.ID + " KNOWS [] 1",
+		"ann create node " + b.Entity.ID + " Person [] 1",
+		"ann create node " + a.Entity.ID + " Person [] 1",
+	}, lines(entries(t, s, audit.Query{}, 3)))
+
+	one := entries(t, s, audit.Query{User: "bob"}, 10)
+	require.Len(t, one, 1)
+	require.Equal(t, audit.Actor{User: "bob", UserID: "id of bob", RequestID: "request of bob", Address: "192.0.2.7"}, one[0].Actor)
+	require.WithinDuration(t, time.Now(), one[0].At, time.Minute)
+	require.Equal(t, audit.Done, one[0].Outcome)
+	require.NotContains(t, fmt.Sprint(db.Query(t, "MATCH (e:_GraphrestAudit) RETURN properties(e) AS all", nil)), "secret value")
+}
+
+func TestAuditOfTheGraphIsOffUnlessAskedFor(t *testing.T) {
+	db := neo4jtest.Open(t)
+	prepare(t, db)
+	for _, mode := range []audit.Mode{"", audit.Off, audit.Admin} {
+		s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Audit = mode })
+		n, err := s.CreateNode(actor("ann"), graph.NewNode{Type: "Person"})
+		require.NoError(t, err)
+		_, err = s.UpdateNode(actor("ann"), n.Entity.ID, graph.Change{Properties: graph.Properties{"n": int64(1)}})
+		require.NoError(t, err)
+		require.EqualValues(t, 0, db.Query(t, "MATCH (e:_GraphrestAudit) RETURN count(e) AS n", nil)[0]["n"])
+	}
+}
+
+// What did not happen is not in it, and what happened in the same batch is: each row of many callers, once.
+func TestAuditOfABatchHoldsJustWhatHappened(t *testing.T) {
+	s, db := openAudited(t)
+	_, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Coded", Properties: graph.Properties{"code": int64(-1)}})
+	require.NoError(t, err)
+	db.Exec(t, "CREATE CONSTRAINT coded FOR (n:Coded) REQUIRE n.code IS UNIQUE", nil)
+
+	const callers = 120
+	var mu sync.Mutex
+	made := map[string]string{}
+	refused := 0
+	var group sync.WaitGroup
+	for i := range callers {
+		group.Go(func() {
+			name := fmt.Sprint("user", i)
+			code := int64(i)
+			if i%10 == 0 {
+				code = -1 // is taken: the whole transaction fails, and its rows are run apart
+			}
+			n, err := s.CreateNode(actor(name), graph.NewNode{Type: "Coded", Properties: graph.Properties{"code": code}})
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				require.Equal(t, fault.Conflict, fault.CodeOf(err))
+				refused++
+				return
+			}
+			made[n.Entity.ID] = name
+		})
+	}
+	group.Wait()
+	require.Equal(t, callers/10, refused)
+
+	found := map[string]string{}
+	for _, e := range entries(t, s, audit.Query{Action: audit.Create, Kind: audit.Node}, 7) {
+		if e.Actor.User != "" {
+			require.NotContains(t, found, e.Entity, "twice")
+			found[e.Entity] = e.Actor.User
+		}
+	}
+	require.Equal(t, made, found)
+	transactions := db.Query(t, "MATCH (e:_GraphrestAudit) RETURN count(e) AS n", nil)[0]["n"].(int64)
+	require.Less(t, transactions, int64(callers), "one for a transaction, not for a row")
+
+	_, err = s.DeleteNode(actor("ann"), "0198-nothing", graph.Removal{})
+	require.Equal(t, fault.NotFound, fault.CodeOf(err))
+	_, err = s.UpdateNode(actor("ann"), "0198-nothing", graph.Change{Properties: graph.Properties{"n": int64(1)}})
+	require.Equal(t, fault.NotFound, fault.CodeOf(err))
+	require.Empty(t, entries(t, s, audit.Query{User: "ann"}, 10))
+}
+
+// A change and its entry are one transaction: where the entry cannot be written, nothing is changed.
+func TestAuditAndChangeAreOneTransaction(t *testing.T) {
+	s, db := openAudited(t)
+	kept, err := s.CreateNode(actor("ann"), graph.NewNode{Type: "Person", Properties: graph.Properties{"n": int64(1)}})
+	require.NoError(t, err)
+	before := entries(t, s, audit.Query{}, 10)
+	// A constraint on the audit's own data makes the part of it fail, at the statement or at the commit.
+	db.Exec(t, "CREATE CONSTRAINT no_more FOR (e:_GraphrestAudit) REQUIRE e.outcome IS UNIQUE", nil)
+	defer db.Exec(t, "DROP CONSTRAINT no_more", nil)
+
+	_, err = s.CreateNode(actor("ann"), graph.NewNode{Type: "Person"})
+	require.Error(t, err)
+	_, err = s.UpdateNode(actor("ann"), kept.Entity.ID, graph.Change{Properties: graph.Properties{"n": int64(2)}})
+	require.Error(t, err)
+	_, err = s.DeleteNode(actor("ann"), kept.Entity.ID, graph.Removal{If: graph.Precondition{Revisions: []graph.Revision{kept.Entity.Revision()}}})
+	require.Error(t, err)
+	rows := db.Query(t, "MATCH (n:Person) RETURN n.n AS n", nil)
+	require.Len(t, rows, 1)
+	require.EqualValues(t, 1, rows[0]["n"])
+	require.Equal(t, before, entries(t, s, audit.Query{}, 10))
+}
+
+func TestAuditOfAnImportIsOneEntryForATransaction(t *testing.T) {
+	s, _ := openAudited(t)
+	into := s.Import(graph.OnConflictMerge)
+	var batch []graph.BulkLine
+	for i := range 50 {
+		batch = append(batch, graph.BulkLine{Number: int64(i + 1), Node: &graph.BulkNode{ID: fmt.Sprint("n", i), Labels: []graph.TypeName{"Person"}}})
+	}
+	for range 2 {
+		_, err := into.Write(actor("ann"), batch)
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{"ann import node   [] 50", "ann import node   [] 50"}, lines(entries(t, s, audit.Query{}, 10)))
+}
+
+func TestAuditIsFilteredAndPaged(t *testing.T) {
+	s, db := openAudited(t)
+	accounts := openAccounts(t, db)
+	var all []audit.Entry
+	for i := range 30 {
+		all = append(all, audit.Entry{
+			Actor:  audit.Actor{User: fmt.Sprint("user", i%3), UserID: fmt.Sprint("id", i%3), RequestID: fmt.Sprint("r", i)},
+			Action: audit.Login, Kind: audit.Session, Outcome: audit.Refused, Code: "INVALID_CREDENTIALS", Count: int64(i + 1),
+		})
+	}
+	require.NoError(t, accounts.Record(context.Background(), all)) // all in one millisecond
+	require.NoError(t, accounts.Record(context.Background(), []audit.Entry{{Action: audit.Delete, Kind: audit.User, Outcome: audit.Done, Entity: "7", Name: "bob"}}))
+
+	for name, c := range map[string]struct {
+		q    audit.Query
+		want int
+	}{
+		"all":           {audit.Query{}, 31},
+		"a user":        {audit.Query{User: "user1"}, 10},
+		"a user's id":   {audit.Query{User: "id2"}, 10},
+		"a request":     {audit.Query{RequestID: "r7"}, 1},
+		"an action":     {audit.Query{Action: audit.Delete}, 1},
+		"a kind":        {audit.Query{Kind: audit.Session}, 30},
+		"an outcome":    {audit.Query{Outcome: audit.Refused}, 30},
+		"an entity":     {audit.Query{Entity: "7"}, 1},
+		"a user's name": {audit.Query{Entity: "bob"}, 1},
+		"nothing":       {audit.Query{User: "nobody"}, 0},
+		"the future":    {audit.Query{Since: time.Now().Add(time.Hour)}, 0},
+		"the past":      {audit.Query{Until: time.Now().Add(-time.Hour)}, 0},
+		"now":           {audit.Query{Since: time.Now().Add(-time.Hour), Until: time.Now().Add(time.Hour)}, 31},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, size := range []int{1, 4, 100} {
+				found := entries(t, s, c.q, size)
+				require.Len(t, found, c.want, "pages of %d", size)
+				seen := map[string]bool{}
+				for _, e := range found {
+					require.False(t, seen[e.Actor.RequestID], "twice")
+					seen[e.Actor.RequestID] = true
+				}
+			}
+		})
+	}
+}
+
+// A page looks at so many entries and no more; then it hands over what it found and says that there is more.
+func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
+	s, db := openAudited(t)
+	db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\tneedle']})", nil)
+	db.Exec(t, "UNWIND range(2, 25000) AS i CREATE (:_GraphrestAudit {at: i, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\thay']})", nil)
+	first, err := s.Entries(context.Background(), audit.Query{User: "needle", Limit: 10})
+	require.NoError(t, err)
+	require.Empty(t, first.Entries)
+	require.NotNil(t, first.Next)
+	second, err := s.Entries(context.Background(), audit.Query{User: "needle", Limit: 10, After: first.Next})
+	require.NoError(t, err)
+	require.Len(t, second.Entries, 1)
+	require.Nil(t, second.Next)
+}
+
+// Replicas that remove old entries at the same time do not get in each other's way, and spare what is to be kept.
+func TestOldEntriesAreRemovedByAnyReplica(t *testing.T) {
+	s, db := openAudited(t)
+	db.Exec(t, "UNWIND range(1, 12000) AS i CREATE (:_GraphrestAudit {at: timestamp() - 91 * 24 * 3600 * 1000 - i, lines: ['']})", nil)
+	db.Exec(t, "UNWIND range(1, 10) AS i CREATE (:_GraphrestAudit {at: timestamp() - i * 24 * 3600 * 1000, lines: ['']})", nil)
+	stores := []*neo4jstore.Store{s, openPrepared(t, db, nil), openPrepared(t, db, nil)}
+	removed := make([]int64, len(stores))
+	var group sync.WaitGroup
+	for i, replica := range stores {
+		group.Go(func() {
+			var err error
+			removed[i], err = neo4jstore.PurgeAudit(context.Background(), replica)
+			require.NoError(t, err)
+		})
+	}
+	group.Wait()
+	require.EqualValues(t, 12000, removed[0]+removed[1]+removed[2])
+	require.EqualValues(t, 10, db.Query(t, "MATCH (e:_GraphrestAudit) RETURN count(e) AS n", nil)[0]["n"])
+}

@@ -1,0 +1,29 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/internal/coalesce"
+	"graphrest/internal/graph"
+)
+
+// afterAll makes a batch's reads see the union of what their bookmarks stand for. Where the database can make nothing of one of them,
+// halves run apart, so that in the end only the row at fault fails.
+func afterAll[Q, R any](after func(Q) graph.Bookmarks, run func(context.Context, []Q) []coalesce.Outcome[R]) func(context.Context, []Q) []coalesce.Outcome[R] {
+	var apart func(context.Context, []Q) []coalesce.Outcome[R]
+	apart = func(ctx context.Context, batch []Q) []coalesce.Outcome[R] {
+		var union graph.Bookmarks
+		for _, q := range batch {
+			union = append(union, after(q)...)
+		}
+		slices.Sort(union)
+		out := run(graph.After(ctx, slices.Compact(union)), batch)
+		if len(batch) == 1 || len(out) != len(batch) || !foreignBookmark(out[0].Err) {
+			return out
+		}
+		half := len(batch) / 2
+		return append(apart(ctx, batch[:half]), apart(ctx, batch[half:])...)
+	}
+	return apart
+}

@@ -1,0 +1,179 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+)
+
+// later makes of a bookmark one that so many more transactions reach. A bookmark is a PackStream list of the database's id and the
+// transaction's, and an empty list, in base64.
+func later(t *testing.T, b graph.Bookmarks, transactions int64) graph.Bookmarks {
+	t.Helper()
+	require.Len(t, b, 1)
+	text, is := strings.CutPrefix(b[0], "FB:")
+	require.True(t, is, b[0])
+	raw, err := base64.StdEncoding.DecodeString(text)
+	require.NoError(t, err)
+	const head = 19 // the list, and sixteen bytes with their two of length
+	require.Equal(t, []byte{0x91, 0xcc, 16}, []byte{raw[0], raw[1], raw[2]})
+	var id int64
+	size := 1
+	switch marker := raw[head]; marker {
+	case 0xc8:
+		id, size = int64(int8(raw[head+1])), 2
+	case 0xc9:
+		id, size = int64(int16(binary.BigEndian.Uint16(raw[head+1:]))), 3
+	case 0xca:
+		id, size = int64(int32(binary.BigEndian.Uint32(raw[head+1:]))), 5
+	case 0xcb:
+		id, size = int64(binary.BigEndian.Uint64(raw[head+1:])), 9
+	default:
+		id = int64(int8(marker))
+	}
+	made := append(append([]byte{}, raw[:head]...), 0xcb)
+	made = binary.BigEndian.AppendUint64(made, uint64(id+transactions))
+	return graph.Bookmarks{"FB:" + base64.StdEncoding.EncodeToString(append(made, raw[head+size:]...))}
+}
+
+// marked makes a node and says where that left the database.
+func marked(t *testing.T, s *neo4jstore.Store) (graph.Node, graph.Bookmarks) {
+	t.Helper()
+	var m graph.Mark
+	n, err := s.CreateNode(graph.WithMark(context.Background(), &m), graph.NewNode{Type: "Person"})
+	require.NoError(t, err)
+	require.NotEmpty(t, m.Latest())
+	return n.Entity, m.Latest()
+}
+
+func TestEveryWriteIsMarked(t *testing.T) {
+	s, _ := open(t, nil)
+	a, b := marked(t, s)
+	seen := map[string]bool{b[0]: true}
+	for name, write := range map[string]func(ctx context.Context) error{
+		"update": func(ctx context.Context) error {
+			_, err := s.UpdateNode(ctx, a.ID, graph.Change{Properties: graph.Properties{"n": int64(1)}})
+			return err
+		},
+		"update under a condition": func(ctx context.Context) error {
+			_, err := s.UpdateNode(ctx, a.ID, graph.Change{Properties: graph.Properties{"n": int64(2)}, If: graph.Precondition{Any: true}})
+			return err
+		},
+		"create an edge": func(ctx context.Context) error {
+			_, err := s.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: a.ID, TargetID: a.ID})
+			return err
+		},
+		"create under a key": func(ctx context.Context) error {
+			_, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Key: &graph.IdempotencyKey{UserID: "1", Key: "k", Fingerprint: "f"}})
+			return err
+		},
+	} {
+		var m graph.Mark
+		require.NoError(t, write(graph.WithMark(context.Background(), &m)), name)
+		require.Len(t, m.Latest(), 1, name)
+		require.False(t, seen[m.Latest()[0]], "%s: a bookmark of its own", name)
+		seen[m.Latest()[0]] = true
+	}
+	var m graph.Mark
+	_, err := s.DeleteNode(graph.WithMark(context.Background(), &m), a.ID, graph.Removal{})
+	require.NoError(t, err)
+	require.NotEmpty(t, m.Latest())
+	_, err = s.Node(graph.After(context.Background(), m.Latest()), a.ID)
+	requireFault(t, err, fault.NotFound)
+}
+
+// A read waits for what its bookmark names, and no other read does.
+func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
+	s, _ := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 30 * time.Second })
+	n, _ := marked(t, s)
+	_, err := s.CreateEdge(context.Background(), graph.NewEdge{Type: "KNOWS", SourceID: n.ID, TargetID: n.ID})
+	require.NoError(t, err)
+	_, mark := marked(t, s)
+	after := graph.After(context.Background(), later(t, mark, 50))
+	waiting := make(chan error, 3)
+	go func() {
+		_, err := s.Node(after, n.ID)
+		waiting <- err
+	}()
+	go func() {
+		_, err := s.Nodes(after, graph.NodeQuery{Type: "Person", Paging: graph.Paging{Limit: 10}})
+		waiting <- err
+	}()
+	go func() {
+		_, err := s.Edge(after, "0198-no-such-edge")
+		waiting <- err
+	}()
+	var group sync.WaitGroup
+	for range 100 {
+		group.Go(func() {
+			_, err := s.Node(context.Background(), n.ID)
+			require.NoError(t, err)
+		})
+	}
+	group.Wait()
+	require.Empty(t, waiting, "nothing has been written that the bookmark is about")
+	for i := range 60 { // one after another: a transaction each
+		_, err := s.UpdateNode(context.Background(), n.ID, graph.Change{Properties: graph.Properties{"n": int64(i)}})
+		require.NoError(t, err)
+	}
+	missing := 0
+	for range 3 {
+		if err := <-waiting; err != nil {
+			requireFault(t, err, fault.NotFound)
+			missing++
+		}
+	}
+	require.Equal(t, 1, missing)
+}
+
+func TestAnUnreachableBookmarkEndsByTheDeadline(t *testing.T) {
+	s, _ := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 2 * time.Second })
+	n, mark := marked(t, s)
+	never := graph.After(context.Background(), later(t, mark, 1_000_000_000))
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			_, err := s.Node(never, n.ID)
+			require.Contains(t, []fault.Code{fault.DatabaseTimeout, fault.DatabaseUnavailable}, fault.CodeOf(err), "%v", err)
+			_, err = s.Nodes(never, graph.NodeQuery{Type: "Person", Paging: graph.Paging{Limit: 10}})
+			require.Contains(t, []fault.Code{fault.DatabaseTimeout, fault.DatabaseUnavailable}, fault.CodeOf(err), "%v", err)
+		})
+	}
+	group.Wait()
+	_, err := s.Node(context.Background(), n.ID)
+	require.NoError(t, err, "who hands no bookmark back is served")
+	// A write has all that was written before it, whatever it is handed.
+	_, err = s.UpdateNode(never, n.ID, graph.Change{Properties: graph.Properties{"n": int64(1)}})
+	require.NoError(t, err)
+}
+
+// One bookmark that means nothing fails its own read, and none of those that travel with it.
+func TestABookmarkThatMeansNothingFailsItsOwnReadOnly(t *testing.T) {
+	s, _ := open(t, nil)
+	n, mark := marked(t, s)
+	var group sync.WaitGroup
+	for i := range 64 {
+		group.Go(func() {
+			if i%8 == 0 {
+				_, err := s.Node(graph.After(context.Background(), graph.Bookmarks{"FB:garbage"}), n.ID)
+				requireFault(t, err, fault.Validation, graph.BookmarkHeader)
+				return
+			}
+			_, err := s.Node(graph.After(context.Background(), mark), n.ID)
+			require.NoError(t, err)
+		})
+	}
+	group.Wait()
+	_, err := s.Nodes(graph.After(context.Background(), graph.Bookmarks{"garbage"}), graph.NodeQuery{Paging: graph.Paging{Limit: 1}})
+	requireFault(t, err, fault.Validation, graph.BookmarkHeader)
+}

@@ -1,0 +1,275 @@
+package neo4jstore
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+var _ graph.Searcher = (*Store)(nil)
+
+const (
+	// searchClauses is how many words in properties one query of Lucene may have; its own limit is 1,024. A beginning of a word counts
+	// twice: see searchText.
+	searchClauses = 1000
+	// searchTries is how often a search is begun that an index or an entity was deleted under.
+	searchTries = 3
+)
+
+// Search finds entities by words: see graph.Searcher.
+func (s *Store) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, error) {
+	skip, err := openRank(q.After)
+	if err != nil {
+		return graph.Hits{}, err
+	}
+	if q.After == nil {
+		skip = q.Offset
+	}
+	for try := 1; ; try++ {
+		hits, err := s.searchOnce(ctx, q, skip)
+		if err == nil || try == searchTries || (!refused(err) && !vanished(err)) {
+			if refused(err) {
+				err = unavailable(err, "A search index cannot be used at the moment; try again")
+			}
+			return hits, translate(err)
+		}
+	}
+}
+
+func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64) (graph.Hits, error) {
+	asked, err := s.searchesFor(ctx, q)
+	if err != nil {
+		return graph.Hits{}, err
+	}
+	m, err := s.catalogue.within(ctx, listCatalogueAge)
+	if err != nil {
+		return graph.Hits{}, err
+	}
+	limit := min(skip, int64(len(asked.nodes)+len(asked.edges))*graph.MaxSearchHits) + int64(q.Limit) + 1
+	ofNodes, err := s.rank(ctx, cypher.SearchNodes, asked.nodes, m.nodes.names, q.Type, limit)
+	if err != nil {
+		return graph.Hits{}, err
+	}
+	ofEdges, err := s.rank(ctx, cypher.SearchEdges, asked.edges, m.edges.names, q.Type, limit)
+	if err != nil {
+		return graph.Hits{}, err
+	}
+	ranked := byScore(ofNodes.hits, ofEdges.hits)
+	ranked = ranked[min(skip, int64(len(ranked))):]
+	hits := graph.Hits{Truncated: ofNodes.truncated || ofEdges.truncated}
+	if !hits.Truncated {
+		total := ofNodes.total + ofEdges.total
+		hits.Total = &total
+	}
+	if len(ranked) > q.Limit {
+		ranked = ranked[:q.Limit]
+		hits.Next = rankPosition(skip + int64(q.Limit))
+	}
+	hits.Items, err = s.readHits(ctx, m, ranked)
+	return hits, err
+}
+
+// searches are the queries of one search: one for each index and property of it.
+type searches struct{ nodes, edges []any }
+
+// searchesFor says which indexes serve a search, and what each is asked.
+func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches, error) {
+	all, err := s.searchIndexes(ctx)
+	if err != nil {
+		return searches{}, err
+	}
+	chosen, err := chooseIndexes(all, q)
+	if err != nil {
+		return searches{}, err
+	}
+	var out searches
+	for _, i := range chosen {
+		properties := s.searchedProperties(i, q)
+		if len(properties) == 0 {
+			continue
+		}
+		if len(q.Words)*(2*len(properties)+1) > searchClauses {
+			return searches{}, fault.Invalid("q", "has too many words for a search in %d properties; name fewer in property", len(properties))
+		}
+		for _, p := range properties {
+			one := map[string]any{"index": i.stored, "property": p, "query": searchText(q.Words, properties, p)}
+			if i.Kind == graph.EdgeKind {
+				out.edges = append(out.edges, one)
+			} else {
+				out.nodes = append(out.nodes, one)
+			}
+		}
+	}
+	if len(q.Properties) > 0 && len(out.nodes)+len(out.edges) == 0 {
+		return searches{}, fault.Invalid("property", "names no property that a search index searched here has")
+	}
+	return out, nil
+}
+
+// searchedProperties are the properties of an index that a search looks at. Ids are no words, and not shown as properties.
+func (s *Store) searchedProperties(i searchIndex, q graph.SearchQuery) []string {
+	return slices.DeleteFunc(slices.Clone(i.Properties), func(p string) bool {
+		return p == s.idProperty() || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
+	})
+}
+
+// chooseIndexes are the indexes that a search names, or else all that can be searched.
+func chooseIndexes(all []searchIndex, q graph.SearchQuery) ([]searchIndex, error) {
+	var online []searchIndex
+	building := false
+	for _, i := range all {
+		named := slices.Contains(q.Indexes, i.Name)
+		if (len(q.Indexes) > 0 && !named) || (q.Kind != "" && i.Kind != q.Kind) {
+			continue
+		}
+		switch {
+		case i.State == graph.SearchOnline:
+			online = append(online, i)
+		case i.State == graph.SearchBuilding:
+			building = true
+			if named {
+				return nil, stillBuilding()
+			}
+		case named:
+			return nil, fault.New(fault.Conflict, "A search index could not be built; an administrator has to delete it and make it again",
+				fault.Detail{Field: "index", Message: "names one that failed"})
+		}
+	}
+	for _, name := range q.Indexes {
+		if indexNamed(all, name) == nil {
+			return nil, fault.New(fault.NotFound, "There is no such search index", fault.Detail{Field: "index", Message: "names one that does not exist"})
+		}
+	}
+	switch {
+	case len(online) > 0 || len(q.Indexes) > 0:
+		return online, nil
+	case building:
+		return nil, stillBuilding()
+	}
+	return nil, fault.New(fault.NotFound, "There is no search index yet; an administrator makes one with POST /api/admin/search-indexes")
+}
+
+func stillBuilding() error {
+	return fault.New(fault.DatabaseUnavailable, "The search index is still being built; try again").RetryAfter(afterBuild)
+}
+
+// ranking is what a statement found, the best first.
+type ranking struct {
+	hits      []rankedHit
+	total     int64
+	truncated bool
+}
+
+type rankedHit struct {
+	kind    graph.Kind
+	element string
+	score   float64
+	matched []string
+}
+
+// rank runs the searches of one kind. Its errors are the driver's.
+func (s *Store) rank(
+	ctx context.Context, statement cypher.Statement, asked []any, managed []string, typ graph.TypeName, limit int64,
+) (ranking, error) {
+	if len(asked) == 0 {
+		return ranking{}, nil
+	}
+	kind := graph.NodeKind
+	if statement.Name == cypher.SearchEdges.Name {
+		kind = graph.EdgeKind
+	}
+	var wanted any
+	if typ != "" {
+		wanted = string(typ)
+	}
+	records, err := s.client.read(ctx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{
+		"asked": asked, "most": graph.MaxSearchHits, "type": wanted, "managed": managed, "limit": limit,
+	})
+	if err != nil || len(records) == 0 {
+		return ranking{}, err
+	}
+	list := column[[]any](records[0], "hits")
+	r := ranking{total: column[int64](records[0], "total"), truncated: column[bool](records[0], "truncated"), hits: make([]rankedHit, len(list))}
+	for i := range list {
+		row, _ := list[i].([]any)
+		hit := tuple(row)
+		score, _ := hit[1].(float64)
+		r.hits[i] = rankedHit{kind: kind, element: hit.text(0), score: score, matched: texts(hit.list(2))}
+		slices.Sort(r.hits[i].matched)
+	}
+	return r, nil
+}
+
+// byScore merges two rankings; the first goes first where scores are equal.
+func byScore(a, b []rankedHit) []rankedHit {
+	out := make([]rankedHit, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if a[0].score >= b[0].score {
+			out, a = append(out, a[0]), a[1:]
+		} else {
+			out, b = append(out, b[0]), b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// readHits reads what was found. What was deleted meanwhile is left out.
+func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHit) ([]graph.Hit, error) {
+	var ofNodes, ofEdges []string
+	for _, r := range ranked {
+		if r.kind == graph.EdgeKind {
+			ofEdges = append(ofEdges, r.element)
+		} else {
+			ofNodes = append(ofNodes, r.element)
+		}
+	}
+	read := map[graph.Kind]map[string]graph.Hit{graph.NodeKind: {}, graph.EdgeKind: {}}
+	err := s.eachElement(ctx, nodes, ofNodes, func(e *element) error {
+		n, err := s.node(ctx, m, e)
+		read[graph.NodeKind][e.element] = graph.Hit{Kind: graph.NodeKind, Node: n}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = s.eachElement(ctx, edges, ofEdges, func(e *element) error {
+		r, err := s.edge(ctx, m, e)
+		read[graph.EdgeKind][e.element] = graph.Hit{Kind: graph.EdgeKind, Edge: r}
+		return err
+	})
+	hits := make([]graph.Hit, 0, len(ranked))
+	for _, r := range ranked {
+		if hit, there := read[r.kind][r.element]; there {
+			hit.Score, hit.Matched = r.score, r.matched
+			hits = append(hits, hit)
+		}
+	}
+	return hits, err
+}
+
+// rankVersion begins the positions of searches. A position is a rank, not a score: any write to the database may change every score a
+// little, and with them what is behind one.
+const rankVersion = 3
+
+func rankPosition(rank int64) graph.Position {
+	return binary.AppendUvarint([]byte{rankVersion}, uint64(rank))
+}
+
+func openRank(position graph.Position) (int64, error) {
+	if position == nil {
+		return 0, nil
+	}
+	malformed := fault.Invalid("cursor", "is not a cursor of a search")
+	if len(position) < 2 || position[0] != rankVersion {
+		return 0, malformed
+	}
+	rank, read := binary.Uvarint(position[1:])
+	if read != len(position)-1 || rank > 1<<62 {
+		return 0, malformed
+	}
+	return int64(rank), nil
+}

@@ -1,0 +1,198 @@
+package neo4jstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// searchIndexPrefix begins the name that the database knows a managed search index by.
+const searchIndexPrefix = graph.ReservedPrefix + "_search_"
+
+// searchIndex is a full-text index and its name in the database.
+type searchIndex struct {
+	graph.SearchIndex
+	stored string
+}
+
+// SearchIndexes lists the full-text indexes: see graph.Searcher.
+func (s *Store) SearchIndexes(ctx context.Context) ([]graph.SearchIndex, error) {
+	found, err := s.searchIndexes(ctx)
+	out := make([]graph.SearchIndex, len(found))
+	for i := range found {
+		out[i] = found[i].SearchIndex
+	}
+	return out, err
+}
+
+// searchIndexes reads those that are to be seen, by name. One that is on an internal type, even beside others, is not.
+func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
+	rows, err := s.readRows(ctx, cypher.SearchIndexes.Text(nil), nil)
+	if err != nil {
+		return nil, translate(err)
+	}
+	var found []searchIndex
+	for _, row := range rows {
+		stored := column[string](row, "name")
+		i := searchIndex{stored: stored, SearchIndex: graph.SearchIndex{
+			Kind: graph.Kind(entityName(column[string](row, "entity"))), Types: textColumn(row, "types"), Properties: textColumn(row, "properties"),
+			Analyzer: column[string](row, "analyzer"), State: searchState(column[string](row, "state")), Progress: column[float64](row, "progress"),
+		}}
+		i.Name, i.Managed = searchIndexName(stored)
+		if (!i.Managed && internalName(stored)) || slices.ContainsFunc(i.Types, internalName) {
+			continue
+		}
+		found = append(found, i)
+	}
+	slices.SortFunc(found, func(a, b searchIndex) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.stored, b.stored))
+	})
+	return found, nil
+}
+
+// searchIndexName is the name that clients know a full-text index by, and whether CreateSearchIndex made it.
+func searchIndexName(stored string) (name string, managed bool) {
+	return strings.CutPrefix(stored, searchIndexPrefix)
+}
+
+func searchState(told string) graph.SearchIndexState {
+	switch told {
+	case "ONLINE":
+		return graph.SearchOnline
+	case "FAILED":
+		return graph.SearchFailed
+	default:
+		return graph.SearchBuilding
+	}
+}
+
+// SearchIndex reads one index: see graph.Searcher. Of two with the same name the managed one is meant.
+func (s *Store) SearchIndex(ctx context.Context, name string) (graph.SearchIndex, error) {
+	all, err := s.searchIndexes(ctx)
+	if err != nil {
+		return graph.SearchIndex{}, err
+	}
+	i := indexNamed(all, name)
+	if i == nil {
+		return graph.SearchIndex{}, noSearchIndex()
+	}
+	return i.SearchIndex, nil
+}
+
+func indexNamed(all []searchIndex, name string) *searchIndex {
+	var named *searchIndex
+	for i := range all {
+		if all[i].Name == name && (named == nil || all[i].Managed) {
+			named = &all[i]
+		}
+	}
+	return named
+}
+
+func noSearchIndex() error { return fault.New(fault.NotFound, "There is no such search index") }
+
+// CreateSearchIndex makes an index: see graph.Searcher.
+func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (graph.SearchIndex, error) {
+	if err := s.checkNewSearchIndex(ctx, n); err != nil {
+		return graph.SearchIndex{}, err
+	}
+	types := make([]string, len(n.Types))
+	for i, t := range n.Types {
+		types[i] = string(t)
+	}
+	statement := cypher.CreateSearchIndexNodes
+	labels, edgeTypes := types, []string(nil)
+	if n.Kind == graph.EdgeKind {
+		statement = cypher.CreateSearchIndexEdges
+		labels, edgeTypes = nil, types
+	}
+	keys := graph.Properties{}
+	for _, p := range n.Properties {
+		keys[p] = true
+	}
+	if err := s.names.admit(ctx, s.config, labels, edgeTypes, keys); err != nil {
+		return graph.SearchIndex{}, err
+	}
+	options := map[string]any{}
+	if n.Analyzer != "" {
+		options["indexConfig"] = map[string]any{"fulltext.analyzer": n.Analyzer}
+	}
+	text := statement.Text(cypher.Slots{
+		"name": cypher.Quote(searchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.PropertiesOf("n", n.Properties),
+	})
+	if _, err := s.client.write(ctx, text, map[string]any{"options": options}); err != nil {
+		return graph.SearchIndex{}, searchIndexFault(err)
+	}
+	return s.SearchIndex(ctx, n.Name)
+}
+
+// checkNewSearchIndex finds what the database would not refuse by itself, or not say clearly.
+func (s *Store) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex) error {
+	if slices.Contains(n.Properties, s.idProperty()) {
+		return fault.Invalid("properties", "must not name the property that holds ids")
+	}
+	all, err := s.searchIndexes(ctx)
+	if err != nil {
+		return err
+	}
+	if indexNamed(all, n.Name) != nil {
+		return searchNameTaken(nil)
+	}
+	if n.Analyzer == "" {
+		return nil
+	}
+	rows, err := s.readRows(ctx, cypher.SearchAnalyzers.Text(nil), nil)
+	if err != nil {
+		return translate(err)
+	}
+	analyzers := make([]string, len(rows))
+	for i, row := range rows {
+		analyzers[i] = column[string](row, "analyzer")
+	}
+	if !slices.Contains(analyzers, n.Analyzer) {
+		return fault.Invalid("analyzer", "must be one of %s", strings.Join(analyzers, ", "))
+	}
+	return nil
+}
+
+func searchNameTaken(cause error) error {
+	return fault.Wrap(cause, fault.Conflict, "The name is taken", fault.Detail{Field: "name", Message: "is the name of another index or constraint"})
+}
+
+func searchIndexFault(err error) error {
+	switch c := code(err); {
+	case strings.HasSuffix(c, "IndexWithNameAlreadyExists"), strings.HasSuffix(c, "ConstraintWithNameAlreadyExists"):
+		return searchNameTaken(err)
+	case strings.HasSuffix(c, "EquivalentSchemaRuleAlreadyExists"): // just the same index, name and all, made at the same moment
+		return searchNameTaken(err)
+	case strings.HasSuffix(c, "IndexAlreadyExists"):
+		return fault.Wrap(err, fault.Conflict, "There is a full-text index on just these types and properties",
+			fault.Detail{Field: "properties", Message: "have a full-text index already"})
+	}
+	return translate(err)
+}
+
+// DeleteSearchIndex removes an index: see graph.Searcher.
+func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
+	all, err := s.searchIndexes(ctx)
+	if err != nil {
+		return err
+	}
+	i := indexNamed(all, name)
+	switch {
+	case i == nil:
+		return noSearchIndex()
+	case !i.Managed:
+		return fault.New(fault.Conflict, "This index was made in Cypher, not by this service, and has to be dropped there")
+	}
+	_, err = s.client.write(ctx, cypher.DropSearchIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil)
+	if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
+		return noSearchIndex() // somebody else was faster
+	}
+	return translate(err)
+}

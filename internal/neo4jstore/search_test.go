@@ -1,0 +1,91 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"graphrest/internal/graph"
+)
+
+// hostile are texts with all that means something to Lucene's query parser, in its own words and beyond.
+func hostile() *rapid.Generator[string] {
+	signs := rapid.StringOfN(rapid.SampledFrom([]rune(`+-&|!(){}[]^"~*?:\/<>=@#%$,;.'_ `+"`\t\n\u3000\u00a0\u200b\u2028\U0001F600")), 0, 6, -1)
+	words := rapid.SampledFrom([]string{"AND", "OR", "NOT", "TO", "zebra", "u0022", "x", "é", "東京", "1.5", "secret", "note", "*:*", `\u0022`, "a^9999999999999", "~99"})
+	others := rapid.StringN(0, 10, 40)
+	return rapid.Map(rapid.SliceOfN(rapid.OneOf(signs, words, others), 1, 8), func(parts []string) string { return strings.Join(parts, "") })
+}
+
+// TestHostileWordsAreWords: whatever a person types is looked for and never read as syntax: no text makes the search fail or finds what
+// does not hold it, and a text that an entity holds is found by itself, in any property.
+func TestHostileWordsAreWords(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	keys := []string{"note", "AND", `q"uo\te: x`, "\u3000*"}
+	_, err := s.CreateSearchIndex(ctx, graph.NewSearchIndex{Name: "notes", Kind: graph.NodeKind, Types: []graph.TypeName{"Note"}, Properties: keys})
+	require.NoError(t, err)
+	db.Exec(t, "CREATE (:Note {note: 'decoy', AND: 'decoy'})", nil)
+	var held []map[string]any
+	for i := range 80 {
+		// A phrase has no end at a quote; what is left of the text is one.
+		text := strings.NewReplacer(`"`, "", "\x00", "").Replace(hostile().Example(i))
+		held = append(held, map[string]any{keys[i%len(keys)]: fmt.Sprintf("held%d %s", i, text)})
+	}
+	db.Exec(t, "UNWIND $held AS it CREATE (n:Note) SET n = it", map[string]any{"held": held})
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	for i, it := range held {
+		key := keys[i%len(keys)]
+		text := it[key].(string)
+		hits, err := s.Search(ctx, graph.SearchQuery{Words: []graph.Word{{Text: text}}, Paging: graph.Paging{Limit: 10}})
+		require.NoError(t, err, "%q", text)
+		require.Len(t, hits.Items, 1, "%q", text)
+		require.Equal(t, text, hits.Items[0].Node.Properties[key])
+		require.Equal(t, []string{key}, hits.Items[0].Matched)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := hostile().Draw(t, "text")
+		words, f := graph.ParseWords("q", text)
+		if f != nil {
+			t.Skip(f.Details)
+		}
+		hits, err := s.Search(ctx, graph.SearchQuery{Words: words, Paging: graph.Paging{Limit: 1000}})
+		require.NoError(t, err)
+		for _, hit := range hits.Items {
+			require.NotEqual(t, "decoy", hit.Node.Properties["note"])
+		}
+	})
+}
+
+// TestSearchAtItsLimits: the most words in the most properties is a query that Lucene takes, and of an index that others made with more
+// properties the answer says what to do.
+func TestSearchAtItsLimits(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	keys := make([]string, graph.MaxSearchProperties)
+	for i := range keys {
+		keys[i] = "p" + strings.Repeat("x", i)
+	}
+	_, err := s.CreateSearchIndex(ctx, graph.NewSearchIndex{Name: "wide", Kind: graph.NodeKind, Types: []graph.TypeName{"Wide"}, Properties: keys})
+	require.NoError(t, err)
+	db.Exec(t, "CREATE (n:Wide) SET n = $it", map[string]any{"it": map[string]any{keys[3]: "a a a", keys[29]: "a b"}})
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	words, f := graph.ParseWords("q", strings.Repeat("a* b ", graph.MaxSearchWords/2))
+	require.Nil(t, f)
+	q := graph.SearchQuery{Words: words, Paging: graph.Paging{Limit: 10}}
+	hits, err := s.Search(ctx, q)
+	require.NoError(t, err)
+	require.Len(t, hits.Items, 1)
+	require.Equal(t, []string{keys[3], keys[29]}, hits.Items[0].Matched)
+
+	db.Exec(t, "CREATE FULLTEXT INDEX wider FOR (n:Wide) ON EACH [n."+strings.Join(keys, ", n.")+", n."+strings.Join(keys, "y, n.")+"y]", nil)
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	_, err = s.Search(ctx, q)
+	require.ErrorContains(t, err, "name fewer in property")
+	q.Properties = keys[:10]
+	_, err = s.Search(ctx, q)
+	require.NoError(t, err)
+}

@@ -139,6 +139,13 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.goto(`${base}/users`);
     await page.getByRole('button', { name: 'New user' }).waitFor();
     await look('web-users', 'users');
+    await page.goto(`${base}/audit?user=admin`);
+    await page.getByRole('region', { name: 'Entries of the audit' }).waitFor();
+    await look('web-audit', 'audit');
+    await page.goto(`${base}/search-indexes`);
+    await page.getByRole('button', { name: 'New search index' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.goto(`${base}/users`);
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByRole('button', { name: 'Create user' }).waitFor();
     expect(await findings(page)).toEqual([]);

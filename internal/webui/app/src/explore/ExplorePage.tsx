@@ -10,6 +10,7 @@ import { CreateEdge } from '../entity/CreateEdge';
 import { CreateNode } from '../entity/CreateNode';
 import { EntityPanel } from '../entity/EntityPanel';
 import { UndoButton } from '../entity/UndoButton';
+import { SearchResults } from '../search/SearchResults';
 import { useMay } from '../session/session';
 import { Empty, Failed, Loading } from '../shell/States';
 import { Import, TransferMenu } from '../transfer/TransferMenu';
@@ -75,7 +76,7 @@ export function ExplorePage() {
   return (
     <div className="explore">
       <TypeList schema={known} view={view} onCreate={setCreating} />
-      <Selected schema={known} view={view} change={change} onImport={() => setCreating('import')} />
+      {view.words ? <SearchResults key={view.words} view={view} change={change} /> : <Selected schema={known} view={view} change={change} onImport={() => setCreating('import')} />}
       {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} place={view.open} schema={known} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
       {dialogs}
     </div>

@@ -30,9 +30,17 @@ export function Shell({ children }: { children: ReactNode }) {
             Schema
           </NavLink>
           {may.admin && (
-            <NavLink className={tab} to="/users">
-              Users
-            </NavLink>
+            <>
+              <NavLink className={tab} to="/users">
+                Users
+              </NavLink>
+              <NavLink className={tab} to="/search-indexes">
+                Search
+              </NavLink>
+              <NavLink className={tab} to="/audit">
+                Audit
+              </NavLink>
+            </>
           )}
         </nav>
         <span className="spring" />

@@ -135,7 +135,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       <td style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }} title={entry.at}>
         {times.format(new Date(entry.at))}
       </td>
-      <td>{entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : visible(entry.user)}</td>
+      <td style={{ minWidth: '7rem' }}>{entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : visible(entry.user)}</td>
       <td>
         {entry.action}
         {entry.count > 1 && <span className="type-count"> × {count(entry.count)}</span>}
@@ -149,8 +149,8 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       <td>
         {entry.kind} {entry.name !== null && <strong style={{ fontWeight: 550 }}>{visible(entry.name)}</strong>} <Target entry={entry} />
       </td>
-      <td>{entry.address ?? ''}</td>
-      <td className="mono" title={entry.request_id ?? undefined}>
+      <td style={{ whiteSpace: 'nowrap' }}>{entry.address ?? ''}</td>
+      <td className="mono" style={{ whiteSpace: 'nowrap' }} title={entry.request_id ?? undefined}>
         {entry.request_id === null ? '' : shortId(entry.request_id)}
       </td>
     </tr>

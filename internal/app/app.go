@@ -93,7 +93,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		proxies[i] = proxy.String()
 	}
 	options := httpapi.Options{
-		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Explorer: a.graph, Bulk: a.graph,
+		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Types: a.graph, Explorer: a.graph, Bulk: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
 		Accounts: a.users, Fresh: a.users.Fresh,
 		Log:       a.log,

@@ -74,6 +74,7 @@ type Options struct {
 	Nodes    graph.NodeStore
 	Edges    graph.EdgeStore
 	Schema   graph.SchemaStore
+	Types    graph.TypeStore
 	Bulk     graph.BulkStore
 	Explorer graph.Explorer
 	Health   graph.Health
@@ -159,6 +160,7 @@ func (o *Options) complete() error {
 	missing(o.Nodes == nil, "Nodes")
 	missing(o.Edges == nil, "Edges")
 	missing(o.Schema == nil, "Schema")
+	missing(o.Types == nil, "Types")
 	missing(o.Bulk == nil, "Bulk")
 	missing(o.Health == nil, "Health")
 	missing(o.Accounts == nil, "Accounts")

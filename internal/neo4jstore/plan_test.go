@@ -86,6 +86,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	if ofEdges {
 		variable = "r"
 	}
+	known["properties"] = cypher.Keys(variable, []string{"a", "b"})
 	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
 	for slot, name := range cypher.Order(variable, []bool{false, true}) {
 		known[slot] = name

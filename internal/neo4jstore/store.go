@@ -29,6 +29,9 @@ type Config struct {
 	MaxEdgeTypes    int   // default 1,000
 	MaxPropertyKeys int   // default 10,000
 
+	// OnlyDeclared refuses to create entities of types that are not declared.
+	OnlyDeclared bool
+
 	Uncoalesced bool                // every call a statement of its own
 	Observer    coalesce.Observer   // hears of batches; may be nil
 	Tracer      coalesce.Tracer     // makes spans of batches; may be nil
@@ -78,7 +81,8 @@ type Store struct {
 	client *client
 	idName cypher.Name // the id property, quoted
 
-	catalogue   catalogue
+	catalogue   copied[managedTypes]
+	declared    declarations
 	names       nameRegister
 	builds      builds
 	countCache  countCache
@@ -97,6 +101,7 @@ var (
 	_ graph.NodeStore   = (*Store)(nil)
 	_ graph.EdgeStore   = (*Store)(nil)
 	_ graph.SchemaStore = (*Store)(nil)
+	_ graph.TypeStore   = (*Store)(nil)
 	_ graph.Health      = (*Store)(nil)
 )
 
@@ -111,10 +116,12 @@ func Open(c Config) (*Store, error) {
 	s := &Store{config: c, client: client, idName: cypher.Quote(c.IDProperty)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.catalogue.read, s.catalogue.spawn = s.readCatalogue, s.work.Go
+	s.declared.read, s.declared.spawn = s.readDeclarations, s.work.Go
 	s.names.read = s.readNames
 	s.elements = [2]elementCache{newElementCache(), newElementCache()}
 	s.groups = s.newGroups()
 	s.background(s.follow)
+	s.background(s.followDeclarations)
 	return s, nil
 }
 

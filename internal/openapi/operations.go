@@ -104,6 +104,8 @@ func refineParameter(p *openapi3.Parameter) {
 		}
 	case "source_id", "target_id":
 		s.WithMaxLength(longestID)
+	case "kind":
+		s.WithEnum("nodes", "edges")
 	case "username":
 		s.WithMinLength(1).WithMaxLength(longestID)
 	case "If-Match", "If-None-Match":

@@ -25,6 +25,7 @@ type Harness struct {
 	Nodes    graph.NodeStore
 	Edges    graph.EdgeStore
 	Schema   graph.SchemaStore
+	Types    graph.TypeStore
 	Explorer graph.Explorer
 	Bulk     *BulkHarness
 	// Cypher runs a statement in the store's database, past the store, and returns its rows by column. It fails the test
@@ -65,6 +66,7 @@ func Run(t *testing.T, factory Factory, but ...string) {
 		{"internal data", internalRules},
 		{"schema", schemaRules},
 		{"bulk", bulkRules},
+		{"declarations", declarationRules},
 		{"concurrency", concurrencyRules},
 	} {
 		if slices.Contains(but, subject.name) {

@@ -81,7 +81,7 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 		return nil, err
 	}
 	options := a.options(keys)
-	options.Docs, options.Web = docs, web
+	options.Docs, options.Description, options.Web = docs, docs.Description(), web
 	a.api, err = httpapi.New(options)
 	return a, err
 }

@@ -103,6 +103,7 @@ func TestCommands(t *testing.T) {
 		"README.md",
 		"docs/adopt.md",
 		"docs/around-a-node.md",
+		"docs/declared-types.md",
 		"docs/existing-graph.md",
 		"docs/import-export.md",
 		"docs/lists.md",

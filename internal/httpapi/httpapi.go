@@ -99,8 +99,10 @@ type Options struct {
 	CORSOrigins    []string // exact origins such as "https://app.example"; none by default
 	TrustedProxies []string // addresses or CIDR ranges whose forwarding headers count; none by default
 
-	Docs Pages // serves /docs and what it loads; nil answers NOT_FOUND
-	Web  Pages // serves the web interface at / and its files; nil answers NOT_FOUND
+	// Description is the OpenAPI description as Docs serves it; nil leaves declared types out of it.
+	Description []byte
+	Docs        Pages // serves /docs and what it loads; nil answers NOT_FOUND
+	Web         Pages // serves the web interface at / and its files; nil answers NOT_FOUND
 }
 
 const (

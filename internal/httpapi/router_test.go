@@ -24,6 +24,7 @@ type beyond struct {
 	graph.NodeStore
 	graph.EdgeStore
 	graph.SchemaStore
+	graph.TypeStore
 	graph.BulkStore
 	graph.Health
 }
@@ -40,7 +41,7 @@ func newTestAPI(t testing.TB, o Options) *API {
 	t.Helper()
 	o.CursorKey = bytes.Repeat([]byte("k"), minCursorKey)
 	if o.Nodes == nil {
-		o.Nodes, o.Edges, o.Schema, o.Bulk = beyond{}, beyond{}, beyond{}, beyond{}
+		o.Nodes, o.Edges, o.Schema, o.Types, o.Bulk = beyond{}, beyond{}, beyond{}, beyond{}, beyond{}
 	}
 	if o.Health == nil {
 		o.Health = beyond{}

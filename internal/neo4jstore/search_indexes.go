@@ -106,10 +106,10 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 		types[i] = string(t)
 	}
 	statement := cypher.CreateSearchIndexNodes
-	labels, edgeTypes := types, []string(nil)
+	labels, edgeTypes, variable := types, []string(nil), "n"
 	if n.Kind == graph.EdgeKind {
 		statement = cypher.CreateSearchIndexEdges
-		labels, edgeTypes = nil, types
+		labels, edgeTypes, variable = nil, types, "r"
 	}
 	keys := graph.Properties{}
 	for _, p := range n.Properties {
@@ -123,7 +123,7 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 		options["indexConfig"] = map[string]any{"fulltext.analyzer": n.Analyzer}
 	}
 	text := statement.Text(cypher.Slots{
-		"name": cypher.Quote(searchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.PropertiesOf("n", n.Properties),
+		"name": cypher.Quote(searchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.Keys(variable, n.Properties),
 	})
 	if _, err := s.client.write(ctx, text, map[string]any{"options": options}); err != nil {
 		return graph.SearchIndex{}, searchIndexFault(err)

@@ -117,6 +117,8 @@ func refineParameter(p *openapi3.Parameter) {
 		s.WithMaxLength(longestID)
 	case "q":
 		s.WithMinLength(1)
+	case "kind":
+		s.WithEnum("nodes", "edges")
 	case "username", "name", "user", "entity", "request_id":
 		s.WithMinLength(1).WithMaxLength(longestID)
 	case "If-Match", "If-None-Match":

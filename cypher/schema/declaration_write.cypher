@@ -1,0 +1,15 @@
+// name: declaration_write
+// access: write
+// params: key row
+// returns: version
+// plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
+// internal: only - declarations of types
+// Makes or replaces a declaration. The lock on the state makes changes happen one after another.
+MERGE (s:_GraphrestState {name: 'types'})
+REMOVE s._GraphrestLock
+WITH s
+SET s.version = coalesce(s.version, 0) + 1
+WITH s
+MERGE (t:_GraphrestType {key: $key})
+SET t = $row
+RETURN s.version AS version

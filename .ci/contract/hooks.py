@@ -83,8 +83,20 @@ def new_user():
     return post("/api/admin/users", {"username": f"user-{next(numbers)}", "password": PASSWORD})["username"]
 
 
+def new_type():
+    """A declared node type with a node. It is declared for the record only, so that it keeps no other case from anything."""
+    name = f"Declared{next(numbers)}"
+    post("/api/nodes", {"type": name, "properties": {"name": "Ann"}})
+    answer = requests.put(
+        URL + "/api/admin/types/nodes/" + name,
+        json={"level": "none", "schema": {}}, headers={"Authorization": "Bearer " + TOKEN}, timeout=20,
+    )
+    answer.raise_for_status()
+    return name
+
+
 # Operations on one thing that exists, and how to make it.
-makers = {"node_id": new_node, "id": new_edge, "username": new_user}
+makers = {"node_id": new_node, "id": new_edge, "username": new_user, "kind": lambda: "nodes", "type": new_type}
 
 
 @schemathesis.hook

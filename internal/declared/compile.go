@@ -110,8 +110,8 @@ func checkRest(d graph.Declaration) []*fault.Error {
 			faults = append(faults, fault.Invalid(path, "must name 1 to %d properties", maxKeyParts))
 			continue
 		}
-		_, wrong := graph.CheckProperties(path, keyed(key), graph.DefaultLimits, false)
-		faults = append(faults, wrong...)
+		over, wrong := graph.CheckProperties(path, keyed(key), graph.DefaultLimits, false)
+		faults = append(append(faults, wrong...), over.Faults()...)
 		if len(keyed(key)) != len(key) {
 			faults = append(faults, fault.Invalid(path, "must name each property once"))
 		}

@@ -127,6 +127,7 @@ func TestTheRestOfADeclarationIsChecked(t *testing.T) {
 		"no level":         {func(d *graph.Declaration) { d.Level = "loose" }, "level"},
 		"empty key":        {func(d *graph.Declaration) { d.Unique = [][]string{{}} }, "unique[0]"},
 		"empty name":       {func(d *graph.Declaration) { d.Unique = [][]string{{"a"}, {""}} }, "unique[1]."},
+		"too long a name":  {func(d *graph.Declaration) { d.Unique = [][]string{{strings.Repeat("a", 256)}} }, "unique[0]." + strings.Repeat("a", 255) + "…"},
 		"a property twice": {func(d *graph.Declaration) { d.Unique = [][]string{{"a", "a"}} }, "unique[0]"},
 		"a key twice":      {func(d *graph.Declaration) { d.Unique = [][]string{{"a", "b"}, {"b", "a"}} }, "unique[1]"},
 		"ends of a node":   {func(d *graph.Declaration) { d.SourceTypes = []graph.TypeName{"A"} }, "source_types"},

@@ -220,7 +220,7 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		seen.nodes[label] = seen.nodes[label].with(row)
 	}
 	rows, err = s.readRows(ctx, cypher.SchemaEdgesAll.Text(nil), map[string]any{
-		"id_property": s.idProperty(), "managed_types": s.managedTypes(),
+		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "declared": typedBy(s.declared.known().Types),
 	})
 	if err != nil {
 		return seen, err

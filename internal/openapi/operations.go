@@ -118,7 +118,9 @@ func refineParameter(p *openapi3.Parameter) {
 	case "q":
 		s.WithMinLength(1)
 	case "kind":
-		s.WithEnum("nodes", "edges")
+		if p.In == openapi3.ParameterInPath {
+			s.WithEnum("nodes", "edges")
+		}
 	case "username", "name", "user", "entity", "request_id":
 		s.WithMinLength(1).WithMaxLength(longestID)
 	case "If-Match", "If-None-Match":

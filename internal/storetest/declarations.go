@@ -289,4 +289,34 @@ func declaredLabels(t *testing.T, h Harness) {
 	h.declare(t, graph.Declaration{Kind: graph.NodeKind, Type: "LabelsC", Level: graph.LevelStrict, Schema: `{"required":["animals"]}`})
 	requireInvalid(t, h.updateNode(id, graph.Properties{"code": "berlin"}), "properties.code", "properties.animals")
 	require.NoError(t, h.updateNode(id, graph.Properties{"code": "BER"}))
+	listedUnderTheDeclared(t, h, id)
+}
+
+// listedUnderTheDeclared: lists, degrees and connections go by the same type.
+func listedUnderTheDeclared(t *testing.T, h Harness, id string) {
+	ctx := context.Background()
+	first := h.node(t, "LabelsA", nil).ID
+	h.Cypher(t, "MATCH (a:LabelsA {uuid: $first}) MATCH (b:LabelsB) CREATE (a)-[:LABELLED]->(b)", map[string]any{"first": first})
+	var listed []string
+	page := graph.Paging{Limit: 1, Count: true}
+	for {
+		found, err := h.Nodes.Nodes(ctx, graph.NodeQuery{Paging: page})
+		require.NoError(t, err)
+		require.EqualValues(t, 2, *found.Total)
+		listed = append(listed, nodeIDs(found.Items)...)
+		if found.Next == nil {
+			break
+		}
+		page.After = found.Next
+	}
+	require.Equal(t, []string{first, id}, listed, "LabelsA before LabelsB")
+	for _, typ := range []graph.TypeName{"LabelsA", "LabelsB", "LabelsC"} {
+		found, err := h.Nodes.Nodes(ctx, graph.NodeQuery{Type: typ, Paging: graph.Paging{Limit: 5}})
+		require.NoError(t, err)
+		require.Contains(t, nodeIDs(found.Items), id, "whatever its type, a node is found by each of its labels")
+	}
+	degree, err := h.Explorer.Degree(ctx, first)
+	require.NoError(t, err)
+	require.Equal(t, "LabelsB", degree.Counts[0].NodeType)
+	require.Equal(t, []graph.Connection{{SourceType: "LabelsA", TargetType: "LabelsB", Count: 1}}, h.schema(t).EdgeTypes[0].Connections)
 }

@@ -227,6 +227,7 @@ func TestCORSAnswersOnlyConfiguredOrigins(t *testing.T) {
 	h := ask(t, a, http.MethodGet, "/healthz", "Origin", good).Header()
 	require.Equal(t, good, h.Get("Access-Control-Allow-Origin"))
 	require.Contains(t, h.Get("Access-Control-Expose-Headers"), "Ratelimit-Policy")
+	require.Contains(t, h.Get("Access-Control-Expose-Headers"), "Graphrest-Bookmark")
 	require.Equal(t, "Origin", h.Get("Vary"))
 	require.Empty(t, h.Get("Access-Control-Allow-Credentials"))
 

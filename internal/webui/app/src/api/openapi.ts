@@ -961,12 +961,9 @@ export interface components {
             /** @description Sets of properties whose values together no two entities share: constraints in the database, whatever the level. */
             unique?: string[][] | null;
             /** @description Ignored: it is there so that an answer can be sent back. */
-            unique_keys?: components["schemas"]["UniqueKey"][] | null;
-            /**
-             * Format: date-time
-             * @description Ignored, as well.
-             */
-            updated_at?: string | null;
+            unique_keys?: unknown;
+            /** @description Ignored, as well. */
+            updated_at?: unknown;
         };
         DeclaredAs: {
             /**
@@ -3139,7 +3136,7 @@ export interface operations {
                 /** @description What was done */
                 action?: "create" | "update" | "delete" | "import" | "login" | "logout" | "request";
                 /** @description What it was done to */
-                kind?: "nodes" | "edges";
+                kind?: "node" | "edge" | "user" | "session" | "route";
                 /** @description Id of a node, an edge, a user or a token; or a user's name */
                 entity?: string;
                 /** @description Whether it was done */
@@ -5044,7 +5041,7 @@ export interface operations {
                 /** @description Only with these search indexes, apart by commas */
                 index?: string;
                 /** @description Only nodes or only edges */
-                kind?: "nodes" | "edges";
+                kind?: "node" | "edge";
                 /** @description Only nodes that have this type, or edges of it */
                 type?: components["schemas"]["TypeName"];
                 /** @description Only in these properties, apart by commas */

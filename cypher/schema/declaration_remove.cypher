@@ -1,6 +1,6 @@
 // name: declaration_remove
 // access: write
-// params: key
+// params: key rows audit
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - declarations of types
@@ -11,4 +11,6 @@ WITH s
 MATCH (t:_GraphrestType {key: $key})
 SET s.version = coalesce(s.version, 0) + 1
 DELETE t
+WITH s, [[0, '']] AS done
+{{>audit}}
 RETURN s.version AS version

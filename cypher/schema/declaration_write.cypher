@@ -1,6 +1,6 @@
 // name: declaration_write
 // access: write
-// params: key row
+// params: key row rows audit
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - declarations of types
@@ -12,4 +12,6 @@ SET s.version = coalesce(s.version, 0) + 1
 WITH s
 MERGE (t:_GraphrestType {key: $key})
 SET t = $row
+WITH s, [[0, '']] AS done
+{{>audit}}
 RETURN s.version AS version

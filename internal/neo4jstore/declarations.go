@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -71,7 +72,13 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	defer s.declared.changing.Unlock()
 	made := graph.DeclaredType{Declaration: d, UpdatedAt: time.Now().UTC().Truncate(time.Millisecond)}
 	key := declarationKey(d.Kind, d.Type)
-	if err := s.changeDeclarations(ctx, cypher.DeclarationWrite, map[string]any{"key": key, "row": storedRow(made)}, nil); err != nil {
+	action := audit.Update
+	if replaced == nil {
+		action = audit.Create
+	}
+	params := s.administered(ctx, action, audit.Type, typePath(d.Kind, d.Type), string(d.Type))
+	params["key"], params["row"] = key, storedRow(made)
+	if err := s.changeDeclarations(ctx, cypher.DeclarationWrite, params, nil); err != nil {
 		return none, false, err
 	}
 	s.dropKeys(ctx, d.Kind, d.Type)
@@ -83,12 +90,17 @@ func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) e
 	s.declared.changing.Lock()
 	defer s.declared.changing.Unlock()
 	missing := func() error { return fault.New(fault.NotFound, "This type is not declared") }
-	if err := s.changeDeclarations(ctx, cypher.DeclarationRemove, map[string]any{"key": declarationKey(k, t)}, missing); err != nil {
+	params := s.administered(ctx, audit.Delete, audit.Type, typePath(k, t), string(t))
+	params["key"] = declarationKey(k, t)
+	if err := s.changeDeclarations(ctx, cypher.DeclarationRemove, params, missing); err != nil {
 		return err
 	}
 	s.dropKeys(ctx, k, t)
 	return nil
 }
+
+// typePath is how the API calls a declared type: nodes/Person.
+func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" + string(t) }
 
 // changeDeclarations runs a change and reads what then holds. Where the connection was lost it runs once more: done twice it leaves
 // what done once leaves. Where it finds nothing, missing says what that means.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -128,6 +129,9 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	if _, err := s.client.write(ctx, text, map[string]any{"options": options}); err != nil {
 		return graph.SearchIndex{}, searchIndexFault(err)
 	}
+	if err := s.record(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name); err != nil {
+		return graph.SearchIndex{}, translate(err)
+	}
 	return s.SearchIndex(ctx, n.Name)
 }
 
@@ -193,6 +197,9 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 	_, err = s.client.write(ctx, cypher.DropSearchIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil)
 	if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
 		return noSearchIndex() // somebody else was faster
+	}
+	if err == nil {
+		err = s.record(ctx, audit.Delete, audit.SearchIndex, name, name)
 	}
 	return translate(err)
 }

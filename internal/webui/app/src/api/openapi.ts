@@ -3136,7 +3136,7 @@ export interface operations {
                 /** @description What was done */
                 action?: "create" | "update" | "delete" | "import" | "login" | "logout" | "request";
                 /** @description What it was done to */
-                kind?: "node" | "edge" | "user" | "session" | "route";
+                kind?: "node" | "edge" | "user" | "type" | "search_index" | "session" | "route";
                 /** @description Id of a node, an edge, a user or a token; or a user's name */
                 entity?: string;
                 /** @description Whether it was done */

@@ -228,6 +228,8 @@ func Routes() []Route {
 		page("/explore", (*API).serveWeb),
 		page("/schema", (*API).serveWeb),
 		page("/users", (*API).serveWeb),
+		page("/search-indexes", (*API).serveWeb),
+		page("/audit", (*API).serveWeb),
 		page("/assets/*asset", (*API).serveWeb),
 		page("/static/*asset", (*API).serveWeb),
 	)

@@ -6,6 +6,9 @@ import { adminPassword, userPassword } from './gateway';
 export const base = inject('base');
 export const sample = inject('sample');
 
+// SLOW=8 makes the pages' processor eight times slower: flows that only hold on a quick machine fail then.
+const slow = Number(process.env['SLOW'] ?? 1);
+
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 let faults: string[] = [];
@@ -37,6 +40,8 @@ export async function openContext(options: { scheme?: 'light' | 'dark' } = {}): 
     return route.abort();
   });
   context.on('page', (page) => {
+    follow(page);
+    if (slow > 1) void context.newCDPSession(page).then((session) => session.send('Emulation.setCPUThrottlingRate', { rate: slow }));
     page.on('console', (message) => message.type() === 'error' && !refusal.test(message.text()) && faults.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => {
@@ -62,15 +67,33 @@ export async function openAs(username: string, path = '/', options: { scheme?: '
   return page;
 }
 
-/** Counts the requests of the API while something happens. */
+const ofApi = (request: Request) => new URL(request.url()).pathname.startsWith('/api/');
+const underWay = new WeakMap<Page, Set<Request>>();
+
+function follow(page: Page) {
+  const open = new Set<Request>();
+  underWay.set(page, open);
+  page.on('request', (request) => ofApi(request) && open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+}
+
+/** Waits until the page has drawn everything that it asked for and asks for nothing more. */
+export async function settled(page: Page) {
+  const open = underWay.get(page)!;
+  for (let calm = 0; calm < 3; calm = open.size === 0 ? calm + 1 : 0) {
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next))));
+  }
+}
+
+/** The requests of the API that something causes: not those of before it, and all of those that follow from it. */
 export async function requestsOf(page: Page, what: () => Promise<void>): Promise<string[]> {
+  await settled(page);
   const seen: string[] = [];
-  const note = (request: Request) => {
-    const url = new URL(request.url());
-    if (url.pathname.startsWith('/api/')) seen.push(`${request.method()} ${url.pathname}`);
-  };
+  const note = (request: Request) => ofApi(request) && seen.push(`${request.method()} ${new URL(request.url()).pathname}`);
   page.on('request', note);
   await what();
+  await settled(page);
   page.off('request', note);
   return seen;
 }

@@ -104,6 +104,16 @@ export async function cypher(statement: string, parameters: Record<string, unkno
   return answer.data;
 }
 
+/** Waits until the service knows of what was made past it: so many nodes or edges of a type. */
+export async function awaitCount(base: string, kind: 'nodes' | 'edges', type: string, count: number) {
+  const call = await connect(base);
+  for (;;) {
+    const types = await call<{ type: string; count: number }[]>('GET', `/api/schema/${kind}`);
+    if (types.some((t) => t.type === type && t.count === count)) return;
+    await new Promise((next) => setTimeout(next, 100));
+  }
+}
+
 export async function prepare(base: string) {
   const admin = await connect(base);
   for (const [username, permissions] of Object.entries(users)) {

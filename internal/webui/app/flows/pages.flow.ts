@@ -95,6 +95,17 @@ async function findings(page: Page): Promise<string[]> {
 
 const images = resolve(import.meta.dirname, '../../../../docs/images');
 
+/** On a tablet, upright and on its side, a page is as wide as the screen and passes too. */
+async function onTablets(page: Page, what: string) {
+  const size = page.viewportSize()!;
+  for (const [width, height] of [[768, 1024], [1024, 768]] as const) {
+    await page.setViewportSize({ width, height });
+    const beyond = await page.evaluate(() => [...document.querySelectorAll('header *, .toolbar *, .page')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 120)));
+    expect([`${what}, ${width} wide`, ...beyond, ...(await findings(page))]).toEqual([`${what}, ${width} wide`]);
+  }
+  await page.setViewportSize(size);
+}
+
 describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
   test('every page passes axe', async () => {
     const login = await (await openContext({ scheme })).newPage();
@@ -107,6 +118,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       expect([what, ...(await findings(page))]).toEqual([what]);
       // UPDATE_IMAGES=1 writes the pictures of the documents.
       if (process.env['UPDATE_IMAGES']) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
+      if (scheme === 'light') await onTablets(page, what);
     };
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
     await page.getByText(/\d edges/).first().waitFor();
@@ -127,6 +139,13 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.goto(`${base}/users`);
     await page.getByRole('button', { name: 'New user' }).waitFor();
     await look('web-users', 'users');
+    await page.goto(`${base}/audit?user=admin`);
+    await page.getByRole('region', { name: 'Entries of the audit' }).waitFor();
+    await look('web-audit', 'audit');
+    await page.goto(`${base}/search-indexes`);
+    await page.getByRole('button', { name: 'New search index' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.goto(`${base}/users`);
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByRole('button', { name: 'Create user' }).waitFor();
     expect(await findings(page)).toEqual([]);

@@ -10,6 +10,8 @@ import { Empty, Loading } from './shell/States';
 
 // What the first look at the graph does not need comes later.
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
+const AuditPage = lazy(() => import('./audit/AuditPage'));
+const IndexesPage = lazy(() => import('./search/IndexesPage'));
 const UsersPage = lazy(() => import('./users/UsersPage'));
 
 export function App() {
@@ -31,6 +33,8 @@ export function App() {
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
             <Route path="/schema" element={<SchemaPage />} />
+            <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <Empty title="For administrators">Search indexes are managed by administrators.</Empty>} />
+            <Route path="/audit" element={may.admin ? <AuditPage /> : <Empty title="For administrators">The audit is read by administrators.</Empty>} />
             <Route path="/users" element={may.admin ? <UsersPage /> : <Empty title="For administrators">Users and their permissions are managed by administrators.</Empty>} />
             <Route path="*" element={<Navigate to="/explore" replace />} />
           </Routes>

@@ -9,19 +9,30 @@ import { noteRate } from './rate';
 // What says that the token, and not the request, is the trouble.
 const sessionCodes = ['UNAUTHENTICATED', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED'];
 
-async function send(request: Request): Promise<Response> {
+/** Sends a request with the session's token, and leaves the answer's body unread. */
+export async function authorized(request: Request): Promise<Response> {
   const token = session.token();
   const attempt = request.clone();
   if (token) attempt.headers.set('Authorization', `Bearer ${token}`);
   const response = await fetch(attempt);
   noteRate(response.headers);
+  if (response.status !== 401 || !token) return response;
   const text = await response.text();
-  if (response.status === 401 && token && sessionCodes.includes(codeOf(text))) {
-    // The request waits until somebody has logged in again, so unsaved work is neither lost nor refused.
-    await session.renewed(token, codeOf(text));
-    return send(request);
-  }
-  return readable(response, text);
+  if (!(await loggedInAgain(text, token))) return new Response(text, response);
+  return authorized(request);
+}
+
+/** Whether a refusal was the token's. If so, it waits until somebody has logged in, so unsaved work is neither lost nor refused. */
+export async function loggedInAgain(refusal: string, token: string): Promise<boolean> {
+  const code = codeOf(refusal);
+  if (!sessionCodes.includes(code)) return false;
+  await session.renewed(token, code);
+  return true;
+}
+
+async function send(request: Request): Promise<Response> {
+  const response = await authorized(request);
+  return readable(response, await response.text());
 }
 
 function codeOf(text: string): string {

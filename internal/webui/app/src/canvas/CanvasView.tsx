@@ -95,6 +95,7 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     const first = cy.elements().empty();
     if (first && graph.loading) return; // without its edges a graph would be laid out as a heap of dots
     const fresh = sync(cy, graph, first ? keptLayout(layout) : new Map());
+    if (first) for (const id of selected) cy.getElementById(id).select(); // they were chosen in the list before they were drawn
     if (fresh.length > 0) arrange(cy, first && fresh.length === cy.nodes().length ? 'all' : fresh);
     if (fresh.length > 0 && !moved.current) fit(cy, !first);
   }, [graph.nodes, graph.edges, graph.loading, looks, layout]);
@@ -109,7 +110,7 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
   const select = useCallback((id: string, add: boolean) => {
     const node = canvas.current?.getElementById(id);
     if (canvas.current && node?.nonempty()) reveal(canvas.current, node as NodeSingular, add);
-    else setSelected([id]); // it is listed, but not drawn yet
+    else setSelected((before) => (add ? [...before.filter((other) => other !== id), id] : [id])); // it is listed, but not drawn yet
     if (add) return;
     latest.current.change({ open: { kind: 'node', id } });
   }, []);

@@ -1,12 +1,14 @@
 // The canvas as a list, for the keyboard and for those who cannot see it: both always show the same selection.
 import { TextInput } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 import type { GraphNode } from '../api/graph';
 import { look } from '../explore/appearance';
+import { useRowWindow } from '../explore/useRowWindow';
 import { visible } from '../values/text';
 import { labelOf } from './drawing';
+
+const rowHeight = 29;
 
 interface Props {
   nodes: GraphNode[];
@@ -19,19 +21,18 @@ interface Props {
 
 export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
   const [filter, setFilter] = useState('');
-  const scroller = useRef<HTMLDivElement>(null);
   const wanted = filter.trim().toLowerCase();
   const shown = nodes
     .map((node) => ({ node, label: labelOf(node) }))
     .filter(({ node, label }) => !wanted || label.toLowerCase().includes(wanted) || (node.type ?? '').toLowerCase().includes(wanted))
     .sort((a, b) => (a.node.type ?? '').localeCompare(b.node.type ?? '') || a.label.localeCompare(b.label));
   const last = selected.at(-1);
-  const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroller.current, estimateSize: () => 29, overscan: 20 });
+  const { first, end, setBox, reveal } = useRowWindow(shown.length, rowHeight, 0);
   const at = shown.findIndex(({ node }) => node.id === last);
 
   useEffect(() => {
-    if (at >= 0) virtual.scrollToIndex(at);
-  }, [at, virtual]);
+    if (at >= 0) reveal(at);
+  }, [at, reveal]);
 
   function keys(event: KeyboardEvent) {
     const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: shown.length - 1 };
@@ -51,16 +52,16 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
   return (
     <aside className="items" aria-label="On the canvas">
       <TextInput size="xs" m="xs" mb={4} placeholder="Find on the canvas" aria-label="Find on the canvas" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
-      <div className="items-scroll" ref={scroller}>
+      <div className="items-scroll" ref={setBox}>
         <div
           role="listbox" aria-label="Nodes on the canvas" aria-multiselectable tabIndex={0} onKeyDown={keys} aria-activedescendant={at >= 0 ? `item-${at}` : undefined}
-          aria-describedby="items-help" style={{ height: virtual.getTotalSize(), position: 'relative', minHeight: 29 }}
+          aria-describedby="items-help" style={{ height: shown.length * rowHeight, position: 'relative', minHeight: rowHeight }}
         >
-          {virtual.getVirtualItems().map((item) => {
-            const { node, label } = shown[item.index]!;
+          {shown.slice(first, end).map(({ node, label }, place) => {
+            const index = first + place;
             return (
               <div
-                key={node.id} id={`item-${item.index}`} className="item" role="option" aria-selected={selected.includes(node.id)} style={{ position: 'absolute', top: 0, transform: `translateY(${item.start}px)` }}
+                key={node.id} id={`item-${index}`} className="item" role="option" aria-selected={selected.includes(node.id)} style={{ position: 'absolute', top: 0, transform: `translateY(${index * rowHeight}px)` }}
                 onClick={(event) => onSelect(node.id, event.shiftKey)} onDoubleClick={() => onOpen(node.id)}
               >
                 <span className="dot" style={{ background: look(node.type).colour }} />

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { choices } from './expansion';
-import { csvCell, nodesCsv } from './exports';
 import { capacity, compose, tally } from './model';
 import { collapse, readSteps, writeSteps, type Step } from './steps';
 
@@ -49,10 +48,3 @@ test('what an expansion brings is counted by type and direction', () => {
 });
 
 test('types are counted', () => expect(tally([node('a'), node('b'), node('c', 'B'), node('d', null)])).toEqual([[null, 1], ['A', 2], ['B', 1]]));
-
-test('cells are quoted, and formulas are text to a spreadsheet', () => {
-  expect(csvCell('a,"b"')).toBe('"a,""b"""');
-  expect(csvCell('=1+1')).toBe("'=1+1");
-  expect(csvCell('-5')).toBe('-5');
-  expect(nodesCsv({ nodes: [node('x', 'A', { n: 9007199254740993n })], edges: [], left: 0 })).toBe('id,type,n\r\nx,A,9007199254740993\r\n');
-});

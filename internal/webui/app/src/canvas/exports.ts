@@ -1,17 +1,9 @@
-// The canvas as files. All of them are made here: nothing is sent anywhere.
+// The canvas as files.
 import type { Core } from 'cytoscape';
 import { bodyText } from '../api/json';
-import { valueText } from '../values/text';
+import { edgesCsv, nodesCsv } from '../transfer/csv';
+import { save } from '../transfer/save';
 import type { Picture } from './model';
-
-function save(name: string, type: string, content: BlobPart) {
-  const address = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
 
 export async function savePng(cy: Core, ground: string) {
   const blob = await cy.png({ output: 'blob-promise', full: true, scale: 2, bg: ground, maxWidth: 8000, maxHeight: 8000 });
@@ -22,30 +14,8 @@ export function saveJson(picture: Picture) {
   save('graph.json', 'application/json', bodyText({ nodes: picture.nodes, edges: picture.edges }, 2));
 }
 
-// A spreadsheet reads a cell that begins so as a formula.
-const formula = /^[=+\-@\t\r]/;
-
-export function csvCell(text: string): string {
-  const safe = formula.test(text) && !/^[+-]?[\d.]+$/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-function csv(head: string[], rows: { cells: string[]; properties: Record<string, never> | object }[]): string {
-  const names = [...new Set(rows.flatMap((r) => Object.keys(r.properties)))].sort();
-  const lines = rows.map((r) => [...r.cells, ...names.map((n) => valueText((r.properties as Record<string, never>)[n]))]);
-  return [[...head, ...names], ...lines].map((cells) => cells.map(csvCell).join(',')).join('\r\n') + '\r\n';
-}
-
-export function nodesCsv(picture: Picture): string {
-  return csv(['id', 'type'], picture.nodes.map((n) => ({ cells: [n.id, n.type ?? ''], properties: n.properties })));
-}
-
-export function edgesCsv(picture: Picture): string {
-  return csv(['id', 'type', 'source_id', 'target_id'], picture.edges.map((e) => ({ cells: [e.id, e.type, e.source_id, e.target_id], properties: e.properties })));
-}
-
-export const saveNodesCsv = (picture: Picture) => save('nodes.csv', 'text/csv;charset=utf-8', nodesCsv(picture));
-export const saveEdgesCsv = (picture: Picture) => save('edges.csv', 'text/csv;charset=utf-8', edgesCsv(picture));
+export const saveNodesCsv = (picture: Picture) => save('nodes.csv', 'text/csv;charset=utf-8', nodesCsv(picture.nodes));
+export const saveEdgesCsv = (picture: Picture) => save('edges.csv', 'text/csv;charset=utf-8', edgesCsv(picture.edges));
 
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);

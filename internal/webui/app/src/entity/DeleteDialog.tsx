@@ -1,10 +1,9 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { createEdge, createNode, deleteEntity, listNodeEdges, type Entity, type GraphEdge, type Page } from '../api/graph';
-import { asProblem } from '../api/problem';
 import { showCreated, showDeleted } from '../explore/lists';
 import { useMay } from '../session/session';
+import { ConfirmDelete } from '../shell/ConfirmDelete';
 import { tell } from '../shell/tell';
 import { caption, plural } from '../values/text';
 import { remember } from './changes';
@@ -22,8 +21,6 @@ interface Props {
 export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
   const queries = useQueryClient();
   const may = useMay();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState('');
   const { id } = entity.entity;
   const isNode = entity.kind === 'node';
   const edges = useQuery({
@@ -33,18 +30,12 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     staleTime: 0,
   });
 
-  async function confirm() {
-    setBusy(true);
-    try {
-      const gone = await deleteEntity(entity.kind, id, entity.etag);
-      showDeleted(queries, entity.kind, id);
-      offerUndo(edges.data);
-      tell(isNode && gone > 0 ? `${plural(gone, 'edge')} went with it.` : '', `${name} deleted`);
-      onDeleted();
-    } catch (problem) {
-      setError(asProblem(problem).code === 'PRECONDITION_FAILED' ? 'It was changed by somebody else since you opened it. Close it, look again, and delete it then.' : asProblem(problem).text);
-      setBusy(false);
-    }
+  async function run() {
+    const gone = await deleteEntity(entity.kind, id, entity.etag);
+    showDeleted(queries, entity.kind, id);
+    offerUndo(edges.data);
+    tell(isNode && gone > 0 ? `${plural(gone, 'edge')} went with it.` : '', `${name} deleted`);
+    onDeleted();
   }
 
   /** A node with more labels than one, or with more edges than were read, could not be put back whole. */
@@ -76,7 +67,10 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
 
   const total = edges.data ? (edges.data.page.total ?? edges.data.items.length) : undefined;
   return (
-    <Modal opened onClose={onClose} title={`Delete this ${entity.kind}?`}>
+    <ConfirmDelete
+      title={`Delete this ${entity.kind}?`} label={total ? `Delete with ${plural(total, 'edge')}` : 'Delete'} waiting={isNode && may.read && edges.isPending} run={run} onClose={onClose}
+      explain={(problem) => (problem.code === 'PRECONDITION_FAILED' ? 'It was changed by somebody else since you opened it. Close it, look again, and delete it then.' : problem.text)}
+    >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         <strong>{name || caption(entity.entity.properties, id)}</strong> will be deleted from the database.
       </Text>
@@ -87,19 +81,6 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
           {(edges.isError || !may.read) && 'Its edges will be deleted with it.'}
         </Text>
       )}
-      {error && (
-        <Text size="sm" c="red" mt="xs" role="alert">
-          {error}
-        </Text>
-      )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red.8" loading={busy} disabled={isNode && may.read && edges.isPending} onClick={() => void confirm()}>
-          {total ? `Delete with ${plural(total, 'edge')}` : 'Delete'}
-        </Button>
-      </Group>
-    </Modal>
+    </ConfirmDelete>
   );
 }

@@ -2,8 +2,8 @@
 import { Loader } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { nextSort, readSort } from './filters';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { asProblem } from '../api/problem';
 import { Empty, Failed, Loading } from '../shell/States';
 import { count, visible } from '../values/text';
@@ -11,6 +11,7 @@ import type { View } from './address';
 import type { Column } from './columns';
 import { look, useLooks } from './appearance';
 import type { Row, useList } from './lists';
+import { useRowWindow } from './useRowWindow';
 
 interface Props {
   list: ReturnType<typeof useList>;
@@ -24,22 +25,32 @@ interface Props {
 }
 
 const rowHeight = 36;
-const ahead = 40; // rows before the end of what is loaded at which the next page is asked for
+const headHeight = 38;
+
+/** How many rows before the end of what is loaded the next page is asked for: the further somebody goes, the faster they go. */
+const ahead = (loaded: number) => Math.max(40, Math.min(500, loaded / 4));
 
 export function EntityTable({ list, columns, view, what, expected, onOpen, onSort }: Props) {
-  useLooks();
-  const scroller = useRef<HTMLDivElement>(null);
+  const looks = useLooks();
   const [active, setActive] = useState(0);
-  const rows = list.data?.pages.flatMap((p) => p.items) ?? [];
-  const total = list.data?.pages.at(-1)?.page.total ?? (list.hasNextPage ? expected : rows.length);
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const pages = list.data?.pages;
+  const rows = useMemo(() => pages?.flatMap((p) => p.items) ?? [], [pages]);
+  const total = pages?.at(-1)?.page.total ?? (list.hasNextPage ? expected : rows.length);
+  const { first, end, setBox, box, reveal } = useRowWindow(rows.length, rowHeight, headHeight);
+  const near = end >= rows.length - ahead(rows.length);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = list;
 
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && last >= rows.length - ahead) void fetchNextPage();
-  }, [last, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && near) void fetchNextPage();
+  }, [near, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+
+  // Rows stay as they are while others come into sight, so what they call stays the same function.
+  const opener = useRef(onOpen);
+  opener.current = onOpen;
+  const open = useCallback((index: number, row: Row) => {
+    setActive(index);
+    opener.current(row);
+  }, []);
 
   if (list.isPending) return <Loading what={what} />;
   if (list.isError && rows.length === 0) return <Failed error={list.error} what={what} retry={() => void list.refetch()} />;
@@ -47,14 +58,16 @@ export function EntityTable({ list, columns, view, what, expected, onOpen, onSor
 
   function move(to: number) {
     const next = Math.max(0, Math.min(rows.length - 1, to));
-    setActive(next);
-    virtual.scrollToIndex(next);
-    // The row may have to be made first.
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+    // The row may have to be made before it can have the focus.
+    flushSync(() => {
+      setActive(next);
+      reveal(next);
+    });
+    box?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus();
   }
   function keys(event: KeyboardEvent) {
     if (event.target instanceof HTMLButtonElement) return; // the keys of a column's heading are its own
-    const pageRows = Math.floor((scroller.current?.clientHeight ?? rowHeight) / rowHeight) - 2;
+    const pageRows = Math.floor((box?.clientHeight ?? rowHeight) / rowHeight) - 2;
     const steps: Record<string, number> = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + pageRows, PageUp: active - pageRows, Home: 0, End: rows.length - 1 };
     const to = steps[event.key];
     if (to !== undefined) {
@@ -69,10 +82,10 @@ export function EntityTable({ list, columns, view, what, expected, onOpen, onSor
 
   const sorted = readSort(view.sort);
   const sortOf = (c: Column) => (sorted === null || c.property !== sorted.property ? 'none' : sorted.descending ? 'descending' : 'ascending');
-  const inView = items.some((i) => i.index === active);
+  const inView = active >= first && active < end;
   return (
     <>
-      <div className="grid" ref={scroller} role="grid" aria-label={what} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={keys} tabIndex={inView ? -1 : 0} onFocus={(e) => e.target === scroller.current && move(active)}>
+      <div className="grid" ref={setBox} role="grid" aria-label={what} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={keys} tabIndex={inView ? -1 : 0} onFocus={(e) => e.target === box && move(active)}>
         <div className="grid-head" role="row" aria-rowindex={1}>
           {columns.map((c) => (
             <div key={c.key} className={c.number ? 'cell number' : 'cell'} role="columnheader" aria-sort={c.property === undefined ? undefined : sortOf(c)} style={{ width: c.width }} title={c.title}>
@@ -80,24 +93,10 @@ export function EntityTable({ list, columns, view, what, expected, onOpen, onSor
             </div>
           ))}
         </div>
-        <div style={{ height: virtual.getTotalSize(), position: 'relative' }} role="rowgroup">
-          {items.map((item) => {
-            const row = rows[item.index]!;
-            return (
-              <div
-                key={row.id} className="grid-row" role="row" data-index={item.index} aria-rowindex={item.index + 2} aria-selected={view.open?.id === row.id} tabIndex={item.index === active ? 0 : -1}
-                style={{ height: rowHeight, transform: `translateY(${item.start}px)` }}
-                onClick={() => {
-                  setActive(item.index);
-                  onOpen(row);
-                }}
-              >
-                {columns.map((c) => (
-                  <Cell key={c.key} column={c} row={row} />
-                ))}
-              </div>
-            );
-          })}
+        <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
+          {rows.slice(first, end).map((row, place) => (
+            <Line key={row.id} row={row} index={first + place} columns={columns} chosen={view.open?.id === row.id} active={first + place === active} looks={looks} onOpen={open} />
+          ))}
         </div>
       </div>
       <div className="grid-foot" role="status">
@@ -128,6 +127,30 @@ function SortButton({ title, order, onClick }: { title: string; order: 'none' | 
     </button>
   );
 }
+
+interface LineProps {
+  row: Row;
+  index: number;
+  columns: Column[];
+  chosen: boolean;
+  active: boolean;
+  /** Changes when the colours of types do. */
+  looks: number;
+  onOpen: (index: number, row: Row) => void;
+}
+
+const Line = memo(function Line({ row, index, columns, chosen, active, onOpen }: LineProps) {
+  return (
+    <div
+      className="grid-row" role="row" data-index={index} aria-rowindex={index + 2} aria-selected={chosen} tabIndex={active ? 0 : -1} style={{ height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
+      onClick={() => onOpen(index, row)}
+    >
+      {columns.map((c) => (
+        <Cell key={c.key} column={c} row={row} />
+      ))}
+    </div>
+  );
+});
 
 function Cell({ column, row }: { column: Column; row: Row }) {
   const text = column.text(row);

@@ -1,7 +1,6 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Database, Lock, Plus } from 'lucide-react';
-import { Button } from '@mantine/core';
+import { Database, FileUp, Lock, Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
 import { curl } from '../copy/curl';
@@ -11,8 +10,10 @@ import { CreateEdge } from '../entity/CreateEdge';
 import { CreateNode } from '../entity/CreateNode';
 import { EntityPanel } from '../entity/EntityPanel';
 import { UndoButton } from '../entity/UndoButton';
+import { SearchResults } from '../search/SearchResults';
 import { useMay } from '../session/session';
 import { Empty, Failed, Loading } from '../shell/States';
+import { Import, TransferMenu } from '../transfer/TransferMenu';
 import { visible } from '../values/text';
 import { useView, type View } from './address';
 import { learnTypes } from './appearance';
@@ -25,13 +26,16 @@ import { TypeList } from './TypeList';
 
 const CanvasView = lazy(() => import('../canvas/CanvasView'));
 
+/** What is being added: one entity, or a file of them. */
+type Making = EntityKind | 'import' | null;
+
 const nothing: Schema = { as_of: '', constraints: [], edge_types: [], indexes: [], node_types: [] };
 
 export function ExplorePage() {
   const may = useMay();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
   const [view, change] = useView();
-  const [creating, setCreating] = useState<EntityKind | null>(null);
+  const [creating, setCreating] = useState<Making>(null);
 
   useEffect(() => {
     if (schema.data) learnTypes(schema.data);
@@ -41,6 +45,7 @@ export function ExplorePage() {
   const dialogs = (
     <>
       {creating === 'node' && <CreateNode schema={known} type={view.kind === 'node' ? view.type : null} onClose={() => setCreating(null)} onCreated={(id) => may.read && change({ open: { kind: 'node', id } })} />}
+      {creating === 'import' && <Import onClose={() => setCreating(null)} />}
       {creating === 'edge' && <CreateEdge schema={known} type={view.kind === 'edge' ? view.type : null} onClose={() => setCreating(null)} onCreated={(id) => may.read && change({ open: { kind: 'edge', id } })} />}
     </>
   );
@@ -54,9 +59,12 @@ export function ExplorePage() {
         <Empty
           icon={Database} title="The graph is empty"
           action={may.create && (
-            <Button leftSection={<Plus size={16} />} onClick={() => setCreating('node')}>
-              Create the first node
-            </Button>
+            <div style={{ display: 'flex', gap: 8 }}>
+              <Button leftSection={<Plus size={16} />} onClick={() => setCreating('node')}>
+                Create the first node
+              </Button>
+              <ImportButton onClick={() => setCreating('import')} />
+            </div>
           )}
         >
           There are no nodes in this database yet. What others write with Cypher shows up here by itself.
@@ -68,15 +76,23 @@ export function ExplorePage() {
   return (
     <div className="explore">
       <TypeList schema={known} view={view} onCreate={setCreating} />
-      <Selected schema={known} view={view} change={change} />
+      {view.words ? <SearchResults key={view.words} view={view} change={change} /> : <Selected schema={known} view={view} change={change} onImport={() => setCreating('import')} />}
       {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} place={view.open} schema={known} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
       {dialogs}
     </div>
   );
 }
 
+function ImportButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="default" leftSection={<FileUp size={16} />} onClick={onClick}>
+      Import a file
+    </Button>
+  );
+}
+
 /** For users who may not read: what they may do all the same. */
-function Closed({ onCreate, dialogs }: { onCreate: (kind: EntityKind) => void; dialogs: React.ReactNode }) {
+function Closed({ onCreate, dialogs }: { onCreate: (what: Making) => void; dialogs: React.ReactNode }) {
   const may = useMay();
   return (
     <>
@@ -90,6 +106,7 @@ function Closed({ onCreate, dialogs }: { onCreate: (kind: EntityKind) => void; d
             <Button variant="default" leftSection={<Plus size={16} />} onClick={() => onCreate('edge')}>
               Create an edge
             </Button>
+            <ImportButton onClick={() => onCreate('import')} />
           </div>
         )}
       >
@@ -100,9 +117,10 @@ function Closed({ onCreate, dialogs }: { onCreate: (kind: EntityKind) => void; d
   );
 }
 
-function Selected({ schema, view, change }: { schema: Schema; view: View; change: (next: Partial<View>) => void }) {
+function Selected({ schema, view, change, onImport }: { schema: Schema; view: View; change: (next: Partial<View>) => void; onImport: () => void }) {
   const list = useList(view);
-  const columns = useMemo(() => columnsOf(schema, { kind: view.kind, type: view.type }), [schema, view.kind, view.type]);
+  const firstRows = list.data?.pages[0]?.items;
+  const columns = useMemo(() => columnsOf(schema, { kind: view.kind, type: view.type }, firstRows), [schema, view.kind, view.type, firstRows]);
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
   const known = useMemo(() => filterable(schema, view.kind, view.type), [schema, view.kind, view.type]);
   const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count;
@@ -122,6 +140,7 @@ function Selected({ schema, view, change }: { schema: Schema; view: View; change
             { label: 'curl', text: () => curl({ path: `/api/${view.kind}s`, filters: view.conditions.map(parameterOf), query: { type: view.type ?? undefined, sort: view.sort || undefined, limit: firstPage } }) },
           ]}
         />
+        <TransferMenu view={view} onImport={onImport} />
         <SegmentedControl
           size="xs" aria-label="Show as" value={view.view} onChange={(next) => change({ view: next as View['view'] })}
           data={[{ value: 'table', label: 'Table' }, { value: 'graph', label: 'Graph' }]}

@@ -7,6 +7,7 @@ import { useMay } from '../session/session';
 import { count, visible } from '../values/text';
 import { explorePath, type View } from './address';
 import { look, useLooks } from './appearance';
+import { SearchField } from '../search/SearchField';
 
 interface Props {
   schema: Schema;
@@ -25,6 +26,7 @@ export function TypeList({ schema, view, onCreate }: Props) {
 
   return (
     <nav className="types" aria-label="Types">
+      <SearchField words={view.words} />
       {many && (
         <TextInput
           m="xs" mb={0} size="xs" placeholder="Filter types" aria-label="Filter types" leftSection={<Search size={14} />} value={filter}
@@ -63,7 +65,7 @@ function Heading({ text, create, createLabel }: { text: string; create?: () => v
 }
 
 function Row({ kind, type, label, count: n, view }: { kind: EntityKind; type: string | null; label: string; count?: number; view: View }) {
-  const current = view.kind === kind && view.type === type;
+  const current = view.words === '' && view.kind === kind && view.type === type;
   return (
     <Link className="type-row" aria-current={current} to={explorePath({ kind, type, view: view.view })} title={label}>
       {kind === 'node' ? <span className="dot" style={{ background: look(type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}

@@ -21,9 +21,11 @@ export interface View {
   open: Place | null;
   /** What has been done on the canvas; canvas/steps.ts reads it. */
   steps: string;
+  /** Words that are searched for in the whole database, instead of a list. */
+  words: string;
 }
 
-const start: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, steps: '' };
+const start: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, steps: '', words: '' };
 
 export function readView(params: URLSearchParams): View {
   const open = params.get('open') ?? '';
@@ -37,6 +39,7 @@ export function readView(params: URLSearchParams): View {
     sort: params.get('sort') ?? '',
     open: (openKind === 'node' || openKind === 'edge') && id ? { kind: openKind, id } : null,
     steps: params.get('steps') ?? '',
+    words: params.get('q') ?? '',
   };
 }
 
@@ -49,6 +52,7 @@ export function writeView(view: View): URLSearchParams {
   if (view.sort) params.set('sort', view.sort);
   if (view.open) params.set('open', `${view.open.kind}:${view.open.id}`);
   if (view.steps) params.set('steps', view.steps);
+  if (view.words) params.set('q', view.words);
   return params;
 }
 
@@ -63,7 +67,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
   const view = useMemo(() => readView(params), [params]);
   const change = useCallback(
     (next: Partial<View>) => {
-      setParams((current) => writeView({ ...readView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next) });
+      setParams((current) => writeView({ ...readView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'words' in next) });
     },
     [setParams],
   );

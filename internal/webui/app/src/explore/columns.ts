@@ -1,6 +1,7 @@
 // Which columns a table has, and how wide.
 import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
+import { kindOf } from '../values/value';
 import { caption, rank, shortId, valueText, visible } from '../values/text';
 import type { Row } from './lists';
 
@@ -72,8 +73,26 @@ export function propertiesOf(schema: Schema, kind: EntityKind, typeName: string 
   return order(types.find((t) => t.type === typeName)?.properties ?? []);
 }
 
-export function columnsOf(schema: Schema, of: { kind: EntityKind; type: string | null }): Column[] {
+/** What rows hold that the schema does not know yet: of a large graph it is a sample that is up to a minute old. */
+export function unknownUses(known: PropertyUse[], rows: Row[]): PropertyUse[] {
+  const found = new Map<string, { kinds: Set<string>; rows: number }>();
+  const names = new Set(known.map((use) => use.name));
+  for (const row of rows) {
+    for (const [property, value] of Object.entries(row.properties)) {
+      if (names.has(property)) continue;
+      const use = found.get(property) ?? { kinds: new Set<string>(), rows: 0 };
+      const member = Array.isArray(value) ? value[0] : value;
+      use.kinds.add(Array.isArray(value) ? `List<${member === undefined ? 'Any' : kindOf(member)}>` : kindOf(value));
+      use.rows++;
+      found.set(property, use);
+    }
+  }
+  return [...found].map(([property, use]) => ({ name: property, types: [...use.kinds], presence: use.rows / rows.length, indexed: false, unique: false }));
+}
+
+export function columnsOf(schema: Schema, of: { kind: EntityKind; type: string | null }, rows: Row[] = []): Column[] {
   if (of.type === null) return of.kind === 'node' ? [type, name, rest, id] : [type, ...ends, rest, id];
-  const properties = propertiesOf(schema, of.kind, of.type).map(propertyColumn);
+  const known = propertiesOf(schema, of.kind, of.type);
+  const properties = order([...known, ...unknownUses(known, rows)]).map(propertyColumn);
   return of.kind === 'node' ? [...properties, id] : [...ends, ...properties, id];
 }

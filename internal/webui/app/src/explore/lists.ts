@@ -1,13 +1,16 @@
 // The lists that tables and the canvas read, page by page, and what a change does to them.
-import { useInfiniteQuery, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { parameterOf, type Condition } from './filters';
 import { listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, type GraphNode, type Page } from '../api/graph';
 
 export type Row = GraphNode | GraphEdge;
 
-// The first page is small, to be there at once; the others are large, to cost few requests.
+// The first page is small, to be there at once; the others are large, to cost few requests. 1000 is the service's limit.
 export const firstPage = 100;
-const laterPages = 500;
+const laterPages = [500, 1000] as const;
+// Of a list that nobody looks at, or that has to be read again, so many pages are kept: each costs a request then.
+const keptPages = 3;
 
 export interface Selection {
   kind: EntityKind;
@@ -18,26 +21,52 @@ export interface Selection {
 
 const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(parameterOf), of.sort] as const;
 
+interface PlaceInList {
+  cursor: string;
+  limit: number;
+}
+
 export function useList(of: Selection, enabled = true) {
+  const queries = useQueryClient();
+  const queryKey = listKey(of);
+  const name = JSON.stringify(queryKey);
+  useEffect(() => () => trim(queries, JSON.parse(name) as unknown[]), [queries, name]);
   return useInfiniteQuery({
-    queryKey: listKey(of),
+    queryKey,
     queryFn: ({ pageParam, signal }): Promise<Page<Row>> => {
       const query = {
         type: of.type ?? undefined,
-        limit: pageParam ? laterPages : firstPage,
+        limit: pageParam.limit,
         filters: of.conditions.map(parameterOf),
         ...(of.sort ? { sort: of.sort } : {}),
-        ...(pageParam ? { cursor: pageParam } : {}),
+        ...(pageParam.cursor ? { cursor: pageParam.cursor } : {}),
       };
       return of.kind === 'node' ? listNodes(query, signal) : listEdges(query, signal);
     },
-    initialPageParam: '',
-    getNextPageParam: (last) => last.page.next_cursor ?? undefined,
+    initialPageParam: { cursor: '', limit: firstPage } as PlaceInList,
+    getNextPageParam: (last, all) => (last.page.next_cursor == null ? undefined : { cursor: last.page.next_cursor, limit: laterPages[all.length - 1] ?? laterPages.at(-1)! }),
+    // Comparing all rows with all rows for every page would take longer the more there are.
+    structuralSharing: false,
     enabled,
   });
 }
 
-type Pages = InfiniteData<Page<Row>, string>;
+type Pages = InfiniteData<Page<Row>, PlaceInList>;
+
+/** Forgets the later pages of a list, or of all lists that a key begins. */
+function trim(queries: QueryClient, queryKey: readonly unknown[]) {
+  queries.setQueriesData<Pages>({ queryKey }, (data) => {
+    if (!data || data.pages.length <= keptPages) return data;
+    return { pages: data.pages.slice(0, keptPages), pageParams: data.pageParams.slice(0, keptPages) };
+  });
+}
+
+/** Reads lists again, each with few requests. */
+export function readListsAgain(queries: QueryClient, kind?: EntityKind) {
+  const queryKey = kind ? ['list', kind] : ['list'];
+  trim(queries, queryKey);
+  void queries.invalidateQueries({ queryKey });
+}
 
 function eachList(queries: QueryClient, kind: EntityKind, change: (pages: Pages) => Pages) {
   queries.setQueriesData<Pages>({ queryKey: ['list', kind] }, (pages) => pages && change(pages));
@@ -72,7 +101,7 @@ export function showDeleted(queries: QueryClient, kind: EntityKind, id: string) 
 /** Reads lists again that a new entity belongs to. */
 export function showCreated(queries: QueryClient, created: Entity) {
   queries.setQueryData(['entity', created.kind, created.entity.id], created);
-  void queries.invalidateQueries({ queryKey: ['list', created.kind] });
+  readListsAgain(queries, created.kind);
   void queries.invalidateQueries({ queryKey: ['node-edges'] });
   void queries.invalidateQueries({ queryKey: ['schema'] });
 }

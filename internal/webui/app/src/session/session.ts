@@ -34,7 +34,8 @@ export interface State {
 }
 
 const key = 'graphrest.session';
-const askingTakes = 150; // milliseconds that other tabs have to answer
+// Milliseconds for which the login is held back, so that it does not flash up. Another tab that is slower is heard all the same.
+const askingTakes = 150;
 
 class Session {
   private held: Held | null = null;
@@ -61,6 +62,10 @@ class Session {
   async start() {
     this.held = this.stored() ?? (await this.ask());
     if (!this.held) return this.set({ status: 'out' });
+    await this.resume();
+  }
+
+  private async resume() {
     try {
       await this.identify();
     } catch (error) {
@@ -72,6 +77,7 @@ class Session {
   /** Logs in. A Problem says why it failed. */
   async login(username: string, password: string) {
     const before = this.state.me;
+    this.answered = null;
     const response = await this.post('/api/auth/login', JSON.stringify({ username, password }));
     const token = (await response.json()) as { access_token: string; expires_in: number };
     this.hold({ token: token.access_token, expiresAt: Date.now() + token.expires_in * 1000 });
@@ -101,6 +107,7 @@ class Session {
   /** Ends the session on this side only: its token is known to be no good any more. */
   forget(notice: string) {
     this.held = null;
+    this.answered = null;
     try {
       sessionStorage.removeItem(key);
     } catch {
@@ -171,7 +178,13 @@ class Session {
     const channel = this.channel;
     if (!channel) return Promise.resolve(null);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(null), askingTakes);
+      const timer = setTimeout(() => {
+        this.answered = (held) => {
+          this.held = held;
+          void this.resume();
+        };
+        resolve(null);
+      }, askingTakes);
       this.answered = (held) => {
         clearTimeout(timer);
         resolve(held);

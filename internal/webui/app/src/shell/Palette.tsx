@@ -1,24 +1,34 @@
 // Ctrl-K: everything that has a name, and any id.
 import { Spotlight, spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Hash, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { getSchema } from '../api/graph';
 import { explorePath } from '../explore/address';
+import { beginnings, search, type Hit } from '../search/search';
+import { hitName, hitPlace } from '../search/hits';
 import { useMay } from '../session/session';
-import { count } from '../values/text';
+import { count, visible } from '../values/text';
 
 export const openPalette = () => spotlight.open();
 
 // A UUID or what Cypher's elementId() returns.
 const idShape = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[45]:[0-9a-f-]+:\d+)$/i;
 
+const hitTypes = (hit: Hit) => (hit.kind === 'node' ? (hit.node.type ?? 'no label') : hit.edge.type);
+
 export function Palette() {
   const may = useMay();
   const go = useNavigate();
   const [query, setQuery] = useState('');
   const { data: schema } = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
+
+  const words = query.trim();
+  // Once the typing rests: every search is a request.
+  const [sought] = useDebouncedValue(words, 300);
+  const found = useQuery({ queryKey: ['search', 'palette', sought], queryFn: ({ signal }) => search(beginnings(sought), { limit: 7 }, signal), enabled: may.read && sought.length > 1 && !idShape.test(sought), retry: false });
 
   const types: SpotlightActionData[] = [
     ...(schema?.node_types ?? []).map((t) => ({
@@ -37,14 +47,28 @@ export function Palette() {
   const pages: SpotlightActionData[] = [
     { id: 'explore', label: 'Explore', description: 'Tables and graphs of what is stored', onClick: () => void go('/explore') },
     { id: 'schema', label: 'Schema', description: 'Types, properties, indexes', onClick: () => void go('/schema') },
-    ...(may.admin ? [{ id: 'users', label: 'Users', description: 'Accounts and permissions', onClick: () => void go('/users') }] : []),
+    ...(may.admin
+      ? [
+          { id: 'users', label: 'Users', description: 'Accounts and permissions', onClick: () => void go('/users') },
+          { id: 'search-indexes', label: 'Search indexes', description: 'What can be searched by words', onClick: () => void go('/search-indexes') },
+          { id: 'audit', label: 'Audit', description: 'Who did what', onClick: () => void go('/audit') },
+        ]
+      : []),
     { id: 'docs', label: 'API documentation', description: 'Every operation, to be tried', onClick: () => void window.open('/docs', '_blank', 'noopener') },
   ];
   const groups: SpotlightActionGroupData[] = [
     ...(types.length > 0 ? [{ group: 'Types', actions: types }] : []),
     { group: 'Pages', actions: pages },
   ];
-  const id = query.trim();
+  if (may.read && words !== '' && !idShape.test(words)) {
+    const hits = (found.data?.hits ?? []).slice(0, 7).map((hit) => ({
+      id: `hit ${hit.kind} ${hitPlace(hit).id}`, label: hitName(hit), description: `${visible(hitTypes(hit))}: ${hit.matched.map(visible).join(', ')}`, keywords: words,
+      onClick: () => void go(explorePath({ kind: hit.kind, type: hit.kind === 'node' ? (hit.node.type ?? null) : hit.edge.type, open: hitPlace(hit) })),
+    }));
+    const all = { id: 'search', label: `Search for “${visible(words)}”`, keywords: words, leftSection: <Search size={18} />, onClick: () => void go(explorePath({ words })) };
+    groups.push({ group: 'In the database', actions: [...hits, all] });
+  }
+  const id = words;
   if (may.read && idShape.test(id)) {
     const open = (kind: 'node' | 'edge') => () => void go(explorePath({ kind, type: null, open: { kind, id } }));
     groups.unshift({
@@ -58,7 +82,7 @@ export function Palette() {
   return (
     <Spotlight
       actions={groups} query={query} onQueryChange={setQuery} shortcut="mod + K" highlightQuery limit={12} scrollable maxHeight={420}
-      nothingFound="Nothing has this name" searchProps={{ leftSection: <Search size={18} />, placeholder: 'Type, page, or the id of a node or edge', 'aria-label': 'Find' }}
+      nothingFound="Nothing has this name" searchProps={{ leftSection: <Search size={18} />, placeholder: 'Type, page, words in the graph, or an id', 'aria-label': 'Find' }}
     />
   );
 }

@@ -18,7 +18,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <a className="skip" href="#main">
           Skip to the content
         </a>
-        <NavLink className="brand" to="/explore">
+        <NavLink className="brand" to="/explore" aria-label="Graph Data Service">
           <img src="/static/icon.svg" alt="" width={26} height={26} />
           <span>Graph Data Service</span>
         </NavLink>
@@ -30,9 +30,17 @@ export function Shell({ children }: { children: ReactNode }) {
             Schema
           </NavLink>
           {may.admin && (
-            <NavLink className={tab} to="/users">
-              Users
-            </NavLink>
+            <>
+              <NavLink className={tab} to="/users">
+                Users
+              </NavLink>
+              <NavLink className={tab} to="/search-indexes">
+                Search
+              </NavLink>
+              <NavLink className={tab} to="/audit">
+                Audit
+              </NavLink>
+            </>
           )}
         </nav>
         <span className="spring" />

@@ -1,9 +1,9 @@
-import { ActionIcon, Badge, Button, Checkbox, Group, Menu, Modal, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Badge, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { EllipsisVertical, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
-import { asProblem } from '../api/problem';
 import { useSession } from '../session/session';
+import { ConfirmDelete } from '../shell/ConfirmDelete';
 import { Failed, Loading } from '../shell/States';
 import { tell, tellProblem } from '../shell/tell';
 import { count, plural, visible } from '../values/text';
@@ -171,36 +171,11 @@ function UserRow({ user, onChanged, onOpen }: RowProps) {
 }
 
 function DeleteUserDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: () => void }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState('');
-  async function confirm() {
-    setBusy(true);
-    try {
-      await deleteUser(user.username);
-      onDone();
-    } catch (problem) {
-      setError(asProblem(problem).text);
-      setBusy(false);
-    }
-  }
   return (
-    <Modal opened onClose={onClose} title="Delete this user?">
+    <ConfirmDelete title="Delete this user?" label="Delete user" onClose={onClose} run={async () => { await deleteUser(user.username); onDone(); }}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         <strong>{visible(user.username)}</strong> will be deleted, and all sessions of this user end. What they made in the graph stays.
       </Text>
-      {error && (
-        <Text size="sm" c="red" mt="xs" role="alert">
-          {error}
-        </Text>
-      )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red.8" loading={busy} onClick={() => void confirm()}>
-          Delete user
-        </Button>
-      </Group>
-    </Modal>
+    </ConfirmDelete>
   );
 }

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { base, openAs, sample } from './browser';
+import { connect, userPassword } from './gateway';
+
+describe('search', () => {
+  test('an administrator makes an index, a reader finds by words, and without it the page says what is missing', async () => {
+    const reader = await openAs('viewer');
+    const field = () => reader.getByRole('textbox', { name: 'Search the graph' });
+    await field().fill('orchard');
+    await field().press('Enter');
+    await reader.getByRole('heading', { name: 'There is no search index yet' }).waitFor();
+    expect(await reader.getByRole('link', { name: 'Make a search index' }).count()).toBe(0);
+
+    const page = await openAs('admin', '/search-indexes');
+    await page.getByRole('button', { name: 'New search index' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New search index' });
+    await dialog.getByLabel('Name').fill('titles');
+    for (const [label, value] of [['Types', 'Film'], ['Properties', 'title'], ['Properties', 'tagline']] as const) {
+      await dialog.getByRole('combobox', { name: label }).fill(value);
+      await dialog.getByRole('combobox', { name: label }).press('Enter');
+    }
+    await dialog.getByLabel('Analyzer').fill('no such');
+    await dialog.getByRole('button', { name: 'Create index' }).click();
+    await expect.poll(() => dialog.getByLabel('Analyzer').getAttribute('aria-invalid')).toBe('true');
+    await dialog.getByLabel('Analyzer').fill('');
+    await dialog.getByRole('button', { name: 'Create index' }).click();
+    await page.getByRole('row', { name: /titles Film.*title.*online/ }).waitFor();
+
+    await reader.bringToFront();
+    await reader.reload();
+    await reader.getByRole('button', { name: /Glass Orchard/ }).click();
+    await reader.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
+    await reader.keyboard.press('Control+k');
+    await reader.getByRole('textbox', { name: 'Find' }).fill('lant');
+    await reader.getByRole('button', { name: /Paper Lanterns/ }).click();
+    await reader.getByRole('heading', { name: 'Paper Lanterns' }).waitFor();
+    expect(reader.url()).toContain(sample.films[1]);
+
+    await page.bringToFront();
+    await page.getByRole('button', { name: 'Delete titles' }).click();
+    await page.getByRole('button', { name: 'Delete index' }).click();
+    await page.getByRole('heading', { name: 'Nothing can be searched yet' }).waitFor();
+  });
+});
+
+describe('audit', () => {
+  test('shows who did what, filtered by what the address says, and leads to it', async () => {
+    const keeper = await connect(base, 'keeper', userPassword);
+    await keeper('PUT', `/api/nodes/${sample.films[3]}`, { properties: { minutes: 101 } });
+    const page = await openAs('admin', '/audit');
+    await page.getByLabel('User').fill('keeper');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByLabel('Action').selectOption('update');
+    const row = page.getByRole('row', { name: /keeper update minutes node Film/ }).first();
+    await row.waitFor();
+    expect(page.url()).toContain('user=keeper');
+    expect(page.url()).toContain('action=update');
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'A Field in Winter' }).waitFor();
+    const editor = await openAs('editor', '/audit');
+    await editor.getByRole('heading', { name: 'For administrators' }).waitFor();
+  });
+});

@@ -1,0 +1,175 @@
+import { Badge, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ScrollText } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { asProblem } from '../api/problem';
+import { CopyMenu } from '../copy/CopyMenu';
+import { curl } from '../copy/curl';
+import { explorePath } from '../explore/address';
+import { Empty, Failed, Loading } from '../shell/States';
+import { count, shortId, visible } from '../values/text';
+import { auditFilters, auditQuery, listAudit, type AuditEntry, type AuditFilters } from './audit';
+
+/** Who did what, newest first. The filters are in the address. */
+export default function AuditPage() {
+  const [params, setParams] = useSearchParams();
+  const filters: AuditFilters = Object.fromEntries(auditFilters.flatMap((name) => (params.get(name) ? [[name, params.get(name)!]] : [])));
+  const list = useInfiniteQuery({
+    queryKey: ['audit', filters],
+    queryFn: ({ pageParam, signal }) => listAudit(filters, pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.page.next_cursor ?? undefined,
+    staleTime: 0,
+    structuralSharing: false,
+  });
+  const entries = list.data?.pages.flatMap((p) => p.entries) ?? [];
+  return (
+    <div className="page">
+      <div className="page-inner">
+        <Group mb="sm">
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Audit</h1>
+          <span className="spring" />
+          <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/admin/audit', query: auditQuery(filters) }) }]} />
+          <Button size="xs" variant="default" loading={list.isRefetching && !list.isFetchingNextPage} onClick={() => void list.refetch()}>
+            Read again
+          </Button>
+        </Group>
+        <Filters key={params.toString()} filters={filters} onChange={(next) => setParams(new URLSearchParams(Object.entries(next).filter(([, value]) => value)))} />
+        {list.isPending && <Loading what="the audit" />}
+        {list.isError && entries.length === 0 && <Failed error={list.error} what="the audit" retry={() => void list.refetch()} />}
+        {list.isSuccess && entries.length === 0 && !list.hasNextPage && (
+          <Empty icon={ScrollText} title="No entries">
+            {Object.keys(filters).length > 0 ? 'Nothing meets all the filters.' : 'Nothing has been written down yet.'}
+          </Empty>
+        )}
+        {entries.length > 0 && <Entries entries={entries} />}
+        {list.data && (
+          <Group mt="sm" role="status">
+            <Text size="sm" c="dimmed">
+              {count(entries.length)} {list.hasNextPage ? 'so far' : 'in all'}
+            </Text>
+            {list.hasNextPage && (
+              <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                Older entries
+              </Button>
+            )}
+            {list.isFetchNextPageError && (
+              <Text size="sm" c="red" role="alert">
+                {asProblem(list.error).text}
+              </Text>
+            )}
+          </Group>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const actions = ['create', 'update', 'delete', 'import', 'login', 'logout', 'request'];
+const kinds = ['node', 'edge', 'user', 'session', 'route'];
+const any = (of: string[]) => [{ value: '', label: 'any' }, ...of];
+
+function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next: AuditFilters) => void }) {
+  const [draft, setDraft] = useState(filters);
+  const set = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => setDraft({ ...draft, [name]: event.currentTarget.value });
+  // A choice counts at once, a text when it is finished.
+  const choose = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => onChange({ ...draft, [name]: event.currentTarget.value });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onChange(draft);
+  }
+  return (
+    <form onSubmit={submit} role="search" aria-label="Filters of the audit">
+      <Group gap="xs" align="end" mb="md">
+        <TextInput size="xs" w={130} label="User" value={draft.user ?? ''} onChange={set('user')} />
+        <NativeSelect size="xs" w={100} label="Action" data={any(actions)} value={draft.action ?? ''} onChange={choose('action')} />
+        <NativeSelect size="xs" w={100} label="Done to" data={any(kinds)} value={draft.kind ?? ''} onChange={choose('kind')} />
+        <NativeSelect size="xs" w={100} label="Outcome" data={any(['done', 'refused'])} value={draft.outcome ?? ''} onChange={choose('outcome')} />
+        <TextInput size="xs" w={170} label="Id of what it was done to" value={draft.entity ?? ''} onChange={set('entity')} spellCheck={false} />
+        <TextInput size="xs" w={150} label="Request" value={draft.request_id ?? ''} onChange={set('request_id')} spellCheck={false} />
+        <TextInput size="xs" type="datetime-local" step={1} label="From" value={draft.since ?? ''} onChange={set('since')} />
+        <TextInput size="xs" type="datetime-local" step={1} label="Before" value={draft.until ?? ''} onChange={set('until')} />
+        <Button size="xs" type="submit">
+          Apply
+        </Button>
+        {Object.keys(filters).length > 0 && (
+          <Button size="xs" variant="subtle" onClick={() => onChange({})}>
+            Clear
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}
+
+function Entries({ entries }: { entries: AuditEntry[] }) {
+  return (
+    <div className="card scroll-x" tabIndex={0} role="region" aria-label="Entries of the audit">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>When</th>
+            <th>Who</th>
+            <th>Did</th>
+            <th>To</th>
+            <th>From</th>
+            <th>Request</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry, index) => (
+            <EntryRow key={index} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const times = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  return (
+    <tr>
+      <td style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }} title={entry.at}>
+        {times.format(new Date(entry.at))}
+      </td>
+      <td>{entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : visible(entry.user)}</td>
+      <td>
+        {entry.action}
+        {entry.count > 1 && <span className="type-count"> × {count(entry.count)}</span>}
+        {entry.outcome === 'refused' && (
+          <Badge ml={6} tt="none" size="sm" radius="sm" variant="default" title="refused">
+            refused{entry.code ? `: ${entry.code}` : ''}
+          </Badge>
+        )}
+        {entry.fields.length > 0 && <div className="type-count">{entry.fields.map(visible).join(', ')}</div>}
+      </td>
+      <td>
+        {entry.kind} {entry.name !== null && <strong style={{ fontWeight: 550 }}>{visible(entry.name)}</strong>} <Target entry={entry} />
+      </td>
+      <td>{entry.address ?? ''}</td>
+      <td className="mono" title={entry.request_id ?? undefined}>
+        {entry.request_id === null ? '' : shortId(entry.request_id)}
+      </td>
+    </tr>
+  );
+}
+
+/** Leads to a node or an edge that may still be there. */
+function Target({ entry }: { entry: AuditEntry }) {
+  if (entry.entity === null) return null;
+  if (entry.kind === 'node' || entry.kind === 'edge') {
+    return (
+      <Link className="linkbutton mono" style={{ textDecoration: 'underline' }} to={explorePath({ kind: entry.kind, type: entry.name, open: { kind: entry.kind, id: entry.entity } })} title={entry.entity}>
+        {shortId(entry.entity)}
+      </Link>
+    );
+  }
+  return (
+    <span className="mono" title={entry.entity}>
+      {entry.kind === 'route' ? visible(entry.entity) : shortId(entry.entity)}
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { TextInput } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { explorePath } from '../explore/address';
+
+/** Searches the whole database for words; Enter shows what was found in place of the list. */
+export function SearchField({ words }: { words: string }) {
+  const go = useNavigate();
+  const [text, setText] = useState(words);
+  useEffect(() => setText(words), [words]);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void go(explorePath({ words: text.trim() }));
+  }
+  return (
+    <form role="search" onSubmit={submit}>
+      <TextInput m="xs" mb={0} size="xs" placeholder="Search the graph" aria-label="Search the graph" leftSection={<Search size={14} />} value={text} onChange={(e) => setText(e.currentTarget.value)} maxLength={500} />
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Group, Loader, Modal, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { asProblem, type Problem } from '../api/problem';
+import { tell } from '../shell/tell';
+import { plural } from '../values/text';
+import type { Exported, Tell } from './exporting';
+import { save } from './save';
+
+interface Props {
+  what: string;
+  run: (tell: Tell, signal: AbortSignal) => Promise<Exported>;
+  onClose: () => void;
+}
+
+/** Gathers an export and saves it; it can be stopped meanwhile. */
+export default function ExportDialog({ what, run, onClose }: Props) {
+  const [lines, setLines] = useState(0);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    run(setLines, stop.signal).then(
+      (file) => {
+        if (stop.signal.aborted) return;
+        save(file.name, file.type, ...file.parts);
+        const counts = [...(file.nodes > 0 || file.edges === 0 ? [plural(file.nodes, 'node')] : []), ...(file.edges > 0 ? [plural(file.edges, 'edge')] : [])];
+        tell(counts.join(', '), `${file.name} saved`);
+        onClose();
+      },
+      (error: unknown) => !stop.signal.aborted && setProblem(asProblem(error)),
+    );
+    return () => stop.abort();
+    // Once, when it is opened.
+  }, []);
+
+  return (
+    <Modal opened onClose={onClose} title={`Export: ${what}`} closeOnClickOutside={false}>
+      {problem ? (
+        <Text size="sm" c="red" role="alert">
+          Nothing was saved. {problem.text}
+        </Text>
+      ) : (
+        <Group gap="sm" role="status">
+          <Loader size="xs" />
+          <Text size="sm">{lines === 0 ? 'Reading…' : `${plural(lines, 'row')} so far…`}</Text>
+        </Group>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          {problem ? 'Close' : 'Stop'}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,67 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ArrowDownUp } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { View } from '../explore/address';
+import { useMay } from '../session/session';
+import { visible } from '../values/text';
+
+const ImportDialog = lazy(() => import('./ImportDialog'));
+const ExportDialog = lazy(() => import('./ExportDialog'));
+const exporting = () => import('./exporting');
+
+type Job = Parameters<typeof ExportDialog>[0]['run'];
+
+/** What a selection can be saved as, and the way in for files. */
+export function TransferMenu({ view, onImport }: { view: View; onImport: () => void }) {
+  const may = useMay();
+  const [job, setJob] = useState<{ what: string; run: Job } | null>(null);
+  const rows = (form: 'csv' | 'ndjson'): Job => async (tell, signal) => (await exporting()).exportRows(view, form, tell, signal);
+  const whole = (type: string | null): Job => async (tell, signal) => (await exporting()).exportGraph(type, tell, signal);
+  const label = may.create ? 'Export and import' : 'Export';
+  const title = visible(view.type ?? `all ${view.kind}s`);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Tooltip label={label}>
+            <ActionIcon size="lg" aria-label={label}>
+              <ArrowDownUp size={17} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Export {view.conditions.length > 0 ? 'what meets the filters' : title}</Menu.Label>
+          <Menu.Item onClick={() => setJob({ what: title, run: rows('csv') })}>Rows as a table (CSV)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ what: title, run: rows('ndjson') })}>Rows as lines of JSON (NDJSON)</Menu.Item>
+          <Menu.Divider />
+          {view.kind === 'node' && view.type !== null && (
+            <Menu.Item maw={280} onClick={() => setJob({ what: title, run: whole(view.type) })}>
+              All {title} with the edges between them (NDJSON)
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => setJob({ what: 'the whole graph', run: whole(null) })}>The whole graph (NDJSON)</Menu.Item>
+          {may.create && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={onImport}>Import a file…</Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {job && (
+        <Suspense>
+          <ExportDialog what={job.what} run={job.run} onClose={() => setJob(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The import, loaded when it is first asked for. */
+export function Import({ onClose }: { onClose: () => void }) {
+  return (
+    <Suspense>
+      <ImportDialog onClose={onClose} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,1 @@
+function e(e,t,...n){let r=URL.createObjectURL(new Blob(n,{type:t})),i=document.createElement(`a`);i.href=r,i.download=e,i.click(),setTimeout(()=>URL.revokeObjectURL(r),1e4)}export{e as t};

@@ -19,6 +19,8 @@ PKG           ?= ./...
 RUN           ?=
 RACE          ?=
 TEST_FLAGS    ?=
+# RERUN=1 runs up to three tests that failed once more, alone, and says which they were; never after a data race.
+RERUN         ?=
 NEO4J_VERSION ?= 5.26.30
 # How many Neo4j the tests share: a package waits while another has each of them.
 SERVERS       ?= 2
@@ -51,7 +53,7 @@ build: need-go ## Build bin/graphrest
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 PKG=... RUN=... NEO4J_VERSION=...)
 	@go run ./cmd/neo4jrun -install -dev -servers $(SERVERS) -version $(NEO4J_VERSION) -- \
-		$(call place,$(GOTESTSUM)) --format pkgname --packages '$(PKG)' -- -timeout 40m $(test_flags)
+		$(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m $(test_flags)
 
 .PHONY: test-contract
 test-contract: build ## Hold the running gateway to its OpenAPI description with Schemathesis (CONTRACT_FLAGS='-n 2000')

@@ -88,8 +88,20 @@ def new_index():
     return post("/api/admin/search-indexes", {"name": name, "kind": "node", "types": ["Person"], "properties": [name]})["name"]
 
 
+def new_type():
+    """A declared node type with a node. It is declared for the record only, so that it keeps no other case from anything."""
+    name = f"Declared{next(numbers)}"
+    post("/api/nodes", {"type": name, "properties": {"name": "Ann"}})
+    answer = requests.put(
+        URL + "/api/admin/types/nodes/" + name,
+        json={"level": "none", "schema": {}}, headers={"Authorization": "Bearer " + TOKEN}, timeout=20,
+    )
+    answer.raise_for_status()
+    return name
+
+
 # Operations on one thing that exists, and how to make it.
-makers = {"node_id": new_node, "id": new_edge, "username": new_user, "name": new_index}
+makers = {"node_id": new_node, "id": new_edge, "username": new_user, "name": new_index, "kind": lambda: "nodes", "type": new_type}
 
 
 @schemathesis.hook

@@ -1,12 +1,12 @@
 // name: list_nodes_indexed_count
 // access: read
-// params: first where
+// params: first where declared
 // slots: type id where
 // returns: total
 // plan: NodeUniqueIndexSeekByRange !NodeByLabelScan !AllNodesScan
 // internal: hidden
 // How many nodes list_nodes_indexed has in all.
 MATCH (n:{{type}})
-WHERE n.{{id}} > '' AND ($first IS NULL OR labels(n)[0] = $first)
+WHERE n.{{id}} > '' AND ($first IS NULL OR CASE WHEN $declared IS NULL THEN labels(n)[0] ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END = $first)
   AND {{where}} AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 RETURN count(n) AS total

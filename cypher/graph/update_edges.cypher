@@ -1,6 +1,6 @@
 // name: update_edges
 // access: write
-// params: rows audit
+// params: rows checked audit
 // slots: id
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
@@ -10,14 +10,14 @@ UNWIND range(0, size($rows) - 1) AS i
 WITH i, $rows[i] AS row
 MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
 REMOVE r._GraphrestLock
-WITH i, row, a, r, b
+WITH i, row, a, r, b, type(r) IN $checked AS looked
 WHERE (row.id IS NULL OR r.{{id}} = row.id)
   AND NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-SET r += row.clear
-SET r += row.set
-WITH collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows,
-  collect([i, type(r)]) AS done
+SET r += CASE WHEN looked THEN {} ELSE row.clear END
+SET r += CASE WHEN looked THEN {} ELSE row.set END
+WITH collect([i, elementId(r), type(r), CASE WHEN looked THEN null ELSE properties(r) END, elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows,
+  collect(CASE WHEN looked THEN null ELSE [i, type(r)] END) AS done
 {{>audit}}
 RETURN rows

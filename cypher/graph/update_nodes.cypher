@@ -1,6 +1,6 @@
 // name: update_nodes
 // access: write
-// params: rows audit
+// params: rows checked audit
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
@@ -8,16 +8,17 @@
 // Updates of nodes, each {element, id, clear, set}; id is null for a node without one of its own. Removing a property
 // that no node has takes the write lock and changes nothing else; what follows is read under it. A row that is not answered
 // was not found. Labels are taken before the change: after it the transaction has them in another order. clear comes first
-// because Neo4j takes -0.0 over 0.0 for no change.
+// because Neo4j takes -0.0 over 0.0 for no change. A node with a label among $checked is left as it is and answered without properties:
+// what it is to hold must be looked at before.
 UNWIND range(0, size($rows) - 1) AS i
 WITH i, $rows[i] AS row
 MATCH (n) WHERE elementId(n) = row.element
 REMOVE n._GraphrestLock
-WITH i, row, n, labels(n) AS labels
+WITH i, row, n, labels(n) AS labels, any(l IN labels(n) WHERE l IN $checked) AS looked
 WHERE (row.id IS NULL OR n.{{id}} = row.id) AND none(l IN labels WHERE toLower(l) STARTS WITH '_graphrest')
-SET n += row.clear
-SET n += row.set
-WITH collect([i, elementId(n), labels, properties(n)]) AS rows,
-  collect([i, coalesce(labels[0], '')]) AS done
+SET n += CASE WHEN looked THEN {} ELSE row.clear END
+SET n += CASE WHEN looked THEN {} ELSE row.set END
+WITH collect([i, elementId(n), labels, CASE WHEN looked THEN null ELSE properties(n) END]) AS rows,
+  collect(CASE WHEN looked THEN null ELSE [i, coalesce(labels[0], '')] END) AS done
 {{>audit}}
 RETURN rows

@@ -6,4 +6,4 @@
 // plan: -
 // internal: none - makes an index on types that the domain accepted
 // It is built in the background.
-CREATE FULLTEXT INDEX {{name}} FOR (n:{{types}}) ON EACH {{properties}} OPTIONS $options
+CREATE FULLTEXT INDEX {{name}} FOR (n:{{types}}) ON EACH [{{properties}}] OPTIONS $options

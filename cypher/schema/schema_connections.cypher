@@ -1,15 +1,15 @@
 // name: schema_connections
 // access: read
-// params: limit
+// params: limit declared
 // slots: type
 // returns: source target uses
 // plan: DirectedRelationshipTypeScan !AllNodesScan
 // internal: hidden
-// The pairs of first labels that so many relationships of one type connect; an end without labels is ''.
+// The pairs of node types that so many relationships of one type connect; an end without labels is ''.
 MATCH ()-[r:{{type}}]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH a, b LIMIT $limit
-RETURN coalesce(labels(a)[0], '') AS source, coalesce(labels(b)[0], '') AS target, count(*) AS uses
+RETURN coalesce(CASE WHEN $declared IS NULL THEN labels(a)[0] ELSE coalesce([l IN labels(a) WHERE l IN $declared][0], labels(a)[0]) END, '') AS source, coalesce(CASE WHEN $declared IS NULL THEN labels(b)[0] ELSE coalesce([l IN labels(b) WHERE l IN $declared][0], labels(b)[0]) END, '') AS target, count(*) AS uses

@@ -68,6 +68,9 @@ func New() (*Documentation, error) {
 	return d, d.add("openapi.json", openapi.Document)
 }
 
+// Description is the OpenAPI description as it is served.
+func (*Documentation) Description() []byte { return openapi.Document }
+
 func (d *Documentation) add(name string, content []byte) error {
 	var f file
 	var err error

@@ -86,7 +86,7 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 		return nil, err
 	}
 	options := a.options(keys)
-	options.Docs, options.Web = docs, web
+	options.Docs, options.Description, options.Web = docs, docs.Description(), web
 	a.api, err = httpapi.New(options)
 	return a, err
 }
@@ -98,7 +98,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		proxies[i] = proxy.String()
 	}
 	options := httpapi.Options{
-		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Explorer: a.graph, Search: a.graph, Bulk: a.graph,
+		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Types: a.graph, Explorer: a.graph, Search: a.graph, Bulk: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
 		Accounts: a.users, Fresh: a.users.Fresh, Trail: a.graph, Book: a.book,
 		Log:       a.log,

@@ -63,18 +63,21 @@ func Actions() []string {
 // Kind is what it was done to.
 type Kind string
 
-// The kinds. The entity of a session is the id of its token, that of a route its method and path.
+// The kinds. The entity of a session is the id of its token, that of a route its method and path, that of a declared type nodes or
+// edges and its name.
 const (
-	Node    Kind = "node"
-	Edge    Kind = "edge"
-	User    Kind = "user"
-	Session Kind = "session"
-	Route   Kind = "route"
+	Node        Kind = "node"
+	Edge        Kind = "edge"
+	User        Kind = "user"
+	Type        Kind = "type"
+	SearchIndex Kind = "search_index"
+	Session     Kind = "session"
+	Route       Kind = "route"
 )
 
 // Kinds lists every kind once.
 func Kinds() []string {
-	return []string{string(Node), string(Edge), string(User), string(Session), string(Route)}
+	return []string{string(Node), string(Edge), string(User), string(Type), string(SearchIndex), string(Session), string(Route)}
 }
 
 // Outcome says whether it was done.

@@ -80,9 +80,10 @@ type Limits struct {
 	NodeTypes     int   // names in the database beyond which the API adds none
 	EdgeTypes     int
 	PropertyKeys  int
-	List          int // elements of a list
-	StringBytes   int // bytes of a string
-	PropertyCount int // properties of one entity
+	List          int  // elements of a list
+	StringBytes   int  // bytes of a string
+	PropertyCount int  // properties of one entity
+	DeclaredOnly  bool // nothing of a type that is not declared may be created
 }
 
 // Telemetry says where metrics are served and traces are sent.

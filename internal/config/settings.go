@@ -242,6 +242,11 @@ func limitSettings() []Setting {
 			Help: "Size of a string property, in UTF-8.",
 			set:  size(func(c *Config) *int { return &c.Limits.StringBytes }, 1<<10, 16<<20),
 		},
+		{
+			Name: "GRAPHREST_DECLARED_TYPES_ONLY", Flag: "declared-types-only", Group: group, Kind: "switch", Default: "off", Right: "on or off",
+			Help: "Refuse to create nodes and edges of types that no administrator has declared. What is there can still be read and changed.",
+			set:  switched(func(c *Config) *bool { return &c.Limits.DeclaredOnly }),
+		},
 		count("GRAPHREST_MAX_PROPERTIES", "max-properties", "256", "Properties of one node or edge in a request.", func(c *Config) *int { return &c.Limits.PropertyCount }, 10_000),
 	}
 }

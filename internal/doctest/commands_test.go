@@ -107,6 +107,7 @@ func TestCommands(t *testing.T) {
 		"docs/adopt.md",
 		"docs/around-a-node.md",
 		"docs/audit.md",
+		"docs/declared-types.md",
 		"docs/existing-graph.md",
 		"docs/import-export.md",
 		"docs/lists.md",

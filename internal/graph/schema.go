@@ -11,16 +11,17 @@ type Schema struct {
 	AsOf        time.Time // when the slowest part (properties, connections) was last read
 }
 
-// NodeType describes one label. Count comes from the count store and counts visible nodes that have the label at all.
+// NodeType describes one label, as observed and, where it is declared, as declared. Count comes from the count store and counts visible nodes that have the label at all.
 type NodeType struct {
 	Type       string
 	Count      int64
 	Managed    bool
 	Properties []PropertyUse
 	Sampled    int64 // how many nodes the properties were read from; equal to Count when all were read
+	Declared   *DeclaredType
 }
 
-// EdgeType describes one relationship type.
+// EdgeType describes one relationship type in the same way.
 type EdgeType struct {
 	Type        string
 	Count       int64
@@ -30,6 +31,7 @@ type EdgeType struct {
 	Connections []Connection
 	// ConnectionsExact is false when the pairs were read from a sample or counted a while ago on a changing graph.
 	ConnectionsExact bool
+	Declared         *DeclaredType
 }
 
 // PropertyUse describes a property key as seen in a sample.

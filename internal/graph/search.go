@@ -11,13 +11,14 @@ import (
 
 // Limits of searches and of the indexes they use.
 const (
-	MaxSearchText       = 500  // bytes of what is searched for
-	MaxSearchWords      = 16   // words and phrases in it
-	MaxSearchHits       = 5000 // best hits looked at for each property of each index
-	MaxSearchIndexName  = 64   // bytes
-	MaxSearchTypes      = 100  // of one index
-	MaxSearchProperties = 30   // of one index, and of one search
-	MaxSearchIndexes    = 100  // named in one search
+	MaxSearchText       = 500     // bytes of what is searched for
+	MaxSearchWords      = 16      // words and phrases in it
+	MaxSearchHits       = 5000    // best hits looked at for each property of each index, in as many as SharedSearchHits allows
+	SharedSearchHits    = 100_000 // hits looked at in all; more than 20 properties have an equal share each
+	MaxSearchIndexName  = 64      // bytes
+	MaxSearchTypes      = 100     // of one index
+	MaxSearchProperties = 30      // of one index, and of one search
+	MaxSearchIndexes    = 100     // named in one search
 )
 
 // Searcher finds nodes and edges by the words in their properties, with full-text indexes of the database. The rules are those of
@@ -100,7 +101,7 @@ type Hit struct {
 // Hits is a page of hits by falling score, then nodes before edges, then by id.
 type Hits struct {
 	Page[Hit]
-	Truncated bool // some property of some index has more hits than MaxSearchHits; those beyond, the worst, were not looked at
+	Truncated bool // some property of some index has more hits than are looked at; those beyond, the worst, were not
 }
 
 // ParseWords reads what a person typed: words, "phrases in quotes", and words* that only begin so. Nothing else has a meaning. What

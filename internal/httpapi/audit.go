@@ -46,7 +46,7 @@ func (c *call) auditRefusal(err error) {
 //	@Security		BearerAuth
 //	@Param			user		query		string	false	"Name or id of who did it"	example(ann)
 //	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request)
-//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, session, route)
+//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, type, search_index, session, route)
 //	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a user's name"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
 //	@Param			outcome		query		string	false	"Whether it was done"		Enums(done, refused)
 //	@Param			request_id	query		string	false	"X-Request-ID of the request"

@@ -45,6 +45,17 @@ func TestAuditConversation(t *testing.T) {
 			{says: "the life of the user", as: "root", do: "GET /api/admin/audit?entity=bob&user=root", status: 200, has: []string{
 				`"action":"delete","kind":"user"`, `"name":"bob","fields":["password","permissions"]`, `"action":"create","kind":"user"`,
 			}, lacks: []string{"horse"}},
+			{says: "declare a type", as: "root", do: "PUT /api/admin/types/nodes/Film", body: `{"level":"none","schema":{}}`, status: 201},
+			{says: "declare it anew", as: "root", do: "PUT /api/admin/types/nodes/Film", body: `{"level":"strict","schema":{}}`, status: 200},
+			{says: "remove the declaration", as: "root", do: "DELETE /api/admin/types/nodes/Film", status: 200},
+			{says: "the life of the declaration", as: "root", do: "GET /api/admin/audit?entity=nodes/Film", status: 200, has: []string{
+				`"user":"root"`, `"action":"create","kind":"type","entity":"nodes/Film","name":"Film"`, `"action":"update","kind":"type"`, `"action":"delete","kind":"type"`,
+			}},
+			{says: "make a search index", as: "root", do: "POST /api/admin/search-indexes", body: `{"name":"films","kind":"node","types":["Film"],"properties":["title"]}`, status: 201},
+			{says: "remove the index", as: "root", do: "DELETE /api/admin/search-indexes/films", status: 200},
+			{says: "the life of the index", as: "root", do: "GET /api/admin/audit?kind=search_index&user=root", status: 200, has: []string{
+				`"action":"create","kind":"search_index","entity":"films","name":"films"`, `"action":"delete","kind":"search_index"`,
+			}},
 			{says: "log out", as: "ann", do: "POST /api/auth/logout", status: 200},
 			{says: "is in it as well", as: "root", do: "GET /api/admin/audit?action=logout", status: 200, has: []string{`"user":"ann"`, `"kind":"session"`}},
 			{says: "HEAD", as: "root", do: "HEAD /api/admin/audit", status: 200},

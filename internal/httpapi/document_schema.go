@@ -1,6 +1,9 @@
 package httpapi
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // SchemaDocument is what was observed in the database.
 type SchemaDocument struct {
@@ -17,7 +20,8 @@ type NodeTypeDocument struct {
 	Count      int64              `json:"count" example:"133"`
 	Managed    bool               `json:"managed" example:"true"` // its nodes have ids of their own
 	Properties []PropertyDocument `json:"properties"`
-	Sampled    int64              `json:"sampled" example:"133"` // nodes that the properties were read from
+	Sampled    int64              `json:"sampled" example:"133"`                  // nodes that the properties were read from
+	Declared   *DeclaredDocument  `json:"declared,omitempty" validate:"optional"` // absent where the type is not declared
 } // @name NodeType
 
 // EdgeTypeDocument describes an edge type.
@@ -29,7 +33,17 @@ type EdgeTypeDocument struct {
 	Sampled          int64                `json:"sampled" example:"172"`
 	Connections      []ConnectionDocument `json:"connections"`
 	ConnectionsExact bool                 `json:"connections_exact" example:"true"` // false when they were read from a sample or a while ago
+	Declared         *DeclaredDocument    `json:"declared,omitempty" validate:"optional"`
 } // @name EdgeType
+
+// DeclaredDocument is what a type is declared to be, beside what was observed of it.
+type DeclaredDocument struct {
+	Level       string          `json:"level" enums:"none,new,moderate,strict" example:"strict"`
+	Schema      json.RawMessage `json:"schema" swaggertype:"object"` // JSON Schema of the properties
+	Unique      [][]string      `json:"unique"`
+	SourceTypes []string        `json:"source_types" example:"Airport"` // of an edge type; empty for any
+	TargetTypes []string        `json:"target_types" example:"Airport"`
+} // @name DeclaredAs
 
 // PropertyDocument describes a property of a type.
 type PropertyDocument struct {

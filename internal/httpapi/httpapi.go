@@ -75,6 +75,7 @@ type Options struct {
 	Nodes    graph.NodeStore
 	Edges    graph.EdgeStore
 	Schema   graph.SchemaStore
+	Types    graph.TypeStore
 	Bulk     graph.BulkStore
 	Explorer graph.Explorer
 	Search   graph.Searcher
@@ -103,8 +104,10 @@ type Options struct {
 	CORSOrigins    []string // exact origins such as "https://app.example"; none by default
 	TrustedProxies []string // addresses or CIDR ranges whose forwarding headers count; none by default
 
-	Docs Pages // serves /docs and what it loads; nil answers NOT_FOUND
-	Web  Pages // serves the web interface at / and its files; nil answers NOT_FOUND
+	// Description is the OpenAPI description as Docs serves it; nil leaves declared types out of it.
+	Description []byte
+	Docs        Pages // serves /docs and what it loads; nil answers NOT_FOUND
+	Web         Pages // serves the web interface at / and its files; nil answers NOT_FOUND
 }
 
 const (
@@ -164,6 +167,7 @@ func (o *Options) complete() error {
 	missing(o.Nodes == nil, "Nodes")
 	missing(o.Edges == nil, "Edges")
 	missing(o.Schema == nil, "Schema")
+	missing(o.Types == nil, "Types")
 	missing(o.Bulk == nil, "Bulk")
 	missing(o.Health == nil, "Health")
 	missing(o.Accounts == nil, "Accounts")

@@ -36,6 +36,8 @@ import (
 //	@tag.description			Import and export, as streams of lines.
 //	@tag.name					Schema
 //	@tag.description			What types the graph has.
+//	@tag.name					Declared types
+//	@tag.description			What entities of a type have to look like; administrators only.
 //	@tag.name					Authentication
 //	@tag.description			Tokens and the own account.
 //	@tag.name					Users

@@ -24,6 +24,7 @@ type beyond struct {
 	graph.NodeStore
 	graph.EdgeStore
 	graph.SchemaStore
+	graph.TypeStore
 	graph.BulkStore
 	graph.Health
 }
@@ -40,7 +41,7 @@ func newTestAPI(t testing.TB, o Options) *API {
 	t.Helper()
 	o.CursorKey = bytes.Repeat([]byte("k"), minCursorKey)
 	if o.Nodes == nil {
-		o.Nodes, o.Edges, o.Schema, o.Bulk = beyond{}, beyond{}, beyond{}, beyond{}
+		o.Nodes, o.Edges, o.Schema, o.Types, o.Bulk = beyond{}, beyond{}, beyond{}, beyond{}, beyond{}
 	}
 	if o.Health == nil {
 		o.Health = beyond{}
@@ -226,6 +227,7 @@ func TestCORSAnswersOnlyConfiguredOrigins(t *testing.T) {
 	h := ask(t, a, http.MethodGet, "/healthz", "Origin", good).Header()
 	require.Equal(t, good, h.Get("Access-Control-Allow-Origin"))
 	require.Contains(t, h.Get("Access-Control-Expose-Headers"), "Ratelimit-Policy")
+	require.Contains(t, h.Get("Access-Control-Expose-Headers"), "Graphrest-Bookmark")
 	require.Equal(t, "Origin", h.Get("Vary"))
 	require.Empty(t, h.Get("Access-Control-Allow-Credentials"))
 

@@ -207,6 +207,16 @@ func Routes() []Route {
 		get("/api/admin/audit", admin, (*API).listAudit,
 			"user", "action", "kind", "entity", "outcome", "request_id", "since", "until", "limit", "cursor"),
 
+		// Administration of types
+		get("/api/admin/types", admin, (*API).listDeclaredTypes, "limit", "offset", "cursor"),
+		get("/api/admin/types/:kind/:type", admin, (*API).getDeclaredType),
+		[]Route{
+			declareTypeRow(),
+			row(http.MethodDelete, "/api/admin/types/:kind/:type", admin, (*API).undeclareType),
+			row(http.MethodPost, "/api/admin/types/:kind/:type/propose", admin, (*API).proposeType),
+		},
+		get("/api/admin/types/:kind/:type/violations", admin, (*API).listViolations, "limit", "offset", "cursor"),
+
 		// Pages and probes
 		page("/healthz", (*API).healthz),
 		page("/readyz", (*API).readyz),
@@ -223,6 +233,13 @@ func Routes() []Route {
 		page("/assets/*asset", (*API).serveWeb),
 		page("/static/*asset", (*API).serveWeb),
 	)
+}
+
+// declareTypeRow has no PATCH twin: a declaration is replaced as a whole.
+func declareTypeRow() Route {
+	r := row(http.MethodPut, "/api/admin/types/:kind/:type", admin, (*API).declareType)
+	r.body = jsonBody
+	return r
 }
 
 // changePasswordRow has no PATCH twin: a password is replaced as a whole.

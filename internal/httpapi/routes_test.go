@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,7 +50,8 @@ func TestRowsComeInPairs(t *testing.T) {
 		case http.MethodGet:
 			require.True(t, rows["HEAD "+r.Path], r.Path)
 		case http.MethodPut:
-			require.Equal(t, r.Path != "/api/auth/password", rows["PATCH "+r.Path], r.Path)
+			whole := []string{"/api/auth/password", "/api/admin/types/:kind/:type"} // replaced as a whole
+			require.Equal(t, !slices.Contains(whole, r.Path), rows["PATCH "+r.Path], r.Path)
 		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 // getSchema answers GET /api/schema.
 //
 //	@Summary		Describe the graph
-//	@Description	Node types, edge types, indexes and constraints as observed in the database, those made by others included. Counts come from the
+//	@Description	Node types, edge types, indexes and constraints as observed in the database, those made by others included. A type that an
+//	@Description	administrator has declared has "declared" as well, also where nothing of it was observed. Counts come from the
 //	@Description	database's count store; properties from a bounded sample, whose size is "sampled".
 //	@Tags			Schema
 //	@Produce		json
@@ -97,7 +98,7 @@ func same(s string) string { return s }
 
 func nodeTypeDocuments(types []graph.NodeType) []NodeTypeDocument {
 	return each(types, func(t graph.NodeType) NodeTypeDocument {
-		return NodeTypeDocument{Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled}
+		return NodeTypeDocument{Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled, Declared: declaredDocument(t.Declared)}
 	})
 }
 
@@ -108,9 +109,17 @@ func edgeTypeDocuments(types []graph.EdgeType) []EdgeTypeDocument {
 			Connections: each(t.Connections, func(c graph.Connection) ConnectionDocument {
 				return ConnectionDocument{SourceType: orNull(c.SourceType), TargetType: orNull(c.TargetType), Count: c.Count}
 			}),
-			ConnectionsExact: t.ConnectionsExact,
+			ConnectionsExact: t.ConnectionsExact, Declared: declaredDocument(t.Declared),
 		}
 	})
+}
+
+func declaredDocument(d *graph.DeclaredType) *DeclaredDocument {
+	if d == nil {
+		return nil
+	}
+	whole := declaredTypeDocument(*d, nil)
+	return &DeclaredDocument{Level: whole.Level, Schema: whole.Schema, Unique: whole.Unique, SourceTypes: whole.SourceTypes, TargetTypes: whole.TargetTypes}
 }
 
 // orNull shows the type of a node without labels as null.

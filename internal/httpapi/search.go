@@ -12,8 +12,8 @@ import (
 //	@Summary		Search nodes and edges by words
 //	@Description	Finds what holds every word of q, each in any of the properties that the search indexes have; the best first. A phrase stands between
 //	@Description	quotes, and port* stands for every word that begins so; nothing else in q has a meaning. matched names the properties in which words were
-//	@Description	found. For each property of an index the 5,000 best hits are looked at: meta.page.truncated says that there are more, and
-//	@Description	meta.page.total is given where there are not. Indexes that are still being built are left out, unless index names one.
+//	@Description	found. For each property of an index the 5,000 best hits are looked at, fewer where there are more than 20 properties:
+//	@Description	meta.page.truncated says that there are more, and meta.page.total is given where there are not. Indexes that are still being built are left out, unless index names one.
 //	@Tags			Search
 //	@Produce		json
 //	@Security		BearerAuth

@@ -88,7 +88,7 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
 	options := httpapi.Options{
-		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Explorer: w.graph, Search: w.graph, Bulk: w.graph, Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
+		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Types: w.graph, Explorer: w.graph, Search: w.graph, Bulk: w.graph, Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
 		Trail: w.graph, Book: w.book,
 		Log: log, CursorKey: w.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
 	}

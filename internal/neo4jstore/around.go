@@ -17,7 +17,9 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 	if err != nil {
 		return graph.Degree{}, err
 	}
-	rows, err := s.readRows(ctx, cypher.Degree.Text(cypher.Slots{"id": s.idName}), at.params())
+	params := at.params()
+	params["declared"] = typedBy(s.declared.known().Types)
+	rows, err := s.readRows(ctx, cypher.Degree.Text(cypher.Slots{"id": s.idName}), params)
 	if err != nil {
 		return graph.Degree{}, err
 	}

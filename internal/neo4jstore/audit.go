@@ -236,6 +236,26 @@ func storedEntries(stored any) []placedEntry {
 	return all
 }
 
+// administered are the parameters of a statement that changes how the service works, and writes one line for it.
+func (s *Store) administered(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string) map[string]any {
+	params := map[string]any{"rows": []any{}, "audit": nil}
+	if s.config.Audit != audit.Off && s.config.Audit != "" {
+		params["audit"] = map[string]any{"action": string(action), "kind": string(kind)}
+		params["rows"] = []map[string]any{{"line": auditLine(audit.ActorOf(ctx), entity, nil, name)}}
+	}
+	return params
+}
+
+// record writes an entry for what no transaction can hold together with it: a change of the database's schema.
+func (s *Store) record(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string) error {
+	if s.config.Audit == audit.Off || s.config.Audit == "" {
+		return nil
+	}
+	e := audit.Entry{Actor: audit.ActorOf(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity, Name: name}
+	_, err := s.client.write(ctx, cypher.AuditRecord.Text(nil), map[string]any{"entries": []map[string]any{storedEntry(e)}})
+	return err
+}
+
 // storedEntry is an entry that goes with no change of the graph, as the database keeps it.
 func storedEntry(e audit.Entry) map[string]any {
 	stored := map[string]any{

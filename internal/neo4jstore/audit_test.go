@@ -163,6 +163,24 @@ func TestAuditOfABatchHoldsJustWhatHappened(t *testing.T) {
 	require.Empty(t, entries(t, s, audit.Query{User: "ann"}, 10))
 }
 
+// Rows that the statement itself turned down: a delete that edges are in the way of, and an edge whose end has gone since it was last seen.
+func TestAuditLeavesOutRowsThatWereTurnedDown(t *testing.T) {
+	s, db := openAudited(t)
+	held, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Person"})
+	require.NoError(t, err)
+	gone, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Person"})
+	require.NoError(t, err)
+	_, err = s.CreateEdge(context.Background(), graph.NewEdge{Type: "KNOWS", SourceID: held.Entity.ID, TargetID: held.Entity.ID})
+	require.NoError(t, err)
+	no := false
+	_, err = s.DeleteNode(actor("ann"), held.Entity.ID, graph.Removal{Detach: &no})
+	require.Equal(t, fault.Conflict, fault.CodeOf(err))
+	db.Exec(t, "MATCH (n {uuid: $id}) DELETE n", map[string]any{"id": gone.Entity.ID})
+	_, err = s.CreateEdge(actor("ann"), graph.NewEdge{Type: "KNOWS", SourceID: held.Entity.ID, TargetID: gone.Entity.ID})
+	require.Equal(t, fault.Validation, fault.CodeOf(err))
+	require.Empty(t, entries(t, s, audit.Query{User: "ann"}, 10))
+}
+
 // A change and its entry are one transaction: where the entry cannot be written, nothing is changed.
 func TestAuditAndChangeAreOneTransaction(t *testing.T) {
 	s, db := openAudited(t)

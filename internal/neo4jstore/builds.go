@@ -42,7 +42,11 @@ func (s *Store) manage(ctx context.Context, k kind, t graph.TypeName) error {
 	if m.of(k).has(string(t)) {
 		return nil
 	}
-	c := s.construct(k, t)
+	return s.await(ctx, s.construct(k, t), "The type's id index is still being built; nothing was created")
+}
+
+// await waits for a constraint as long as a request may.
+func (s *Store) await(ctx context.Context, c *construction, unfinished string) error {
 	bounded, cancel := s.client.bounded(ctx)
 	defer cancel()
 	deadline, _ := bounded.Deadline()
@@ -54,12 +58,16 @@ func (s *Store) manage(ctx context.Context, k kind, t graph.TypeName) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-patience.C:
-		return fault.New(fault.DatabaseUnavailable, "The type's id index is still being built; nothing was created").RetryAfter(afterBuild)
+		return fault.New(fault.DatabaseUnavailable, unfinished).RetryAfter(afterBuild)
 	}
 }
 
 func (s *Store) construct(k kind, t graph.TypeName) *construction {
-	name := string(k) + " " + string(t)
+	return s.constructing(string(k)+" "+string(t), func(ctx context.Context) error { return s.build(ctx, k, t) })
+}
+
+// constructing runs the making of a constraint in the background, once for all who ask while it goes on.
+func (s *Store) constructing(name string, build func(context.Context) error) *construction {
 	s.builds.mu.Lock()
 	defer s.builds.mu.Unlock()
 	if c := s.builds.running[name]; c != nil {
@@ -71,7 +79,7 @@ func (s *Store) construct(k kind, t graph.TypeName) *construction {
 	c := &construction{done: make(chan struct{})}
 	s.builds.running[name] = c
 	s.background(func(ctx context.Context) {
-		c.err = s.build(ctx, k, t)
+		c.err = build(ctx)
 		s.builds.mu.Lock()
 		delete(s.builds.running, name)
 		s.builds.mu.Unlock()

@@ -5,16 +5,18 @@ import (
 	"slices"
 
 	"graphrest/cypher"
+	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
 
 // importer is one import under way: see graph.Importer.
 type importer struct {
-	s     *Store
-	on    graph.OnConflict
-	refs  *bulkRefs
-	types map[kindOfType]bool // managed, as far as this import knows
+	s       *Store
+	on      graph.OnConflict
+	refs    *bulkRefs
+	managed map[kindOfType]bool // as far as this import knows
+	types   *declared.Types     // as of the lines that are being written
 	// made are the elements that this import has made. Where something was deleted since a graph was exported from this very
 	// database, what is made now may get its element id: it is not what a line calls by that.
 	made map[kind]elementSet
@@ -22,7 +24,7 @@ type importer struct {
 
 // Import begins an import: see graph.BulkStore.
 func (s *Store) Import(on graph.OnConflict) graph.Importer {
-	return &importer{s: s, on: on, refs: newBulkRefs(), types: map[kindOfType]bool{}, made: map[kind]elementSet{nodes: {}, edges: {}}}
+	return &importer{s: s, on: on, refs: newBulkRefs(), managed: map[kindOfType]bool{}, made: map[kind]elementSet{nodes: {}, edges: {}}}
 }
 
 // Types makes labels known in an order: see graph.Importer.
@@ -55,6 +57,11 @@ func (it *item) open() bool { return it.result.Fault == nil && it.result.Done ==
 
 // Write writes lines: see graph.Importer. Nodes go before edges; an edge that refers to a node of a later line is told so.
 func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.BulkResult, error) {
+	types, err := i.s.types(ctx)
+	if err != nil {
+		return nil, err
+	}
+	i.types = types
 	results := make([]graph.BulkResult, len(lines))
 	var made [2][]*item
 	for n, line := range lines {
@@ -110,12 +117,16 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*item) error {
 	if err != nil {
 		return err
 	}
+	ends, err := i.endLabels(ctx, k, all)
+	if err != nil {
+		return err
+	}
 	var create, merge []*item
 	for _, it := range all {
 		if !it.open() {
 			continue
 		}
-		if err := i.admit(ctx, k, it); err != nil {
+		if err := i.admit(ctx, k, it, held[it.id] == nil, ends); err != nil {
 			if !blameable(err) {
 				return err
 			}
@@ -157,7 +168,13 @@ func blameable(err error) bool {
 }
 
 // admit checks what the domain cannot: names under the caps, the id property, refs that are taken. It sees that the type is managed.
-func (i *importer) admit(ctx context.Context, k kind, it *item) error {
+// A line that is to become an entity is held against its declaration.
+func (i *importer) admit(ctx context.Context, k kind, it *item, isNew bool, ends map[string][]string) error {
+	if isNew {
+		if err := i.judge(k, it, ends); err != nil {
+			return err
+		}
+	}
 	name := i.s.config.IDProperty
 	if _, given := it.properties[name]; given {
 		return fault.Invalid("properties."+name, "holds the id, which is the member id of the line")
@@ -185,7 +202,7 @@ func (i *importer) admit(ctx context.Context, k kind, it *item) error {
 
 // manage makes a type managed before its first entity is imported, and waits as long as that takes.
 func (i *importer) manage(ctx context.Context, t kindOfType) error {
-	if i.types[t] {
+	if i.managed[t] {
 		return nil
 	}
 	m, err := i.s.catalogue.get(ctx)
@@ -197,7 +214,7 @@ func (i *importer) manage(ctx context.Context, t kindOfType) error {
 			return err
 		}
 	}
-	i.types[t] = true
+	i.managed[t] = true
 	return nil
 }
 

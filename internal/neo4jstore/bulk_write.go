@@ -147,8 +147,13 @@ func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[stri
 		at := i.placeOf(k, it, held[it.id])
 		batch[n] = map[string]any{"element": at.element, "id": at.ownParam(), "clear": zeros(it.properties), "set": parameters(it.properties)}
 	}
-	answers := i.s.settle(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, i.s.imported(audit.ActorOf(ctx), k))
+	params := i.s.imported(audit.ActorOf(ctx), k)
+	params["checked"] = i.types.CheckedOnChange(domainKind(k))
+	answers := i.s.settle(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, params)
 	for n, a := range answers {
+		if a.err == nil && a.tuple != nil && a.tuple.leftAlone() {
+			a = i.mergeChecked(ctx, k, all[n], held[all[n].id])
+		}
 		switch it := all[n]; {
 		case a.err != nil && !blameable(a.err):
 			return a.err
@@ -161,4 +166,17 @@ func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[stri
 		}
 	}
 	return nil
+}
+
+// mergeChecked sets the properties of one line on an entity whose declaration has to be looked at first.
+func (i *importer) mergeChecked(ctx context.Context, k kind, it *item, at *element) answer {
+	m, err := i.s.catalogue.get(ctx)
+	if err != nil {
+		return answer{err: err}
+	}
+	e, err := i.s.checkedUpdate(ctx, m, i.types, k, i.placeOf(k, it, at), graph.Change{Properties: it.properties})
+	if e == nil {
+		return answer{err: err}
+	}
+	return answer{tuple: tuple{}, err: err}
 }

@@ -3,8 +3,6 @@ package neo4jstore
 import (
 	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"graphrest/cypher"
@@ -14,7 +12,6 @@ import (
 // managedTypes are the labels and relationship types that have a uniqueness constraint on just the id property, as the
 // database had them at one moment. It never changes once made.
 type managedTypes struct {
-	at           time.Time // when the read began
 	nodes, edges typeSet
 }
 
@@ -70,69 +67,6 @@ func (t *typeSet) has(name string) bool {
 	return found
 }
 
-// catalogue holds the managed types. The database itself is the register; this is its copy in memory.
-type catalogue struct {
-	read  func(context.Context) (*managedTypes, error)
-	spawn func(func()) // runs work that the store waits for when it closes
-
-	current atomic.Pointer[managedTypes]
-	mu      sync.Mutex
-	running *refresh // the read under way, shared by all who want one
-}
-
-type refresh struct {
-	began time.Time
-	done  chan struct{}
-	err   error
-}
-
-// get is the catalogue as it is, read once at the beginning.
-func (c *catalogue) get(ctx context.Context) (*managedTypes, error) {
-	if m := c.current.Load(); m != nil {
-		return m, nil
-	}
-	return c.within(ctx, 0)
-}
-
-// within is the catalogue as it was at most a while ago. One read serves all who wait.
-func (c *catalogue) within(ctx context.Context, age time.Duration) (*managedTypes, error) {
-	since := time.Now().Add(-age)
-	for {
-		if m := c.current.Load(); m != nil && !m.at.Before(since) {
-			return m, nil
-		}
-		c.mu.Lock()
-		r := c.running
-		if r == nil {
-			r = &refresh{began: time.Now(), done: make(chan struct{})}
-			c.running = r
-			c.spawn(func() { c.refresh(context.WithoutCancel(ctx), r) })
-		}
-		c.mu.Unlock()
-		select {
-		case <-r.done:
-			if r.err != nil {
-				return nil, r.err
-			}
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-func (c *catalogue) refresh(ctx context.Context, r *refresh) {
-	m, err := c.read(ctx)
-	if err == nil {
-		m.at = r.began
-		c.current.Store(m)
-	}
-	c.mu.Lock()
-	c.running = nil
-	c.mu.Unlock()
-	r.err = err
-	close(r.done)
-}
-
 func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 	records, err := s.client.readLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": s.config.IDProperty})
 	if err != nil {
@@ -163,7 +97,7 @@ func (s *Store) managedLabels() []string { return s.managedNames(nodes) }
 func (s *Store) managedTypes() []string { return s.managedNames(edges) }
 
 func (s *Store) managedNames(k kind) []string {
-	if m := s.catalogue.current.Load(); m != nil {
+	if m := s.catalogue.known(); m != nil {
 		return m.of(k).names
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/audit"
 	"graphrest/internal/coalesce"
+	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -65,9 +66,11 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 	text := statement.Text(cypher.Slots{"id": s.idName})
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[answer] {
 		order := sorted(batch, func(u update) string { return u.at.element })
+		params := s.audited(audit.Update, k)
+		params["checked"] = s.declared.known().CheckedOnChange(domainKind(k))
 		return s.inOrder(ctx, text, order, func(i int) map[string]any {
 			return s.updateRow(batch[i])
-		}, s.audited(audit.Update, k))
+		}, params)
 	}
 }
 
@@ -127,15 +130,23 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 	if err != nil {
 		return nil, nil, err
 	}
+	types, err := s.types(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	var result *element
 	err = s.attempt(ctx, k, id, func(at reference) (bool, error) {
 		if s.dependsOnContent(c) {
-			result, err = s.checkedUpdate(ctx, m, k, at, c)
+			result, err = s.checkedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err
 		}
 		u := update{at: at, clear: zeros(c.Properties), set: parameters(c.Properties), by: audit.ActorOf(ctx)}
 		a, err := doTwice(func() (answer, error) { return do(ctx, s.groups.of(k).updates, u) })
-		if err == nil && a.tuple != nil {
+		switch {
+		case err != nil || a.tuple == nil:
+		case a.tuple.leftAlone():
+			result, err = s.checkedUpdate(ctx, m, s.declared.known().Types, k, at, c)
+		default:
 			result = a.tuple.element(k)
 		}
 		return result != nil, err
@@ -229,7 +240,11 @@ func (s *Store) within(ctx context.Context, tx neo4j.ExplicitTransaction, text s
 	return collected(records), err
 }
 
-func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, k kind, at reference, c graph.Change) (*element, error) {
+// leftAlone says whether an update's row was left as it is, because a declaration has to be looked at first.
+func (t tuple) leftAlone() bool { return t[3] == nil }
+
+// checkedUpdate changes an entity after a look at what it holds, under its lock.
+func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change) (*element, error) {
 	statement := cypher.UpdateNodes
 	if k == edges {
 		statement = cypher.UpdateEdges
@@ -245,7 +260,12 @@ func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, k kind, at r
 		if err := s.allowed(c, at, managed, current, revision); err != nil {
 			return err
 		}
+		ends := declared.Ends{Source: texts(e.source.labels), Target: texts(e.target.labels)}
+		if err := types.Change(domainKind(k), e.names, current, changed(current, c.Properties), ends); err != nil {
+			return err
+		}
 		params := s.audited(audit.Update, k)
+		params["checked"] = []string{}
 		params["rows"] = rows{s.updateRow(update{at, zeros(c.Properties), parameters(c.Properties), audit.ActorOf(ctx)})}.list()
 		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), params)
 		if err != nil || len(tuples) == 0 {
@@ -258,6 +278,19 @@ func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, k kind, at r
 		return nil, err // an earlier try in the same call may have got further
 	}
 	return result, err
+}
+
+// changed are the properties that an entity will hold after a change.
+func changed(current, change graph.Properties) graph.Properties {
+	after := maps.Clone(current)
+	for key, value := range change {
+		if value == nil {
+			delete(after, key)
+		} else {
+			after[key] = value
+		}
+	}
+	return after
 }
 
 // allowed decides about a change by what the entity holds.

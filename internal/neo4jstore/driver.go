@@ -143,10 +143,10 @@ func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text string, p
 }
 
 // stream runs a statement that changes nothing and hands its records over as they come, in bounded memory. It has no time limit of
-// its own and is not tried again: the caller's context ends it, and so does an error of each.
-func (c *client) stream(ctx context.Context, text string, params map[string]any, each func(*neo4j.Record) error) error {
+// its own save for the limits given, and is not tried again: the caller's context ends it, and so does an error of each.
+func (c *client) stream(ctx context.Context, text string, params map[string]any, each func(*neo4j.Record) error, limits ...func(*neo4j.TransactionConfig)) error {
 	_, err := with(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (struct{}, error) {
-		result, err := session.Run(ctx, text, params)
+		result, err := session.Run(ctx, text, params, limits...)
 		if err != nil {
 			return struct{}{}, err
 		}

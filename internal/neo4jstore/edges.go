@@ -23,6 +23,9 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 	if err := s.resolveNewEnds(ctx, e, &ends); err != nil {
 		return none, err
 	}
+	if err := s.judgeNewEdge(ctx, e); err != nil {
+		return none, err
+	}
 	c, err := s.prepare(ctx, edges, e.Type, e.Properties, e.Key)
 	if err != nil {
 		return none, err

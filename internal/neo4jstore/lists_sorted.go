@@ -36,7 +36,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	slots["label"], slots["id"], slots["where"] = label, s.idName, f.where(string(q.Type))
 	params := f.with(sortParams(q.Sort, q.Paging, at))
 	params["managed"] = managed.nodes.names
-	found, err := s.nodeEntries(ctx, managed, cypher.ListNodesSorted.Text(slots), params, underOwnType)
+	found, err := s.nodeEntries(ctx, managed, cypher.ListNodesSorted.Text(slots), params, s.declared.known().NodeType)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}

@@ -72,6 +72,7 @@ var ownUniqueness = map[string][2]string{
 	"_GraphrestPermissionName":    {"_GraphrestPermission", "name"},
 	"_GraphrestRevokedTokenJti":   {"_GraphrestRevokedToken", "jti"},
 	"_GraphrestDeletedUserId":     {"_GraphrestDeletedUser", "id"},
+	"_GraphrestTypeKey":           {"_GraphrestType", "key"},
 	"_GraphrestIdempotencyKeyKey": {"_GraphrestIdempotencyKey", "key"},
 }
 

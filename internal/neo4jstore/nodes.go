@@ -9,6 +9,13 @@ import (
 // CreateNode makes a node: see graph.NodeStore. The answer is made from what was sent, which is what a read gives back.
 func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[graph.Node], error) {
 	var none graph.Created[graph.Node]
+	types, err := s.types(ctx)
+	if err != nil {
+		return none, err
+	}
+	if err := types.NewNode([]string{string(n.Type)}, n.Properties); err != nil {
+		return none, err
+	}
 	c, err := s.prepare(ctx, nodes, n.Type, n.Properties, n.Key)
 	if err != nil {
 		return none, err

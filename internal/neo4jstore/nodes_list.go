@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"graphrest/cypher"
+	"graphrest/internal/declared"
 	"graphrest/internal/graph"
 )
 
@@ -43,7 +44,8 @@ func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, q
 			return graph.Page[graph.Node]{}, err
 		}
 	}
-	l := nodeList{store: s, at: at, filter: f, catalogue: managed, managed: managed.nodes.names, sizes: sizes.nodes}
+	types := s.declared.known().Types
+	l := nodeList{store: s, types: types, declared: typedBy(types), at: at, filter: f, catalogue: managed, managed: managed.nodes.names, sizes: sizes.nodes}
 	var segments []segment[graph.Node]
 	switch {
 	case q.Type == "":
@@ -67,6 +69,8 @@ func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, q
 // nodeList makes the segments of a list of nodes.
 type nodeList struct {
 	store     *Store
+	types     *declared.Types
+	declared  any    // as statements take it: see typedBy
 	at        *place // where the walk is
 	filter    filter
 	catalogue *managedTypes
@@ -126,7 +130,7 @@ func (l nodeList) scan(types []string, ranks map[string]any) segment[graph.Node]
 		rankParam = ranks
 	}
 	slots := cypher.Slots{"labels": cypher.QuoteAny(types), "id": l.store.idName, "where": l.filter.where(onlyOne(types))}
-	under := underOwnType
+	under := l.types.NodeType
 	if ranks == nil {
 		under = func([]string) string { return types[0] }
 	}
@@ -135,12 +139,12 @@ func (l nodeList) scan(types []string, ranks map[string]any) segment[graph.Node]
 		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
 			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesScan.Text(slots), l.filter.with(map[string]any{
 				"ranks": rankParam, "managed": managed, "rank": from.rank, "phase": from.phase, "after": from.key,
-				"skip": skip, "limit": limit,
+				"skip": skip, "limit": limit, "declared": l.declared,
 			}), under)
 		},
 		count: func(ctx context.Context) (int64, error) {
 			text := cypher.ListNodesScanCount.Text(cypher.Slots{"labels": slots["labels"], "where": slots["where"]})
-			return l.store.readCount(ctx, text, l.filter.with(map[string]any{"ranks": rankParam}))
+			return l.store.readCount(ctx, text, l.filter.with(map[string]any{"ranks": rankParam, "declared": l.declared}))
 		},
 	}
 }
@@ -152,11 +156,11 @@ func (l nodeList) indexed(label string, first any) segment[graph.Node] {
 		types: []string{label}, phases: ownPhase,
 		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
 			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesIndexed.Text(slots), l.filter.with(map[string]any{
-				"first": first, "after": from.key, "skip": skip, "limit": limit,
+				"first": first, "after": from.key, "skip": skip, "limit": limit, "declared": l.declared,
 			}), func([]string) string { return label })
 		},
 		count: func(ctx context.Context) (int64, error) {
-			return l.store.readCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first}))
+			return l.store.readCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first, "declared": l.declared}))
 		},
 	}
 }
@@ -169,7 +173,7 @@ func (l nodeList) unidentified(label string, first any) segment[graph.Node] {
 		types: []string{label}, phases: elementPhase,
 		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
 			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesUnidentified.Text(slots), l.filter.with(map[string]any{
-				"first": first, "after": from.key, "skip": skip, "limit": limit,
+				"first": first, "after": from.key, "skip": skip, "limit": limit, "declared": l.declared,
 			}), func([]string) string { return label })
 		},
 		count: func(ctx context.Context) (int64, error) {
@@ -178,11 +182,11 @@ func (l nodeList) unidentified(label string, first any) segment[graph.Node] {
 				ranks = map[string]any{label: 0}
 			}
 			text := cypher.ListNodesScanCount.Text(cypher.Slots{"labels": slots["type"], "where": slots["where"]})
-			all, err := l.store.readCount(ctx, text, l.filter.with(map[string]any{"ranks": ranks}))
+			all, err := l.store.readCount(ctx, text, l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
 			if err != nil {
 				return 0, err
 			}
-			own, err := l.store.readCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first}))
+			own, err := l.store.readCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first, "declared": l.declared}))
 			return all - own, err
 		},
 	}
@@ -198,12 +202,12 @@ func (l nodeList) unlabelled() segment[graph.Node] {
 	}
 }
 
-// underOwnType lists a node under its type.
-func underOwnType(labels []string) string {
-	if len(labels) == 0 {
-		return ""
+// typedBy are the declared node types as a parameter, by which a statement tells a node's type; null where there are none.
+func typedBy(t *declared.Types) any {
+	if names := t.Declared(graph.NodeKind); len(names) > 0 {
+		return names
 	}
-	return labels[0]
+	return nil
 }
 
 // onlyOne is the one name there is; empty if there are more.

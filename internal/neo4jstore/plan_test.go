@@ -81,12 +81,12 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
 		"managed": cypher.QuoteAny([]string{"City", "Person"}), "lock": cypher.Quote("_GraphrestLock"),
 	}
-	known["properties"] = cypher.PropertiesOf("n", []string{"name", "note"})
 	known["shortest"], known["depth"] = cypher.AllShortest, cypher.Depth(6)
 	variable := "n"
 	if ofEdges {
 		variable = "r"
 	}
+	known["properties"] = cypher.Keys(variable, []string{"a", "b"})
 	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
 	for slot, name := range cypher.Order(variable, []bool{false, true}) {
 		known[slot] = name

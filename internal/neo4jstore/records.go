@@ -124,11 +124,7 @@ func (s *Store) shape(ctx context.Context, m *managedTypes, k kind, e *element) 
 
 func (s *Store) node(ctx context.Context, m *managedTypes, e *element) (graph.Node, error) {
 	id, properties, err := s.shape(ctx, m, nodes, e)
-	n := graph.Node{ID: id, Labels: e.names, Properties: properties}
-	if len(e.names) > 0 {
-		n.Type = e.names[0]
-	}
-	return n, err
+	return graph.Node{ID: id, Type: s.declared.known().NodeType(e.names), Labels: e.names, Properties: properties}, err
 }
 
 func (s *Store) edge(ctx context.Context, m *managedTypes, e *element) (graph.Edge, error) {

@@ -46,8 +46,12 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	if err != nil {
 		return graph.Schema{}, err
 	}
+	types, err := s.declared.within(ctx, listCatalogueAge)
+	if err != nil {
+		return graph.Schema{}, translate(err)
+	}
 	d := describer{
-		indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
+		declared: types.all, indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
 		managedLabels: s.managedLabels(), managedTypes: s.managedTypes(),
 	}
 	return graph.Schema{
@@ -79,6 +83,7 @@ type observedProperty struct {
 
 // describer turns an observation into the domain's schema.
 type describer struct {
+	declared                    []graph.DeclaredType
 	indexes                     []graph.Index
 	constraints                 []graph.Constraint
 	seen                        observation
@@ -95,6 +100,13 @@ func (d describer) nodeTypes() []graph.NodeType {
 			Properties: d.properties("node", name, seen),
 		})
 	}
+	for _, declared := range d.declaredOnly(graph.NodeKind, d.seen.nodes) {
+		_, managed := slices.BinarySearch(d.managedLabels, declared)
+		types = append(types, graph.NodeType{Type: declared, Managed: managed})
+	}
+	for i := range types {
+		types[i].Declared = d.declaration(graph.NodeKind, types[i].Type)
+	}
 	slices.SortFunc(types, func(a, b graph.NodeType) int { return compareText(a.Type, b.Type) })
 	return types
 }
@@ -110,8 +122,36 @@ func (d describer) edgeTypes() []graph.EdgeType {
 			Connections: connections, ConnectionsExact: seen.whole && total == seen.count,
 		})
 	}
+	for _, declared := range d.declaredOnly(graph.EdgeKind, d.seen.edges) {
+		_, managed := slices.BinarySearch(d.managedTypes, declared)
+		types = append(types, graph.EdgeType{Type: declared, Managed: managed, ConnectionsExact: true})
+	}
+	for i := range types {
+		types[i].Declared = d.declaration(graph.EdgeKind, types[i].Type)
+	}
 	slices.SortFunc(types, func(a, b graph.EdgeType) int { return compareText(a.Type, b.Type) })
 	return types
+}
+
+// declaration is that of a type; nil for none.
+func (d describer) declaration(k graph.Kind, name string) *graph.DeclaredType {
+	for i, declared := range d.declared {
+		if declared.Kind == k && string(declared.Type) == name {
+			return &d.declared[i]
+		}
+	}
+	return nil
+}
+
+// declaredOnly are the declared types of which nothing was seen.
+func (d describer) declaredOnly(k graph.Kind, seen map[string]observedType) []string {
+	var names []string
+	for _, declared := range d.declared {
+		if _, observed := seen[string(declared.Type)]; declared.Kind == k && !observed {
+			names = append(names, string(declared.Type))
+		}
+	}
+	return names
 }
 
 // pairs are the connections in the order of their ends, and the sum of their counts.
@@ -180,7 +220,7 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		seen.nodes[label] = seen.nodes[label].with(row)
 	}
 	rows, err = s.readRows(ctx, cypher.SchemaEdgesAll.Text(nil), map[string]any{
-		"id_property": s.idProperty(), "managed_types": s.managedTypes(),
+		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "declared": typedBy(s.declared.known().Types),
 	})
 	if err != nil {
 		return seen, err

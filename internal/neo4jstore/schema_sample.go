@@ -243,10 +243,11 @@ func (s *Store) sampleEdges(ctx context.Context, each sampled) (observedType, er
 		seen = seen.with(row)
 	}
 	seen.whole = true
-	pairs, err := s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": int64(math.MaxInt64)})
+	declared := typedBy(s.declared.known().Types)
+	pairs, err := s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": int64(math.MaxInt64), "declared": declared})
 	if err != nil && ctx.Err() == nil && each.count > pairSample {
 		seen.whole = false
-		pairs, err = s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": pairSample})
+		pairs, err = s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": pairSample, "declared": declared})
 	}
 	for _, row := range pairs {
 		seen = seen.connected(row)

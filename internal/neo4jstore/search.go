@@ -49,12 +49,13 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	limit := min(skip, int64(len(asked.nodes)+len(asked.edges))*graph.MaxSearchHits) + int64(q.Limit) + 1
-	ofNodes, err := s.rank(ctx, cypher.SearchNodes, asked.nodes, m.nodes.names, q.Type, limit)
+	count := int64(len(asked.nodes) + len(asked.edges))
+	b := bounds{most: min(graph.MaxSearchHits, graph.SharedSearchHits/max(count, 1)), limit: min(skip, graph.SharedSearchHits) + int64(q.Limit) + 1}
+	ofNodes, err := s.rank(ctx, cypher.SearchNodes, asked.nodes, m.nodes.names, q.Type, b)
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	ofEdges, err := s.rank(ctx, cypher.SearchEdges, asked.edges, m.edges.names, q.Type, limit)
+	ofEdges, err := s.rank(ctx, cypher.SearchEdges, asked.edges, m.edges.names, q.Type, b)
 	if err != nil {
 		return graph.Hits{}, err
 	}
@@ -164,6 +165,9 @@ type ranking struct {
 	truncated bool
 }
 
+// bounds are how many of the best hits each search looks at, and how many a statement returns.
+type bounds struct{ most, limit int64 }
+
 type rankedHit struct {
 	kind    graph.Kind
 	element string
@@ -173,7 +177,7 @@ type rankedHit struct {
 
 // rank runs the searches of one kind. Its errors are the driver's.
 func (s *Store) rank(
-	ctx context.Context, statement cypher.Statement, asked []any, managed []string, typ graph.TypeName, limit int64,
+	ctx context.Context, statement cypher.Statement, asked []any, managed []string, typ graph.TypeName, b bounds,
 ) (ranking, error) {
 	if len(asked) == 0 {
 		return ranking{}, nil
@@ -187,7 +191,7 @@ func (s *Store) rank(
 		wanted = string(typ)
 	}
 	records, err := s.client.read(ctx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{
-		"asked": asked, "most": graph.MaxSearchHits, "type": wanted, "managed": managed, "limit": limit,
+		"asked": asked, "most": max(b.most, 1), "type": wanted, "managed": managed, "limit": b.limit,
 	})
 	if err != nil || len(records) == 0 {
 		return ranking{}, err

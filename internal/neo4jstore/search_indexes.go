@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -106,10 +107,10 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 		types[i] = string(t)
 	}
 	statement := cypher.CreateSearchIndexNodes
-	labels, edgeTypes := types, []string(nil)
+	labels, edgeTypes, variable := types, []string(nil), "n"
 	if n.Kind == graph.EdgeKind {
 		statement = cypher.CreateSearchIndexEdges
-		labels, edgeTypes = nil, types
+		labels, edgeTypes, variable = nil, types, "r"
 	}
 	keys := graph.Properties{}
 	for _, p := range n.Properties {
@@ -123,10 +124,13 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 		options["indexConfig"] = map[string]any{"fulltext.analyzer": n.Analyzer}
 	}
 	text := statement.Text(cypher.Slots{
-		"name": cypher.Quote(searchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.PropertiesOf("n", n.Properties),
+		"name": cypher.Quote(searchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.Keys(variable, n.Properties),
 	})
 	if _, err := s.client.write(ctx, text, map[string]any{"options": options}); err != nil {
 		return graph.SearchIndex{}, searchIndexFault(err)
+	}
+	if err := s.record(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name); err != nil {
+		return graph.SearchIndex{}, translate(err)
 	}
 	return s.SearchIndex(ctx, n.Name)
 }
@@ -193,6 +197,9 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 	_, err = s.client.write(ctx, cypher.DropSearchIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil)
 	if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
 		return noSearchIndex() // somebody else was faster
+	}
+	if err == nil {
+		err = s.record(ctx, audit.Delete, audit.SearchIndex, name, name)
 	}
 	return translate(err)
 }

@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
 
@@ -81,6 +85,13 @@ func TestSearchAtItsLimits(t *testing.T) {
 	require.Len(t, hits.Items, 1)
 	require.Equal(t, []string{keys[3], keys[29]}, hits.Items[0].Matched)
 
+	share := graph.SharedSearchHits / graph.MaxSearchProperties
+	db.Exec(t, "UNWIND range(1, $count) AS i CREATE (:Wide {p: 'many'})", map[string]any{"count": share + 1})
+	hits, err = s.Search(ctx, graph.SearchQuery{Words: []graph.Word{{Text: "many"}}, Paging: graph.Paging{Limit: 10, Offset: int64(share) - 5}})
+	require.NoError(t, err)
+	require.True(t, hits.Truncated)
+	require.Len(t, hits.Items, 5)
+
 	db.Exec(t, "CREATE FULLTEXT INDEX wider FOR (n:Wide) ON EACH [n."+strings.Join(keys, ", n.")+", n."+strings.Join(keys, "y, n.")+"y]", nil)
 	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
 	_, err = s.Search(ctx, q)
@@ -88,4 +99,50 @@ func TestSearchAtItsLimits(t *testing.T) {
 	q.Properties = keys[:10]
 	_, err = s.Search(ctx, q)
 	require.NoError(t, err)
+}
+
+// TestSearchIndexesMadeAtOnce: of parallel creates and deletes of one name exactly one succeeds each, and a search meanwhile finds the index or
+// does not, and breaks in no other way.
+func TestSearchIndexesMadeAtOnce(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	db.Exec(t, "CREATE (:Note {note: 'stone'})", nil)
+	n := graph.NewSearchIndex{Name: "notes", Kind: graph.NodeKind, Types: []graph.TypeName{"Note"}, Properties: []string{"note"}}
+	const callers = 6
+	atOnce := func(call func() error, loser fault.Code) {
+		t.Helper()
+		var won atomic.Int64
+		var group sync.WaitGroup
+		for range callers {
+			group.Go(func() {
+				switch err := call(); {
+				case err == nil:
+					won.Add(1)
+				default:
+					assert.Equal(t, loser, fault.CodeOf(err), "%v", err)
+				}
+			})
+		}
+		group.Wait()
+		require.EqualValues(t, 1, won.Load())
+	}
+	stop := make(chan struct{})
+	var searching sync.WaitGroup
+	searching.Go(func() {
+		for {
+			_, err := s.Search(ctx, graph.SearchQuery{Words: []graph.Word{{Text: "stone"}}, Paging: graph.Paging{Limit: 1}})
+			assert.Contains(t, []fault.Code{"", fault.NotFound, fault.DatabaseUnavailable}, fault.CodeOf(err), "%v", err)
+			select {
+			case <-stop:
+				return
+			default:
+			}
+		}
+	})
+	for range 4 {
+		atOnce(func() error { _, err := s.CreateSearchIndex(ctx, n); return err }, fault.Conflict)
+		atOnce(func() error { return s.DeleteSearchIndex(ctx, n.Name) }, fault.NotFound)
+	}
+	close(stop)
+	searching.Wait()
 }

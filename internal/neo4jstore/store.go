@@ -32,6 +32,8 @@ type Config struct {
 
 	Audit     audit.Mode    // all records changes of the graph; default off
 	AuditKeep time.Duration // how long entries are kept; default 90 days
+	// OnlyDeclared refuses to create entities of types that are not declared.
+	OnlyDeclared bool
 
 	Uncoalesced bool                // every call a statement of its own
 	Observer    coalesce.Observer   // hears of batches; may be nil
@@ -83,7 +85,8 @@ type Store struct {
 	client *client
 	idName cypher.Name // the id property, quoted
 
-	catalogue   catalogue
+	catalogue   copied[managedTypes]
+	declared    declarations
 	names       nameRegister
 	builds      builds
 	countCache  countCache
@@ -102,6 +105,7 @@ var (
 	_ graph.NodeStore   = (*Store)(nil)
 	_ graph.EdgeStore   = (*Store)(nil)
 	_ graph.SchemaStore = (*Store)(nil)
+	_ graph.TypeStore   = (*Store)(nil)
 	_ graph.Health      = (*Store)(nil)
 	_ audit.Trail       = (*Store)(nil)
 )
@@ -117,10 +121,12 @@ func Open(c Config) (*Store, error) {
 	s := &Store{config: c, client: client, idName: cypher.Quote(c.IDProperty)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.catalogue.read, s.catalogue.spawn = s.readCatalogue, s.work.Go
+	s.declared.read, s.declared.spawn = s.readDeclarations, s.work.Go
 	s.names.read = s.readNames
 	s.elements = [2]elementCache{newElementCache(), newElementCache()}
 	s.groups = s.newGroups()
 	s.background(s.follow)
+	s.background(s.followDeclarations)
 	return s, nil
 }
 

@@ -10,7 +10,7 @@ import (
 // milliseconds for a statement on one type and some hundred for one on a set of types. It runs them on no rows at all, which reads and
 // changes nothing. A failure shows in the requests themselves.
 func (s *Store) warm(ctx context.Context, m *managedTypes) {
-	none := map[string]any{"elements": []string{}, "ids": []string{}, "rows": []map[string]any{}, "audit": nil}
+	none := map[string]any{"elements": []string{}, "ids": []string{}, "rows": []map[string]any{}, "checked": []string{}, "audit": nil}
 	id := cypher.Slots{"id": s.idName}
 	if !s.warmed.statements {
 		s.warmed.statements = true

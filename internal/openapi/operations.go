@@ -117,6 +117,10 @@ func refineParameter(p *openapi3.Parameter) {
 		s.WithMaxLength(longestID)
 	case "q":
 		s.WithMinLength(1)
+	case "kind":
+		if p.In == openapi3.ParameterInPath {
+			s.WithEnum("nodes", "edges")
+		}
 	case "username", "name", "user", "entity", "request_id":
 		s.WithMinLength(1).WithMaxLength(longestID)
 	case "If-Match", "If-None-Match":

@@ -187,12 +187,14 @@ func nodeListPages(t *testing.T, h Harness) {
 func nodeListForeign(t *testing.T, h Harness) {
 	h.Cypher(t, `UNWIND range(1, 700) AS i
 		CREATE (a:Legacy {n: i, `+"`"+h.IDProperty+"`"+`: 'theirs-' + i}) CREATE (b:Old:Legacy) CREATE (a)-[:LINK {n: i}]->(b) CREATE ({n: i})`, nil)
-	before := h.Cypher(t, "MATCH (n) RETURN elementId(n) AS e, labels(n) AS l, properties(n) AS p ORDER BY e", nil)
+	// Over HTTP the case logs in by the way, which the audit holds.
+	const whole = "MATCH (n) WHERE NOT n:_GraphrestAudit RETURN elementId(n) AS e, labels(n) AS l, properties(n) AS p ORDER BY e"
+	before := h.Cypher(t, whole, nil)
 	for _, typ := range []graph.TypeName{"", "Legacy", "Old"} {
 		require.Equal(t, h.wholeNodeList(t, string(typ)), h.walkNodes(t, graph.NodeQuery{Type: typ}, 400))
 	}
 	require.Equal(t, h.wholeEdgeList(t, nil), h.walkEdges(t, graph.EdgeQuery{}, 400))
-	require.Equal(t, before, h.Cypher(t, "MATCH (n) RETURN elementId(n) AS e, labels(n) AS l, properties(n) AS p ORDER BY e", nil))
+	require.Equal(t, before, h.Cypher(t, whole, nil))
 	require.Empty(t, h.managed(t, "NODE"))
 	page, err := h.Nodes.Nodes(context.Background(), graph.NodeQuery{Type: "Legacy", Paging: graph.Paging{Limit: 1000}})
 	require.NoError(t, err)

@@ -25,6 +25,7 @@ type Harness struct {
 	Nodes    graph.NodeStore
 	Edges    graph.EdgeStore
 	Schema   graph.SchemaStore
+	Types    graph.TypeStore
 	Explorer graph.Explorer
 	Search   graph.Searcher
 	Bulk     *BulkHarness
@@ -67,6 +68,7 @@ func Run(t *testing.T, factory Factory, but ...string) {
 		{"internal data", internalRules},
 		{"schema", schemaRules},
 		{"bulk", bulkRules},
+		{"declarations", declarationRules},
 		{"concurrency", concurrencyRules},
 	} {
 		if slices.Contains(but, subject.name) {

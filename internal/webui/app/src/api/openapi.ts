@@ -85,6 +85,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the declared types
+         * @description Node types before edge types, each by name.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["listDeclaredTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/types/{kind}/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a declaration
+         * @description unique_keys says of each unique key who sees to it: enforced by a constraint that the declaration brought, foreign by one that was
+         *     there before and stays, missing where somebody dropped it; declaring the type again makes it again.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["getDeclaredType"];
+        /**
+         * Declare a type
+         * @description Makes or replaces the declaration as a whole. schema is a JSON Schema (draft 2020-12) of the properties, with the additional keyword
+         *     neo4jType: "Date", "List<Point>" or a list of such names. "integer" means an integer, which 1.0 is not. Unknown keywords and
+         *     references to other documents are refused.
+         *
+         *     level: none records the declaration only; new checks what is created; moderate also what is updated, unless it broke the
+         *     declaration before; strict every update. unique keys are constraints in the database, whatever the level.
+         *     source_types and target_types say which nodes an edge may go between; empty for any.
+         *     The declaration is in force here at once, and on other replicas within a second.
+         *
+         *     Needs a token of an administrator.
+         */
+        put: operations["declareType"];
+        post?: never;
+        /**
+         * Remove a declaration
+         * @description The data stays, and so do constraints that the declaration did not bring.
+         *
+         *     Needs a token of an administrator.
+         */
+        delete: operations["undeclareType"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/types/{kind}/{type}/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft a declaration from what the data holds
+         * @description Writes nothing. The draft allows the properties that were seen, with the types that were seen, requires those that all entities have, and
+         *     names those that are unique. On a large graph it rests on a sample; sampled says of how many.
+         *
+         *     Needs a token of an administrator.
+         */
+        post: operations["proposeType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/types/{kind}/{type}/violations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what breaks a declaration
+         * @description Checks all entities of the type against the declaration, whatever its level; meta.page.total is how many break it. Every page
+         *     reads all of them, within the time limit for queries (504).
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["listViolations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users": {
         parameters: {
             query?: never;
@@ -540,7 +650,8 @@ export interface paths {
         };
         /**
          * Describe the graph
-         * @description Node types, edge types, indexes and constraints as observed in the database, those made by others included. Counts come from the
+         * @description Node types, edge types, indexes and constraints as observed in the database, those made by others included. A type that an
+         *     administrator has declared has "declared" as well, also where nothing of it was observed. Counts come from the
          *     database's count store; properties from a bounded sample, whose size is "sampled".
          *
          *     Needs the permission **read**.
@@ -609,8 +720,8 @@ export interface paths {
          * Search nodes and edges by words
          * @description Finds what holds every word of q, each in any of the properties that the search indexes have; the best first. A phrase stands between
          *     quotes, and port* stands for every word that begins so; nothing else in q has a meaning. matched names the properties in which words were
-         *     found. For each property of an index the 5,000 best hits are looked at: meta.page.truncated says that there are more, and
-         *     meta.page.total is given where there are not. Indexes that are still being built are left out, unless index names one.
+         *     found. For each property of an index the 5,000 best hits are looked at, fewer where there are more than 20 properties:
+         *     meta.page.truncated says that there are more, and meta.page.total is given where there are not. Indexes that are still being built are left out, unless index names one.
          *
          *     Needs the permission **read**.
          */
@@ -786,6 +897,142 @@ export interface components {
              */
             types: string[];
         };
+        /**
+         * @example {
+         *       "level": "strict",
+         *       "schema": {
+         *         "additionalProperties": false,
+         *         "properties": {
+         *           "code": {
+         *             "pattern": "^[A-Z]{3}$",
+         *             "type": "string"
+         *           },
+         *           "opened": {
+         *             "neo4jType": "Date"
+         *           },
+         *           "runways": {
+         *             "minimum": 1,
+         *             "type": "integer"
+         *           }
+         *         },
+         *         "required": [
+         *           "code"
+         *         ]
+         *       },
+         *       "unique": [
+         *         [
+         *           "code"
+         *         ]
+         *       ]
+         *     }
+         */
+        Declaration: {
+            /**
+             * @description as in the path
+             * @enum {string|null}
+             */
+            kind?: "nodes" | "edges" | null;
+            /**
+             * @example strict
+             * @enum {string}
+             */
+            level: "none" | "new" | "moderate" | "strict";
+            /** @description A JSON Schema (draft 2020-12) of the properties, with the additional keyword neo4jType. At most 64 KiB. */
+            schema: Record<string, never>;
+            /**
+             * @description Of an edge type: node types one of which the source must have; empty for any.
+             * @example [
+             *       "Airport"
+             *     ]
+             */
+            source_types?: string[] | null;
+            /**
+             * @description Of an edge type: node types one of which the target must have; empty for any.
+             * @example [
+             *       "Airport"
+             *     ]
+             */
+            target_types?: string[] | null;
+            /**
+             * @description as in the path
+             * @example Airport
+             */
+            type?: string | null;
+            /** @description Sets of properties whose values together no two entities share: constraints in the database, whatever the level. */
+            unique?: string[][] | null;
+            /** @description Ignored: it is there so that an answer can be sent back. */
+            unique_keys?: unknown;
+            /** @description Ignored, as well. */
+            updated_at?: unknown;
+        };
+        DeclaredAs: {
+            /**
+             * @example strict
+             * @enum {string}
+             */
+            level: "none" | "new" | "moderate" | "strict";
+            /** @description JSON Schema of the properties */
+            schema: Record<string, never>;
+            /**
+             * @description of an edge type; empty for any
+             * @example [
+             *       "Airport"
+             *     ]
+             */
+            source_types: string[];
+            /**
+             * @example [
+             *       "Airport"
+             *     ]
+             */
+            target_types: string[];
+            unique: string[][];
+        };
+        DeclaredType: {
+            /**
+             * @example nodes
+             * @enum {string}
+             */
+            kind: "nodes" | "edges";
+            /**
+             * @example strict
+             * @enum {string}
+             */
+            level: "none" | "new" | "moderate" | "strict";
+            /** @description JSON Schema of the properties */
+            schema: Record<string, never>;
+            /**
+             * @example [
+             *       "Airport"
+             *     ]
+             */
+            source_types: string[];
+            /**
+             * @example [
+             *       "Airport"
+             *     ]
+             */
+            target_types: string[];
+            /** @example Airport */
+            type: string;
+            /** @description sets of properties whose values no two entities share */
+            unique: string[][];
+            /** @description what has become of unique; not in lists */
+            unique_keys?: components["schemas"]["UniqueKey"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T07:00:00Z
+             */
+            updated_at: string;
+        };
+        DeclaredTypeAnswer: {
+            data: components["schemas"]["DeclaredType"];
+            meta: components["schemas"]["Meta"];
+        };
+        DeclaredTypeListAnswer: {
+            data: components["schemas"]["DeclaredType"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         Degree: {
             counts: components["schemas"]["DegreeCount"][];
             /** @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d */
@@ -861,6 +1108,7 @@ export interface components {
             connections_exact: boolean;
             /** @example 172 */
             count: number;
+            declared?: components["schemas"]["DeclaredAs"];
             /** @example true */
             managed: boolean;
             properties: components["schemas"]["Property"][];
@@ -1204,6 +1452,8 @@ export interface components {
         NodeType: {
             /** @example 133 */
             count: number;
+            /** @description absent where the type is not declared */
+            declared?: components["schemas"]["DeclaredAs"];
             /**
              * @description its nodes have ids of their own
              * @example true
@@ -1319,6 +1569,24 @@ export interface components {
             types: string[];
             /** @example false */
             unique: boolean;
+        };
+        Proposal: {
+            /**
+             * @description entities of the type
+             * @example 105
+             */
+            count: number;
+            /** @description can be sent as it is */
+            declaration: components["schemas"]["Declaration"];
+            /**
+             * @description of which the draft was made
+             * @example 105
+             */
+            sampled: number;
+        };
+        ProposalAnswer: {
+            data: components["schemas"]["Proposal"];
+            meta: components["schemas"]["Meta"];
         };
         Schema: {
             /**
@@ -1532,6 +1800,34 @@ export interface components {
             /** @example true */
             _value: boolean;
         };
+        UndeclaredType: {
+            /** @example true */
+            deleted: boolean;
+            /**
+             * @example nodes
+             * @enum {string}
+             */
+            kind: "nodes" | "edges";
+            /** @example Airport */
+            type: string;
+        };
+        UndeclaredTypeAnswer: {
+            data: components["schemas"]["UndeclaredType"];
+            meta: components["schemas"]["Meta"];
+        };
+        UniqueKey: {
+            /**
+             * @example [
+             *       "code"
+             *     ]
+             */
+            properties: string[];
+            /**
+             * @example enforced
+             * @enum {string}
+             */
+            state: "enforced" | "foreign" | "missing";
+        };
         User: {
             /** @example false */
             admin: boolean;
@@ -1630,6 +1926,15 @@ export interface components {
         Value: string | boolean | number | components["schemas"]["TypedValue"] | string[] | boolean[] | number[] | components["schemas"]["TypedValue"][];
         /** @description A property value, or null for none. */
         ValueOrNull: components["schemas"]["Value"] | null;
+        Violation: {
+            /** @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d */
+            id: string;
+            problems: components["schemas"]["ErrorDetail"][];
+        };
+        ViolationListAnswer: {
+            data: components["schemas"]["Violation"][];
+            meta: components["schemas"]["PageMeta"];
+        };
     };
     responses: {
         /** @description CONFLICT: a constraint in the database */
@@ -1866,6 +2171,35 @@ export interface components {
         };
         /** @description CONFLICT: the node has edges */
         CONFLICT_the_node_has_edges: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "details": [],
+                 *         "message": "The database does not allow this"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+        };
+        /** @description CONFLICT: the values of a unique key are not unique, or an index is in the way of its constraint */
+        CONFLICT_the_values_of_a_unique_key_are_not_unique_or_an_index_is_in_the_way_of_its_constraint: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2802,7 +3136,7 @@ export interface operations {
                 /** @description What was done */
                 action?: "create" | "update" | "delete" | "import" | "login" | "logout" | "request";
                 /** @description What it was done to */
-                kind?: "node" | "edge" | "user" | "session" | "route";
+                kind?: "node" | "edge" | "user" | "type" | "search_index" | "session" | "route";
                 /** @description Id of a node, an edge, a user or a token; or a user's name */
                 entity?: string;
                 /** @description Whether it was done */
@@ -2993,6 +3327,273 @@ export interface operations {
             403: components["responses"]["PERMISSION_DENIED_administrators_only"];
             404: components["responses"]["NOT_FOUND"];
             409: components["responses"]["CONFLICT_it_was_made_in_Cypher"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    listDeclaredTypes: {
+        parameters: {
+            query?: {
+                /** @description Types on a page */
+                limit?: number;
+                /** @description Types to skip; not together with cursor */
+                offset?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclaredTypeListAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    getDeclaredType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description nodes or edges */
+                kind: "nodes" | "edges";
+                /** @description Name of the type */
+                type: components["schemas"]["TypeName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclaredTypeAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    declareType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description nodes or edges */
+                kind: "nodes" | "edges";
+                /** @description Name of the type */
+                type: components["schemas"]["TypeName"];
+            };
+            cookie?: never;
+        };
+        /** @description The declaration */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Declaration"];
+            };
+        };
+        responses: {
+            /** @description Replaced */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclaredTypeAnswer"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclaredTypeAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT_the_values_of_a_unique_key_are_not_unique_or_an_index_is_in_the_way_of_its_constraint"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    undeclareType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description nodes or edges */
+                kind: "nodes" | "edges";
+                /** @description Name of the type */
+                type: components["schemas"]["TypeName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndeclaredTypeAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    proposeType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description nodes or edges */
+                kind: "nodes" | "edges";
+                /** @description Name of the type */
+                type: components["schemas"]["TypeName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    listViolations: {
+        parameters: {
+            query?: {
+                /** @description Entities on a page */
+                limit?: number;
+                /** @description Entities to skip; not together with cursor */
+                offset?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description nodes or edges */
+                kind: "nodes" | "edges";
+                /** @description Name of the type */
+                type: components["schemas"]["TypeName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViolationListAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE"];

@@ -1,0 +1,24 @@
+package cypher
+
+import "strings"
+
+// The statements on declarations of types, and on what their rules need of the graph.
+var (
+	DeclarationsRead   = load("schema/declarations_read")
+	DeclarationWrite   = load("schema/declaration_write")
+	DeclarationRemove  = load("schema/declaration_remove")
+	UniqueKeyOfNodes   = load("schema/unique_key_of_nodes")
+	UniqueKeyOfEdges   = load("schema/unique_key_of_edges")
+	UniqueKeyDrop      = load("schema/unique_key_drop")
+	DeclaredNodesCheck = load("schema/declared_nodes_check")
+	DeclaredEdgesCheck = load("schema/declared_edges_check")
+)
+
+// Keys names several properties of the entity that a variable stands for: n.`a`, n.`b`.
+func Keys(variable string, properties []string) Name {
+	keys := make([]string, len(properties))
+	for i, p := range properties {
+		keys[i] = variable + "." + Quote(p).quoted
+	}
+	return Name{strings.Join(keys, ", ")}
+}

@@ -1,0 +1,11 @@
+// name: declared_nodes_check
+// access: read
+// params: -
+// slots: type
+// returns: element labels properties
+// plan: NodeByLabelScan !Sort !AllNodesScan
+// internal: hidden
+// Every node of a label, to be held against its declaration.
+MATCH (n:{{type}})
+WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties

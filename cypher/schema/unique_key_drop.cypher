@@ -1,0 +1,8 @@
+// name: unique_key_drop
+// access: schema
+// params: -
+// slots: name
+// returns: -
+// plan: -
+// internal: none - drops a constraint that a declaration brought, by a name with the reserved prefix
+DROP CONSTRAINT {{name}} IF EXISTS

@@ -1,0 +1,192 @@
+// Package declared holds entities to the declarations of their types. A declaration is a JSON Schema of the properties and some rules
+// around it; the schema itself is read and applied by github.com/santhosh-tekuri/jsonschema, which loads nothing from anywhere
+// and compiles patterns with Go's own engine, whose time is linear in the length of the text.
+package declared
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// Bounds of a declaration.
+const (
+	MaxSchema     = 64 << 10 // bytes of the schema's text
+	maxUniqueKeys = 10
+	maxKeyParts   = 8
+	maxEndTypes   = 100
+)
+
+const field = "schema"
+
+// Rules are a declaration that is ready to be applied. They are safe for concurrent use.
+type Rules struct {
+	graph.Declaration
+	schema *jsonschema.Schema
+	broken bool // the schema cannot be read: nothing keeps it
+}
+
+// Compile checks a declaration and makes it ready. Its schema is rewritten in the form in which it is kept. VALIDATION_ERROR
+// names what is wrong.
+func Compile(d graph.Declaration) (*Rules, error) {
+	faults := checkRest(d)
+	if len(d.Schema) > MaxSchema {
+		return nil, fault.Invalid(field, "must be at most %d bytes long", MaxSchema)
+	}
+	tree, f := typedjson.ParseTree(field, d.Schema)
+	if f != nil {
+		return nil, fault.Merge(append(faults, f)...)
+	}
+	if _, is := tree.(map[string]any); !is {
+		return nil, fault.Merge(append(faults, fault.Invalid(field, "must be a JSON Schema in the form of an object"))...)
+	}
+	found := inspect(tree)
+	if faults = append(faults, found...); len(found) > 0 {
+		return nil, fault.Merge(faults...)
+	}
+	d.Schema = string(typedjson.AppendTree(nil, tree))
+	schema, err := compile(tree)
+	if err != nil {
+		faults = append(faults, misread(err)...)
+	}
+	faults = append(faults, checkTypeNames(tree, field)...)
+	if err := fault.Merge(faults...); err != nil {
+		return nil, err
+	}
+	return &Rules{Declaration: d, schema: schema}, nil
+}
+
+// Restore makes a declaration ready that was accepted before. One that cannot be read, since another version of the service wrote
+// it, lets nothing through that it is held against.
+func Restore(d graph.Declaration) *Rules {
+	rules, err := Compile(d)
+	if err != nil {
+		return &Rules{Declaration: d, broken: true}
+	}
+	return rules
+}
+
+// place names the schema to the library; nothing is ever loaded from there.
+const place = "urn:graphrest:declaration"
+
+func compile(tree any) (*jsonschema.Schema, error) {
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.UseLoader(nowhere{})
+	c.AssertFormat()
+	c.RegisterVocabulary(neo4jTypes())
+	c.AssertVocabs()
+	if err := c.AddResource(place, tree); err != nil {
+		return nil, err
+	}
+	return c.Compile(place)
+}
+
+// nowhere is a loader that refuses whatever it is asked for.
+type nowhere struct{}
+
+func (nowhere) Load(string) (any, error) { return nil, errors.New("nothing is loaded") }
+
+// checkRest checks what stands beside the schema.
+func checkRest(d graph.Declaration) []*fault.Error {
+	var faults []*fault.Error
+	if !slices.Contains(graph.DeclarationLevels(), d.Level) {
+		faults = append(faults, fault.Invalid("level", "must be none, new, moderate or strict"))
+	}
+	if len(d.Unique) > maxUniqueKeys {
+		faults = append(faults, fault.Invalid("unique", "must have at most %d keys", maxUniqueKeys))
+	}
+	seen := map[string]bool{}
+	for i, key := range d.Unique {
+		path := element("unique", i)
+		if len(key) == 0 || len(key) > maxKeyParts {
+			faults = append(faults, fault.Invalid(path, "must name 1 to %d properties", maxKeyParts))
+			continue
+		}
+		over, wrong := graph.CheckProperties(path, keyed(key), graph.DefaultLimits, false)
+		faults = append(append(faults, wrong...), over.Faults()...)
+		if len(keyed(key)) != len(key) {
+			faults = append(faults, fault.Invalid(path, "must name each property once"))
+		}
+		sorted := slices.Sorted(slices.Values(key))
+		if all := fmt.Sprintf("%q", sorted); seen[all] {
+			faults = append(faults, fault.Invalid(path, "is there twice"))
+		} else {
+			seen[all] = true
+		}
+	}
+	for name, types := range map[string][]graph.TypeName{"source_types": d.SourceTypes, "target_types": d.TargetTypes} {
+		switch {
+		case len(types) > 0 && d.Kind == graph.NodeKind:
+			faults = append(faults, fault.Invalid(name, "is for edge types"))
+		case len(types) > maxEndTypes:
+			faults = append(faults, fault.Invalid(name, "must have at most %d types", maxEndTypes))
+		}
+	}
+	return faults
+}
+
+// keyed are properties with these names, to have the names checked.
+func keyed(names []string) graph.Properties {
+	p := graph.Properties{}
+	for _, name := range names {
+		p[name] = true
+	}
+	return p
+}
+
+// checkTypeNames looks for names of types that the service does not know.
+func checkTypeNames(s any, path string) []*fault.Error {
+	var faults []*fault.Error
+	members, _ := s.(map[string]any)
+	for key, content := range members {
+		at := graph.FieldPath(path, key)
+		if key == typeKeyword {
+			names := oneOrMore(content)
+			if all, isList := content.([]any); len(names) == 0 || isList && len(all) != len(names) || slices.ContainsFunc(names, func(n string) bool { return !knownType(n) }) {
+				faults = append(faults, fault.Invalid(at, "must be one or more of %s, and List or List<...> of one of them", strings.Join(scalarTypes, ", ")))
+			}
+			continue
+		}
+		eachSchema(keywords[key], content, at, func(s any, path string) { faults = append(faults, checkTypeNames(s, path)...) })
+	}
+	return faults
+}
+
+// misread says what the library found wrong with a schema.
+func misread(err error) []*fault.Error {
+	var invalid *jsonschema.SchemaValidationError
+	var violated *jsonschema.ValidationError
+	if errors.As(err, &invalid) && errors.As(invalid.Err, &violated) {
+		var faults []*fault.Error
+		for _, leaf := range leaves(violated) {
+			path := field
+			for _, token := range leaf.InstanceLocation {
+				path = graph.FieldPath(path, token)
+			}
+			faults = append(faults, fault.Invalid(path, "%s", reason(leaf)))
+		}
+		return faults
+	}
+	var pattern *jsonschema.InvalidRegexError
+	if errors.As(err, &pattern) {
+		return []*fault.Error{fault.Invalid(field, "holds a pattern that is no regular expression in the syntax of RE2: %s", pattern.Regex)}
+	}
+	return []*fault.Error{fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: field, Message: "is no JSON Schema of draft 2020-12"})}
+}
+
+// Mentions says whether the schema is about a property.
+func (r *Rules) Mentions(property string) bool {
+	tree, _ := typedjson.ParseTree(field, r.Schema)
+	members, _ := tree.(map[string]any)
+	properties, _ := members["properties"].(map[string]any)
+	_, described := properties[property]
+	return described || slices.Contains(oneOrMore(members["required"]), property)
+}

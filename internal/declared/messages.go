@@ -1,0 +1,256 @@
+package declared
+
+import (
+	"errors"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// details says what is wrong with an entity, once for each property, in the order of their names.
+func (r *Rules) details(err error) []fault.Detail {
+	var violated *jsonschema.ValidationError
+	if !errors.As(err, &violated) {
+		return []fault.Detail{{Field: "properties", Message: "cannot be checked"}}
+	}
+	reasons := map[string][]string{}
+	for _, leaf := range leaves(violated) {
+		r.note(reasons, leaf)
+	}
+	found := make([]fault.Detail, 0, len(reasons))
+	for field, all := range reasons {
+		found = append(found, fault.Detail{Field: field, Message: strings.Join(all[:min(len(all), 3)], "; ")})
+	}
+	slices.SortFunc(found, func(a, b fault.Detail) int { return strings.Compare(a.Field, b.Field) })
+	return found
+}
+
+// note adds a reason to the field, or fields, that it is about.
+func (r *Rules) note(reasons map[string][]string, leaf *jsonschema.ValidationError) {
+	add := func(field, reason string) {
+		if !slices.Contains(reasons[field], reason) {
+			reasons[field] = append(reasons[field], reason)
+		}
+	}
+	of := func(name string) string { return graph.FieldPath("properties", name) }
+	if at := leaf.InstanceLocation; len(at) > 0 {
+		text := reason(leaf)
+		if len(at) > 1 {
+			text = "element " + at[1] + " " + text
+		}
+		add(of(at[0]), text)
+		return
+	}
+	switch k := leaf.ErrorKind.(type) {
+	case *kind.Required:
+		for _, name := range k.Missing {
+			add(of(name), "is required")
+		}
+	case *kind.DependentRequired:
+		for _, name := range k.Missing {
+			add(of(name), "is required where "+k.Prop+" is given")
+		}
+	case *kind.AdditionalProperties:
+		for _, name := range k.Properties {
+			add(of(name), "is no declared property of "+string(r.Type))
+		}
+	case *kind.PropertyNames:
+		add(of(k.Property), "is a name that the declaration does not allow")
+	default:
+		add("properties", reason(leaf))
+	}
+}
+
+// leaves are the errors that have no others as their cause, but alternatives stay together.
+func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
+	switch e.ErrorKind.(type) {
+	case *kind.AnyOf, *kind.PropertyNames:
+		return []*jsonschema.ValidationError{e}
+	case *kind.OneOf, *kind.Not, *kind.Contains:
+		return []*jsonschema.ValidationError{e}
+	}
+	if len(e.Causes) == 0 {
+		return []*jsonschema.ValidationError{e}
+	}
+	var all []*jsonschema.ValidationError
+	for _, cause := range e.Causes {
+		all = append(all, leaves(cause)...)
+	}
+	return all
+}
+
+var english = message.NewPrinter(language.English)
+
+// reason says what would be right.
+func reason(e *jsonschema.ValidationError) string {
+	switch k := e.ErrorKind.(type) {
+	case *kind.Type:
+		return "must be " + alternatives(k.Want, wordsForJSON)
+	case *kind.Enum:
+		return "must be " + alternatives(shown(k.Want), nil)
+	case *kind.Const:
+		return "must be " + shown([]any{k.Want})[0]
+	case *kind.Format:
+		return "must be in the form " + k.Want
+	case *kind.Pattern:
+		return "must match the pattern " + k.Want
+	case *kind.FalseSchema:
+		return "is not allowed"
+	case *kind.UniqueItems:
+		return "must not hold a value twice"
+	case *kind.Contains, *kind.MinContains, *kind.MaxContains:
+		return "does not hold as many of the elements that are asked for"
+	case *kind.Not:
+		return "is one of the values that are not allowed"
+	case *kind.AnyOf, *kind.OneOf:
+		return choices(e)
+	}
+	return bound(e)
+}
+
+// bound says what would be right where a number is over or under a limit.
+func bound(e *jsonschema.ValidationError) string {
+	switch k := e.ErrorKind.(type) {
+	case *kind.Minimum:
+		return "must be " + number(k.Want) + " or more"
+	case *kind.Maximum:
+		return "must be " + number(k.Want) + " or less"
+	case *kind.ExclusiveMinimum:
+		return "must be more than " + number(k.Want)
+	case *kind.ExclusiveMaximum:
+		return "must be less than " + number(k.Want)
+	case *kind.MultipleOf:
+		return "must be a multiple of " + number(k.Want)
+	case *kind.MinLength:
+		return "must have " + count(k.Want, "character") + " or more"
+	case *kind.MaxLength:
+		return "must have " + count(k.Want, "character") + " or fewer"
+	case *kind.MinItems:
+		return "must have " + count(k.Want, "element") + " or more"
+	case *kind.MaxItems:
+		return "must have " + count(k.Want, "element") + " or fewer"
+	case *kind.MinProperties:
+		return "must have " + count(k.Want, "property") + " or more"
+	case *kind.MaxProperties:
+		return "must have " + count(k.Want, "property") + " or fewer"
+	}
+	return e.ErrorKind.LocalizedString(english)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	if what == "property" {
+		return strconv.Itoa(n) + " properties"
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// choices joins what each of several alternatives asks for.
+func choices(e *jsonschema.ValidationError) string {
+	var all []string
+	for _, cause := range e.Causes {
+		for _, leaf := range leaves(cause) {
+			if len(leaf.InstanceLocation) != len(e.InstanceLocation) {
+				continue
+			}
+			if text := reason(leaf); !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	switch {
+	case len(e.Causes) == 0:
+		return "fits more than one of the alternatives, and must fit just one"
+	case len(all) == 0:
+		return "fits none of the alternatives that are declared"
+	}
+	return strings.Join(all[:min(len(all), 4)], ", or ")
+}
+
+var jsonWords = map[string]string{
+	"string": "a text", "integer": "an integer such as 1, without a fraction", "number": "a number", "boolean": "true or false", "array": "a list",
+	"object": "a value in typed JSON", "null": "absent",
+}
+
+func wordsForJSON(name string) string {
+	if words, known := jsonWords[name]; known {
+		return words
+	}
+	return name
+}
+
+// wantedTypes says which of Neo4j's types a value must have.
+func wantedTypes(got string, want []string) string {
+	if len(want) == 1 && want[0] == "Integer" && got == "Float" {
+		return "must be an integer such as 1, which 1.0 is not"
+	}
+	return "must be of type " + alternatives(want, func(name string) string {
+		if example, known := examples[name]; known {
+			return name + ", such as " + example
+		}
+		return name
+	})
+}
+
+// examples are what people forget.
+var examples = map[string]string{
+	"Float":         "1.0",
+	"Date":          `{"$type":"Date","_value":"2024-05-01"}`,
+	"Time":          `{"$type":"Time","_value":"12:30:00+02:00"}`,
+	"LocalTime":     `{"$type":"LocalTime","_value":"12:30:00"}`,
+	"LocalDateTime": `{"$type":"LocalDateTime","_value":"2024-05-01T12:30:00"}`,
+	"ZonedDateTime": `{"$type":"ZonedDateTime","_value":"2024-05-01T12:30:00+02:00[Europe/Berlin]"}`,
+	"Duration":      `{"$type":"Duration","_value":"P1DT2H"}`,
+	"Point":         `{"$type":"Point","_value":"SRID=4326;POINT (13.4 52.5)"}`,
+}
+
+// maxShown is how many of several alternatives a message lists.
+const maxShown = 20
+
+func alternatives(all []string, words func(string) string) string {
+	texts := slices.Clone(all[:min(len(all), maxShown)])
+	if words != nil {
+		for i := range texts {
+			texts[i] = words(texts[i])
+		}
+	}
+	if len(all) > maxShown {
+		return "one of " + strings.Join(texts, ", ") + " and " + strconv.Itoa(len(all)-maxShown) + " more"
+	}
+	return strings.Join(texts, " or ")
+}
+
+// maxShownText is how much of a value a message shows, in bytes.
+const maxShownText = 100
+
+func shown(all []any) []string {
+	texts := make([]string, len(all))
+	for i, v := range all {
+		text := string(typedjson.AppendTree(nil, v))
+		if len(text) > maxShownText {
+			text = strings.ToValidUTF8(text[:maxShownText], "") + "…"
+		}
+		texts[i] = text
+	}
+	return texts
+}
+
+func number(n *big.Rat) string {
+	if n.IsInt() {
+		return n.Num().String()
+	}
+	f, _ := n.Float64()
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}

@@ -1,0 +1,70 @@
+package declared
+
+import (
+	"slices"
+	"strings"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// Propose drafts a declaration from what was observed of a type: its properties with their types, those that all entities
+// have as required, and the unique ones as keys. Nothing else is allowed by it. An edge type is limited to the node types that its
+// ends were seen to have, unless one of them has none.
+func Propose(k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, connections []graph.Connection) graph.Declaration {
+	d := graph.Declaration{Kind: k, Type: t, Level: graph.LevelNew}
+	properties, required := map[string]any{}, []any{}
+	for _, use := range uses {
+		properties[use.Name] = seen(use.Types)
+		if use.Presence >= 1 {
+			required = append(required, use.Name)
+		}
+		if use.Unique && len(d.Unique) < maxUniqueKeys {
+			d.Unique = append(d.Unique, []string{use.Name})
+		}
+	}
+	schema := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(required) > 0 {
+		schema["required"] = required
+	}
+	d.Schema = string(typedjson.AppendTree(nil, schema))
+	d.SourceTypes = ends(connections, func(c graph.Connection) string { return c.SourceType })
+	d.TargetTypes = ends(connections, func(c graph.Connection) string { return c.TargetType })
+	return d
+}
+
+// plainTypes are those that JSON Schema has a word for.
+var plainTypes = map[string]string{"String": "string", "Integer": "integer", "Boolean": "boolean"}
+
+// seen is the schema of a property that was seen with these types.
+func seen(types []string) any {
+	if slices.ContainsFunc(types, func(name string) bool { return !knownType(name) }) {
+		return map[string]any{} // a type that a newer database has
+	}
+	if plain, is := plainTypes[strings.Join(types, " ")]; is {
+		return map[string]any{"type": plain}
+	}
+	if len(types) == 1 {
+		return map[string]any{typeKeyword: types[0]}
+	}
+	var names []any
+	for _, name := range types {
+		names = append(names, name)
+	}
+	return map[string]any{typeKeyword: names}
+}
+
+func ends(connections []graph.Connection, end func(graph.Connection) string) []graph.TypeName {
+	var types []graph.TypeName
+	for _, c := range connections {
+		if end(c) == "" {
+			return nil
+		}
+		types = append(types, graph.TypeName(end(c)))
+	}
+	slices.Sort(types)
+	if types = slices.Compact(types); len(types) > maxEndTypes {
+		return nil
+	}
+	return types
+}

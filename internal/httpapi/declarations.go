@@ -1,0 +1,376 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// pathKinds are the kinds of types as paths and answers call them, as in /api/schema/nodes.
+var pathKinds = map[string]graph.Kind{"nodes": graph.NodeKind, "edges": graph.EdgeKind}
+
+func pathKind(k graph.Kind) string {
+	if k == graph.EdgeKind {
+		return "edges"
+	}
+	return "nodes"
+}
+
+func declaredTypeDocument(d graph.DeclaredType, keys []graph.UniqueKey) DeclaredTypeDocument {
+	return DeclaredTypeDocument{
+		Kind: pathKind(d.Kind), Type: string(d.Type), Level: string(d.Level), Schema: json.RawMessage(d.Schema),
+		Unique: each(d.Unique, func(key []string) []string { return each(key, same) }), SourceTypes: each(d.SourceTypes, nameText), TargetTypes: each(d.TargetTypes, nameText),
+		UniqueKeys: each(keys, func(k graph.UniqueKey) UniqueKey { return UniqueKey{Properties: k.Properties, State: string(k.State)} }),
+		UpdatedAt:  d.UpdatedAt.UTC(),
+	}
+}
+
+func nameText(t graph.TypeName) string { return string(t) }
+
+// declaredType reads the kind and the type of a path. NOT_FOUND for a kind that there is not.
+func (c *call) declaredType() (graph.Kind, graph.TypeName, error) {
+	kind, known := pathKinds[c.pathValue("kind")]
+	if !known {
+		return "", "", notFound()
+	}
+	name, f := graph.ParseTypeName("type", c.pathValue("type"))
+	c.note(f)
+	return kind, name, nil
+}
+
+// listDeclaredTypes answers GET /api/admin/types.
+//
+//	@Summary		List the declared types
+//	@Description	Node types before edge types, each by name.
+//	@Tags			Declared types
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			limit	query	int	false	"Types on a page"	minimum(1)	maximum(1000)	default(100)
+//	@Param			offset	query	int	false	"Types to skip; not together with cursor"	minimum(0)	default(0)
+//	@Param			cursor	query	string	false	"next_cursor of the page before"
+//	@Success		200	{object}	DeclaredTypeListAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/types [get]
+func (a *API) listDeclaredTypes(c *call) error {
+	page := c.paging()
+	if err := c.checked(); err != nil {
+		return err
+	}
+	types, err := a.options.Types.DeclaredTypes(c.ctx())
+	if err != nil {
+		return err
+	}
+	total := int64(len(types))
+	key := func(d graph.DeclaredType) string { return pathKind(d.Kind) + " " + string(d.Type) }
+	if page.after != nil {
+		// "nodes" come before "edges", each by name.
+		at := slices.IndexFunc(types, func(d graph.DeclaredType) bool {
+			kind, name, _ := strings.Cut(string(page.after), " ")
+			return pathKind(d.Kind) < kind || pathKind(d.Kind) == kind && string(d.Type) > name
+		})
+		if at < 0 {
+			at = len(types)
+		}
+		types = types[at:]
+	} else {
+		types = types[min(page.offset, total):]
+	}
+	found := graph.Page[graph.DeclaredType]{Items: types, Total: &total}
+	if len(types) > page.limit {
+		found.Items = types[:page.limit]
+		found.Next = graph.Position(key(found.Items[page.limit-1]))
+	}
+	sendList(c, page, found, func(dst []byte, d *graph.DeclaredType) []byte { return encoded(declaredTypeDocument(*d, nil))(dst) })
+	return nil
+}
+
+// getDeclaredType answers GET /api/admin/types/{kind}/{type}.
+//
+//	@Summary		Read a declaration
+//	@Description	unique_keys says of each unique key who sees to it: enforced by a constraint that the declaration brought, foreign by one that was
+//	@Description	there before and stays, missing where somebody dropped it; declaring the type again makes it again.
+//	@Tags			Declared types
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
+//	@Param			type	path	string	true	"Name of the type"	example(Airport)
+//	@Success		200	{object}	DeclaredTypeAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/types/{kind}/{type} [get]
+func (a *API) getDeclaredType(c *call) error {
+	kind, name, err := c.declaredType()
+	if err != nil {
+		return err
+	}
+	if err := c.checked(); err != nil {
+		return err
+	}
+	d, err := a.options.Types.DeclaredType(c.ctx(), kind, name)
+	if err != nil {
+		return err
+	}
+	return c.sendDeclared(http.StatusOK, d)
+}
+
+func (c *call) sendDeclared(status int, d graph.DeclaredType) error {
+	keys, err := c.api.options.Types.UniqueKeys(c.ctx(), d.Declaration)
+	if err != nil {
+		return err
+	}
+	c.send(status, encoded(declaredTypeDocument(d, keys)))
+	return nil
+}
+
+// declareType answers PUT /api/admin/types/{kind}/{type}.
+//
+//	@Summary		Declare a type
+//	@Description	Makes or replaces the declaration as a whole. schema is a JSON Schema (draft 2020-12) of the properties, with the additional keyword
+//	@Description	neo4jType: "Date", "List<Point>" or a list of such names. "integer" means an integer, which 1.0 is not. Unknown keywords and
+//	@Description	references to other documents are refused.
+//	@Description
+//	@Description	level: none records the declaration only; new checks what is created; moderate also what is updated, unless it broke the
+//	@Description	declaration before; strict every update. unique keys are constraints in the database, whatever the level.
+//	@Description	source_types and target_types say which nodes an edge may go between; empty for any.
+//	@Description	The declaration is in force here at once, and on other replicas within a second.
+//	@Tags			Declared types
+//	@Accept			json
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
+//	@Param			type	path	string	true	"Name of the type"	example(Airport)
+//	@Param			body	body	DeclarationBody	true	"The declaration"
+//	@Success		200	{object}	DeclaredTypeAnswer	"Replaced"
+//	@Success		201	{object}	DeclaredTypeAnswer	"Made"
+//	@Header			201	{string}	Location	"Path of the declaration"
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		409	{object}	ErrorAnswer	"CONFLICT: the values of a unique key are not unique, or an index is in the way of its constraint"
+//	@Failure		413	{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
+//	@Failure		415	{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/types/{kind}/{type} [put]
+func (a *API) declareType(c *call) error {
+	kind, name, err := c.declaredType()
+	if err != nil {
+		return err
+	}
+	o := c.object()
+	d := graph.Declaration{Kind: kind, Type: name}
+	if o != nil {
+		readDeclaration(o, &d)
+	}
+	if err := c.finish(o); err != nil {
+		return err
+	}
+	made, created, err := a.options.Types.Declare(c.ctx(), d)
+	if err != nil {
+		return err
+	}
+	if !created {
+		return c.sendDeclared(http.StatusOK, made)
+	}
+	c.gin.Header("Location", "/api/admin/types/"+pathKind(kind)+"/"+url.PathEscape(string(name)))
+	return c.sendDeclared(http.StatusCreated, made)
+}
+
+// readDeclaration fetches a declaration's members. What an answer holds besides is let pass.
+func readDeclaration(o *typedjson.Object, d *graph.Declaration) {
+	if kind, given := o.OptionalString("kind"); given && kind != pathKind(d.Kind) {
+		o.Invalid("kind", "must be that of the path, or be left out")
+	}
+	if name, given := o.OptionalString("type"); given && name != string(d.Type) {
+		o.Invalid("type", "must be that of the path, or be left out")
+	}
+	d.Level = graph.DeclarationLevel(o.String("level"))
+	schema, given := o.Tree("schema")
+	if !given {
+		o.Invalid("schema", "is required")
+	}
+	d.Schema = string(typedjson.AppendTree(nil, schema))
+	d.Unique = uniqueKeys(o)
+	d.SourceTypes, d.TargetTypes = endTypes(o, "source_types"), endTypes(o, "target_types")
+	o.Null("unique_keys")
+	o.Null("updated_at")
+}
+
+// uniqueKeys fetches a list of lists of property names.
+func uniqueKeys(o *typedjson.Object) [][]string {
+	tree, given := o.Tree("unique")
+	if !given {
+		return nil
+	}
+	keys, good := tree.([]any)
+	var unique [][]string
+	for _, key := range keys {
+		names, is := key.([]any)
+		good = good && is
+		properties := []string{}
+		for _, name := range names {
+			text, is := name.(string)
+			good = good && is
+			properties = append(properties, text)
+		}
+		unique = append(unique, properties)
+	}
+	if !good {
+		o.Invalid("unique", `must be a list of lists of property names, such as [["code"],["name","country"]]`)
+	}
+	return unique
+}
+
+func endTypes(o *typedjson.Object, member string) []graph.TypeName {
+	var types []graph.TypeName
+	names, _ := o.OptionalStrings(member)
+	for _, name := range names {
+		t, f := graph.ParseTypeName(member, name)
+		o.Add(f)
+		types = append(types, t)
+	}
+	return types
+}
+
+// undeclareType answers DELETE /api/admin/types/{kind}/{type}.
+//
+//	@Summary		Remove a declaration
+//	@Description	The data stays, and so do constraints that the declaration did not bring.
+//	@Tags			Declared types
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
+//	@Param			type	path	string	true	"Name of the type"	example(Airport)
+//	@Success		200	{object}	UndeclaredAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/types/{kind}/{type} [delete]
+func (a *API) undeclareType(c *call) error {
+	kind, name, err := c.declaredType()
+	if err != nil {
+		return err
+	}
+	if err := c.checked(); err != nil {
+		return err
+	}
+	if err := a.options.Types.Undeclare(c.ctx(), kind, name); err != nil {
+		return err
+	}
+	c.send(http.StatusOK, encoded(UndeclaredDocument{Kind: pathKind(kind), Type: string(name), Deleted: true}))
+	return nil
+}
+
+// proposeType answers POST /api/admin/types/{kind}/{type}/propose.
+//
+//	@Summary		Draft a declaration from what the data holds
+//	@Description	Writes nothing. The draft allows the properties that were seen, with the types that were seen, requires those that all entities have, and
+//	@Description	names those that are unique. On a large graph it rests on a sample; sampled says of how many.
+//	@Tags			Declared types
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
+//	@Param			type	path	string	true	"Name of the type"	example(Airport)
+//	@Success		200	{object}	ProposalAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/types/{kind}/{type}/propose [post]
+func (a *API) proposeType(c *call) error {
+	kind, name, err := c.declaredType()
+	if err != nil {
+		return err
+	}
+	if err := c.checked(); err != nil {
+		return err
+	}
+	p, err := a.options.Types.Propose(c.ctx(), kind, name)
+	if err != nil {
+		return err
+	}
+	d := declaredTypeDocument(graph.DeclaredType{Declaration: p.Declaration, UpdatedAt: time.Time{}}, nil)
+	c.send(http.StatusOK, encoded(ProposalDocument{
+		Declaration: DeclarationBody{
+			Kind: d.Kind, Type: d.Type, Level: d.Level, Schema: d.Schema, Unique: d.Unique, SourceTypes: d.SourceTypes, TargetTypes: d.TargetTypes,
+		},
+		Count: p.Count, Sampled: p.Sampled,
+	}))
+	return nil
+}
+
+// listViolations answers GET /api/admin/types/{kind}/{type}/violations.
+//
+//	@Summary		List what breaks a declaration
+//	@Description	Checks all entities of the type against the declaration, whatever its level; meta.page.total is how many break it. Every page
+//	@Description	reads all of them, within the time limit for queries (504).
+//	@Tags			Declared types
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
+//	@Param			type	path	string	true	"Name of the type"	example(Airport)
+//	@Param			limit	query	int	false	"Entities on a page"	minimum(1)	maximum(1000)	default(100)
+//	@Param			offset	query	int	false	"Entities to skip; not together with cursor"	minimum(0)	default(0)
+//	@Param			cursor	query	string	false	"next_cursor of the page before"
+//	@Success		200	{object}	ViolationListAnswer
+//	@Header			200	{string}	Link	"rel=next: the next page, absent on the last"
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/types/{kind}/{type}/violations [get]
+func (a *API) listViolations(c *call) error {
+	kind, name, err := c.declaredType()
+	if err != nil {
+		return err
+	}
+	page := c.paging()
+	if err := c.checked(); err != nil {
+		return err
+	}
+	found, err := a.options.Types.Violations(c.ctx(), kind, name, page.store())
+	if err != nil {
+		return err
+	}
+	sendList(c, page, found.Page, func(dst []byte, v *graph.Violation) []byte {
+		return encoded(ViolationDocument{
+			ID: v.ID, Problems: each(v.Problems[:min(len(v.Problems), maxDetails)], func(d fault.Detail) ErrorDetail { return ErrorDetail(d) }),
+		})(dst)
+	})
+	return nil
+}

@@ -1,0 +1,137 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/declared"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// maxDeclarations is how many types can be declared: every replica keeps all of them in memory.
+const maxDeclarations = 2000
+
+// DeclaredTypes lists the declarations: see graph.TypeStore.
+func (s *Store) DeclaredTypes(ctx context.Context) ([]graph.DeclaredType, error) {
+	types, err := s.declared.within(ctx, listCatalogueAge)
+	if err != nil {
+		return nil, translate(err)
+	}
+	return types.all, nil
+}
+
+// DeclaredType reads a declaration: see graph.TypeStore.
+func (s *Store) DeclaredType(ctx context.Context, k graph.Kind, t graph.TypeName) (graph.DeclaredType, error) {
+	all, err := s.DeclaredTypes(ctx)
+	if err != nil {
+		return graph.DeclaredType{}, err
+	}
+	return pick(all, k, t)
+}
+
+func pick(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (graph.DeclaredType, error) {
+	i := slices.IndexFunc(all, func(d graph.DeclaredType) bool { return d.Kind == k && d.Type == t })
+	if i < 0 {
+		return graph.DeclaredType{}, fault.New(fault.NotFound, "This type is not declared")
+	}
+	return all[i], nil
+}
+
+// Declare makes or replaces a declaration: see graph.TypeStore. Its constraints come first, so that a declaration that is in force is
+// kept; those that it no longer asks for go last.
+func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.DeclaredType, bool, error) {
+	var none graph.DeclaredType
+	rules, err := declared.Compile(d)
+	if err != nil {
+		return none, false, err
+	}
+	d = rules.Declaration
+	if err := s.sparesID(rules); err != nil {
+		return none, false, err
+	}
+	before, err := s.declared.within(ctx, 0)
+	if err != nil {
+		return none, false, translate(err)
+	}
+	replaced := before.Rules(d.Kind, string(d.Type))
+	if replaced == nil && len(before.all) >= maxDeclarations {
+		return none, false, fault.Invalid("type", "is one too many: %d types can be declared", maxDeclarations)
+	}
+	if err := s.makeKeys(ctx, d); err != nil {
+		if fault.CodeOf(err) != fault.DatabaseUnavailable {
+			s.dropKeys(ctx, d.Kind, d.Type)
+		}
+		return none, false, translate(err)
+	}
+	s.declared.changing.Lock()
+	defer s.declared.changing.Unlock()
+	made := graph.DeclaredType{Declaration: d, UpdatedAt: time.Now().UTC().Truncate(time.Millisecond)}
+	key := declarationKey(d.Kind, d.Type)
+	action := audit.Update
+	if replaced == nil {
+		action = audit.Create
+	}
+	params := s.administered(ctx, action, audit.Type, typePath(d.Kind, d.Type), string(d.Type))
+	params["key"], params["row"] = key, storedRow(made)
+	if err := s.changeDeclarations(ctx, cypher.DeclarationWrite, params, nil); err != nil {
+		return none, false, err
+	}
+	s.dropKeys(ctx, d.Kind, d.Type)
+	return made, replaced == nil, nil
+}
+
+// Undeclare removes a declaration: see graph.TypeStore.
+func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) error {
+	s.declared.changing.Lock()
+	defer s.declared.changing.Unlock()
+	missing := func() error { return fault.New(fault.NotFound, "This type is not declared") }
+	params := s.administered(ctx, audit.Delete, audit.Type, typePath(k, t), string(t))
+	params["key"] = declarationKey(k, t)
+	if err := s.changeDeclarations(ctx, cypher.DeclarationRemove, params, missing); err != nil {
+		return err
+	}
+	s.dropKeys(ctx, k, t)
+	return nil
+}
+
+// typePath is how the API calls a declared type: nodes/Person.
+func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" + string(t) }
+
+// changeDeclarations runs a change and reads what then holds. Where the connection was lost it runs once more: done twice it leaves
+// what done once leaves. Where it finds nothing, missing says what that means.
+func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
+	records, err := s.client.write(ctx, statement.Text(nil), params)
+	var unknown unknownOutcome
+	if errors.As(err, &unknown) {
+		records, err = s.client.write(ctx, statement.Text(nil), params)
+		missing = nil // the first may have been the one
+	}
+	if err != nil {
+		return translate(err)
+	}
+	if len(records) == 0 && missing != nil {
+		return missing()
+	}
+	_, err = s.declared.within(ctx, 0)
+	return translate(err)
+}
+
+// sparesID refuses a declaration that speaks of the property that holds ids, which is no property to clients.
+func (s *Store) sparesID(r *declared.Rules) error {
+	id := s.config.IDProperty
+	var faults []*fault.Error
+	for i, key := range r.Unique {
+		if slices.Contains(key, id) {
+			faults = append(faults, fault.Invalid(graph.FieldPath("", "unique["+itoa(i)+"]"), "%s holds the id, which is unique already", id))
+		}
+	}
+	if r.Mentions(id) {
+		faults = append(faults, fault.Invalid("schema", "must not name %s, which holds the id", id))
+	}
+	return fault.Merge(faults...)
+}

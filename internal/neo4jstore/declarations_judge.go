@@ -1,0 +1,73 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"graphrest/cypher"
+	"graphrest/internal/declared"
+	"graphrest/internal/graph"
+)
+
+// domainKind is a kind in the words of the domain.
+func domainKind(k kind) graph.Kind { return graph.Kind(k) }
+
+// judgeNewEdge holds a new edge against its declaration. The ends are read only where the declaration is about them; nothing
+// that the API does changes a node's labels.
+func (s *Store) judgeNewEdge(ctx context.Context, e graph.NewEdge) error {
+	types, err := s.types(ctx)
+	if err != nil {
+		return err
+	}
+	var ends declared.Ends
+	if types.NeedsEnds(string(e.Type)) {
+		for id, labels := range map[string]*[]string{e.SourceID: &ends.Source, e.TargetID: &ends.Target} {
+			_, found, err := s.find(ctx, nodes, id)
+			if err != nil {
+				return err
+			}
+			if found != nil {
+				*labels = found.names
+			}
+		}
+		if e.SourceID == e.TargetID {
+			ends.Source = ends.Target
+		}
+	}
+	return types.NewEdge(string(e.Type), e.Properties, ends)
+}
+
+// endLabels reads the labels of the nodes that new edges go between, by element id, where a declaration is about them.
+func (i *importer) endLabels(ctx context.Context, k kind, all []*item) (map[string][]string, error) {
+	labels := map[string][]string{}
+	if k == nodes {
+		return labels, nil
+	}
+	var asked []string
+	for _, it := range all {
+		if it.open() && i.types.NeedsEnds(it.types[0]) {
+			for _, end := range it.ends {
+				if _, known := labels[end.element]; !known {
+					labels[end.element] = nil
+					asked = append(asked, end.element)
+				}
+			}
+		}
+	}
+	if len(asked) == 0 {
+		return labels, nil
+	}
+	tuples, err := i.s.tuples(ctx, i.s.client.read, cypher.NodesByElement.Text(nil), map[string]any{"elements": asked})
+	for _, t := range tuples {
+		found := t.element(nodes)
+		labels[found.element] = found.names
+	}
+	return labels, err
+}
+
+// judge holds a line that is to become an entity against its declaration.
+func (i *importer) judge(k kind, it *item, ends map[string][]string) error {
+	if k == nodes {
+		return i.types.NewNode(it.types, it.properties)
+	}
+	return i.types.NewEdge(it.types[0], it.properties, declared.Ends{Source: ends[it.ends[0].element], Target: ends[it.ends[1].element]})
+}

@@ -1,0 +1,157 @@
+package neo4jstore
+
+import (
+	"context"
+	"encoding/hex"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// uniquePrefix begins the names of the constraints that declarations bring for a type.
+func uniquePrefix(k graph.Kind, t graph.TypeName) string {
+	return graph.ReservedPrefix + "_unique_" + string(k) + "_" + hashed(string(t)) + "_"
+}
+
+func uniqueName(k graph.Kind, t graph.TypeName, key []string) string {
+	return uniquePrefix(k, t) + hashed(strings.Join(key, "\x00"))
+}
+
+func hashed(text string) string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// declaredKey says whether a constraint's name is one that declarations bring.
+func declaredKey(name string) bool { return strings.HasPrefix(name, graph.ReservedPrefix+"_unique_") }
+
+// makeKeys makes the constraints that a declaration asks for, and waits for them as long as a request may.
+func (s *Store) makeKeys(ctx context.Context, d graph.Declaration) error {
+	if len(d.Unique) == 0 {
+		return nil
+	}
+	labels, types := []string{string(d.Type)}, []string(nil)
+	if d.Kind == graph.EdgeKind {
+		labels, types = nil, labels
+	}
+	names := graph.Properties{}
+	for _, key := range d.Unique {
+		for _, property := range key {
+			names[property] = true
+		}
+	}
+	if err := s.names.admit(ctx, s.config, labels, types, names); err != nil {
+		return err
+	}
+	states, err := s.UniqueKeys(ctx, d)
+	if err != nil {
+		return err
+	}
+	for i, key := range states {
+		if key.State != graph.KeyMissing {
+			continue
+		}
+		build := func(ctx context.Context) error { return s.buildKey(ctx, d, i) }
+		c := s.constructing(uniqueName(d.Kind, d.Type, key.Properties), build)
+		if err := s.await(ctx, c, "The index of a unique key is still being built; nothing is declared yet"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// buildKey makes one constraint, with no limit of time, and sees that it is there.
+func (s *Store) buildKey(ctx context.Context, d graph.Declaration, i int) error {
+	statement, variable := cypher.UniqueKeyOfNodes, "n"
+	if d.Kind == graph.EdgeKind {
+		statement, variable = cypher.UniqueKeyOfEdges, "r"
+	}
+	key, field := d.Unique[i], "unique["+itoa(i)+"]"
+	text := statement.Text(cypher.Slots{
+		"name": cypher.Quote(uniqueName(d.Kind, d.Type, key)), "type": cypher.Quote(string(d.Type)), "properties": cypher.Keys(variable, key),
+	})
+	began := time.Now()
+	for wait := retryFirst; ; wait = min(2*wait, retryMost) {
+		err := s.runSchema(ctx, text)
+		switch {
+		case code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
+			return fault.Wrap(err, fault.Conflict, "Entities of this type share the values of a unique key; nothing is declared until that is mended",
+				fault.Detail{Field: field, Message: strings.Join(key, ", ") + " is not unique in this type"})
+		case code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
+			return fault.Wrap(err, fault.Conflict, "An index stands where the constraint of a unique key has to be; nothing is declared until that is dropped",
+				fault.Detail{Field: field, Message: "has an index on " + strings.Join(key, ", ")})
+		case err == nil:
+			states, err := s.UniqueKeys(ctx, d)
+			if err == nil && states[i].State == graph.KeyMissing {
+				return fault.New(fault.Conflict, "The constraint of a unique key could not be made", fault.Detail{Field: field, Message: "has no constraint"})
+			}
+			return err
+		case !neo4j.IsRetryable(err) && code(err) != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", time.Since(began) > s.config.QueryTimeout:
+			return translate(err)
+		}
+		time.Sleep(wait)
+	}
+}
+
+// UniqueKeys says what became of unique keys: see graph.TypeStore.
+func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.UniqueKey, error) {
+	if len(d.Unique) == 0 {
+		return nil, nil
+	}
+	constraints, err := s.schemaConstraints(ctx)
+	if err != nil {
+		return nil, translate(err)
+	}
+	keys := make([]graph.UniqueKey, len(d.Unique))
+	for i, properties := range d.Unique {
+		keys[i] = graph.UniqueKey{Properties: properties, State: graph.KeyMissing}
+		for _, c := range constraints {
+			unique := c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")
+			if !unique || c.Entity != string(d.Kind) || !slices.Equal(c.Types, []string{string(d.Type)}) || !slices.Equal(c.Properties, properties) {
+				continue
+			}
+			if keys[i].State = graph.KeyForeign; declaredKey(c.Name) {
+				keys[i].State = graph.KeyEnforced
+			}
+		}
+	}
+	return keys, nil
+}
+
+// dropKeys drops the constraints that declarations brought for a type and that its declaration does not ask for any more. One that
+// cannot be dropped stays until the type is declared again; the log says so.
+func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
+	ctx, cancel := s.client.bounded(ctx)
+	defer cancel()
+	var wanted []string
+	types, err := s.declared.within(ctx, declarationsAge)
+	if err == nil {
+		if r := types.Rules(k, string(t)); r != nil {
+			for _, key := range r.Unique {
+				wanted = append(wanted, uniqueName(k, t, key))
+			}
+		}
+		var constraints []graph.Constraint
+		if constraints, err = s.schemaConstraints(ctx); err == nil {
+			for _, c := range constraints {
+				if strings.HasPrefix(c.Name, uniquePrefix(k, t)) && slices.Equal(c.Types, []string{string(t)}) && !slices.Contains(wanted, c.Name) {
+					err = s.runSchema(ctx, cypher.UniqueKeyDrop.Text(cypher.Slots{"name": cypher.Quote(c.Name)}))
+				}
+			}
+		}
+	}
+	if err != nil {
+		s.config.Log.Warn("a unique key that is declared no more could not be dropped", "kind", string(k), "type", string(t), "error", err.Error())
+	}
+}

@@ -1,0 +1,152 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+)
+
+func codeDeclaration(level graph.DeclarationLevel) graph.Declaration {
+	return graph.Declaration{Kind: graph.NodeKind, Type: "Airport", Level: level, Schema: `{"properties":{"code":{"type":"string"}}}`}
+}
+
+func declare(t *testing.T, s *neo4jstore.Store, d graph.Declaration) {
+	t.Helper()
+	_, _, err := s.Declare(context.Background(), d)
+	require.NoError(t, err)
+}
+
+func TestADeclarationIsInForceOnEveryReplica(t *testing.T) {
+	stores, _ := twoReplicas(t)
+	ctx := context.Background()
+	bad := graph.NewNode{Type: "Airport", Properties: graph.Properties{"code": int64(1)}}
+	made, err := stores[1].CreateNode(ctx, bad)
+	require.NoError(t, err)
+	for round := range 3 {
+		here, there := stores[round%2], stores[(round+1)%2]
+		declare(t, here, codeDeclaration(graph.LevelStrict))
+		_, err = here.CreateNode(ctx, bad)
+		requireFault(t, err, fault.Validation, "properties.code")
+		require.Eventually(t, func() bool {
+			_, err := there.CreateNode(ctx, bad)
+			return fault.CodeOf(err) == fault.Validation
+		}, 20*time.Second, 50*time.Millisecond)
+		_, err = there.UpdateNode(ctx, made.Entity.ID, graph.Change{Properties: graph.Properties{"round": int64(round)}})
+		requireFault(t, err, fault.Validation, "properties.code")
+		require.NoError(t, there.Undeclare(ctx, graph.NodeKind, "Airport"))
+		_, err = there.CreateNode(ctx, bad)
+		require.NoError(t, err)
+		require.Eventually(t, func() bool {
+			_, err := here.CreateNode(ctx, bad)
+			return err == nil
+		}, 20*time.Second, 50*time.Millisecond)
+	}
+}
+
+// Calls travel together; what one of them is refused for is no business of the others.
+func TestARefusedEntityIsNobodyElsesFault(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	declare(t, s, codeDeclaration(graph.LevelStrict))
+	airport, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport"})
+	require.NoError(t, err)
+	city, err := s.CreateNode(ctx, graph.NewNode{Type: "City"})
+	require.NoError(t, err)
+	var group sync.WaitGroup
+	for i := range 60 {
+		group.Go(func() {
+			properties := graph.Properties{"code": "BER", "n": int64(i)}
+			if i%3 == 0 {
+				properties["code"] = int64(i)
+			}
+			for _, err := range []error{
+				second(s.CreateNode(ctx, graph.NewNode{Type: "Airport", Properties: properties})),
+				second(s.UpdateNode(ctx, airport.Entity.ID, graph.Change{Properties: properties})),
+			} {
+				if i%3 == 0 {
+					requireFault(t, err, fault.Validation, "properties.code")
+				} else {
+					require.NoError(t, err)
+				}
+			}
+			require.NoError(t, second(s.UpdateNode(ctx, city.Entity.ID, graph.Change{Properties: properties})))
+		})
+	}
+	group.Wait()
+	require.EqualValues(t, 41, db.Count(t, "MATCH (n:Airport) RETURN count(n)", nil))
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
+	s, db := open(t, func(c *neo4jstore.Config) { c.OnlyDeclared = true })
+	ctx := context.Background()
+	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport"})
+	requireFault(t, err, fault.Validation, "type")
+	declare(t, s, codeDeclaration(graph.LevelNone))
+	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport", Properties: graph.Properties{"code": int64(1)}})
+	require.NoError(t, err)
+	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "ROUTE", SourceID: made.Entity.ID, TargetID: made.Entity.ID})
+	requireFault(t, err, fault.Validation, "type")
+	db.Exec(t, "CREATE (:Legacy {n: 1})", nil)
+	page, err := s.Nodes(ctx, graph.NodeQuery{Type: "Legacy", Paging: graph.Paging{Limit: 1}})
+	require.NoError(t, err)
+	_, err = s.UpdateNode(ctx, page.Items[0].ID, graph.Change{Properties: graph.Properties{"n": int64(2)}})
+	require.NoError(t, err, "what is there can be changed")
+	results, err := s.Import(graph.OnConflictError).Write(ctx, []graph.BulkLine{
+		{Number: 1, Node: &graph.BulkNode{Labels: []graph.TypeName{"Airport"}}},
+		{Number: 2, Node: &graph.BulkNode{Labels: []graph.TypeName{"Airport", "Legacy"}}},
+		{Number: 3, Node: &graph.BulkNode{}},
+	})
+	require.NoError(t, err)
+	require.Nil(t, results[0].Fault)
+	requireFault(t, results[1].Fault, fault.Validation, "type")
+	requireFault(t, results[2].Fault, fault.Validation, "type")
+}
+
+// An open transaction of somebody else that holds the type's lock makes the constraint take as long as this test wants.
+func TestALongBuildOfAUniqueKeyGoesOnInTheBackground(t *testing.T) {
+	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 3 * time.Second })
+	ctx := context.Background()
+	session := db.Driver.NewSession(ctx, sessionOf(db))
+	defer session.Close(ctx)
+	tx, err := session.BeginTransaction(ctx)
+	require.NoError(t, err)
+	_, err = tx.Run(ctx, "CREATE (:Airport {code: 'BER'})", nil)
+	require.NoError(t, err)
+	d := codeDeclaration(graph.LevelNew)
+	d.Unique = [][]string{{"code"}}
+	_, _, err = s.Declare(ctx, d)
+	requireFault(t, err, fault.DatabaseUnavailable)
+	require.Positive(t, fault.As(err).After)
+	_, err = s.DeclaredType(ctx, graph.NodeKind, "Airport")
+	requireFault(t, err, fault.NotFound)
+	require.NoError(t, tx.Commit(ctx))
+	require.Eventually(t, func() bool {
+		_, _, err := s.Declare(ctx, d)
+		return err == nil
+	}, 20*time.Second, 100*time.Millisecond)
+	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Airport", Properties: graph.Properties{"code": "BER"}})
+	requireFault(t, err, fault.Conflict, "properties.code")
+}
+
+func TestADeclarationThatWasSpoiltByHandLetsNothingThrough(t *testing.T) {
+	s, db := open(t, nil)
+	ctx := context.Background()
+	declare(t, s, codeDeclaration(graph.LevelNew))
+	db.Exec(t, "MATCH (t:_GraphrestType) MATCH (s:_GraphrestState {name: 'types'}) SET t.schema = '{\"new\": 1}', s.version = s.version + 1", nil)
+	require.Eventually(t, func() bool {
+		_, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport"})
+		return fault.CodeOf(err) == fault.Validation
+	}, 20*time.Second, 50*time.Millisecond)
+	declare(t, s, codeDeclaration(graph.LevelNew))
+	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport"})
+	require.NoError(t, err)
+}

@@ -24,7 +24,7 @@ func description(t *testing.T) *openapi3.T {
 }
 
 // forPeople are pages, which no client calls.
-var forPeople = []string{"/", "/explore", "/schema", "/users", "/search-indexes", "/audit", "/assets/*asset", "/static/*asset", "/docs", "/docs/*asset"}
+var forPeople = []string{"/", "/explore", "/schema", "/users", "/declared-types", "/search-indexes", "/audit", "/assets/*asset", "/static/*asset", "/docs", "/docs/*asset"}
 
 // described are the rows that the description holds. HEAD is not listed, as the description says.
 func described(routes []Route) []Route {

@@ -228,6 +228,7 @@ func Routes() []Route {
 		page("/explore", (*API).serveWeb),
 		page("/schema", (*API).serveWeb),
 		page("/users", (*API).serveWeb),
+		page("/declared-types", (*API).serveWeb),
 		page("/search-indexes", (*API).serveWeb),
 		page("/audit", (*API).serveWeb),
 		page("/assets/*asset", (*API).serveWeb),

@@ -145,6 +145,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.goto(`${base}/search-indexes`);
     await page.getByRole('button', { name: 'New search index' }).waitFor();
     expect(await findings(page)).toEqual([]);
+    await page.goto(`${base}/declared-types`);
+    await page.getByRole('button', { name: 'Declare a type' }).click();
+    await page.getByRole('button', { name: 'Draft from the data' }).waitFor();
+    expect(await findings(page)).toEqual([]);
     await page.goto(`${base}/users`);
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByRole('button', { name: 'Create user' }).waitFor();

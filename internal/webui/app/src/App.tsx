@@ -11,6 +11,7 @@ import { Empty, Loading } from './shell/States';
 // What the first look at the graph does not need comes later.
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
 const AuditPage = lazy(() => import('./audit/AuditPage'));
+const DeclaredPage = lazy(() => import('./declared/DeclaredPage'));
 const IndexesPage = lazy(() => import('./search/IndexesPage'));
 const UsersPage = lazy(() => import('./users/UsersPage'));
 
@@ -33,6 +34,7 @@ export function App() {
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
             <Route path="/schema" element={<SchemaPage />} />
+            <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <Empty title="For administrators">Types are declared by administrators.</Empty>} />
             <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <Empty title="For administrators">Search indexes are managed by administrators.</Empty>} />
             <Route path="/audit" element={may.admin ? <AuditPage /> : <Empty title="For administrators">The audit is read by administrators.</Empty>} />
             <Route path="/users" element={may.admin ? <UsersPage /> : <Empty title="For administrators">Users and their permissions are managed by administrators.</Empty>} />

@@ -50,6 +50,7 @@ export function Palette() {
     ...(may.admin
       ? [
           { id: 'users', label: 'Users', description: 'Accounts and permissions', onClick: () => void go('/users') },
+          { id: 'declared-types', label: 'Declared types', description: 'What nodes and edges have to look like', onClick: () => void go('/declared-types') },
           { id: 'search-indexes', label: 'Search indexes', description: 'What can be searched by words', onClick: () => void go('/search-indexes') },
           { id: 'audit', label: 'Audit', description: 'Who did what', onClick: () => void go('/audit') },
         ]

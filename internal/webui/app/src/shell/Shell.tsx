@@ -34,6 +34,9 @@ export function Shell({ children }: { children: ReactNode }) {
               <NavLink className={tab} to="/users">
                 Users
               </NavLink>
+              <NavLink className={tab} to="/declared-types">
+                Types
+              </NavLink>
               <NavLink className={tab} to="/search-indexes">
                 Search
               </NavLink>

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { openAs, sample } from './browser';
+
+describe('declared types', () => {
+  test('an administrator drafts a declaration from the data, sees what breaks it, and removes it', async () => {
+    const page = await openAs('admin', '/declared-types');
+    await page.getByRole('button', { name: 'Declare a type' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Declare a type' });
+    await dialog.getByRole('combobox', { name: 'Type' }).fill('Studio');
+    await dialog.getByRole('button', { name: 'Draft from the data' }).click();
+    const schema = dialog.getByLabel('Properties, as JSON Schema');
+    await expect.poll(() => schema.inputValue()).toContain('"neo4jType": "Date"');
+    const drafted = await schema.inputValue();
+
+    await schema.fill('{"properties": {');
+    await dialog.getByRole('button', { name: 'Declare', exact: true }).click();
+    await dialog.getByText(/is no JSON/).waitFor();
+    await schema.fill('{"properties": {"employees": {"type": "whole"}}}');
+    await dialog.getByRole('button', { name: 'Declare', exact: true }).click();
+    await expect.poll(() => schema.getAttribute('aria-invalid')).toBe('true');
+    await schema.fill(drafted.replace(/"employees": \{/, '"employees": {"minimum": 50,'));
+    await dialog.getByLabel('Level').selectOption('moderate');
+    await dialog.getByRole('button', { name: 'Declare', exact: true }).click();
+    await page.getByRole('row', { name: /Studio.*moderate.*name/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Edit Studio' }).click();
+    const edit = page.getByRole('dialog', { name: 'Declaration of Studio' });
+    expect(await edit.getByLabel('Properties, as JSON Schema').inputValue()).toMatch(/"minimum": 50\b(?!\.)/);
+    await edit.getByLabel('Level').selectOption('strict');
+    await edit.getByRole('button', { name: 'Declare', exact: true }).click();
+    await page.getByRole('row', { name: /Studio.*strict/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Violations of Studio' }).click();
+    const violations = page.getByRole('dialog', { name: 'Violations of Studio' });
+    await violations.getByText('1 node:').waitFor();
+    await violations.getByText(/employees .*50/).waitFor();
+    await violations.getByRole('link', { name: sample.studios[2]! }).click();
+    await page.getByRole('heading', { name: 'Kite & Anchor' }).waitFor();
+
+    await page.goBack();
+    await page.getByRole('button', { name: 'Remove Studio' }).click();
+    await page.getByRole('button', { name: 'Remove declaration' }).click();
+    await page.getByRole('heading', { name: 'No type is declared' }).waitFor();
+  });
+
+  test('it is no page for others', async () => {
+    const page = await openAs('keeper', '/declared-types');
+    await page.getByRole('heading', { name: 'For administrators' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Types', exact: true }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,93 @@
+import { Autocomplete, Button, Group, Modal, NativeSelect, SegmentedControl, Stack, TagsInput, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { getSchema } from '../api/graph';
+import { asProblem, type Problem } from '../api/problem';
+import { useMay } from '../session/session';
+import { declare, levels, propose, type Draft, type Group as Kind, type Level } from './declared';
+
+interface Props {
+  start: Draft;
+  /** The type is declared already, so it stays what it is. */
+  known: boolean;
+  onClose: () => void;
+  onDone: (type: string) => void;
+}
+
+/** Says what entities of a type have to look like, as JSON Schema, drafted from the data where there is some. */
+export function DeclareDialog({ start, known, onClose, onDone }: Props) {
+  const may = useMay();
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
+  const [draft, setDraft] = useState(start);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState<'' | 'proposing' | 'saving'>('');
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const types = ((draft.kind === 'nodes' ? schema.data?.node_types : schema.data?.edge_types) ?? []).map((t) => t.type);
+  const nodeTypes = (schema.data?.node_types ?? []).map((t) => t.type);
+  const fields = ['type', 'level', 'schema', 'unique', 'source_types', 'target_types'];
+  const field = (of: string) => problem?.details.filter((d) => d.field === of || d.field.startsWith(`${of}.`) || d.field.startsWith(`${of}[`)).map((d) => (d.field === of ? d.message : `${d.field.slice(of.length).replace(/^\./, '')} ${d.message}`)).join('; ');
+  const elsewhere = problem && !fields.some(field);
+
+  async function run(what: 'proposing' | 'saving', work: () => Promise<void>) {
+    setBusy(what);
+    setProblem(null);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+    setBusy('');
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void run('saving', async () => {
+      await declare(draft);
+      onDone(draft.type);
+    });
+  }
+  return (
+    <Modal opened onClose={onClose} title={known ? `Declaration of ${draft.type}` : 'Declare a type'} size="lg" closeOnClickOutside={false}>
+      <form onSubmit={submit} autoComplete="off">
+        <Stack gap="sm">
+          {!known && (
+            <>
+              <SegmentedControl aria-label="Of" value={draft.kind} onChange={(kind) => change({ kind: kind as Kind })} data={[{ value: 'nodes', label: 'Nodes' }, { value: 'edges', label: 'Edges' }]} />
+              <Group align="flex-end" wrap="nowrap">
+                <Autocomplete label="Type" style={{ flex: 1 }} required withAsterisk={false} data={[...new Set(types)]} value={draft.type} onChange={(type) => change({ type })} error={field('type')} data-autofocus />
+                <Button variant="default" disabled={draft.type === '' || busy !== ''} loading={busy === 'proposing'} onClick={() => void run('proposing', async () => setDraft(await propose(draft.kind, draft.type)))}>
+                  Draft from the data
+                </Button>
+              </Group>
+            </>
+          )}
+          <NativeSelect label="Level" data={levels} value={draft.level} onChange={(e) => change({ level: e.currentTarget.value as Level })} error={field('level')} />
+          <Textarea
+            label="Properties, as JSON Schema" description='Types of Neo4j that JSON lacks: {"neo4jType": "Date"}' autosize minRows={8} maxRows={18} spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
+            value={draft.schema} onChange={(e) => change({ schema: e.currentTarget.value })} error={field('schema')}
+          />
+          <TagsInput label="Unique" description="A property, or several with commas between them, whose values no two share" value={draft.unique} onChange={(unique) => change({ unique })} error={field('unique')} splitChars={[]} acceptValueOnBlur />
+          {draft.kind === 'edges' && (
+            <>
+              <TagsInput label="From nodes of" placeholder={draft.sources.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.sources} onChange={(sources) => change({ sources })} error={field('source_types')} splitChars={[]} acceptValueOnBlur />
+              <TagsInput label="To nodes of" placeholder={draft.targets.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.targets} onChange={(targets) => change({ targets })} error={field('target_types')} splitChars={[]} acceptValueOnBlur />
+            </>
+          )}
+          {elsewhere && (
+            <Text size="sm" c="red" role="alert">
+              {problem.text}
+            </Text>
+          )}
+          <Group justify="flex-end" mt="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy === 'saving'} disabled={draft.type === '' || busy !== ''}>
+              Declare
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -8,7 +8,7 @@ type AuditDocument struct {
 	User      *string   `json:"user" example:"ann" extensions:"x-nullable"`               // null where it is not known, and for the service itself
 	UserID    *string   `json:"user_id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b" extensions:"x-nullable"`
 	Action    string    `json:"action" example:"update" enums:"create,update,delete,import,login,logout,request"`
-	Kind      string    `json:"kind" example:"node" enums:"node,edge,user,session,route"`
+	Kind      string    `json:"kind" example:"node" enums:"node,edge,user,type,search_index,session,route"`
 	Entity    *string   `json:"entity" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d" extensions:"x-nullable"` // an id; of a session its token's, of a route its method and path; null for an import
 	Name      *string   `json:"name" example:"Person" extensions:"x-nullable"`                                 // the type of a node or an edge, the name of a user
 	Fields    []string  `json:"fields" example:"name,born"`                                                    // what an update gave; as many as fit

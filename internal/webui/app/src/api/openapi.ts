@@ -830,7 +830,7 @@ export interface components {
              * @example node
              * @enum {string}
              */
-            kind: "node" | "edge" | "user" | "session" | "route";
+            kind: "node" | "edge" | "user" | "type" | "search_index" | "session" | "route";
             /**
              * @description the type of a node or an edge, the name of a user
              * @example Person

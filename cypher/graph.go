@@ -6,8 +6,10 @@ var (
 
 	NodesByElement = load("graph/nodes_by_element")
 	NodesByID      = load("graph/nodes_by_id")
+	NodesByIDEach  = load("graph/nodes_by_id_each")
 	EdgesByElement = load("graph/edges_by_element")
 	EdgesByID      = load("graph/edges_by_id")
+	EdgesByIDEach  = load("graph/edges_by_id_each")
 
 	CreateNodes      = load("graph/create_nodes")
 	CreateEdges      = load("graph/create_edges")

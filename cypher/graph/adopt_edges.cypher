@@ -6,7 +6,7 @@
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedRelationshipTypeScan
 // internal: hidden
 // As adopt_nodes, for relationships.
-UNWIND $rows AS row
+UNWIND $rows[0] AS row
 MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
 REMOVE r._GraphrestLock
 WITH a, r, b, row

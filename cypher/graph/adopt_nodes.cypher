@@ -7,7 +7,7 @@
 // internal: hidden
 // Gives nodes their ids, each {element, id}. Removing a property that no node has takes the write lock; only then is it decided
 // whether the node still has the label and still lacks an id, so that of two who adopt at once one has nothing to do.
-UNWIND $rows AS row
+UNWIND $rows[0] AS row
 MATCH (n) WHERE elementId(n) = row.element
 REMOVE n._GraphrestLock
 WITH n, row

@@ -7,8 +7,8 @@
 // internal: hidden
 // Relationships, each {type, properties, source, source_id, target, target_id}: the ends' element ids and the ids they must
 // still hold (null for none). A row says where the relationship is (null: not made) and whether each end was found.
-UNWIND range(0, size($rows) - 1) AS i
-WITH i, $rows[i] AS row
+UNWIND range(0, size($rows[0]) - 1) AS i
+WITH i, $rows[0][i] AS row
 OPTIONAL MATCH (a) WHERE elementId(a) = row.source
   AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
 OPTIONAL MATCH (b) WHERE elementId(b) = row.target

@@ -7,8 +7,8 @@
 // internal: hidden
 // Relationships made under an idempotency key: see create_edges and create_nodes_keyed. A key is used up only where both ends
 // were found; where one is missing, a key that stood for nothing is left as it was.
-UNWIND range(0, size($rows) - 1) AS i
-WITH i, $rows[i] AS row
+UNWIND range(0, size($rows[0]) - 1) AS i
+WITH i, $rows[0][i] AS row
 OPTIONAL MATCH (a) WHERE elementId(a) = row.source
   AND (row.source_id IS NULL OR a.{{id}} = row.source_id) AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
 OPTIONAL MATCH (b) WHERE elementId(b) = row.target

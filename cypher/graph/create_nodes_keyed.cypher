@@ -7,8 +7,8 @@
 // Nodes made under an idempotency key, each {type, properties, id, key, fingerprint}; no key twice in a batch. The key's
 // lock is taken before it is read, so that parallel requests with one key make one node. A row says which id the key stands
 // for, with which fingerprint, and where the node is if this row made it.
-UNWIND range(0, size($rows) - 1) AS i
-WITH i, $rows[i] AS row
+UNWIND range(0, size($rows[0]) - 1) AS i
+WITH i, $rows[0][i] AS row
 MERGE (k:_GraphrestIdempotencyKey {key: row.key})
 REMOVE k._GraphrestLock
 WITH i, row, k, k.id IS NULL OR k.expires_at <= $now AS first

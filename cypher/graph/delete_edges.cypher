@@ -6,8 +6,8 @@
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
 // Deletes of relationships, each {element, id}. A row that is not answered was not found.
-UNWIND range(0, size($rows) - 1) AS i
-WITH i, $rows[i] AS row
+UNWIND range(0, size($rows[0]) - 1) AS i
+WITH i, $rows[0][i] AS row
 CALL (row) {
   MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
   REMOVE r._GraphrestLock

@@ -8,8 +8,8 @@
 // Deletes of nodes, each {element, id, most}: a node with more than most visible edges stays (most null: any number). A
 // row says whether the node was deleted and how many visible edges it had. One after another, so that an edge between two
 // nodes of one batch goes with the first.
-UNWIND range(0, size($rows) - 1) AS i
-WITH i, $rows[i] AS row
+UNWIND range(0, size($rows[0]) - 1) AS i
+WITH i, $rows[0][i] AS row
 CALL (row) {
   MATCH (n) WHERE elementId(n) = row.element
   REMOVE n._GraphrestLock

@@ -6,8 +6,8 @@
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
 // Relationships by element id, with what tells the ids of their ends: see nodes_by_element.
-UNWIND range(0, size($elements) - 1) AS i
-MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[i]
+UNWIND range(0, size($elements[0]) - 1) AS i
+MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
   AND NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')

@@ -6,8 +6,8 @@
 // plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan
 // internal: hidden
 // Relationships of some managed types by id: see nodes_by_id.
-UNWIND range(0, size($ids) - 1) AS i
-MATCH (a)-[r:{{types}}]->(b) WHERE r.{{id}} = $ids[i]
+UNWIND range(0, size($ids[0]) - 1) AS i
+MATCH (a)-[r:{{types}}]->(b) WHERE r.{{id}} = $ids[0][i]
   AND NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')

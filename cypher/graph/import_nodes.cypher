@@ -5,8 +5,8 @@
 // plan: Create !AllNodesScan
 // internal: none - it makes nodes of types that the domain accepts and reads nothing
 // Nodes with any number of labels, each {labels, properties}, the id among the properties.
-UNWIND range(0, size($rows) - 1) AS i
-WITH i, $rows[i] AS row
+UNWIND range(0, size($rows[0]) - 1) AS i
+WITH i, $rows[0][i] AS row
 CREATE (n:$(row.labels))
 SET n = row.properties
 WITH collect([i, elementId(n)]) AS rows, collect([i]) AS done

@@ -6,11 +6,11 @@
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
 // Updates of relationships: see update_nodes.
-UNWIND range(0, size($rows) - 1) AS i
-WITH i, $rows[i] AS row
+UNWIND range(0, size($rows[0]) - 1) AS i
+WITH i, $rows[0][i] AS row
 MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
 REMOVE r._GraphrestLock
-WITH i, row, a, r, b, type(r) IN $checked AS looked
+WITH i, row, a, r, b, type(r) IN $checked[0] AS looked
 WHERE (row.id IS NULL OR r.{{id}} = row.id)
   AND NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

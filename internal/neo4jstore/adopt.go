@@ -181,7 +181,7 @@ func (s *Store) giveOnce(ctx context.Context, t kindOfType, ids *graph.AdoptionI
 			all[i] = map[string]any{"element": element, "id": ids.Next()}
 		}
 		elements = elements[:0]
-		n, err := s.writeAgain(ctx, give, map[string]any{"rows": all})
+		n, err := s.writeAgain(ctx, give, map[string]any{"rows": batched(all)})
 		*given += n
 		progress(*given)
 		return err

@@ -238,10 +238,10 @@ func storedEntries(stored any) []placedEntry {
 
 // administered are the parameters of a statement that changes how the service works, and writes one line for it.
 func (s *Store) administered(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string) map[string]any {
-	params := map[string]any{"rows": []any{}, "audit": nil}
+	params := map[string]any{"rows": rows{}.list(), "audit": nil}
 	if s.config.Audit != audit.Off && s.config.Audit != "" {
 		params["audit"] = map[string]any{"action": string(action), "kind": string(kind)}
-		params["rows"] = []map[string]any{{"line": auditLine(audit.ActorOf(ctx), entity, nil, name)}}
+		params["rows"] = rows{{"line": auditLine(audit.ActorOf(ctx), entity, nil, name)}}.list()
 	}
 	return params
 }

@@ -26,40 +26,25 @@ func (m *managedTypes) of(k kind) *typeSet {
 type typeSet struct {
 	names  []string // in byte order
 	set    map[string]struct{}
-	hinted map[uint16][]string    // by graph.TypeHint
-	wide   map[string]cypher.Name // the names in sets of wideTypes, by each name in one
+	hinted map[uint16][]string   // by graph.TypeHint
+	wide   map[string]*lookupSet // the names in sets of wideTypes, by each name in one
 }
-
-// wideTypes is how many types one statement looks ids up in where the ids of a batch are of many types.
-const wideTypes = 16
 
 func newTypeSet(names []string) typeSet {
 	slices.Sort(names)
-	t := typeSet{names: slices.Compact(names), set: map[string]struct{}{}, hinted: map[uint16][]string{}, wide: map[string]cypher.Name{}}
+	t := typeSet{names: slices.Compact(names), set: map[string]struct{}{}, hinted: map[uint16][]string{}, wide: map[string]*lookupSet{}}
 	for _, name := range t.names {
 		t.set[name] = struct{}{}
 		hint := graph.TypeHint(name)
 		t.hinted[hint] = append(t.hinted[hint], name)
 	}
 	for some := range slices.Chunk(t.names, wideTypes) {
-		quoted := cypher.QuoteAny(some)
+		wide := newLookupSet(some)
 		for _, name := range some {
-			t.wide[name] = quoted
+			t.wide[name] = wide
 		}
 	}
 	return t
-}
-
-// wideOf is the set that all of some types are in; empty where there is none.
-func (t *typeSet) wideOf(names []string) cypher.Name {
-	var wide cypher.Name
-	for i, name := range names {
-		if i > 0 && t.wide[name] != wide {
-			return cypher.Name{}
-		}
-		wide = t.wide[name]
-	}
-	return wide
 }
 
 func (t *typeSet) has(name string) bool {
@@ -84,7 +69,11 @@ func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 			types = append(types, name)
 		}
 	}
-	return &managedTypes{nodes: newTypeSet(labels), edges: newTypeSet(types)}, nil
+	m := &managedTypes{nodes: newTypeSet(labels), edges: newTypeSet(types)}
+	if old := s.catalogue.known(); old != nil && slices.Equal(old.nodes.names, m.nodes.names) && slices.Equal(old.edges.names, m.edges.names) {
+		return old, nil // and what was planned for it
+	}
+	return m, nil
 }
 
 // listCatalogueAge is how old the catalogue may be that a list is made with.

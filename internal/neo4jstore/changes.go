@@ -67,7 +67,7 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[answer] {
 		order := sorted(batch, func(u update) string { return u.at.element })
 		params := s.audited(audit.Update, k)
-		params["checked"] = s.declared.known().CheckedOnChange(domainKind(k))
+		params["checked"] = batched(s.declared.known().CheckedOnChange(domainKind(k)))
 		return s.inOrder(ctx, text, order, func(i int) map[string]any {
 			return s.updateRow(batch[i])
 		}, params)
@@ -265,7 +265,7 @@ func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, types *decla
 			return err
 		}
 		params := s.audited(audit.Update, k)
-		params["checked"] = []string{}
+		params["checked"] = batched([]string{})
 		params["rows"] = rows{s.updateRow(update{at, zeros(c.Properties), parameters(c.Properties), audit.ActorOf(ctx)})}.list()
 		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), params)
 		if err != nil || len(tuples) == 0 {

@@ -56,7 +56,7 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*item) (map[stri
 	if len(asked) == 0 {
 		return labels, nil
 	}
-	tuples, err := i.s.tuples(ctx, i.s.client.read, cypher.NodesByElement.Text(nil), map[string]any{"elements": asked})
+	tuples, err := i.s.tuples(ctx, i.s.client.read, cypher.NodesByElement.Text(nil), map[string]any{"elements": batched(asked)})
 	for _, t := range tuples {
 		found := t.element(nodes)
 		labels[found.element] = found.names

@@ -4,3 +4,19 @@ import "context"
 
 // PurgeAudit removes old entries of the audit as the work in the background does.
 func PurgeAudit(ctx context.Context, s *Store) (int64, error) { return s.purgeAudit(ctx) }
+
+// LookupsPlanned says whether ids of many types are looked up each in its own, for every managed type there is.
+func (s *Store) LookupsPlanned() bool {
+	m := s.catalogue.known()
+	if m == nil {
+		return false
+	}
+	for _, k := range []kind{nodes, edges} {
+		for _, wide := range m.of(k).lookupSets() {
+			if !wide.planned.Load() {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -32,8 +33,18 @@ func (s *Store) nodeEntries(
 			item: node, typ: under(node.Labels), own: column[bool](row, "own"), key: column[string](row, "key"),
 			element: found.element, place: column[[]any](row, "place"),
 		}
+		s.remember(m, nodes, node.ID, &found)
 	}
 	return entries, nil
+}
+
+// remember notes where an entity of a list is: who lists often reads next. Only an id that says its type is noted, as a look-up would
+// find no other entity by it.
+func (s *Store) remember(m *managedTypes, k kind, id string, e *element) {
+	hint, hinted := graph.HintOf(id)
+	if of := m.of(k).hinted[hint]; hinted && len(of) == 1 && slices.Contains(e.names, of[0]) {
+		s.elementsOf(k).put(id, e.element)
+	}
 }
 
 // edgeEntries runs a statement that lists edges.
@@ -58,6 +69,7 @@ func (s *Store) edgeEntries(ctx context.Context, m *managedTypes, text string, p
 			item: edge, typ: name, own: column[bool](row, "own"), key: column[string](row, "key"),
 			element: found.element, place: column[[]any](row, "place"),
 		}
+		s.remember(m, edges, edge.ID, &found)
 	}
 	return entries, nil
 }

@@ -96,6 +96,10 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	} else {
 		known["type"], known["managed"] = cypher.Quote("KNOWS"), cypher.QuoteAny([]string{"KNOWS", "LIKES"})
 	}
+	known["each"] = cypher.EachNode([]string{"City", "Person"}, known["id"])
+	if ofEdges {
+		known["each"] = cypher.EachEdge([]string{"KNOWS", "LIKES"}, known["id"])
+	}
 	if strings.HasSuffix(s.Name, "_by_id") {
 		known["types"] = known["managed"]
 	}

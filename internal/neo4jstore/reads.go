@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"graphrest/cypher"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
@@ -18,25 +16,6 @@ type byElement struct {
 	after   graph.Bookmarks
 }
 
-// byID asks for the entities of some managed types that hold an id.
-type byID struct {
-	id    string
-	names []string    // the types
-	types cypher.Name // the types, quoted
-	wide  cypher.Name // a fixed set of types with those in it, shared by many look-ups; empty for none
-	after graph.Bookmarks
-}
-
-// typesPerLookup bounds the types that one statement looks an id up in: planning costs more than linearly.
-const typesPerLookup = 32
-
-// typesApart is up to how many different types a batch looks each up by a statement of its own. Beyond that one statement
-// looks at a whole set of types: a few seeks in vain cost less than a round trip.
-const typesApart = 4
-
-// lookupsAtOnce bounds the statements that one batch of look-ups by id runs at the same time.
-const lookupsAtOnce = 4
-
 func (s *Store) readByElement(k kind) func(context.Context, []byElement) []coalesce.Outcome[*element] {
 	text := cypher.NodesByElement.Text(nil)
 	if k == edges {
@@ -48,7 +27,7 @@ func (s *Store) readByElement(k kind) func(context.Context, []byElement) []coale
 		for i, q := range batch {
 			wanted[i] = q.element
 		}
-		tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{"elements": wanted})
+		tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{"elements": batched(wanted)})
 		if err != nil {
 			return failAll(out, err)
 		}
@@ -66,76 +45,6 @@ func (t tuple) element(k kind) *element {
 	}
 	found := e(1)
 	return &found
-}
-
-// readByID groups a batch by the types to look at; mostly that is one type for each id, named by the id itself.
-func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*element] {
-	return func(ctx context.Context, batch []byID) []coalesce.Outcome[[]*element] {
-		out := make([]coalesce.Outcome[[]*element], len(batch))
-		byTypes := groupByTypes(batch)
-		var group errgroup.Group
-		group.SetLimit(lookupsAtOnce)
-		for types, members := range byTypes {
-			group.Go(func() error {
-				s.readGroup(ctx, k, types, batch, members, out)
-				return nil
-			})
-		}
-		_ = group.Wait()
-		return out
-	}
-}
-
-// groupByTypes says which statement, by the types it looks at, each query of a batch goes into.
-func groupByTypes(batch []byID) map[cypher.Name][]int {
-	apart := map[cypher.Name][]int{}
-	for i, q := range batch {
-		apart[q.types] = append(apart[q.types], i)
-	}
-	if len(apart) <= typesApart {
-		return apart
-	}
-	together := map[cypher.Name][]int{}
-	for types, members := range apart {
-		if wide := batch[members[0]].wide; wide != (cypher.Name{}) {
-			types = wide
-		}
-		together[types] = append(together[types], members...)
-	}
-	return together
-}
-
-func (s *Store) readGroup(ctx context.Context, k kind, types cypher.Name, batch []byID, members []int, out []coalesce.Outcome[[]*element]) {
-	statement := cypher.NodesByID
-	if k == edges {
-		statement = cypher.EdgesByID
-	}
-	ids := make([]string, len(members))
-	for i, m := range members {
-		ids[i] = batch[m].id
-	}
-	text := statement.Text(cypher.Slots{"types": types, "id": s.idName})
-	tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{"ids": ids})
-	for _, m := range members {
-		out[m].Err = err
-	}
-	for _, t := range tuples {
-		m := members[t.integer(0)]
-		found := t.element(k)
-		asked := types == batch[m].types || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].names, name) })
-		if asked && !holds(out[m].Value, found) {
-			out[m].Value = append(out[m].Value, found)
-		}
-	}
-}
-
-func holds(found []*element, e *element) bool {
-	for _, f := range found {
-		if f.element == e.element {
-			return true
-		}
-	}
-	return false
 }
 
 // find looks an entity up by id or element id: the cache, then the types the id hints at, then all managed types, then
@@ -194,7 +103,7 @@ func (s *Store) findIn(ctx context.Context, m *managedTypes, k kind, id string) 
 		return found, err
 	}
 	if len(first) < len(set.names) {
-		if found, err = s.findInTypes(ctx, k, id, set.names, cypher.Name{}); err != nil || found != nil {
+		if found, err = s.findInTypes(ctx, k, id, set.names, nil); err != nil || found != nil {
 			return found, err
 		}
 	}
@@ -205,7 +114,7 @@ func (s *Store) findIn(ctx context.Context, m *managedTypes, k kind, id string) 
 	return e, translate(err)
 }
 
-func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []string, wide cypher.Name) (*element, error) {
+func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []string, wide *lookupSet) (*element, error) {
 	var found []*element
 	for begin := 0; begin < len(types); begin += typesPerLookup {
 		some := types[begin:min(begin+typesPerLookup, len(types))]

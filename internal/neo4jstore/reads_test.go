@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
 )
 
 // Look-ups of ids of many types at once share statements that look at more types than each id hints at; what a look-up
@@ -17,7 +19,7 @@ import (
 func TestLookUpsOfManyTypesAtOnceFindWhatEachAloneFinds(t *testing.T) {
 	maker, db := open(t, nil)
 	ctx := context.Background()
-	const types = 24
+	const types = 30 // of two sets
 	var nodes []graph.Node
 	var edges []graph.Edge
 	for i := range types {
@@ -31,10 +33,13 @@ func TestLookUpsOfManyTypesAtOnceFindWhatEachAloneFinds(t *testing.T) {
 		thief := fmt.Sprintf("Many%d", (i+1)%types)
 		db.Exec(t, "CREATE (:"+thief+" {uuid: $id, thief: true})", map[string]any{"id": node.ID})
 	}
-	for round := range 5 {
+	for round := range 4 {
 		s := openPrepared(t, db, nil) // remembers nothing
 		_, err := s.Node(ctx, "nothing")
 		requireFault(t, err, fault.NotFound)
+		if round%2 == 1 {
+			require.Eventually(t, s.LookupsPlanned, time.Minute, 20*time.Millisecond)
+		}
 		var group sync.WaitGroup
 		for i := range types {
 			group.Go(func() {
@@ -56,4 +61,50 @@ func TestLookUpsOfManyTypesAtOnceFindWhatEachAloneFinds(t *testing.T) {
 		}
 		group.Wait()
 	}
+}
+
+// statementNames are the names of the statements that were sent.
+type statementNames struct {
+	mu    sync.Mutex
+	names []string
+}
+
+func (s *statementNames) Statement(_ context.Context, name, _ string, _ time.Time, _ string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.names = append(s.names, name)
+}
+
+// sentBy are those that one piece of work sends.
+func (s *statementNames) sentBy(work func()) []string {
+	s.mu.Lock()
+	before := len(s.names)
+	s.mu.Unlock()
+	work()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.names[before:]
+}
+
+// A list notes where its entities are, but only of ids that a look-up would find nowhere else.
+func TestWhatWasListedIsReadWithoutALookUp(t *testing.T) {
+	maker, db := open(t, nil)
+	ctx := context.Background()
+	made, err := maker.CreateNode(ctx, graph.NewNode{Type: "Listed"})
+	require.NoError(t, err)
+	db.Exec(t, "CREATE (:Listed {uuid: 'other'})", nil)
+	var statements statementNames
+	s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Statements = append(c.Statements, &statements) })
+	require.Eventually(t, s.LookupsPlanned, time.Minute, 20*time.Millisecond) // and nothing is sent in the background any more
+	page, err := s.Nodes(ctx, graph.NodeQuery{Type: "Listed", Paging: graph.Paging{Limit: 10}})
+	require.NoError(t, err)
+	require.Len(t, page.Items, 2)
+	read := func(id string) func() {
+		return func() {
+			_, err := s.Node(ctx, id)
+			require.NoError(t, err)
+		}
+	}
+	require.NotContains(t, statements.sentBy(read(made.Entity.ID)), "nodes_by_id")
+	require.Contains(t, statements.sentBy(read("other")), "nodes_by_id", "another type may hold this id too")
 }

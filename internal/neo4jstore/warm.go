@@ -4,51 +4,72 @@ import (
 	"context"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 )
-
-// warm has the database plan the statements that requests will send, so that no request waits for it: planning takes tens of
-// milliseconds for a statement on one type and some hundred for one on a set of types. It runs them on no rows at all, which reads and
-// changes nothing. A failure shows in the requests themselves.
-func (s *Store) warm(ctx context.Context, m *managedTypes) {
-	none := map[string]any{"elements": []string{}, "ids": []string{}, "rows": []map[string]any{}, "checked": []string{}, "audit": nil}
-	id := cypher.Slots{"id": s.idName}
-	if !s.warmed.statements {
-		s.warmed.statements = true
-		for _, text := range []string{cypher.NodesByElement.Text(nil), cypher.EdgesByElement.Text(id)} {
-			_, _ = s.client.read(ctx, text, none)
-		}
-		for _, text := range []string{
-			cypher.CreateNodes.Text(nil), cypher.CreateEdges.Text(id), cypher.UpdateNodes.Text(id), cypher.UpdateEdges.Text(id),
-			cypher.DeleteNodes.Text(id), cypher.DeleteEdges.Text(id),
-		} {
-			_, _ = s.client.write(ctx, text, none)
-		}
-	}
-	for k, statement := range map[kind]cypher.Statement{nodes: cypher.NodesByID, edges: cypher.EdgesByID} {
-		for _, types := range m.of(k).lookupSets() {
-			if ctx.Err() != nil || s.warmed.sets[types] {
-				continue
-			}
-			if s.warmed.sets == nil {
-				s.warmed.sets = map[cypher.Name]bool{}
-			}
-			s.warmed.sets[types] = true
-			_, _ = s.client.read(ctx, statement.Text(cypher.Slots{"types": types, "id": s.idName}), none)
-		}
-	}
-}
 
 // warmed is what was planned already. Only follow's goroutine touches it.
 type warmed struct {
-	statements bool
-	sets       map[cypher.Name]bool
+	seen, done *managedTypes
+}
+
+// setsPlanned is for how many sets of types the dear statement is planned: some two seconds of the database's time.
+const setsPlanned = 10
+
+// warm has the database plan the statements that requests will send, so that no request waits for it: planning takes tens of
+// milliseconds for a statement on one type and some hundred for one that looks into a set of types. It runs them on no rows at all, which
+// reads and changes nothing. A new type has the database plan everything anew, which is done once no more types come. A failure
+// shows in the requests themselves.
+func (s *Store) warm(ctx context.Context, m *managedTypes) {
+	settled := s.warmed.seen == nil || s.warmed.seen == m
+	s.warmed.seen = m
+	if !settled || s.warmed.done == m {
+		return
+	}
+	s.warmBatches(ctx)
+	for _, k := range []kind{nodes, edges} {
+		sets := m.of(k).lookupSets()
+		for _, wide := range sets[:min(len(sets), setsPlanned)] {
+			if ctx.Err() != nil || s.catalogue.known() != m {
+				return
+			}
+			if !wide.planned.Load() {
+				_, err := s.client.read(ctx, s.eachText(k, wide), map[string]any{"ids": wide.nothing()})
+				wide.planned.Store(err == nil)
+			}
+		}
+	}
+	s.warmed.done = m
+}
+
+// warmBatches has the statements planned that batches of all types share. Their parameters are of the kinds that requests give.
+func (s *Store) warmBatches(ctx context.Context) {
+	id := cypher.Slots{"id": s.idName}
+	none := batched([]string{})
+	for _, text := range []string{cypher.NodesByElement.Text(nil), cypher.EdgesByElement.Text(id)} {
+		_, _ = s.client.read(ctx, text, map[string]any{"elements": none})
+	}
+	for _, k := range []kind{nodes, edges} {
+		params := s.audited(audit.Create, k)
+		params["rows"], params["checked"] = rows{}.list(), none
+		statements := []cypher.Statement{cypher.UpdateNodes, cypher.DeleteNodes}
+		texts := []string{cypher.CreateNodes.Text(nil)}
+		if k == edges {
+			statements, texts = []cypher.Statement{cypher.CreateEdges, cypher.UpdateEdges, cypher.DeleteEdges}, nil
+		}
+		for _, statement := range statements {
+			texts = append(texts, statement.Text(id))
+		}
+		for _, text := range texts {
+			_, _ = s.client.write(ctx, text, params)
+		}
+	}
 }
 
 // lookupSets are the sets of types that statements look ids up in.
-func (t *typeSet) lookupSets() []cypher.Name {
-	var sets []cypher.Name
+func (t *typeSet) lookupSets() []*lookupSet {
+	var sets []*lookupSet
 	for _, name := range t.names {
-		if wide := t.wide[name]; wide != (cypher.Name{}) && (len(sets) == 0 || sets[len(sets)-1] != wide) {
+		if wide := t.wide[name]; len(sets) == 0 || sets[len(sets)-1] != wide {
 			sets = append(sets, wide)
 		}
 	}

@@ -13,8 +13,12 @@ import (
 // rows is what a batch statement takes, one map for each call.
 type rows []map[string]any
 
-// list is how the driver takes it.
-func (r rows) list() []map[string]any { return r }
+// list is how a statement takes it.
+func (r rows) list() []any { return batched([]map[string]any(r)) }
+
+// batched is a list as a statement on many takes it, $rows[0]: the only element of another list. The database plans a statement
+// anew where a list that it is given has another order of magnitude, and this one always has one element.
+func batched[T any](list []T) []any { return []any{list} }
 
 // runner is client.read or client.write.
 type runner func(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error)

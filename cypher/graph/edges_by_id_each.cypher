@@ -1,0 +1,15 @@
+// name: edges_by_id_each
+// access: read
+// params: ids
+// slots: each id
+// returns: rows
+// plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan
+// internal: hidden
+// Relationships of some managed types by id: see nodes_by_id_each.
+CALL () {
+  {{each}}
+}
+WITH i, a, r, b WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows

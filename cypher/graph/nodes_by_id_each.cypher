@@ -1,0 +1,13 @@
+// name: nodes_by_id_each
+// access: read
+// params: ids
+// slots: each
+// returns: rows
+// plan: NodeUniqueIndexSeek !NodeByLabelScan !AllNodesScan
+// internal: hidden
+// Nodes of some managed types by id, each looked for in its own types only: $ids holds a list for each type, of [place, id].
+CALL () {
+  {{each}}
+}
+WITH i, n WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN collect([i, elementId(n), labels(n), properties(n)]) AS rows

@@ -1,0 +1,205 @@
+package neo4jstore
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/cypher"
+	"graphrest/internal/coalesce"
+	"graphrest/internal/graph"
+)
+
+// byID asks for the entities of some managed types that hold an id.
+type byID struct {
+	id    string
+	names []string    // the types
+	types cypher.Name // the types, quoted
+	wide  *lookupSet  // a fixed set of types with those in it, shared by many look-ups; nil for none
+	after graph.Bookmarks
+}
+
+// typesPerLookup bounds the types that one statement looks an id up in: planning costs more than linearly from there on.
+const typesPerLookup = 64
+
+// typesApart is up to how many different types a batch looks each up by a statement of its own. Beyond that one statement
+// looks into a whole set of types, each id in its own.
+const typesApart = 2
+
+// lookupsAtOnce bounds the statements that one batch of look-ups by id runs at the same time.
+const lookupsAtOnce = 4
+
+// wideTypes is how many types one statement looks ids up in where the ids of a batch are of many types: planning it takes the
+// database some 10 ms for each.
+const wideTypes = 24
+
+// lookupSet is a fixed set of types, shared by many look-ups.
+type lookupSet struct {
+	names []string
+	at    map[string]int // the place of each
+	any   cypher.Name    // all of them, quoted
+	// planned says that the database has planned the statement that looks each id up in its own types only. Until then ids are
+	// looked up in all types of the set, which is dearer to run and quickly planned.
+	planned atomic.Bool
+}
+
+func newLookupSet(names []string) *lookupSet {
+	l := &lookupSet{names: names, at: map[string]int{}, any: cypher.QuoteAny(names)}
+	for i, name := range names {
+		l.at[name] = i
+	}
+	return l
+}
+
+// wideOf is the set that all of some types are in; nil where there is none.
+func (t *typeSet) wideOf(names []string) *lookupSet {
+	var wide *lookupSet
+	for i, name := range names {
+		if i > 0 && t.wide[name] != wide {
+			return nil
+		}
+		wide = t.wide[name]
+	}
+	return wide
+}
+
+// readByID groups a batch by the types to look at; mostly that is one type for each id, named by the id itself.
+func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*element] {
+	return func(ctx context.Context, batch []byID) []coalesce.Outcome[[]*element] {
+		out := make([]coalesce.Outcome[[]*element], len(batch))
+		var group errgroup.Group
+		group.SetLimit(lookupsAtOnce)
+		for _, l := range lookups(batch) {
+			group.Go(func() error {
+				s.readGroup(ctx, k, l, batch, out)
+				return nil
+			})
+		}
+		_ = group.Wait()
+		return out
+	}
+}
+
+// lookup is one statement of a batch: the queries at some places, in the types that they all name or in a whole set.
+type lookup struct {
+	types   cypher.Name
+	wide    *lookupSet // nil where the statement is on types
+	members []int
+}
+
+// lookups says which statement, by the types it looks at, each query of a batch goes into.
+func lookups(batch []byID) []*lookup {
+	apart := map[cypher.Name]*lookup{}
+	for i, q := range batch {
+		l := apart[q.types]
+		if l == nil {
+			l = &lookup{types: q.types}
+			apart[q.types] = l
+		}
+		l.members = append(l.members, i)
+	}
+	if len(apart) <= typesApart {
+		return slices.Collect(maps.Values(apart))
+	}
+	var all []*lookup
+	together := map[*lookupSet]*lookup{}
+	for _, l := range apart {
+		wide := batch[l.members[0]].wide
+		switch into := together[wide]; {
+		case wide == nil:
+			all = append(all, l)
+		case into == nil:
+			l.wide, together[wide] = wide, l
+			all = append(all, l)
+		default:
+			into.members = append(into.members, l.members...)
+		}
+	}
+	return all
+}
+
+// readGroup runs one statement of a batch.
+func (s *Store) readGroup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
+	if l.wide != nil && l.wide.planned.Load() {
+		s.readEach(ctx, k, l, batch, out)
+		return
+	}
+	statement, types := cypher.NodesByID, l.types
+	if k == edges {
+		statement = cypher.EdgesByID
+	}
+	if l.wide != nil {
+		types = l.wide.any
+	}
+	ids := make([]string, len(l.members))
+	for i, m := range l.members {
+		ids[i] = batch[m].id
+	}
+	text := statement.Text(cypher.Slots{"types": types, "id": s.idName})
+	tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{"ids": batched(ids)})
+	l.failed(err, out)
+	for _, t := range tuples {
+		m := l.members[t.integer(0)]
+		found := t.element(k)
+		if l.wide == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].names, name) }) {
+			add(&out[m], found)
+		}
+	}
+}
+
+// readEach runs one statement of a batch that looks each id up in the types that it may be of, and no others.
+func (s *Store) readEach(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
+	ids := l.wide.nothing()
+	for _, m := range l.members {
+		for _, name := range batch[m].names {
+			at := l.wide.at[name]
+			ids[at] = append(ids[at], []any{m, batch[m].id})
+		}
+	}
+	tuples, err := s.tuples(ctx, s.client.read, s.eachText(k, l.wide), map[string]any{"ids": ids})
+	l.failed(err, out)
+	for _, t := range tuples {
+		add(&out[t.integer(0)], t.element(k))
+	}
+}
+
+// nothing is what readEach's statement takes for no ids at all.
+func (l *lookupSet) nothing() [][]any {
+	ids := make([][]any, len(l.names))
+	for i := range ids {
+		ids[i] = []any{}
+	}
+	return ids
+}
+
+func (s *Store) eachText(k kind, l *lookupSet) string {
+	if k == edges {
+		return cypher.EdgesByIDEach.Text(cypher.Slots{"each": cypher.EachEdge(l.names, s.idName), "id": s.idName})
+	}
+	return cypher.NodesByIDEach.Text(cypher.Slots{"each": cypher.EachNode(l.names, s.idName)})
+}
+
+func (l *lookup) failed(err error, out []coalesce.Outcome[[]*element]) {
+	for _, m := range l.members {
+		out[m].Err = err
+	}
+}
+
+// add takes an entity once: one of several types may be found for each.
+func add(to *coalesce.Outcome[[]*element], found *element) {
+	if !holds(to.Value, found) {
+		to.Value = append(to.Value, found)
+	}
+}
+
+func holds(found []*element, e *element) bool {
+	for _, f := range found {
+		if f.element == e.element {
+			return true
+		}
+	}
+	return false
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"graphrest/cypher"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
@@ -115,17 +117,21 @@ func (s *Store) findIn(ctx context.Context, m *managedTypes, k kind, id string) 
 }
 
 func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []string, wide *lookupSet) (*element, error) {
+	got := make([][]*element, (len(types)+typesPerLookup-1)/typesPerLookup)
+	var asking errgroup.Group // all parts wait for one round trip, and not one after another
+	for i, some := range slices.Collect(slices.Chunk(types, typesPerLookup)) {
+		asking.Go(func() (err error) {
+			got[i], err = s.groups.of(k).lookUp(ctx, byID{id: id, names: some, types: cypher.QuoteAny(some), wide: wide})
+			return err
+		})
+	}
+	if err := asking.Wait(); err != nil {
+		return nil, translate(err)
+	}
 	var found []*element
-	for begin := 0; begin < len(types); begin += typesPerLookup {
-		some := types[begin:min(begin+typesPerLookup, len(types))]
-		got, err := s.groups.of(k).lookUp(ctx, byID{id: id, names: some, types: cypher.QuoteAny(some), wide: wide})
-		if err != nil {
-			return nil, translate(err)
-		}
-		for _, e := range got {
-			if !holds(found, e) {
-				found = append(found, e)
-			}
+	for _, e := range slices.Concat(got...) {
+		if !holds(found, e) {
+			found = append(found, e)
 		}
 	}
 	switch len(found) {

@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"slices"
 	"time"
@@ -102,14 +103,15 @@ func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) e
 // typePath is how the API calls a declared type: nodes/Person.
 func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" + string(t) }
 
-// changeDeclarations runs a change and reads what then holds. Where the connection was lost it runs once more: done twice it leaves
-// what done once leaves. Where it finds nothing, missing says what that means.
+// changeDeclarations runs a change and reads what then holds. Where the connection was lost it is sent once more: the change has an
+// id of its own, by which the statement knows what is done already, so declaration and audit are changed once. Where it finds nothing,
+// missing says what that means.
 func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
+	params["change"] = rand.Text()
 	records, err := s.client.write(ctx, statement.Text(nil), params)
 	var unknown unknownOutcome
 	if errors.As(err, &unknown) {
 		records, err = s.client.write(ctx, statement.Text(nil), params)
-		missing = nil // the first may have been the one
 	}
 	if err != nil {
 		return translate(err)

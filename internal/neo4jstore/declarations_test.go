@@ -8,9 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
 )
 
 func codeDeclaration(level graph.DeclarationLevel) graph.Declaration {
@@ -149,4 +151,35 @@ func TestADeclarationThatWasSpoiltByHandLetsNothingThrough(t *testing.T) {
 	declare(t, s, codeDeclaration(graph.LevelNew))
 	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport"})
 	require.NoError(t, err)
+}
+
+// The database commits a change and the connection is lost before it can say so: the change is sent again, and is one.
+func TestAChangeOfADeclarationWhoseReplyIsLostIsMadeOnce(t *testing.T) {
+	db := neo4jtest.Open(t)
+	cut := newCutter(t, db.URI)
+	through := *db
+	through.URI = cut.uri
+	s := openOn(t, &through, func(c *neo4jstore.Config) { c.Audit = audit.All })
+	ctx := actor("ann")
+	version := func() int64 { return db.Count(t, "MATCH (s:_GraphrestState {name: 'types'}) RETURN s.version", nil) }
+	lose := func(statement string) { cut.commit.Store(&statement) }
+	lose("declaration_write")
+	_, made, err := s.Declare(ctx, codeDeclaration(graph.LevelNew))
+	require.NoError(t, err)
+	require.True(t, made)
+	require.EqualValues(t, 1, version())
+	lose("declaration_write")
+	_, made, err = s.Declare(ctx, codeDeclaration(graph.LevelStrict))
+	require.NoError(t, err)
+	require.False(t, made)
+	require.EqualValues(t, 2, version())
+	lose("declaration_remove")
+	require.NoError(t, s.Undeclare(ctx, graph.NodeKind, "Airport"))
+	require.EqualValues(t, 3, version())
+	requireFault(t, s.Undeclare(ctx, graph.NodeKind, "Airport"), fault.NotFound)
+	require.EqualValues(t, 3, cut.cuts.Load())
+	require.EqualValues(t, 3, version())
+	require.Equal(t, []string{
+		"ann delete type nodes/Airport Airport [] 1", "ann update type nodes/Airport Airport [] 1", "ann create type nodes/Airport Airport [] 1",
+	}, lines(entries(t, s, audit.Query{}, 10)))
 }

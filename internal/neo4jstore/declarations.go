@@ -44,7 +44,7 @@ func pick(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (graph.Decla
 }
 
 // Declare makes or replaces a declaration: see graph.TypeStore. Its constraints come first, so that a declaration that is in force is
-// kept; those that it no longer asks for go last.
+// kept; those that it no longer asks for go last, and those that another replica dropped in between are made again.
 func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.DeclaredType, bool, error) {
 	var none graph.DeclaredType
 	rules, err := declared.Compile(d)
@@ -65,7 +65,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	}
 	if err := s.makeKeys(ctx, d); err != nil {
 		if fault.CodeOf(err) != fault.DatabaseUnavailable {
-			s.dropKeys(ctx, d.Kind, d.Type)
+			s.settleKeys(ctx, d.Kind, d.Type)
 		}
 		return none, false, translate(err)
 	}
@@ -82,7 +82,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	if err := s.changeDeclarations(ctx, cypher.DeclarationWrite, params, nil); err != nil {
 		return none, false, err
 	}
-	s.dropKeys(ctx, d.Kind, d.Type)
+	s.settleKeys(ctx, d.Kind, d.Type)
 	return made, replaced == nil, nil
 }
 
@@ -96,7 +96,7 @@ func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) e
 	if err := s.changeDeclarations(ctx, cypher.DeclarationRemove, params, missing); err != nil {
 		return err
 	}
-	s.dropKeys(ctx, k, t)
+	s.settleKeys(ctx, k, t)
 	return nil
 }
 

@@ -12,6 +12,8 @@ var (
 	UniqueKeyDrop      = load("schema/unique_key_drop")
 	DeclaredNodesCheck = load("schema/declared_nodes_check")
 	DeclaredEdgesCheck = load("schema/declared_edges_check")
+	DeclaredNodeTexts  = load("schema/declared_node_texts")
+	DeclaredEdgeTexts  = load("schema/declared_edge_texts")
 )
 
 // Keys names several properties of the entity that a variable stands for: n.`a`, n.`b`.

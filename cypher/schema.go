@@ -11,6 +11,8 @@ var (
 	SchemaNodesSample   = load("schema/schema_nodes_sample")
 	SchemaEdgesAll      = load("schema/schema_edges_all")
 	SchemaEdgesSample   = load("schema/schema_edges_sample")
+	SchemaNodeLists     = load("schema/schema_node_lists")
+	SchemaEdgeLists     = load("schema/schema_edge_lists")
 	SchemaConnections   = load("schema/schema_connections")
 	SchemaIndexes       = load("schema/schema_indexes")
 	SchemaConstraints   = load("schema/schema_constraints")

@@ -1,16 +1,19 @@
 // name: declaration_remove
 // access: write
-// params: key rows audit
+// params: change key rows audit
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - declarations of types
-// No row: there is no such declaration.
+// No row: there is no such declaration. A change that is sent again does nothing more, as in declaration_write.
 MERGE (s:_GraphrestState {name: 'types'})
 REMOVE s._GraphrestLock
-WITH s
-MATCH (t:_GraphrestType {key: $key})
-SET s.version = coalesce(s.version, 0) + 1
-DELETE t
-WITH s, [[0, '']] AS done
+WITH s, CASE WHEN $change IN coalesce(s.changes, []) THEN [] ELSE [[0, '']] END AS done
+OPTIONAL MATCH (t:_GraphrestType {key: $key})
+WITH s, t, done
+WHERE size(done) = 0 OR t IS NOT NULL
+FOREACH (d IN done |
+  SET s.version = coalesce(s.version, 0) + 1, s.changes = (coalesce(s.changes, []) + $change)[-100..]
+  DELETE t)
+WITH s, done
 {{>audit}}
 RETURN s.version AS version

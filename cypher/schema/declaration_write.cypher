@@ -1,17 +1,18 @@
 // name: declaration_write
 // access: write
-// params: key row rows audit
+// params: change key row rows audit
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - declarations of types
-// Makes or replaces a declaration. The lock on the state makes changes happen one after another.
+// Makes or replaces a declaration. The lock on the state makes changes happen one after another; the state keeps the ids of the
+// last hundred changes, so that one that is sent again does nothing more.
 MERGE (s:_GraphrestState {name: 'types'})
 REMOVE s._GraphrestLock
-WITH s
-SET s.version = coalesce(s.version, 0) + 1
-WITH s
-MERGE (t:_GraphrestType {key: $key})
-SET t = $row
-WITH s, [[0, '']] AS done
+WITH s, CASE WHEN $change IN coalesce(s.changes, []) THEN [] ELSE [[0, '']] END AS done
+FOREACH (d IN done |
+  SET s.version = coalesce(s.version, 0) + 1, s.changes = (coalesce(s.changes, []) + $change)[-100..]
+  MERGE (t:_GraphrestType {key: $key})
+  SET t = $row)
+WITH s, done
 {{>audit}}
 RETURN s.version AS version

@@ -41,6 +41,9 @@ const (
 	All   Mode = "all"
 )
 
+// Records says whether what is done to a kind is recorded. The zero value records nothing.
+func (m Mode) Records(k Kind) bool { return m == All || m == Admin && k != Node && k != Edge }
+
 // Action is what was done, or tried.
 type Action string
 

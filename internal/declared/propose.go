@@ -9,13 +9,16 @@ import (
 )
 
 // Propose drafts a declaration from what was observed of a type: its properties with their types, those that all entities
-// have as required, and the unique ones as keys. Nothing else is allowed by it. An edge type is limited to the node types that its
-// ends were seen to have, unless one of them has none.
-func Propose(k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, connections []graph.Connection) graph.Declaration {
+// have as required, and the unique ones as keys. Nothing else is allowed by it. Of a property with few texts these are all that is
+// allowed. An edge type is limited to the node types that its ends were seen to have, unless one of them has none.
+func Propose(k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, few map[string][]string, connections []graph.Connection) graph.Declaration {
 	d := graph.Declaration{Kind: k, Type: t, Level: graph.LevelNew}
 	properties, required := map[string]any{}, []any{}
 	for _, use := range uses {
 		properties[use.Name] = seen(use.Types)
+		if texts := few[use.Name]; len(texts) > 0 && slices.Equal(use.Types, []string{"String"}) {
+			properties[use.Name] = oneOf(texts)
+		}
 		if use.Presence >= 1 {
 			required = append(required, use.Name)
 		}
@@ -52,6 +55,14 @@ func seen(types []string) any {
 		names = append(names, name)
 	}
 	return map[string]any{typeKeyword: names}
+}
+
+func oneOf(texts []string) any {
+	all := make([]any, len(texts))
+	for i, text := range texts {
+		all[i] = text
+	}
+	return map[string]any{"type": "string", "enum": all}
 }
 
 func ends(connections []graph.Connection, end func(graph.Connection) string) []graph.TypeName {

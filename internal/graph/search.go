@@ -30,9 +30,9 @@ type Searcher interface {
 	SearchIndex(ctx context.Context, name string) (SearchIndex, error)
 	// CreateSearchIndex makes an index and does not wait until it is built. VALIDATION_ERROR: an analyzer that the database does not
 	// have, the id property, or more new names than allowed. CONFLICT: the name is taken, or there is an index on just the same
-	// types and properties.
+	// types and properties. DATABASE_UNAVAILABLE: also where it was made, as the message then says, and its entry of the audit was not.
 	CreateSearchIndex(ctx context.Context, n NewSearchIndex) (SearchIndex, error)
-	// DeleteSearchIndex removes an index that CreateSearchIndex made. NOT_FOUND. CONFLICT: others made it.
+	// DeleteSearchIndex removes an index that CreateSearchIndex made. NOT_FOUND. CONFLICT: others made it. DATABASE_UNAVAILABLE: as above.
 	DeleteSearchIndex(ctx context.Context, name string) error
 	// Search finds what holds every word, the best first. NOT_FOUND: there is no search index, or none of a name in q.Indexes.
 	// VALIDATION_ERROR: a property that none of the indexes has, a position of another kind. DATABASE_UNAVAILABLE: an index named in

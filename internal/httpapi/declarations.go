@@ -291,8 +291,8 @@ func (a *API) undeclareType(c *call) error {
 // proposeType answers POST /api/admin/types/{kind}/{type}/propose.
 //
 //	@Summary		Draft a declaration from what the data holds
-//	@Description	Writes nothing. The draft allows the properties that were seen, with the types that were seen, requires those that all entities have, and
-//	@Description	names those that are unique. On a large graph it rests on a sample; sampled says of how many.
+//	@Description	Writes nothing. The draft allows the properties that were seen, with the types that were seen, requires those that all entities have,
+//	@Description	names those that are unique, and lists the texts of those that hold few, each several times, as an enum. On a large graph it rests on a sample; sampled says of how many.
 //	@Tags			Declared types
 //	@Produce		json
 //	@Security		BearerAuth

@@ -18,7 +18,7 @@ const maxFieldsText = 1000
 
 // audited are the parameters with which a batch writes what it has done into the audit: null where that is off.
 func (s *Store) audited(action audit.Action, k kind) map[string]any {
-	if s.config.Audit != audit.All {
+	if !s.config.Audit.Records(audit.Kind(k)) {
 		return map[string]any{"audit": nil}
 	}
 	return map[string]any{"audit": map[string]any{"action": string(action), "kind": string(k)}}
@@ -35,7 +35,7 @@ func (s *Store) imported(by audit.Actor, k kind) map[string]any {
 
 // by adds to a batch's row its line of the audit, but for the type, which the statement adds.
 func (s *Store) by(a audit.Actor, entity string, fields []string, row map[string]any) map[string]any {
-	if s.config.Audit == audit.All {
+	if s.config.Audit.Records(audit.Node) {
 		row["line"] = auditLine(a, entity, fields, "")
 	}
 	return row
@@ -239,24 +239,30 @@ func storedEntries(stored any) []placedEntry {
 // administered are the parameters of a statement that changes how the service works, and writes one line for it.
 func (s *Store) administered(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string) map[string]any {
 	params := map[string]any{"rows": rows{}.list(), "audit": nil}
-	if s.config.Audit != audit.Off && s.config.Audit != "" {
+	if s.config.Audit.Records(kind) {
+		params["audit"] = map[string]any{"action": string(action), "kind": string(kind)}
+		params["rows"] = rows{{"line": auditLine(audit.ActorOf(ctx), entity, nil, name)}}.list()
 		params["audit"] = map[string]any{"action": string(action), "kind": string(kind)}
 		params["rows"] = rows{{"line": auditLine(audit.ActorOf(ctx), entity, nil, name)}}.list()
 	}
 	return params
 }
 
-// record writes an entry for what no transaction can hold together with it: a change of the database's schema.
-func (s *Store) record(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string) error {
-	if s.config.Audit == audit.Off || s.config.Audit == "" {
-		return nil
-	}
-	e := audit.Entry{Actor: audit.ActorOf(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity, Name: name}
-	_, err := s.client.write(ctx, cypher.AuditRecord.Text(nil), map[string]any{"entries": []map[string]any{storedEntry(e)}})
-	return err
+// doneBy is the entry of what whoever the context names has done.
+func doneBy(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string, fields ...string) audit.Entry {
+	slices.Sort(fields)
+	return audit.Entry{Actor: audit.ActorOf(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity, Name: name, Fields: fields}
 }
 
-// storedEntry is an entry that goes with no change of the graph, as the database keeps it.
+// recordable are the parameters of audit_record: entries that go with no change of the graph, as the database keeps them.
+func recordable(entries ...audit.Entry) map[string]any {
+	stored := make([]map[string]any, len(entries))
+	for i, e := range entries {
+		stored[i] = storedEntry(e)
+	}
+	return map[string]any{"entries": stored}
+}
+
 func storedEntry(e audit.Entry) map[string]any {
 	stored := map[string]any{
 		"action": string(e.Action), "kind": string(e.Kind), "outcome": string(e.Outcome), "changes": max(e.Count, 1),
@@ -285,13 +291,9 @@ func (s *Store) purgeAudit(ctx context.Context) (total int64, err error) {
 
 // Record writes entries: see audit.Recorder. Where a connection is lost at the very end they may be there twice.
 func (a *Accounts) Record(ctx context.Context, entries []audit.Entry) error {
-	stored := make([]map[string]any, len(entries))
-	for i, e := range entries {
-		stored[i] = storedEntry(e)
-	}
 	ctx, cancel := detached(ctx)
 	defer cancel()
-	_, err := a.run(ctx, cypher.AuditRecord, map[string]any{"entries": stored})
+	_, err := a.run(ctx, cypher.AuditRecord, recordable(entries...))
 	return accountsFault(err)
 }
 
@@ -300,9 +302,7 @@ func (c *change) record(ctx context.Context, action audit.Action, kind audit.Kin
 	if !c.audited {
 		return nil
 	}
-	slices.Sort(fields)
-	e := audit.Entry{Actor: audit.ActorOf(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity, Name: name, Fields: fields}
-	_, err := c.run(ctx, cypher.AuditRecord, map[string]any{"entries": []map[string]any{storedEntry(e)}})
+	_, err := c.run(ctx, cypher.AuditRecord, recordable(doneBy(ctx, action, kind, entity, name, fields...)))
 	return err
 }
 

@@ -203,6 +203,64 @@ func TestAuditAndChangeAreOneTransaction(t *testing.T) {
 	require.Equal(t, before, entries(t, s, audit.Query{}, 10))
 }
 
+// A change of the schema cannot be in one transaction with its entry. Where that fails the answer says that the change was made, and the same
+// request sent again writes the entry.
+func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
+	s, db := openAudited(t)
+	// With a constraint on the audit's own data its one entry is all that can be.
+	refuse := func() {
+		db.Exec(t, "MATCH (e:_GraphrestAudit) DELETE e", nil)
+		db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, outcome: 'done', lines: []})", nil)
+		db.Exec(t, "CREATE CONSTRAINT no_more FOR (e:_GraphrestAudit) REQUIRE e.outcome IS UNIQUE", nil)
+	}
+	allow := func() { db.Exec(t, "DROP CONSTRAINT no_more", nil) }
+	n := graph.NewSearchIndex{Name: "names", Kind: graph.NodeKind, Types: []graph.TypeName{"Person", "City"}, Properties: []string{"name"}}
+	other := n
+	other.Properties = []string{"title"}
+	refuse()
+	for range 2 {
+		_, err := s.CreateSearchIndex(actor("ann"), n)
+		requireFault(t, err, fault.DatabaseUnavailable)
+		require.Contains(t, fault.As(err).Message, "was made")
+	}
+	allow()
+	_, err := s.CreateSearchIndex(actor("ann"), other)
+	requireFault(t, err, fault.Conflict, "name")
+	made, err := s.CreateSearchIndex(actor("bob"), n)
+	require.NoError(t, err)
+	require.Equal(t, n.Name, made.Name)
+	require.Equal(t, []string{"ann create search_index names names [] 1"}, lines(entries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
+	_, err = s.CreateSearchIndex(actor("ann"), n)
+	requireFault(t, err, fault.Conflict, "name")
+
+	refuse()
+	for range 2 {
+		err = s.DeleteSearchIndex(actor("bob"), n.Name)
+		requireFault(t, err, fault.DatabaseUnavailable)
+		require.Contains(t, fault.As(err).Message, "was removed")
+	}
+	allow()
+	require.NoError(t, s.DeleteSearchIndex(actor("bob"), n.Name))
+	require.Equal(t, []string{"bob delete search_index names names [] 1"}, lines(entries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
+	requireFault(t, s.DeleteSearchIndex(actor("bob"), n.Name), fault.NotFound)
+}
+
+func TestASearchIndexWhoseReplyIsLostIsInTheAudit(t *testing.T) {
+	db := neo4jtest.Open(t)
+	cut := newCutter(t, db.URI)
+	through := *db
+	through.URI = cut.uri
+	s := openOn(t, &through, func(c *neo4jstore.Config) { c.Audit = audit.All })
+	lose := func(statement string) { cut.commit.Store(&statement) }
+	lose("create_search_index_nodes")
+	_, err := s.CreateSearchIndex(actor("ann"), graph.NewSearchIndex{Name: "names", Kind: graph.NodeKind, Types: []graph.TypeName{"Person"}, Properties: []string{"name"}})
+	require.NoError(t, err)
+	lose("drop_search_index")
+	require.NoError(t, s.DeleteSearchIndex(actor("ann"), "names"))
+	require.EqualValues(t, 2, cut.cuts.Load())
+	require.Equal(t, []string{"ann delete search_index names names [] 1", "ann create search_index names names [] 1"}, lines(entries(t, s, audit.Query{}, 10)))
+}
+
 func TestAuditOfAnImportIsOneEntryForATransaction(t *testing.T) {
 	s, _ := openAudited(t)
 	into := s.Import(graph.OnConflictMerge)

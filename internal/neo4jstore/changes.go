@@ -76,7 +76,7 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 
 func (s *Store) updateRow(u update) map[string]any {
 	row := map[string]any{"element": u.at.element, "id": u.at.ownParam(), "clear": u.clear, "set": u.set}
-	if s.config.Audit != audit.All {
+	if !s.config.Audit.Records(audit.Node) {
 		return row
 	}
 	return s.by(u.by, u.at.id(), slices.Sorted(maps.Keys(u.set)), row)

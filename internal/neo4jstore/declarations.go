@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"slices"
 	"time"
@@ -43,7 +44,7 @@ func pick(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (graph.Decla
 }
 
 // Declare makes or replaces a declaration: see graph.TypeStore. Its constraints come first, so that a declaration that is in force is
-// kept; those that it no longer asks for go last.
+// kept; those that it no longer asks for go last, and those that another replica dropped in between are made again.
 func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.DeclaredType, bool, error) {
 	var none graph.DeclaredType
 	rules, err := declared.Compile(d)
@@ -64,7 +65,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	}
 	if err := s.makeKeys(ctx, d); err != nil {
 		if fault.CodeOf(err) != fault.DatabaseUnavailable {
-			s.dropKeys(ctx, d.Kind, d.Type)
+			s.settleKeys(ctx, d.Kind, d.Type)
 		}
 		return none, false, translate(err)
 	}
@@ -81,7 +82,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	if err := s.changeDeclarations(ctx, cypher.DeclarationWrite, params, nil); err != nil {
 		return none, false, err
 	}
-	s.dropKeys(ctx, d.Kind, d.Type)
+	s.settleKeys(ctx, d.Kind, d.Type)
 	return made, replaced == nil, nil
 }
 
@@ -95,21 +96,22 @@ func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) e
 	if err := s.changeDeclarations(ctx, cypher.DeclarationRemove, params, missing); err != nil {
 		return err
 	}
-	s.dropKeys(ctx, k, t)
+	s.settleKeys(ctx, k, t)
 	return nil
 }
 
 // typePath is how the API calls a declared type: nodes/Person.
 func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" + string(t) }
 
-// changeDeclarations runs a change and reads what then holds. Where the connection was lost it runs once more: done twice it leaves
-// what done once leaves. Where it finds nothing, missing says what that means.
+// changeDeclarations runs a change and reads what then holds. Where the connection was lost it is sent once more: the change has an
+// id of its own, by which the statement knows what is done already, so declaration and audit are changed once. Where it finds nothing,
+// missing says what that means.
 func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
+	params["change"] = rand.Text()
 	records, err := s.client.write(ctx, statement.Text(nil), params)
 	var unknown unknownOutcome
 	if errors.As(err, &unknown) {
 		records, err = s.client.write(ctx, statement.Text(nil), params)
-		missing = nil // the first may have been the one
 	}
 	if err != nil {
 		return translate(err)

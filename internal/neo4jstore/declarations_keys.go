@@ -12,6 +12,7 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"graphrest/cypher"
+	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -129,29 +130,79 @@ func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.Un
 	return keys, nil
 }
 
-// dropKeys drops the constraints that declarations brought for a type and that its declaration does not ask for any more. One that
-// cannot be dropped stays until the type is declared again; the log says so.
-func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
+// settleRounds bounds how often settleKeys looks again, where replicas keep declaring a type against each other.
+const settleRounds = 5
+
+// settleKeys leaves a type with the keys that its declaration asks for, whatever other replicas do at the same moment: it drops
+// what declarations brought and this one does not ask for, makes what it asks for, and looks again until there was nothing to do. So
+// whoever changes a constraint last has read the declaration after that. What cannot be done stays until the type is declared again;
+// the log says so.
+func (s *Store) settleKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
 	ctx, cancel := s.client.bounded(ctx)
 	defer cancel()
-	var wanted []string
-	types, err := s.declared.within(ctx, declarationsAge)
-	if err == nil {
-		if r := types.Rules(k, string(t)); r != nil {
-			for _, key := range r.Unique {
-				wanted = append(wanted, uniqueName(k, t, key))
-			}
+	for range settleRounds {
+		dropped, err := s.dropKeys(ctx, k, t)
+		if err != nil {
+			s.config.Log.Warn("a unique key that is declared no more could not be dropped", "kind", string(k), "type", string(t), "error", err.Error())
+			return
 		}
-		var constraints []graph.Constraint
-		if constraints, err = s.schemaConstraints(ctx); err == nil {
-			for _, c := range constraints {
-				if strings.HasPrefix(c.Name, uniquePrefix(k, t)) && slices.Equal(c.Types, []string{string(t)}) && !slices.Contains(wanted, c.Name) {
-					err = s.runSchema(ctx, cypher.UniqueKeyDrop.Text(cypher.Slots{"name": cypher.Quote(c.Name)}))
-				}
-			}
+		made, err := s.remakeKeys(ctx, k, t)
+		if err != nil {
+			s.config.Log.Warn("a unique key that is declared could not be made again", "kind", string(k), "type", string(t), "error", err.Error())
+			return
+		}
+		if !dropped && !made {
+			return
 		}
 	}
+}
+
+// declaredNow reads the rules of a type as they are at this moment; nil where it is not declared.
+func (s *Store) declaredNow(ctx context.Context, k graph.Kind, t graph.TypeName) (*declared.Rules, error) {
+	types, err := s.declared.within(ctx, 0)
 	if err != nil {
-		s.config.Log.Warn("a unique key that is declared no more could not be dropped", "kind", string(k), "type", string(t), "error", err.Error())
+		return nil, err
 	}
+	return types.Rules(k, string(t)), nil
+}
+
+// dropKeys drops the constraints that declarations brought for a type and that its declaration does not ask for any more.
+func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (dropped bool, err error) {
+	rules, err := s.declaredNow(ctx, k, t)
+	if err != nil {
+		return false, err
+	}
+	var wanted []string
+	if rules != nil {
+		for _, key := range rules.Unique {
+			wanted = append(wanted, uniqueName(k, t, key))
+		}
+	}
+	constraints, err := s.schemaConstraints(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range constraints {
+		if strings.HasPrefix(c.Name, uniquePrefix(k, t)) && slices.Equal(c.Types, []string{string(t)}) && !slices.Contains(wanted, c.Name) {
+			drop := cypher.UniqueKeyDrop.Text(cypher.Slots{"name": cypher.Quote(c.Name)})
+			if err := s.client.repeat(ctx, func() error { return s.runSchema(ctx, drop) }); err != nil {
+				return dropped, err
+			}
+			dropped = true
+		}
+	}
+	return dropped, nil
+}
+
+// remakeKeys makes the constraints that a type's declaration asks for and that are gone.
+func (s *Store) remakeKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (made bool, err error) {
+	rules, err := s.declaredNow(ctx, k, t)
+	if err != nil || rules == nil {
+		return false, err
+	}
+	states, err := s.UniqueKeys(ctx, rules.Declaration)
+	if err != nil || !slices.ContainsFunc(states, func(key graph.UniqueKey) bool { return key.State == graph.KeyMissing }) {
+		return false, err
+	}
+	return true, s.makeKeys(ctx, rules.Declaration)
 }

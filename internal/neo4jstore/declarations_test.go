@@ -3,14 +3,17 @@ package neo4jstore_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
 )
 
 func codeDeclaration(level graph.DeclarationLevel) graph.Declaration {
@@ -149,4 +152,84 @@ func TestADeclarationThatWasSpoiltByHandLetsNothingThrough(t *testing.T) {
 	declare(t, s, codeDeclaration(graph.LevelNew))
 	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport"})
 	require.NoError(t, err)
+}
+
+// gate holds a store up behind one statement, once, so that another replica can do something in between.
+type gate struct {
+	statement     string
+	armed         atomic.Bool
+	reached, open chan struct{}
+}
+
+func (g *gate) Statement(_ context.Context, name, _ string, _ time.Time, _ string) {
+	if name == g.statement && g.armed.CompareAndSwap(true, false) {
+		close(g.reached)
+		<-g.open
+	}
+}
+
+// The keys of the declaration that is written last are there, though one replica looked at the constraints before the other changed
+// them: b waits behind that look. In the first case a writes last, in the second b.
+func TestReplicasThatDeclareATypeAtOnceLeaveItsKeys(t *testing.T) {
+	with := codeDeclaration(graph.LevelNew)
+	with.Unique = [][]string{{"code"}, {"name"}}
+	for name, c := range map[string]struct{ held, other graph.Declaration }{
+		"one drops what the other asks for":       {codeDeclaration(graph.LevelNew), with},
+		"one relies on what the other then drops": {with, codeDeclaration(graph.LevelNew)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, db := open(t, nil)
+			g := &gate{statement: "schema_constraints", reached: make(chan struct{}), open: make(chan struct{})}
+			b := openPrepared(t, db, func(c *neo4jstore.Config) { c.Statements = append(c.Statements, g) })
+			declare(t, a, with)
+			g.armed.Store(true)
+			done := make(chan error)
+			go func() {
+				_, _, err := b.Declare(context.Background(), c.held)
+				done <- err
+			}()
+			<-g.reached
+			declare(t, a, c.other)
+			close(g.open)
+			require.NoError(t, <-done)
+
+			keys, err := a.UniqueKeys(context.Background(), with)
+			require.NoError(t, err)
+			for _, key := range keys {
+				require.Equal(t, graph.KeyEnforced, key.State, "%v", key.Properties)
+			}
+			require.EqualValues(t, 2, db.Count(t, "SHOW CONSTRAINTS YIELD labelsOrTypes WHERE labelsOrTypes = ['Airport'] RETURN count(*)", nil))
+		})
+	}
+}
+
+// The database commits a change and the connection is lost before it can say so: the change is sent again, and is one.
+func TestAChangeOfADeclarationWhoseReplyIsLostIsMadeOnce(t *testing.T) {
+	db := neo4jtest.Open(t)
+	cut := newCutter(t, db.URI)
+	through := *db
+	through.URI = cut.uri
+	s := openOn(t, &through, func(c *neo4jstore.Config) { c.Audit = audit.All })
+	ctx := actor("ann")
+	version := func() int64 { return db.Count(t, "MATCH (s:_GraphrestState {name: 'types'}) RETURN s.version", nil) }
+	lose := func(statement string) { cut.commit.Store(&statement) }
+	lose("declaration_write")
+	_, made, err := s.Declare(ctx, codeDeclaration(graph.LevelNew))
+	require.NoError(t, err)
+	require.True(t, made)
+	require.EqualValues(t, 1, version())
+	lose("declaration_write")
+	_, made, err = s.Declare(ctx, codeDeclaration(graph.LevelStrict))
+	require.NoError(t, err)
+	require.False(t, made)
+	require.EqualValues(t, 2, version())
+	lose("declaration_remove")
+	require.NoError(t, s.Undeclare(ctx, graph.NodeKind, "Airport"))
+	require.EqualValues(t, 3, version())
+	requireFault(t, s.Undeclare(ctx, graph.NodeKind, "Airport"), fault.NotFound)
+	require.EqualValues(t, 3, cut.cuts.Load())
+	require.EqualValues(t, 3, version())
+	require.Equal(t, []string{
+		"ann delete type nodes/Airport Airport [] 1", "ann update type nodes/Airport Airport [] 1", "ann create type nodes/Airport Airport [] 1",
+	}, lines(entries(t, s, audit.Query{}, 10)))
 }

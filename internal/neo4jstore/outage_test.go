@@ -1,9 +1,9 @@
 package neo4jstore_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
 	"sync"
@@ -201,12 +201,13 @@ func TestARowOfLostRepliesLosesAndDoublesNothing(t *testing.T) {
 	requireOnce(t, db, acknowledged)
 }
 
-// cutter is a connection to the database that breaks just before every so many replies.
+// cutter is a connection to the database that breaks just before every so many replies, or just before the client hears of one commit.
 type cutter struct {
 	uri     string
 	every   atomic.Int64
 	replies atomic.Int64
 	cuts    atomic.Int64
+	commit  atomic.Pointer[string] // the name of the statement whose commit nobody shall hear of; cut once
 }
 
 func newCutter(t testing.TB, uri string) *cutter {
@@ -228,19 +229,35 @@ func newCutter(t testing.TB, uri string) *cutter {
 				_ = client.Close()
 				continue
 			}
-			go func() {
-				_, _ = io.Copy(server, client)
-				_ = server.Close()
-			}()
-			go c.reply(client, server)
+			var losing atomic.Bool
+			go c.ask(client, server, &losing)
+			go c.reply(client, server, &losing)
 		}
 	}()
 	return c
 }
 
+// ask passes on what the client says.
+func (c *cutter) ask(client, server net.Conn, losing *atomic.Bool) {
+	defer server.Close()
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := client.Read(buffer)
+		if err != nil {
+			return
+		}
+		if name := c.commit.Load(); name != nil && bytes.Contains(buffer[:n], []byte("/* "+*name+" */")) && c.commit.CompareAndSwap(name, nil) {
+			losing.Store(true)
+		}
+		if _, err := server.Write(buffer[:n]); err != nil {
+			return
+		}
+	}
+}
+
 // reply passes on what the server says, but for the reply that is cut: it arrives at the cutter, so what it answers has
 // happened.
-func (c *cutter) reply(client, server net.Conn) {
+func (c *cutter) reply(client, server net.Conn, losing *atomic.Bool) {
 	defer client.Close()
 	defer server.Close()
 	buffer := make([]byte, 64<<10)
@@ -252,6 +269,13 @@ func (c *cutter) reply(client, server net.Conn) {
 		if every := c.every.Load(); every > 0 && c.replies.Add(1)%every == 0 {
 			c.cuts.Add(1)
 			return
+		}
+		if losing.Load() {
+			if bytes.Contains(buffer[:n], []byte("bookmark")) { // it is committed
+				c.cuts.Add(1)
+				return
+			}
+			continue
 		}
 		if _, err := client.Write(buffer[:n]); err != nil {
 			return

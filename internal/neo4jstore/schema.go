@@ -235,10 +235,16 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		seen.edges[name] = edge
 	}
 	for name, node := range seen.nodes {
+		if err := s.tellBytes(ctx, cypher.SchemaNodeLists, name, node, wholeGraph); err != nil {
+			return seen, err
+		}
 		node.count = node.sampled
 		seen.nodes[name] = node
 	}
 	for name, edge := range seen.edges {
+		if err := s.tellBytes(ctx, cypher.SchemaEdgeLists, name, edge, wholeGraph); err != nil {
+			return seen, err
+		}
 		edge.count = edge.sampled
 		seen.edges[name] = edge
 	}

@@ -227,7 +227,10 @@ func (s *Store) sampleNodes(ctx context.Context, label string) (observedType, er
 	for _, row := range rows {
 		seen = seen.with(row)
 	}
-	return seen, err
+	if err != nil {
+		return seen, err
+	}
+	return seen, s.tellBytes(ctx, cypher.SchemaNodeLists, label, seen, sampleSize)
 }
 
 func (s *Store) sampleEdges(ctx context.Context, each sampled) (observedType, error) {
@@ -241,6 +244,9 @@ func (s *Store) sampleEdges(ctx context.Context, each sampled) (observedType, er
 	}
 	for _, row := range rows {
 		seen = seen.with(row)
+	}
+	if err := s.tellBytes(ctx, cypher.SchemaEdgeLists, each.name, seen, sampleSize); err != nil {
+		return seen, err
 	}
 	seen.whole = true
 	declared := typedBy(s.declared.known().Types)

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -99,7 +100,14 @@ func noSearchIndex() error { return fault.New(fault.NotFound, "There is no such 
 
 // CreateSearchIndex makes an index: see graph.Searcher.
 func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (graph.SearchIndex, error) {
-	if err := s.checkNewSearchIndex(ctx, n); err != nil {
+	all, err := s.searchIndexes(ctx)
+	if err != nil {
+		return graph.SearchIndex{}, err
+	}
+	if i := indexNamed(all, n.Name); i.is(n) && s.owed.has(audit.Create, audit.SearchIndex, n.Name) {
+		return i.SearchIndex, s.recordOwed(ctx, searchIndexMade) // it was made before, but for its entry of the audit
+	}
+	if err := s.checkNewSearchIndex(ctx, n, all); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	types := make([]string, len(n.Types))
@@ -126,23 +134,53 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	text := statement.Text(cypher.Slots{
 		"name": cypher.Quote(searchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.Keys(variable, n.Properties),
 	})
-	if _, err := s.client.write(ctx, text, map[string]any{"options": options}); err != nil {
+	made := func(all []searchIndex) bool { return indexNamed(all, n.Name).is(n) }
+	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, made); err != nil {
 		return graph.SearchIndex{}, searchIndexFault(err)
 	}
-	if err := s.record(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name); err != nil {
-		return graph.SearchIndex{}, translate(err)
+	if err := s.recordAfter(ctx, doneBy(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name), searchIndexMade); err != nil {
+		return graph.SearchIndex{}, err
 	}
 	return s.SearchIndex(ctx, n.Name)
 }
 
+const (
+	searchIndexMade    = "The search index was made"
+	searchIndexRemoved = "The search index was removed"
+)
+
+// changeSearchIndex runs a statement. Where its reply is lost, done looks whether it was carried out.
+func (s *Store) changeSearchIndex(ctx context.Context, text string, params map[string]any, done func([]searchIndex) bool) error {
+	_, err := s.client.write(ctx, text, params)
+	var unknown unknownOutcome
+	if errors.As(err, &unknown) {
+		if all, lookErr := s.searchIndexes(ctx); lookErr == nil && done(all) {
+			return nil
+		}
+	}
+	return err
+}
+
+// is says whether an index is what a create asks for.
+func (i *searchIndex) is(n graph.NewSearchIndex) bool {
+	if i == nil || !i.Managed || i.Kind != n.Kind || (n.Analyzer != "" && i.Analyzer != n.Analyzer) {
+		return false
+	}
+	types := make([]string, len(n.Types))
+	for at, t := range n.Types {
+		types[at] = string(t)
+	}
+	return sameNames(i.Types, types) && sameNames(i.Properties, n.Properties)
+}
+
+func sameNames(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
 // checkNewSearchIndex finds what the database would not refuse by itself, or not say clearly.
-func (s *Store) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex) error {
+func (s *Store) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex, all []searchIndex) error {
 	if slices.Contains(n.Properties, s.idProperty()) {
 		return fault.Invalid("properties", "must not name the property that holds ids")
-	}
-	all, err := s.searchIndexes(ctx)
-	if err != nil {
-		return err
 	}
 	if indexNamed(all, n.Name) != nil {
 		return searchNameTaken(nil)
@@ -189,17 +227,22 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 	}
 	i := indexNamed(all, name)
 	switch {
+	case i == nil && s.owed.has(audit.Delete, audit.SearchIndex, name):
+		return s.recordOwed(ctx, searchIndexRemoved) // it was deleted before, but for its entry of the audit
 	case i == nil:
 		return noSearchIndex()
 	case !i.Managed:
 		return fault.New(fault.Conflict, "This index was made in Cypher, not by this service, and has to be dropped there")
 	}
-	_, err = s.client.write(ctx, cypher.DropSearchIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil)
+	removed := func(all []searchIndex) bool {
+		return !slices.ContainsFunc(all, func(one searchIndex) bool { return one.stored == i.stored })
+	}
+	err = s.changeSearchIndex(ctx, cypher.DropSearchIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil, removed)
 	if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
 		return noSearchIndex() // somebody else was faster
 	}
-	if err == nil {
-		err = s.record(ctx, audit.Delete, audit.SearchIndex, name, name)
+	if err != nil {
+		return translate(err)
 	}
-	return translate(err)
+	return s.recordAfter(ctx, doneBy(ctx, audit.Delete, audit.SearchIndex, name, name), searchIndexRemoved)
 }

@@ -95,6 +95,7 @@ type Store struct {
 	elements    [2]elementCache // of nodes and of edges
 	groups      groupSet
 	warmed      warmed
+	owed        owed
 
 	ctx  context.Context // ends with the store; for work in the background only
 	stop context.CancelFunc

@@ -22,6 +22,7 @@ var declarationRules = []rule{
 	{"a node with several labels has the declared one as its type, and is held against each that is declared", declaredLabels},
 	{"the violations of a declaration are counted and listed by pages, whatever its level", declaredViolations},
 	{"a draft from the data allows that data, and can be declared as it is", declaredProposal},
+	{"a draft names the texts of a property that holds few", declaredProposalOfTexts},
 	{"the schema shows declared and observed side by side", declaredSchema},
 	{"every type of value can be declared, and integers keep their 64 bits", declaredValues},
 }

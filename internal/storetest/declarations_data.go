@@ -65,7 +65,7 @@ func declaredProposal(t *testing.T, h Harness) {
 	require.EqualValues(t, 2, p.Sampled)
 	require.JSONEq(t, `{"type":"object","additionalProperties":false,"required":["at","code","h","tags"],"properties":{
 		"at":{"neo4jType":"Point"},"big":{"neo4jType":"Float"},"code":{"type":"string"},"h":{"neo4jType":["Float","Integer"]},
-		"raw":{"neo4jType":"List<Integer>"},"tags":{"neo4jType":["List","List<String>"]}}}`, p.Schema)
+		"raw":{"neo4jType":"Base64"},"tags":{"neo4jType":["List","List<String>"]}}}`, p.Schema)
 	require.Equal(t, [][]string{{"code"}}, p.Unique)
 	h.declare(t, p.Declaration)
 	v, err := h.Types.Violations(ctx, graph.NodeKind, "Airport", graph.Paging{Limit: 10})
@@ -75,6 +75,28 @@ func declaredProposal(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.Equal(t, []graph.TypeName{"Airport"}, p.SourceTypes)
 	require.Equal(t, []graph.TypeName{"Airport"}, p.TargetTypes)
+}
+
+// A draft names the texts of a property where they are few, each is there several times, and there is nothing else.
+func declaredProposalOfTexts(t *testing.T, h Harness) {
+	ctx := context.Background()
+	h.Cypher(t, `UNWIND range(0, 59) AS i
+		CREATE (a:Airport {kind: ['small', 'large', 'closed'][i % 3], name: 'n' + i, rare: CASE i WHEN 7 THEN 'c' ELSE ['a', 'b'][i % 2] END,
+			mixed: CASE i WHEN 7 THEN 7 ELSE 'a' END, long: reduce(t = '', x IN range(1, 101) | t + 'x'), list: ['a'], many: 'm' + (i % 11)})
+		CREATE (a)-[:ROUTE {by: ['day', 'night'][i % 2]}]->(a)
+		FOREACH (x IN CASE WHEN i < 5 THEN [1] ELSE [] END | SET a.some = 'it')
+		FOREACH (x IN CASE WHEN i < 4 THEN [1] ELSE [] END | SET a.few = 'it')`, nil)
+	h.Cypher(t, "UNWIND range(1, 20) AS i CREATE (:Airport:_GraphrestX {kind: 'internal'})", nil)
+	p, err := h.Types.Propose(ctx, graph.NodeKind, "Airport")
+	require.NoError(t, err)
+	require.JSONEq(t, `{"type":"object","additionalProperties":false,"required":["kind","list","long","many","mixed","name","rare"],"properties":{
+		"kind":{"type":"string","enum":["closed","large","small"]},"some":{"type":"string","enum":["it"]},"few":{"type":"string"},
+		"name":{"type":"string"},"rare":{"type":"string"},"mixed":{"neo4jType":["Integer","String"]},"long":{"type":"string"},
+		"list":{"neo4jType":"List<String>"},"many":{"type":"string"}}}`, p.Schema)
+	h.declare(t, p.Declaration)
+	p, err = h.Types.Propose(ctx, graph.EdgeKind, "ROUTE")
+	require.NoError(t, err)
+	require.JSONEq(t, `{"type":"object","additionalProperties":false,"required":["by"],"properties":{"by":{"type":"string","enum":["day","night"]}}}`, p.Schema)
 }
 
 func declaredSchema(t *testing.T, h Harness) {

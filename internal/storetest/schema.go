@@ -14,6 +14,7 @@ var schemaRules = []rule{
 	{"an empty database has empty lists, not absent ones", schemaEmpty},
 	{"types that the gateway or analysts made a moment ago are there, with counts", schemaTypes},
 	{"properties come with every type of value seen, their share, and how they are indexed", schemaProperties},
+	{"bytes are told from lists of integers", schemaBytes},
 	{"an edge type has every pair of node types that it connects, with counts", schemaConnections},
 	{"indexes and constraints of analysts are there, those of the gateway are not", schemaObjects},
 	{"a type that lost its last entity is gone", schemaGone},
@@ -92,6 +93,24 @@ func schemaProperties(t *testing.T, h Harness) {
 		"a": "Time", "b": "LocalTime", "c": "LocalDateTime", "d": "ZonedDateTime", "e": "ZonedDateTime", "f": "Duration", "g": "Point",
 		"h": "Boolean", "i": "List<Integer>", "j": "List<Date>", "k": "List",
 	}, kinds)
+}
+
+// The database calls bytes a list of integers; clients do not.
+func schemaBytes(t *testing.T, h Harness) {
+	h.Cypher(t, `CREATE (a:A {bytes: $bytes, none: $none, both: $bytes, long: [i IN range(1, 50001) | i]}), (b:A {both: [1, 2]})
+		CREATE (a)-[:R {bytes: $bytes, both: $bytes}]->(b), (a)-[:R {both: [1, 2]}]->(b)`, map[string]any{"bytes": []byte{1, 200}, "none": []byte{}})
+	types := func(uses []graph.PropertyUse) map[string][]string {
+		all := map[string][]string{}
+		for _, use := range uses {
+			all[use.Name] = use.Types
+		}
+		return all
+	}
+	schema := h.schema(t)
+	require.Equal(t, map[string][]string{
+		"bytes": {"Base64"}, "none": {"Base64"}, "both": {"Base64", "List<Integer>"}, "long": {"List<Integer>"},
+	}, types(schema.NodeTypes[0].Properties))
+	require.Equal(t, map[string][]string{"bytes": {"Base64"}, "both": {"Base64", "List<Integer>"}}, types(schema.EdgeTypes[0].Properties))
 }
 
 func schemaConnections(t *testing.T, h Harness) {

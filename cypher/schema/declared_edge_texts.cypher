@@ -1,0 +1,19 @@
+// name: declared_edge_texts
+// access: read
+// params: limit most least longest
+// slots: type
+// returns: name texts
+// plan: DirectedRelationshipTypeScan Limit !AllNodesScan
+// internal: hidden
+// The properties that hold, in so many relationships of a type, nothing but texts, few different ones, each several times and none of them long.
+MATCH ()-[x:{{type}}]->()
+WITH x, startNode(x) AS a, endNode(x) AS b
+WHERE NOT toLower(type(x)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WITH x LIMIT $limit
+UNWIND keys(x) AS name
+WITH name, CASE WHEN x[name] IS :: STRING NOT NULL THEN x[name] END AS text, count(*) AS times
+WITH name, collect(CASE WHEN text IS NOT NULL AND times >= $least AND size(text) <= $longest THEN text END) AS texts, count(*) AS different
+WHERE different = size(texts) AND different <= $most
+RETURN name, texts

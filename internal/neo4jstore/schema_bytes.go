@@ -1,0 +1,47 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"graphrest/cypher"
+)
+
+const (
+	// longestLooked is up to how many elements a list of integers is looked at for being bytes.
+	longestLooked = 50_000
+	integerLists  = "List<Integer>"
+	bytesType     = "Base64"
+)
+
+// tellBytes tells bytes from lists of integers, which the database gives the same type, in the properties of a type that hold either. Of
+// each it reads the two ends in order: where bytes and lists are mixed, these are mostly one of each.
+func (s *Store) tellBytes(ctx context.Context, statement cypher.Statement, name string, seen observedType, limit int) error {
+	var names []string
+	for key, property := range seen.properties {
+		if property.types[integerLists] {
+			names = append(names, key)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	rows, err := s.readRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{
+		"names": names, "limit": limit, "longest": longestLooked,
+	})
+	for _, row := range rows {
+		types := seen.properties[column[string](row, "name")].types
+		lists := column[int64](row, "longer") > 0
+		for _, end := range []string{"least", "most"} {
+			switch value, _ := row.Get(end); value.(type) {
+			case []byte:
+				types[bytesType] = true
+			case []any:
+				lists = true
+			}
+		}
+		if !lists {
+			delete(types, integerLists)
+		}
+	}
+	return err
+}

@@ -242,8 +242,6 @@ func (s *Store) administered(ctx context.Context, action audit.Action, kind audi
 	if s.config.Audit.Records(kind) {
 		params["audit"] = map[string]any{"action": string(action), "kind": string(kind)}
 		params["rows"] = rows{{"line": auditLine(audit.ActorOf(ctx), entity, nil, name)}}.list()
-		params["audit"] = map[string]any{"action": string(action), "kind": string(kind)}
-		params["rows"] = rows{{"line": auditLine(audit.ActorOf(ctx), entity, nil, name)}}.list()
 	}
 	return params
 }

@@ -297,7 +297,7 @@ func (s *Store) findMany(ctx context.Context, k kind, ids []string) (map[string]
 		if len(asked) == 0 {
 			return nil
 		}
-		tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{name: asked})
+		tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{name: batched(asked)})
 		for _, t := range tuples {
 			found[asked[t.integer(0)]] = t.element(k)
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	acquireTimeout = 2 * time.Second
+	acquireTimeout = 2 * time.Second // of all the waits of a request together
 	connectTimeout = 2 * time.Second
 	// poolReserve are connections beyond those that requests may use, for probes and for building constraints.
 	poolReserve = 8
@@ -190,26 +190,6 @@ func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work fun
 		}
 	}
 	return result, err
-}
-
-// takePlace waits for one of as many places as there are connections. The driver's own pool then always has one to give: where it
-// has not, the database is to blame and not the load.
-func (c *client) takePlace(ctx context.Context) error {
-	select {
-	case c.places <- struct{}{}:
-		return nil
-	default:
-	}
-	wait := time.NewTimer(acquireTimeout)
-	defer wait.Stop()
-	select {
-	case c.places <- struct{}{}:
-		return nil
-	case <-wait.C:
-		return errBusy
-	case <-ctx.Done():
-		return errBusy
-	}
 }
 
 // ping asks the database for nothing much. Connections that died while they were idle fail one after another, each at once: it uses

@@ -91,15 +91,15 @@ func (c *client) read(ctx context.Context, text string, params map[string]any) (
 }
 
 // write runs a statement that changes something, in one round trip and a transaction of its own. It tries again only where
-// nothing was done: nothing was sent, or the server itself said so. A connection that was lost afterwards is an
-// unknownOutcome: the change may have been made.
+// nothing was done: nothing was sent, or the server itself said so. A connection that was lost afterwards, or a database that broke
+// down meanwhile, is an unknownOutcome: the change may have been made.
 func (c *client) write(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	var records []*neo4j.Record
 	err := c.repeat(ctx, func() (err error) {
 		records, err = c.once(ctx, neo4j.AccessModeWrite, text, params)
-		if err != nil && !toldByServer(err) && !notSent(err) {
+		if err != nil && leftOpen(err) {
 			err = unknownOutcome{err}
 		}
 		return err
@@ -238,7 +238,7 @@ func transact(ctx context.Context, session neo4j.SessionWithContext, work func(c
 		return err
 	}
 	if err := tx.Commit(ctx); err != nil {
-		if !toldByServer(err) {
+		if !toldByServer(err) || leftOpen(err) {
 			return unknownOutcome{err}
 		}
 		return err

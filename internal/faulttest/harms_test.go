@@ -122,7 +122,9 @@ func heldBySlowClients(b *bare) string {
 	var kept atomic.Int64
 	together(20, func(int) {
 		conn, err := net.Dial("tcp", plain.Listener.Addr().String())
-		require.NoError(b.t, err)
+		if err != nil {
+			return // it is missing in the count
+		}
 		defer func() { _ = conn.Close() }()
 		_, _ = fmt.Fprint(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ")
 		_ = conn.SetReadDeadline(time.Now().Add(held))

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"strings"
 	"time"
@@ -56,10 +57,11 @@ func (l lateError) Unwrap() error { return l.error }
 // errBusy means that every connection is in use by other calls, and was for a while: nothing was sent.
 var errBusy = errors.New("every connection to the database is in use")
 
-// lostConnection says whether the database could not be reached or stopped answering.
+// lostConnection says whether the database could not be reached or stopped answering. The driver (5.28.5, errorutil.WrapError) hands a
+// connection that ends in the middle of a message on as it is.
 func lostConnection(err error) bool {
 	var unreachable *neo4j.ConnectivityError
-	return errors.As(err, &unreachable)
+	return errors.As(err, &unreachable) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // unusable says whether the driver refused to use a connection because of what happened on it before. That is so on 5.26

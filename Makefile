@@ -60,7 +60,7 @@ test-contract: build ## Hold the running gateway to its OpenAPI description with
 	@go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- .ci/contract/run $(CONTRACT_FLAGS)
 
 .PHONY: test-faults
-test-faults: need-go ## Break Neo4j, the network and the gateways under load, FAULT_ROUNDS=10 times each kind; writes docs/reliability.md
+test-faults: need-go ## Break Neo4j, the network and the gateways under load, over a thousand times (FAULT_ROUNDS=10); writes docs/reliability.md
 	@FAULT_ROUNDS=$(FAULT_ROUNDS) FAULT_REPORT='$(CURDIR)/docs/reliability.md' go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- \
 		go test ./internal/faulttest -count=1 -v -timeout 3h
 

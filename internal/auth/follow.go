@@ -25,8 +25,9 @@ const (
 	// failureHolds is how long a failed look speaks for those that would follow at once.
 	failureHolds = 50 * time.Millisecond
 	retryAdvised = time.Second
-	// whileLost is how long a request waits once the last look has failed; the look itself may take longer, and heal.
-	whileLost = time.Second
+	// whileLost is how long a request waits once the last look has failed; the look itself may take longer, and heal. With what the
+	// store waits for its own probe, a refusal takes less than a second.
+	whileLost = 400 * time.Millisecond
 )
 
 // follower keeps memory in step with the store. Looks at the database are shared: whoever needs newer knowledge joins the

@@ -15,7 +15,7 @@ import (
 
 // What `make test-faults` sets.
 const (
-	roundsVariable = "FAULT_ROUNDS" // times that each kind of fault is injected; default 1
+	roundsVariable = "FAULT_ROUNDS" // tenths of the rounds that each kind of fault has at length; default one round of each
 	reportVariable = "FAULT_REPORT" // file that the figures are written to
 )
 
@@ -26,11 +26,12 @@ type figures struct {
 	worst                                      time.Duration
 	slow                                       int
 	nodes, lost, doubled, returned, wrongValue int64
+	outages                                    outages
 }
 
 // TestFaults breaks one thing after another under load. What each kind must not do is checked after each round.
 func TestFaults(t *testing.T) {
-	rounds := 1
+	rounds := 0
 	if text := os.Getenv(roundsVariable); text != "" {
 		var err error
 		rounds, err = strconv.Atoi(text)
@@ -38,17 +39,17 @@ func TestFaults(t *testing.T) {
 	}
 	w := openWorld(t)
 	var numbers atomic.Int64
-	w.round(kind{"nothing", func(*world, *load) int { return 0 }, true}, &numbers) // warms everything up
+	w.round(kind{name: "nothing", inject: func(*world, *load) int { return 0 }}, &numbers) // warms everything up
 	before := w.used()
 	var all []figures
 	for _, k := range kinds() {
 		t.Run(k.name, func(t *testing.T) {
 			w.t = t
 			total := figures{kind: k.name}
-			for range rounds {
+			for range max(1, k.rounds*rounds/10) {
 				total.add(w.round(k, &numbers))
 			}
-			t.Log(total.row())
+			t.Logf("%s\n%+v", total.row(), total.outages)
 			all = append(all, total)
 		})
 	}
@@ -88,7 +89,7 @@ func (w *world) round(k kind, numbers *atomic.Int64) figures {
 	require.Zero(t, f.doubled, "made twice")
 	require.Zero(t, f.returned, "deleted and back")
 	require.Zero(t, f.wrongValue, "holds a value that was never last")
-	if k.answered {
+	if !k.killsGateways {
 		delete(l.cut, "reset") // taken by the kernel, and by nobody else when the listener closed
 		require.Empty(t, l.cut, "requests without an answer")
 	}
@@ -99,7 +100,7 @@ func (w *world) round(k kind, numbers *atomic.Int64) figures {
 func (w *world) count(l *load) figures {
 	t := w.t
 	t.Helper()
-	f := figures{nodes: int64(len(l.nodes)), acknowledged: int(l.good.Load()), worst: l.worst, slow: l.slow}
+	f := figures{nodes: int64(len(l.nodes)), acknowledged: int(l.good.Load()), worst: l.worst, slow: l.slow, outages: l.away.figures()}
 	for status, times := range l.answers {
 		if status >= 300 {
 			f.refused += times
@@ -150,23 +151,33 @@ func (f *figures) add(more figures) {
 	f.doubled += more.doubled
 	f.returned += more.returned
 	f.wrongValue += more.wrongValue
+	f.outages.add(more.outages)
 }
 
 func (f *figures) row() string {
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %.1f s | %d | %d | %d |", f.kind, f.faults, f.acknowledged, f.refused, f.unanswered,
-		f.slow, f.worst.Seconds(), f.lost, f.doubled, f.returned+f.wrongValue)
+	harm, seen := harms.Load(f.kind)
+	if !seen {
+		harm = ""
+	}
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %.1f s | %d | %d | %d | %s |", f.kind, f.faults, f.acknowledged, f.refused, f.unanswered,
+		f.slow, f.worst.Seconds(), f.lost, f.doubled, f.returned+f.wrongValue, harm)
 }
 
 func table(all []figures) string {
 	var b strings.Builder
-	b.WriteString("| fault | times | acknowledged | answered 503 or 504 | no answer | over 1 s | slowest answer | lost | doubled | deleted and back, or a wrong value |\n")
-	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| fault | times | acknowledged | answered 503 or 504 | no answer | over 1 s | slowest answer | lost | doubled | deleted and back, or a wrong value | harm without protection |\n")
+	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
 	sum := figures{kind: "all"}
 	for _, f := range all {
 		b.WriteString(f.row() + "\n")
 		sum.add(f)
 	}
-	b.WriteString(sum.row() + "\n")
+	b.WriteString(sum.row() + "\n\n")
+	for _, f := range all {
+		if f.outages.refused > 0 {
+			b.WriteString(f.outages.line(f.kind))
+		}
+	}
 	return b.String()
 }
 

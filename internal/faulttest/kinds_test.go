@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"graphrest/internal/neo4jtest"
 )
 
 // kind is one way to break things. inject breaks and mends them and says how many faults that were; load is at work
@@ -21,49 +19,66 @@ import (
 type kind struct {
 	name   string
 	inject func(w *world, l *load) int
-	// answered says that no request may be left without an answer: neither gateway is killed.
-	answered bool
+	rounds int // where FAULT_ROUNDS is 10; at least one is run
+	// killsGateways leaves requests without an answer.
+	killsGateways bool
+
+	harm     func(*bare) string // shows what it does without the protection that is tried, and says it in a few words
+	harmless string             // why there is nothing to show
+	apart    bool               // harm needs Neo4j and the gateways for itself
 }
 
 // spell is how long a fault of the network lasts.
 const spell = time.Second
 
 // network is a fault of Toxiproxy's for a while.
-func network(name, toxic, stream string, attributes map[string]any) kind {
-	return kind{name, func(w *world, _ *load) int {
+func network(toxic, stream string, attributes map[string]any) func(*world, *load) int {
+	return func(w *world, _ *load) int {
 		mend := w.toxic(toxic, stream, attributes)
 		time.Sleep(spell)
 		mend()
 		return 1
-	}, true}
-}
-
-func kinds() []kind {
-	return []kind{
-		{"Neo4j killed and started again", killNeo4j, true},
-		{"Neo4j frozen", freezeNeo4j, true},
-		{"connections cut in the middle of replies", cutReplies, true},
-		{"connections cut in the middle of requests", cutRequests, true},
-		network("latency of 300 ms, 200 ms more or less", "latency", "downstream", map[string]any{"latency": 300, "jitter": 200}),
-		network("replies in slices of 50 bytes", "slicer", "downstream", map[string]any{"average_size": 50, "size_variation": 25, "delay": 200}),
-		network("20 KB a second", "bandwidth", "downstream", map[string]any{"rate": 20}),
-		network("connections reset", "reset_peer", "downstream", map[string]any{"timeout": 50}),
-		network("connections half closed for a while", "slow_close", "downstream", map[string]any{"delay": 500}),
-		network("a black hole", "timeout", "downstream", map[string]any{"timeout": 0}),
-		{"connections refused", refuse, true},
-		{"every connection in use", exhaust, true},
-		{"clients that send slowly, or do not read", slowClients, true},
-		{"a gateway killed", killGateway, false},
-		{"rolling restart of the gateways", rollingRestart, true},
 	}
 }
 
-func killNeo4j(w *world, _ *load) int {
-	options := w.server.Options()
+// Attributes of Toxiproxy's toxics.
+var (
+	jittery = map[string]any{"latency": 300, "jitter": 200}
+	sliced  = map[string]any{"average_size": 50, "size_variation": 25, "delay": 200}
+	narrow  = map[string]any{"rate": 20}
+	reset   = map[string]any{"timeout": 50}
+	late    = map[string]any{"delay": 500}
+	silent  = map[string]any{"timeout": 0}
+)
+
+func kinds() []kind {
+	resets := network("reset_peer", "downstream", reset)
+	return []kind{
+		{name: "Neo4j killed and started again", inject: killNeo4j, rounds: 20, harm: heldWhenDead, apart: true},
+		{name: "Neo4j's disk full", inject: fillDisk, rounds: 5, harm: toldWhenFull, apart: true},
+		{name: "Neo4j frozen", inject: freezeNeo4j, rounds: 50, harm: heldWhenFrozen, apart: true},
+		{name: "connections cut in the middle of replies", inject: cutReplies, rounds: 50, harm: doubles(cutReplies)},
+		{name: "connections cut in the middle of requests", inject: cutRequests, rounds: 10, harm: tellsAll},
+		{name: "latency of 300 ms, 200 ms more or less", inject: network("latency", "downstream", jittery), rounds: 10, harmless: "none: calls take longer, with the gateway too"},
+		{name: "replies in slices of 50 bytes", inject: network("slicer", "downstream", sliced), rounds: 10, harmless: "none: the driver puts the slices together"},
+		{name: "20 KB a second", inject: network("bandwidth", "downstream", narrow), rounds: 10, harm: holds("bandwidth", narrow, "RETURN range(1, 1000000)")},
+		{name: "connections reset", inject: resets, rounds: 10, harm: doubles(resets)},
+		{name: "connections half closed for a while", inject: network("slow_close", "downstream", late), rounds: 10, harmless: "none: it only delays an end, and nothing ends"},
+		{name: "a black hole", inject: network("timeout", "downstream", silent), rounds: 10, harm: holds("timeout", silent, "RETURN 1")},
+		{name: "connections refused", inject: refuse, rounds: 10, harm: toldWhenRefused},
+		{name: "every connection in use", inject: exhaust, rounds: 10, harm: queuesWhenExhausted},
+		{name: "clients that send slowly, or do not read", inject: slowClients, rounds: 10, harm: heldBySlowClients},
+		{name: "a gateway killed", inject: killGateway, rounds: 25, killsGateways: true, harm: func(b *bare) string { return b.guarded.doubledByKills() }, apart: true},
+		{name: "rolling restart of the gateways", inject: rollingRestart, rounds: 10, harm: func(b *bare) string { return b.guarded.cutByKills() }, apart: true},
+	}
+}
+
+func killNeo4j(w *world, l *load) int {
+	end := w.away(l)
 	require.NoError(w.t, w.server.Kill())
 	time.Sleep(time.Second)
-	w.server = neo4jtest.FreshServer(w.whole, options)
-	w.db = neo4jtest.Connect(w.whole, w.server)
+	w.restart(l)
+	end()
 	return 1
 }
 

@@ -44,6 +44,7 @@ type load struct {
 	cut     map[string]int // requests without an answer, by cause
 	worst   time.Duration
 	slow    int // answers over a second
+	away    *outage
 	wrong   []string
 }
 
@@ -238,6 +239,7 @@ func (l *load) send(random *rand.Rand, method, path, body, key string) (int, ans
 		l.wrong = append(l.wrong, fmt.Sprintf("%s %s took %s", method, path, took))
 	}
 	fine := json.Unmarshal(text, &a) == nil
+	l.away.seen(began, took, status < 300 && fine)
 	switch {
 	case status < 300 && fine:
 		l.good.Add(1)

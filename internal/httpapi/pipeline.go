@@ -39,7 +39,7 @@ func (a *API) serve(r Route) gin.HandlerFunc {
 		if !r.stream { // a stream bounds each of its steps instead
 			ctx, cancel := context.WithTimeout(c.context, a.options.QueryTimeout+deadlineMargin)
 			defer cancel()
-			c.context = ctx
+			c.context = graph.WithPatience(ctx)
 		}
 		if err := c.run(); err != nil {
 			a.fail(gc, err)

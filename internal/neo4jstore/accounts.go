@@ -77,8 +77,7 @@ func (a *Accounts) session(ctx context.Context) neo4j.SessionWithContext {
 func (a *Accounts) run(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
 	for try := 1; ; try++ {
 		rows, err := a.once(ctx, s, params)
-		var lost *neo4j.ConnectivityError
-		if err == nil || try == accountsTries || ctx.Err() != nil || !errors.As(err, &lost) {
+		if err == nil || try == accountsTries || ctx.Err() != nil || !lostConnection(err) {
 			return rows, err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"graphrest/internal/graph"
 )
 
 // copied is something small that the database holds, such as which types are managed, and its copy in memory. What was read
@@ -26,6 +28,7 @@ type reading[T any] struct {
 type refresh struct {
 	began time.Time
 	done  chan struct{}
+	waits *graph.Patience // of its own: it serves many
 	err   error
 }
 
@@ -55,13 +58,16 @@ func (c *copied[T]) within(ctx context.Context, age time.Duration) (*T, error) {
 		c.mu.Lock()
 		r := c.running
 		if r == nil {
-			r = &refresh{began: time.Now(), done: make(chan struct{})}
+			alone := graph.WithPatience(context.WithoutCancel(ctx))
+			r = &refresh{began: time.Now(), done: make(chan struct{}), waits: graph.PatienceOf(alone)}
 			c.running = r
-			c.spawn(func() { c.refresh(context.WithoutCancel(ctx), r) })
+			c.spawn(func() { c.refresh(alone, r) })
 		}
 		c.mu.Unlock()
+		joined := time.Now()
 		select {
 		case <-r.done:
+			graph.PatienceOf(ctx).Charge(min(r.waits.Spent(), time.Since(joined)))
 			if r.err != nil {
 				return nil, r.err
 			}

@@ -127,8 +127,8 @@ func (s *Store) send(ctx context.Context, k kind, c create) (made, error) {
 		}
 		e, lookErr := s.findCreated(ctx, k, c)
 		switch {
-		case lookErr != nil:
-			return made{}, translate(err)
+		case lookErr != nil: // also where a constraint is violated: what is in the way may be ours
+			return made{}, translate(unknownOutcome{lookErr})
 		case e != nil:
 			return made{element: e.element, source: true, target: true}, nil
 		case constraintViolated(err):

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	acquireTimeout = 2 * time.Second
+	acquireTimeout = 2 * time.Second // of all the waits of a request together
 	connectTimeout = 2 * time.Second
 	// poolReserve are connections beyond those that requests may use, for probes and for building constraints.
 	poolReserve = 8
@@ -91,15 +91,15 @@ func (c *client) read(ctx context.Context, text string, params map[string]any) (
 }
 
 // write runs a statement that changes something, in one round trip and a transaction of its own. It tries again only where
-// nothing was done: nothing was sent, or the server itself said so. A connection that was lost afterwards is an
-// unknownOutcome: the change may have been made.
+// nothing was done: nothing was sent, or the server itself said so. A connection that was lost afterwards, or a database that broke
+// down meanwhile, is an unknownOutcome: the change may have been made.
 func (c *client) write(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	var records []*neo4j.Record
 	err := c.repeat(ctx, func() (err error) {
 		records, err = c.once(ctx, neo4j.AccessModeWrite, text, params)
-		if err != nil && !toldByServer(err) && !notSent(err) {
+		if err != nil && leftOpen(err) {
 			err = unknownOutcome{err}
 		}
 		return err
@@ -192,26 +192,6 @@ func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work fun
 	return result, err
 }
 
-// takePlace waits for one of as many places as there are connections. The driver's own pool then always has one to give: where it
-// has not, the database is to blame and not the load.
-func (c *client) takePlace(ctx context.Context) error {
-	select {
-	case c.places <- struct{}{}:
-		return nil
-	default:
-	}
-	wait := time.NewTimer(acquireTimeout)
-	defer wait.Stop()
-	select {
-	case c.places <- struct{}{}:
-		return nil
-	case <-wait.C:
-		return errBusy
-	case <-ctx.Done():
-		return errBusy
-	}
-}
-
 // ping asks the database for nothing much. Connections that died while they were idle fail one after another, each at once: it uses
 // them up until there is one that lives or none can be made.
 func (c *client) ping() error {
@@ -258,7 +238,7 @@ func transact(ctx context.Context, session neo4j.SessionWithContext, work func(c
 		return err
 	}
 	if err := tx.Commit(ctx); err != nil {
-		if !toldByServer(err) {
+		if !toldByServer(err) || leftOpen(err) {
 			return unknownOutcome{err}
 		}
 		return err

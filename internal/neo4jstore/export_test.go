@@ -20,3 +20,11 @@ func (s *Store) LookupsPlanned() bool {
 	}
 	return true
 }
+
+// AcquireTimeout is how long a request may wait for connections.
+const AcquireTimeout = acquireTimeout
+
+// TakePlace takes one of the places for calls, as a call does, and Return gives it back.
+func TakePlace(s *Store) { s.client.places <- struct{}{} }
+
+func ReturnPlace(s *Store) { <-s.client.places }

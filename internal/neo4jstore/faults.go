@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"strings"
 	"time"
@@ -31,6 +32,18 @@ func code(err error) string {
 // toldByServer says whether the server itself refused: then nothing was done.
 func toldByServer(err error) bool { return code(err) != "" }
 
+// brokeDown says whether the database failed in the middle of a transaction, as it does on a full disk, or has not been started again since:
+// what it was writing may yet be found when it is.
+func brokeDown(err error) bool { return strings.HasPrefix(code(err), "Neo.DatabaseError.Transaction.") }
+
+// leftOpen says whether a write that failed so may have been made.
+func leftOpen(err error) bool {
+	if toldByServer(err) {
+		return brokeDown(err) && !strings.HasSuffix(code(err), "TransactionStartFailed")
+	}
+	return !notSent(err)
+}
+
 // awayError is a lost connection after which the database as a whole could not be reached.
 type awayError struct{ error }
 
@@ -44,10 +57,11 @@ func (l lateError) Unwrap() error { return l.error }
 // errBusy means that every connection is in use by other calls, and was for a while: nothing was sent.
 var errBusy = errors.New("every connection to the database is in use")
 
-// lostConnection says whether the database could not be reached or stopped answering.
+// lostConnection says whether the database could not be reached or stopped answering. The driver (5.28.5, errorutil.WrapError) hands a
+// connection that ends in the middle of a message on as it is.
 func lostConnection(err error) bool {
 	var unreachable *neo4j.ConnectivityError
-	return errors.As(err, &unreachable)
+	return errors.As(err, &unreachable) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // unusable says whether the driver refused to use a connection because of what happened on it before. That is so on 5.26
@@ -112,6 +126,8 @@ func translate(err error) error {
 		return unavailable(err, "The service is stopping; try again")
 	case errors.Is(err, errBusy):
 		return unavailable(err, "The service is busy; try again")
+	case errors.As(err, &unknown) && brokeDown(err):
+		return unavailable(err, "The database failed; whether the change was made is not known")
 	case errors.As(err, &unknown):
 		return unavailable(err, "The connection to the database was lost; whether the change was made is not known")
 	case errors.As(err, &late):
@@ -139,7 +155,7 @@ func translate(err error) error {
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: unknownZoneMessage})
 	case vanished(err):
 		return fault.Wrap(err, fault.Conflict, "Somebody else deleted or changed this at the same moment; try again")
-	case strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."), readOnlyDatabase(err),
+	case brokeDown(err), strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."), readOnlyDatabase(err),
 		strings.HasSuffix(c, "DatabaseNotFound"), strings.HasSuffix(c, "DatabaseUnavailable"), strings.HasSuffix(c, "NotALeader"):
 		return unavailable(err, "The database cannot serve this at the moment; try again")
 	default:

@@ -69,7 +69,7 @@ func (s *Store) newKindGroups(k kind) kindGroups {
 func groupOptions[Q any](s *Store, name string, lanes, batch int, key func(Q) string) coalesce.Options[Q] {
 	return coalesce.Options[Q]{
 		Name: name, Lanes: lanes, MaxBatch: batch, MaxQueue: queueBound, Key: key,
-		Patience: lanePatience, Timeout: s.config.QueryTimeout, Observer: s.config.Observer, Tracer: s.config.Tracer, Off: s.config.Uncoalesced,
+		Patience: lanePatience, Timeout: s.config.QueryTimeout, Observer: s.config.Observer, Tracer: patientBatches{s.config.Tracer}, Off: s.config.Uncoalesced,
 	}
 }
 

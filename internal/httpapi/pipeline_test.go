@@ -1,0 +1,36 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// watched lets nobody in and keeps the context of the last request.
+type watched struct {
+	Accounts
+	last context.Context
+}
+
+func (w *watched) Authenticate(ctx context.Context, _ []string) (auth.Principal, error) {
+	w.last = ctx
+	return auth.Principal{}, fault.New(fault.Unauthenticated, "A token is needed")
+}
+
+func TestTheCallsOfARequestShareItsPatience(t *testing.T) {
+	accounts := &watched{}
+	a := newTestAPI(t, Options{Accounts: accounts})
+	ask(t, a, http.MethodGet, "/api/nodes")
+	first := graph.PatienceOf(accounts.last)
+	require.NotNil(t, first)
+	ask(t, a, http.MethodGet, "/api/nodes")
+	require.NotSame(t, first, graph.PatienceOf(accounts.last), "another request has its own")
+	ask(t, a, http.MethodPost, "/api/import")
+	require.Nil(t, graph.PatienceOf(accounts.last), "a stream goes on for long, and each of its steps waits for itself")
+}

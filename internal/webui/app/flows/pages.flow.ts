@@ -141,11 +141,29 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await look('web-users', 'users');
     await page.goto(`${base}/audit?user=admin`);
     await page.getByRole('region', { name: 'Entries of the audit' }).waitFor();
-    await look('', 'audit');
-    await page.goto(`${base}/search-indexes`);
-    await page.getByRole('button', { name: 'New search index' }).waitFor();
-    expect(await findings(page)).toEqual([]);
-    await page.goto(`${base}/declared-types`);
+    await look('web-audit', 'audit');
+    const admin = await connect(base);
+    await admin('POST', '/api/admin/search-indexes', { name: 'titles', kind: 'node', types: ['Film'], properties: ['title', 'tagline'] });
+    await admin('PUT', '/api/admin/types/nodes/Studio', { level: 'moderate', schema: { properties: { name: { type: 'string' }, employees: { minimum: 50 } }, required: ['name'] }, unique: [['name']] });
+    try {
+      await page.goto(`${base}/search-indexes`);
+      await page.getByRole('row', { name: /titles Film.*online/ }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      await page.goto(`${base}/explore`);
+      const field = page.getByRole('textbox', { name: 'Search the graph' });
+      await field.fill('story');
+      await field.press('Enter');
+      await page.getByRole('button', { name: /Glass Orchard/ }).click();
+      await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
+      await page.getByText(/\d edges/).first().waitFor();
+      await look('web-search', 'search');
+      await page.goto(`${base}/declared-types`);
+      await page.getByRole('row', { name: /Studio.*moderate/ }).waitFor();
+      await look('web-types', 'declared types');
+    } finally {
+      await admin('DELETE', '/api/admin/types/nodes/Studio');
+      await admin('DELETE', '/api/admin/search-indexes/titles');
+    }
     await page.getByRole('button', { name: 'Declare a type' }).click();
     await page.getByRole('button', { name: 'Draft from the data' }).waitFor();
     expect(await findings(page)).toEqual([]);

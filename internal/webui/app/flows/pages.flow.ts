@@ -114,10 +114,13 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     expect(await findings(login)).toEqual([]);
 
     const page = await openAs('admin', `/explore?type=Film&open=node:${sample.films[4]}`, { scheme });
+    // UPDATE_IMAGES=1 writes the pictures of the documents.
+    const picture = async (name: string) => {
+      if (process.env['UPDATE_IMAGES']) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
+    };
     const look = async (name: string, what: string) => {
       expect([what, ...(await findings(page))]).toEqual([what]);
-      // UPDATE_IMAGES=1 writes the pictures of the documents, where a page has one.
-      if (process.env['UPDATE_IMAGES'] && name) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
+      if (name) await picture(name);
       if (scheme === 'light') await onTablets(page, what);
     };
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
@@ -141,7 +144,15 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await look('web-users', 'users');
     await page.goto(`${base}/audit?user=admin`);
     await page.getByRole('region', { name: 'Entries of the audit' }).waitFor();
-    await look('web-audit', 'audit');
+    await look('', 'audit');
+    const keeper = await connect(base, 'keeper', userPassword);
+    const [ann, nils] = [await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Ann' } }), await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Nils' } })];
+    await keeper('POST', '/api/edges', { type: 'KNOWS', source_id: ann.id, target_id: nils.id, properties: {} });
+    await keeper('PUT', `/api/nodes/${ann.id}`, { properties: { name: 'Anna', active: true } });
+    for (const { id } of [ann, nils]) await keeper('DELETE', `/api/nodes/${id}`);
+    await page.goto(`${base}/audit?user=keeper`);
+    await page.getByRole('row', { name: /update active, name/ }).first().waitFor();
+    await picture('web-audit');
     const admin = await connect(base);
     await admin('POST', '/api/admin/search-indexes', { name: 'titles', kind: 'node', types: ['Film'], properties: ['title', 'tagline'] });
     await admin('PUT', '/api/admin/types/nodes/Studio', { level: 'moderate', schema: { properties: { name: { type: 'string' }, employees: { minimum: 50 } }, required: ['name'] }, unique: [['name']] });
@@ -159,7 +170,11 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       await look('web-search', 'search');
       await page.goto(`${base}/declared-types`);
       await page.getByRole('row', { name: /Studio.*moderate/ }).waitFor();
-      await look('web-types', 'declared types');
+      await look('', 'declared types');
+      await page.getByRole('button', { name: 'Edit Studio' }).click();
+      await page.getByRole('dialog', { name: 'Declaration of Studio' }).getByLabel('Unique').waitFor();
+      await picture('web-types');
+      await page.getByRole('button', { name: 'Cancel' }).click();
     } finally {
       await admin('DELETE', '/api/admin/types/nodes/Studio');
       await admin('DELETE', '/api/admin/search-indexes/titles');

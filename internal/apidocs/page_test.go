@@ -152,6 +152,9 @@ func TestPageLogsInAndTriesOperations(t *testing.T) {
 
 	// The page shows the request as a curl command, which is where the token can be seen here.
 	command := b.run(t, `document.querySelector("#operations-Nodes-listNodes .curl").textContent`)
+	// The example of an optional parameter is told and not sent.
+	require.NotContains(t, command, "sort=")
+	require.Contains(t, b.run(t, `document.querySelector("#operations-Nodes-listNodes .parameters").textContent`), "Example: -born,name")
 	_, token, found := strings.Cut(command, "Bearer ")
 	require.True(t, found, command)
 	token = strings.TrimRight(token, "' \n")

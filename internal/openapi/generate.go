@@ -31,9 +31,13 @@ func Generate(root string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the annotations: %w", err)
 	}
+	examples := examplesOf(annotated)
 	converted, err := openapi2conv.ToV3(annotated)
 	if err != nil {
 		return nil, fmt.Errorf("convert to OpenAPI 3: %w", err)
+	}
+	for at, example := range examples {
+		converted.Paths.Value(at.path).GetOperation(at.method).Parameters.GetByInAndName(at.in, at.name).Example = example
 	}
 	doc, err := withOverlay(converted)
 	if err != nil {
@@ -59,6 +63,24 @@ func readAnnotations(root string) (*openapi2.T, error) {
 	}
 	var doc openapi2.T
 	return &doc, json.Unmarshal(text, &doc)
+}
+
+// parameterAt says which parameter of which operation is meant.
+type parameterAt struct{ path, method, in, name string }
+
+// examplesOf gathers the examples of parameters, which the conversion loses.
+func examplesOf(doc *openapi2.T) map[parameterAt]any {
+	examples := map[parameterAt]any{}
+	for path, item := range doc.Paths {
+		for method, operation := range item.Operations() {
+			for _, p := range operation.Parameters {
+				if example, given := p.Extensions["example"]; given {
+					examples[parameterAt{path, method, p.In, p.Name}] = example
+				}
+			}
+		}
+	}
+	return examples
 }
 
 func withOverlay(converted *openapi3.T) (*openapi3.T, error) {

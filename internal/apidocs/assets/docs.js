@@ -39,11 +39,34 @@
     },
   };
 
+  // Swagger UI sends the example of a parameter unless it is taken out again: right for one that is required, a filter that nobody
+  // asked for otherwise. So those of optional ones are told instead.
+  const told = {
+    statePlugins: {
+      spec: {
+        wrapActions: {
+          updateSpec: (update) => (text) => update(text && tellExamples(JSON.parse(text))),
+        },
+      },
+    },
+  };
+
+  function tellExamples(api) {
+    for (const operation of Object.values(api.paths).flatMap(Object.values)) {
+      for (const parameter of operation.parameters || []) {
+        if (parameter.required || parameter.example === undefined) continue;
+        parameter.description += ". Example: `" + parameter.example + "`";
+        delete parameter.example;
+      }
+    }
+    return JSON.stringify(api);
+  }
+
   const ui = SwaggerUIBundle({
     url: "docs/openapi.json",
     domNode: byId("docs"),
     presets: [SwaggerUIBundle.presets.apis],
-    plugins: [patience],
+    plugins: [patience, told],
     layout: "BaseLayout",
     // Nothing of the page's address is taken as configuration, nothing is sent to a validator, no token is stored.
     queryConfigEnabled: false,

@@ -114,10 +114,13 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     expect(await findings(login)).toEqual([]);
 
     const page = await openAs('admin', `/explore?type=Film&open=node:${sample.films[4]}`, { scheme });
+    // UPDATE_IMAGES=1 writes the pictures of the documents.
+    const picture = async (name: string) => {
+      if (process.env['UPDATE_IMAGES']) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
+    };
     const look = async (name: string, what: string) => {
       expect([what, ...(await findings(page))]).toEqual([what]);
-      // UPDATE_IMAGES=1 writes the pictures of the documents, where a page has one.
-      if (process.env['UPDATE_IMAGES'] && name) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
+      if (name) await picture(name);
       if (scheme === 'light') await onTablets(page, what);
     };
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
@@ -142,10 +145,40 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.goto(`${base}/audit?user=admin`);
     await page.getByRole('region', { name: 'Entries of the audit' }).waitFor();
     await look('', 'audit');
-    await page.goto(`${base}/search-indexes`);
-    await page.getByRole('button', { name: 'New search index' }).waitFor();
-    expect(await findings(page)).toEqual([]);
-    await page.goto(`${base}/declared-types`);
+    const keeper = await connect(base, 'keeper', userPassword);
+    const [ann, nils] = [await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Ann' } }), await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Nils' } })];
+    await keeper('POST', '/api/edges', { type: 'KNOWS', source_id: ann.id, target_id: nils.id, properties: {} });
+    await keeper('PUT', `/api/nodes/${ann.id}`, { properties: { name: 'Anna', active: true } });
+    for (const { id } of [ann, nils]) await keeper('DELETE', `/api/nodes/${id}`);
+    await page.goto(`${base}/audit?user=keeper`);
+    await page.getByRole('row', { name: /update active, name/ }).first().waitFor();
+    await picture('web-audit');
+    const admin = await connect(base);
+    await admin('POST', '/api/admin/search-indexes', { name: 'titles', kind: 'node', types: ['Film'], properties: ['title', 'tagline'] });
+    await admin('PUT', '/api/admin/types/nodes/Studio', { level: 'moderate', schema: { properties: { name: { type: 'string' }, employees: { minimum: 50 } }, required: ['name'] }, unique: [['name']] });
+    try {
+      await page.goto(`${base}/search-indexes`);
+      await page.getByRole('row', { name: /titles Film.*online/ }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      await page.goto(`${base}/explore`);
+      const field = page.getByRole('textbox', { name: 'Search the graph' });
+      await field.fill('story');
+      await field.press('Enter');
+      await page.getByRole('button', { name: /Glass Orchard/ }).click();
+      await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
+      await page.getByText(/\d edges/).first().waitFor();
+      await look('web-search', 'search');
+      await page.goto(`${base}/declared-types`);
+      await page.getByRole('row', { name: /Studio.*moderate/ }).waitFor();
+      await look('', 'declared types');
+      await page.getByRole('button', { name: 'Edit Studio' }).click();
+      await page.getByRole('dialog', { name: 'Declaration of Studio' }).getByLabel('Unique').waitFor();
+      await picture('web-types');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+    } finally {
+      await admin('DELETE', '/api/admin/types/nodes/Studio');
+      await admin('DELETE', '/api/admin/search-indexes/titles');
+    }
     await page.getByRole('button', { name: 'Declare a type' }).click();
     await page.getByRole('button', { name: 'Draft from the data' }).waitFor();
     expect(await findings(page)).toEqual([]);

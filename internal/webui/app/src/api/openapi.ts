@@ -3131,21 +3131,33 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Name or id of who did it */
+                /**
+                 * @description Name or id of who did it
+                 * @example ann
+                 */
                 user?: string;
                 /** @description What was done */
                 action?: "create" | "update" | "delete" | "import" | "login" | "logout" | "request";
                 /** @description What it was done to */
                 kind?: "node" | "edge" | "user" | "type" | "search_index" | "session" | "route";
-                /** @description Id of a node, an edge, a user or a token; or a user's name */
+                /**
+                 * @description Id of a node, an edge, a user or a token; or a user's name
+                 * @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d
+                 */
                 entity?: string;
                 /** @description Whether it was done */
                 outcome?: "done" | "refused";
                 /** @description X-Request-ID of the request */
                 request_id?: string;
-                /** @description At this time (RFC 3339) or later */
+                /**
+                 * @description At this time (RFC 3339) or later
+                 * @example 2026-11-21T07:00:00Z
+                 */
                 since?: string;
-                /** @description Before this time */
+                /**
+                 * @description Before this time
+                 * @example 2026-11-22T07:00:00Z
+                 */
                 until?: string;
                 /** @description Entries on a page */
                 limit?: number;
@@ -3380,7 +3392,10 @@ export interface operations {
             path: {
                 /** @description nodes or edges */
                 kind: "nodes" | "edges";
-                /** @description Name of the type */
+                /**
+                 * @description Name of the type
+                 * @example Airport
+                 */
                 type: components["schemas"]["TypeName"];
             };
             cookie?: never;
@@ -3419,7 +3434,10 @@ export interface operations {
             path: {
                 /** @description nodes or edges */
                 kind: "nodes" | "edges";
-                /** @description Name of the type */
+                /**
+                 * @description Name of the type
+                 * @example Airport
+                 */
                 type: components["schemas"]["TypeName"];
             };
             cookie?: never;
@@ -3482,7 +3500,10 @@ export interface operations {
             path: {
                 /** @description nodes or edges */
                 kind: "nodes" | "edges";
-                /** @description Name of the type */
+                /**
+                 * @description Name of the type
+                 * @example Airport
+                 */
                 type: components["schemas"]["TypeName"];
             };
             cookie?: never;
@@ -3521,7 +3542,10 @@ export interface operations {
             path: {
                 /** @description nodes or edges */
                 kind: "nodes" | "edges";
-                /** @description Name of the type */
+                /**
+                 * @description Name of the type
+                 * @example Airport
+                 */
                 type: components["schemas"]["TypeName"];
             };
             cookie?: never;
@@ -3567,7 +3591,10 @@ export interface operations {
             path: {
                 /** @description nodes or edges */
                 kind: "nodes" | "edges";
-                /** @description Name of the type */
+                /**
+                 * @description Name of the type
+                 * @example Airport
+                 */
                 type: components["schemas"]["TypeName"];
             };
             cookie?: never;
@@ -3987,7 +4014,10 @@ export interface operations {
     listEdges: {
         parameters: {
             query?: {
-                /** @description Only edges of this type */
+                /**
+                 * @description Only edges of this type
+                 * @example ACTED_IN
+                 */
                 type?: components["schemas"]["TypeName"];
                 /** @description Only edges that start at this node */
                 source_id?: string;
@@ -4005,9 +4035,15 @@ export interface operations {
                 filter?: {
                     [key: string]: string;
                 };
-                /** @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last */
+                /**
+                 * @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last
+                 * @example -born,name
+                 */
                 sort?: string;
-                /** @description Only these properties are shown: names apart by commas, or a JSON array of names */
+                /**
+                 * @description Only these properties are shown: names apart by commas, or a JSON array of names
+                 * @example name,born
+                 */
                 fields?: string;
                 /** @description exact: meta.page.total is told, whatever it costs */
                 count?: "exact";
@@ -4312,9 +4348,15 @@ export interface operations {
     exportGraph: {
         parameters: {
             query?: {
-                /** @description Only nodes of these types, and edges between them: names apart by commas, or a JSON array of names */
+                /**
+                 * @description Only nodes of these types, and edges between them: names apart by commas, or a JSON array of names
+                 * @example Person,City
+                 */
                 node_type?: components["schemas"]["TypeName"];
-                /** @description Only edges of these types, in the same form */
+                /**
+                 * @description Only edges of these types, in the same form
+                 * @example KNOWS
+                 */
                 edge_type?: components["schemas"]["TypeName"];
             };
             header?: {
@@ -4398,7 +4440,10 @@ export interface operations {
     listNodes: {
         parameters: {
             query?: {
-                /** @description Only nodes that have this type */
+                /**
+                 * @description Only nodes that have this type
+                 * @example Person
+                 */
                 type?: components["schemas"]["TypeName"];
                 /** @description Nodes on a page */
                 limit?: number;
@@ -4410,9 +4455,15 @@ export interface operations {
                 filter?: {
                     [key: string]: string;
                 };
-                /** @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last */
+                /**
+                 * @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last
+                 * @example -born,name
+                 */
                 sort?: string;
-                /** @description Only these properties are shown: names apart by commas, or a JSON array of names */
+                /**
+                 * @description Only these properties are shown: names apart by commas, or a JSON array of names
+                 * @example name,born
+                 */
                 fields?: string;
                 /** @description exact: meta.page.total is told, whatever it costs */
                 count?: "exact";
@@ -4514,7 +4565,10 @@ export interface operations {
                 "Graphrest-Bookmark"?: string;
             };
             path: {
-                /** @description Id of the node */
+                /**
+                 * @description Id of the node
+                 * @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d
+                 */
                 node_id: string;
             };
             cookie?: never;
@@ -4763,7 +4817,10 @@ export interface operations {
             query?: {
                 /** @description As seen from the node */
                 direction?: "both" | "out" | "in";
-                /** @description Only edges of this type */
+                /**
+                 * @description Only edges of this type
+                 * @example ACTED_IN
+                 */
                 type?: components["schemas"]["TypeName"];
                 /** @description Edges on a page */
                 limit?: number;
@@ -4775,9 +4832,15 @@ export interface operations {
                 filter?: {
                     [key: string]: string;
                 };
-                /** @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last */
+                /**
+                 * @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last
+                 * @example -since,name
+                 */
                 sort?: string;
-                /** @description Only these properties are shown: names apart by commas, or a JSON array of names */
+                /**
+                 * @description Only these properties are shown: names apart by commas, or a JSON array of names
+                 * @example name,born
+                 */
                 fields?: string;
                 /** @description exact: meta.page.total is told, whatever it costs */
                 count?: "exact";
@@ -4825,9 +4888,15 @@ export interface operations {
             query?: {
                 /** @description As seen from the node that is left */
                 direction?: "both" | "out" | "in";
-                /** @description Only along edges of this type */
+                /**
+                 * @description Only along edges of this type
+                 * @example ACTED_IN
+                 */
                 edge_type?: components["schemas"]["TypeName"];
-                /** @description Only to nodes that have this type */
+                /**
+                 * @description Only to nodes that have this type
+                 * @example Person
+                 */
                 node_type?: components["schemas"]["TypeName"];
                 /** @description Edges to go at most */
                 depth?: number;
@@ -4881,7 +4950,10 @@ export interface operations {
                 source_id: string;
                 /** @description Id of the node where they end */
                 target_id: string;
-                /** @description Only along edges of this type */
+                /**
+                 * @description Only along edges of this type
+                 * @example ACTED_IN
+                 */
                 edge_type?: components["schemas"]["TypeName"];
                 /** @description out goes along the edges' direction, in against it */
                 direction?: "both" | "out" | "in";
@@ -5036,15 +5108,27 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description Words, 500 bytes and 16 words at most */
+                /**
+                 * @description Words, 500 bytes and 16 words at most
+                 * @example tel aviv
+                 */
                 q: string;
-                /** @description Only with these search indexes, apart by commas */
+                /**
+                 * @description Only with these search indexes, apart by commas
+                 * @example places
+                 */
                 index?: string;
                 /** @description Only nodes or only edges */
                 kind?: "node" | "edge";
-                /** @description Only nodes that have this type, or edges of it */
+                /**
+                 * @description Only nodes that have this type, or edges of it
+                 * @example Airport
+                 */
                 type?: components["schemas"]["TypeName"];
-                /** @description Only in these properties, apart by commas */
+                /**
+                 * @description Only in these properties, apart by commas
+                 * @example name
+                 */
                 property?: string;
                 /** @description Hits on a page */
                 limit?: number;

@@ -1,9 +1,9 @@
-import { Autocomplete, Button, Group, Modal, NativeSelect, SegmentedControl, Stack, TagsInput, Text, Textarea } from '@mantine/core';
+import { Autocomplete, Button, Group, Modal, NativeSelect, SegmentedControl, Stack, TagsInput, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { getSchema } from '../api/graph';
-import { asProblem, type Problem } from '../api/problem';
 import { useMay } from '../session/session';
+import { FormEnd, useSubmit } from '../shell/Form';
 import { declare, levels, propose, type Draft, type Group as Kind, type Level } from './declared';
 
 interface Props {
@@ -19,8 +19,11 @@ export function DeclareDialog({ start, known, onClose, onDone }: Props) {
   const may = useMay();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
   const [draft, setDraft] = useState(start);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState<'' | 'proposing' | 'saving'>('');
+  const [drafting, setDrafting] = useState(false);
+  const { problem, busy, submit, run } = useSubmit(async () => {
+    await declare(draft);
+    onDone(draft.type);
+  });
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const types = ((draft.kind === 'nodes' ? schema.data?.node_types : schema.data?.edge_types) ?? []).map((t) => t.type);
   const nodeTypes = (schema.data?.node_types ?? []).map((t) => t.type);
@@ -28,22 +31,10 @@ export function DeclareDialog({ start, known, onClose, onDone }: Props) {
   const field = (of: string) => problem?.details.filter((d) => d.field === of || d.field.startsWith(`${of}.`) || d.field.startsWith(`${of}[`)).map((d) => (d.field === of ? d.message : `${d.field.slice(of.length).replace(/^\./, '')} ${d.message}`)).join('; ');
   const elsewhere = problem && !fields.some(field);
 
-  async function run(what: 'proposing' | 'saving', work: () => Promise<void>) {
-    setBusy(what);
-    setProblem(null);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
-    setBusy('');
-  }
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    void run('saving', async () => {
-      await declare(draft);
-      onDone(draft.type);
-    });
+  async function draftIt() {
+    setDrafting(true);
+    await run(async () => setDraft(await propose(draft.kind, draft.type)));
+    setDrafting(false);
   }
   return (
     <Modal opened onClose={onClose} title={known ? `Declaration of ${draft.type}` : 'Declare a type'} size="lg" closeOnClickOutside={false}>
@@ -54,7 +45,7 @@ export function DeclareDialog({ start, known, onClose, onDone }: Props) {
               <SegmentedControl aria-label="Of" value={draft.kind} onChange={(kind) => change({ kind: kind as Kind })} data={[{ value: 'nodes', label: 'Nodes' }, { value: 'edges', label: 'Edges' }]} />
               <Group align="flex-end" wrap="nowrap">
                 <Autocomplete label="Type" style={{ flex: 1 }} required withAsterisk={false} data={[...new Set(types)]} value={draft.type} onChange={(type) => change({ type })} error={field('type')} data-autofocus />
-                <Button variant="default" disabled={draft.type === '' || busy !== ''} loading={busy === 'proposing'} onClick={() => void run('proposing', async () => setDraft(await propose(draft.kind, draft.type)))}>
+                <Button variant="default" disabled={draft.type === '' || busy} loading={drafting} onClick={() => void draftIt()}>
                   Draft from the data
                 </Button>
               </Group>
@@ -73,19 +64,7 @@ export function DeclareDialog({ start, known, onClose, onDone }: Props) {
               <TagsInput label="To nodes of" placeholder={draft.targets.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.targets} onChange={(targets) => change({ targets })} error={field('target_types')} splitChars={[]} acceptValueOnBlur />
             </>
           )}
-          {elsewhere && (
-            <Text size="sm" c="red" role="alert">
-              {problem.text}
-            </Text>
-          )}
-          <Group justify="flex-end" mt="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy === 'saving'} disabled={draft.type === '' || busy !== ''}>
-              Declare
-            </Button>
-          </Group>
+          <FormEnd label="Declare" refusal={elsewhere ? problem.text : null} busy={busy && !drafting} disabled={draft.type === '' || busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

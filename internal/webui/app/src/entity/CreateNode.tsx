@@ -1,13 +1,13 @@
-import { Autocomplete, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Autocomplete, Modal, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { createNode, deleteEntity, type Schema } from '../api/graph';
-import { asProblem, type Problem } from '../api/problem';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { createNodeCypher } from '../copy/cypher';
 import { propertiesOf } from '../explore/columns';
 import { showCreated, showDeleted } from '../explore/lists';
+import { FormEnd, useSubmit } from '../shell/Form';
 import { tell } from '../shell/tell';
 import { caption } from '../values/text';
 import { remember } from './changes';
@@ -35,11 +35,26 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
   const queries = useQueryClient();
   const [type, setType] = useState(given ?? schema.node_types[0]?.type ?? '');
   const [fields, setFields] = useState(() => usualFields(schema, 'node', type));
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
   const used = filled(fields);
   const reading = readForm(used, {});
+  const { problem, busy, submit, forget } = useSubmit(async () => {
+    setTried(true);
+    if (reading.errors.size > 0) return;
+    const { data, etag } = await createNode(type, reading.values);
+    showCreated(queries, { kind: 'node', entity: data, etag });
+    const name = caption(data.properties, data.id);
+    remember({
+      label: `created ${name}`, needs: ['delete'],
+      undo: async () => {
+        await deleteEntity('node', data.id, etag);
+        showDeleted(queries, 'node', data.id);
+      },
+    });
+    tell(name, `${type} created`);
+    onCreated(data.id);
+    onClose();
+  });
   const errors = problem ? placeProblem(fields, problem) : tried ? reading.errors : new Map<number, string>();
 
   function choose(next: string) {
@@ -47,59 +62,20 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
     if (filled(fields).length === 0) setFields(usualFields(schema, 'node', next));
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setTried(true);
-    setProblem(null);
-    if (reading.errors.size > 0) return;
-    setBusy(true);
-    try {
-      const { data, etag } = await createNode(type, reading.values);
-      showCreated(queries, { kind: 'node', entity: data, etag });
-      const name = caption(data.properties, data.id);
-      remember({
-        label: `created ${name}`, needs: ['delete'],
-        undo: async () => {
-          await deleteEntity('node', data.id, etag);
-          showDeleted(queries, 'node', data.id);
-        },
-      });
-      tell(name, `${type} created`);
-      onCreated(data.id);
-      onClose();
-    } catch (error) {
-      setProblem(asProblem(error));
-      setBusy(false);
-    }
-  }
-
   return (
     <Modal opened onClose={onClose} title="New node" size="lg" closeOnClickOutside={false}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="sm">
           <Autocomplete openOnFocus={false} label="Type" description="An existing one, or a new name" required withAsterisk={false} data={schema.node_types.map((t) => t.type)} value={type} onChange={choose} error={problem?.field('type')} data-autofocus />
-          <PropertyForm fields={fields} onChange={(next) => { setFields(next); setProblem(null); }} errors={errors} known={propertiesOf(schema, 'node', type)} />
-          {problem && errors.size === 0 && !problem.field('type') && (
-            <Text size="sm" c="red" role="alert">
-              {problem.text}
-            </Text>
-          )}
-          <Group justify="space-between" mt="sm">
+          <PropertyForm fields={fields} onChange={(next) => { setFields(next); forget(); }} errors={errors} known={propertiesOf(schema, 'node', type)} />
+          <FormEnd label="Create node" refusal={problem && errors.size === 0 && !problem.field('type') ? problem.text : null} busy={busy} disabled={type === ''} onCancel={onClose}>
             <CopyMenu
               items={[
                 { label: 'Cypher', text: () => createNodeCypher(type, reading.values) },
                 { label: 'curl', text: () => curl({ method: 'POST', path: '/api/nodes', body: { type, properties: reading.values } }) },
               ]}
             />
-            <Group gap="xs">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={busy} disabled={type === ''}>
-                Create node
-              </Button>
-            </Group>
-          </Group>
+          </FormEnd>
         </Stack>
       </form>
     </Modal>

@@ -40,7 +40,7 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
           </Tooltip>
         )}
       </h3>
-      {edges.isPending && <Loader size="xs" aria-label="Loading the edges" />}
+      {edges.isPending && <Loader size="xs" role="status" aria-label="Loading the edges" />}
       {edges.isError && <p style={{ fontSize: 13, color: 'var(--muted)' }}>{asProblem(edges.error).text}</p>}
       {items.map((edge) => (
         <EdgeRow key={edge.id} edge={edge} of={id} names={names} onOpen={onOpen} />

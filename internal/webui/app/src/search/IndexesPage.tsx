@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Modal, SegmentedControl, Stack, TagsInput, Text, TextInput, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Search, Trash2 } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { getSchema, type EntityKind } from '../api/graph';
-import { asProblem, type Problem } from '../api/problem';
 import { useMay } from '../session/session';
 import { ConfirmDelete } from '../shell/ConfirmDelete';
+import { FormEnd, useSubmit } from '../shell/Form';
 import { Empty, Failed, Loading } from '../shell/States';
 import { tell } from '../shell/tell';
 import { plural, visible } from '../values/text';
@@ -120,47 +120,25 @@ function NewIndexDialog({ onClose, onDone }: { onClose: () => void; onDone: (nam
   const [types, setTypes] = useState<string[]>([]);
   const [properties, setProperties] = useState<string[]>([]);
   const [analyzer, setAnalyzer] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, submit } = useSubmit(async () => {
+    await createSearchIndex({ name, kind, types, properties, ...(analyzer.trim() ? { analyzer: analyzer.trim() } : {}) });
+    onDone(name);
+  });
   const known = (kind === 'node' ? schema.data?.node_types : schema.data?.edge_types) ?? [];
   const texts = known.filter((t) => types.includes(t.type)).flatMap((t) => t.properties.filter((p) => p.types.some((of) => of === 'String' || of === 'List<String>')).map((p) => p.name));
   const field = (of: string) => problem?.details.find((d) => d.field === of || d.field.startsWith(`${of}[`))?.message;
   const elsewhere = problem && !['name', 'types', 'properties', 'analyzer'].some(field);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(null);
-    try {
-      await createSearchIndex({ name, kind, types, properties, ...(analyzer.trim() ? { analyzer: analyzer.trim() } : {}) });
-      onDone(name);
-    } catch (error) {
-      setProblem(asProblem(error));
-      setBusy(false);
-    }
-  }
   return (
     <Modal opened onClose={onClose} title="New search index" closeOnClickOutside={false}>
-      <form onSubmit={(event) => void submit(event)} autoComplete="off">
+      <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
           <TextInput label="Name" description="Letters, digits, _ and -" required withAsterisk={false} maxLength={64} value={name} onChange={(e) => setName(e.currentTarget.value)} error={field('name')} data-autofocus />
           <SegmentedControl aria-label="Of" value={kind} onChange={(next) => { setKind(next as EntityKind); setTypes([]); setProperties([]); }} data={[{ value: 'node', label: 'Nodes' }, { value: 'edge', label: 'Edges' }]} />
           <TagsInput label="Types" placeholder={types.length === 0 ? 'One or more' : ''} data={known.map((t) => t.type)} value={types} onChange={setTypes} error={field('types')} splitChars={[]} acceptValueOnBlur />
           <TagsInput label="Properties" description="Texts and lists of texts" placeholder={properties.length === 0 ? 'One or more' : ''} data={[...new Set(texts)]} value={properties} onChange={setProperties} error={field('properties')} splitChars={[]} acceptValueOnBlur />
           <TextInput label="Analyzer" description="How texts are cut into words: empty for the usual, or such as english, standard-folding" value={analyzer} onChange={(e) => setAnalyzer(e.currentTarget.value)} error={field('analyzer')} spellCheck={false} />
-          {elsewhere && (
-            <Text size="sm" c="red" role="alert">
-              {problem.text}
-            </Text>
-          )}
-          <Group justify="flex-end" mt="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy} disabled={name === '' || types.length === 0 || properties.length === 0}>
-              Create index
-            </Button>
-          </Group>
+          <FormEnd label="Create index" refusal={elsewhere ? problem.text : null} busy={busy} disabled={name === '' || types.length === 0 || properties.length === 0} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

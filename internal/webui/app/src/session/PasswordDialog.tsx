@@ -1,7 +1,7 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { Modal, PasswordInput, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { answer, client } from '../api/client';
-import { asProblem, type Problem } from '../api/problem';
+import { FormEnd, useSubmit } from '../shell/Form';
 import { tell } from '../shell/tell';
 import { session, useSession } from './session';
 
@@ -11,55 +11,31 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [again, setAgain] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, submit, forget } = useSubmit(async () => {
+    await answer(client.PUT('/api/auth/password', { body: { current_password: current, new_password: next } }));
+    await session.login(me?.username ?? '', next);
+    tell('Other sessions of yours have ended.', 'Password changed');
+    close();
+  });
 
   function close() {
     setCurrent('');
     setNext('');
     setAgain('');
-    setProblem(null);
+    forget();
     onClose();
-  }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(null);
-    try {
-      await answer(client.PUT('/api/auth/password', { body: { current_password: current, new_password: next } }));
-      await session.login(me?.username ?? '', next);
-      tell('Other sessions of yours have ended.', 'Password changed');
-      close();
-    } catch (error) {
-      setProblem(asProblem(error));
-    } finally {
-      setBusy(false);
-    }
   }
 
   const differ = again !== '' && again !== next ? 'The two are not the same' : undefined;
   return (
     <Modal opened={opened} onClose={close} title="Change password" size="sm">
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="sm">
           <input type="text" name="username" autoComplete="username" value={me?.username ?? ''} readOnly hidden />
           <PasswordInput label="Current password" autoComplete="current-password" required withAsterisk={false} value={current} onChange={(e) => setCurrent(e.currentTarget.value)} error={problem?.field('current_password')} data-autofocus />
           <PasswordInput label="New password" description="12 characters at least" autoComplete="new-password" required withAsterisk={false} minLength={12} value={next} onChange={(e) => setNext(e.currentTarget.value)} error={problem?.field('new_password')} />
           <PasswordInput label="New password again" autoComplete="new-password" required withAsterisk={false} value={again} onChange={(e) => setAgain(e.currentTarget.value)} error={differ} />
-          {problem && problem.details.length === 0 && (
-            <Text size="sm" c="red" role="alert">
-              {problem.text}
-            </Text>
-          )}
-          <Group justify="flex-end" mt="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy} disabled={differ !== undefined || again === ''}>
-              Change password
-            </Button>
-          </Group>
+          <FormEnd label="Change password" refusal={problem?.details.length === 0 ? problem.text : null} busy={busy} disabled={differ !== undefined || again === ''} onCancel={close} />
         </Stack>
       </form>
     </Modal>

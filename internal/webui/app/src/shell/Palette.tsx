@@ -11,6 +11,7 @@ import { beginnings, search, type Hit } from '../search/search';
 import { hitName, hitPlace } from '../search/hits';
 import { useMay } from '../session/session';
 import { count, visible } from '../values/text';
+import { pagesFor } from './pages';
 
 export const openPalette = () => spotlight.open();
 
@@ -45,16 +46,7 @@ export function Palette() {
     })),
   ];
   const pages: SpotlightActionData[] = [
-    { id: 'explore', label: 'Explore', description: 'Tables and graphs of what is stored', onClick: () => void go('/explore') },
-    { id: 'schema', label: 'Schema', description: 'Types, properties, indexes', onClick: () => void go('/schema') },
-    ...(may.admin
-      ? [
-          { id: 'users', label: 'Users', description: 'Accounts and permissions', onClick: () => void go('/users') },
-          { id: 'declared-types', label: 'Declared types', description: 'What nodes and edges have to look like', onClick: () => void go('/declared-types') },
-          { id: 'search-indexes', label: 'Search indexes', description: 'What can be searched by words', onClick: () => void go('/search-indexes') },
-          { id: 'audit', label: 'Audit', description: 'Who did what', onClick: () => void go('/audit') },
-        ]
-      : []),
+    ...pagesFor(may.admin).map((page) => ({ id: page.path, label: page.name, description: page.description, onClick: () => void go(page.path) })),
     { id: 'docs', label: 'API documentation', description: 'Every operation, to be tried', onClick: () => void window.open('/docs', '_blank', 'noopener') },
   ];
   const groups: SpotlightActionGroupData[] = [

@@ -6,6 +6,7 @@ import { useRate } from '../api/rate';
 import { PasswordDialog } from '../session/PasswordDialog';
 import { session, useMay, useSession } from '../session/session';
 import { count } from '../values/text';
+import { pagesFor } from './pages';
 import { openPalette, Palette } from './Palette';
 
 /** The frame around every page. */
@@ -23,28 +24,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <span>Graph Data Service</span>
         </NavLink>
         <nav className="tabs" aria-label="Pages">
-          <NavLink className={tab} to="/explore">
-            Explore
-          </NavLink>
-          <NavLink className={tab} to="/schema">
-            Schema
-          </NavLink>
-          {may.admin && (
-            <>
-              <NavLink className={tab} to="/users">
-                Users
-              </NavLink>
-              <NavLink className={tab} to="/declared-types">
-                Types
-              </NavLink>
-              <NavLink className={tab} to="/search-indexes">
-                Search
-              </NavLink>
-              <NavLink className={tab} to="/audit">
-                Audit
-              </NavLink>
-            </>
-          )}
+          {pagesFor(may.admin).map((page) => (
+            <NavLink key={page.path} className={tab} to={page.path}>
+              {page.tab}
+            </NavLink>
+          ))}
         </nav>
         <span className="spring" />
         <Button variant="default" size="xs" leftSection={<Search size={14} aria-hidden />} rightSection={<span className="kbd search-hint">Ctrl K</span>} onClick={openPalette}>

@@ -1,6 +1,6 @@
-import { Button, Checkbox, Group, Modal, NumberInput, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
-import { asProblem, type Problem } from '../api/problem';
+import { Checkbox, Group, Modal, NumberInput, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { FormEnd, useSubmit } from '../shell/Form';
 import { changeUser, createUser, type User } from './users';
 
 const all = ['read', 'create', 'edit', 'delete'] as const;
@@ -12,25 +12,14 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
   const [permissions, setPermissions] = useState<string[]>(['read']);
   const [admin, setAdmin] = useState(false);
   const [limit, setLimit] = useState<number | string>('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(null);
-    try {
-      const chosen = all.filter((p) => permissions.includes(p));
-      onDone(await createUser({ username, password, permissions: [...chosen], admin, ...(typeof limit === 'number' ? { rate_limit: limit } : {}) }));
-    } catch (error) {
-      setProblem(asProblem(error));
-      setBusy(false);
-    }
-  }
+  const { problem, busy, submit } = useSubmit(async () => {
+    const chosen = all.filter((p) => permissions.includes(p));
+    onDone(await createUser({ username, password, permissions: [...chosen], admin, ...(typeof limit === 'number' ? { rate_limit: limit } : {}) }));
+  });
 
   return (
     <Modal opened onClose={onClose} title="New user" closeOnClickOutside={false}>
-      <form onSubmit={(event) => void submit(event)} autoComplete="off">
+      <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
           <TextInput label="User name" required withAsterisk={false} maxLength={64} autoCapitalize="none" spellCheck={false} value={username} onChange={(e) => setUsername(e.currentTarget.value)} error={problem?.field('username')} data-autofocus />
           <PasswordInput label="Password" description="12 characters at least; tell it to the user, who can change it" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password')} />
@@ -43,19 +32,7 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
           </Checkbox.Group>
           <Checkbox label="Administrator: may manage users" checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
           <NumberInput label="Requests in a period" description="Empty for the service's default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit')} />
-          {problem && problem.details.length === 0 && (
-            <Text size="sm" c="red" role="alert">
-              {problem.text}
-            </Text>
-          )}
-          <Group justify="flex-end" mt="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Create user
-            </Button>
-          </Group>
+          <FormEnd label="Create user" refusal={problem?.details.length === 0 ? problem.text : null} busy={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
@@ -65,35 +42,17 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
 /** Gives a user a new password, which ends their sessions. */
 export function ResetDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: (user: User) => void }) {
   const [password, setPassword] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, submit } = useSubmit(async () => onDone(await changeUser(user.username, { password })));
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      onDone(await changeUser(user.username, { password }));
-    } catch (error) {
-      setProblem(asProblem(error));
-      setBusy(false);
-    }
-  }
   return (
     <Modal opened onClose={onClose} title={`New password for ${user.username}`}>
-      <form onSubmit={(event) => void submit(event)} autoComplete="off">
+      <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
             It ends all sessions of this user.
           </Text>
           <PasswordInput label="New password" description="12 characters at least" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password') ?? (problem && problem.details.length === 0 ? problem.text : undefined)} data-autofocus />
-          <Group justify="flex-end" mt="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Set password
-            </Button>
-          </Group>
+          <FormEnd label="Set password" busy={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
@@ -103,32 +62,14 @@ export function ResetDialog({ user, onClose, onDone }: { user: User; onClose: ()
 /** Sets how many requests a user may make in a period. */
 export function LimitDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: (user: User) => void }) {
   const [limit, setLimit] = useState<number | string>(user.rate_limit ?? '');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, submit } = useSubmit(async () => onDone(await changeUser(user.username, { rate_limit: typeof limit === 'number' ? limit : null })));
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      onDone(await changeUser(user.username, { rate_limit: typeof limit === 'number' ? limit : null }));
-    } catch (error) {
-      setProblem(asProblem(error));
-      setBusy(false);
-    }
-  }
   return (
     <Modal opened onClose={onClose} title={`Requests of ${user.username}`}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="sm">
           <NumberInput label="Requests in a period" description="Empty for the service's default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit') ?? problem?.text} data-autofocus />
-          <Group justify="flex-end" mt="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Save
-            </Button>
-          </Group>
+          <FormEnd label="Save" busy={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

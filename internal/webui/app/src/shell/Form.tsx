@@ -1,0 +1,60 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { asProblem, type Problem } from '../api/problem';
+
+/** What a form does with its work: it is busy until the work is done, and keeps the refusal of the last try. */
+export function useSubmit(work: () => Promise<void>) {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function run(what: () => Promise<void>) {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await what();
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+    setBusy(false);
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void run(work);
+  }
+  return { problem, busy, submit, run, forget: () => setProblem(null) };
+}
+
+interface Props {
+  label: string;
+  /** What no field shows. */
+  refusal?: string | null | undefined;
+  busy: boolean;
+  disabled?: boolean;
+  onCancel: () => void;
+  /** What stands at the other side of the buttons. */
+  children?: ReactNode;
+}
+
+/** The end of a form: why it was refused, the way back and the way on. */
+export function FormEnd({ label, refusal, busy, disabled = false, onCancel, children }: Props) {
+  return (
+    <>
+      {refusal && (
+        <Text size="sm" c="red" role="alert">
+          {refusal}
+        </Text>
+      )}
+      <Group justify={children ? 'space-between' : 'flex-end'} mt="xs">
+        {children}
+        <Group gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy} disabled={disabled}>
+            {label}
+          </Button>
+        </Group>
+      </Group>
+    </>
+  );
+}

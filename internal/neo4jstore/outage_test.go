@@ -184,7 +184,12 @@ func TestARowOfLostRepliesLosesAndDoublesNothing(t *testing.T) {
 	require.NoError(t, err)
 	cut.every.Store(40)
 	stop := make(chan struct{})
-	time.AfterFunc(5*time.Second, func() { close(stop) })
+	go func() {
+		defer close(stop)
+		for end := time.Now().Add(time.Minute); cut.cuts.Load() < 50 && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
 	calls, acknowledged := hammer(s, 8, new(atomic.Int64), stop)
 	cut.every.Store(0)
 	failed := 0

@@ -160,8 +160,8 @@ export interface paths {
         put?: never;
         /**
          * Draft a declaration from what the data holds
-         * @description Writes nothing. The draft allows the properties that were seen, with the types that were seen, requires those that all entities have, and
-         *     names those that are unique. On a large graph it rests on a sample; sampled says of how many.
+         * @description Writes nothing. The draft allows the properties that were seen, with the types that were seen, requires those that all entities have,
+         *     names those that are unique, and lists the texts of those that hold few, each several times, as an enum. On a large graph it rests on a sample; sampled says of how many.
          *
          *     Needs a token of an administrator.
          */

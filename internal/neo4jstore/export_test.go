@@ -8,20 +8,20 @@ import (
 // PurgeAudit removes old entries of the audit as the work in the background does.
 func PurgeAudit(ctx context.Context, s *Store) (int64, error) { return s.purgeAudit(ctx) }
 
-// LookupsPlanned says whether ids of many types are looked up each in its own, for every managed type there is.
-func (s *Store) LookupsPlanned() bool {
-	m := s.catalogue.known()
-	if m == nil {
+// PlanLookups has every set of types planned, as the work in the background does for those that were wanted.
+func PlanLookups(ctx context.Context, s *Store) (planned bool) {
+	m, err := s.catalogue.within(ctx, 0)
+	if err != nil {
 		return false
 	}
+	planned = true
 	for _, k := range []kind{nodes, edges} {
 		for _, wide := range m.of(k).lookupSets() {
-			if !wide.planned.Load() {
-				return false
-			}
+			wide.wanted.Store(true)
+			planned = planned && wide.planned.Load()
 		}
 	}
-	return true
+	return planned
 }
 
 // AcquireTimeout is how long a request may wait for connections.

@@ -42,8 +42,8 @@ type lookupSet struct {
 	at    map[string]int // the place of each
 	any   cypher.Name    // all of them, quoted
 	// planned says that the database has planned the statement that looks each id up in its own types only. Until then ids are
-	// looked up in all types of the set, which is dearer to run and quickly planned.
-	planned atomic.Bool
+	// looked up in all types of the set, which is dearer to run and quickly planned. wanted says that they were.
+	planned, wanted atomic.Bool
 }
 
 func newLookupSet(names []string) *lookupSet {
@@ -132,6 +132,7 @@ func (s *Store) readGroup(ctx context.Context, k kind, l *lookup, batch []byID, 
 		statement = cypher.EdgesByID
 	}
 	if l.wide != nil {
+		l.wide.wanted.Store(true)
 		types = l.wide.any
 	}
 	ids := make([]string, len(l.members))

@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
@@ -9,36 +10,45 @@ import (
 
 // warmed is what was planned already. Only follow's goroutine touches it.
 type warmed struct {
-	seen, done *managedTypes
+	batches bool
+	seen    *managedTypes
+	at      time.Time // when sets of types were last planned
 }
 
-// setsPlanned is for how many sets of types the dear statement is planned: some two seconds of the database's time.
-const setsPlanned = 10
+const (
+	// setsPlanned is for how many sets of types of each kind the dear statement is planned: a second or two of the database's time.
+	setsPlanned = 10
+	// planEvery is how long it is left at least until the next time: a new type has the database plan everything anew.
+	planEvery = 10 * time.Second
+)
 
 // warm has the database plan the statements that requests will send, so that no request waits for it: planning takes tens of
 // milliseconds for a statement on one type and some hundred for one that looks into a set of types. It runs them on no rows at all, which
-// reads and changes nothing. A new type has the database plan everything anew, which is done once no more types come. A failure
-// shows in the requests themselves.
+// reads and changes nothing. The latter are planned where they were wanted, once no more types come. A failure shows in the requests
+// themselves.
 func (s *Store) warm(ctx context.Context, m *managedTypes) {
-	settled := s.warmed.seen == nil || s.warmed.seen == m
+	if !s.warmed.batches {
+		s.warmed.batches = true
+		s.warmBatches(ctx)
+	}
+	settled := s.warmed.seen == m
 	s.warmed.seen = m
-	if !settled || s.warmed.done == m {
+	if !settled || time.Since(s.warmed.at) < planEvery {
 		return
 	}
-	s.warmBatches(ctx)
 	for _, k := range []kind{nodes, edges} {
 		sets := m.of(k).lookupSets()
 		for _, wide := range sets[:min(len(sets), setsPlanned)] {
 			if ctx.Err() != nil || s.catalogue.known() != m {
 				return
 			}
-			if !wide.planned.Load() {
+			if wide.wanted.Load() && !wide.planned.Load() {
+				s.warmed.at = time.Now()
 				_, err := s.client.read(ctx, s.eachText(k, wide), map[string]any{"ids": wide.nothing()})
 				wide.planned.Store(err == nil)
 			}
 		}
 	}
-	s.warmed.done = m
 }
 
 // warmBatches has the statements planned that batches of all types share. Their parameters are of the kinds that requests give.

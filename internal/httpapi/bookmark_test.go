@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -20,7 +21,7 @@ func TestBookmarksTravelBetweenGateways(t *testing.T) {
 	other := options
 	store, err := neo4jstore.Open(neo4jstore.Config{URI: w.db.URI, Username: w.db.Username, Password: w.db.Password, Database: w.db.Database})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, store.Close(t.Context())) })
+	t.Cleanup(func() { require.NoError(t, store.Close(context.WithoutCancel(t.Context()))) })
 	other.Nodes, other.Edges, other.Schema, other.Explorer, other.Health = store, store, store, store, store
 	api, err := httpapi.New(other)
 	require.NoError(t, err)

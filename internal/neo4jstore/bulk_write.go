@@ -148,7 +148,7 @@ func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[stri
 		batch[n] = map[string]any{"element": at.element, "id": at.ownParam(), "clear": zeros(it.properties), "set": parameters(it.properties)}
 	}
 	params := i.s.imported(audit.ActorOf(ctx), k)
-	params["checked"] = i.types.CheckedOnChange(domainKind(k))
+	params["checked"] = batched(i.types.CheckedOnChange(domainKind(k)))
 	answers := i.s.settle(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, params)
 	for n, a := range answers {
 		if a.err == nil && a.tuple != nil && a.tuple.leftAlone() {

@@ -28,6 +28,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/index-advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Advise on indexes
+         * @description Which indexes would have helped the lists of one type that were asked for with a filter or a sort in the last 30 days, the one that saves most
+         *     first. would_be can be sent to POST /api/admin/indexes as it is. What an existing index serves is not there.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["adviseIndexes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/indexes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List indexes
+         * @description The indexes of the database by name, of every kind: those made here, and with managed false those made in Cypher, search indexes and those
+         *     that belong to constraints.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["listIndexes"];
+        put?: never;
+        /**
+         * Create an index
+         * @description Makes an index that filters and sorts of one type use: range for comparisons and sorting, text for contains and ends_with, point for Cypher
+         *     on places. The database builds it in the background. Sent again, the same request answers the index as it is.
+         *
+         *     Needs a token of an administrator.
+         */
+        post: operations["createIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/indexes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an index
+         * @description state is building, with progress in percent, then online; failed is one to delete and make again.
+         *
+         *     Needs a token of an administrator.
+         */
+        get: operations["getIndex"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an index
+         * @description The nodes and edges stay. Only an index that was made by POST /api/admin/indexes is deleted.
+         *
+         *     Needs a token of an administrator.
+         */
+        delete: operations["deleteIndex"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/search-indexes": {
         parameters: {
             query?: never;
@@ -277,6 +358,7 @@ export interface paths {
         /**
          * Log in
          * @description Answers a bare token object, without the envelope. A wrong name and a wrong password give the same answer; repeated failures are slowed down.
+         *     A login counts as one request of its user.
          *
          *     Needs no token.
          */
@@ -363,6 +445,7 @@ export interface paths {
         /**
          * List edges
          * @description Edges by type name, within a type by id. An end that does not exist gives an empty list. The parameters narrow the list together.
+         *     A page of large edges may be shorter than limit while has_more is true.
          *
          *     Needs the permission **read**.
          */
@@ -399,6 +482,7 @@ export interface paths {
         /**
          * Update an edge
          * @description Sets the properties given and removes those given as null; the others, the type and the ends stay. PUT and PATCH are the same.
+         *     A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
          *
          *     Needs the permission **edit**.
          */
@@ -416,6 +500,7 @@ export interface paths {
         /**
          * Update an edge
          * @description Sets the properties given and removes those given as null; the others, the type and the ends stay. PUT and PATCH are the same.
+         *     A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
          *
          *     Needs the permission **edit**.
          */
@@ -435,6 +520,8 @@ export interface paths {
          *     reports them, then {"kind":"node"} with the members of a node, then {"kind":"edge"} with the members of an edge, and last
          *     {"kind":"end","nodes":n,"edges":m}. A stream without that last line is not whole; where the service knows why, the last line is
          *     {"kind":"error"} with the member error. The lines can be imported as they are. What others change meanwhile may or may not be in it.
+         *     It ends within a second when the user's rights end, with the code that a request would get. One user may have one export under
+         *     way (GRAPHREST_STREAMS_PER_USER).
          *
          *     Needs the permission **read**.
          */
@@ -460,12 +547,15 @@ export interface paths {
          * Import nodes and edges
          * @description Each line is a JSON object (NDJSON): {"kind":"node"} with type, properties and optionally labels, id and ref, or {"kind":"edge"} with
          *     type, optionally properties and id, and its ends: source_id or source_ref, target_id or target_ref. A ref is a name that lines
-         *     after the node may call it by; ids may be those of nodes in the database as well. The lines of an export are such lines.
+         *     after the node may call it by; ids may be those of nodes in the database as well. An id that a line gives its entity must be a UUID in lower case; any other that can stand in a
+         *     path needs the permission **edit**. The lines of an export are such lines.
          *     Lines succeed or fail apart, in transactions of many; what was written stays when the import breaks off. A line is at most
          *     as long as the body of a request.
          *
          *     The answer is a stream of lines too: {"progress":{...}} about once a second, and last {"data":{...},"meta":{...}} with the counts
          *     and up to 100 mistakes. An import that broke off ends with {"error":{...},"data":{...}} instead; data.lines is how many lines were handled.
+         *     It ends within a second when the user's rights end, with the code that a request would get, and when a line is not whole after
+         *     60 seconds. One user may have one import under way (GRAPHREST_STREAMS_PER_USER).
          *     With on_conflict=merge it needs the permission **edit** as well.
          *
          *     Needs the permission **create**.
@@ -491,6 +581,7 @@ export interface paths {
          *     filter[born]=1960 is short for filter[born][eq]=1960, and filter[code][eq:string]=007 forces the type. Filter and sort on a
          *     large type may have to look at all of it, within the time limit for queries (504).
          *     The Link header (rel="next") and meta.page.next_cursor lead to the next page; only limit may change between pages.
+         *     A page of large nodes may be shorter than limit while has_more is true.
          *
          *     Needs the permission **read**.
          */
@@ -499,7 +590,8 @@ export interface paths {
         /**
          * Create a node
          * @description Both members are required; null properties are left out. A type is made by its first node. With an Idempotency-Key the same
-         *     request from the same user creates once within 24 hours and answers the same node again.
+         *     request from the same user creates once within 24 hours and answers the same node again: as it is now, and to a user
+         *     without the permission read as it was created.
          *
          *     Needs the permission **create**.
          */
@@ -527,6 +619,7 @@ export interface paths {
         /**
          * Update a node
          * @description Sets the properties given and removes those given as null; the others stay. PUT and PATCH are the same. If-Match is compared under the node's lock.
+         *     A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
          *
          *     Needs the permission **edit**.
          */
@@ -535,6 +628,8 @@ export interface paths {
         /**
          * Delete a node
          * @description Removes the node and its edges. With very many edges (10,000 unless configured otherwise) it needs detach=true.
+         *     A node with more than 200 edges is deleted in steps, the node last. If the time does not suffice the answer is 504 with Retry-After, the detail
+         *     deleted_edges says how far it got, and the same request goes on when it is sent again.
          *
          *     Needs the permission **delete**.
          */
@@ -544,6 +639,7 @@ export interface paths {
         /**
          * Update a node
          * @description Sets the properties given and removes those given as null; the others stay. PUT and PATCH are the same. If-Match is compared under the node's lock.
+         *     A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
          *
          *     Needs the permission **edit**.
          */
@@ -582,7 +678,7 @@ export interface paths {
         };
         /**
          * List a node's edges
-         * @description In the order of all edges; a self-loop is listed once.
+         * @description In the order of all edges; a self-loop is listed once. A page of large edges may be shorter than limit while has_more is true.
          *
          *     Needs the permission **read**.
          */
@@ -605,7 +701,8 @@ export interface paths {
         /**
          * Find the nodes around a node
          * @description Goes outwards up to depth edges and answers the nodes it comes to, the one asked for first, with the edges it went along. Only edges
-         *     of edge_type in the direction, and only nodes of node_type, are walked. truncated says that limit or max_degree left something out.
+         *     of edge_type in the direction, and only nodes of node_type, are walked. truncated says that limit, max_degree or their size
+         *     left something out.
          *
          *     Needs the permission **read**.
          */
@@ -782,6 +879,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AskedList: {
+            /** @example 12 */
+            count: number;
+            /** @example 18200.5 */
+            elapsed_ms: number;
+            /**
+             * @description without the literals
+             * @example [
+             *       "filter[score][gte]"
+             *     ]
+             */
+            filter: string[];
+            /** @example 17960.5 */
+            saved_ms: number;
+            /**
+             * @description as JSON text where a name has a comma; empty for none
+             * @example -score
+             */
+            sort: string;
+        };
         AuditAnswer: {
             data: components["schemas"]["AuditEntry"][];
             meta: components["schemas"]["PageMeta"];
@@ -814,7 +931,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description an id; of a session its token's, of a route its method and path; null for an import
+             * @description an id; of a session its token's, of a route its method and path; null for lines of an import that are only counted
              * @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d
              */
             entity: string | null;
@@ -827,10 +944,15 @@ export interface components {
              */
             fields: string[];
             /**
+             * @description made by the gateway; equal to request_id unless the client sent that
+             * @example 5QZK3X5YV7A2M4B6N8C9D0E1F2
+             */
+            gateway_request_id: string | null;
+            /**
              * @example node
              * @enum {string}
              */
-            kind: "node" | "edge" | "user" | "type" | "search_index" | "session" | "route";
+            kind: "node" | "edge" | "user" | "type" | "search_index" | "index" | "session" | "route";
             /**
              * @description the type of a node or an edge, the name of a user
              * @example Person
@@ -1218,6 +1340,46 @@ export interface components {
              */
             types: string[];
         };
+        IndexAdvice: {
+            /** @description the dearest first */
+            asked: components["schemas"]["AskedList"][];
+            /** @example 12 */
+            count: number;
+            /** @example 18200.5 */
+            elapsed_ms: number;
+            /**
+             * @description an estimate: what a page by an index does not cost
+             * @example 17960.5
+             */
+            saved_ms: number;
+            /** @description ready for POST /api/admin/indexes */
+            would_be: components["schemas"]["NewIndex"];
+        };
+        IndexAdviceAnswer: {
+            data: components["schemas"]["IndexAdvice"][];
+            meta: components["schemas"]["Meta"];
+        };
+        IndexAnswer: {
+            data: components["schemas"]["PropertyIndex"];
+            meta: components["schemas"]["Meta"];
+        };
+        IndexDeletion: {
+            /**
+             * @example true
+             * @enum {boolean}
+             */
+            deleted: true;
+            /** @example person_score */
+            name: string;
+        };
+        IndexDeletionAnswer: {
+            data: components["schemas"]["IndexDeletion"];
+            meta: components["schemas"]["Meta"];
+        };
+        IndexListAnswer: {
+            data: components["schemas"]["PropertyIndex"][];
+            meta: components["schemas"]["Meta"];
+        };
         LineError: {
             /** @example VALIDATION_ERROR */
             code: string;
@@ -1300,6 +1462,43 @@ export interface components {
             source_id: string;
             /** @example 01938c3e-1c2b-7aaa-8d0a-5f0c6a1b2c3d */
             target_id: string;
+            type: components["schemas"]["TypeName"];
+        };
+        /**
+         * @example {
+         *       "entity": "node",
+         *       "kind": "range",
+         *       "name": "person_score",
+         *       "properties": [
+         *         "score"
+         *       ],
+         *       "type": "Person"
+         *     }
+         */
+        NewIndex: {
+            /**
+             * @example node
+             * @enum {string}
+             */
+            entity: "node" | "edge";
+            /**
+             * @example range
+             * @enum {string}
+             */
+            kind: "range" | "text" | "point";
+            /**
+             * @description letters, digits, "_" and "-"
+             * @example person_score
+             */
+            name: string;
+            /**
+             * @description text and point take one
+             * @example [
+             *       "score"
+             *     ]
+             */
+            properties: string[];
+            /** @example Person */
             type: components["schemas"]["TypeName"];
         };
         /**
@@ -1570,6 +1769,59 @@ export interface components {
             /** @example false */
             unique: boolean;
         };
+        PropertyIndex: {
+            /**
+             * @description the constraint that it belongs to; null for none
+             * @example person_key
+             */
+            constraint: string | null;
+            /**
+             * @example node
+             * @enum {string}
+             */
+            entity: "node" | "edge";
+            /**
+             * @description range, text and point are made here; lookup, fulltext and others are only listed
+             * @example range
+             */
+            kind: string;
+            /**
+             * @description false for one that was made otherwise, which this path does not delete
+             * @example true
+             */
+            managed: boolean;
+            /** @example person_score */
+            name: string;
+            /**
+             * @description of building, in percent
+             * @example 100
+             */
+            progress: number;
+            /**
+             * @description empty for a lookup index
+             * @example [
+             *       "score"
+             *     ]
+             */
+            properties: string[];
+            /**
+             * @example online
+             * @enum {string}
+             */
+            state: "building" | "online" | "failed";
+            /**
+             * @description null for an index on no type or on several
+             * @example Person
+             */
+            type: string | null;
+            /**
+             * @description empty for a lookup index
+             * @example [
+             *       "Person"
+             *     ]
+             */
+            types: string[];
+        };
         Proposal: {
             /**
              * @description entities of the type
@@ -1828,6 +2080,41 @@ export interface components {
              */
             state: "enforced" | "foreign" | "missing";
         };
+        UpdatedEdge: {
+            /** @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d */
+            id: string;
+            properties?: Record<string, never>;
+            /** @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d */
+            source_id?: string;
+            /** @example 01938c3e-1c2b-7aaa-8d0a-5f0c6a1b2c3d */
+            target_id?: string;
+            /** @example ACTED_IN */
+            type: string;
+        };
+        UpdatedEdgeAnswer: {
+            data: components["schemas"]["UpdatedEdge"];
+            meta: components["schemas"]["Meta"];
+        };
+        UpdatedNode: {
+            /** @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d */
+            id: string;
+            /**
+             * @example [
+             *       "Person"
+             *     ]
+             */
+            labels?: string[];
+            properties?: Record<string, never>;
+            /**
+             * @description null for a node without labels
+             * @example Person
+             */
+            type: string | null;
+        };
+        UpdatedNodeAnswer: {
+            data: components["schemas"]["UpdatedNode"];
+            meta: components["schemas"]["Meta"];
+        };
         User: {
             /** @example false */
             admin: boolean;
@@ -1995,6 +2282,35 @@ export interface components {
                 };
             };
         };
+        /** @description CONFLICT: it was made in Cypher, is a search index, or belongs to a constraint */
+        CONFLICT_it_was_made_in_Cypher_is_a_search_index_or_belongs_to_a_constraint: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "details": [],
+                 *         "message": "The database does not allow this"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+        };
         /** @description CONFLICT: more than one edge has the id */
         CONFLICT_more_than_one_edge_has_the_id: {
             headers: {
@@ -2113,6 +2429,35 @@ export interface components {
         };
         /** @description CONFLICT: the name is taken */
         CONFLICT_the_name_is_taken: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "details": [],
+                 *         "message": "The database does not allow this"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+        };
+        /** @description CONFLICT: the name is taken, or there is an index of this kind on the same type and properties */
+        CONFLICT_the_name_is_taken_or_there_is_an_index_of_this_kind_on_the_same_type_and_properties: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2881,8 +3226,68 @@ export interface components {
                 };
             };
         };
-        /** @description RATE_LIMITED: too many failed attempts */
-        RATE_LIMITED_too_many_failed_attempts_public: {
+        /** @description RATE_LIMITED, also while the user has another export under way */
+        RATE_LIMITED_also_while_the_user_has_another_export_under_way: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "RATE_LIMITED",
+                 *         "details": [],
+                 *         "message": "The limit of 1000 requests in 1h0m0s is used up"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "RATE_LIMITED";
+                    };
+                };
+            };
+        };
+        /** @description RATE_LIMITED, also while the user has another import under way */
+        RATE_LIMITED_also_while_the_user_has_another_import_under_way: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-ID": components["headers"]["X-Request-ID"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "RATE_LIMITED",
+                 *         "details": [],
+                 *         "message": "The limit of 1000 requests in 1h0m0s is used up"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "RATE_LIMITED";
+                    };
+                };
+            };
+        };
+        /** @description RATE_LIMITED: too many failed attempts, too many logins at once, or the user's requests for this period are used up */
+        RATE_LIMITED_too_many_failed_attempts_too_many_logins_at_once_or_the_user_s_requests_for_this_period_are_used_up_public: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -3139,7 +3544,7 @@ export interface operations {
                 /** @description What was done */
                 action?: "create" | "update" | "delete" | "import" | "login" | "logout" | "request";
                 /** @description What it was done to */
-                kind?: "node" | "edge" | "user" | "type" | "search_index" | "session" | "route";
+                kind?: "node" | "edge" | "user" | "type" | "search_index" | "index" | "session" | "route";
                 /**
                  * @description Id of a node, an edge, a user or a token; or a user's name
                  * @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d
@@ -3147,7 +3552,7 @@ export interface operations {
                 entity?: string;
                 /** @description Whether it was done */
                 outcome?: "done" | "refused";
-                /** @description X-Request-ID of the request */
+                /** @description X-Request-ID of the request, or the gateway's own id of it */
                 request_id?: string;
                 /**
                  * @description At this time (RFC 3339) or later
@@ -3189,6 +3594,205 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR"];
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    adviseIndexes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexAdviceAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    listIndexes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexListAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    createIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The index */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewIndex"];
+            };
+        };
+        responses: {
+            /** @description The index is online */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexAnswer"];
+                };
+            };
+            /** @description The index is being built; its state and progress show how far */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            409: components["responses"]["CONFLICT_the_name_is_taken_or_there_is_an_index_of_this_kind_on_the_same_type_and_properties"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    getIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the index */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["DATABASE_UNAVAILABLE"];
+            504: components["responses"]["DATABASE_TIMEOUT"];
+        };
+    };
+    deleteIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the index */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexDeletionAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
+            403: components["responses"]["PERMISSION_DENIED_administrators_only"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT_it_was_made_in_Cypher_is_a_search_index_or_belongs_to_a_constraint"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE"];
@@ -3903,7 +4507,7 @@ export interface operations {
             401: components["responses"]["INVALID_CREDENTIALS_public"];
             413: components["responses"]["PAYLOAD_TOO_LARGE_public"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_public"];
-            429: components["responses"]["RATE_LIMITED_too_many_failed_attempts_public"];
+            429: components["responses"]["RATE_LIMITED_too_many_failed_attempts_too_many_logins_at_once_or_the_user_s_requests_for_this_period_are_used_up_public"];
             500: components["responses"]["INTERNAL_public"];
             503: components["responses"]["DATABASE_UNAVAILABLE_public"];
             504: components["responses"]["DATABASE_TIMEOUT_public"];
@@ -4230,7 +4834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EdgeAnswer"];
+                    "application/json": components["schemas"]["UpdatedEdgeAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];
@@ -4328,7 +4932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EdgeAnswer"];
+                    "application/json": components["schemas"]["UpdatedEdgeAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];
@@ -4386,7 +4990,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR"];
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_needs_the_permission_read"];
-            429: components["responses"]["RATE_LIMITED"];
+            429: components["responses"]["RATE_LIMITED_also_while_the_user_has_another_export_under_way"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE_also_while_there_are_too_many_imports_and_exports"];
             504: components["responses"]["DATABASE_TIMEOUT"];
@@ -4431,7 +5035,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_needs_the_permission_create"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["RATE_LIMITED"];
+            429: components["responses"]["RATE_LIMITED_also_while_the_user_has_another_import_under_way"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE_also_while_there_are_too_many_imports_and_exports"];
             504: components["responses"]["DATABASE_TIMEOUT"];
@@ -4653,7 +5257,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NodeAnswer"];
+                    "application/json": components["schemas"]["UpdatedNodeAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];
@@ -4754,7 +5358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NodeAnswer"];
+                    "application/json": components["schemas"]["UpdatedNodeAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];

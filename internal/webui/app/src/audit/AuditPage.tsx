@@ -67,7 +67,7 @@ export default function AuditPage() {
 }
 
 const actions = ['create', 'update', 'delete', 'import', 'login', 'logout', 'request'];
-const kinds = ['node', 'edge', 'user', 'type', 'search_index', 'session', 'route'];
+const kinds = ['node', 'edge', 'user', 'type', 'search_index', 'index', 'session', 'route'];
 const any = (of: string[]) => [{ value: '', label: 'any' }, ...of];
 
 function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next: AuditFilters) => void }) {

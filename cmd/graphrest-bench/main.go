@@ -1,6 +1,8 @@
 // Command graphrest-bench measures the gateway against the Go driver's ExecuteQuery and Neo4j's Query API, on a real
 // Neo4j that it starts itself, or on the one that NEO4J_URI (with NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE and
 // NEO4J_HTTP_URL) names, which must hold no data. `make bench` runs it.
+//
+// With the argument large it measures the gateway against an analyst's Cypher on a large graph that no gateway made: `make bench-large`.
 package main
 
 import (
@@ -22,6 +24,9 @@ import (
 	"graphrest/internal/bench"
 )
 
+// memoryArgument makes this program measure the gateway's memory under large answers; see measureMemory.
+const memoryArgument = "memory"
+
 // loadArgument makes this program a load process, which the benchmark starts one of for each target.
 const loadArgument = "load"
 
@@ -42,6 +47,12 @@ func run(ctx context.Context, arguments []string, in io.Reader, out, log io.Writ
 	if len(arguments) == 1 && arguments[0] == loadArgument {
 		return bench.ServeLoad(ctx, in, out)
 	}
+	if len(arguments) > 0 && arguments[0] == largeArgument {
+		return runLarge(ctx, arguments[1:], out, log)
+	}
+	if len(arguments) > 0 && arguments[0] == memoryArgument {
+		return measureMemory(ctx, arguments[1:], out, log)
+	}
 	options, directory, err := parse(arguments, log)
 	if err != nil {
 		return err
@@ -55,6 +66,30 @@ func run(ctx context.Context, arguments []string, in io.Reader, out, log io.Writ
 		return err
 	}
 	return write(report, directory)
+}
+
+// measureMemory prints how much memory the gateway takes to answer large nodes, on the Neo4j that the environment names. Arguments
+// behind the flags are variables for the gateway, NAME=value.
+func measureMemory(ctx context.Context, arguments []string, out, log io.Writer) error {
+	o := bench.MemoryOptions{}
+	flags := flag.NewFlagSet("graphrest-bench memory", flag.ContinueOnError)
+	flags.SetOutput(log)
+	flags.StringVar(&o.Gateway, "gateway", "bin/graphrest", "the gateway's `program`")
+	flags.IntVar(&o.Nodes, "nodes", 120, "nodes of 1 MB each")
+	flags.IntVar(&o.Rounds, "rounds", 3, "rounds of each number of requests")
+	atOnce := flags.String("at-once", "1,3,16", "numbers of requests at once")
+	if err := flags.Parse(arguments); err != nil {
+		return err
+	}
+	at, err := server(&bench.Options{})
+	if err != nil || at == nil {
+		return errors.Join(err, errors.New("set NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD; make measure-memory starts a Neo4j and does"))
+	}
+	o.Neo4j, o.Environment = *at, flags.Args()
+	if o.AtOnce, err = numbers(*atOnce); err != nil {
+		return err
+	}
+	return bench.MeasureMemory(ctx, o, out)
 }
 
 // parse reads the flags, and which server to use from the environment.

@@ -48,6 +48,30 @@ func startChild(name string, command *exec.Cmd) (*child, error) {
 	return c, nil
 }
 
+// Process is a process that this one started and that ends with it at the latest.
+type Process struct{ child *child }
+
+// StartProcess starts one. The name stands in errors.
+func StartProcess(name string, command *exec.Cmd) (*Process, error) {
+	c, err := startChild(name, command)
+	if err != nil {
+		return nil, err
+	}
+	return &Process{c}, nil
+}
+
+// Pid is its process id.
+func (p *Process) Pid() int { return p.child.pid() }
+
+// Stop asks the process to end, and kills it when it does not.
+func (p *Process) Stop() { p.child.stop() }
+
+// Done is closed when the process has ended.
+func (p *Process) Done() <-chan struct{} { return p.child.done }
+
+// Output is the end of what it printed.
+func (p *Process) Output() string { return p.child.output.String() }
+
 func (c *child) pid() int { return c.command.Process.Pid }
 
 // stop asks the process to end and kills it when it does not.

@@ -37,9 +37,9 @@ func newSecrets() secrets {
 	return secrets{signing: rand.Text() + rand.Text(), admin: rand.Text(), user: rand.Text()}
 }
 
-// startGateway starts the program as a process of its own, with nothing in its environment but what is needed, and
+// startGateway starts the program as a process of its own, with nothing in its environment but what is needed and more, and
 // returns once it is ready and its tokens are there.
-func startGateway(ctx context.Context, program string, at Neo4j, s secrets, coalesce string) (*gateway, error) {
+func startGateway(ctx context.Context, program string, at Neo4j, s secrets, coalesce string, more ...string) (*gateway, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
@@ -50,6 +50,7 @@ func startGateway(ctx context.Context, program string, at Neo4j, s secrets, coal
 		"GRAPHREST_LISTEN=" + address, "GRAPHREST_JWT_SECRET=" + s.signing, "GRAPHREST_ADMIN_PASSWORD=" + s.admin,
 		"GRAPHREST_COALESCE=" + coalesce, "GRAPHREST_LOG_LEVEL=error", "GRAPHREST_TOKEN_TTL=24h",
 	}
+	command.Env = append(command.Env, more...)
 	process, err := startChild("the gateway", command)
 	if err != nil {
 		return nil, err

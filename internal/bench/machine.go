@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -21,6 +22,19 @@ type Machine struct {
 	Java   string `json:"java"`
 	Neo4j  string `json:"neo4j"`
 }
+
+// DescribeMachine describes this machine and the server.
+func DescribeMachine(ctx context.Context, at Neo4j) (m Machine, err error) {
+	db, err := openDatabase(ctx, at)
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, db.driver.Close(ctx)) }()
+	return describeMachine(ctx, db)
+}
+
+// ResidentMiB is the resident memory of a process, NaN where /proc does not say.
+func ResidentMiB(pid int) float64 { return residentMiB(pid) }
 
 func describeMachine(ctx context.Context, db *database) (Machine, error) {
 	m := Machine{

@@ -9,7 +9,7 @@ import (
 // Markdown is the report for people. Plot, where not empty, is the file name of the picture beside it.
 func (r *Report) Markdown(plot string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Benchmark\n\nWritten by `graphrest-bench`; do not edit. Commit `%s`, %s, %s minutes.\n\n", r.Commit, r.Date.Format("2006-01-02 15:04 MST"), short(r.Minutes))
+	fmt.Fprintf(&b, "# Benchmark\n\nWritten by `graphrest-bench`; do not edit. Commit `%s`, %s, %s minutes.\n\n", r.Commit, r.Date.Format("2006-01-02 15:04 MST"), Short(r.Minutes))
 	if plot != "" {
 		fmt.Fprintf(&b, "![Throughput of the gateway, the driver and the Query API](%s)\n\n", plot)
 	}
@@ -49,7 +49,7 @@ each cell all of them warm up for %s s and then take turns, %d rounds of %s s ea
 medians over the rounds, times are per request. The rows "first read" come before all others: each node or edge of the working set
 read once, after a run-in with the mix, so that the gateway's cache of ids helps none of them.
 
-`, short(r.WarmUp), r.RoundCount, short(r.RoundSeconds))
+`, Short(r.WarmUp), r.RoundCount, Short(r.RoundSeconds))
 }
 
 func (r *Report) writeGoals(b *strings.Builder) {
@@ -72,7 +72,7 @@ func (r *Report) writeGoals(b *strings.Builder) {
 		if !g.Reached {
 			verdict = "**missed**"
 		}
-		fmt.Fprintf(b, "| %s | %s %s %s | %s %s | %s |\n", g.Goal, sign, short(g.Wanted), g.Unit, short(g.Measured), g.Unit, verdict)
+		fmt.Fprintf(b, "| %s | %s %s %s | %s %s | %s |\n", g.Goal, sign, Short(g.Wanted), g.Unit, Short(g.Measured), g.Unit, verdict)
 	}
 	b.WriteString("\n")
 }
@@ -102,8 +102,8 @@ func (r *Report) writeCells(b *strings.Builder) {
 				if c == nil {
 					continue
 				}
-				fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %d |\n", operation, target, short(c.OpsPerSecond), short(c.P50), short(c.P99),
-					short(c.OpsPerCPUSecond), short(c.AllCPU), short(c.GatewayMiB), c.Errors)
+				fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %d |\n", operation, target, Short(c.OpsPerSecond), Short(c.P50), Short(c.P99),
+					Short(c.OpsPerCPUSecond), Short(c.AllCPU), Short(c.GatewayMiB), c.Errors)
 			}
 		}
 		b.WriteString("\n")
@@ -114,14 +114,14 @@ func (r *Report) writeScaling(b *strings.Builder) {
 	if len(r.TypeScaling) > 0 {
 		fmt.Fprintf(b, "## Number of types\n\nNode by id through the gateway, %d clients, %d nodes, in turns. \"First\" reads each node once, before the gateway's cache of ids can help.\n\n| managed types | first reads/s | reads/s | p99 ms |\n|--:|--:|--:|--:|\n", scaleClients, scaleNodes)
 		for _, s := range r.TypeScaling {
-			fmt.Fprintf(b, "| %d | %s | %s | %s |\n", s.Types, short(s.First), short(s.Again), short(s.P99))
+			fmt.Fprintf(b, "| %d | %s | %s | %s |\n", s.Types, Short(s.First), Short(s.Again), Short(s.P99))
 		}
 		b.WriteString("\n")
 	}
 	if len(r.NewTypes) > 0 {
 		b.WriteString("First requests after a new type has appeared, beside the many types above:\n\n| request | times | median ms | longest ms |\n|---|--:|--:|--:|\n")
 		for _, n := range r.NewTypes {
-			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", n.Request, n.Times, short(n.Median), short(n.Longest))
+			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", n.Request, n.Times, Short(n.Median), Short(n.Longest))
 		}
 		b.WriteString("\n")
 	}
@@ -134,13 +134,13 @@ func (r *Report) writeImports(b *strings.Builder) {
 	fmt.Fprintf(b, "## Import\n\n%d nodes and edges, in turns, %d times each. The driver's program writes batches of %d rows by UNWIND, one after another.\n\n| target | nodes and edges/s | gateway MiB |\n|---|--:|--:|\n",
 		r.Imports[0].Entities, importRounds, importBatch)
 	for _, i := range r.Imports {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", i.Target, short(i.PerSecond), short(i.GatewayMiB))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", i.Target, Short(i.PerSecond), Short(i.GatewayMiB))
 	}
 	b.WriteString("\n")
 }
 
-// short writes a number with about three digits.
-func short(n Number) string {
+// Short writes a number with about three digits.
+func Short(n Number) string {
 	v := float64(n)
 	switch size := math.Abs(v); {
 	case math.IsNaN(v):

@@ -130,7 +130,7 @@ func (r *Report) plotReads(p *plot) {
 				y := s.y(float64(c.OpsPerSecond))
 				points = append(points, fmt.Sprintf("%.1f,%.1f", x(i), y))
 				p.printf(`<circle cx="%.1f" cy="%.1f" r="4" fill="%s"/>`, x(i), y, plotColours[target])
-				last = fmt.Sprintf(`<text x="%.1f" y="%.1f" font-size="12" fill="%s" stroke="#fff" stroke-width="3" paint-order="stroke">%s</text>`, x(i)+8, y+4, plotColours[target], short(c.OpsPerSecond))
+				last = fmt.Sprintf(`<text x="%.1f" y="%.1f" font-size="12" fill="%s" stroke="#fff" stroke-width="3" paint-order="stroke">%s</text>`, x(i)+8, y+4, plotColours[target], Short(c.OpsPerSecond))
 			}
 		}
 		p.printf(`<polyline points="%s" fill="none" stroke="%s" stroke-width="2.5"/>%s`, strings.Join(points, " "), plotColours[target], last)

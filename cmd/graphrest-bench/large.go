@@ -1,0 +1,75 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"graphrest/internal/bench"
+	"graphrest/internal/benchlarge"
+)
+
+// largeArgument is the subcommand that measures on a large graph that no gateway made.
+const largeArgument = "large"
+
+// runLarge is that subcommand. Where NEO4J_URI names a server that holds such a graph already, it is asked on that one, with
+// GRAPHREST_ADMIN_PASSWORD as the password of the gateway's administrator; the gateway writes its internal data there. It adds its table to large.json and large.md in -out, or prints it as Markdown.
+func runLarge(ctx context.Context, arguments []string, out, log io.Writer) error {
+	options, directory, err := parseLarge(arguments, log)
+	if err != nil {
+		return err
+	}
+	tables, err := benchlarge.Run(ctx, options)
+	if err != nil {
+		return err
+	}
+	if directory == "" {
+		_, err := io.WriteString(out, (&benchlarge.Report{Tables: tables}).Markdown())
+		return err
+	}
+	return benchlarge.Add(directory, tables...)
+}
+
+func parseLarge(arguments []string, log io.Writer) (o benchlarge.Options, directory string, err error) {
+	o.Log = log
+	flags := flag.NewFlagSet("graphrest-bench large", flag.ContinueOnError)
+	flags.SetOutput(log)
+	flags.StringVar(&o.Gateway, "gateway", "bin/graphrest", "the gateway's `program`")
+	flags.IntVar(&o.Size, "size", 100_000, "nodes of the graph, which has 3.55 times as many relationships")
+	flags.StringVar(&o.Cache, "cache", ".cache", "`directory` that keeps imported graphs, one for each size, for the next run")
+	questions := flags.String("questions", "", "ask only questions whose name matches this `regexp`")
+	flags.IntVar(&o.Limits.Rounds, "rounds", 30, "most answers of each side to a question, the second half of which counts")
+	flags.IntVar(&o.Limits.WarmUp, "warm-up", 300, "easy requests to each side before all questions")
+	flags.DurationVar(&o.Limits.Time, "time", 6*time.Second, "no further round of a side after so much time for a question")
+	flags.DurationVar(&o.Limits.Timeout, "timeout", 20*time.Second, "time limit of an answer")
+	flags.DurationVar(&o.Limits.Walk, "walk", time.Minute, "time limit of the way to a page deep in a list")
+	flags.StringVar(&o.Version, "neo4j", "", "exact Neo4j `version` to start")
+	flags.IntVar(&o.HeapMB, "heap", 2048, "heap of that Neo4j in `MiB`")
+	flags.IntVar(&o.PageCacheMB, "pagecache", 1024, "page cache of that Neo4j in `MiB`")
+	flags.BoolVar(&o.Adopt, "adopt", false, "then measure graphrest adopt, and ask all questions again")
+	flags.StringVar(&o.Commit, "commit", "unknown", "the commit that is measured, for the report")
+	flags.StringVar(&directory, "out", "", "add the table to large.md and large.json in this `directory`; else it goes to standard output")
+	if err := flags.Parse(arguments); err != nil {
+		return o, "", err
+	}
+	if flags.NArg() > 0 {
+		return o, "", fmt.Errorf("unexpected arguments %q", flags.Args())
+	}
+	if *questions != "" {
+		if o.Questions, err = regexp.Compile(*questions); err != nil {
+			return o, "", fmt.Errorf("-questions: %w", err)
+		}
+	}
+	if uri := os.Getenv("NEO4J_URI"); uri != "" {
+		o.Server = &bench.Neo4j{URI: uri, Username: cmp.Or(os.Getenv("NEO4J_USERNAME"), "neo4j"), Password: os.Getenv("NEO4J_PASSWORD"), Database: "neo4j"}
+		o.AdminPassword = os.Getenv("GRAPHREST_ADMIN_PASSWORD")
+	}
+	o.Gateway, err = filepath.Abs(o.Gateway)
+	return o, directory, err
+}

@@ -1,0 +1,108 @@
+package benchlarge
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+)
+
+// facts are what questions are asked about: names, element ids and cursors, by the name that stands in braces in a question's path
+// and behind a dollar sign in its Cypher.
+type facts map[string]string
+
+// findFacts reads from the database which entities the questions are about.
+func findFacts(ctx context.Context, db *database) (facts, error) {
+	f := facts{
+		"largest": nodeTypes[0], "middle": nodeTypes[typeCount/2], "smallest": nodeTypes[typeCount-1],
+		"LARGEST": edgeTypes[0], "MIDDLE": edgeTypes[typeCount/2], "SMALLEST": edgeTypes[typeCount-1],
+		"common": commonStatus, "rare": rareStatus, "none": noStatus,
+	}
+	for name, code := range map[string]string{"hub": hubCode, "island": "ISLAND0"} {
+		if err := f.find(ctx, db, name, "MATCH (n:Person) WHERE n.code = $code RETURN elementId(n)", map[string]any{"code": code}); err != nil {
+			return nil, err
+		}
+	}
+	// Two Persons with a usual number of relationships, the second from the half that a live system would have written.
+	ordinary := `MATCH (n:Person) WHERE n.code STARTS WITH 'N' AND COUNT { (n)--(:Person) } >= 5 AND COUNT { (n)--() } <= 15
+AND COUNT { (n)--(:Person {code: $hub}) } = 0 RETURN elementId(n) ORDER BY n SKIP $skip LIMIT 1`
+	for name, skip := range map[string]int{"ordinary": 100, "other": 400} {
+		if err := f.find(ctx, db, name, ordinary, map[string]any{"hub": hubCode, "skip": skip}); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func (f facts) find(ctx context.Context, db *database, name, statement string, params map[string]any) error {
+	records, err := db.run(ctx, statement, params)
+	if err != nil {
+		return fmt.Errorf("find %s: %w", name, err)
+	}
+	if len(records) == 0 {
+		return fmt.Errorf("find %s: there is no such node", name)
+	}
+	id, isText := records[0].Values[0].(string)
+	if !isText {
+		return fmt.Errorf("find %s: %v is no element id", name, records[0].Values[0])
+	}
+	f[name] = id
+	return nil
+}
+
+// params are the facts as parameters of a statement.
+func (f facts) params() map[string]any {
+	params := make(map[string]any, len(f))
+	for name, value := range f {
+		params[name] = value
+	}
+	return params
+}
+
+// count is how many entities a node type or relationship type has, from the count store.
+func count(ctx context.Context, db *database, pattern string) (int, error) {
+	records, err := db.run(ctx, "MATCH "+pattern+" RETURN count(*)", nil)
+	if err != nil {
+		return 0, err
+	}
+	number, _ := records[0].Values[0].(int64)
+	return int(number), nil
+}
+
+// database is the analyst's way to the graph: the Go driver.
+type database struct {
+	driver neo4j.DriverWithContext
+}
+
+func openDatabase(ctx context.Context, uri, username, password string) (*database, error) {
+	driver, err := neo4j.NewDriverWithContext(uri, neo4j.BasicAuth(username, password, ""))
+	if err != nil {
+		return nil, err
+	}
+	if err := driver.VerifyConnectivity(ctx); err != nil {
+		_ = driver.Close(ctx) // the first error says why
+		return nil, fmt.Errorf("reach Neo4j at %s: %w", uri, err)
+	}
+	return &database{driver: driver}, nil
+}
+
+// ask runs a reading statement as an analyst's program does.
+func (db *database) ask(ctx context.Context, statement string, params map[string]any) (*neo4j.EagerResult, error) {
+	return neo4j.ExecuteQuery(ctx, db.driver, statement, params, neo4j.EagerResultTransformer,
+		neo4j.ExecuteQueryWithDatabase("neo4j"), neo4j.ExecuteQueryWithReadersRouting())
+}
+
+// run runs a statement in a transaction of its own, which CALL IN TRANSACTIONS asks for.
+func (db *database) run(ctx context.Context, statement string, params map[string]any) ([]*neo4j.Record, error) {
+	session := db.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: "neo4j"})
+	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
+	result, err := session.Run(ctx, statement, params)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", statement, err)
+	}
+	records, err := result.Collect(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", statement, err)
+	}
+	return records, nil
+}

@@ -1,0 +1,173 @@
+package benchlarge
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"sync"
+)
+
+// statement is a Cypher statement that a gateway sent, with its parameters.
+type statement struct {
+	Text   string
+	Params map[string]any
+}
+
+// recorder stands between a gateway and Neo4j and notes each statement that passes, since Neo4j Community writes no query log.
+// What passes is not changed. Gateways are timed without it.
+type recorder struct {
+	listener net.Listener
+	server   string
+	mutex    sync.Mutex
+	seen     []statement
+	err      error
+}
+
+func startRecorder(server string) (*recorder, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &recorder{listener: listener, server: server}
+	go r.serve()
+	return r, nil
+}
+
+func (r *recorder) uri() string { return "bolt://" + r.listener.Addr().String() }
+
+func (r *recorder) close() error { return r.listener.Close() }
+
+// take returns what was seen since the last call, and the error of a message that could not be read.
+func (r *recorder) take() ([]statement, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	seen, err := r.seen, r.err
+	r.seen, r.err = nil, nil
+	return seen, err
+}
+
+func (r *recorder) serve() {
+	for {
+		client, err := r.listener.Accept()
+		if err != nil {
+			return // closed
+		}
+		go r.pass(client)
+	}
+}
+
+func (r *recorder) pass(client net.Conn) {
+	defer client.Close()
+	server, err := net.Dial("tcp", r.server)
+	if err != nil {
+		return
+	}
+	go func() {
+		_, _ = io.Copy(client, server) // an end of the connection, however it comes, ends the copy
+		_ = client.Close()
+	}()
+	if err := r.forward(bufio.NewReader(client), server); err != nil && !errors.Is(err, net.ErrClosed) {
+		r.mutex.Lock()
+		r.err = err
+		r.mutex.Unlock()
+	}
+	_ = server.Close()
+}
+
+// forward passes on what a client sends on a connection (Bolt protocol documentation, "Handshake" and "Message transfer
+// encoding"). A message is noted before it is sent on, so that what an answer needed has been noted when the answer comes.
+func (r *recorder) forward(in *bufio.Reader, out io.Writer) error {
+	const handshake = 20
+	if _, err := io.CopyN(out, in, handshake); err != nil {
+		return unlessEnd(err)
+	}
+	// A client that was offered a list of versions now names one in four bytes, the first two of them zero, and its
+	// capabilities, a number in bytes of seven bits. A message begins with its length instead.
+	if start, err := in.Peek(2); err == nil && start[0] == 0 && start[1] == 0 {
+		if _, err := io.CopyN(out, in, 4); err != nil {
+			return unlessEnd(err)
+		}
+		for more := true; more; {
+			part, err := in.ReadByte()
+			if err != nil {
+				return unlessEnd(err)
+			}
+			if _, err := out.Write([]byte{part}); err != nil {
+				return err
+			}
+			more = part >= 0x80
+		}
+	}
+	for {
+		raw, message, err := readMessage(in)
+		if err != nil {
+			return unlessEnd(err)
+		}
+		if err := r.note(message); err != nil {
+			return err
+		}
+		if _, err := out.Write(raw); err != nil {
+			return err
+		}
+	}
+}
+
+// unlessEnd is nil for the end of a connection.
+func unlessEnd(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
+}
+
+// readMessage reads the chunks of one message, as they are and joined: each begins with its length, and an empty one ends the message.
+func readMessage(in *bufio.Reader) (raw, message []byte, err error) {
+	for {
+		var size [2]byte
+		if _, err := io.ReadFull(in, size[:]); err != nil {
+			return nil, nil, err
+		}
+		raw = append(raw, size[:]...)
+		length := int(binary.BigEndian.Uint16(size[:]))
+		if length == 0 {
+			return raw, message, nil // an empty message keeps the connection open and says nothing
+		}
+		chunk := make([]byte, length)
+		if _, err := io.ReadFull(in, chunk); err != nil {
+			return nil, nil, err
+		}
+		raw, message = append(raw, chunk...), append(message, chunk...)
+	}
+}
+
+// note keeps the statement of a RUN message.
+func (r *recorder) note(message []byte) error {
+	const run = 0x10
+	if len(message) < 2 || message[1] != run {
+		return nil
+	}
+	value, err := (&packed{rest: message}).value()
+	if err != nil {
+		return err
+	}
+	text, params, ok := runFields(value)
+	if !ok {
+		return errors.New("a RUN message without statement and parameters")
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.seen = append(r.seen, statement{Text: text, Params: params})
+	return nil
+}
+
+func runFields(value any) (text string, params map[string]any, ok bool) {
+	message, isMessage := value.(structure)
+	if !isMessage || len(message.fields) < 2 {
+		return "", nil, false
+	}
+	text, isText := message.fields[0].(string)
+	params, isMap := message.fields[1].(map[string]any)
+	return text, params, isText && isMap
+}

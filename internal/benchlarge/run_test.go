@@ -1,0 +1,79 @@
+package benchlarge
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The whole run on the smallest graph: import, both gateways, a question of each kind, and the report. It says nothing about times.
+func TestRun(t *testing.T) {
+	gateway := filepath.Join(t.TempDir(), "graphrest")
+	output, err := exec.Command("go", "build", "-o", gateway, "../../cmd/graphrest").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	cache, out := t.TempDir(), t.TempDir()
+	questions := []string{
+		"all nodes, first page", "largest node type, second page", "largest edge type, page at 99 %", "middle node type, page at 50 %",
+		"filter on edges, few match", "filter with a range index", "count of a node type", "degree of the hub",
+		"all shortest paths between ordinary nodes", "shortest path of an unreachable pair", "search for three words", "schema",
+		"first page, first answer after the gateway's start",
+	}
+	expression := ""
+	for _, name := range questions {
+		expression += "|" + regexp.QuoteMeta(name)
+	}
+	tables, err := Run(t.Context(), Options{
+		Size: MinSize, Gateway: gateway, Cache: cache, Questions: regexp.MustCompile("^(" + expression[1:] + ")$"),
+		Limits:      Limits{Rounds: 1, WarmUp: 1, Time: time.Minute, Timeout: time.Minute, Walk: time.Minute},
+		Development: true, HeapMB: 384, PageCacheMB: 64, Commit: "test", Log: t.Output(),
+	})
+	require.NoError(t, err)
+	require.Len(t, tables, 1)
+	table := tables[0]
+	require.Equal(t, MinSize, table.Nodes, "what was imported to be deleted is gone")
+	require.Equal(t, MinSize*71/20+100, table.Edges)
+	require.Len(t, table.Answers, len(questions))
+	for i, a := range table.Answers {
+		require.Equal(t, questions[i], a.Question)
+		require.Empty(t, a.Failure, a.Question)
+		require.Empty(t, a.CypherFailure, a.Question)
+		if a.Question == "middle node type, page at 50 %" {
+			require.NotEmpty(t, a.Skipped, "it has one page")
+			continue
+		}
+		require.Positive(t, a.Gateway, a.Question)
+		require.Positive(t, a.GatewayFirst, a.Question)
+		require.NotEmpty(t, a.Goal, a.Question)
+		if i < len(questions)-1 {
+			require.Positive(t, a.DBHits, a.Question)
+			for _, p := range a.Plans {
+				require.Empty(t, p.Failure, "%s: %s", a.Question, p.Name)
+				require.NotEqual(t, "unnamed", p.Name, a.Question)
+			}
+		}
+		if a.CypherRounds > 0 && a.Rows >= 0 && a.Question != "search for three words" {
+			require.Equal(t, a.CypherRows, a.Rows, a.Question)
+		}
+	}
+	require.Positive(t, table.answer("all nodes, first page").CypherDBHits)
+	// A scan of the type costs a hit for each of its nodes.
+	require.Less(t, table.answer("filter with a range index").CypherDBHits, int64(MinSize/4), "the index is there while it is asked")
+
+	require.NoError(t, Add(out, table))
+	larger := *table
+	larger.Size = 2 * MinSize
+	require.NoError(t, Add(out, &larger))
+	require.NoError(t, Add(out, &larger), "a table of the same size is replaced")
+	document, err := os.ReadFile(filepath.Join(out, "large.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(document), "## Growth")
+	require.Contains(t, string(document), "| degree of the hub |")
+	left, err := filepath.Glob(filepath.Join(cache, "*"))
+	require.NoError(t, err)
+	require.Equal(t, []string{filepath.Join(cache, "large-2000")}, left, "the imported graph is kept, all else is removed")
+}

@@ -1,0 +1,190 @@
+package benchlarge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"graphrest/internal/bench"
+)
+
+// answers is what one side, the gateway or the analyst, took for a question.
+type answers struct {
+	times   []float64 // milliseconds, in the order of asking
+	spent   time.Duration
+	failure string
+	rows    int
+}
+
+func (a *answers) first() bench.Number {
+	if len(a.times) == 0 {
+		return notMeasured
+	}
+	return bench.Number(a.times[0])
+}
+
+// median is that of the second half of the answers: during the first the virtual machine compiles what the question needs.
+func (a *answers) median() bench.Number { return bench.Number(bench.Median(a.times[len(a.times)/2:])) }
+
+// done says that the side has been asked often enough, or fails.
+func (a *answers) done(limit Limits) bool {
+	return a.failure != "" || len(a.times) >= limit.Rounds || (a.spent >= limit.Time && len(a.times) > 0)
+}
+
+// time runs ask once and notes how long it took.
+func (a *answers) time(ctx context.Context, limit Limits, ask func(context.Context) (rows int, err error)) {
+	ctx, cancel := context.WithTimeout(ctx, limit.Timeout)
+	defer cancel()
+	began := time.Now()
+	rows, err := ask(ctx)
+	took := time.Since(began)
+	a.spent += took
+	if ctx.Err() != nil {
+		err = errors.New("no answer")
+	}
+	if err != nil {
+		a.failure = fmt.Sprintf("%v, after %.1f s", err, took.Seconds())
+		return
+	}
+	a.rows = rows
+	a.times = append(a.times, float64(took.Microseconds())/1000)
+}
+
+// takeTurns asks the gateway and the analyst the same question in turns, in the other order every round.
+func (r *run) takeTurns(ctx context.Context, path, cypher string, params map[string]any) (gateway, analyst answers) {
+	askGateway := func() {
+		gateway.time(ctx, r.Limits, func(ctx context.Context) (int, error) { return r.askGateway(ctx, path) })
+	}
+	askAnalyst := func() {
+		analyst.time(ctx, r.Limits, func(ctx context.Context) (int, error) {
+			result, err := r.db.ask(ctx, cypher, params)
+			if err != nil {
+				return 0, err
+			}
+			return len(result.Records), nil
+		})
+	}
+	for round := 0; ctx.Err() == nil; round++ {
+		turns := []func(){}
+		if !gateway.done(r.Limits) {
+			turns = append(turns, askGateway)
+		}
+		if cypher != "" && !analyst.done(r.Limits) {
+			turns = append(turns, askAnalyst)
+		}
+		if len(turns) == 0 {
+			break
+		}
+		for i := range turns {
+			turns[(i+round)%len(turns)]()
+		}
+	}
+	return gateway, analyst
+}
+
+// askGateway asks for a path and returns the number of entities in the answer, where it is a list.
+func (r *run) askGateway(ctx context.Context, path string) (int, error) {
+	status, answer, err := r.gateway.read(ctx, path)
+	if err != nil {
+		return 0, err
+	}
+	if status != http.StatusOK {
+		return 0, statusError(status, answer)
+	}
+	var p page
+	if err := json.Unmarshal(answer, &p); err != nil {
+		return 0, err
+	}
+	return p.length(), nil
+}
+
+// statusError is what the gateway answered instead of 200.
+func statusError(status int, answer []byte) error {
+	var body struct {
+		Error struct {
+			Code string `json:"code"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(answer, &body) != nil || body.Error.Code == "" {
+		return fmt.Errorf("status %d", status)
+	}
+	return fmt.Errorf("%d %s", status, body.Error.Code)
+}
+
+// fill puts facts into a path.
+func (f facts) fill(path string) string {
+	for name, value := range f {
+		path = strings.ReplaceAll(path, "{"+name+"}", url.QueryEscape(value))
+	}
+	return path
+}
+
+// withCursor is the facts and the cursor that a question needs. Without such a page in the list ok is false.
+func (r *run) withCursor(ctx context.Context, q question) (f facts, ok bool, err error) {
+	f = maps.Clone(r.facts)
+	at := q.Cursor
+	if at == nil {
+		return f, true, nil
+	}
+	entities := at.Entities
+	if at.Of != "" {
+		total, err := count(ctx, r.db, at.Of)
+		if err != nil {
+			return nil, false, err
+		}
+		entities = int(float64(total)*at.Share) / pageSize * pageSize
+		if entities <= pageSize {
+			return nil, false, nil // that is the first or the second page
+		}
+	}
+	list := f.fill(r.ids.fill(at.List))
+	walk, cancel := context.WithTimeout(ctx, r.Limits.Walk)
+	defer cancel()
+	f["cursor"], err = r.cursorAfter(walk, list, entities)
+	if walk.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("the way to the page took more than %v", r.Limits.Walk)
+	}
+	return f, f["cursor"] != "", err
+}
+
+// cursorAfter walks a list to the cursor behind so many entities. The cursor is empty where the list ends before.
+func (r *run) cursorAfter(ctx context.Context, list string, entities int) (string, error) {
+	const largestPage = 1000
+	cursor := ""
+	for entities > 0 {
+		limit := min(entities, largestPage)
+		path := list + fmt.Sprintf("&limit=%d", limit)
+		if strings.Contains(list, "limit=") {
+			path = strings.Replace(list, "limit=100", fmt.Sprintf("limit=%d", limit), 1)
+		}
+		if cursor != "" {
+			path += "&cursor=" + url.QueryEscape(cursor)
+		}
+		status, answer, err := r.gateway.read(ctx, path)
+		if err != nil {
+			return "", fmt.Errorf("walk to the page: %w", err)
+		}
+		if status != http.StatusOK {
+			return "", fmt.Errorf("walk to the page: %w", statusError(status, answer))
+		}
+		var p page
+		if err := json.Unmarshal(answer, &p); err != nil {
+			return "", err
+		}
+		if cursor = p.Meta.Page.NextCursor; cursor == "" {
+			return "", nil
+		}
+		entities -= limit
+	}
+	return cursor, nil
+}
+
+func replaceFirst(text, old, replacement string) string {
+	return strings.Replace(text, old, replacement, 1)
+}

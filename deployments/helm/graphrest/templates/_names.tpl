@@ -15,5 +15,17 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{ .Values.serviceAccount.name | default (include "graphrest.name" .) }}
 {{- end }}
 {{- define "graphrest.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end }}
+{{- define "graphrest.nameServers" -}}
+- ports:
+    - {port: 53, protocol: UDP}
+    - {port: 53, protocol: TCP}
+{{- end }}
+{{- define "graphrest.neo4jPort" -}}
+{{- regexFind ":[0-9]+$" (.Values.neo4j.uri | trimSuffix "/") | trimPrefix ":" | default "7687" -}}
 {{- end }}

@@ -31,6 +31,8 @@ SOAK          ?= 10m
 CONTRACT_FLAGS ?=
 # What `make bench` and `make bench-short` take besides; graphrest-bench -help lists it.
 BENCH_FLAGS   ?=
+# How many nodes the graph of `make bench-large` has.
+SIZE          ?= 1000000
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 COMMIT  ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
@@ -76,6 +78,14 @@ bench: build bin/graphrest-bench ## Measure the gateway against the driver and N
 bench-short: build bin/graphrest-bench ## A quick look at the same, on the empty Neo4j of NEO4J_URI and NEO4J_HTTP_URL or else on one of its own; prints the table
 	@bin/graphrest-bench -commit '$(COMMIT)' -clients 32 -operations 'node by id;create node;update node;mix 90/10' -targets 'gateway;Query API;driver' \
 		-nodes 20000 -edges 20000 -working-set 5000 -list-depth 100 -rounds 2 -round 600ms -warm-up 400ms -scaling=false $(BENCH_FLAGS)
+
+.PHONY: bench-large
+bench-large: build bin/graphrest-bench ## Measure reads against an analyst's Cypher on an imported graph of SIZE=1000000 nodes; adds to docs/benchmarks/large.md
+	@env -u NEO4J_URI bin/graphrest-bench large -size $(SIZE) -commit '$(COMMIT)' -out docs/benchmarks $(BENCH_FLAGS)
+
+.PHONY: measure-memory
+measure-memory: build bin/graphrest-bench ## Print the gateway's memory while it answers many nodes of 1 MB at once (MEMORY_FLAGS='-at-once 16 GOMEMLIMIT=200MiB')
+	@go run ./cmd/neo4jrun -install -version $(NEO4J_VERSION) -- bin/graphrest-bench memory $(MEMORY_FLAGS)
 
 .PHONY: bin/graphrest-bench
 bin/graphrest-bench: need-go

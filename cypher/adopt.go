@@ -19,4 +19,8 @@ var (
 	DoctorDuplicateEdges = load("graph/doctor_duplicate_edges")
 	DoctorUnlabelled     = load("graph/doctor_unlabelled")
 	DoctorServer         = load("graph/doctor_server")
+	DoctorSettings       = load("graph/doctor_settings")
+	DoctorProcedures     = load("graph/doctor_procedures")
+	DoctorFunctions      = load("graph/doctor_functions")
+	DoctorFetch          = load("graph/doctor_fetch")
 )

@@ -1,22 +1,40 @@
 package cypher
 
-import "strconv"
-
 // The statements that look around a node.
 var (
 	Degree     = load("graph/degree")
 	ExpandOut  = load("graph/expand_out")
 	ExpandIn   = load("graph/expand_in")
 	ExpandBoth = load("graph/expand_both")
-	PathsOut   = load("graph/paths_out")
-	PathsBoth  = load("graph/paths_both")
+	Paths      = load("graph/paths")
+
+	// PathsVisible is Paths with the exclusion of internal data inside the search.
+	PathsVisible = load("graph/paths_visible")
 )
 
-// Which shortest paths (Neo4j manual, "Shortest paths"): one of them, or all that are as short.
+// Which shortest paths: one of them, or all that are as short. These functions search from both ends, with predicates too; the
+// quantified ANY SHORTEST walks out of the first end only (Neo4j manual, "Shortest paths", planning).
 var (
-	AnyShortest = Name{"ANY SHORTEST"}
-	AllShortest = Name{"ALL SHORTEST"}
+	AnyShortest = literal("shortestPath")
+	AllShortest = literal("allShortestPaths")
 )
 
-// Depth is the most relationships of a path, for which Cypher takes no parameter.
-func Depth(n int) Name { return Name{strconv.Itoa(n)} }
+// The end of a relationship pattern, behind "]".
+var (
+	Undirected = literal("-")
+	Directed   = literal("->")
+)
+
+var (
+	anySteps   = newTemplate("*..{{depth}}")
+	typedSteps = newTemplate(":{{type}}*..{{depth}}")
+)
+
+// Steps is the inside of a relationship pattern: up to depth relationships of a quoted type, or of Any. Cypher takes no parameter for
+// either, and no wildcard in a pattern of variable length.
+func Steps(edgeType Fragment, depth int) Fragment {
+	if edgeType == Any {
+		return anySteps.fill(Slots{"depth": number(depth)})
+	}
+	return typedSteps.fill(Slots{"type": edgeType, "depth": number(depth)})
+}

@@ -1,7 +1,8 @@
 // Package cypher holds every Cypher statement the gateway sends, one per .cypher file, embedded and exported as typed
 // values. Values reach a statement only as parameters. Where Cypher takes no parameter (a label, a relationship type or a
-// property key that an index is looked up by), the text has a declared slot that accepts nothing but a Name, and Quote is
-// the only way to make one.
+// property key that an index is looked up by), the text has a declared slot. A statement is parsed once, at start-up, into literal
+// parts and slots; a slot takes a Fragment only, and a name becomes a Fragment only by Quote. What fills a slot is never parsed for
+// slots itself. See docs/adr/0009-cypher-text.md.
 package cypher
 
 import (
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -34,11 +36,14 @@ const (
 //	// returns: row labels properties  the columns, or "-"
 //	// plan: NodeByElementIdSeek !AllNodesScan   operators the plan must and (!) must not have, or "-"; A/B is either
 //	// internal: hidden                how internal data stays out of sight (graph and schema statements); see Internal
+//	// hits: 12 per row                 the most db hits (PROFILE) that one run may cost, or left out; see Bound
 //
 // A line {{>audit}} stands for the text of audit/audit.part, which writes what a batch has done into the audit: it needs rows, the
 // parameter, and done, a list of [place in rows, type], and does nothing where the parameter audit is null.
 //
-// A test on the real server EXPLAINs each one on a seeded database and checks params and plan.
+// A test on the real server EXPLAINs each one on a seeded database and checks params and plan. It runs those with a bound on db hits under
+// PROFILE, with the parameters of a page or of one entity: add the header line, and a parameter that internal/neo4jstore/hits_test.go
+// does not know yet to its table.
 type Statement struct {
 	Folder  string // graph, schema, auth, audit or migrate
 	Name    string
@@ -48,94 +53,80 @@ type Statement struct {
 	Returns []string
 	Plan    []string // operators the plan must have
 	NotPlan []string // operators it must not have
-	// Internal says how the statement treats internal data: "hidden" (it carries the exclusion predicate), or "only" (it works
-	// on internal data only) or "none" (it cannot meet any) or "hidden by ...", each followed by " - " and the reason. A test holds
-	// every statement on nodes and edges to it.
+	// Internal says how the statement treats internal data. "hidden": it excludes nodes by a test of their labels and relationships
+	// by a test of their type and of both ends' labels. "hidden, types named": the same, but a slot names the relationship types, so
+	// that their test is not needed; Text refuses Any in it. "hidden by the caller" (the rows tell the caller, who takes another statement
+	// where one is internal), "hidden by" another statement, which reads what this one chose, "hidden by subtraction", "only" (it works on
+	// internal data only) and "none" (it cannot meet any) are followed by " - " and the reason. A test holds every statement on nodes and
+	// edges to it.
 	Internal string
-	text     string
+	Hits     Bound
+	template template
 }
 
-// Name is a label, relationship type or property key quoted for Cypher text. Its zero value is refused.
-type Name struct{ quoted string }
+// Bound is how many db hits a statement may cost, in the sense of PROFILE, on a graph where what is asked for is a small part of
+// what there is: "400" in all, whatever the size of the page, or "12 per row", for each row asked for: $limit of them, else one for each
+// member of $ids, $elements or $from. Its zero value is no bound. A statement that serves a page or one entity has one, so that its cost
+// cannot come to depend on the size of the graph unseen.
+type Bound struct {
+	Hits   int64
+	PerRow bool
+}
 
-// String is the quoted text.
-func (n Name) String() string { return n.quoted }
-
-// Quote makes a Name out of any text. The name is put in backticks with backticks doubled; a backslash is written as its
-// own unicode escape, because Neo4j replaces \uXXXX anywhere in a statement before it reads the backticks (Neo4j manual,
-// "Expressions", escape sequences), so that a name holding a backslash and u0060 would otherwise end the quotes.
-func Quote(name string) Name {
-	var b strings.Builder
-	b.Grow(len(name) + 2)
-	b.WriteByte('`')
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; c {
-		case '`':
-			b.WriteString("``")
-		case '\\':
-			b.WriteString(`\u005C`)
-		default:
-			b.WriteByte(c)
-		}
+// Of is the bound for so many rows.
+func (b Bound) Of(rows int) int64 {
+	if b.PerRow {
+		return b.Hits * int64(rows)
 	}
-	b.WriteByte('`')
-	return Name{b.String()}
+	return b.Hits
 }
 
-// Any stands for any label or any relationship type (Neo4j manual, "Label expressions", wildcard): a node that has a label
-// at all, a relationship whatever its type.
-var Any = Name{"%"}
-
-// AnyOrNone stands for any label or none.
-var AnyOrNone = Name{"%|!%"}
-
-// QuoteAny makes one Name of several labels or types joined by |, which matches any of them.
-func QuoteAny(names []string) Name {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = Quote(n).quoted
+func parseBound(text string) (Bound, error) {
+	hits, perRow := strings.CutSuffix(text, " per row")
+	n, err := strconv.ParseInt(hits, 10, 64)
+	if err != nil || n <= 0 {
+		return Bound{}, fmt.Errorf("hits %q: want a number of db hits, like 400 or 12 per row", text)
 	}
-	return Name{strings.Join(quoted, "|")}
+	return Bound{Hits: n, PerRow: perRow}, nil
 }
 
-// Slots fills a statement's slots by name.
-type Slots map[string]Name
+// Text is a statement with its slots filled, ready to be sent. Only Statement.Text makes one, so that no other text can be sent where
+// one is asked for. Its zero value is empty.
+type Text struct {
+	statement string
+	text      string
+}
+
+// String is the Cypher. It begins with the statement's name in a comment, which the database's own log of queries shows as well.
+func (t Text) String() string { return t.text }
+
+// Statement is the name of the statement that the text was made of.
+func (t Text) Statement() string { return t.statement }
 
 // Text is the statement with its slots filled. A slot that is missing, empty or unknown is a programming error and panics.
-func (s Statement) Text(slots Slots) string {
+func (s Statement) Text(slots Slots) Text {
 	if len(slots) != len(s.Slots) {
 		panic(fmt.Sprintf("cypher %s: has slots %v, got %d", s.Name, s.Slots, len(slots)))
 	}
-	text := s.text
-	for _, slot := range s.Slots {
-		name, ok := slots[slot]
-		if !ok || name.quoted == "" {
-			panic(fmt.Sprintf("cypher %s: slot %q is not filled", s.Name, slot))
+	if s.Internal == TypesNamed {
+		for _, slot := range []string{"type", "types"} {
+			if text := slots[slot].text; text == Any.text || text == AnyOrNone.text {
+				panic(fmt.Sprintf("cypher %s: slot %q must name types", s.Name, slot))
+			}
 		}
-		text = strings.ReplaceAll(text, "{{"+slot+"}}", name.quoted)
 	}
-	return text
+	return Text{statement: s.Name, text: s.template.fill(slots).text}
 }
 
-// NameOf is the name of the statement that a text was made of. Each text begins with it, in a comment, which the database's
-// own log of queries shows as well.
-func NameOf(text string) string {
-	name, _, named := strings.Cut(strings.TrimPrefix(text, nameBegin), nameEnd)
-	if !named || !strings.HasPrefix(text, nameBegin) {
-		return "unnamed"
-	}
-	return name
-}
+// TypesNamed is the Internal of a statement whose slot type or types names the relationship types it reads.
+const TypesNamed = "hidden, types named"
 
 const nameBegin, nameEnd = "/* ", " */ "
 
 // All lists every statement loaded, for the tests that hold them to rules.
 func All() []Statement { return slices.Clone(all) }
 
-var (
-	all         []Statement
-	slotPattern = regexp.MustCompile(`\{\{(\w+)\}\}`)
-)
+var all []Statement
 
 // load reads one embedded file, checks its header and registers it. It panics on any mistake: the files are part of the binary.
 func load(path string) Statement {
@@ -190,14 +181,19 @@ func parse(path, raw string) (Statement, error) {
 	if s.Name != path[strings.LastIndex(path, "/")+1:] {
 		return s, fmt.Errorf("cypher %s: name is %q", path, s.Name)
 	}
-	s.text = nameBegin + s.Name + nameEnd + strings.TrimSpace(strings.Join(body, "\n"))
-	for _, found := range slotPattern.FindAllStringSubmatch(s.text, -1) {
-		if !slices.Contains(s.Slots, found[1]) {
-			return s, fmt.Errorf("cypher %s: slot %q is not declared", path, found[1])
+	var err error
+	// The embedded files are constants of this package as much as its source is.
+	if s.template, err = parseTemplate(constant(nameBegin + s.Name + nameEnd + strings.TrimSpace(strings.Join(body, "\n")))); err != nil {
+		return s, fmt.Errorf("cypher %s: %w", path, err)
+	}
+	used := s.template.slots()
+	for _, slot := range used {
+		if !slices.Contains(s.Slots, slot) {
+			return s, fmt.Errorf("cypher %s: slot %q is not declared", path, slot)
 		}
 	}
 	for _, slot := range s.Slots {
-		if !strings.Contains(s.text, "{{"+slot+"}}") {
+		if !slices.Contains(used, slot) {
 			return s, fmt.Errorf("cypher %s: slot %q is not used", path, slot)
 		}
 	}
@@ -225,6 +221,10 @@ func (s *Statement) header(key, value string) error {
 		s.Returns = list
 	case "internal":
 		s.Internal = value
+	case "hits":
+		var err error
+		s.Hits, err = parseBound(value)
+		return err
 	case "plan":
 		for _, op := range list {
 			if not, isNot := strings.CutPrefix(op, "!"); isNot {
@@ -239,15 +239,31 @@ func (s *Statement) header(key, value string) error {
 	return nil
 }
 
-var ownPattern = regexp.MustCompile(`[:|]\s*(_Graphrest\w+)`)
+var (
+	ownPattern     = regexp.MustCompile(`[:|]\s*(_Graphrest\w+)`)
+	ownTypePattern = regexp.MustCompile(`\[\w*:\s*(_Graphrest\w+)`)
+)
 
 // OwnNames are the labels and relationship types that the gateway's own statements use, in byte order: what else carries the
 // reserved prefix is somebody else's.
-func OwnNames() []string {
+func OwnNames() []string { return namesLike(ownPattern) }
+
+// OwnTypes are the relationship types among OwnNames.
+func OwnTypes() []string { return namesLike(ownTypePattern) }
+
+// OwnLabels are the labels among OwnNames.
+func OwnLabels() []string {
+	types := OwnTypes()
+	return slices.DeleteFunc(OwnNames(), func(name string) bool { return slices.Contains(types, name) })
+}
+
+func namesLike(pattern *regexp.Regexp) []string {
 	var names []string
 	for _, s := range all {
-		for _, found := range ownPattern.FindAllStringSubmatch(s.text, -1) {
-			names = append(names, found[1])
+		for _, p := range s.template {
+			for _, found := range pattern.FindAllStringSubmatch(p.literal, -1) {
+				names = append(names, found[1])
+			}
 		}
 	}
 	slices.Sort(names)

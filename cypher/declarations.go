@@ -1,7 +1,5 @@
 package cypher
 
-import "strings"
-
 // The statements on declarations of types, and on what their rules need of the graph.
 var (
 	DeclarationsRead   = load("schema/declarations_read")
@@ -16,11 +14,13 @@ var (
 	DeclaredEdgeTexts  = load("schema/declared_edge_texts")
 )
 
+var keyTemplate = newTemplate("{{variable}}.{{key}}")
+
 // Keys names several properties of the entity that a variable stands for: n.`a`, n.`b`.
-func Keys(variable string, properties []string) Name {
-	keys := make([]string, len(properties))
+func Keys(variable Variable, properties []string) Fragment {
+	keys := make([]Fragment, len(properties))
 	for i, p := range properties {
-		keys[i] = variable + "." + Quote(p).quoted
+		keys[i] = keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(p)})
 	}
-	return Name{strings.Join(keys, ", ")}
+	return join(", ", keys)
 }

@@ -1,24 +1,20 @@
 package cypher
 
-import (
-	"fmt"
-	"strings"
-)
-
-// EachNode looks nodes up by id, type by type: one search for each label, which takes the list at the label's place in $ids.
-func EachNode(labels []string, id Name) Name {
-	return each(labels, "MATCH (n:%s {%s: q[1]}) RETURN q[0] AS i, n", id)
-}
+// EachNode looks nodes up by id, type by type: one search for each label, which takes the list at the label's position in $ids.
+func EachNode(labels []string, id Fragment) Fragment { return each(eachNode, labels, id) }
 
 // EachEdge is EachNode for relationships.
-func EachEdge(types []string, id Name) Name {
-	return each(types, "MATCH (a)-[r:%s {%s: q[1]}]->(b) RETURN q[0] AS i, a, r, b", id)
-}
+func EachEdge(types []string, id Fragment) Fragment { return each(eachEdge, types, id) }
 
-func each(names []string, search string, id Name) Name {
-	all := make([]string, len(names))
+var (
+	eachNode = newTemplate("UNWIND $ids[{{position}}] AS q MATCH (n:{{type}} { {{id}}: q[1]}) RETURN q[0] AS i, n")
+	eachEdge = newTemplate("UNWIND $ids[{{position}}] AS q MATCH (a)-[r:{{type}} { {{id}}: q[1]}]->(b) RETURN q[0] AS i, a, r, b")
+)
+
+func each(search template, names []string, id Fragment) Fragment {
+	all := make([]Fragment, len(names))
 	for i, name := range names {
-		all[i] = fmt.Sprintf("UNWIND $ids[%d] AS q "+search, i, Quote(name).quoted, id.quoted)
+		all[i] = search.fill(Slots{"position": number(i), "type": Quote(name), "id": id})
 	}
-	return Name{strings.Join(all, "\n  UNION ALL\n  ")}
+	return join("\n  UNION ALL\n  ", all)
 }

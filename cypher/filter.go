@@ -1,65 +1,62 @@
 package cypher
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-)
+import "fmt"
 
 // Condition is one condition on one property of an entity. Its property key is the parameter $where.k<n> and its literal
-// $where.v<n>, n being its place. Where there is an index on the property, Key names it in the text, so that the planner can
+// $where.v<n>, n being its position. Where there is an index on the property, Key names it in the text, so that the planner can
 // use the index.
 type Condition struct {
-	Operator string // as in the service's own filters: eq, ne, lt, ...; absent; and zero, which is eq with one
-	Key      Name   // empty for $where.k<n>
+	Operator string   // as in the service's own filters: eq, ne, lt, ...; absent; and zero, which is eq with one
+	Key      Fragment // empty for $where.k<n>
 }
 
 // True is a condition that always holds.
-var True = Name{"true"}
+var True = literal("true")
 
 // Where is the text of all conditions on the entity that a variable stands for. A condition on a value of another kind, or on
 // none, is not true; it never is an error. An unknown operator is a programming error and panics.
-func Where(variable string, conditions []Condition) Name {
+func Where(variable Variable, conditions []Condition) Fragment {
 	if len(conditions) == 0 {
 		return True
 	}
-	texts := make([]string, len(conditions))
+	texts := make([]Fragment, len(conditions))
 	for i, c := range conditions {
-		n := strconv.Itoa(i)
-		property := variable + "[$where.k" + n + "]"
-		if c.Key != (Name{}) {
-			property = variable + "." + c.Key.quoted
+		test, known := operators[c.Operator]
+		if !known {
+			panic(fmt.Sprintf("cypher: unknown operator %q", c.Operator))
 		}
-		texts[i] = c.text(property, "$where.v"+n)
+		property := dynamicKey.fill(Slots{"variable": variable.fragment(), "key": column("$where.k", i)})
+		if c.Key != (Fragment{}) {
+			property = keyTemplate.fill(Slots{"variable": variable.fragment(), "key": c.Key})
+		}
+		texts[i] = test.fill(Slots{"property": property, "value": column("$where.v", i)})
 	}
-	return Name{strings.Join(texts, " AND ")}
+	return join(" AND ", texts)
 }
 
-// operators are those that Cypher has under another name. They give null where the kinds do not match.
-var operators = map[string]string{
-	"eq": "=", "lt": "<", "lte": "<=", "gt": ">", "gte": ">=", "in": "IN",
-	"contains": "CONTAINS", "starts_with": "STARTS WITH", "ends_with": "ENDS WITH",
-}
+var dynamicKey = newTemplate("{{variable}}[{{key}}]")
 
-func (c Condition) text(property, value string) string {
-	if operator, plain := operators[c.Operator]; plain {
-		return property + " " + operator + " " + value
-	}
-	switch c.Operator {
-	case "ne": // what is not equal, or cannot be compared
-		return property + " IS NOT NULL AND NOT coalesce(" + property + " = " + value + ", false)"
-	case "nin":
-		return property + " IS NOT NULL AND NOT coalesce(" + property + " IN " + value + ", false)"
-	case "exists":
-		return property + " IS NOT NULL"
-	case "absent":
-		return property + " IS NULL"
-	case "zero": // two values to a range index, with nothing between them
-		return property + " >= -0.0 AND " + property + " <= 0.0"
-	case "icontains": // toLower refuses what is no text
-		return "CASE WHEN " + property + " IS :: STRING NOT NULL THEN toLower(" + property + ") CONTAINS toLower(" + value + ") ELSE false END"
-	case "has": // IN refuses what is no list
-		return "CASE WHEN " + property + " IS :: LIST<ANY> NOT NULL THEN " + value + " IN " + property + " ELSE false END"
-	}
-	panic(fmt.Sprintf("cypher: unknown operator %q", c.Operator))
+// operators are the tests of each operator. Those that Cypher has under another name give null where the kinds do not match.
+var operators = map[string]template{
+	"eq":          newTemplate("{{property}} = {{value}}"),
+	"lt":          newTemplate("{{property}} < {{value}}"),
+	"lte":         newTemplate("{{property}} <= {{value}}"),
+	"gt":          newTemplate("{{property}} > {{value}}"),
+	"gte":         newTemplate("{{property}} >= {{value}}"),
+	"in":          newTemplate("{{property}} IN {{value}}"),
+	"contains":    newTemplate("{{property}} CONTAINS {{value}}"),
+	"starts_with": newTemplate("{{property}} STARTS WITH {{value}}"),
+	"ends_with":   newTemplate("{{property}} ENDS WITH {{value}}"),
+	// what is not equal, or cannot be compared
+	"ne":     newTemplate("{{property}} IS NOT NULL AND NOT coalesce({{property}} = {{value}}, false)"),
+	"nin":    newTemplate("{{property}} IS NOT NULL AND NOT coalesce({{property}} IN {{value}}, false)"),
+	"exists": newTemplate("{{property}} IS NOT NULL"),
+	"absent": newTemplate("{{property}} IS NULL"),
+	// two values to a range index, with no value between them
+	"zero": newTemplate("{{property}} >= -0.0 AND {{property}} <= 0.0"),
+	// toLower refuses what is no text
+	"icontains": newTemplate(
+		"CASE WHEN {{property}} IS :: STRING NOT NULL THEN toLower({{property}}) CONTAINS toLower({{value}}) ELSE false END"),
+	// IN refuses what is no list
+	"has": newTemplate("CASE WHEN {{property}} IS :: LIST<ANY> NOT NULL THEN {{value}} IN {{property}} ELSE false END"),
 }

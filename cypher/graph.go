@@ -23,7 +23,12 @@ var (
 	DeleteNodes = load("graph/delete_nodes")
 	DeleteEdges = load("graph/delete_edges")
 
+	DeleteEdgesOfNode = load("graph/delete_edges_of_node")
+	CountEdgesOfNode  = load("graph/count_edges_of_node")
+
 	PurgeIdempotencyKeys = load("graph/purge_idempotency_keys")
+	PurgeNameBudgets     = load("graph/purge_name_budgets")
+	ChargeNames          = load("graph/charge_names")
 	ManagedTypes         = load("graph/managed_types")
 	ManageNodeType       = load("graph/manage_node_type")
 	ManageEdgeType       = load("graph/manage_edge_type")

@@ -12,6 +12,8 @@ var (
 		load("migrate/constraint_deleted_id"),
 		load("migrate/constraint_idempotency_key"),
 		load("migrate/constraint_type_key"),
+		load("migrate/constraint_name_budget_key"),
+		load("migrate/constraint_list_shape_key"),
 		load("migrate/index_user_version"),
 		load("migrate/index_revoked_version"),
 		load("migrate/index_revoked_expiry"),

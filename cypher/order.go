@@ -1,48 +1,56 @@
 package cypher
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Order fills the slots of a statement that sorts by properties, whose keys are the parameter $sort and whose position, where
-// the page begins, is the parameter $after: null, or a map of the columns r0, d0, r1, ... and key and element.
+// the page begins, is the parameter $after: null, or a map of the columns r0, d0, r1, ..., and own, key and number: entities with the
+// same columns are in the order of their own ids, then come those without one by the number that ends the element id.
 //
 // A property's own value does not serve as a sort key. ORDER BY puts all values in one order, whereas < and > compare within
 // a type only, not at all for some types, and on 5.26 a stored text with a parameter in another order than two stored texts. So each
 // value is turned into two columns that both agree on: the rank of its type (r) and, within the rank, a number, a boolean, a text made by the
 // statement, or a list of such (d). NaN and null have ranks of their own.
-func Order(variable string, descending []bool) Slots {
-	var values, ranks, keys, order, place []string
-	behind := "key > $after.key OR (key = $after.key AND element > $after.element)"
+func Order(variable Variable, descending []bool) Slots {
+	var values, ranks, keys, order, place []Fragment
+	behind := behindTie.fill(Slots{"variable": variable.fragment()})
 	for i := len(descending) - 1; i >= 0; i-- {
-		behind = after(fmt.Sprintf("r%d", i), descending[i], after(fmt.Sprintf("d%d", i), descending[i], behind))
+		behind = after(column("r", i), descending[i], after(column("d", i), descending[i], behind))
 	}
 	for i, down := range descending {
-		p, r, d := fmt.Sprintf("p%d", i), fmt.Sprintf("r%d", i), fmt.Sprintf("d%d", i)
-		values = append(values, fmt.Sprintf("%s[$sort[%d]] AS %s", variable, i, p))
-		ranks = append(ranks, p, rank(p, down)+" AS "+r)
-		keys = append(keys, r, derived(p, r)+" AS "+d)
-		direction := ""
+		p, r, d := column("p", i), column("r", i), column("d", i)
+		values = append(values, sortValue.fill(Slots{"variable": variable.fragment(), "position": number(i), "value": p}))
+		ranks = append(ranks, p, named.fill(Slots{"expression": rank(p, down), "column": r}))
+		keys = append(keys, r, named.fill(Slots{"expression": derived(p, r), "column": d}))
+		direction := ascendingKey
 		if down {
-			direction = " DESC"
+			direction = descendingKey
 		}
-		order = append(order, fmt.Sprintf("place[%d]%s", 2*i, direction), fmt.Sprintf("place[%d]%s", 2*i+1, direction))
+		order = append(order, direction.fill(Slots{"position": number(2 * i)}), direction.fill(Slots{"position": number(2*i + 1)}))
 		place = append(place, r, d)
 	}
-	join := func(parts []string) Name { return Name{strings.Join(parts, ", ")} }
 	return Slots{
-		"values": join(values), "ranks": join(ranks), "keys": join(keys), "order": join(order), "behind": Name{behind}, "place": Name{"[" + strings.Join(place, ", ") + "]"},
+		"values": join(", ", values), "ranks": join(", ", ranks), "keys": join(", ", keys), "order": join(", ", order),
+		"behind": behind, "place": list.fill(Slots{"members": join(", ", place)}),
 	}
 }
 
+var (
+	sortValue     = newTemplate("{{variable}}[$sort[{{position}}]] AS {{value}}")
+	named         = newTemplate("{{expression}} AS {{column}}")
+	list          = newTemplate("[{{members}}]")
+	ascendingKey  = newTemplate("place[{{position}}]")
+	descendingKey = newTemplate("place[{{position}}] DESC")
+	afterUp       = newTemplate("CASE WHEN {{column}} = $after.{{column}} THEN {{rest}} ELSE {{column}} > $after.{{column}} END")
+	behindTie     = newTemplate(`CASE WHEN own = $after.own THEN CASE WHEN key = $after.key
+  THEN toInteger(split(elementId({{variable}}), ':')[2]) > $after.number ELSE key > $after.key END ELSE $after.own END`)
+	afterDown = newTemplate("CASE WHEN {{column}} = $after.{{column}} THEN {{rest}} ELSE {{column}} < $after.{{column}} END")
+)
+
 // after says that a row's column is behind the position's, or equal to it and the rest is.
-func after(column string, descending bool, rest string) string {
-	operator := ">"
+func after(column Fragment, descending bool, rest Fragment) Fragment {
+	test := afterUp
 	if descending {
-		operator = "<"
+		test = afterDown
 	}
-	return fmt.Sprintf("CASE WHEN %[1]s = $after.%[1]s THEN %[3]s ELSE %[1]s %[2]s $after.%[1]s END", column, operator, rest)
+	return test.fill(Slots{"column": column, "rest": rest})
 }
 
 // The ranks of the types are in Neo4j's own order (Neo4j manual, "Ordering and comparison of values"). A type that a newer server
@@ -65,33 +73,61 @@ const (
 	rankNull
 )
 
-// rank is the rank of a value's type. Null is last in either direction.
-func rank(p string, descending bool) string {
-	null := rankNull
+// The ranks among whose values <, >, ORDER BY and the columns agree, at most values; see Top.
+const (
+	RankDateTime = rankDateTime
+	RankDate     = rankDate
+	RankText     = rankText
+	RankBoolean  = rankBoolean
+	RankNumber   = rankNumber
+	RankNaN      = rankNaN
+)
+
+// RankUnset is the rank of an entity without the property: last in either direction.
+func RankUnset(descending bool) int64 {
 	if descending {
-		null = rankOther - 1
+		return rankOther - 1
 	}
-	return fmt.Sprintf(`CASE WHEN %[1]s IS NULL THEN %[2]d
-  WHEN %[1]s IS :: STRING NOT NULL THEN %[3]d
-  WHEN %[1]s IS :: INTEGER NOT NULL THEN %[4]d
-  WHEN %[1]s IS :: FLOAT NOT NULL THEN CASE WHEN %[1]s = %[1]s THEN %[4]d ELSE %[5]d END
-  WHEN %[1]s IS :: BOOLEAN NOT NULL THEN %[6]d
-  WHEN %[1]s IS :: DATE NOT NULL THEN %[7]d
-  WHEN %[1]s IS :: ZONED DATETIME NOT NULL THEN %[8]d
-  WHEN %[1]s IS :: LOCAL DATETIME NOT NULL THEN %[9]d
-  WHEN %[1]s IS :: ZONED TIME NOT NULL THEN %[10]d
-  WHEN %[1]s IS :: LOCAL TIME NOT NULL THEN %[11]d
-  WHEN %[1]s IS :: DURATION NOT NULL THEN %[12]d
-  WHEN %[1]s IS :: POINT NOT NULL THEN %[13]d
-  WHEN %[1]s IS :: LIST<INTEGER | FLOAT> NOT NULL THEN %[14]d
-  WHEN %[1]s IS :: LIST<ANY> NOT NULL THEN %[15]d ELSE %[16]d END`,
-		p, null, rankText, rankNumber, rankNaN, rankBoolean, rankDate, rankDateTime, rankLocalDateTime, rankTime, rankLocalTime,
-		rankDuration, rankPoint, rankNumbers, rankList, rankOther)
+	return rankNull
 }
+
+// rankSlots are the ranks as slots of rankTemplate and derivedTemplate.
+func rankSlots(more Slots) Slots {
+	slots := Slots{
+		"text": number(rankText), "number": number(rankNumber), "nan": number(rankNaN), "boolean": number(rankBoolean),
+		"date": number(rankDate), "datetime": number(rankDateTime), "localdatetime": number(rankLocalDateTime),
+		"time": number(rankTime), "localtime": number(rankLocalTime), "duration": number(rankDuration), "point": number(rankPoint),
+		"numbers": number(rankNumbers), "list": number(rankList), "other": number(rankOther),
+	}
+	for slot, fragment := range more {
+		slots[slot] = fragment
+	}
+	return slots
+}
+
+// rank is the rank of a value's type. Null is last in either direction.
+func rank(p Fragment, descending bool) Fragment {
+	return rankTemplate.fill(rankSlots(Slots{"p": p, "null": number(int(RankUnset(descending)))}))
+}
+
+var rankTemplate = newTemplate(`CASE WHEN {{p}} IS NULL THEN {{null}}
+  WHEN {{p}} IS :: STRING NOT NULL THEN {{text}}
+  WHEN {{p}} IS :: INTEGER NOT NULL THEN {{number}}
+  WHEN {{p}} IS :: FLOAT NOT NULL THEN CASE WHEN {{p}} = {{p}} THEN {{number}} ELSE {{nan}} END
+  WHEN {{p}} IS :: BOOLEAN NOT NULL THEN {{boolean}}
+  WHEN {{p}} IS :: DATE NOT NULL THEN {{date}}
+  WHEN {{p}} IS :: ZONED DATETIME NOT NULL THEN {{datetime}}
+  WHEN {{p}} IS :: LOCAL DATETIME NOT NULL THEN {{localdatetime}}
+  WHEN {{p}} IS :: ZONED TIME NOT NULL THEN {{time}}
+  WHEN {{p}} IS :: LOCAL TIME NOT NULL THEN {{localtime}}
+  WHEN {{p}} IS :: DURATION NOT NULL THEN {{duration}}
+  WHEN {{p}} IS :: POINT NOT NULL THEN {{point}}
+  WHEN {{p}} IS :: LIST<INTEGER | FLOAT> NOT NULL THEN {{numbers}}
+  WHEN {{p}} IS :: LIST<ANY> NOT NULL THEN {{list}} ELSE {{other}} END`)
 
 // What a sort looks at of a text and of a list. A position carries it, so it must not be long.
 const (
-	sortedText    = 256 // characters
+	SortedText    = 256 // characters
 	sortedMembers = 8   // of a list
 	sortedMember  = 32  // characters of each
 )
@@ -99,23 +135,31 @@ const (
 // derived is what puts values of one rank in order.
 //
 // Text: adding the empty text makes a string that is compared in one way only, by UTF-16 code units. Number: as float, since a
-// comparison of an integer with a float is one of floats, and then integers apart that are too large for that; adding zero makes the zeros one. Duration:
-// by the average length of a month, as Neo4j orders durations.
-func derived(p, r string) string {
-	clock := "(%[1]s.hour * 60 + %[1]s.minute) * 60 + %[1]s.second"
-	return fmt.Sprintf(`CASE %[2]s
-  WHEN %[3]d THEN left(%[1]s, %[16]d) + ''
-  WHEN %[4]d THEN [toFloat(%[1]s) + 0.0, CASE WHEN %[1]s IS :: INTEGER NOT NULL AND (%[1]s > 9007199254740991 OR %[1]s < -9007199254740991) THEN %[1]s ELSE 0 END]
-  WHEN %[5]d THEN %[1]s
-  WHEN %[6]d THEN [%[1]s.year, %[1]s.ordinalDay]
-  WHEN %[7]d THEN [%[1]s.epochSeconds, %[1]s.nanosecond, %[1]s.timezone + '']
-  WHEN %[8]d THEN [%[1]s.year, %[1]s.ordinalDay, `+clock+`, %[1]s.nanosecond]
-  WHEN %[9]d THEN [`+clock+` - %[1]s.offsetSeconds, %[1]s.nanosecond, %[1]s.offsetSeconds]
-  WHEN %[10]d THEN [`+clock+`, %[1]s.nanosecond]
-  WHEN %[11]d THEN [%[1]s.months * 2629746 + %[1]s.days * 86400 + %[1]s.seconds, %[1]s.nanosecondsOfSecond, %[1]s.months, %[1]s.days]
-  WHEN %[12]d THEN [%[1]s.srid, %[1]s.x + 0.0, %[1]s.y + 0.0, CASE WHEN %[1]s.srid IN [4979, 9157] THEN %[1]s.z + 0.0 ELSE 0.0 END]
-  WHEN %[13]d THEN [x IN %[1]s[..%[17]d] | CASE WHEN x = x THEN [0, toFloat(x) + 0.0] ELSE [1, 0.0] END]
-  WHEN %[14]d THEN [x IN %[1]s[..%[17]d] | left(toString(x), %[18]d) + '']
-  ELSE %[15]d END`, p, r, rankText, rankNumber, rankBoolean, rankDate, rankDateTime, rankLocalDateTime, rankTime, rankLocalTime,
-		rankDuration, rankPoint, rankNumbers, rankList, 0, sortedText, sortedMembers, sortedMember)
+// comparison of an integer with a float is one of floats, and then integers apart that are too large for that; minus zero is before zero, as
+// ORDER BY has it. Duration: by the average length of a month, as Neo4j orders durations. Date and time with a zone: by the instant, the
+// offset, and then those without a region first.
+func derived(p, r Fragment) Fragment {
+	return derivedTemplate.fill(rankSlots(Slots{
+		"p": p, "r": r, "clock": clock.fill(Slots{"p": p}),
+		"characters": number(SortedText), "members": number(sortedMembers), "member": number(sortedMember),
+	}))
 }
+
+var clock = newTemplate("({{p}}.hour * 60 + {{p}}.minute) * 60 + {{p}}.second")
+
+var derivedTemplate = newTemplate(`CASE {{r}}
+  WHEN {{text}} THEN left({{p}}, {{characters}}) + ''
+  WHEN {{number}} THEN [toFloat({{p}}) + 0.0,
+    CASE WHEN {{p}} IS :: INTEGER NOT NULL AND ({{p}} > 9007199254740991 OR {{p}} < -9007199254740991) THEN {{p}}
+      WHEN {{p}} = 0 AND 1.0 / toFloat({{p}}) < 0 THEN -1 ELSE 0 END]
+  WHEN {{boolean}} THEN {{p}}
+  WHEN {{date}} THEN [{{p}}.year, {{p}}.ordinalDay]
+  WHEN {{datetime}} THEN [{{p}}.epochSeconds, {{p}}.nanosecond, {{p}}.offsetSeconds, CASE {{p}}.timezone WHEN {{p}}.offset THEN '' ELSE {{p}}.timezone + '' END]
+  WHEN {{localdatetime}} THEN [{{p}}.year, {{p}}.ordinalDay, {{clock}}, {{p}}.nanosecond]
+  WHEN {{time}} THEN [{{clock}} - {{p}}.offsetSeconds, {{p}}.nanosecond, {{p}}.offsetSeconds]
+  WHEN {{localtime}} THEN [{{clock}}, {{p}}.nanosecond]
+  WHEN {{duration}} THEN [{{p}}.months * 2629746 + {{p}}.days * 86400 + {{p}}.seconds, {{p}}.nanosecondsOfSecond, {{p}}.months, {{p}}.days]
+  WHEN {{point}} THEN [{{p}}.srid, {{p}}.x + 0.0, {{p}}.y + 0.0, CASE WHEN {{p}}.srid IN [4979, 9157] THEN {{p}}.z + 0.0 ELSE 0.0 END]
+  WHEN {{numbers}} THEN [x IN {{p}}[..{{members}}] | CASE WHEN x = x THEN [0, toFloat(x) + 0.0] ELSE [1, 0.0] END]
+  WHEN {{list}} THEN [x IN {{p}}[..{{members}}] | left(toString(x), {{member}}) + '']
+  ELSE 0 END`)

@@ -105,14 +105,3 @@ func everything(t require.TestingT, db *neo4jtest.DB) []any {
 	return ask(t, db, `MATCH (n) OPTIONAL MATCH (n)-[r]->() WITH n, r ORDER BY elementId(n), elementId(r)
 		RETURN collect([elementId(n), labels(n), properties(n), elementId(r), type(r), properties(r)])`, "")
 }
-
-func TestATextSaysItsStatement(t *testing.T) {
-	for _, s := range cypher.All() {
-		slots := cypher.Slots{}
-		for _, slot := range s.Slots {
-			slots[slot] = cypher.Quote("*/ evil")
-		}
-		require.Equal(t, s.Name, cypher.NameOf(s.Text(slots)))
-	}
-	require.Equal(t, "unnamed", cypher.NameOf("MATCH (n) RETURN n"))
-}

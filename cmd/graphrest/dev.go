@@ -23,6 +23,7 @@ func newDev(p *process) *cobra.Command {
 	}
 	dir := c.Flags().String("dir", ".graphrest", "directory for the database, the secret and the password")
 	sample := c.Flags().Bool("sample", false, "load a sample graph of airports and routes, once")
+	showPassword := c.Flags().Bool("show-database-password", false, "print the password of the database too; it is kept in neo4j/credentials.json of the directory")
 	addSettings(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		loaded, err := p.settings(c, config.Development)
@@ -32,12 +33,19 @@ func newDev(p *process) *cobra.Command {
 		if !loaded.Given("GRAPHREST_LOG_FORMAT") {
 			loaded.Log.Format = "text"
 		}
-		return p.develop(c.Context(), loaded, *dir, *sample)
+		return p.develop(c.Context(), loaded, developOptions{dir: *dir, sample: *sample, showPassword: *showPassword})
 	}
 	return c
 }
 
-func (p *process) develop(ctx context.Context, c *config.Config, dir string, sample bool) (err error) {
+// developOptions are the flags of dev that are no settings.
+type developOptions struct {
+	dir          string // for data and secrets
+	sample       bool   // load the sample graph
+	showPassword bool   // print the database's password
+}
+
+func (p *process) develop(ctx context.Context, c *config.Config, o developOptions) (err error) {
 	ctx = p.releasing(ctx)
 	// The address first: it takes no time, and a taken one should be told before a database is started.
 	listener, err := app.Listen(ctx, c.HTTP.Listen)
@@ -45,7 +53,7 @@ func (p *process) develop(ctx context.Context, c *config.Config, dir string, sam
 		return err
 	}
 	defer func() { _ = listener.Close() }()
-	development, err := app.Develop(ctx, c, dir, p.stderr)
+	development, err := app.Develop(ctx, c, o.dir, p.stderr)
 	if err != nil {
 		return err
 	}
@@ -64,15 +72,15 @@ func (p *process) develop(ctx context.Context, c *config.Config, dir string, sam
 		select {
 		case <-ready:
 			ready = nil
-			if sample {
+			if o.sample {
 				p.loadSample(ctx, gateway)
 			}
-			welcome(p.stdout, c, app.OwnURL(c, listener.Addr().String()), dir, development)
+			welcome(p.stdout, c, app.OwnURL(c, listener.Addr().String()), o, development)
 		case <-databaseEnded:
 			databaseEnded = nil
 			// A Ctrl-C of the terminal may reach the database as well; then it is no surprise.
 			if ctx.Err() == nil {
-				stop(errors.New("the database has ended by itself; its log is in " + dir))
+				stop(errors.New("the database has ended by itself; its log is in " + o.dir))
 			}
 		case err := <-ended:
 			if cause := context.Cause(running); ctx.Err() == nil && cause != nil {
@@ -97,7 +105,7 @@ func (p *process) loadSample(ctx context.Context, gateway *app.App) {
 }
 
 // welcome says where everything is, and a request that works when it is pasted into a shell.
-func welcome(out io.Writer, c *config.Config, url, dir string, d *app.Development) {
+func welcome(out io.Writer, c *config.Config, url string, o developOptions, d *app.Development) {
 	credentials, _ := json.Marshal(struct { //nolint:errchkjson // two texts
 		Username string `json:"username"`
 		Password string `json:"password"`
@@ -109,8 +117,12 @@ func welcome(out io.Writer, c *config.Config, url, dir string, d *app.Developmen
 	fmt.Fprintf(out, "    User name      %s\n", c.Admin.Username)
 	fmt.Fprintf(out, "    Password       %s\n", c.Admin.Password.Reveal())
 	if d.Database != nil {
-		fmt.Fprintf(out, "    Neo4j          %s  user %s  password %s\n", d.Database.URI, d.Database.Username, d.Database.Password)
-		fmt.Fprintf(out, "    Data           %s\n", dir)
+		password := "is in " + d.CredentialsFile() + ", or shown with --show-database-password"
+		if o.showPassword {
+			password = d.Database.Password
+		}
+		fmt.Fprintf(out, "    Neo4j          %s  user %s  password %s\n", d.Database.URI, d.Database.Username, password)
+		fmt.Fprintf(out, "    Data           %s\n", o.dir)
 	}
 	fmt.Fprintf(out, "\n  The password is the one of the first start; it counts until it is changed. Try:\n\n")
 	fmt.Fprintf(out, "    TOKEN=$(curl -s %s/api/auth/login -H 'Content-Type: application/json' -d %s | sed -E 's/.*\"access_token\":\"([^\"]+)\".*/\\1/')\n",

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/app"
+	"graphrest/internal/config"
+	"graphrest/internal/neo4jdev"
 )
 
 // stream collects what a running command writes.
@@ -90,6 +95,7 @@ func TestDevWithNothingConfigured(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	var url, password string
 	runDev(t, dir, func(printed string) {
+		requireNoDatabasePassword(t, dir, printed)
 		url = regexp.MustCompile(`http://[0-9.:]+`).FindString(printed)
 		password = passwords.FindStringSubmatch(printed)[1]
 		answer := paste(t, printed, `curl -s -o /dev/null -w '%{http_code}' `+url+`/api/nodes -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"type":"Kept","properties":{"here":true}}'`)
@@ -100,4 +106,27 @@ func TestDevWithNothingConfigured(t *testing.T) {
 		require.Equal(t, password, passwords.FindStringSubmatch(printed)[1])
 		require.Contains(t, paste(t, printed), `"type":"Kept"`)
 	})
+}
+
+// What dev prints ends up in logs and on screens that are shared: the database's password stays in its file.
+func requireNoDatabasePassword(t *testing.T, dir, printed string) {
+	t.Helper()
+	file := filepath.Join(dir, "neo4j", "credentials.json")
+	require.Contains(t, printed, "password is in "+file)
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	credentials, err := neo4jdev.ReadCredentials(filepath.Join(dir, "neo4j"))
+	require.NoError(t, err)
+	require.NotContains(t, printed, credentials.Password)
+}
+
+func TestDevShowsTheDatabasePasswordOnlyWhenAsked(t *testing.T) {
+	c := &config.Config{}
+	d := &app.Development{Database: &neo4jdev.Server{URI: "bolt://127.0.0.1:7687", Username: "neo4j", Password: "of-the-database"}}
+	for asked, shown := range map[bool]bool{false: false, true: true} {
+		var out bytes.Buffer
+		welcome(&out, c, "http://127.0.0.1:8080", developOptions{dir: "data", showPassword: asked}, d)
+		require.Equal(t, shown, strings.Contains(out.String(), "password of-the-database"), out.String())
+	}
 }

@@ -22,8 +22,9 @@ func newDoctor(p *process) *cobra.Command {
 		Use: "doctor", Short: "Look at the database as the gateway would find it, changing nothing",
 		Long: "Reports what the gateway would find in the database that NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD and\n" +
 			"NEO4J_DATABASE name: its version and clock, the types with their counts and ids, duplicates among the ids, indexes\n" +
-			"in the way or missing, and names that begin with the gateway's own prefix. It reads every node and edge and changes\n" +
-			"nothing.\n\n" +
+			"in the way or missing, names that begin with the gateway's own prefix, how many names are left, and what the server\n" +
+			"leaves open: files and addresses that LOAD CSV reads, plug-ins, a connection that is not encrypted. It reads every node\n" +
+			"and edge and changes nothing. To find out about addresses it has the database try one that nobody has (192.0.2.1).\n\n" +
 			"Exit codes: 0 no problem, 1 the database could not be read, 2 wrong usage or configuration, 3 a problem was found.",
 		Args: arguments(cobra.NoArgs),
 	}

@@ -6,7 +6,7 @@
 // internal: own - entries older than keep milliseconds by the database's clock
 // The state node's lock keeps replicas from removing the same entries at the same time.
 MERGE (s:_GraphrestState {name: 'audit'})
-REMOVE s._GraphrestLock
+SET s += {}
 WITH s
 CALL () {
   MATCH (e:_GraphrestAudit) WHERE e.at < timestamp() - $keep

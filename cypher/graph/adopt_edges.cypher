@@ -8,7 +8,7 @@
 // As adopt_nodes, for relationships.
 UNWIND $rows[0] AS row
 MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
-REMOVE r._GraphrestLock
+SET r += {}
 WITH a, r, b, row
 WHERE r:{{type}} AND r.{{id}} IS NULL AND NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

@@ -13,7 +13,7 @@ WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH r, r.{{id}} AS id ORDER BY r.{{id}} LIMIT $limit
-REMOVE r._GraphrestLock
+SET r += {}
 WITH r, id, r.{{id}} = id AS same
 FOREACH (_ IN CASE WHEN same THEN [1] ELSE [] END | REMOVE r.{{id}})
 RETURN count(*) AS total, max(id) AS last

@@ -9,7 +9,7 @@
 MATCH (n:{{type}})
 WHERE n.{{id}} > $after AND n.{{id}} ENDS WITH $tag AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH n, n.{{id}} AS id ORDER BY n.{{id}} LIMIT $limit
-REMOVE n._GraphrestLock
+SET n += {}
 WITH n, id, n.{{id}} = id AS same
 FOREACH (_ IN CASE WHEN same THEN [1] ELSE [] END | REMOVE n.{{id}})
 RETURN count(*) AS total, max(id) AS last

@@ -14,7 +14,7 @@ OPTIONAL MATCH (a) WHERE elementId(a) = row.source
 OPTIONAL MATCH (b) WHERE elementId(b) = row.target
   AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
 MERGE (k:_GraphrestIdempotencyKey {key: row.key})
-REMOVE k._GraphrestLock
+SET k += {}
 WITH i, row, a, b, k, k.id IS NULL OR k.expires_at <= $now AS first
 WITH i, row, a, b, k, first AND a IS NOT NULL AND b IS NOT NULL AS make, k.id IS NULL AND (a IS NULL OR b IS NULL) AS unused
 FOREACH (_ IN CASE WHEN make THEN [1] ELSE [] END |

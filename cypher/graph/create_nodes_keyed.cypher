@@ -10,7 +10,7 @@
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 MERGE (k:_GraphrestIdempotencyKey {key: row.key})
-REMOVE k._GraphrestLock
+SET k += {}
 WITH i, row, k, k.id IS NULL OR k.expires_at <= $now AS first
 FOREACH (_ IN CASE WHEN first THEN [1] ELSE [] END |
   SET k.id = row.id, k.fingerprint = row.fingerprint, k.expires_at = $expires)

@@ -10,7 +10,7 @@ UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CALL (row) {
   MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
-  REMOVE r._GraphrestLock
+  SET r += {}
   WITH row, a, r, b
   WHERE (row.id IS NULL OR r.{{id}} = row.id)
     AND NOT toLower(type(r)) STARTS WITH '_graphrest'

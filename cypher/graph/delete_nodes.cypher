@@ -1,27 +1,36 @@
 // name: delete_nodes
 // access: write
-// params: rows audit
+// params: rows managed audit
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Deletes of nodes, each {element, id, most}: a node with more than most visible edges stays (most null: any number). A
-// row says whether the node was deleted and how many visible edges it had. One after another, so that an edge between two
-// nodes of one batch goes with the first.
+// Deletes of nodes, each {element, id, most, large, edge_line}. A node of a degree above large is left as it is and answered with its
+// degree and deleted null: its edges go first, see delete_edges_of_node. Reading a degree costs one db hit. A node with more than most
+// visible edges stays (most null: any number). A row says whether the node was deleted and how many visible edges it had. One after
+// another, so that an edge between two nodes of one batch goes with the first. Each edge has a line in the audit: edge_line with its id, by
+// the rules of the API ($managed are the types whose edges have ids of their own), and its type.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CALL (row) {
   MATCH (n) WHERE elementId(n) = row.element
-  REMOVE n._GraphrestLock
+  SET n += {}
   WITH row, n
   WHERE (row.id IS NULL OR n.{{id}} = row.id) AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
-  WITH row, n, COUNT {
-    (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+  WITH row, n, COUNT { (n)--() } AS degree
+  CALL (row, n, degree) {
+    WITH row, n WHERE degree <= row.large
+    MATCH (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
       AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
-  } AS edges
-  WITH n, edges, coalesce(labels(n)[0], '') AS type, row.most IS NULL OR edges <= row.most AS deleted
+    RETURN count(r) AS edges, collect(CASE WHEN $audit IS NOT NULL THEN row.edge_line + replace(
+      CASE WHEN type(r) IN $managed[0] AND r.{{id}} IS :: STRING NOT NULL THEN r.{{id}} ELSE elementId(r) END, '\t', ' ') + '\t\t' + type(r) END) AS lines
+  }
+  WITH n, degree, edges, lines, coalesce(labels(n)[0], '') AS type,
+    CASE WHEN degree <= row.large THEN row.most IS NULL OR edges <= row.most END AS deleted
   FOREACH (gone IN CASE WHEN deleted THEN [n] ELSE [] END | DETACH DELETE gone)
-  RETURN deleted, edges, type
+  FOREACH (a IN CASE WHEN deleted AND size(lines) > 0 THEN [$audit] ELSE [] END |
+    CREATE (:_GraphrestAudit {at: timestamp(), action: a.action, kind: 'edge', outcome: 'done', changes: edges, lines: lines}))
+  RETURN deleted, CASE WHEN deleted IS NULL THEN degree ELSE edges END AS edges, type
 }
 WITH collect([i, deleted, edges]) AS rows, collect(CASE WHEN deleted THEN [i, type] END) AS done
 {{>audit}}

@@ -2,13 +2,17 @@
 // access: read
 // params: elements
 // slots: id
-// returns: rows
+// returns: part rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 14 per row
 // internal: hidden
 // Relationships by element id, with what tells the ids of their ends: see nodes_by_element.
+// The ends are taken from the relationship: with conditions on the ends of the pattern, a plan made on an empty database scans all
+// relationships for each element id, and is cached.
 UNWIND range(0, size($elements[0]) - 1) AS i
-MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
-  AND NOT toLower(type(r)) STARTS WITH '_graphrest'
+MATCH ()-[r]->() WHERE elementId(r) = $elements[0][i]
+WITH i, r, startNode(r) AS a, endNode(r) AS b
+WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-RETURN collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows
+RETURN i / 8 AS part, collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows

@@ -4,11 +4,12 @@
 // returns: rows
 // plan: Create !AllNodesScan
 // internal: none - it makes nodes of types that the domain accepts and reads nothing
-// Nodes with any number of labels, each {labels, properties}, the id among the properties.
+// Nodes with any number of labels, each {labels, properties, line}, the id among the properties. The line in the audit of a node without
+// a label ends before the id, since it has no id of its own.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CREATE (n:$(row.labels))
 SET n = row.properties
-WITH collect([i, elementId(n)]) AS rows, collect([i]) AS done
+WITH collect([i, elementId(n)]) AS rows, collect([i, CASE WHEN row.labels = [] THEN elementId(n) + '\t\t' ELSE row.labels[0] END]) AS done
 {{>audit}}
 RETURN rows

@@ -1,28 +1,24 @@
 // name: list_edges_between
 // access: read
-// params: source source_id target target_id managed_types managed_labels rank phase after skip limit where
-// slots: type id where
-// returns: element type properties own key source_id target_id
-// plan: NodeByElementIdSeek Expand(Into) !AllNodesScan !DirectedAllRelationshipsScan
-// internal: hidden
-// A page of the relationships from one node to another. LIMIT 1 makes the planner hold both ends before it expands, so that
-// it starts from the one with fewer relationships.
+// params: source source_id target target_id managed_types managed_labels after number skip limit where
+// slots: type id where order
+// returns: element type properties own key source_id target_id internal
+// plan: NodeByElementIdSeek Expand(Into) Top !Sort !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 60
+// internal: hidden by the caller - as in list_edges_around
+// A page of the relationships from one node to another: see list_edges_around. LIMIT 1 makes the planner hold both ends before it expands,
+// so that it starts from the one with fewer relationships.
 // $source and $target are element ids; $source_id and $target_id, where a node has an id of its own, are checked, since element ids are reused.
+CYPHER 5
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1
 MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)
 WITH s, t LIMIT 1
 MATCH (s)-[r:{{type}}]->(t)
 WHERE {{where}}
-WITH s AS a, r, t AS b
-WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
-  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
-  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-WITH a, r, b, type(r) AS rank, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own
-WHERE rank >= $rank
-WITH a, r, b, rank, own, CASE WHEN own THEN 0 ELSE 1 END AS phase, CASE WHEN own THEN r.{{id}} ELSE elementId(r) END AS key
-WHERE rank > $rank OR phase > $phase OR (phase = $phase AND key > $after)
-WITH a, r, b, rank, own, phase, key ORDER BY rank, phase, key SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key,
+WITH r ORDER BY {{order}} SKIP $skip LIMIT $limit
+WITH r, startNode(r) AS a, endNode(r) AS b, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own
+RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, CASE WHEN own THEN r.{{id}} ELSE elementId(r) END AS key,
        CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id
+       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id,
+       any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal

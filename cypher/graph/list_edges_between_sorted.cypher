@@ -17,10 +17,10 @@ WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH a, r, b, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, {{values}}
-WITH a, r, b, own, CASE WHEN own THEN r.{{id}} + '' ELSE elementId(r) END AS key, elementId(r) AS element, {{ranks}}
-WITH a, r, b, own, key, element, {{keys}}
+WITH a, r, b, own, CASE WHEN own THEN r.{{id}} + '' ELSE '' END AS key, {{ranks}}
+WITH a, r, b, own, key, {{keys}}
 WHERE $after IS NULL OR {{behind}}
-WITH a, r, b, own, key, element, {{place}} AS place ORDER BY {{order}}, key, element SKIP $skip LIMIT $limit
-RETURN element, type(r) AS type, properties(r) AS properties, own, key, place,
+WITH a, r, b, own, key, {{place}} AS place ORDER BY {{order}}, own DESC, key, r SKIP $skip LIMIT $limit
+RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key, place,
        CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
        CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id

@@ -5,7 +5,7 @@
 // returns: total
 // plan: NodeByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// How many list_edges_both has in all.
+// How many list_edges_around has in this direction in all.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
 MATCH (n)-[r:{{type}}]-()
 WHERE {{where}}

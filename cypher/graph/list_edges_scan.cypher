@@ -1,12 +1,12 @@
 // name: list_edges_scan
 // access: read
-// params: ranks managed_types managed_labels rank phase after skip limit where
+// params: ranks managed_types managed_labels rank phase after number skip limit where
 // slots: types id where
 // returns: element type properties own key source_id target_id
 // plan: Top !AllNodesScan
 // internal: hidden
-// A page of the relationships of one or several types by scan and sort: of types without an index to walk, and of small types,
-// several at a time. $ranks gives each type its place. Within a type those with an id of their own come first (phase 0).
+// A page of the relationships of small types, several at a time, by scan and sort, and of a type that stopped to be managed in the
+// middle of a walk. $ranks gives each type its place. Within a type those with an id of their own come first (phase 0).
 MATCH ()-[r:{{types}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b
@@ -15,9 +15,11 @@ WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH a, r, b, $ranks[type(r)] AS rank, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own
 WHERE rank >= $rank
-WITH a, r, b, rank, own, CASE WHEN own THEN 0 ELSE 1 END AS phase, CASE WHEN own THEN r.{{id}} ELSE elementId(r) END AS key
-WHERE rank > $rank OR phase > $phase OR (phase = $phase AND key > $after)
-WITH a, r, b, rank, own, phase, key ORDER BY rank, phase, key SKIP $skip LIMIT $limit
+WITH a, r, b, rank, own, CASE WHEN own THEN 0 ELSE 1 END AS phase, CASE WHEN own THEN r.{{id}} ELSE '' END AS text
+WHERE rank > $rank OR phase > $phase
+   OR (phase = $phase AND CASE WHEN own THEN text > $after ELSE toInteger(split(elementId(r), ':')[2]) > $number END)
+WITH a, r, b, rank, own, phase, text, CASE WHEN own THEN text ELSE elementId(r) END AS key
+ORDER BY rank, phase, text, r SKIP $skip LIMIT $limit
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key,
        CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
        CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id

@@ -1,17 +1,17 @@
 // name: list_nodes_sorted
 // access: read
 // params: managed where sort after skip limit
-// slots: label id where values ranks keys behind order place
+// slots: label id internal where values ranks keys behind order place
 // returns: element labels properties own key place
 // plan: Top !CartesianProduct
 // internal: hidden
-// A page of the nodes with a label, or of all, in the order of properties: see cypher.Order. Nothing has this order ready, so
-// all nodes that the conditions leave are looked at.
+// A page of the nodes with a label, or of all, in the order of properties: see cypher.Order. Every node that the conditions leave
+// has its place computed; list_nodes_top does without that where it can.
 MATCH (n:{{label}})
-WHERE {{where}} AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{where}} AND NOT n:{{internal}}
 WITH n, coalesce(n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) AS own, {{values}}
-WITH n, own, CASE WHEN own THEN n.{{id}} + '' ELSE elementId(n) END AS key, elementId(n) AS element, {{ranks}}
-WITH n, own, key, element, {{keys}}
+WITH n, own, CASE WHEN own THEN n.{{id}} + '' ELSE '' END AS key, {{ranks}}
+WITH n, own, key, {{keys}}
 WHERE $after IS NULL OR {{behind}}
-WITH n, own, key, element, {{place}} AS place ORDER BY {{order}}, key, element SKIP $skip LIMIT $limit
-RETURN element, labels(n) AS labels, properties(n) AS properties, own, key, place
+WITH n, own, key, {{place}} AS place ORDER BY {{order}}, own DESC, key, n SKIP $skip LIMIT $limit
+RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, own, key, place

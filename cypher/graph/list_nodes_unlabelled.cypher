@@ -5,10 +5,9 @@
 // returns: element labels properties own key
 // plan: AllNodesScan Top
 // internal: none - a node without labels has no internal label
-// A page of the nodes without labels, by element id. No index knows them.
+// A page of the nodes without labels behind the one whose number is $after, in the database's own order. No index knows them.
+CYPHER 5
 MATCH (n)
-WHERE size(labels(n)) = 0 AND {{where}}
-WITH n, elementId(n) AS key
-WHERE key > $after
-WITH n, key ORDER BY key SKIP $skip LIMIT $limit
-RETURN key AS element, labels(n) AS labels, properties(n) AS properties, false AS own, key
+WHERE size(labels(n)) = 0 AND id(n) > $after AND {{where}}
+WITH n ORDER BY n SKIP $skip LIMIT $limit
+RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, false AS own, elementId(n) AS key

@@ -7,7 +7,7 @@
 // internal: hidden
 // Takes a relationship's write lock and reads it under the lock: see lock_node.
 MATCH (a)-[r]->(b) WHERE elementId(r) = $element
-REMOVE r._GraphrestLock
+SET r += {}
 WITH a, r, b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')

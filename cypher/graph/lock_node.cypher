@@ -6,7 +6,7 @@
 // internal: hidden
 // Takes a node's write lock and reads it under the lock, for a change that depends on what it holds.
 MATCH (n) WHERE elementId(n) = $element
-REMOVE n._GraphrestLock
+SET n += {}
 WITH n
 WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 RETURN collect([0, elementId(n), labels(n), properties(n)]) AS rows

@@ -1,12 +1,13 @@
 // name: nodes_by_element
 // access: read
 // params: elements
-// returns: rows
+// returns: part rows
 // plan: NodeByElementIdSeek !AllNodesScan
+// hits: 8 per row
 // internal: hidden
 // Nodes by element id; each row carries the place of its element id in $elements. The caller verifies that the node
-// still holds the id it was looked up for.
+// still holds the id it was looked up for. A record holds the rows of 8 places: see neo4jstore.rowsPerPart.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (n) WHERE elementId(n) = $elements[0][i]
   AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
-RETURN collect([i, elementId(n), labels(n), properties(n)]) AS rows
+RETURN i / 8 AS part, collect([i, elementId(n), labels(n), properties(n)]) AS rows

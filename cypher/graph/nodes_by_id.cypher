@@ -2,11 +2,12 @@
 // access: read
 // params: ids
 // slots: types id
-// returns: rows
+// returns: part rows
 // plan: NodeUniqueIndexSeek !NodeByLabelScan !AllNodesScan
+// hits: 9 per row
 // internal: hidden
 // Nodes of some managed types by id; each row carries the place of its id in $ids. More than one node may hold an id.
 UNWIND range(0, size($ids[0]) - 1) AS i
 MATCH (n:{{types}}) WHERE n.{{id}} = $ids[0][i]
   AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
-RETURN collect([i, elementId(n), labels(n), properties(n)]) AS rows
+RETURN i / 8 AS part, collect([i, elementId(n), labels(n), properties(n)]) AS rows

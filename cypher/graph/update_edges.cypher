@@ -9,7 +9,7 @@
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 MATCH (a)-[r]->(b) WHERE elementId(r) = row.element
-REMOVE r._GraphrestLock
+SET r += {}
 WITH i, row, a, r, b, type(r) IN $checked[0] AS looked
 WHERE (row.id IS NULL OR r.{{id}} = row.id)
   AND NOT toLower(type(r)) STARTS WITH '_graphrest'

@@ -6,7 +6,7 @@
 // internal: only - declarations of types
 // No row: there is no such declaration. A change that is sent again does nothing more, as in declaration_write.
 MERGE (s:_GraphrestState {name: 'types'})
-REMOVE s._GraphrestLock
+SET s += {}
 WITH s, CASE WHEN $change IN coalesce(s.changes, []) THEN [] ELSE [[0, '']] END AS done
 OPTIONAL MATCH (t:_GraphrestType {key: $key})
 WITH s, t, done

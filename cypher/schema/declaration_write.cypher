@@ -7,7 +7,7 @@
 // Makes or replaces a declaration. The lock on the state makes changes happen one after another; the state keeps the ids of the
 // last hundred changes, so that one that is sent again does nothing more.
 MERGE (s:_GraphrestState {name: 'types'})
-REMOVE s._GraphrestLock
+SET s += {}
 WITH s, CASE WHEN $change IN coalesce(s.changes, []) THEN [] ELSE [[0, '']] END AS done
 FOREACH (d IN done |
   SET s.version = coalesce(s.version, 0) + 1, s.changes = (coalesce(s.changes, []) + $change)[-100..]

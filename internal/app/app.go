@@ -98,7 +98,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		proxies[i] = proxy.String()
 	}
 	options := httpapi.Options{
-		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Types: a.graph, Explorer: a.graph, Search: a.graph, Bulk: a.graph,
+		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Types: a.graph, Explorer: a.graph, Search: a.graph, Indexes: a.graph, Bulk: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
 		Accounts: a.users, Fresh: a.users.Fresh, Trail: a.graph, Book: a.book,
 		Log:       a.log,
@@ -107,7 +107,9 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		Limits: graph.Limits{
 			List: c.Limits.List, String: c.Limits.StringBytes, Keys: c.Limits.PropertyCount, Key: graph.DefaultLimits.Key,
 		},
+		BytesInFlight: c.Limits.BytesInFlight, BytesInFlightPerUser: c.Limits.BytesInFlightPerUser,
 		RateStore: a.rates, RateLimit: c.Rate.Limit, RatePeriod: c.Rate.Period,
+		Streams: streams(c.Neo4j.PoolSize), StreamsPerUser: c.Rate.Streams,
 		CORSOrigins: c.HTTP.CORSOrigins, TrustedProxies: proxies,
 	}
 	if a.told.metrics != nil {
@@ -117,6 +119,12 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		options.Tracer = a.told.traces
 	}
 	return options
+}
+
+// streams is how many imports and exports may be under way: each holds a connection, and most are left to the other requests.
+func streams(poolSize int) int {
+	const most, part = 16, 3
+	return max(1, min(most, poolSize/part))
 }
 
 // Ready is closed once the database is prepared and the first administrator is there.
@@ -154,6 +162,9 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		}
 		return named("serve", err)
 	})
+	if risk := neo4jstore.TransportRisk(a.config.Neo4j.URI); risk != "" {
+		a.log.Warn(risk, "remedy", neo4jstore.TransportRemedy)
+	}
 	a.log.Info("listening", "address", listener.Addr().String(), "database", a.config.Neo4j.URI,
 		"database_name", a.config.Neo4j.Database, "version", a.version)
 

@@ -14,7 +14,8 @@ func openGraph(c *config.Config, told *telling, log *slog.Logger) (*neo4jstore.S
 		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
 		IDProperty: c.IDProperty, QueryTimeout: c.QueryTimeout, PoolSize: c.Neo4j.PoolSize,
 		MaxDetach: orNone(c.Limits.Detach), MaxNodeTypes: orNone(c.Limits.NodeTypes), MaxEdgeTypes: orNone(c.Limits.EdgeTypes),
-		MaxPropertyKeys: orNone(c.Limits.PropertyKeys), OnlyDeclared: c.Limits.DeclaredOnly, Uncoalesced: !c.Coalesce, Log: log,
+		MaxPropertyKeys: orNone(c.Limits.PropertyKeys), MaxNewTypes: orNone(c.Limits.NewTypes), MaxNewKeys: orNone(c.Limits.NewKeys),
+		OnlyDeclared: c.Limits.DeclaredOnly, MaxPageBytes: c.Limits.PageBytes, Uncoalesced: !c.Coalesce, Log: log,
 		Statements: told.statements(), Audit: c.Audit.Mode, AuditKeep: c.Audit.Keep,
 	}
 	if told.metrics != nil {

@@ -66,6 +66,9 @@ func Develop(ctx context.Context, c *config.Config, dir string, out io.Writer) (
 	return &Development{Database: server}, nil
 }
 
+// CredentialsFile holds the name and the password of the database's user, readable by its owner only.
+func (d *Development) CredentialsFile() string { return neo4jdev.CredentialsFile(d.Database.Dir()) }
+
 // Ended is closed when the database has ended, which it should not do by itself; nil when it is somebody else's.
 func (d *Development) Ended() <-chan struct{} {
 	if d.Database == nil {

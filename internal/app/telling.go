@@ -54,11 +54,21 @@ func (t *telling) watch(graph *neo4jstore.Store, users *auth.Service, rates limi
 	if t.metrics == nil {
 		return
 	}
-	state := telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age}
+	state := telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age, Names: namesOf(graph)}
 	if shared, is := rates.(*sharedlimit.Store); is {
 		state.SharedLimit, state.LimitFallbacks = shared.Shared, shared.Fallbacks
 	}
 	t.metrics.Watch(state)
+}
+
+// namesOf hands the store's numbers of names over as the metrics take them.
+func namesOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
+	return func() (all []telemetry.NameUse) {
+		for _, use := range graph.Names() {
+			all = append(all, telemetry.NameUse(use))
+		}
+		return all
+	}
 }
 
 const metricsTimeout = 10 * time.Second

@@ -54,13 +54,16 @@ func TestMetricsOfARunningGateway(t *testing.T) {
 		`graphrest_http_errors_total{code="UNAUTHENTICATED"} 1`,
 		`graphrest_logins_total{outcome="success"} 1`,
 		`graphrest_tokens_revoked_total 1`,
-		`graphrest_rate_limit_requests_total{result="allowed"} 3`,
+		`graphrest_rate_limit_requests_total{result="allowed"} 4`,
 		`graphrest_batch_size_count{group="node creates"} 1`,
 		`graphrest_batch_lanes_busy{group="node creates"} 0`,
 		`graphrest_neo4j_statement_duration_seconds_count{statement="create_nodes"} `,
 		`graphrest_neo4j_statement_duration_seconds_count{statement="auth_revoke"} 1`,
 		`graphrest_neo4j_connections_max 50`,
 		`graphrest_neo4j_reachable 1`,
+		`graphrest_names_used{kind="node_type"} `,
+		`graphrest_names_limit{kind="edge_type"} 1000`,
+		`graphrest_names_limit{kind="property_key"} 10000`,
 		`graphrest_accounts_age_seconds 0.`,
 	} {
 		require.Contains(t, text, line)
@@ -145,9 +148,8 @@ func TestATraceIsLoggedThoughNoneIsMade(t *testing.T) {
 	response, err := g.client.Do(request)
 	require.NoError(t, err)
 	_ = response.Body.Close()
-	require.Eventually(t, func() bool {
-		return strings.Contains(g.log.String(), `"request_id":"mine","remote":"127.0.0.1","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`)
-	}, patience, 10*time.Millisecond)
+	line := regexp.MustCompile(`"request_id":"mine","gateway_request_id":"[A-Z2-7]{26}","remote":"127.0.0.1","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`)
+	require.Eventually(t, func() bool { return line.MatchString(g.log.String()) }, patience, 10*time.Millisecond)
 	g.stop()
 	require.NoError(t, <-g.ended)
 }

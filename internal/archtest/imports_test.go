@@ -32,7 +32,7 @@ type rule struct {
 // rules is the layout. A package without a rule fails the test, and so does an entry that nothing uses any more.
 var rules = []rule{
 	{"cmd/graphrest", []string{"internal/app", "internal/audit", "internal/auth", "internal/config", "internal/fault", "internal/graph", "internal/transfer", "github.com/schollz/progressbar/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}, "commands turn words into calls; everything that decides is elsewhere"},
-	{"cmd/graphrest-bench", []string{"internal/bench"}, "a command line for the benchmark, no logic"},
+	{"cmd/graphrest-bench", []string{"internal/bench", "internal/benchlarge"}, "a command line for the benchmark, no logic"},
 	{"cmd/neo4jrun", []string{"internal/neo4jdev"}, "it runs a command beside a real Neo4j and knows nothing of the gateway"},
 	{"cmd/openapi", []string{"internal/openapi"}, "a command line for the generator, no logic"},
 	{"cypher", nil, "statements are text; whoever runs them depends on them"},
@@ -42,7 +42,7 @@ var rules = []rule{
 	{"internal/fault", nil, "every layer's errors are faults, so a fault knows no layer"},
 	{"internal/audit", nil, "who did what is the same for every layer, so it knows none"},
 	{"internal/graph", []string{"internal/fault", "github.com/google/uuid"}, "the domain knows neither HTTP nor Neo4j"},
-	{"internal/auth", []string{"internal/audit", "internal/fault", jwt, "github.com/google/uuid", "golang.org/x/crypto", "golang.org/x/text", "golang.org/x/sync"}, "who may do what is decided without knowing HTTP or Neo4j"},
+	{"internal/auth", []string{"internal/audit", "internal/fault", jwt, "github.com/google/uuid", "golang.org/x/crypto", "golang.org/x/text"}, "who may do what is decided without knowing HTTP or Neo4j"},
 	{"internal/declared", []string{"internal/fault", "internal/graph", "internal/typedjson", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}, "the domain's judgement of entities of declared types; it needs their wire form, because a JSON Schema speaks of that"},
 	{"internal/coalesce", nil, "rows in, one call for many: it knows no Neo4j, so it can be tested without one"},
 	{"internal/redistest", []string{redis}, "it starts a real Redis for tests and asks whether it answers"},
@@ -57,9 +57,10 @@ var rules = []rule{
 	{"internal/app", []string{"internal/apidocs", "internal/audit", "internal/auth", "internal/config", "internal/fault", "internal/graph", "internal/httpapi", "internal/neo4jdev", "internal/neo4jstore", "internal/sample", "internal/sharedlimit", "internal/telemetry", "internal/webui", "github.com/sethvargo/go-limiter", "golang.org/x/sync"}, "the only wiring"},
 	{"internal/webui", nil, "built files and how a browser may use them; it knows nothing of the API"},
 	{"internal/bench", []string{"internal/graph", "internal/neo4jdev", driver, "github.com/google/uuid"}, "it compares the gateway from outside with the bare driver, so it knows the driver and not the gateway"},
+	{"internal/benchlarge", []string{"internal/bench", "internal/neo4jdev", driver}, "it compares the gateway from outside with an analyst's Cypher, so it knows the driver and not the gateway"},
 	{"internal/graphgen", []string{"internal/graph"}, "random values of the domain for property tests"},
 	{"internal/neo4jdev", nil, "it runs Neo4j as a process and speaks no more Bolt than a handshake"},
-	{"internal/neo4jtest", []string{"internal/neo4jdev", driver}, "a clean database for a test needs the driver to clean it"},
+	{"internal/neo4jtest", []string{"internal/neo4jdev", "cypher", driver}, "a clean database for a test needs the driver to clean it"},
 	{"internal/storetest", []string{"internal/fault", "internal/graph"}, "cases of the store contracts know the contracts only, so that they run on any store"},
 }
 
@@ -178,7 +179,7 @@ func TestTestsKeepToTheBorders(t *testing.T) {
 				require.Equal(t, "internal/httpapi", s.pkg, "%s imports gin", s.path)
 			}
 			if covers(driver, imported) && !s.test {
-				require.Contains(t, []string{"internal/neo4jstore", "internal/neo4jtest", "internal/bench"}, s.pkg, "%s imports the driver", s.path)
+				require.Contains(t, []string{"internal/neo4jstore", "internal/neo4jtest", "internal/bench", "internal/benchlarge"}, s.pkg, "%s imports the driver", s.path)
 			}
 		}
 	}

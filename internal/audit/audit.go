@@ -11,7 +11,8 @@ import (
 type Actor struct {
 	User      string // name
 	UserID    string
-	RequestID string
+	RequestID string // the client's own where it sent one
+	GatewayID string // the gateway's id of the request, which no client can choose; empty where RequestID is that
 	Address   string // of the client, by the rules on trusted proxies; or CommandLine
 }
 
@@ -74,13 +75,14 @@ const (
 	User        Kind = "user"
 	Type        Kind = "type"
 	SearchIndex Kind = "search_index"
+	Index       Kind = "index"
 	Session     Kind = "session"
 	Route       Kind = "route"
 )
 
 // Kinds lists every kind once.
 func Kinds() []string {
-	return []string{string(Node), string(Edge), string(User), string(Type), string(SearchIndex), string(Session), string(Route)}
+	return []string{string(Node), string(Edge), string(User), string(Type), string(SearchIndex), string(Index), string(Session), string(Route)}
 }
 
 // Outcome says whether it was done.
@@ -116,7 +118,7 @@ type Query struct {
 	Kind      Kind
 	Entity    string // id, or the name of a user
 	Outcome   Outcome
-	RequestID string
+	RequestID string    // the client's or the gateway's
 	Since     time.Time // at or later
 	Until     time.Time // earlier
 	Limit     int

@@ -18,10 +18,14 @@ const (
 	fullAtOnce = 200
 	fullEvery  = 20 * time.Second
 	restEvery  = time.Minute
+	// loginsAtOnce and loginEvery bound what one user's logins can fill the database with: so many entries at once, and one more each
+	// time loginEvery has passed. What is beyond is counted in one entry of that user, every restEvery.
+	loginsAtOnce = 20
+	loginEvery   = time.Minute
 )
 
 // Book writes what no change of data carries: logins as they happen, and refusals gathered, so that nobody can fill the
-// database with them. A nil Book writes nothing.
+// database with them. A user who logs in all the time has the logins beyond loginsAtOnce gathered too. A nil Book writes nothing.
 type Book struct {
 	to  Recorder
 	log *slog.Logger
@@ -34,11 +38,19 @@ type Book struct {
 	order    []refusal
 	left     float64 // entries that may be written apart
 	counted  time.Time
-	rested   time.Time // when the counts of the rest were written
+	logins   map[string]*allowance // by user id: of those who logged in lately
+	rested   time.Time             // when the counts of the rest were written
 }
 
-// refusal is what refusals of the same kind have in common.
+// allowance is how many logins of a user may have an entry of their own.
+type allowance struct {
+	left    float64
+	counted time.Time
+}
+
+// refusal is what refusals of the same kind have in common, or, with an outcome that says so, logins.
 type refusal struct {
+	outcome             Outcome
 	action              Action
 	kind                Kind
 	code, entity        string
@@ -46,14 +58,14 @@ type refusal struct {
 }
 
 // ofTheRest says whether it counts what there was no room for.
-func (r refusal) ofTheRest() bool { return r.address == "" && r.user == "" }
+func (r refusal) ofTheRest() bool { return r.outcome == Done || r.address == "" && r.user == "" }
 
 // NewBook makes a book. A nil clock is time.Now.
 func NewBook(to Recorder, clock func() time.Time, log *slog.Logger) *Book {
 	if clock == nil {
 		clock = time.Now
 	}
-	return &Book{to: to, log: log, now: clock, gathered: map[refusal]*Entry{}, left: fullAtOnce, counted: clock()}
+	return &Book{to: to, log: log, now: clock, gathered: map[refusal]*Entry{}, left: fullAtOnce, counted: clock(), logins: map[string]*allowance{}}
 }
 
 // Write writes an entry before it returns. DATABASE_UNAVAILABLE.
@@ -62,6 +74,56 @@ func (b *Book) Write(ctx context.Context, e Entry) error {
 		return nil
 	}
 	return b.to.Record(ctx, []Entry{e})
+}
+
+// WriteLogin writes a login before it returns, or, where its user logs in all the time, counts it in an entry that is written within
+// restEvery. DATABASE_UNAVAILABLE.
+func (b *Book) WriteLogin(ctx context.Context, e Entry) error {
+	if b == nil {
+		return nil
+	}
+	if b.mayWriteLogin(e.Actor.UserID) {
+		return b.to.Record(ctx, []Entry{e})
+	}
+	e.Outcome, e.Count, e.Entity = Done, 1, "" // several tokens
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.gather(refusal{outcome: Done, action: e.Action, kind: e.Kind, user: e.Actor.UserID}, e)
+	return nil
+}
+
+// mayWriteLogin takes one of the entries that a user's logins may have, if there is one. It forgets users whose allowance is full
+// again, so that the map holds those who logged in within the last loginsAtOnce times loginEvery.
+func (b *Book) mayWriteLogin(user string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.now()
+	for id, a := range b.logins {
+		a.left = min(loginsAtOnce, a.left+float64(now.Sub(a.counted))/float64(loginEvery))
+		if a.counted = now; a.left == loginsAtOnce {
+			delete(b.logins, id)
+		}
+	}
+	a := b.logins[user]
+	if a == nil {
+		a = &allowance{left: loginsAtOnce, counted: now}
+		b.logins[user] = a
+	}
+	if a.left < 1 {
+		return false
+	}
+	a.left--
+	return true
+}
+
+// gather adds an entry to those of its kind; the lock is held.
+func (b *Book) gather(r refusal, e Entry) {
+	if known := b.gathered[r]; known != nil {
+		known.Count++
+		return
+	}
+	b.gathered[r] = &e
+	b.order = append(b.order, r)
 }
 
 // Refuse notes a refusal; it is written within seconds. Those that have all but the request in common are one entry, with their count and
@@ -73,18 +135,13 @@ func (b *Book) Refuse(e Entry) {
 	e.Outcome, e.Count = Refused, 1
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	r := refusal{e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address}
+	r := refusal{Refused, e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address}
 	if b.gathered[r] == nil && !b.room() {
 		// The rest of them, whoever they are from.
-		r = refusal{action: e.Action, kind: e.Kind, code: e.Code}
+		r = refusal{outcome: Refused, action: e.Action, kind: e.Kind, code: e.Code}
 		e = Entry{Action: e.Action, Kind: e.Kind, Outcome: Refused, Code: e.Code, Count: 1}
 	}
-	if known := b.gathered[r]; known != nil {
-		known.Count++
-		return
-	}
-	b.gathered[r] = &e
-	b.order = append(b.order, r)
+	b.gather(r, e)
 }
 
 // room takes one of the entries that may be written apart, if there is one.

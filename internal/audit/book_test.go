@@ -104,6 +104,42 @@ func TestRefusalsOutliveAFailedWrite(t *testing.T) {
 	require.Empty(t, b.order)
 }
 
+// A user who logs in all the time has the first logins, and one a minute, written as they happen; the rest are counted.
+func TestLoginsOfAUserAreBounded(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	to := &page{}
+	b := NewBook(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
+	login := func(user string, i int) Entry {
+		return Entry{Actor: Actor{User: user, UserID: user, Address: fmt.Sprint("198.51.100.", i%250)}, Action: Login, Kind: Session, Outcome: Done, Entity: fmt.Sprint("token", i), Count: 1}
+	}
+	const minutes, each = 60, 100
+	for m := range minutes {
+		for i := range each {
+			require.NoError(t, b.WriteLogin(t.Context(), login("ann", m*each+i)))
+		}
+		b.write(t.Context(), b.due())
+		now = now.Add(time.Minute)
+	}
+	require.NoError(t, b.WriteLogin(t.Context(), login("bob", 1)))
+	require.Equal(t, "token1", to.entries[len(to.entries)-1].Entity, "others are written at once")
+	require.Equal(t, "token0", to.entries[0].Entity)
+	b.Flush(t.Context())
+	require.Equal(t, int64(minutes*each+1), total(to.entries))
+	require.LessOrEqual(t, len(to.entries), loginsAtOnce+2*minutes+2)
+	for _, e := range to.entries {
+		require.Equal(t, Done, e.Outcome)
+	}
+	now = now.Add(time.Hour)
+	require.NoError(t, b.WriteLogin(t.Context(), login("cid", 1)))
+	require.Len(t, b.logins, 1, "users who are quiet again are forgotten")
+}
+
+// A login that cannot be written is an error as long as it is written by itself.
+func TestAFailedWriteOfALoginIsAnError(t *testing.T) {
+	b := NewBook(&page{fails: errors.New("away")}, nil, slog.New(slog.DiscardHandler))
+	require.Error(t, b.WriteLogin(t.Context(), Entry{Actor: Actor{UserID: "ann"}}))
+}
+
 func TestNoBookWritesNothing(t *testing.T) {
 	var b *Book
 	b.Refuse(Entry{})

@@ -41,6 +41,7 @@ type Principal struct {
 	RateLimit   *int64
 	TokenID     string // jti
 	ExpiresAt   time.Time
+	generation  int64 // of the user's tokens when this one was made
 }
 
 // May says whether the principal holds a permission.

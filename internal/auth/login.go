@@ -9,29 +9,27 @@ import (
 	"graphrest/internal/fault"
 )
 
+// Admit decides whether a user whose password was right may have a token: it counts the login against the user's rate limit.
+type Admit func(p Principal) error
+
 // Login checks a user name and a password and makes a token. Address is the client's, for throttling. An unknown user, a
-// wrong password and a disabled user get the same answer for the same work.
+// wrong password and a disabled user get the same answer for the same work. A nil admit admits.
 // VALIDATION_ERROR, INVALID_CREDENTIALS, RATE_LIMITED with a retry time, DATABASE_UNAVAILABLE.
-func (s *Service) Login(ctx context.Context, username, password, address string) (token Token, err error) {
+func (s *Service) Login(ctx context.Context, username, password, address string, admit Admit) (token Token, err error) {
 	defer func() { s.config.Observer.Login(fault.CodeOf(err)) }()
 	if err := fault.Merge(checkLoginText("username", username), checkLoginText("password", password)); err != nil {
 		return Token{}, err
 	}
 	folded := FoldUsername(username)
 	defer func() { err = s.auditLogin(ctx, folded, token, err) }()
-	a, err := s.throttle.begin(ctx, folded, address)
-	if err != nil {
-		return Token{}, err
+	var u *StoredUser
+	err = s.throttled(ctx, triedBy(folded, address), func(ctx context.Context) (how outcome, err error) {
+		u, how, err = s.verify(ctx, folded, password)
+		return how, err
+	})
+	if err == nil && admit != nil {
+		err = admit(principal(u, "", time.Time{}))
 	}
-	how := undecided
-	defer func() { a.end(how) }()
-	if err := pause(ctx, a.delay()); err != nil {
-		return Token{}, err
-	}
-	if err := s.latest(ctx); err != nil {
-		return Token{}, err
-	}
-	u, how, err := s.verify(ctx, folded, password)
 	if err != nil {
 		// The name is left out: people type passwords into the wrong field.
 		s.log.Info("login refused", "address", address, "code", string(fault.CodeOf(err)))
@@ -44,6 +42,35 @@ func (s *Service) Login(ctx context.Context, username, password, address string)
 	return token, err
 }
 
+// throttled lets somebody have a password looked at, once it is their turn and everything is known that was committed before.
+func (s *Service) throttled(ctx context.Context, who tried, look func(context.Context) (outcome, error)) error {
+	if err := s.throttle.refuse(who); err != nil {
+		return err
+	}
+	p, err := s.hasher.queue.enter(ctx, who.addr)
+	if err != nil {
+		return err
+	}
+	defer p.leave()
+	if err := pause(p.ctx, s.throttle.delay(who)); err != nil {
+		return err
+	}
+	if err := s.latest(p.ctx); err != nil {
+		return err
+	}
+	if err := p.wait(); err != nil {
+		return err
+	}
+	a, err := s.throttle.begin(p.ctx, who)
+	if err != nil {
+		return err
+	}
+	how := undecided
+	defer func() { a.end(how) }()
+	how, err = look(p.ctx)
+	return err
+}
+
 // auditLogin writes a login before its token is handed out, and notes one that was refused. A name that nobody has is left
 // out, as in the log.
 func (s *Service) auditLogin(ctx context.Context, folded string, token Token, err error) error {
@@ -53,7 +80,7 @@ func (s *Service) auditLogin(ctx context.Context, folded string, token Token, er
 	}
 	switch e.Code = string(fault.CodeOf(err)); fault.CodeOf(err) {
 	case "":
-		return s.config.Audit.Write(ctx, e)
+		return s.config.Audit.WriteLogin(ctx, e)
 	case fault.InvalidCredentials, fault.RateLimited:
 		s.config.Audit.Refuse(e)
 	}
@@ -67,10 +94,8 @@ func (s *Service) verify(ctx context.Context, folded, password string) (*StoredU
 	if exists {
 		hash = u.PasswordHash
 	}
-	match, stale, err := s.hasher.verify(ctx, password, hash)
+	match, stale := s.hasher.verify(password, hash)
 	switch {
-	case err != nil:
-		return nil, undecided, err
 	case !match || !exists || u.Disabled:
 		return nil, failed, wrongCredentials()
 	case stale:
@@ -81,10 +106,7 @@ func (s *Service) verify(ctx context.Context, folded, password string) (*StoredU
 
 // rehash stores a password at today's cost. It may fail: the next login tries again.
 func (s *Service) rehash(ctx context.Context, u *StoredUser, password string) *StoredUser {
-	hash, err := s.hasher.hash(ctx, password)
-	if err != nil {
-		return u
-	}
+	hash := s.hasher.hash(password)
 	stored, err := s.store.UpdateUser(ctx, u.ID, Update{PasswordHash: &hash, ExpectHash: &u.PasswordHash, At: u.UpdatedAt})
 	if err != nil {
 		s.log.Warn("a password could not be hashed anew", "user", u.ID, "error", err)
@@ -94,37 +116,29 @@ func (s *Service) rehash(ctx context.Context, u *StoredUser, password string) *S
 	return &stored
 }
 
-// ChangePassword changes the principal's own password and ends all its tokens, this one too.
+// ChangePassword changes the principal's own password and ends all its tokens, this one too. A wrong current password is audited.
 // VALIDATION_ERROR naming current_password or new_password, INVALID_CREDENTIALS when the current one is wrong,
 // RATE_LIMITED after too many wrong ones, TOKEN_REVOKED when the user is gone, DATABASE_UNAVAILABLE.
-func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next string) error {
+func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next string) (err error) {
 	if err := fault.Merge(checkLoginText("current_password", current), CheckPassword("new_password", next)); err != nil {
 		return err
 	}
+	defer func() { s.auditPassword(ctx, p, err) }()
+	var u *StoredUser
+	var hash string
 	// Guesses with a stolen token are counted for the user, apart from logins: they must not lock the owner out.
-	a, err := s.throttle.begin(ctx, "change of password\x00"+p.UserID, "user\x00"+p.UserID)
-	if err != nil {
-		return err
-	}
-	how := undecided
-	defer func() { a.end(how) }()
-	if err := s.latest(ctx); err != nil {
-		return err
-	}
-	u, exists := s.memory.user(p.UserID)
-	if !exists || u.Disabled {
-		return revokedToken()
-	}
-	match, _, err := s.hasher.verify(ctx, current, u.PasswordHash)
-	if err != nil {
-		return err
-	}
-	if !match {
-		how = failed
-		return wrongCredentials()
-	}
-	how = succeeded
-	hash, err := s.hasher.hash(ctx, next)
+	who := triedBy("change of password\x00"+p.UserID, "user\x00"+p.UserID)
+	err = s.throttled(ctx, who, func(context.Context) (outcome, error) {
+		var exists bool
+		if u, exists = s.memory.user(p.UserID); !exists || u.Disabled {
+			return undecided, revokedToken()
+		}
+		if match, _ := s.hasher.verify(current, u.PasswordHash); !match {
+			return failed, wrongCredentials()
+		}
+		hash = s.hasher.hash(next)
+		return succeeded, nil
+	})
 	if err != nil {
 		return err
 	}
@@ -136,6 +150,18 @@ func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next
 		return revokedToken()
 	}
 	return err
+}
+
+// auditPassword notes a change of a password that was refused: somebody who holds a token may be guessing. One that was made is
+// written with the change.
+func (s *Service) auditPassword(ctx context.Context, p Principal, err error) {
+	switch code := fault.CodeOf(err); code {
+	case fault.InvalidCredentials, fault.RateLimited:
+		s.config.Audit.Refuse(audit.Entry{
+			Actor: audit.ActorOf(ctx), Action: audit.Update, Kind: audit.User, Code: string(code), Entity: p.UserID, Name: p.Username,
+			Fields: []string{"password"},
+		})
+	}
 }
 
 func wrongCredentials() error {

@@ -160,7 +160,7 @@ func failsClosed(t *testing.T, here, there *replica, away, back func()) {
 		}
 		require.Less(t, time.Since(began), longest, "round %d", round)
 		requireCode(t, fault.DatabaseUnavailable, there.Fresh(ctx))
-		_, err := there.Login(ctx, "admin", adminPW, ownIP)
+		_, err := there.Login(ctx, "admin", adminPW, ownIP, nil)
 		requireCode(t, fault.DatabaseUnavailable, err)
 		_, err = there.Authenticate(ctx, []string{"Bearer nonsense"})
 		requireCode(t, fault.InvalidToken, err)

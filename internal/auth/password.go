@@ -9,12 +9,11 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
-	"time"
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
-	"golang.org/x/sync/semaphore"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 )
 
@@ -54,67 +53,62 @@ const (
 	hashSize = 32
 )
 
-// Hashing is bounded in memory: each takes 19 MiB, and at most maxHashing run at once.
-const (
-	maxHashing      = 4
-	maxHashWaiting  = 64
-	hashWaitAdvised = time.Second
-)
-
 // hasher makes and verifies password hashes, a few at a time.
 type hasher struct {
-	slots   *semaphore.Weighted
-	waiting atomic.Int64
-	work    atomic.Int64 // hashes computed; tests hold the paths of a login to the same work
-	dummy   phc          // what a password is compared with when there is no user
+	queue *queue
+	work  atomic.Int64 // hashes computed; tests hold the paths of a login to the same work
+	dummy phc          // what a password is compared with when there is no user
 }
 
 func newHasher() *hasher {
 	// One processor stays free for everything else.
 	slots := min(maxHashing, max(1, runtime.GOMAXPROCS(0)-1))
-	return &hasher{slots: semaphore.NewWeighted(int64(slots)), dummy: phc{cost: currentCost, salt: random(saltSize), hash: random(hashSize)}}
+	return &hasher{queue: newQueue(slots), dummy: phc{cost: currentCost, salt: random(saltSize), hash: random(hashSize)}}
 }
 
-// hash makes the PHC string of a password with a new salt. RATE_LIMITED when too many wait.
-func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+// inTurn runs what computes hashes, in the turn of somebody. RATE_LIMITED when too many wait.
+func (h *hasher) inTurn(ctx context.Context, who counterKey, compute func()) error {
+	p, err := h.queue.enter(ctx, who)
+	if err != nil {
+		return err
+	}
+	defer p.leave()
+	if err := p.wait(); err != nil {
+		return err
+	}
+	compute()
+	return nil
+}
+
+// hashFor makes the hash of a password that an administrator gives: it waits in that user's line, not behind logins. RATE_LIMITED when
+// too many wait.
+func (h *hasher) hashFor(ctx context.Context, password string) (hash string, err error) {
+	err = h.inTurn(ctx, throttleKey("user", audit.ActorOf(ctx).UserID), func() { hash = h.hash(password) })
+	return hash, err
+}
+
+// hash makes the PHC string of a password with a new salt. The caller has its turn.
+func (h *hasher) hash(password string) string {
 	p := phc{cost: currentCost, salt: random(saltSize)}
-	sum, err := h.compute(ctx, password, p.cost, p.salt, hashSize)
-	p.hash = sum
-	return p.String(), err
+	p.hash = h.compute(password, p.cost, p.salt, hashSize)
+	return p.String()
 }
 
 // verify compares a password with a stored hash. An empty or unreadable hash costs the same and never matches. stale says
-// that the hash was made at another cost. RATE_LIMITED when too many wait.
-func (h *hasher) verify(ctx context.Context, password, stored string) (match, stale bool, err error) {
+// that the hash was made at another cost. The caller has its turn.
+func (h *hasher) verify(password, stored string) (match, stale bool) {
 	p, readable := parsePHC(stored)
 	if !readable {
 		p = h.dummy
 	}
-	sum, err := h.compute(ctx, password, p.cost, p.salt, uint32(len(p.hash)))
-	if err != nil {
-		return false, false, err
-	}
+	sum := h.compute(password, p.cost, p.salt, uint32(len(p.hash)))
 	match = subtle.ConstantTimeCompare(sum, p.hash) == 1 && readable
-	return match, p.cost != currentCost || len(p.hash) != hashSize || len(p.salt) != saltSize, nil
+	return match, p.cost != currentCost || len(p.hash) != hashSize || len(p.salt) != saltSize
 }
 
-func (h *hasher) compute(ctx context.Context, password string, c cost, salt []byte, size uint32) ([]byte, error) {
-	if h.waiting.Add(1) > maxHashWaiting {
-		h.waiting.Add(-1)
-		return nil, tooBusy()
-	}
-	err := h.slots.Acquire(ctx, 1)
-	h.waiting.Add(-1)
-	if err != nil {
-		return nil, tooBusy()
-	}
-	defer h.slots.Release(1)
+func (h *hasher) compute(password string, c cost, salt []byte, size uint32) []byte {
 	h.work.Add(1)
-	return argon2.IDKey([]byte(password), salt, c.time, c.memory, c.threads, size), nil
-}
-
-func tooBusy() error {
-	return fault.New(fault.RateLimited, "Too many logins at once; try again shortly").RetryAfter(hashWaitAdvised)
+	return argon2.IDKey([]byte(password), salt, c.time, c.memory, c.threads, size)
 }
 
 // phc is a hash in the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$hash, base64 without padding.

@@ -81,7 +81,7 @@ func startWithAdmin(t testing.TB, db *neo4jtest.DB, options ...option) *replica 
 
 func (r *replica) login(t testing.TB, username, password string) string {
 	t.Helper()
-	token, err := r.Login(t.Context(), username, password, ownIP)
+	token, err := r.Login(t.Context(), username, password, ownIP, nil)
 	require.NoError(t, err)
 	return token.AccessToken
 }

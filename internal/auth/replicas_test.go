@@ -126,7 +126,21 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 			here.add(t, row.name, auth.Read)
 			first, second := here.login(t, row.name, otherPW), here.login(t, row.name, otherPW)
 			p := there.principal(t, second)
+			streams := []auth.Principal{here.principal(t, first), p} // of requests that go on, here and elsewhere
+			for i, r := range []*replica{here, there} {
+				again, err := r.Recheck(t.Context(), streams[i])
+				require.NoError(t, err)
+				require.Equal(t, streams[i], again)
+			}
 			require.NoError(t, row.do(row.name, p))
+			ended := time.Now()
+			_, err := here.Recheck(t.Context(), streams[0])
+			requireCode(t, fault.TokenRevoked, err)
+			require.Eventually(t, func() bool {
+				_, err := there.Recheck(t.Context(), streams[1])
+				return fault.CodeOf(err) == fault.TokenRevoked
+			}, 20*time.Second, time.Millisecond)
+			t.Logf("a request that goes on elsewhere ended %v after the change", time.Since(ended))
 			for _, token := range []string{first, second} {
 				_, err := here.use(token)
 				requireCode(t, fault.TokenRevoked, err)

@@ -152,10 +152,40 @@ func (s *Service) Authenticate(ctx context.Context, authorization []string) (Pri
 	if err != nil {
 		return s.formerly(c), err
 	}
+	return principal(u, c.ID, c.ExpiresAt.time()), nil
+}
+
+func principal(u *StoredUser, tokenID string, expires time.Time) Principal {
 	return Principal{
 		UserID: u.ID, Username: u.Username, Permissions: u.Permissions, Admin: u.Admin, RateLimit: u.RateLimit,
-		TokenID: c.ID, ExpiresAt: c.ExpiresAt.time(),
-	}, nil
+		TokenID: tokenID, ExpiresAt: expires, generation: u.Generation,
+	}
+}
+
+// Recheck looks again at a principal that Authenticate returned, for requests that outlive the moment in which they were let in: what
+// it returns is what the user may do now. It costs a look into memory while that is fresh, so it may be called before every batch.
+// TOKEN_EXPIRED, TOKEN_REVOKED. DATABASE_UNAVAILABLE: that cannot be known right now, and nothing may be done until it is.
+func (s *Service) Recheck(ctx context.Context, p Principal) (Principal, error) {
+	if !s.now().Before(p.ExpiresAt) {
+		return Principal{}, expiredToken()
+	}
+	// What ended is known to have ended, however old the knowledge is.
+	if _, err := s.stillHolds(p); err != nil {
+		return Principal{}, err
+	}
+	if err := s.Fresh(ctx); err != nil {
+		return Principal{}, err
+	}
+	u, err := s.stillHolds(p)
+	if err != nil {
+		return Principal{}, err
+	}
+	return principal(u, p.TokenID, p.ExpiresAt), nil
+}
+
+func (s *Service) stillHolds(p Principal) (*StoredUser, error) {
+	generation := p.generation
+	return s.holder(&claims{Subject: p.UserID, ID: p.TokenID, Generation: &generation})
 }
 
 // justIssued is up to what age a token may stand for something that this replica has not heard of yet; it allows for clocks

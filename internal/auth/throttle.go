@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"container/list"
 	"context"
 	"crypto/sha256"
 	"net/netip"
@@ -23,65 +22,72 @@ const (
 	slowest       = time.Second
 	maxNameStamps = slowAfter + int(slowest/slowStep)
 
-	maxThrottled = 1 << 15 // counters of each sort; the longest unused goes first
-	maxAttempts  = 256     // logins in progress or waiting
-	maxAddrWaits = 64      // of which waiting for others of their own address
+	maxThrottled = 1 << 15 // counters of each sort; see counters for which go first
 )
 
-// throttle bounds guessing. Its memory is bounded: every key is a hash of fixed size, and so is the number of counters.
+// throttle bounds guessing. Its memory is bounded: every key is a hash of fixed size, and so is the number of counters; at most some
+// 10 MB with every counter in use. Who gets to have a password looked at is the queue's to say.
 type throttle struct {
 	now func() time.Time
 
-	mu       sync.Mutex
-	pairs    counters
-	addrs    counters
-	names    counters
-	attempts int
-	changed  chan struct{} // closed and replaced when an attempt ends
+	mu      sync.Mutex
+	pairs   *counters
+	addrs   *counters
+	names   *counters
+	changed chan struct{} // closed and replaced when an attempt ends
 }
 
 func newThrottle(now func() time.Time) *throttle {
-	return &throttle{now: now, pairs: newCounters(maxThrottled), addrs: newCounters(maxThrottled), names: newCounters(maxThrottled), changed: make(chan struct{})}
+	return &throttle{
+		now: now, changed: make(chan struct{}), pairs: newCounters(maxThrottled, maxPairFailures),
+		addrs: newCounters(maxThrottled, maxAddrFailures), names: newCounters(maxThrottled, maxNameStamps),
+	}
 }
 
-// attempt is a login in progress. Until it ends it counts as a failure, so that parallel guesses gain nothing.
+// attempt is a login whose password is being looked at. Until it ends it counts as a failure, so that parallel guesses gain nothing.
 type attempt struct {
 	throttle         *throttle
 	pair, addr, name *counter
 }
 
-// begin lets a login go on, or refuses it: RATE_LIMITED with the time until the window has moved on. A login that would
-// be refused only because of others still in progress waits for their end. The caller must call end.
-func (t *throttle) begin(ctx context.Context, folded, address string) (*attempt, error) {
-	pairKey, addrKey, nameKey := throttleKey(folded, network(address)), throttleKey("", network(address)), throttleKey(folded, "")
+// tried says who tries to log in: the hashes of a name, an address and both.
+type tried struct{ pair, addr, name counterKey }
+
+func triedBy(folded, address string) tried {
+	from := network(address)
+	return tried{pair: throttleKey(folded, from), addr: throttleKey("", from), name: throttleKey(folded, "")}
+}
+
+// refuse says whether a login would be refused now: RATE_LIMITED with the time until the window has moved on. It leaves no trace, so
+// that what is refused costs no memory and replaces no counter.
+func (t *throttle) refuse(who tried) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.attempts >= maxAttempts {
-		return nil, tooBusy()
+	return t.refusal(who)
+}
+
+func (t *throttle) refusal(who tried) error {
+	now := t.now()
+	wait := max(t.pairs.look(who.pair).until(now, maxPairFailures), t.addrs.look(who.addr).until(now, maxAddrFailures))
+	if wait > 0 {
+		return fault.New(fault.RateLimited, "Too many failed logins; try again later").RetryAfter(wait)
 	}
-	t.attempts++
+	return nil
+}
+
+// begin lets a password be looked at, or refuses it as refuse does. A login that would be refused only because of others still in
+// progress waits for their end. The caller must call end.
+func (t *throttle) begin(ctx context.Context, who tried) (*attempt, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for {
-		now := t.now()
-		pair, addr, name := t.pairs.get(pairKey), t.addrs.get(addrKey), t.names.get(nameKey)
-		wait := max(pair.until(now, maxPairFailures), addr.until(now, maxAddrFailures))
-		if wait > 0 {
-			t.leave()
-			return nil, fault.New(fault.RateLimited, "Too many failed logins; try again later").RetryAfter(wait)
+		if err := t.refusal(who); err != nil {
+			return nil, err
 		}
-		if len(pair.stamps)+pair.pending < maxPairFailures && len(addr.stamps)+addr.pending < maxAddrFailures {
-			pair.pending++
-			addr.pending++
-			return &attempt{throttle: t, pair: pair, addr: addr, name: name}, nil
+		if t.pairs.room(who.pair) && t.addrs.room(who.addr) {
+			return &attempt{throttle: t, pair: t.pairs.begin(who.pair), addr: t.addrs.begin(who.addr), name: t.names.begin(who.name)}, nil
 		}
-		if addr.waiting >= maxAddrWaits {
-			t.leave()
-			return nil, tooBusy()
-		}
-		addr.waiting++
-		err := t.wait(ctx)
-		addr.waiting--
-		if err != nil {
-			t.leave()
+		if err := t.wait(ctx); err != nil {
 			return nil, tooBusy()
 		}
 	}
@@ -100,12 +106,6 @@ func (t *throttle) wait(ctx context.Context) error {
 	}
 }
 
-func (t *throttle) leave() {
-	t.attempts--
-	close(t.changed)
-	t.changed = make(chan struct{})
-}
-
 // outcome of an attempt.
 type outcome int
 
@@ -120,28 +120,33 @@ func (a *attempt) end(how outcome) {
 	t := a.throttle
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	a.pair.pending--
-	a.addr.pending--
 	switch how {
 	case undecided:
 	case succeeded:
-		a.pair.stamps = nil
+		t.pairs.forgive(a.pair)
 	case failed:
 		now := t.now()
-		a.pair.fail(now, maxPairFailures)
-		a.addr.fail(now, maxAddrFailures)
-		a.name.fail(now, maxNameStamps)
+		t.pairs.fail(a.pair, now)
+		t.addrs.fail(a.addr, now)
+		t.names.fail(a.name, now)
 	}
-	t.leave()
+	t.pairs.end(a.pair)
+	t.addrs.end(a.addr)
+	t.names.end(a.name)
+	close(t.changed)
+	t.changed = make(chan struct{})
 }
 
-// delay is how long this login should be slowed down for the failures of its name.
-func (a *attempt) delay() time.Duration {
-	t := a.throttle
+// delay is how long a login should be slowed down for the failures of its name.
+func (t *throttle) delay(who tried) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	a.name.until(t.now(), maxNameStamps) // drops what has left the window
-	return min(slowest, max(0, time.Duration(len(a.name.stamps)-slowAfter)*slowStep))
+	name := t.names.look(who.name)
+	if name == nil {
+		return 0
+	}
+	name.until(t.now(), maxNameStamps) // drops what has left the window
+	return min(slowest, max(0, time.Duration(len(name.stamps)-slowAfter)*slowStep))
 }
 
 // network is what counts as one address: an IPv4 address, or the /64 of an IPv6 address, of which one client has as many
@@ -169,56 +174,4 @@ type counterKey [16]byte
 func throttleKey(parts ...string) counterKey {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return counterKey(sum[:16])
-}
-
-// counter holds the times of the latest failures, oldest first, and how many attempts are in progress or wait for those.
-type counter struct {
-	key     counterKey
-	stamps  []time.Time
-	pending int
-	waiting int
-}
-
-// until is how long it takes until fewer than limit failures are in the window; 0 if that is so now.
-func (c *counter) until(now time.Time, limit int) time.Duration {
-	for len(c.stamps) > 0 && now.Sub(c.stamps[0]) >= failureWindow {
-		c.stamps = c.stamps[1:]
-	}
-	if len(c.stamps) < limit {
-		return 0
-	}
-	return failureWindow - now.Sub(c.stamps[len(c.stamps)-limit])
-}
-
-func (c *counter) fail(now time.Time, limit int) {
-	if len(c.stamps) >= limit {
-		c.stamps = c.stamps[1:]
-	}
-	c.stamps = append(c.stamps, now)
-}
-
-// counters is a map of fixed size that forgets what was not asked for the longest.
-type counters struct {
-	size  int
-	byKey map[counterKey]*list.Element
-	order *list.List // most recent first
-}
-
-func newCounters(size int) counters {
-	return counters{size: size, byKey: map[counterKey]*list.Element{}, order: list.New()}
-}
-
-func (c counters) get(key counterKey) *counter {
-	if element, known := c.byKey[key]; known {
-		c.order.MoveToFront(element)
-		return element.Value.(*counter)
-	}
-	if c.order.Len() >= c.size {
-		oldest := c.order.Back()
-		delete(c.byKey, oldest.Value.(*counter).key)
-		c.order.Remove(oldest)
-	}
-	added := &counter{key: key}
-	c.byKey[key] = c.order.PushFront(added)
-	return added
 }

@@ -32,7 +32,7 @@ func (c *clock) move(d time.Duration) {
 
 func try(t testing.TB, h *throttle, folded, address string, how outcome) error {
 	t.Helper()
-	a, err := h.begin(t.Context(), folded, address)
+	a, err := h.begin(t.Context(), triedBy(folded, address))
 	if err == nil {
 		a.end(how)
 	}
@@ -87,14 +87,9 @@ func TestNobodyLocksSomebodyElseOut(t *testing.T) {
 	for i := range 2000 {
 		_ = try(t, h, "ann", fmt.Sprintf("198.51.%d.%d", i/250, i%250), failed)
 	}
-	a, err := h.begin(t.Context(), "ann", "192.0.2.1")
-	require.NoError(t, err)
-	require.Equal(t, slowest, a.delay())
-	a.end(succeeded)
-	b, err := h.begin(t.Context(), "bob", "192.0.2.1")
-	require.NoError(t, err)
-	require.Zero(t, b.delay())
-	b.end(undecided)
+	require.Equal(t, slowest, h.delay(triedBy("ann", "192.0.2.1")))
+	require.NoError(t, try(t, h, "ann", "192.0.2.1", succeeded))
+	require.Zero(t, h.delay(triedBy("bob", "192.0.2.1")))
 }
 
 // Parallel guesses gain nothing, and parallel right logins lose nothing.
@@ -105,7 +100,7 @@ func TestParallelTries(t *testing.T) {
 	var looked int
 	for range 60 {
 		wg.Go(func() {
-			a, err := h.begin(context.Background(), "ann", "192.0.2.1")
+			a, err := h.begin(context.Background(), triedBy("ann", "192.0.2.1"))
 			if err != nil {
 				return
 			}
@@ -126,35 +121,83 @@ func TestParallelTries(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	require.Zero(t, h.attempts)
+	require.Len(t, h.pairs.byKey, 1, "the pair that failed, and nothing in progress")
 }
 
 func TestWaitingEndsWithTheRequest(t *testing.T) {
 	h := newThrottle((&clock{now: testNow}).read)
 	var held []*attempt
 	for range maxPairFailures {
-		a, err := h.begin(t.Context(), "ann", "192.0.2.1")
+		a, err := h.begin(t.Context(), triedBy("ann", "192.0.2.1"))
 		require.NoError(t, err)
 		held = append(held, a)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	_, err := h.begin(ctx, "ann", "192.0.2.1")
+	_, err := h.begin(ctx, triedBy("ann", "192.0.2.1"))
 	require.Equal(t, fault.RateLimited, fault.CodeOf(err))
 	for _, a := range held {
 		a.end(undecided)
 	}
 	require.NoError(t, try(t, h, "ann", "192.0.2.1", undecided))
-	require.Zero(t, h.attempts)
+	require.Empty(t, h.pairs.byKey)
 }
 
-func TestMemoryOfThrottlingIsBounded(t *testing.T) {
+// Failures of others, from ever new addresses, leave a counter that bites, or is about to, where it is; and memory is bounded.
+func TestCountersThatBiteOutliveTheNoise(t *testing.T) {
+	c := &clock{now: testNow}
+	h := newThrottle(c.read)
+	for range maxPairFailures {
+		require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))
+	}
+	for range maxPairFailures - 1 {
+		require.NoError(t, try(t, h, "bob", "192.0.2.1", failed))
+	}
+	for i := range 2 * maxThrottled {
+		require.NoError(t, try(t, h, fmt.Sprint("user", i), fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), failed))
+	}
+	for _, all := range []*counters{h.pairs, h.addrs, h.names} {
+		require.Len(t, all.byKey, maxThrottled)
+		require.Equal(t, maxThrottled, all.kept)
+	}
+	require.Error(t, try(t, h, "ann", "192.0.2.1", succeeded), "the sixth guess is the sixth")
+	require.NoError(t, try(t, h, "bob", "192.0.2.1", failed))
+	require.Error(t, try(t, h, "bob", "192.0.2.1", failed), "four failures were remembered too")
+
+	c.move(failureWindow)
+	for i := range maxThrottled {
+		require.NoError(t, try(t, h, fmt.Sprint("next", i), fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), failed))
+	}
+	require.Nil(t, h.pairs.look(triedBy("ann", "192.0.2.1").pair), "what is past goes first")
+	require.Equal(t, maxThrottled, h.pairs.kept)
+}
+
+// What is refused beforehand makes no counter, and so replaces none.
+func TestRefusedTriesLeaveNoTrace(t *testing.T) {
 	h := newThrottle((&clock{now: testNow}).read)
-	for i := range 3 * maxThrottled {
-		_ = try(t, h, fmt.Sprint("user", i), fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), failed)
+	for i := range maxAddrFailures {
+		require.NoError(t, try(t, h, fmt.Sprint("user", i), "198.51.100.1", failed))
 	}
-	for _, c := range []counters{h.pairs, h.addrs, h.names} {
-		require.Len(t, c.byKey, maxThrottled)
-		require.Equal(t, maxThrottled, c.order.Len())
+	for i := range maxThrottled + 1000 {
+		require.Error(t, try(t, h, fmt.Sprint("other", i), "198.51.100.1", failed))
 	}
+	for _, all := range []*counters{h.pairs, h.names} {
+		require.Len(t, all.byKey, maxAddrFailures)
+	}
+	require.Len(t, h.addrs.byKey, 1)
+}
+
+// A counter whose attempt is in progress may lose its failures, never itself: the attempt counts all the same.
+func TestACounterInUseStays(t *testing.T) {
+	h := newThrottle((&clock{now: testNow}).read)
+	require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))
+	held, err := h.begin(t.Context(), triedBy("ann", "192.0.2.1"))
+	require.NoError(t, err)
+	for i := range maxThrottled {
+		require.NoError(t, try(t, h, fmt.Sprint("user", i), fmt.Sprintf("10.0.%d.%d", i>>8, i&255), failed))
+	}
+	require.Same(t, held.pair, h.pairs.look(triedBy("ann", "192.0.2.1").pair))
+	held.end(failed)
+	require.Len(t, held.pair.stamps, 1)
+	require.Len(t, h.pairs.byKey, maxThrottled)
 }

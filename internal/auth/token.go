@@ -18,6 +18,9 @@ const (
 	maxTokenID = 128
 	// leeway is how far ahead of ours the clock of a replica that made a token may run. Expiry has none.
 	leeway = 5 * time.Second
+	// maxFutureIssue is how far ahead of our clock iat may be: replicas' clocks differ by seconds, and a clock that was put right loses
+	// a few more. A later iat was never given by a login.
+	maxFutureIssue = time.Minute
 	// lastSecond is the end of the year 9999.
 	lastSecond = 253402300799
 )
@@ -144,7 +147,7 @@ func (t tokens) read(text string) (*claims, error) {
 		kid, given := token.Header["kid"]
 		return t.keys.keysFor(kid, given)
 	})
-	if err != nil || !token.Valid {
+	if err != nil || !token.Valid || checkMembers(text) != nil {
 		return nil, invalidToken()
 	}
 	if err := t.check(&c); err != nil {
@@ -159,19 +162,26 @@ func (t tokens) check(c *claims) error {
 	switch {
 	case c.Issuer != t.issuer, !slices.Contains(c.Audience, t.audience), c.Subject == "", len(c.Subject) > maxTokenID,
 		c.ID == "", len(c.ID) > maxTokenID, c.Generation == nil, c.IssuedAt == 0, c.ExpiresAt == 0,
-		c.NotBefore != nil && c.NotBefore.time().After(now.Add(leeway)):
+		c.NotBefore != nil && c.NotBefore.time().After(now.Add(leeway)), c.IssuedAt.time().After(now.Add(maxFutureIssue)):
 		return invalidToken()
 	case !now.Before(c.ExpiresAt.time()):
-		return fault.New(fault.TokenExpired, "The token has expired; log in again")
+		return expiredToken()
 	}
 	return nil
 }
 
+func expiredToken() error {
+	return fault.New(fault.TokenExpired, "The token has expired; log in again")
+}
+
 // checkHeader refuses what the library would overlook: crit names extensions that must be understood (RFC 7515, section
-// 4.1.11), and there are none here; typ, where given, must say that this is a JWT.
+// 4.1.11), and there are none here; b64 and zip change what the signature covers or what the claims are (RFC 7797, RFC 7516), and
+// the library ignores them; typ, where given, must say that this is a JWT.
 func checkHeader(header map[string]any) error {
-	if _, critical := header["crit"]; critical {
-		return errors.New("crit")
+	for _, extension := range []string{"crit", "b64", "zip"} {
+		if _, given := header[extension]; given {
+			return errors.New(extension)
+		}
 	}
 	if kind, given := header["typ"]; given {
 		if text, isText := kind.(string); !isText || !strings.EqualFold(text, "JWT") {

@@ -116,6 +116,19 @@ func TestTokenClaims(t *testing.T) {
 		{"crit", func(h, _ map[string]any) { h["crit"] = []string{"exp"} }, fault.InvalidToken},
 		{"crit empty", func(h, _ map[string]any) { h["crit"] = []string{} }, fault.InvalidToken},
 		{"crit null", func(h, _ map[string]any) { h["crit"] = nil }, fault.InvalidToken},
+		{"b64", func(h, _ map[string]any) { h["b64"] = true }, fault.InvalidToken},
+		{"zip", func(h, _ map[string]any) { h["zip"] = "DEF" }, fault.InvalidToken},
+		{"zip null", func(h, _ map[string]any) { h["zip"] = nil }, fault.InvalidToken},
+		{"ALG besides alg", func(h, _ map[string]any) { h["ALG"] = "HS256" }, fault.InvalidToken},
+		{"CRIT", func(h, _ map[string]any) { h["CRIT"] = []string{"exp"} }, fault.InvalidToken},
+		{"EXP for exp", func(_, c map[string]any) { c["EXP"] = c["exp"]; delete(c, "exp") }, fault.InvalidToken},
+		{"EXP besides exp", func(_, c map[string]any) { c["EXP"] = now + 3600 }, fault.InvalidToken},
+		{"Sub besides sub", func(_, c map[string]any) { c["Sub"] = "somebody else" }, fault.InvalidToken},
+		{"a long s for sub", func(_, c map[string]any) { c["\u017fub"] = "somebody else" }, fault.InvalidToken},
+		{"iat within a clock's difference", func(_, c map[string]any) { c["iat"] = now + 60 }, ""},
+		{"iat ahead", func(_, c map[string]any) { c["iat"] = now + 61 }, fault.InvalidToken},
+		{"iat in ten years", func(_, c map[string]any) { c["iat"], c["exp"] = now+10*31536000, now+11*31536000 }, fault.InvalidToken},
+		{"an unknown claim in capitals", func(_, c map[string]any) { c["GROUPS"] = map[string]any{"exp": 1, "EXP": []any{map[string]any{}}} }, ""},
 		{"kid unknown", func(h, _ map[string]any) { h["kid"] = "nobody" }, fault.InvalidToken},
 		{"kid a path", func(h, _ map[string]any) { h["kid"] = "../../../dev/null" }, fault.InvalidToken},
 		{"kid a number", func(h, _ map[string]any) { h["kid"] = 0 }, fault.InvalidToken},
@@ -180,6 +193,37 @@ func TestTokenSignatures(t *testing.T) {
 	}
 	_, err := tokens.read(good)
 	require.NoError(t, err)
+}
+
+// TestAmbiguousTokens: JSON of which another reader may take another member is refused, though the signature is ours.
+func TestAmbiguousTokens(t *testing.T) {
+	tokens := testTokens(t, secretKeys(t, testSecret))
+	header, claims := valid()
+	raw, err := json.Marshal(claims)
+	require.NoError(t, err)
+	with := func(more string) string { return string(raw[:len(raw)-1]) + "," + more + "}" }
+	for name, c := range map[string]struct {
+		header, claims any
+		refused        bool
+	}{
+		"none twice":               {header, with(`"a":{"b":1},"c":[{"b":1},{"b":1}]`), false},
+		"sub twice":                {header, with(`"sub":"somebody else"`), true},
+		"exp twice, the same":      {header, with(fmt.Sprintf(`"exp":%d`, testNow.Unix()+60)), true},
+		"an escaped name":          {header, with(`"\u0073ub":"somebody else"`), true},
+		"an unknown claim twice":   {header, with(`"a":1,"a":1`), true},
+		"twice in an inner object": {header, with(`"a":[{"b":{"c":1,"c":2}}]`), true},
+		"alg twice":                {`{"alg":"none","typ":"JWT","alg":"HS256"}`, claims, true},
+		"typ twice":                {`{"alg":"HS256","typ":"JWT","typ":"JWT"}`, claims, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := tokens.read(sign(t, jwt.SigningMethodHS256, []byte(testSecret), c.header, c.claims))
+			if c.refused {
+				require.Equal(t, fault.InvalidToken, fault.CodeOf(err))
+			} else {
+				require.NoError(t, err)
+			}
+		})
+	}
 }
 
 func TestHugeTokensCostNothing(t *testing.T) {
@@ -358,11 +402,19 @@ func FuzzSignedClaims(f *testing.F) {
 	f.Add(`{"alg":"HS256","typ":"JWT"}`, string(raw))
 	f.Add(`{"alg":"HS256","crit":[]}`, `{"exp":1e308}`)
 	f.Add(`{"alg":"HS256"}`, `{"exp":"1","sub":7,"gen":-1}`)
+	f.Add(`{"alg":"HS256","alg":"HS256"}`, string(raw))
+	f.Add(`{"alg":"HS256","zip":"DEF"}`, string(raw))
+	f.Add(`{"alg":"HS256"}`, string(raw[:len(raw)-1])+`,"EXP":1,"exp":9e9}`)
 	f.Fuzz(func(t *testing.T, header, claims string) {
 		c, err := tokens.read(sign(t, jwt.SigningMethodHS256, []byte(testSecret), header, claims))
 		if err != nil {
 			require.Contains(t, []fault.Code{fault.InvalidToken, fault.TokenExpired}, fault.CodeOf(err))
 			return
+		}
+		var exact map[string]json.RawMessage // as a reader that knows one spelling sees it
+		require.NoError(t, json.Unmarshal([]byte(claims), &exact))
+		for _, name := range []string{"iss", "aud", "sub", "jti", "iat", "exp", "gen"} {
+			require.Contains(t, exact, name)
 		}
 		require.NotEmpty(t, c.Subject)
 		require.NotEmpty(t, c.ID)

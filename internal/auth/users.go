@@ -73,7 +73,7 @@ func (s *Service) UpdateUser(ctx context.Context, username string, c UserChange)
 		change.Permissions = &list
 	}
 	if c.Password != nil {
-		hash, err := s.hasher.hash(ctx, *c.Password)
+		hash, err := s.hasher.hashFor(ctx, *c.Password)
 		if err != nil {
 			return User{}, err
 		}
@@ -162,7 +162,7 @@ func (s *Service) named(ctx context.Context, username string) (*StoredUser, erro
 }
 
 func (s *Service) newUser(ctx context.Context, n NewUser) (StoredUser, error) {
-	hash, err := s.hasher.hash(ctx, n.Password)
+	hash, err := s.hasher.hashFor(ctx, n.Password)
 	if err != nil {
 		return StoredUser{}, err
 	}

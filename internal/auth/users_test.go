@@ -158,14 +158,14 @@ func refusedInput(t *testing.T, db *neo4jtest.DB, r *replica) {
 		"permissions": second(r.CreateUser(t.Context(), auth.NewUser{Username: "x", Password: otherPW, Permissions: []auth.Permission{"root"}})),
 		"rate_limit":  second(r.UpdateUser(t.Context(), "admin", auth.UserChange{RateLimit: &pzero})),
 		"password ":   second(r.UpdateUser(t.Context(), "admin", auth.UserChange{Password: &short})),
-		"username ":   second(r.Login(t.Context(), strings.Repeat("x", 1025), "x", ownIP)),
-		"password  ":  second(r.Login(t.Context(), "admin", strings.Repeat("x", 1025), ownIP)),
-		"password   ": second(r.Login(t.Context(), "nobody", "", ownIP)),
+		"username ":   second(r.Login(t.Context(), strings.Repeat("x", 1025), "x", ownIP, nil)),
+		"password  ":  second(r.Login(t.Context(), "admin", strings.Repeat("x", 1025), ownIP, nil)),
+		"password   ": second(r.Login(t.Context(), "nobody", "", ownIP, nil)),
 	} {
 		requireCode(t, fault.Validation, err)
 		require.Equal(t, strings.TrimSpace(field), fault.As(err).Details[0].Field)
 	}
-	requireCode(t, fault.InvalidCredentials, second(r.Login(t.Context(), "admin", strings.Repeat("x", 1024), "203.0.113.9")))
+	requireCode(t, fault.InvalidCredentials, second(r.Login(t.Context(), "admin", strings.Repeat("x", 1024), "203.0.113.9", nil)))
 	requireCode(t, fault.Conflict, second(r.CreateUser(t.Context(), auth.NewUser{Username: "ADMIN", Password: otherPW})))
 	requireCode(t, fault.NotFound, second(r.UpdateUser(t.Context(), "nobody", auth.UserChange{})))
 	require.Equal(t, users, db.Count(t, "MATCH (u:_GraphrestUser) RETURN count(u)", nil))
@@ -187,7 +187,7 @@ func ownPassword(t *testing.T, r *replica) {
 	require.NoError(t, r.ChangePassword(t.Context(), p, otherPW, next))
 	_, err = r.use(token)
 	requireCode(t, fault.TokenRevoked, err)
-	requireCode(t, fault.InvalidCredentials, second(r.Login(t.Context(), "dora", otherPW, ownIP)))
+	requireCode(t, fault.InvalidCredentials, second(r.Login(t.Context(), "dora", otherPW, ownIP, nil)))
 	p = r.principal(t, r.login(t, "dora", next))
 	for range 5 {
 		requireCode(t, fault.InvalidCredentials, r.ChangePassword(t.Context(), p, "wrong password!", otherPW))
@@ -204,7 +204,7 @@ func sameAnswer(t *testing.T, r *replica) {
 	var first *fault.Error
 	for _, try := range [][2]string{{"nobody", otherPW}, {"admin", otherPW}, {"off", otherPW}, {"off", adminPW}} {
 		before := auth.HashesComputed(r.Service)
-		_, err := r.Login(t.Context(), try[0], try[1], foreign)
+		_, err := r.Login(t.Context(), try[0], try[1], foreign, nil)
 		requireCode(t, fault.InvalidCredentials, err)
 		require.Equal(t, before+1, auth.HashesComputed(r.Service), "one hash of the same cost for %s", try[0])
 		if first == nil {
@@ -230,13 +230,13 @@ func oldHash(t *testing.T, db *neo4jtest.DB, r *replica) {
 func fiveWrongTries(t *testing.T, r *replica) {
 	r.add(t, "Fay")
 	for _, spelling := range []string{"Fay", "fay", " FAY", "fay ", "\uff26ay"} {
-		requireCode(t, fault.InvalidCredentials, second(r.Login(t.Context(), spelling, "wrong password!", foreign)))
+		requireCode(t, fault.InvalidCredentials, second(r.Login(t.Context(), spelling, "wrong password!", foreign, nil)))
 	}
-	_, err := r.Login(t.Context(), "fay", otherPW, foreign)
+	_, err := r.Login(t.Context(), "fay", otherPW, foreign, nil)
 	requireCode(t, fault.RateLimited, err)
 	require.Greater(t, fault.As(err).After, 14*time.Minute)
 	r.login(t, "fay", otherPW) // from her own address
-	_, err = r.Login(t.Context(), "fay", otherPW, foreign)
+	_, err = r.Login(t.Context(), "fay", otherPW, foreign, nil)
 	requireCode(t, fault.RateLimited, err)
 }
 
@@ -266,7 +266,7 @@ func TestManyLoginsAtOnce(t *testing.T) {
 	var logins sync.WaitGroup
 	for range 200 {
 		logins.Go(func() {
-			_, err := r.Login(t.Context(), "admin", adminPW, ownIP)
+			_, err := r.Login(t.Context(), "admin", adminPW, ownIP, nil)
 			mu.Lock()
 			defer mu.Unlock()
 			codes[fault.CodeOf(err)]++
@@ -293,7 +293,7 @@ func TestBootstrapWithoutAPasswordSaysHow(t *testing.T) {
 	_, err := r.Bootstrap(t.Context(), "admin", "admin")
 	requireCode(t, fault.Validation, err)
 	require.Zero(t, db.Count(t, "MATCH (u:_GraphrestUser) RETURN count(u)", nil))
-	_, err = r.Login(t.Context(), "admin", "admin", ownIP)
+	_, err = r.Login(t.Context(), "admin", "admin", ownIP, nil)
 	requireCode(t, fault.InvalidCredentials, err)
 }
 

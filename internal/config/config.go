@@ -71,6 +71,7 @@ type HTTP struct {
 type Rate struct {
 	Limit    int64
 	Period   time.Duration
+	Streams  int    // imports of one user under way at a time, and as many exports
 	RedisURL Secret // empty: each replica counts for itself
 }
 
@@ -80,10 +81,16 @@ type Limits struct {
 	NodeTypes     int   // names in the database beyond which the API adds none
 	EdgeTypes     int
 	PropertyKeys  int
+	NewTypes      int // names that one user may add on one day
+	NewKeys       int
 	List          int  // elements of a list
 	StringBytes   int  // bytes of a string
 	PropertyCount int  // properties of one entity
 	DeclaredOnly  bool // nothing of a type that is not declared may be created
+
+	PageBytes            int64 // memory of the entities on one page, beyond which the page ends
+	BytesInFlight        int64 // memory of the entities that all answers under way hold
+	BytesInFlightPerUser int64
 }
 
 // Telemetry says where metrics are served and traces are sent.

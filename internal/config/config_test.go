@@ -57,7 +57,7 @@ func TestDefaultsAreTheContract(t *testing.T) {
 	require.Equal(t, time.Hour, c.Tokens.TTL)
 	require.Equal(t, "admin", c.Admin.Username)
 	require.True(t, c.Admin.Password.Empty())
-	require.Equal(t, Rate{Limit: 1000, Period: time.Hour}, c.Rate)
+	require.Equal(t, Rate{Limit: 1000, Period: time.Hour, Streams: 1}, c.Rate)
 	require.Equal(t, "uuid", c.IDProperty)
 	require.Equal(t, int64(1<<20), c.HTTP.MaxBody)
 	require.Empty(t, c.HTTP.CORSOrigins)
@@ -66,7 +66,8 @@ func TestDefaultsAreTheContract(t *testing.T) {
 	require.Equal(t, 10*time.Second, c.ShutdownGrace)
 	require.True(t, c.Coalesce)
 	require.Equal(t, Limits{
-		Detach: 10000, NodeTypes: 1000, EdgeTypes: 1000, PropertyKeys: 10000, List: 1000, StringBytes: 64 << 10, PropertyCount: 256,
+		Detach: 10000, NodeTypes: 1000, EdgeTypes: 1000, PropertyKeys: 10000, NewTypes: 100, NewKeys: 1000, List: 1000, StringBytes: 64 << 10, PropertyCount: 256,
+		PageBytes: 4 << 20, BytesInFlight: 128 << 20, BytesInFlightPerUser: 96 << 20,
 	}, c.Limits)
 	require.Equal(t, Telemetry{ServiceName: "graphrest", TraceRatio: 1}, c.Telemetry, "nothing is served or sent unless it is asked for")
 	require.Equal(t, Log{Format: "json", Level: slog.LevelInfo}, c.Log)

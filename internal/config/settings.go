@@ -98,6 +98,21 @@ func querySettings() []Setting {
 			set:  duration(func(c *Config) *time.Duration { return &c.QueryTimeout }, 100*time.Millisecond, 10*time.Minute),
 		},
 		{
+			Name: "GRAPHREST_MAX_PAGE_BYTES", Flag: "max-page-bytes", Group: group, Kind: "size", Default: "4MiB", Right: "a size from 64KiB to 1GiB",
+			Help: "Memory of the nodes and edges on one page of a list or in one graph answer. A page ends there, with at least one entity on it; `next_cursor` goes on, and a graph answer is `truncated`.",
+			set:  size(func(c *Config) *int64 { return &c.Limits.PageBytes }, 64<<10, 1<<30),
+		},
+		{
+			Name: "GRAPHREST_MAX_BYTES_IN_FLIGHT", Flag: "max-bytes-in-flight", Group: group, Kind: "size", Default: "128MiB", Right: "a size from 1MiB to 1TiB",
+			Help: "Memory of the nodes and edges that all answers under way hold together, from reading them to the last byte sent. A request that would exceed it is answered 503 with Retry-After.",
+			set:  size(func(c *Config) *int64 { return &c.Limits.BytesInFlight }, 1<<20, 1<<40),
+		},
+		{
+			Name: "GRAPHREST_MAX_BYTES_IN_FLIGHT_PER_USER", Flag: "max-bytes-in-flight-per-user", Group: group, Kind: "size", Default: "96MiB", Right: "a size from 1MiB to 1TiB",
+			Help: "The same for the answers of one user.",
+			set:  size(func(c *Config) *int64 { return &c.Limits.BytesInFlightPerUser }, 1<<20, 1<<40),
+		},
+		{
 			Name: "GRAPHREST_COALESCE", Flag: "coalesce", Group: group, Kind: "switch", Default: "on", Right: "on or off",
 			Help: "Let requests that are in flight at the same moment share round trips to the database.",
 			set:  switched(func(c *Config) *bool { return &c.Coalesce }),
@@ -212,6 +227,11 @@ func rateSettings() []Setting {
 			set:  wholeSeconds(func(c *Config) *time.Duration { return &c.Rate.Period }, time.Second, 720*time.Hour),
 		},
 		{
+			Name: "GRAPHREST_STREAMS_PER_USER", Flag: "streams-per-user", Group: group, Kind: "number", Default: "1", Right: "a whole number from 1 to 4",
+			Help: "Imports that one user may have under way at a time on one gateway, and exports just as many; more are answered 429. In all there are at most 16, or a third of GRAPHREST_POOL_SIZE where that is less; more are answered 503.",
+			set:  number(func(c *Config) *int { return &c.Rate.Streams }, 1, 4),
+		},
+		{
 			Name: "GRAPHREST_REDIS_URL", Group: group, Kind: "secret", Secret: true, Right: "redis://host:6379/0, with user:password@ before the host where Redis wants it, or rediss:// for TLS",
 			Help: "Redis or Valkey in which replicas share one count for each user. While it is away each counts for itself, and says so in the log and the metrics. Not set: each counts for itself.",
 			set:  func(c *Config, v string) (err error) { c.Rate.RedisURL, err = parseRedisURL(v); return err },
@@ -227,6 +247,12 @@ func limitSettings() []Setting {
 			Right: fmt.Sprintf("a whole number from 1 to %d", high), set: number(target, 1, high),
 		}
 	}
+	daily := func(name, flag, standard, help string, target func(*Config) *int) Setting {
+		return Setting{
+			Name: name, Flag: flag, Group: group, Kind: "number", Default: standard, Help: help,
+			Right: "a whole number from 0 to 1000000; 0 leaves new names to administrators", set: number(target, 0, 1_000_000),
+		}
+	}
 	return []Setting{
 		{
 			Name: "GRAPHREST_MAX_DETACH", Flag: "max-detach", Group: group, Kind: "number", Default: "10000", Right: "a whole number from 1 to 1000000000",
@@ -236,6 +262,8 @@ func limitSettings() []Setting {
 		count("GRAPHREST_MAX_NODE_TYPES", "max-node-types", "1000", "Node types in the database beyond which the API adds no new one. Neo4j never gives a name back.", func(c *Config) *int { return &c.Limits.NodeTypes }, 1_000_000),
 		count("GRAPHREST_MAX_EDGE_TYPES", "max-edge-types", "1000", "Edge types beyond which the API adds no new one. Neo4j holds 65,536 at most.", func(c *Config) *int { return &c.Limits.EdgeTypes }, 65_000),
 		count("GRAPHREST_MAX_PROPERTY_KEYS", "max-property-keys", "10000", "Property keys beyond which the API adds no new one.", func(c *Config) *int { return &c.Limits.PropertyKeys }, 1_000_000),
+		daily("GRAPHREST_NEW_TYPES_PER_DAY", "new-types-per-day", "100", "New node and edge types, together, that one user may add on one day (UTC). Administrators are not bound by it.", func(c *Config) *int { return &c.Limits.NewTypes }),
+		daily("GRAPHREST_NEW_PROPERTY_KEYS_PER_DAY", "new-property-keys-per-day", "1000", "New property keys that one user may add on one day (UTC). Administrators are not bound by it.", func(c *Config) *int { return &c.Limits.NewKeys }),
 		count("GRAPHREST_MAX_LIST", "max-list", "1000", "Elements of a list property.", func(c *Config) *int { return &c.Limits.List }, 1_000_000),
 		{
 			Name: "GRAPHREST_MAX_STRING", Flag: "max-string", Group: group, Kind: "size", Default: "64KiB", Right: "a size from 1KiB to 16MiB",

@@ -110,6 +110,7 @@ func TestCommands(t *testing.T) {
 		"docs/declared-types.md",
 		"docs/existing-graph.md",
 		"docs/import-export.md",
+		"docs/large-graphs.md",
 		"docs/lists.md",
 		"docs/operations.md",
 		"docs/search.md",

@@ -2,6 +2,9 @@ package graph
 
 import (
 	"hash/fnv"
+	"regexp"
+	"strings"
+	"unicode"
 
 	"github.com/google/uuid"
 )
@@ -38,4 +41,25 @@ func HintOf(id string) (uint16, bool) {
 		return 0, false
 	}
 	return uint16(u[6]&0x0f)<<8 | uint16(u[7]), true
+}
+
+// elementIDPattern is the form of an element id in Neo4j 5 and later.
+var elementIDPattern = regexp.MustCompile(`^[45]:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:[0-9]{1,18}$`)
+
+// GivenIDProblem says what is wrong with an id that a client gives an entity, or is empty. An id must be able to stand in a path: "." and
+// ".." are removed from paths (RFC 3986, section 5.2.4), also when they are escaped. Unless any id is allowed, it must be a UUID in its
+// canonical form; an element id is no id that an entity keeps.
+func GivenIDProblem(id string, anyForm bool) string {
+	switch {
+	case id == "." || id == "..":
+		return "must not be . or .., which cannot stand in a path"
+	case strings.ContainsFunc(id, unicode.IsControl):
+		return "must not contain control characters"
+	case anyForm || elementIDPattern.MatchString(id):
+		return ""
+	}
+	if u, err := uuid.Parse(id); err != nil || u.String() != id {
+		return "must be a UUID in lower case with hyphens; other ids need the permission edit"
+	}
+	return ""
 }

@@ -17,7 +17,8 @@ type NodeStore interface {
 	// NOT_FOUND, VALIDATION_ERROR as for creates, CONFLICT: a constraint, PRECONDITION_FAILED.
 	UpdateNode(ctx context.Context, id string, c Change) (Node, error)
 	// DeleteNode removes a node and its edges. Of parallel deletes exactly one succeeds.
-	// NOT_FOUND, CONFLICT: edges in the way (see Removal), PRECONDITION_FAILED.
+	// NOT_FOUND, CONFLICT: edges in the way (see Removal), PRECONDITION_FAILED. A node of many edges loses them first, in several
+	// transactions: an error then has a detail deleted_edges, the node is there with the edges that are left, and the same call goes on.
 	DeleteNode(ctx context.Context, id string, r Removal) (Deletion, error)
 	// Nodes lists nodes in the contract's order, or that of q.Sort. VALIDATION_ERROR: a position of another query, a condition
 	// whose literal is in a time zone that the database does not know. DATABASE_TIMEOUT where filter or sort have too much to look at.

@@ -22,14 +22,62 @@ const maxPooledBuffer = 1 << 20
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 4096); return &b }}
 
-// appender appends the JSON of an answer's data.
+// pieceBytes is how much of an answer is collected before it is sent.
+const pieceBytes = 256 << 10
+
+// appender appends the JSON of an answer's data, or of a part of it.
 type appender func(dst []byte) []byte
 
+// output is the JSON of an answer on its way to the client. A long answer is sent piece by piece, so that it is never in memory as a
+// whole beside the entities that it shows; it then has no Content-Length.
+type output struct {
+	w      http.ResponseWriter
+	status int
+	b      []byte
+	sent   bool // the header and a part of the body
+	failed bool // the client has left, or does not read
+}
+
+// append appends a part, having sent what is before it where that is long enough. It returns false when nothing more is to be
+// appended.
+func (o *output) append(part appender) bool {
+	if len(o.b) >= pieceBytes {
+		o.flush()
+	}
+	if !o.failed {
+		o.b = part(o.b)
+	}
+	return !o.failed
+}
+
+func (o *output) flush() {
+	if !o.sent {
+		o.w.Header().Set("Content-Type", jsonType)
+		o.w.WriteHeader(o.status)
+		o.sent = true
+	}
+	if !o.failed {
+		_, err := o.w.Write(o.b)
+		o.failed = err != nil // it is seen by the access log
+	}
+	o.b = o.b[:0]
+}
+
+// end sends the rest. The length of an answer in one piece is known.
+func (o *output) end() {
+	if !o.sent {
+		o.w.Header().Set("Content-Length", strconv.Itoa(len(o.b)))
+	}
+	o.flush()
+}
+
 // send is the one writer of successful answers: {"data": ..., "meta": {"status": "success", "timestamp": ...}}.
-func (c *call) send(status int, data appender) { c.write(status, data, nil) }
+func (c *call) send(status int, data appender) {
+	c.write(status, func(o *output) { o.append(data) }, nil)
+}
 
 // sendPage adds meta.page and, when there is more, the Link header. Next is the cursor of the next page, empty on the last.
-func (c *call) sendPage(data appender, p pageRequest, next string, total *int64) {
+func (c *call) sendPage(data func(*output), p pageRequest, next string, total *int64) {
 	if next != "" {
 		c.gin.Header("Link", "<"+c.nextLink(next)+`>; rel="next"`)
 	}
@@ -57,34 +105,34 @@ func (c *call) sendPage(data appender, p pageRequest, next string, total *int64)
 	})
 }
 
-func (c *call) write(status int, data, page appender) {
+func (c *call) write(status int, data func(*output), page appender) {
 	c.sendBookmark()
 	pooled := buffers.Get().(*[]byte)
-	b := append((*pooled)[:0], `{"data":`...)
-	b = data(b)
-	b = append(b, `,"meta":{"status":"success","timestamp":"`...)
-	b = time.Now().UTC().AppendFormat(b, timestampForm)
-	b = append(b, '"')
-	if page != nil {
-		b = append(b, `,"page":`...)
-		b = page(b)
-	}
-	b = append(b, "}}\n"...)
-	c.sendRaw(status, b)
-	if cap(b) <= maxPooledBuffer {
-		*pooled = b
+	o := output{w: c.gin.Writer, status: status, b: append((*pooled)[:0], `{"data":`...)}
+	data(&o)
+	o.append(func(b []byte) []byte {
+		b = append(b, `,"meta":{"status":"success","timestamp":"`...)
+		b = time.Now().UTC().AppendFormat(b, timestampForm)
+		b = append(b, '"')
+		if page != nil {
+			b = page(append(b, `,"page":`...))
+		}
+		return append(b, "}}\n"...)
+	})
+	o.end()
+	if cap(o.b) <= maxPooledBuffer {
+		*pooled = o.b
 		buffers.Put(pooled)
 	}
 }
 
-// sendRaw writes a whole JSON text. The length is always known, so HEAD gives the same headers as GET.
+// sendRaw writes a whole JSON text.
 func (c *call) sendRaw(status int, body []byte) { writeJSON(c.gin.Writer, status, body) }
 
+// writeJSON writes a whole JSON text. The length is always known, so HEAD gives the same headers as GET.
 func writeJSON(w http.ResponseWriter, status int, body []byte) {
-	w.Header().Set("Content-Type", jsonType)
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that has left is seen by the access log
+	o := output{w: w, status: status, b: body}
+	o.end()
 }
 
 // encoded is an appender for small documents that are no nodes or edges.
@@ -108,19 +156,51 @@ func edgeData(e *graph.Edge) appender {
 	return func(dst []byte) []byte { return typedjson.AppendEdge(dst, e) }
 }
 
-// listData appends an array.
-func listData[T any](items []T, one func(dst []byte, item *T) []byte) appender {
-	return func(dst []byte) []byte {
-		dst = append(dst, '[')
-		for i := range items {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = one(dst, &items[i])
-		}
-		return append(dst, ']')
+// thenDrop is an appender that empties an item of which no more is needed, so that the memory of a large one is free before the answer
+// has been sent.
+func thenDrop[T any](one func(dst []byte, item *T) []byte) func([]byte, *T) []byte {
+	return func(dst []byte, item *T) []byte {
+		dst = one(dst, item)
+		var none T
+		*item = none
+		return dst
 	}
 }
+
+// listData writes an array.
+func listData[T any](items []T, one func(dst []byte, item *T) []byte) func(*output) {
+	return func(o *output) {
+		before := byte('[')
+		for i := range items {
+			more := o.append(func(dst []byte) []byte { return one(append(dst, before), &items[i]) })
+			before = ','
+			if !more {
+				return
+			}
+		}
+		o.append(func(dst []byte) []byte {
+			if before == '[' {
+				dst = append(dst, '[')
+			}
+			return append(dst, ']')
+		})
+	}
+}
+
+// graphData writes {"nodes","edges","paths","truncated"} and drops the nodes and edges.
+func graphData(g *graph.Subgraph) func(*output) {
+	return func(o *output) {
+		text := func(s string) { o.append(func(dst []byte) []byte { return append(dst, s...) }) }
+		text(`{"nodes":`)
+		listData(g.Nodes, thenDrop(typedjson.AppendNode))(o)
+		text(`,"edges":`)
+		listData(g.Edges, thenDrop(typedjson.AppendEdge))(o)
+		o.append(func(dst []byte) []byte { return typedjson.AppendPaths(append(dst, ','), g) })
+	}
+}
+
+// sendGraph answers a part of the graph.
+func (c *call) sendGraph(g *graph.Subgraph) { c.write(http.StatusOK, graphData(g), nil) }
 
 // sendList answers a page of a store.
 func sendList[T any](c *call, p pageRequest, page graph.Page[T], one func([]byte, *T) []byte) {

@@ -74,7 +74,8 @@ func appendDegree(b []byte, d graph.Degree) []byte {
 //
 //	@Summary		Find the nodes around a node
 //	@Description	Goes outwards up to depth edges and answers the nodes it comes to, the one asked for first, with the edges it went along. Only edges
-//	@Description	of edge_type in the direction, and only nodes of node_type, are walked. truncated says that limit or max_degree left something out.
+//	@Description	of edge_type in the direction, and only nodes of node_type, are walked. truncated says that limit, max_degree or their size
+//	@Description	left something out.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth
@@ -111,7 +112,7 @@ func (a *API) getNeighbors(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, func(b []byte) []byte { return typedjson.AppendGraph(b, &found) })
+	c.sendGraph(&found)
 	return nil
 }
 
@@ -163,7 +164,7 @@ func (a *API) findPaths(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, func(b []byte) []byte { return typedjson.AppendGraph(b, &found) })
+	c.sendGraph(&found)
 	return nil
 }
 

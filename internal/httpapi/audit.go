@@ -11,16 +11,26 @@ import (
 
 // actor is who makes the request, as the audit says it.
 func (c *call) actor() audit.Actor {
-	return audit.Actor{
-		User: c.principal.Username, UserID: c.principal.UserID, RequestID: noteOf(c.gin).requestID,
+	n := noteOf(c.gin)
+	a := audit.Actor{
+		User: c.principal.Username, UserID: c.principal.UserID, RequestID: n.requestID,
 		Address: c.gin.ClientIP(), // honours forwarding headers of configured proxies only
 	}
+	if n.gatewayID != n.requestID {
+		a.GatewayID = n.gatewayID
+	}
+	return a
 }
 
-// auditChanges makes what the request changes its user's. A request that only reads carries nothing.
+// auditChanges makes what the request changes its user's. A request that only reads carries nothing. The names that it adds count
+// against the user's budget; an administrator has none, since the same person sets its size.
 func (c *call) auditChanges() {
-	if m := c.route.Method; m != http.MethodGet && m != http.MethodHead {
-		c.context = audit.By(c.context, c.actor())
+	if m := c.route.Method; m == http.MethodGet || m == http.MethodHead {
+		return
+	}
+	c.context = audit.By(c.context, c.actor())
+	if !c.principal.Admin {
+		c.context = graph.WithNameBudget(c.context, c.principal.UserID)
 	}
 }
 
@@ -46,10 +56,10 @@ func (c *call) auditRefusal(err error) {
 //	@Security		BearerAuth
 //	@Param			user		query		string	false	"Name or id of who did it"	example(ann)
 //	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request)
-//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, type, search_index, session, route)
+//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, type, search_index, index, session, route)
 //	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a user's name"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
 //	@Param			outcome		query		string	false	"Whether it was done"		Enums(done, refused)
-//	@Param			request_id	query		string	false	"X-Request-ID of the request"
+//	@Param			request_id	query		string	false	"X-Request-ID of the request, or the gateway's own id of it"
 //	@Param			since		query		string	false	"At this time (RFC 3339) or later"	format(date-time)	example(2026-11-21T07:00:00Z)
 //	@Param			until		query		string	false	"Before this time"			format(date-time)	example(2026-11-22T07:00:00Z)
 //	@Param			limit		query		int		false	"Entries on a page"			minimum(1)	maximum(1000)	default(100)
@@ -124,9 +134,13 @@ func auditDocument(e audit.Entry) AuditDocument {
 	if fields == nil {
 		fields = []string{}
 	}
+	gatewayID := e.Actor.GatewayID
+	if gatewayID == "" {
+		gatewayID = e.Actor.RequestID
+	}
 	return AuditDocument{
 		At: e.At.UTC(), User: optional(e.Actor.User), UserID: optional(e.Actor.UserID), Action: string(e.Action), Kind: string(e.Kind),
 		Entity: optional(e.Entity), Name: optional(e.Name), Fields: fields, Outcome: string(e.Outcome), Code: optional(e.Code),
-		Count: e.Count, RequestID: optional(e.Actor.RequestID), Address: optional(e.Actor.Address),
+		Count: e.Count, RequestID: optional(e.Actor.RequestID), GatewayRequestID: optional(gatewayID), Address: optional(e.Actor.Address),
 	}
 }

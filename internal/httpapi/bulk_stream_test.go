@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/httpapi"
 )
 
 // hasty is the service behind a server whose own deadlines are far too short for a stream.
@@ -34,12 +35,12 @@ type sending struct {
 	leave   context.CancelFunc
 }
 
-func (w *world) sends(t *testing.T, base, user string) *sending {
+func (w *world) sends(t *testing.T, base, user string, query ...string) *sending {
 	t.Helper()
-	ctx, leave := context.WithCancel(t.Context())
+	ctx, leave := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(leave)
 	body, lines := io.Pipe()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/api/import", body)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/api/import"+strings.Join(query, ""), body)
 	require.NoError(t, err)
 	r.Header.Set("Authorization", "Bearer "+w.token(t, user))
 	r.Header.Set("Content-Type", "application/x-ndjson")
@@ -87,27 +88,82 @@ func TestImportTellsProgressAndOutlastsDeadlines(t *testing.T) {
 	s.until(t, `{"data":{"lines":2,"created":2,`)
 }
 
-// As many imports as may be under way make others wait; one whose client leaves frees its place, and what it wrote stays. A stop
-// of the service ends the rest, each with a last line that says how far it came.
-func TestImportsEndWithTheirClientsAndWithTheService(t *testing.T) {
-	w := openWorld(t, nil)
-	w.user(t, "reader", auth.Read)
+// One user may have one import and one export under way, and all users together a few; one whose client leaves makes room, and what
+// it wrote stays. A stop of the service ends the rest, each with a last line that says how far it came.
+func TestImportsAreBoundedAndEndWithTheirClientsAndWithTheService(t *testing.T) {
+	w := openWorld(t, func(o *httpapi.Options) { o.Streams = 3 })
+	names := []string{"ann", "bob", "cid", "dora"}
+	for _, name := range names {
+		w.user(t, name, auth.AllPermissions()...)
+	}
 	var all []*sending
-	for range 4 {
-		s := w.sends(t, w.url, "root")
+	for _, name := range names[:2] {
+		s := w.sends(t, w.url, name)
 		s.until(t, `"lines":1,"created":1`)
 		all = append(all, s)
 	}
-	r := w.send(t, "reader", "GET", "/api/export", "")
-	require.Equal(t, http.StatusServiceUnavailable, r.status)
+	again := w.send(t, "ann", "POST", "/api/import", `{"kind":"node","type":"Person"}`, "Content-Type", "application/x-ndjson")
+	require.Equal(t, http.StatusTooManyRequests, again.status)
+	require.Equal(t, "5", again.header.Get("Retry-After"))
+	require.Contains(t, again.body, `"RATE_LIMITED","message":"One user may have 1 import under way at a time`)
+	require.Equal(t, http.StatusOK, w.send(t, "ann", "GET", "/api/export", "").status, "an export beside it")
+
+	all = append(all, w.sends(t, w.url, "cid"))
+	r := w.send(t, "dora", "GET", "/api/export", "")
+	require.Equal(t, http.StatusServiceUnavailable, r.status, "as many as there may be in all")
 	require.Equal(t, "5", r.header.Get("Retry-After"))
 	all[0].leave()
-	require.Eventually(t, func() bool { return w.send(t, "reader", "GET", "/api/export", "").status == 200 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return w.send(t, "dora", "GET", "/api/export", "").status == 200 }, 20*time.Second, 20*time.Millisecond)
+	all = append(all, w.sends(t, w.url, "ann"))
 	require.EqualValues(t, 4, w.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 
 	w.api.StartDraining()
 	for _, s := range all[1:] {
 		s.until(t, `{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
+	}
+}
+
+// A client that trickles bytes, or empty lines, gets no more time for a line than another; one whose lines come does.
+func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
+	w := openWorld(t, nil)
+	httpapi.SetStreamPatience(w.api, 2*time.Second)
+	for name, row := range map[string]struct {
+		sends string
+		ends  bool
+	}{
+		"bytes":       {" ", true},
+		"empty lines": {"\n", true},
+		"lines":       {`{"kind":"node","type":"Person"}` + "\n", false},
+	} {
+		w.user(t, name, auth.Create)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := w.sends(t, w.url, name)
+			stop, began := make(chan struct{}), time.Now()
+			go func() {
+				defer func() { _ = s.lines.Close() }()
+				for {
+					select {
+					case <-stop:
+						return
+					case <-time.After(50 * time.Millisecond):
+					}
+					if _, err := io.WriteString(s.lines, row.sends); err != nil {
+						return
+					}
+				}
+			}()
+			if row.ends {
+				s.until(t, `{"error":{"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"body","message":"held no whole line for 2s"}]},"data":{"lines":`)
+				close(stop)
+				return
+			}
+			for time.Since(began) < 3*time.Second {
+				s.until(t, `{"progress":`)
+			}
+			close(stop)
+			s.until(t, `{"data":{`)
+		})
 	}
 }
 

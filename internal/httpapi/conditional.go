@@ -60,7 +60,11 @@ func (c *call) precondition() graph.Precondition {
 	if len(c.gin.Request.Header["If-None-Match"]) > 0 {
 		c.invalid("If-None-Match", "is not supported with this method; use If-Match")
 	}
-	return c.ifMatch()
+	p := c.ifMatch()
+	if p.Revisions != nil && !c.mayRead() {
+		p.Revisions = []graph.Revision{} // see written.go
+	}
+	return p
 }
 
 // ifMatch reads If-Match. A list of weak tags only is a precondition that nothing meets, since If-Match compares

@@ -50,7 +50,7 @@ func TestServiceKeepsTheContractOfTheStores(t *testing.T) {
 		}
 		c := &client{base: w.url, tight: server.URL, token: token}
 		return storetest.Harness{
-			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Bulk: c.bulk(), Cypher: w.db.Query, IDProperty: "uuid",
+			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Indexes: c, Bulk: c.bulk(), Cypher: w.db.Query, IDProperty: "uuid",
 			Settle: func(t testing.TB) { settle(t, w) },
 		}
 	})

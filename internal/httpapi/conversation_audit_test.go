@@ -24,7 +24,7 @@ func TestAuditConversation(t *testing.T) {
 		[]step{
 			{says: "log in", do: "POST /api/auth/login", body: login, status: 200, header: []string{"X-Request-ID", "the-login"}},
 			{says: "is in it", as: "root", do: "GET /api/admin/audit?request_id=the-login", status: 200, has: []string{
-				`"user":"ann"`, `"action":"login","kind":"session","entity":"`, `"outcome":"done","code":null,"count":1,"request_id":"the-login","address":"127.0.0.1"`, `"has_more":false`,
+				`"user":"ann"`, `"action":"login","kind":"session","entity":"`, `"outcome":"done","code":null,"count":1,"request_id":"the-login","gateway_request_id":"`, `","address":"127.0.0.1"`, `"has_more":false`,
 			}},
 			{says: "create", as: "ann", do: "POST /api/nodes", body: `{"type":"Person","properties":{"name":"a value"}}`, header: id, status: 201, keep: "node=data.id"},
 			{says: "update", as: "ann", do: "PUT /api/nodes/{node}", body: `{"properties":{"name":null,"born":1960}}`, header: id, status: 200},
@@ -110,15 +110,24 @@ func TestAuditOfRefusals(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.send(t, "ann", "POST", "/api/auth/logout", "").status)
 	w.send(t, "ann", "GET", "/api/nodes", "") // the token is revoked
 	w.send(t, "", "GET", "/api/nodes", "")    // no token says nothing about anybody
+	w.user(t, "bob")
+	for range 3 {
+		w.send(t, "bob", "PUT", "/api/auth/password", `{"current_password":"wrong horse battery","new_password":"another horse battery"}`)
+	}
 	w.book.Flush(context.Background())
 
 	found := map[string]int64{}
 	for _, e := range w.audit(t, "outcome=refused") {
-		found[textOf(e.User)+" "+e.Action+" "+textOf(e.Entity)+" "+textOf(e.Code)+" "+textOf(e.Address)] = e.Count
+		entity := textOf(e.Entity)
+		if e.Kind == "user" {
+			entity = "BOB" // an id of its own
+		}
+		found[textOf(e.User)+" "+e.Action+" "+entity+" "+textOf(e.Code)+" "+textOf(e.Address)] = e.Count
 	}
 	require.Equal(t, map[string]int64{
 		"ann login null INVALID_CREDENTIALS 192.0.2.1":                        1,
 		"null login null INVALID_CREDENTIALS 192.0.2.2":                       1,
+		"bob update BOB INVALID_CREDENTIALS 127.0.0.1":                        3,
 		"null request GET /api/nodes INVALID_TOKEN 192.0.2.3":                 300,
 		"ann request DELETE /api/nodes/{node_id} PERMISSION_DENIED 127.0.0.1": 2,
 		"ann request GET /api/nodes TOKEN_REVOKED 127.0.0.1":                  1,

@@ -26,7 +26,7 @@ func TestBulkConversation(t *testing.T) {
 			{says: "an unknown parameter of an export", as: "reader", do: "GET /api/export?type=Person", status: 400, has: []string{`"type"`, "node_type"}},
 			{says: "a reserved type of an export", as: "reader", do: "GET /api/export?node_type=_GraphREST_User", status: 400, has: []string{`"node_type"`}},
 			{
-				says: "import", as: "maker", do: "POST /api/import", body: two, header: lines, status: 200, heads: []string{"Content-Type", "application/x-ndjson"},
+				says: "import", as: "editor", do: "POST /api/import", body: two, header: lines, status: 200, heads: []string{"Content-Type", "application/x-ndjson"},
 				has: []string{`{"data":{"lines":4,"created":3,"updated":0,"skipped":0,"failed":0,"nodes":{"created":2,`, `"edges":{"created":1,`, `"errors":[]`, `"meta":{"status":"success"`},
 			},
 			{
@@ -44,7 +44,7 @@ func TestBulkConversation(t *testing.T) {
 			},
 			{says: "what was merged", as: "reader", do: "GET /api/nodes/bob", status: 200, has: []string{`"name":"Bob"`}},
 			{
-				says: "every mistake at its line", as: "maker", do: "POST /api/import", header: lines, status: 200,
+				says: "every mistake at its line", as: "editor", do: "POST /api/import", header: lines, status: 200,
 				body: strings.Join([]string{
 					`{"kind":"node","id":"bob","type":"Person"}`, `{"kind":"nodes"}`, `not JSON`, `{"kind":"node","properties":{"x":{}}}`,
 					`{"kind":"edge","type":"KNOWS","source_id":"bob"}`, `{"kind":"node","type":"Person","properties":{"s":"` + strings.Repeat("a", 1<<20) + `"}}`,
@@ -55,6 +55,21 @@ func TestBulkConversation(t *testing.T) {
 					`{"line":3,`, `{"line":4,`, `"field":"properties.x"`, `{"line":5,`, `"field":"target_id"`, `{"line":6,"code":"PAYLOAD_TOO_LARGE"`, `{"line":7,`, `{"line":8,`, `"field":"ref"`, `"field":"name"`, `{"line":9,`,
 				},
 			},
+			{
+				says: "ids of one's own choice need edit, UUIDs do not", as: "maker", do: "POST /api/import", header: lines, status: 200,
+				body: `{"kind":"node","id":"mine","type":"Person"}` + "\n" + `{"kind":"edge","id":"E1","type":"KNOWS","source_id":"bob","target_id":"bob"}` + "\n" +
+					`{"kind":"node","id":"018f0000-0000-7000-8000-00000000ABCD","type":"Person"}` + "\n" + `{"kind":"node","id":"018f0000-0000-7000-8000-00000000abcd","type":"Person"}`,
+				has: []string{
+					`"created":1,`, `"failed":3,`, `{"line":1,"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"id","message":"must be a UUID`, "edit", `{"line":2,`, `{"line":3,`,
+				},
+			},
+			{
+				says: "ids that no path can address are refused", as: "editor", do: "POST /api/import", header: lines, status: 200,
+				body: `{"kind":"node","id":".","type":"Person"}` + "\n" + `{"kind":"node","id":"..","type":"Person"}` + "\n" + `{"kind":"node","id":"a\u0001","type":"Person"}` + "\n" +
+					`{"kind":"node","id":"a/b?c","type":"Person"}`,
+				has: []string{`"created":1,`, `"failed":3,`, `{"line":1,"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"id"`, `{"line":2,`, `{"line":3,`},
+			},
+			{says: "an id with a slash", as: "reader", do: "GET /api/nodes/a%2Fb%3Fc", status: 200, has: []string{`"id":"a/b?c"`}},
 			{
 				says: "a cut stream is told", as: "maker", do: "POST /api/import", header: lines, status: 200, body: `{"kind":"types","labels":[]}` + "\n" + `{"kind":"node","type":"City"}`,
 				has: []string{`"created":1,`, `"failed":1,`, "the stream is cut"},

@@ -11,6 +11,7 @@ func TestEdgeConversation(t *testing.T) {
 	w := openWorld(t, nil)
 	w.user(t, "reader", auth.Read)
 	w.user(t, "writer", auth.Create, auth.Edit, auth.Delete)
+	w.user(t, "editor", auth.Read, auth.Edit)
 	const body = `{"type":"KNOWS","source_id":"{a}","target_id":"{b}","properties":{"since":1999}}`
 	talk(t, w, slices.Concat(
 		refused("POST /api/edges", `{}`, "create", "reader"),
@@ -46,8 +47,14 @@ func TestEdgeConversation(t *testing.T) {
 		refused("PATCH /api/edges/{e}", `{"properties":{}}`, "edit", "reader"),
 		refused("DELETE /api/edges/{e}", "", "delete", "reader"),
 		[]step{
-			{says: "update", as: "writer", do: "PUT /api/edges/{e}", body: `{"properties":{"since":null,"at":"sea"}}`, header: []string{"If-Match", "{tag}"}, status: 200, has: []string{`"properties":{"at":"sea"}`}},
-			{says: "stale update", as: "writer", do: "PATCH /api/edges/{e}", body: `{"properties":{}}`, header: []string{"If-Match", "{tag}"}, status: 412, code: "PRECONDITION_FAILED"},
+			{says: "update", as: "editor", do: "PUT /api/edges/{e}", body: `{"properties":{"since":null,"at":"sea"}}`, header: []string{"If-Match", "{tag}"}, status: 200, has: []string{`"properties":{"at":"sea"}`}},
+			{says: "stale update", as: "editor", do: "PATCH /api/edges/{e}", body: `{"properties":{}}`, header: []string{"If-Match", "{tag}"}, status: 412, code: "PRECONDITION_FAILED"},
+			{
+				says: "update without read", as: "writer", do: "PUT /api/edges/{e}", body: `{"properties":{"x":1}}`, status: 200,
+				has: []string{`"data":{"id":"{e}","type":"KNOWS"},`}, lacks: []string{"sea", "source_id", "properties"}, heads: []string{"ETag", ""},
+			},
+			{says: "it counted", as: "reader", do: "GET /api/edges/{e}", status: 200, has: []string{`"at":"sea"`, `"x":1`}, keep: "tag=header:ETag"},
+			{says: "the present ETag without read", as: "writer", do: "PUT /api/edges/{e}", body: `{"properties":{}}`, header: []string{"If-Match", "{tag}"}, status: 412, has: []string{"permission read"}},
 			{says: "ends never change", as: "writer", do: "PUT /api/edges/{e}", body: `{"properties":{},"source_id":"{b}"}`, status: 400, has: []string{`"field":"source_id"`}},
 			{says: "update of nothing", as: "writer", do: "PUT /api/edges/nothing", body: `{"properties":{}}`, status: 404},
 			{says: "a node with edges, undetached", as: "writer", do: "DELETE /api/nodes/{a}?detach=false", status: 409, code: "CONFLICT"},
@@ -70,8 +77,22 @@ func TestIdempotencyConversation(t *testing.T) {
 		{says: "another body", as: "root", do: "POST /api/nodes", body: `{"type":"Person","properties":{"n":2}}`, header: key, status: 422, code: "IDEMPOTENCY_KEY_REUSED"},
 		{says: "another route", as: "root", do: "POST /api/edges", body: `{"type":"K","source_id":"{a}","target_id":"{a}"}`, header: key, status: 422, code: "IDEMPOTENCY_KEY_REUSED"},
 		{says: "another user", as: "other", do: "POST /api/nodes", body: body, header: key, status: 201, lacks: []string{"{a}"}, heads: []string{"Idempotent-Replayed", ""}},
+		{says: "a user without read", as: "other", do: "POST /api/nodes", body: body, header: []string{"Idempotency-Key", "key-2"}, status: 201, keep: "b=data.id"},
+		{says: "another changes the node", as: "root", do: "PUT /api/nodes/{b}", body: `{"properties":{"n":7,"secret":"of somebody else"}}`, status: 200},
+		{
+			says: "is answered what was created", as: "other", do: "POST /api/nodes", body: body, header: []string{"Idempotency-Key", "key-2"}, status: 201,
+			has: []string{`"data":{"id":"{b}","type":"Person","labels":["Person"],"properties":{"n":1}}`}, lacks: []string{"secret"}, heads: []string{"Idempotent-Replayed", "true", "Location", "{b}"},
+		},
+		{says: "an edge by a user without read", as: "other", do: "POST /api/edges", body: `{"type":"K","source_id":"{a}","target_id":"{b}"}`, header: []string{"Idempotency-Key", "key-3"}, status: 201, keep: "e=data.id"},
+		{says: "another changes the edge", as: "root", do: "PUT /api/edges/{e}", body: `{"properties":{"secret":"of somebody else"}}`, status: 200},
+		{
+			says: "is answered what was created of the edge", as: "other", do: "POST /api/edges", body: `{"type":"K","source_id":"{a}","target_id":"{b}"}`, header: []string{"Idempotency-Key", "key-3"}, status: 201,
+			has: []string{`"data":{"id":"{e}","type":"K","source_id":"{a}","target_id":"{b}","properties":{}}`}, lacks: []string{"secret"}, heads: []string{"Idempotent-Replayed", "true"},
+		},
+		{says: "a reader is answered what there is", as: "root", do: "PUT /api/nodes/{a}", body: `{"properties":{"n":8}}`, status: 200},
+		{says: "as it is now", as: "root", do: "POST /api/nodes", body: body, header: key, status: 201, has: []string{`"n":8`}},
 		{says: "an empty key", as: "root", do: "POST /api/nodes", body: body, header: []string{"Idempotency-Key", ""}, status: 400, has: []string{`"field":"Idempotency-Key"`}},
 		{says: "a key with a space", as: "root", do: "POST /api/nodes", body: body, header: []string{"Idempotency-Key", "a b"}, status: 400, has: []string{`"field":"Idempotency-Key"`}},
-		{says: "two nodes were made", as: "root", do: "GET /api/nodes?limit=2", status: 200, has: []string{`"has_more":false`}},
+		{says: "three nodes were made", as: "root", do: "GET /api/nodes?limit=3", status: 200, has: []string{`"has_more":false`}},
 	})
 }

@@ -15,6 +15,7 @@ func TestNodeConversation(t *testing.T) {
 	w := openWorld(t, nil)
 	w.user(t, "reader", auth.Read)
 	w.user(t, "writer", auth.Create, auth.Edit, auth.Delete)
+	w.user(t, "editor", auth.Read, auth.Edit)
 	json := []string{"Content-Type", "application/json"}
 	talk(t, w, slices.Concat(
 		refused("POST /api/nodes", ann, "create", "reader"),
@@ -64,13 +65,24 @@ func TestNodeConversation(t *testing.T) {
 			{says: "media type comes before existence", as: "writer", do: "PUT /api/nodes/nothing", body: "{}", header: []string{"Content-Type", "text/plain"}, status: 415},
 			{says: "input comes before existence", as: "writer", do: "PUT /api/nodes/nothing", body: "{}", header: json, status: 400},
 			{
-				says: "update", as: "writer", do: "PUT /api/nodes/{ann}", body: `{"properties":{"born":null,"name":"Anna"}}`, header: []string{"If-Match", "{tag}"}, status: 200,
+				says: "update", as: "editor", do: "PUT /api/nodes/{ann}", body: `{"properties":{"born":null,"name":"Anna"}}`, header: []string{"If-Match", "{tag}"}, status: 200,
 				has: []string{`"name":"Anna"`, `"score":1.0`}, lacks: []string{"born"}, keep: "tag2=header:ETag",
 			},
-			{says: "update of something older", as: "writer", do: "PUT /api/nodes/{ann}", body: `{"properties":{"x":1}}`, header: []string{"If-Match", "{tag}"}, status: 412, code: "PRECONDITION_FAILED", heads: []string{"ETag", ""}},
-			{says: "update on a weak tag", as: "writer", do: "PUT /api/nodes/{ann}", body: `{"properties":{"x":1}}`, header: []string{"If-Match", "W/{tag2}"}, status: 412},
+			{says: "update of something older", as: "editor", do: "PUT /api/nodes/{ann}", body: `{"properties":{"x":1}}`, header: []string{"If-Match", "{tag}"}, status: 412, code: "PRECONDITION_FAILED", heads: []string{"ETag", ""}},
+			{says: "update on a weak tag", as: "editor", do: "PUT /api/nodes/{ann}", body: `{"properties":{"x":1}}`, header: []string{"If-Match", "W/{tag2}"}, status: 412},
 			{says: "update on a malformed tag", as: "writer", do: "PATCH /api/nodes/{ann}", body: `{"properties":{"x":1}}`, header: []string{"If-Match", "x"}, status: 400, has: []string{`"field":"If-Match"`}},
-			{says: "patch", as: "writer", do: "PATCH /api/nodes/{ann}", body: `{"properties":{"x":1}}`, header: []string{"If-Match", "*"}, status: 200, has: []string{`"x":1`}},
+			{says: "patch", as: "editor", do: "PATCH /api/nodes/{ann}", body: `{"properties":{"x":1}}`, header: []string{"If-Match", "*"}, status: 200, has: []string{`"x":1`}},
+			{
+				says: "update without read", as: "writer", do: "PUT /api/nodes/{ann}", body: `{"properties":{"y":1}}`, status: 200,
+				has: []string{`"data":{"id":"{ann}","type":"Person"},`}, lacks: []string{"Anna", "labels", "properties"}, heads: []string{"ETag", ""},
+			},
+			{says: "it counted", as: "reader", do: "GET /api/nodes/{ann}", status: 200, has: []string{`"y":1`}, keep: "tag3=header:ETag"},
+			{
+				says: "the present ETag without read", as: "writer", do: "PUT /api/nodes/{ann}", body: `{"properties":{"y":2}}`, header: []string{"If-Match", "{tag3}"},
+				status: 412, code: "PRECONDITION_FAILED", has: []string{`"field":"If-Match"`, "permission read"}, heads: []string{"ETag", ""},
+			},
+			{says: "any content without read", as: "writer", do: "PATCH /api/nodes/{ann}", body: `{"properties":{"y":2}}`, header: []string{"If-Match", "*"}, status: 200, lacks: []string{"Anna"}},
+			{says: "delete by the present ETag without read", as: "writer", do: "DELETE /api/nodes/{ann}", header: []string{"If-Match", "{tag3}"}, status: 412, has: []string{"permission read"}},
 			{says: "update cannot set the id", as: "writer", do: "PUT /api/nodes/{ann}", body: `{"properties":{"uuid":"x"}}`, status: 400, has: []string{"properties.uuid"}},
 			{says: "update cannot set the type", as: "writer", do: "PUT /api/nodes/{ann}", body: `{"properties":{},"type":"Cat"}`, status: 400, has: []string{`"field":"type"`}},
 			{says: "update of nothing", as: "writer", do: "PUT /api/nodes/nothing", body: `{"properties":{}}`, status: 404, code: "NOT_FOUND"},

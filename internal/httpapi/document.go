@@ -70,6 +70,20 @@ type NodeAnswer struct {
 	Meta Meta `json:"meta"`
 } // @name NodeAnswer
 
+// UpdatedNode is a node after an update; a user without the permission read gets id and type only.
+type UpdatedNode struct {
+	ID         string         `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
+	Type       *string        `json:"type" example:"Person" extensions:"x-nullable"` // null for a node without labels
+	Labels     []string       `json:"labels,omitempty" example:"Person" validate:"optional"`
+	Properties map[string]any `json:"properties,omitempty" swaggertype:"object" validate:"optional"`
+} // @name UpdatedNode
+
+// UpdatedNodeAnswer is an updated node in the envelope.
+type UpdatedNodeAnswer struct {
+	Data UpdatedNode `json:"data"`
+	Meta Meta        `json:"meta"`
+} // @name UpdatedNodeAnswer
+
 // NodeListAnswer is a page of nodes.
 type NodeListAnswer struct {
 	Data []Node   `json:"data"`
@@ -81,6 +95,21 @@ type EdgeAnswer struct {
 	Data Edge `json:"data"`
 	Meta Meta `json:"meta"`
 } // @name EdgeAnswer
+
+// UpdatedEdge is an edge after an update; a user without the permission read gets id and type only.
+type UpdatedEdge struct {
+	ID         string         `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
+	Type       string         `json:"type" example:"ACTED_IN"`
+	SourceID   string         `json:"source_id,omitempty" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d" validate:"optional"`
+	TargetID   string         `json:"target_id,omitempty" example:"01938c3e-1c2b-7aaa-8d0a-5f0c6a1b2c3d" validate:"optional"`
+	Properties map[string]any `json:"properties,omitempty" swaggertype:"object" validate:"optional"`
+} // @name UpdatedEdge
+
+// UpdatedEdgeAnswer is an updated edge in the envelope.
+type UpdatedEdgeAnswer struct {
+	Data UpdatedEdge `json:"data"`
+	Meta Meta        `json:"meta"`
+} // @name UpdatedEdgeAnswer
 
 // Degree is how many edges a node has.
 type Degree struct {

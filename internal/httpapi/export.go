@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 
@@ -19,6 +20,8 @@ const maxExportTypes = 256
 //	@Description	reports them, then {"kind":"node"} with the members of a node, then {"kind":"edge"} with the members of an edge, and last
 //	@Description	{"kind":"end","nodes":n,"edges":m}. A stream without that last line is not whole; where the service knows why, the last line is
 //	@Description	{"kind":"error"} with the member error. The lines can be imported as they are. What others change meanwhile may or may not be in it.
+//	@Description	It ends within a second when the user's rights end, with the code that a request would get. One user may have one export under
+//	@Description	way (GRAPHREST_STREAMS_PER_USER).
 //	@Tags			Whole graphs
 //	@Produce		application/x-ndjson
 //	@Security		BearerAuth
@@ -28,7 +31,7 @@ const maxExportTypes = 256
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED, also while the user has another export under way"
 //	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
 //	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
 //	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
@@ -47,8 +50,12 @@ func (a *API) exportGraph(c *call) error {
 		return st.flush()
 	}
 	e := exportRun{stream: st}
-	if err := a.options.Bulk.Export(c.ctx(), q, graph.Receiver{Types: e.types, Node: e.node, Edge: e.edge}); err != nil {
-		return e.broken(err)
+	err = a.options.Bulk.Export(st.ctx, q, graph.Receiver{Types: e.types, Node: e.node, Edge: e.edge})
+	if err == nil {
+		err = st.confirmBuffer()
+	}
+	if err != nil {
+		return e.broken(cmp.Or(st.ended(), err))
 	}
 	_ = st.line(e.last)
 	_ = st.flush() // a client that has left is seen by the access log
@@ -79,7 +86,7 @@ type exportRun struct {
 }
 
 func (e *exportRun) types(labels []string) error {
-	return e.stream.line(func(b []byte) []byte {
+	return e.stream.data(func(b []byte) []byte {
 		b = append(b, `{"kind":"types","labels":[`...)
 		for i, label := range labels {
 			if i > 0 {
@@ -103,10 +110,10 @@ func (e *exportRun) edge(edge *graph.Edge) error {
 
 // entity writes an entity's own JSON behind its kind.
 func (e *exportRun) entity(kind string, one appender) error {
-	if e.stream.stopping() {
-		return errStopping()
+	if err := e.stream.ended(); err != nil {
+		return err
 	}
-	return e.stream.line(func(b []byte) []byte {
+	return e.stream.data(func(b []byte) []byte {
 		begin := len(b) + len(kind) - 1 // where the entity's own brace will be
 		b = append(b, kind[:len(kind)-1]...)
 		b = one(b)
@@ -127,6 +134,9 @@ func (e *exportRun) last(b []byte) []byte {
 func (e *exportRun) broken(err error) error {
 	if !e.stream.begun() && e.stream.c.ctx().Err() == nil {
 		return err
+	}
+	if rightsLost(err) {
+		e.stream.discard()
 	}
 	f := e.stream.noteFault(err)
 	_ = e.stream.line(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), errorMember(f)...) })

@@ -89,6 +89,10 @@ func errorHeaders(h http.Header, status int, f *fault.Error) {
 			after = defaultRetry
 		}
 		h.Set("Retry-After", strconv.FormatInt(wholeSeconds(after), 10))
+	case http.StatusGatewayTimeout:
+		if f.After > 0 { // the request goes on where it stopped
+			h.Set("Retry-After", strconv.FormatInt(wholeSeconds(f.After), 10))
+		}
 	}
 }
 

@@ -23,12 +23,16 @@ import (
 
 // Accounts is what the HTTP side needs to know about users; *auth.Service implements it.
 type Accounts interface {
-	// Login checks a user name and password. Address is the client's, for throttling.
+	// Login checks a user name and password. Address is the client's, for throttling; admit has the last word on whether the user gets
+	// a token.
 	// INVALID_CREDENTIALS, RATE_LIMITED with a retry time, DATABASE_UNAVAILABLE.
-	Login(ctx context.Context, username, password, address string) (auth.Token, error)
+	Login(ctx context.Context, username, password, address string, admit auth.Admit) (auth.Token, error)
 	// Authenticate takes all Authorization headers of a request.
 	// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with the name of the user who may do nothing.
 	Authenticate(ctx context.Context, authorization []string) (auth.Principal, error)
+	// Recheck looks again at a principal that Authenticate returned. TOKEN_EXPIRED, TOKEN_REVOKED; DATABASE_UNAVAILABLE while that
+	// cannot be known.
+	Recheck(ctx context.Context, p auth.Principal) (auth.Principal, error)
 	// Logout revokes the token of the principal.
 	Logout(ctx context.Context, p auth.Principal) error
 	// ChangePassword changes the principal's own password and ends all its tokens.
@@ -79,6 +83,7 @@ type Options struct {
 	Bulk     graph.BulkStore
 	Explorer graph.Explorer
 	Search   graph.Searcher
+	Indexes  graph.IndexStore
 	Health   graph.Health
 	Accounts Accounts
 	Trail    audit.Trail // nil answers NOT_FOUND
@@ -97,9 +102,18 @@ type Options struct {
 	MaxBody      int64         // bytes; default 1 MiB
 	QueryTimeout time.Duration // how long the stores may take; default 15 s
 
+	// BytesInFlight bounds the memory of all entities that answers under way hold, default 128 MiB; BytesInFlightPerUser of those of
+	// one user, default 96 MiB. Beyond it requests are refused. A request alone is never refused.
+	BytesInFlight, BytesInFlightPerUser int64
+
 	RateStore  limiter.Store // counts requests; made by NewRateStore or with RateCeiling tokens per key
 	RateLimit  int64         // requests per period and user; default 1000
 	RatePeriod time.Duration // default 1 h; must be the interval of RateStore
+
+	// Streams bounds the imports and exports under way, each of which holds a connection to the database; default 16. One user may have
+	// StreamsPerUser of either; default 1.
+	Streams        int
+	StreamsPerUser int
 
 	CORSOrigins    []string // exact origins such as "https://app.example"; none by default
 	TrustedProxies []string // addresses or CIDR ranges whose forwarding headers count; none by default
@@ -111,11 +125,14 @@ type Options struct {
 }
 
 const (
-	defaultMaxBody      = 1 << 20
-	defaultQueryTimeout = 15 * time.Second
-	defaultRateLimit    = 1000
-	defaultRatePeriod   = time.Hour
-	minCursorKey        = 32
+	defaultMaxBody = 1 << 20
+	// defaultStreams is far more than one user may have, and far fewer than the connections to the database.
+	defaultStreams        = 16
+	defaultStreamsPerUser = 1
+	defaultQueryTimeout   = 15 * time.Second
+	defaultRateLimit      = 1000
+	defaultRatePeriod     = time.Hour
+	minCursorKey          = 32
 	// deadlineMargin is how much longer than a query a request may take: for reading who asks and writing the answer.
 	deadlineMargin = 2 * time.Second
 )
@@ -128,7 +145,9 @@ type API struct {
 	cursors  cursorSigner
 	ready    readiness
 	draining atomic.Bool
-	streams  streams
+	streams  *streams
+
+	answerBytes answerBytes
 }
 
 // New checks the options (all mistakes at once) and builds the router.
@@ -136,7 +155,8 @@ func New(o Options) (*API, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey), streams: newStreams()}
+	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey), streams: newStreams(o.Streams, o.StreamsPerUser)}
+	a.answerBytes = answerBytes{most: o.BytesInFlight, mostPerUser: o.BytesInFlightPerUser, perUser: map[string]int64{}}
 	engine, err := a.newEngine()
 	if err != nil {
 		return nil, err
@@ -153,7 +173,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.engine.Serve
 // Imports and exports under way are ended: they say how far they came.
 func (a *API) StartDraining() {
 	a.draining.Store(true)
-	a.streams.end()
+	a.streams.drain()
 }
 
 // complete sets defaults and reports everything that is missing or unusable.
@@ -188,11 +208,23 @@ func (o *Options) complete() error {
 	if o.QueryTimeout <= 0 {
 		o.QueryTimeout = defaultQueryTimeout
 	}
+	if o.BytesInFlight <= 0 {
+		o.BytesInFlight = defaultBytesInFlight
+	}
+	if o.BytesInFlightPerUser <= 0 {
+		o.BytesInFlightPerUser = defaultBytesInFlightPerUser
+	}
 	if o.RateLimit <= 0 {
 		o.RateLimit = defaultRateLimit
 	}
 	if o.RatePeriod <= 0 {
 		o.RatePeriod = defaultRatePeriod
+	}
+	if o.Streams <= 0 {
+		o.Streams = defaultStreams
+	}
+	if o.StreamsPerUser <= 0 {
+		o.StreamsPerUser = defaultStreamsPerUser
 	}
 	for _, origin := range o.CORSOrigins {
 		if err := checkOrigin(origin); err != nil {

@@ -27,12 +27,15 @@ const (
 //	@Summary		Import nodes and edges
 //	@Description	Each line is a JSON object (NDJSON): {"kind":"node"} with type, properties and optionally labels, id and ref, or {"kind":"edge"} with
 //	@Description	type, optionally properties and id, and its ends: source_id or source_ref, target_id or target_ref. A ref is a name that lines
-//	@Description	after the node may call it by; ids may be those of nodes in the database as well. The lines of an export are such lines.
+//	@Description	after the node may call it by; ids may be those of nodes in the database as well. An id that a line gives its entity must be a UUID in lower case; any other that can stand in a
+//	@Description	path needs the permission **edit**. The lines of an export are such lines.
 //	@Description	Lines succeed or fail apart, in transactions of many; what was written stays when the import breaks off. A line is at most
 //	@Description	as long as the body of a request.
 //	@Description
 //	@Description	The answer is a stream of lines too: {"progress":{...}} about once a second, and last {"data":{...},"meta":{...}} with the counts
 //	@Description	and up to 100 mistakes. An import that broke off ends with {"error":{...},"data":{...}} instead; data.lines is how many lines were handled.
+//	@Description	It ends within a second when the user's rights end, with the code that a request would get, and when a line is not whole after
+//	@Description	60 seconds. One user may have one import under way (GRAPHREST_STREAMS_PER_USER).
 //	@Description	With on_conflict=merge it needs the permission **edit** as well.
 //	@Tags			Whole graphs
 //	@Accept			application/x-ndjson
@@ -45,7 +48,7 @@ const (
 //	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission create"
 //	@Failure		415			{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED, also while the user has another import under way"
 //	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
 //	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
 //	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
@@ -61,7 +64,7 @@ func (a *API) importGraph(c *call) error {
 	}
 	defer st.end()
 	run := importRun{stream: st, into: a.options.Bulk.Import(graph.OnConflict(on))}
-	return run.all(c.ctx())
+	return run.all(st.ctx)
 }
 
 // alsoEdit asks for the permission to edit where lines may change what is there.
@@ -84,7 +87,7 @@ type importRun struct {
 // all reads, writes and tells until the lines end or something breaks. Lines are read and parsed while those before them are written.
 func (r *importRun) all(ctx context.Context) error {
 	limits, most := r.stream.c.api.options.Limits, r.stream.c.api.options.MaxBody
-	reader := newLineReader(r.stream, most, limits)
+	reader := newLineReader(r.stream, r.stream.expectLine, most, limits, r.stream.c.principal.May(auth.Edit))
 	stopTelling := r.tellProgress()
 	broken := r.write(ctx, reader)
 	reader.stop(r.stream.interrupt)
@@ -110,18 +113,18 @@ func (r *importRun) all(ctx context.Context) error {
 // write takes batches of lines until there are no more. The error is what broke the import off.
 func (r *importRun) write(ctx context.Context, reader *lineReader) error {
 	for b := range reader.batches {
-		if r.stream.stopping() {
-			return errStopping()
+		if err := r.stream.confirm(); err != nil {
+			return err
 		}
 		if len(b.types) > 0 {
 			if err := r.into.Types(ctx, b.types); err != nil {
-				return err
+				return cmp.Or(r.stream.ended(), err)
 			}
 		}
 		results, err := r.into.Write(ctx, b.lines)
 		r.count(b, results, err)
 		if err != nil {
-			return err
+			return cmp.Or(r.stream.ended(), err) // a statement that was cut says nothing of use
 		}
 		if b.broken != nil {
 			if f := r.stream.brokenOff(b.broken); f != nil {

@@ -33,18 +33,21 @@ type lineReader struct {
 	batches chan batch // holds one; see hand
 	stopped chan struct{}
 
+	expect func() // is called before each line
 	in     *bufio.Reader
 	limits graph.Limits
 	most   int64 // bytes of a line
+	anyID  bool  // ids may have any form
 	now    batch
 	seen   [2]int64 // lines of nodes and of edges
 	marked bool     // the stream began with a line on types, so that it must have a last line
 	ended  bool     // the last line was read
 }
 
-func newLineReader(from io.Reader, most int64, limits graph.Limits) *lineReader {
+func newLineReader(from io.Reader, expect func(), most int64, limits graph.Limits, anyID bool) *lineReader {
 	r := &lineReader{
-		batches: make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, most: most,
+		expect:  expect,
+		batches: make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, most: most, anyID: anyID,
 	}
 	go r.run()
 	return r
@@ -73,7 +76,8 @@ func (r *lineReader) run() {
 	defer close(r.batches)
 	for {
 		line, tooLong, err := r.next()
-		if len(bytes.TrimSpace(line)) > 0 || tooLong {
+		empty := len(bytes.TrimSpace(line)) == 0 && !tooLong
+		if !empty {
 			r.take(line, tooLong)
 		}
 		if err != nil {
@@ -84,6 +88,9 @@ func (r *lineReader) run() {
 		full := r.now.full()
 		if (full || r.in.Buffered() == 0) && !r.hand(full) {
 			return
+		}
+		if !empty || full { // the time that the writer took is not the client's
+			r.expect()
 		}
 	}
 }
@@ -204,7 +211,7 @@ func (r *lineReader) add(line graph.BulkLine, o *typedjson.Object) {
 }
 
 func (r *lineReader) node(o *typedjson.Object) *graph.BulkNode {
-	n := &graph.BulkNode{ID: r.name(o, "id"), Ref: r.name(o, "ref"), Properties: o.NewProperties("properties", false, r.limits)}
+	n := &graph.BulkNode{ID: r.id(o), Ref: r.name(o, "ref"), Properties: o.NewProperties("properties", false, r.limits)}
 	typ, typed := o.OptionalString("type")
 	if typed {
 		n.Labels = append(n.Labels, r.typeName(o, "type", typ))
@@ -229,7 +236,7 @@ func (r *lineReader) typeName(o *typedjson.Object, field, text string) graph.Typ
 
 func (r *lineReader) edge(o *typedjson.Object) *graph.BulkEdge {
 	return &graph.BulkEdge{
-		ID: r.name(o, "id"), Type: typeMember(o), Source: r.bulkEnd(o, "source"), Target: r.bulkEnd(o, "target"),
+		ID: r.id(o), Type: typeMember(o), Source: r.bulkEnd(o, "source"), Target: r.bulkEnd(o, "target"),
 		Properties: o.NewProperties("properties", false, r.limits),
 	}
 }
@@ -258,6 +265,18 @@ func (r *lineReader) name(o *typedjson.Object, member string) string {
 		o.Invalid(member, "must not contain a NUL character")
 	}
 	return text
+}
+
+// id reads the id that an entity is to have.
+func (r *lineReader) id(o *typedjson.Object) string {
+	id := r.name(o, "id")
+	if id == "" {
+		return ""
+	}
+	if problem := graph.GivenIDProblem(id, r.anyID); problem != "" {
+		o.Invalid("id", "%s", problem)
+	}
+	return id
 }
 
 // types reads what the first line of an export says.

@@ -43,8 +43,82 @@ func protected() []httpapi.Route {
 
 func boolText(b bool) string { return fmt.Sprint(b) }
 
-// TestPermissionMatrix asks every protected route with every set of permissions and every state of a token. The ids are
-// of nothing and the bodies are wrong, so that whoever gets past the permission gets 400, 404, 415 from the import, or 200 from a list.
+// secret is a value that only who may read may see.
+const secret = "of somebody else"
+
+// target is what the requests of the matrix are about: a node and an edge with a secret, and the edge's other end.
+type target struct{ node, edge, other string }
+
+func (w *world) target(t *testing.T) target {
+	t.Helper()
+	created := func(path, body string) string {
+		r := w.send(t, "root", http.MethodPost, path, body)
+		require.Equal(t, http.StatusCreated, r.status, r.body)
+		return at(t, r.body, "data.id").(string)
+	}
+	one := target{node: created("/api/nodes", `{"type":"Person","properties":{"secret":"`+secret+`"}}`), other: created("/api/nodes", `{"type":"Person","properties":{}}`)}
+	one.edge = created("/api/edges", fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q,"properties":{"secret":"`+secret+`"}}`, one.node, one.other))
+	return one
+}
+
+// request is a valid request of a row, about what exists.
+func (one target) request(r httpapi.Route) (path, body string, headers []string) {
+	id := one.node
+	if strings.HasPrefix(r.Path, "/api/edges") {
+		id = one.edge
+	}
+	path = strings.NewReplacer(":node_id", id, ":id", id, ":username", "root", ":name", "words", ":kind", "nodes", ":type", "Person").Replace(r.Path)
+	path += map[string]string{"/api/paths": "?source_id=" + one.node + "&target_id=" + one.other, "/api/search": "?q=somebody"}[r.Path]
+	bodies := map[string]string{
+		"POST /api/nodes": `{"type":"Person","properties":{"n":1}}`,
+		"POST /api/edges": fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q}`, one.node, one.other),
+		"POST /api/import": fmt.Sprintf(`{"kind":"node","type":"Person","id":%q,"properties":{"n":1}}`, one.node) + "\n" +
+			`{"kind":"node","type":"Person","properties":{"n":1}}`,
+		"PUT /api/auth/password": `{"current_password":"wrong horse battery","new_password":"another horse battery"}`,
+	}
+	switch body = bodies[r.Method+" "+r.Path]; {
+	case r.Path == "/api/import":
+		headers = []string{"Content-Type", "application/x-ndjson"}
+	case body == "" && (r.Method == http.MethodPut || r.Method == http.MethodPatch):
+		body = `{"properties":{"n":1}}`
+	case body == "" && r.Method == http.MethodPost:
+		body = `{}`
+	}
+	return path, body, headers
+}
+
+// reveals are the rows whose answers show what others have written; no other row may, whatever else its user may do.
+var reveals = []string{"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search", "/api/edges", "/api/edges/:id", "/api/export"}
+
+// requireRevealed holds an answer to what a set of permissions may do and see.
+func requireRevealed(t *testing.T, r httpapi.Route, set []auth.Permission, got reply) {
+	t.Helper()
+	where := r.Method + " " + r.Path
+	mayRead := slices.Contains(set, auth.Read)
+	want := http.StatusOK
+	switch {
+	case !r.Access.Allows(auth.Principal{Permissions: set}):
+		want = http.StatusForbidden
+	case where == "POST /api/nodes", where == "POST /api/edges":
+		want = http.StatusCreated
+	case where == "PUT /api/auth/password":
+		want = http.StatusUnauthorized
+	}
+	require.Equal(t, want, got.status, "%s: %s", where, got.body)
+	writes := r.Method == http.MethodPut || r.Method == http.MethodPatch
+	shows := want == http.StatusOK && mayRead && (r.Method == http.MethodGet && slices.Contains(reveals, r.Path) || writes && slices.Contains(reveals, r.Path))
+	require.Equal(t, shows, strings.Contains(got.body, secret), "%s: %s", where, got.body)
+	if writes && want == http.StatusOK {
+		require.Equal(t, mayRead, got.header.Get("ETag") != "", where)
+		require.Equal(t, mayRead, strings.Contains(got.body, `"properties"`), "%s: %s", where, got.body)
+	}
+	if r.Path == "/api/import" && want == http.StatusOK {
+		require.Contains(t, got.body, `"created":1,"updated":0,"skipped":0,"failed":1`, "one id exists")
+	}
+}
+
+// TestPermissionMatrix asks every protected route with every set of permissions and every state of a token, with valid requests about
+// what exists: so it shows what a permission does and reveals, as well as what it refuses.
 func TestPermissionMatrix(t *testing.T) {
 	w := openWorld(t, nil)
 	ctx := context.Background()
@@ -54,7 +128,7 @@ func TestPermissionMatrix(t *testing.T) {
 	for i, set := range subsets() {
 		w.user(t, name(i, ""), set...)
 		w.user(t, name(i, "-off"), set...)
-		token, err := brief.Login(ctx, name(i, ""), password, "127.0.0.1")
+		token, err := brief.Login(ctx, name(i, ""), password, "127.0.0.1", nil)
 		require.NoError(t, err)
 		expired[i] = token.AccessToken
 		disabled[i] = w.token(t, name(i, "-off"))
@@ -62,15 +136,15 @@ func TestPermissionMatrix(t *testing.T) {
 		_, err = w.users.UpdateUser(ctx, name(i, "-off"), auth.UserChange{Disabled: &off})
 		require.NoError(t, err)
 	}
+	one := w.target(t)
+	w.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
+	w.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	settle(t, w)
 	asked := 0
 	ask := func(t *testing.T, r httpapi.Route, token string) reply {
 		asked++
-		path := strings.NewReplacer(":node_id", "nothing", ":id", "nothing", ":username", "nobody", ":name", "nothing").Replace(r.Path)
-		body := ""
-		if r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch {
-			body = `{"wrong":1}`
-		}
-		return w.sendToken(t, token, r.Method, path, body)
+		path, body, headers := one.request(r)
+		return w.sendToken(t, token, r.Method, path, body, headers...)
 	}
 	refused := func(t *testing.T, state, token, code string) {
 		for _, r := range protected() {
@@ -89,16 +163,17 @@ func TestPermissionMatrix(t *testing.T) {
 			for _, r := range protected() {
 				got := ask(t, r, token)
 				require.NotEmpty(t, got.header.Get("RateLimit"), "%s %s", r.Method, r.Path)
-				if r.Access.Allows(auth.Principal{Permissions: set}) {
-					require.Contains(t, []int{200, 400, 404, 415}, got.status, "%s %s: %s", r.Method, r.Path, got.body)
-				} else {
-					require.Equal(t, http.StatusForbidden, got.status, "%s %s: %s", r.Method, r.Path, got.body)
+				requireRevealed(t, r, set, got)
+				if r.Method == http.MethodDelete && got.status == http.StatusOK {
+					one = w.target(t)
 				}
 			}
+			before := w.graphSize(t)
 			refused(t, "revoked", token, "TOKEN_REVOKED") // the matrix ended with logging out
 			head, _, _ := strings.Cut(token, ".")
 			refused(t, "forged", head+".e30."+strings.Repeat("A", 43), "INVALID_TOKEN")
 			refused(t, "disabled", disabled[i], "TOKEN_REVOKED")
+			require.Equal(t, before, w.graphSize(t), "what is refused changes nothing")
 		})
 	}
 	time.Sleep(7 * time.Second) // past the expiry and the leeway for clocks
@@ -106,6 +181,13 @@ func TestPermissionMatrix(t *testing.T) {
 		t.Run("expired "+fmt.Sprint(set), func(t *testing.T) { refused(t, "expired", expired[i], "TOKEN_EXPIRED") })
 	}
 	require.Equal(t, len(subsets())*len(protected())*5, asked)
+}
+
+// graphSize counts what the graph holds, with all properties.
+func (w *world) graphSize(t *testing.T) int64 {
+	t.Helper()
+	return w.db.Count(t, `MATCH (n:Person) WITH sum(1 + size(keys(n))) AS nodes
+		MATCH ()-[e:KNOWS]->() WITH nodes, sum(1 + size(keys(e))) AS edges RETURN nodes + edges`, nil)
 }
 
 // TestAdministratorWithoutPermissions: the two kinds of right do not imply each other.
@@ -137,6 +219,32 @@ func TestRateLimitOverHTTP(t *testing.T) {
 	require.Regexp(t, `^"default";r=0;t=3(600|59\d)$`, r.header.Get("RateLimit"))
 	require.Equal(t, 404, w.send(t, "ann", "GET", "/api/nowhere", "").status, "unknown paths come before the limit")
 	require.Equal(t, 200, w.send(t, "bob", "GET", "/api/auth/me", "").status)
+}
+
+// TestLoginsCountAgainstTheRateLimit: a login is not free because it is public, but a wrong one costs its user nothing.
+func TestLoginsCountAgainstTheRateLimit(t *testing.T) {
+	w := openWorld(t, func(o *httpapi.Options) { o.RateLimit = 4 })
+	w.user(t, "ann", auth.Read)
+	w.user(t, "bob", auth.Read)
+	login := func(name, word string) reply {
+		return w.send(t, "", "POST", "/api/auth/login", fmt.Sprintf(`{"username":%q,"password":%q}`, name, word))
+	}
+	for range 4 {
+		require.Equal(t, http.StatusUnauthorized, login("ann", "wrong horse battery").status)
+	}
+	for range 3 {
+		require.Equal(t, http.StatusOK, login("ann", password).status)
+	}
+	require.Equal(t, 200, w.send(t, "ann", "GET", "/api/auth/me", "").status)
+	r := login("ann", password)
+	require.Equal(t, http.StatusTooManyRequests, r.status, r.body)
+	require.Contains(t, r.body, "The limit of 4 requests in 1h0m0s is used up")
+	require.NotContains(t, r.body, "access_token")
+	require.Regexp(t, `^3(600|59\d)$`, r.header.Get("Retry-After"))
+	require.Equal(t, http.StatusTooManyRequests, w.send(t, "ann", "GET", "/api/auth/me", "").status)
+	require.Equal(t, http.StatusOK, login("bob", password).status)
+	w.book.Flush(context.Background())
+	require.Len(t, w.audit(t, "action=login&outcome=refused&user=ann"), 2, "wrong passwords, and the limit")
 }
 
 // TestForgedForwardingDoesNotReachTheLog: without trusted proxies the address is the connection's.

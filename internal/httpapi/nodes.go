@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"graphrest/internal/fault"
@@ -25,6 +24,7 @@ func typeMember(o *typedjson.Object) graph.TypeName {
 //	@Description	filter[born]=1960 is short for filter[born][eq]=1960, and filter[code][eq:string]=007 forces the type. Filter and sort on a
 //	@Description	large type may have to look at all of it, within the time limit for queries (504).
 //	@Description	The Link header (rel="next") and meta.page.next_cursor lead to the next page; only limit may change between pages.
+//	@Description	A page of large nodes may be shorter than limit while has_more is true.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth
@@ -59,7 +59,7 @@ func (a *API) listNodes(c *call) error {
 	for i := range found.Items {
 		found.Items[i].Properties = fields.Keep(found.Items[i].Properties)
 	}
-	sendList(c, page, found, typedjson.AppendNode)
+	sendList(c, page, found, thenDrop(typedjson.AppendNode))
 	return nil
 }
 
@@ -67,7 +67,8 @@ func (a *API) listNodes(c *call) error {
 //
 //	@Summary		Create a node
 //	@Description	Both members are required; null properties are left out. A type is made by its first node. With an Idempotency-Key the same
-//	@Description	request from the same user creates once within 24 hours and answers the same node again.
+//	@Description	request from the same user creates once within 24 hours and answers the same node again: as it is now, and to a user
+//	@Description	without the permission read as it was created.
 //	@Tags			Nodes
 //	@Accept			json
 //	@Produce		json
@@ -104,18 +105,12 @@ func (a *API) createNode(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.sendCreated("/api/nodes/", created.Entity.ID, created.Entity.Revision(), created.Replayed, nodeData(&created.Entity))
-	return nil
-}
-
-// sendCreated answers 201. A replayed create answers as the first one did.
-func (c *call) sendCreated(collection, id string, r graph.Revision, replayed bool, data appender) {
-	c.gin.Header("Location", collection+url.PathEscape(id))
-	c.setETag(r)
-	if replayed {
-		c.gin.Header("Idempotent-Replayed", "true")
+	entity := &created.Entity
+	if created.Replayed && !c.mayRead() {
+		entity = &graph.Node{ID: entity.ID, Type: string(n.Type), Labels: []string{string(n.Type)}, Properties: n.Properties}
 	}
-	c.send(http.StatusCreated, data)
+	c.sendCreated("/api/nodes/", entity.ID, entity.Revision(), created.Replayed, nodeData(entity))
+	return nil
 }
 
 // getNode answers GET /api/nodes/{node_id}.
@@ -158,6 +153,7 @@ func (a *API) getNode(c *call) error {
 //
 //	@Summary		Update a node
 //	@Description	Sets the properties given and removes those given as null; the others stay. PUT and PATCH are the same. If-Match is compared under the node's lock.
+//	@Description	A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
 //	@Tags			Nodes
 //	@Accept			json
 //	@Produce		json
@@ -165,7 +161,7 @@ func (a *API) getNode(c *call) error {
 //	@Param			node_id		path		string		true	"Id of the node"
 //	@Param			If-Match	header		string		false	"ETag that the node must still have"
 //	@Param			body		body		ChangeBody	true	"The changed properties"
-//	@Success		200			{object}	NodeAnswer
+//	@Success		200			{object}	UpdatedNodeAnswer
 //	@Header			200			{string}	ETag	"Revision of the node after the update"
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
@@ -188,7 +184,11 @@ func (a *API) updateNode(c *call) error {
 	}
 	n, err := a.options.Nodes.UpdateNode(c.ctx(), id, change)
 	if err != nil {
-		return err
+		return c.unreadPrecondition(err)
+	}
+	if !c.mayRead() {
+		c.sendUnread(n.ID, n.Type)
+		return nil
 	}
 	c.setETag(n.Revision())
 	c.send(http.StatusOK, nodeData(&n))
@@ -222,6 +222,8 @@ func (c *call) identified(what, id string) error {
 //
 //	@Summary		Delete a node
 //	@Description	Removes the node and its edges. With very many edges (10,000 unless configured otherwise) it needs detach=true.
+//	@Description	A node with more than 200 edges is deleted in steps, the node last. If the time does not suffice the answer is 504 with Retry-After, the detail
+//	@Description	deleted_edges says how far it got, and the same request goes on when it is sent again.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth
@@ -248,7 +250,7 @@ func (a *API) deleteNode(c *call) error {
 	}
 	d, err := a.options.Nodes.DeleteNode(c.ctx(), id, removal)
 	if err != nil {
-		return err
+		return c.unreadPrecondition(err)
 	}
 	c.send(http.StatusOK, func(b []byte) []byte {
 		b = typedjson.AppendString(append(b, `{"id":`...), d.ID)
@@ -261,7 +263,7 @@ func (a *API) deleteNode(c *call) error {
 // listNodeEdges answers GET /api/nodes/{node_id}/edges.
 //
 //	@Summary		List a node's edges
-//	@Description	In the order of all edges; a self-loop is listed once.
+//	@Description	In the order of all edges; a self-loop is listed once. A page of large edges may be shorter than limit while has_more is true.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth

@@ -19,8 +19,9 @@ import (
 // note is what becomes known about a request while it is served, for its line in the log.
 type note struct {
 	client     context.Context // ends when the client leaves, not when the request's own deadline passes
-	requestID  string
-	traceID    string // empty when the request is part of no trace
+	requestID  string          // the client's where it sent one, else the gateway's
+	gatewayID  string          // the gateway's own
+	traceID    string          // empty when the request is part of no trace
 	principal  auth.Principal
 	code       fault.Code
 	cause      error // of a 5xx
@@ -51,7 +52,8 @@ var constantHeaders = []struct {
 // begin gives every request its id and security headers, and writes its one line to the log.
 func (a *API) begin(gc *gin.Context) {
 	started := time.Now()
-	n := &note{client: gc.Request.Context(), requestID: requestID(gc.Request.Header["X-Request-Id"])}
+	n := &note{client: gc.Request.Context(), gatewayID: rand.Text()}
+	n.requestID = requestID(gc.Request.Header["X-Request-Id"], n.gatewayID)
 	gc.Set(noteKey, n)
 	h := gc.Writer.Header()
 	h["X-Request-Id"] = []string{n.requestID}
@@ -111,12 +113,12 @@ func closeAfterChunked(r *http.Request, h http.Header) {
 	}
 }
 
-// requestID takes over the client's id when it is sane, else makes one.
-func requestID(given []string) string {
+// requestID is the client's id when it is sane, else the gateway's.
+func requestID(given []string, own string) string {
 	if len(given) == 1 && saneRequestID(given[0]) {
 		return given[0]
 	}
-	return rand.Text()
+	return own
 }
 
 func saneRequestID(s string) bool {
@@ -154,6 +156,7 @@ func (a *API) logRequest(gc *gin.Context, n *note, took time.Duration) {
 		slog.Duration("duration", took),
 		slog.Int("bytes", max(gc.Writer.Size(), 0)),
 		slog.String("request_id", n.requestID),
+		slog.String("gateway_request_id", n.gatewayID),
 		slog.String("remote", gc.ClientIP()),
 	}
 	if n.traceID != "" {

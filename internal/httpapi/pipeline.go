@@ -55,11 +55,16 @@ func (c *call) run() error {
 	if err := c.takeToken(); err != nil {
 		return err
 	}
-	if err := c.authorize(); err != nil {
+	if err := c.authorize(c.principal); err != nil {
 		c.auditRefusal(err)
 		return err
 	}
 	c.auditChanges()
+	if !c.route.stream { // a stream holds one entity at a time
+		held := &answerHold{bytes: &c.api.answerBytes, user: c.principal.UserID}
+		defer held.release()
+		c.context = graph.WithByteBudget(c.context, held)
+	}
 	c.readBookmark()
 	if err := c.readBody(); err != nil {
 		return err
@@ -84,9 +89,9 @@ func (c *call) authenticate() error {
 }
 
 // authorize answers 403, which is the same whether or not what is asked for exists.
-func (c *call) authorize() error {
-	if c.route.Access.Allows(c.principal) {
-		return c.authorizeMore()
+func (c *call) authorize(p auth.Principal) error {
+	if c.route.Access.Allows(p) {
+		return c.authorizeMore(p)
 	}
 	if c.route.Access.kind == accessAdmin {
 		return fault.New(fault.PermissionDenied, "Permission denied: only administrators may do this")
@@ -95,11 +100,11 @@ func (c *call) authorize() error {
 }
 
 // authorizeMore asks for the permission that a request needs besides that of its row, for what its query asks for.
-func (c *call) authorizeMore() error {
+func (c *call) authorizeMore(p auth.Principal) error {
 	if c.route.also == nil {
 		return nil
 	}
-	if also := c.route.also(c.gin.Request); also != "" && !c.principal.May(also) {
+	if also := c.route.also(c.gin.Request); also != "" && !p.May(also) {
 		return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+string(also)+" as well")
 	}
 	return nil

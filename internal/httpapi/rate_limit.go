@@ -9,6 +9,7 @@ import (
 	"github.com/sethvargo/go-limiter"
 	"github.com/sethvargo/go-limiter/memorystore"
 
+	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 )
 
@@ -37,43 +38,74 @@ func (c *call) takeToken() error {
 	if c.route.Access.Public() {
 		return nil
 	}
-	o := &c.api.options
-	limit, policy := o.RateLimit, "default"
-	if own := c.principal.RateLimit; own != nil {
-		limit, policy = max(*own, 0), "user"
+	state, err := c.countRequest(c.principal)
+	if err != nil {
+		return err
 	}
-	key := "user:" + c.principal.UserID
+	rateHeaders(c.gin.Writer.Header(), state, c.api.options.RatePeriod)
+	return state.refusal(c.api.options.RatePeriod)
+}
+
+// countLogin counts a login against the limit of the user whose password was right: a login costs more than most requests, and is
+// not free because it is public. Its answer tells nothing of the limit but 429.
+func (c *call) countLogin(p auth.Principal) error {
+	state, err := c.countRequest(p)
+	if err != nil {
+		return err
+	}
+	return state.refusal(c.api.options.RatePeriod)
+}
+
+// rateState is where a user stands with the limit.
+type rateState struct {
+	policy      string
+	limit, left int64
+	wait        int64 // seconds until the period ends
+	allowed     bool
+}
+
+func (s rateState) refusal(period time.Duration) error {
+	if s.allowed {
+		return nil
+	}
+	return fault.New(fault.RateLimited, fmt.Sprintf("The limit of %d requests in %s is used up", s.limit, period)).
+		RetryAfter(time.Duration(max(s.wait, 1)) * time.Second)
+}
+
+// countRequest counts one request of a user. DATABASE_UNAVAILABLE when that is impossible.
+func (c *call) countRequest(p auth.Principal) (rateState, error) {
+	o := &c.api.options
+	state := rateState{policy: "default", limit: o.RateLimit}
+	if own := p.RateLimit; own != nil {
+		state.policy, state.limit = "user", max(*own, 0)
+	}
+	key := "user:" + p.UserID
 	tokens, remaining, reset, taken, err := o.RateStore.Take(c.ctx(), key)
 	if err != nil {
 		o.Observer.Counted(false, err)
-		return fault.Wrap(err, fault.DatabaseUnavailable, "Requests cannot be counted at the moment").RetryAfter(defaultRetry)
+		return state, fault.Wrap(err, fault.DatabaseUnavailable, "Requests cannot be counted at the moment").RetryAfter(defaultRetry)
 	}
 	var used int64
 	if remaining < tokens {
 		used = int64(tokens - remaining)
 	}
-	left := max(limit-used, 0)
-	wait := max(wholeSeconds(time.Until(time.Unix(0, int64(reset)))), 0)
-	rateHeaders(c.gin.Writer.Header(), policy, limit, left, wait, o.RatePeriod)
-	allowed := taken && used <= limit
-	o.Observer.Counted(allowed, nil)
-	if allowed {
-		return nil
-	}
-	if taken {
+	state.left = max(state.limit-used, 0)
+	state.wait = max(wholeSeconds(time.Until(time.Unix(0, int64(reset)))), 0)
+	state.allowed = taken && used <= state.limit
+	o.Observer.Counted(state.allowed, nil)
+	if !state.allowed && taken {
 		if err := o.RateStore.Burst(c.ctx(), key, 1); err != nil { // give back what was not used
 			c.api.log.WarnContext(c.ctx(), "a refused request could not be given back to the rate limit", "error", err)
 		}
 	}
-	return fault.New(fault.RateLimited, fmt.Sprintf("The limit of %d requests in %s is used up", limit, o.RatePeriod)).
-		RetryAfter(time.Duration(max(wait, 1)) * time.Second)
+	return state, nil
 }
 
 var rateHeaderNames = [...]string{"Ratelimit-Policy", "Ratelimit", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"}
 
 // rateHeaders writes the IETF draft's fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4) and the older ones.
-func rateHeaders(h http.Header, policy string, limit, left, wait int64, period time.Duration) {
-	name, limitText, leftText, waitText := strconv.Quote(policy), strconv.FormatInt(limit, 10), strconv.FormatInt(left, 10), strconv.FormatInt(wait, 10)
+func rateHeaders(h http.Header, s rateState, period time.Duration) {
+	name, limitText, leftText, waitText := strconv.Quote(s.policy), strconv.FormatInt(s.limit, 10), strconv.FormatInt(s.left, 10), strconv.FormatInt(s.wait, 10)
 	// One array holds all values, under names in net/http's spelling: this runs on every request.
 	values := [...]string{
 		name + ";q=" + limitText + ";w=" + strconv.FormatInt(wholeSeconds(period), 10),

@@ -203,6 +203,14 @@ func Routes() []Route {
 		get("/api/admin/search-indexes/:name", admin, (*API).getSearchIndex),
 		[]Route{row(http.MethodDelete, "/api/admin/search-indexes/:name", admin, (*API).deleteSearchIndex)},
 
+		// Administration of other indexes
+		get("/api/admin/indexes", admin, (*API).listIndexes),
+		post("/api/admin/indexes", admin, (*API).createIndex),
+		get("/api/admin/indexes/:name", admin, (*API).getIndex),
+		[]Route{row(http.MethodDelete, "/api/admin/indexes/:name", admin, (*API).deleteIndex)},
+
+		get("/api/admin/index-advice", admin, (*API).adviseIndexes),
+
 		// What was done
 		get("/api/admin/audit", admin, (*API).listAudit,
 			"user", "action", "kind", "entity", "outcome", "request_id", "since", "until", "limit", "cursor"),

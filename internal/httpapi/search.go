@@ -51,7 +51,7 @@ func (a *API) search(c *call) error {
 		return err
 	}
 	page.truncated = found.Truncated
-	sendList(c, page, found.Page, appendHit)
+	sendList(c, page, found.Page, thenDrop(appendHit))
 	return nil
 }
 

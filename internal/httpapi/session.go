@@ -12,6 +12,7 @@ import (
 //
 //	@Summary		Log in
 //	@Description	Answers a bare token object, without the envelope. A wrong name and a wrong password give the same answer; repeated failures are slowed down.
+//	@Description	A login counts as one request of its user.
 //	@Tags			Authentication
 //	@Accept			json
 //	@Produce		json
@@ -22,7 +23,7 @@ import (
 //	@Failure		401		{object}	ErrorAnswer		"INVALID_CREDENTIALS"
 //	@Failure		413		{object}	ErrorAnswer		"PAYLOAD_TOO_LARGE"
 //	@Failure		415		{object}	ErrorAnswer		"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429		{object}	ErrorAnswer		"RATE_LIMITED: too many failed attempts"
+//	@Failure		429		{object}	ErrorAnswer		"RATE_LIMITED: too many failed attempts, too many logins at once, or the user's requests for this period are used up"
 //	@Failure		500		{object}	ErrorAnswer		"INTERNAL"
 //	@Failure		503		{object}	ErrorAnswer		"DATABASE_UNAVAILABLE"
 //	@Failure		504		{object}	ErrorAnswer		"DATABASE_TIMEOUT"
@@ -37,7 +38,7 @@ func (a *API) login(c *call) error {
 		return err
 	}
 	// ClientIP honours forwarding headers of configured proxies only.
-	token, err := a.options.Accounts.Login(c.ctx(), username, password, c.gin.ClientIP())
+	token, err := a.options.Accounts.Login(c.ctx(), username, password, c.gin.ClientIP(), c.countLogin)
 	if err != nil {
 		return err
 	}

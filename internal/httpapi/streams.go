@@ -3,23 +3,28 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 )
 
 const (
-	// streamsAtOnce bounds the imports and exports under way: each holds a connection to the database all the time.
-	streamsAtOnce = 4
-	afterStreams  = 5 * time.Second // when to try again where there are as many
-	// streamPatience is how long a client may send nothing, or take nothing, before its stream is cut.
+	afterStreams = 5 * time.Second // when to try again where there are as many as may be
+	// streamPatience is how long a client may take for one line, and for taking what is sent to it, before its stream is cut.
 	streamPatience = 60 * time.Second
 	streamBuffer   = 64 << 10
+	// When the rights behind a stream end, the batch that is being written may end in this time; then its statement is cut.
+	endOfBatch = 250 * time.Millisecond
+	// endOfAnswer is how long the last line may take then, where the client reads slowly.
+	endOfAnswer = 500 * time.Millisecond
 )
 
 const lineType = "application/x-ndjson; charset=utf-8"
@@ -27,25 +32,79 @@ const lineType = "application/x-ndjson; charset=utf-8"
 // lineMedia are the media types that NDJSON goes by; none is registered.
 var lineMedia = []string{"application/x-ndjson", "application/ndjson", "application/jsonl"}
 
-// streams are the imports and exports under way.
+// streams are the imports and exports under way. They are bounded in all, since each holds a connection to the database, and for each
+// user and route, so that the slow streams of one user leave room for the others.
 type streams struct {
 	draining context.Context // ends when the service is about to stop
-	end      context.CancelFunc
-	places   chan struct{}
+	drain    context.CancelFunc
+	patience time.Duration
+
+	most, mostOfUser int
+
+	mu    sync.Mutex
+	all   int
+	users map[streamUser]int
 }
 
-func newStreams() streams {
+// streamUser is a user on one route.
+type streamUser struct{ id, path string }
+
+func newStreams(most, mostOfUser int) *streams {
 	ctx, cancel := context.WithCancel(context.Background())
-	return streams{draining: ctx, end: cancel, places: make(chan struct{}, streamsAtOnce)}
+	return &streams{
+		draining: ctx, drain: cancel, patience: streamPatience, most: most, mostOfUser: mostOfUser, users: map[streamUser]int{},
+	}
 }
 
-// stream is one request that may take as long as it goes on. In place of the server's deadlines, each read and each write has one
-// of its own, and a stop of the service ends it. Its writer may be used by several goroutines.
+// enter counts a stream of a user. RATE_LIMITED: the user has as many under way as one may. DATABASE_UNAVAILABLE: all have.
+func (s *streams) enter(u streamUser) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.users[u] >= s.mostOfUser {
+		what := strings.TrimPrefix(u.path, "/api/")
+		return fault.New(fault.RateLimited, fmt.Sprintf("One user may have %d %s under way at a time; wait for its end, or end it", s.mostOfUser, what)).
+			RetryAfter(afterStreams)
+	}
+	if s.all >= s.most {
+		return fault.New(fault.DatabaseUnavailable, "The service is busy with other imports and exports; try again").RetryAfter(afterStreams)
+	}
+	s.all++
+	s.users[u]++
+	return nil
+}
+
+func (s *streams) leave(u streamUser) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all--
+	if s.users[u]--; s.users[u] == 0 {
+		delete(s.users, u)
+	}
+}
+
+// stream is one request that may take as long as it goes on. In place of the server's deadlines, each line read and each write has one
+// of its own. A stop of the service ends it, and so does the end of its user's rights. Its writer may be used by several goroutines.
 type stream struct {
 	c       *call
+	of      *streams
+	user    streamUser
 	control *http.ResponseController
-	forget  func() bool
-	cut     atomic.Bool // no more is read
+	lineDue time.Time // when the line that is being read must be whole; of the goroutine that reads
+
+	ctx      context.Context // ends with the request, and soon after the rights
+	alive    context.Context // ends with the stream
+	finish   context.CancelFunc
+	cancel   context.CancelFunc
+	stopNow  context.CancelFunc // ends ctx and the statements under way
+	forget   func() bool
+	watching sync.WaitGroup
+	lost     atomic.Pointer[fault.Error] // the end of the user's rights
+	due      atomic.Pointer[time.Time]   // when the last line must have been taken, once the rights have ended
+
+	reading sync.Mutex // held while the next three change
+	cut     bool       // no more is read
+	waits   bool       // a read is under way
+	whole   bool       // the body was read to its end; so is that of a request that has none
 
 	mu      sync.Mutex
 	buffer  []byte
@@ -53,43 +112,131 @@ type stream struct {
 	failed  error
 }
 
-// begin makes a request a stream. DATABASE_UNAVAILABLE when there are as many as may be.
+// begin makes a request a stream. RATE_LIMITED and DATABASE_UNAVAILABLE as enter says.
 func (s *streams) begin(c *call) (*stream, error) {
-	select {
-	case s.places <- struct{}{}:
-	default:
-		return nil, fault.New(fault.DatabaseUnavailable, "The service is busy with other imports and exports; try again").RetryAfter(afterStreams)
+	user := streamUser{c.principal.UserID, c.route.Path}
+	if err := s.enter(user); err != nil {
+		return nil, err
 	}
 	control := http.NewResponseController(c.gin.Writer)
 	// Without it net/http would read the rest of an import before the first line of its answer, or drop it.
 	_ = control.EnableFullDuplex()
-	st := &stream{c: c, control: control}
+	// Once a body has been read, net/http reads on, to see whether the client leaves. A deadline then would end the context of this
+	// request and of all that follow on the connection: it is taken away at the body's end, and nothing follows.
+	_ = control.SetReadDeadline(time.Time{})
+	if c.gin.Request.ProtoMajor == 1 {
+		c.gin.Header("Connection", "close")
+	}
+	st := &stream{c: c, of: s, user: user, control: control, whole: c.route.body == noBody}
+	st.expectLine()
+	stop, stopNow := context.WithCancel(context.Background())
+	st.ctx, st.cancel = context.WithCancel(graph.WithStop(c.ctx(), stop))
+	st.stopNow = func() { stopNow(); st.cancel() }
+	st.alive, st.finish = context.WithCancel(context.WithoutCancel(c.ctx()))
 	st.forget = context.AfterFunc(s.draining, st.interrupt)
+	st.watching.Go(st.watch)
 	return st, nil
+}
+
+// watch ends the stream when its user's rights end: what waits for the client at once, what waits for the database a moment later.
+func (st *stream) watch() {
+	err := st.c.watchRights(st.alive)
+	if err == nil {
+		return
+	}
+	st.loseRights(err)
+	st.interrupt()
+	_ = st.control.SetWriteDeadline(*st.due.Load())
+	select {
+	case <-st.alive.Done():
+	case <-time.After(endOfBatch):
+	}
+	st.stopNow()
+}
+
+// loseRights notes the end of the user's rights, once.
+func (st *stream) loseRights(err error) {
+	due := time.Now().Add(endOfAnswer)
+	st.due.CompareAndSwap(nil, &due)
+	if st.lost.CompareAndSwap(nil, fault.As(err)) {
+		st.c.auditRefusal(err)
+	}
 }
 
 // interrupt ends a read that waits for the client, and all further ones. Where a connection has no deadlines, as in a test, the
 // read ends by itself.
 func (st *stream) interrupt() {
-	st.cut.Store(true)
-	_ = st.control.SetReadDeadline(time.Now())
+	st.reading.Lock()
+	defer st.reading.Unlock()
+	if st.cut = true; st.waits {
+		_ = st.control.SetReadDeadline(time.Now())
+	}
 }
 
 func (st *stream) end() {
 	st.forget()
-	<-st.c.api.streams.places
+	st.finish()
+	st.cancel()
+	st.watching.Wait()
+	st.reading.Lock()
+	defer st.reading.Unlock()
+	if !st.whole { // net/http would wait for more of it
+		_ = st.control.SetReadDeadline(time.Now())
+	}
+	st.of.leave(st.user)
 }
 
-// stopping says whether the service is about to stop.
-func (st *stream) stopping() bool { return st.c.api.streams.draining.Err() != nil }
+// ended says why the service ends the stream; nil while it does not.
+func (st *stream) ended() error {
+	if f := st.lost.Load(); f != nil {
+		return f
+	}
+	if st.of.draining.Err() != nil {
+		return errStopping()
+	}
+	return nil
+}
 
-// Read reads from the request's body, waiting for a while.
+// confirm looks at the stream and its user's rights before the next batch.
+func (st *stream) confirm() error {
+	if err := st.ended(); err != nil {
+		return err
+	}
+	err := st.c.confirmRights(st.alive) // net/http ends the request's context when a read misses its deadline, which decides nothing here
+	if rightsLost(err) {
+		st.loseRights(err)
+	}
+	return err
+}
+
+// expectLine gives the client its time for the next line.
+func (st *stream) expectLine() { st.lineDue = time.Now().Add(st.of.patience) }
+
+// Read reads from the request's body, until the line must be whole: a client that trickles bytes gains nothing.
 func (st *stream) Read(p []byte) (int, error) {
-	_ = st.control.SetReadDeadline(time.Now().Add(streamPatience))
-	if st.cut.Load() { // whoever cuts it after this look sets the deadline again
+	if !st.beginRead() {
 		return 0, os.ErrDeadlineExceeded
 	}
-	return st.c.gin.Request.Body.Read(p)
+	n, err := st.c.gin.Request.Body.Read(p)
+	st.reading.Lock()
+	defer st.reading.Unlock()
+	if st.waits = false; errors.Is(err, io.EOF) {
+		st.whole = true
+		_ = st.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
+// beginRead sets the deadline of a read, unless no more is read.
+func (st *stream) beginRead() bool {
+	st.reading.Lock()
+	defer st.reading.Unlock()
+	if st.cut {
+		return false
+	}
+	st.waits = true
+	_ = st.control.SetReadDeadline(st.lineDue)
+	return true
 }
 
 // line appends one line to the answer, and sends the buffer when it is full.
@@ -101,6 +248,37 @@ func (st *stream) line(one appender) error {
 		return st.failed
 	}
 	return st.send()
+}
+
+// data appends one line of what needs the user's rights, and sends the buffer when it is full and they still hold.
+func (st *stream) data(one appender) error {
+	st.mu.Lock()
+	st.buffer = append(one(st.buffer), '\n')
+	full, failed := len(st.buffer) >= streamBuffer, st.failed
+	st.mu.Unlock()
+	if !full || failed != nil {
+		return failed
+	}
+	if err := st.confirmBuffer(); err != nil {
+		return err
+	}
+	return st.flush()
+}
+
+// confirmBuffer is confirm for the lines that the buffer holds: they are not sent unless the rights hold.
+func (st *stream) confirmBuffer() error {
+	err := st.confirm()
+	if err != nil {
+		st.discard()
+	}
+	return err
+}
+
+// discard forgets the lines that were not sent yet.
+func (st *stream) discard() {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.buffer = st.buffer[:0]
 }
 
 // flush sends what is in the buffer.
@@ -121,7 +299,10 @@ func (st *stream) send() error {
 		w.Header().Set("X-Accel-Buffering", "no") // a proxy that collects the answer would hide the progress
 		w.WriteHeader(http.StatusOK)
 	}
-	_ = st.control.SetWriteDeadline(time.Now().Add(streamPatience))
+	_ = st.control.SetWriteDeadline(time.Now().Add(st.of.patience))
+	if due := st.due.Load(); due != nil { // whoever sets it after this look sets the deadline again
+		_ = st.control.SetWriteDeadline(*due)
+	}
 	if _, st.failed = w.Write(st.buffer); st.failed == nil {
 		st.failed = st.control.Flush()
 	}
@@ -145,13 +326,14 @@ func errStopping() *fault.Error {
 }
 
 // brokenOff is why the client's lines have ended too early.
-func (st *stream) brokenOff(err error) *fault.Error {
+func (st *stream) brokenOff(err error) error {
+	if ended := st.ended(); ended != nil {
+		return ended
+	}
 	switch {
-	case st.stopping():
-		return errStopping()
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fault.Wrap(err, fault.Validation, "Invalid input",
-			fault.Detail{Field: "body", Message: "stopped for more than " + streamPatience.String()})
+			fault.Detail{Field: "body", Message: "held no whole line for " + st.of.patience.String()})
 	case errors.Is(err, io.EOF):
 		return nil
 	default:
@@ -164,7 +346,7 @@ func (st *stream) noteFault(err error) *fault.Error {
 	f := fault.As(err)
 	n := noteOf(st.c.gin)
 	n.code = f.Code
-	n.clientLeft = errors.Is(n.client.Err(), context.Canceled)
+	n.clientLeft = errors.Is(n.client.Err(), context.Canceled) && st.ended() == nil
 	if StatusOf(f.Code) >= http.StatusInternalServerError && !n.clientLeft {
 		n.cause = err
 	}

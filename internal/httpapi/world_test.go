@@ -88,7 +88,8 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
 	options := httpapi.Options{
-		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Types: w.graph, Explorer: w.graph, Search: w.graph, Bulk: w.graph, Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
+		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Types: w.graph, Explorer: w.graph, Search: w.graph, Indexes: w.graph, Bulk: w.graph,
+		Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
 		Trail: w.graph, Book: w.book,
 		Log: log, CursorKey: w.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
 	}
@@ -128,7 +129,7 @@ func (w *world) bootstrap(t testing.TB) {
 	require.Eventually(t, func() bool {
 		made, err := w.users.Bootstrap(context.Background(), "root", password)
 		return err == nil && made
-	}, 20*time.Second, 100*time.Millisecond)
+	}, time.Minute, 100*time.Millisecond)
 }
 
 // user makes a user with just these permissions.
@@ -146,7 +147,7 @@ func (w *world) token(t testing.TB, name string) string {
 	if token, known := w.tokens[name]; known {
 		return token
 	}
-	token, err := w.users.Login(context.Background(), name, password, "127.0.0.1")
+	token, err := w.users.Login(context.Background(), name, password, "127.0.0.1", nil)
 	require.NoError(t, err)
 	w.tokens[name] = token.AccessToken
 	return token.AccessToken

@@ -27,13 +27,13 @@ func (c Credentials) GoString() string { return c.String() }
 // ReadCredentials returns what a server that was once started on dir asks for. The error matches
 // fs.ErrNotExist when none was.
 func ReadCredentials(dir string) (Credentials, error) {
-	text, err := os.ReadFile(credentialsFile(dir))
+	text, err := os.ReadFile(CredentialsFile(dir))
 	if err != nil {
 		return Credentials{}, fmt.Errorf("neo4jdev: read the credentials: %w", err)
 	}
 	var credentials Credentials
 	if err := json.Unmarshal(text, &credentials); err != nil || credentials.Username == "" || credentials.Password == "" {
-		return Credentials{}, fmt.Errorf("neo4jdev: %s is damaged", credentialsFile(dir))
+		return Credentials{}, fmt.Errorf("neo4jdev: %s is damaged", CredentialsFile(dir))
 	}
 	return credentials, nil
 }
@@ -54,7 +54,7 @@ func prepareCredentials(ctx context.Context, found serverRuntime, options Option
 		return Credentials{}, err
 	case started && options.Password == "":
 		return Credentials{}, fmt.Errorf("neo4jdev: %s holds a database, but %s is missing: give its password",
-			options.Dir, credentialsFile(options.Dir))
+			options.Dir, CredentialsFile(options.Dir))
 	default:
 		credentials = Credentials{Username: DefaultUsername, Password: options.Password}
 		if credentials.Password == "" {
@@ -78,7 +78,8 @@ func wasStarted(dir string) bool {
 	return err == nil
 }
 
-func credentialsFile(dir string) string { return filepath.Join(dir, "credentials.json") }
+// CredentialsFile is where the credentials of a server on dir are kept.
+func CredentialsFile(dir string) string { return filepath.Join(dir, "credentials.json") }
 
 func writeCredentials(dir string, credentials Credentials) error {
 	text, err := json.Marshal(credentials)
@@ -93,7 +94,7 @@ func writeCredentials(dir string, credentials Credentials) error {
 	defer os.Remove(file.Name())
 	_, err = file.Write(append(text, '\n'))
 	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
-		err = os.Rename(file.Name(), credentialsFile(dir))
+		err = os.Rename(file.Name(), CredentialsFile(dir))
 	}
 	if err != nil {
 		return fmt.Errorf("neo4jdev: write the credentials: %w", err)

@@ -198,10 +198,7 @@ func (r *javaRuntime) setInitialPassword(ctx context.Context, options Options, c
 	if err := writeConf(confFile(options.Dir), nil); err != nil {
 		return err
 	}
-	command := exec.CommandContext(ctx, r.java.binary(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-		"-Dfile.encoding=UTF-8", "-cp", r.classPath(), adminClass, "dbms", "set-initial-password", "@"+file.Name())
-	command.Dir = options.Dir
-	command.Env = r.environment(options)
+	command := r.adminCommand(ctx, options, "dbms", "set-initial-password", "@"+file.Name())
 	if output, err := command.CombinedOutput(); err != nil {
 		said := strings.ReplaceAll(string(output), credentials.Password, "[redacted]")
 		return fmt.Errorf("neo4jdev: set the initial password: %w\n--- what it said ---\n%s", becauseOf(ctx, err), strings.TrimSpace(said))

@@ -29,7 +29,7 @@ func TestServerKeepsItsDataAndPassword(t *testing.T) {
 			require.Equal(t, http.StatusUnauthorized, query(t, first, "wrong-password", "RETURN 1", nil))
 			require.Equal(t, http.StatusAccepted, query(t, first, oddPassword, "CREATE (:Kept {n: 1})", nil))
 
-			info, err := os.Stat(credentialsFile(first.Dir()))
+			info, err := os.Stat(CredentialsFile(first.Dir()))
 			require.NoError(t, err)
 			require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 			leftovers, err := filepath.Glob(filepath.Join(first.Dir(), "initial-password-*"))

@@ -19,6 +19,7 @@ import (
 type Accounts struct {
 	driver   neo4j.DriverWithContext
 	database string
+	routed   bool
 	told     observers
 	audited  bool
 }
@@ -61,15 +62,21 @@ func OpenAccounts(c AccountsConfig) (*Accounts, error) {
 	if database == "" {
 		database = "neo4j"
 	}
-	return &Accounts{driver: driver, database: database, told: c.Statements, audited: c.Audited}, nil
+	return &Accounts{driver: driver, database: database, routed: routes(c.URI), told: c.Statements, audited: c.Audited}, nil
 }
 
 // Close ends the connections.
 func (a *Accounts) Close(ctx context.Context) error { return a.driver.Close(ctx) }
 
-// session is always one for writing: in a cluster it leads to the leader, and a follower could be behind.
-func (a *Accounts) session(ctx context.Context) neo4j.SessionWithContext {
-	return a.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: a.database, AccessMode: neo4j.AccessModeWrite})
+// session is one that the server lets do what a statement is for. Where the driver routes it is always one for writing: that leads to
+// the leader of a cluster, and waiting for a follower that is behind would let requests be refused. What a statement of accounts could
+// do there is fixed: it has no slots.
+func (a *Accounts) session(ctx context.Context, access cypher.Access) neo4j.SessionWithContext {
+	mode := neo4j.AccessModeWrite
+	if access == cypher.Read && !a.routed {
+		mode = neo4j.AccessModeRead
+	}
+	return a.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: a.database, AccessMode: mode})
 }
 
 // run sends one statement in a transaction of its own, in one round trip, and collects its rows. The statement must be one
@@ -84,11 +91,11 @@ func (a *Accounts) run(ctx context.Context, s cypher.Statement, params map[strin
 }
 
 func (a *Accounts) once(ctx context.Context, s cypher.Statement, params map[string]any) (rows []*neo4j.Record, err error) {
-	session := a.session(ctx)
+	session := a.session(ctx, s.Access)
 	defer closeAccountsSession(ctx, session)
 	text, began := s.Text(nil), time.Now()
 	defer func() { a.told.tell(ctx, text, began, err) }()
-	result, err := session.Run(ctx, text, params, neo4j.WithTxTimeout(accountsTxTimeout))
+	result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(accountsTxTimeout))
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +122,7 @@ type change struct {
 func (c *change) run(ctx context.Context, s cypher.Statement, params map[string]any) (rows []*neo4j.Record, err error) {
 	text, began := s.Text(nil), time.Now()
 	defer func() { c.told.tell(ctx, text, began, err) }()
-	result, err := c.tx.Run(ctx, text, params)
+	result, err := c.tx.Run(ctx, text.String(), params)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +158,7 @@ func (a *Accounts) change(ctx context.Context, work func(context.Context, *chang
 
 // tryChange makes one try. committing says that the failure was in the commit, so that its outcome is not known.
 func (a *Accounts) tryChange(ctx context.Context, work func(context.Context, *change) error, again bool) (committing bool, err error) {
-	session := a.session(ctx)
+	session := a.session(ctx, cypher.Write)
 	defer closeAccountsSession(ctx, session)
 	tx, err := session.BeginTransaction(ctx, neo4j.WithTxTimeout(accountsTxTimeout))
 	if err != nil {

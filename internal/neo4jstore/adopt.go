@@ -204,7 +204,7 @@ const patience = time.Minute
 
 // writeAgain runs a write that may be run twice, and says how many entities it changed. It waits for a database that is
 // away. Whoever asks to stop is heard between two tries; a batch that was begun is finished.
-func (s *Store) writeAgain(ctx context.Context, text string, params map[string]any) (int64, error) {
+func (s *Store) writeAgain(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
 	began := time.Now()
 	for {
 		records, err := s.client.write(ctx, text, params)
@@ -268,7 +268,7 @@ func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progre
 	return taken, s.forgetRun(ctx, r.Tag)
 }
 
-func (s *Store) takeBatch(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+func (s *Store) takeBatch(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

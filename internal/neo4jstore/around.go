@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"graphrest/cypher"
 	"graphrest/internal/graph"
 )
@@ -17,30 +19,53 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 	if err != nil {
 		return graph.Degree{}, err
 	}
-	params := at.params()
-	params["declared"] = typedBy(s.declared.known().Types)
-	rows, err := s.readRows(ctx, cypher.Degree.Text(cypher.Slots{"id": s.idName}), params)
-	if err != nil {
+	// Each direction is counted by a statement of its own, at the same time: both together expand what one for both would.
+	var out, in []*record
+	var counting errgroup.Group
+	count := func(direction cypher.Slots, into *[]*record) {
+		direction["id"] = s.idName
+		counting.Go(func() (err error) {
+			*into, err = s.readRows(ctx, cypher.Degree.Text(direction), at.params())
+			return err
+		})
+	}
+	count(cypher.EdgesOut(), &out)
+	count(cypher.EdgesIn(), &in)
+	if err := counting.Wait(); err != nil {
 		return graph.Degree{}, err
 	}
-	d := graph.Degree{ID: at.ownID(), Counts: make([]graph.DegreeCount, len(rows))}
-	for i, row := range rows {
-		c := graph.DegreeCount{
-			EdgeType: column[string](row, "type"), Direction: graph.Direction(column[string](row, "direction")),
-			NodeType: column[string](row, "other"), Count: column[int64](row, "total"),
-		}
-		if c.Direction == graph.Out {
-			d.Out += c.Count
-		} else {
-			d.In += c.Count
-		}
-		d.Total += c.Count - column[int64](row, "loops")
-		d.Counts[i] = c
-	}
+	d := graph.Degree{ID: at.ownID(), Counts: []graph.DegreeCount{}}
+	s.addDegrees(&d, graph.Out, out)
+	s.addDegrees(&d, graph.In, in)
 	slices.SortFunc(d.Counts, func(a, b graph.DegreeCount) int {
 		return cmp.Or(cmp.Compare(b.Direction, a.Direction), cmp.Compare(a.EdgeType, b.EdgeType), cmp.Compare(a.NodeType, b.NodeType))
 	})
 	return d, nil
+}
+
+// addDegrees adds up the rows of one direction by the type at the other end, without those of internal data. Total counts a self-loop once.
+func (s *Store) addDegrees(d *graph.Degree, direction graph.Direction, rows []*record) {
+	type pair struct{ edge, node string }
+	counts := map[pair]int64{}
+	declared := s.declared.known()
+	for _, row := range rows {
+		edgeType, labels := column[string](row, "type"), textColumn(row, "labels")
+		if internalName(edgeType) || slices.ContainsFunc(labels, internalName) {
+			continue
+		}
+		total := column[int64](row, "total")
+		counts[pair{edgeType, declared.NodeType(labels)}] += total
+		d.Total += total
+		if direction == graph.Out {
+			d.Out += total
+			d.Total -= column[int64](row, "loops")
+		} else {
+			d.In += total
+		}
+	}
+	for of, count := range counts {
+		d.Counts = append(d.Counts, graph.DegreeCount{EdgeType: of.edge, Direction: direction, NodeType: of.node, Count: count})
+	}
 }
 
 // ownID is the node's id as clients see it.
@@ -73,7 +98,7 @@ func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 		frontier = e.nodes[before:]
 	}
 	found, err := s.subgraph(ctx, e.nodes, e.edgeOrder)
-	found.graph.Truncated = e.truncated
+	found.graph.Truncated = found.graph.Truncated || e.truncated
 	return found.graph, err
 }
 
@@ -90,9 +115,16 @@ func expandBy(d graph.Direction) cypher.Statement {
 
 // edgeTypeSlot fills a slot with an edge type or any. Known is false for a type that no edge has, which would only litter the
 // plan cache.
-func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Name, known bool, err error) {
+func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Fragment, known bool, err error) {
 	if name == "" {
 		return cypher.Any, true, nil
+	}
+	sizes, err := s.sizes(ctx)
+	if err != nil {
+		return cypher.Fragment{}, false, err
+	}
+	if sizes.edges[string(name)] > 0 && !internalName(string(name)) {
+		return cypher.Quote(string(name)), true, nil
 	}
 	types, err := s.relationshipTypesInUse(ctx)
 	return cypher.Quote(string(name)), slices.Contains(types.visible, string(name)), err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"graphrest/cypher"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -11,31 +13,59 @@ import (
 
 // Paths finds shortest paths: see graph.Explorer.
 func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
-	source, err := s.pathEnd(ctx, "source_id", q.SourceID)
+	search, err := s.preparePathSearch(ctx, q)
+	if err != nil || !search.typeInUse {
+		return emptySubgraph(), err
+	}
+	if search.source.element == search.target.element {
+		found, err := s.subgraph(ctx, []string{search.source.element}, nil)
+		found.addPaths([]elementPath{{nodes: []string{search.source.element}}})
+		return found.graph, err
+	}
+	found, err := s.findPaths(ctx, cypher.Paths, search)
+	if err == nil && found.hasInternal() {
+		// Visible paths may be longer, or more than the first ones found.
+		found, err = s.findPaths(ctx, cypher.PathsVisible, search)
+	}
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
-	target, err := s.pathEnd(ctx, "target_id", q.TargetID)
-	if err != nil {
-		return graph.Subgraph{}, err
+	return s.pathGraph(ctx, found)
+}
+
+// pathSearch is a search for paths with its ends found.
+type pathSearch struct {
+	query          graph.PathQuery
+	source, target *anchor
+	edgeType       cypher.Fragment
+	typeInUse      bool
+}
+
+// preparePathSearch finds the ends and the type at the same time.
+func (s *Store) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathSearch, error) {
+	search := pathSearch{query: q}
+	var atSource, atTarget, atType error
+	var finding errgroup.Group
+	for _, find := range []func(){
+		func() { search.source, atSource = s.pathEnd(ctx, "source_id", q.SourceID) },
+		func() { search.target, atTarget = s.pathEnd(ctx, "target_id", q.TargetID) },
+		func() { search.edgeType, search.typeInUse, atType = s.edgeTypeSlot(ctx, q.EdgeType) },
+	} {
+		finding.Go(func() error {
+			find()
+			return nil
+		})
 	}
-	if source.element == target.element {
-		return s.pathGraph(ctx, []elementPath{{nodes: []string{source.element}}})
+	_ = finding.Wait() // each keeps its own error: that of the source goes first
+	for _, err := range []error{atSource, atTarget, atType} {
+		if err != nil {
+			return search, err
+		}
 	}
-	slot, known, err := s.edgeTypeSlot(ctx, q.EdgeType)
-	if err != nil {
-		return graph.Subgraph{}, err
+	if search.source.element == search.target.element {
+		search.typeInUse = true // no edge is followed
 	}
-	if !known {
-		return s.pathGraph(ctx, nil)
-	}
-	paths, err := s.shortest(ctx, q, slot, source, target)
-	if err != nil {
-		return graph.Subgraph{}, err
-	}
-	found, err := s.pathGraph(ctx, paths[:min(len(paths), graph.MaxPaths)])
-	found.Truncated = len(paths) > graph.MaxPaths
-	return found, err
+	return search, nil
 }
 
 func (s *Store) pathEnd(ctx context.Context, field, id string) (*anchor, error) {
@@ -49,127 +79,109 @@ func (s *Store) pathEnd(ctx context.Context, field, id string) (*anchor, error) 
 // elementPath is a path in element ids: one node more than edges.
 type elementPath struct{ nodes, edges []string }
 
-// shortest runs the search, for one path more than an answer holds.
-func (s *Store) shortest(ctx context.Context, q graph.PathQuery, slot cypher.Name, source, target *anchor) ([]elementPath, error) {
-	statement, which, most := cypher.PathsBoth, cypher.AnyShortest, 1
-	if q.Direction != graph.Both {
-		statement = cypher.PathsOut
+// foundPaths are paths and the entities on them, by element id.
+type foundPaths struct {
+	paths        []elementPath
+	nodes, edges map[string]*element
+}
+
+// hasInternal says whether an entity is internal.
+func (f foundPaths) hasInternal() bool {
+	for _, entities := range []map[string]*element{f.nodes, f.edges} {
+		for _, e := range entities {
+			if slices.ContainsFunc(e.names, internalName) {
+				return true
+			}
+		}
 	}
+	return false
+}
+
+// visible are the paths without internal entities.
+func (f foundPaths) visible() []elementPath {
+	return slices.DeleteFunc(slices.Clone(f.paths), func(p elementPath) bool {
+		internal := func(of map[string]*element) func(string) bool {
+			return func(id string) bool { return of[id] == nil || slices.ContainsFunc(of[id].names, internalName) }
+		}
+		return slices.ContainsFunc(p.nodes, internal(f.nodes)) || slices.ContainsFunc(p.edges, internal(f.edges))
+	})
+}
+
+// findPaths runs a search for one path more than an answer holds.
+func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) (foundPaths, error) {
+	q, source, target := search.query, search.source, search.target
+	shortest, maxPaths := cypher.AnyShortest, 1
 	if q.All {
-		which, most = cypher.AllShortest, graph.MaxPaths+1
+		shortest, maxPaths = cypher.AllShortest, graph.MaxPaths+1
 	}
-	against := q.Direction == graph.In // the same paths, begun at the other end
-	if against {
+	arrow := cypher.Directed
+	if q.Direction == graph.Both {
+		arrow = cypher.Undirected
+	}
+	reversed := q.Direction == graph.In // the same paths, begun at the other end
+	if reversed {
 		source, target = target, source
 	}
-	text := statement.Text(cypher.Slots{"shortest": which, "depth": cypher.Depth(q.MaxDepth), "type": slot, "id": s.idName})
-	rows, err := s.readRows(ctx, text, map[string]any{
-		"source": source.element, "source_id": source.id, "target": target.element, "target_id": target.id, "most": most,
+	text := statement.Text(cypher.Slots{
+		"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": s.idName,
 	})
-	paths := make([]elementPath, len(rows))
-	for i, row := range rows {
-		paths[i] = elementPath{nodes: textColumn(row, "nodes"), edges: textColumn(row, "edges")}
-		if against {
-			slices.Reverse(paths[i].nodes)
-			slices.Reverse(paths[i].edges)
+	rows, err := s.readRows(ctx, text, map[string]any{
+		"source": source.element, "source_id": source.id, "target": target.element, "target_id": target.id, "max_paths": maxPaths,
+	})
+	found := foundPaths{nodes: map[string]*element{}, edges: map[string]*element{}}
+	for _, row := range rows {
+		if err := graph.TakeBytes(ctx, sizeOfRow(row.Values)); err != nil {
+			return found, err
 		}
-	}
-	return paths, err
-}
-
-// pathGraph reads the entities of paths. A path of which something was deleted meanwhile is left out.
-func (s *Store) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgraph, error) {
-	var nodes, edges []string
-	seen := map[string]bool{}
-	add := func(into *[]string, elements []string) {
-		for _, element := range elements {
-			if !seen[element] {
-				seen[element] = true
-				*into = append(*into, element)
+		for _, each := range column[[]any](row, "paths") {
+			ends, _ := each.([]any)
+			p := elementPath{nodes: texts(tuple(ends).list(0)), edges: texts(tuple(ends).list(1))}
+			if reversed {
+				slices.Reverse(p.nodes)
+				slices.Reverse(p.edges)
 			}
+			found.paths = append(found.paths, p)
 		}
+		collectElements(found.nodes, column[[]any](row, "nodes"), tuple.node)
+		collectElements(found.edges, column[[]any](row, "edges"), tuple.edge)
 	}
-	for _, p := range paths {
-		add(&nodes, p.nodes)
-		add(&edges, p.edges)
-	}
-	found, err := s.subgraph(ctx, nodes, edges)
-	for _, p := range paths {
-		if path, whole := found.path(p); whole {
-			found.graph.Paths = append(found.graph.Paths, path)
-		}
-	}
-	return found.graph, err
+	return found, err
 }
 
-// foundGraph is a subgraph with the ids of its entities by their element ids.
-type foundGraph struct {
-	graph graph.Subgraph
-	ids   map[string]string
-}
-
-// path is a path in ids, node and edge by turns.
-func (f foundGraph) path(p elementPath) ([]string, bool) {
-	path := make([]string, 0, 2*len(p.nodes))
-	for i, node := range p.nodes {
-		if i > 0 {
-			path = append(path, f.ids[p.edges[i-1]])
-		}
-		path = append(path, f.ids[node])
+// collectElements reads a column of tuples into a map by element id.
+func collectElements(into map[string]*element, tuples []any, read func(tuple, int) element) {
+	for _, each := range tuples {
+		row, _ := each.([]any)
+		e := read(tuple(row), 0)
+		into[e.element] = &e
 	}
-	return path, !slices.Contains(path, "")
 }
 
-// elementsAtOnce is how many entities one statement reads.
-const elementsAtOnce = 1000
-
-// subgraph reads nodes and edges by their element ids, in that order. What is not there any more is left out, and so are edges
-// with an end that is not among the nodes.
-func (s *Store) subgraph(ctx context.Context, nodeElements, edgeElements []string) (foundGraph, error) {
-	f := foundGraph{graph: graph.Subgraph{Nodes: []graph.Node{}, Edges: []graph.Edge{}, Paths: [][]string{}}, ids: map[string]string{}}
+// pathGraph is the answer of a search: the entities in the order in which the paths pass them. An entity that became internal
+// during the search takes its paths along.
+func (s *Store) pathGraph(ctx context.Context, found foundPaths) (graph.Subgraph, error) {
+	f := newFoundGraph()
 	m, err := s.catalogue.within(ctx, listCatalogueAge)
 	if err != nil {
-		return f, err
+		return f.graph, err
 	}
-	there := map[string]bool{}
-	err = s.eachElement(ctx, nodes, nodeElements, func(e *element) error {
-		n, err := s.node(ctx, m, e)
-		f.graph.Nodes, f.ids[e.element], there[e.element] = append(f.graph.Nodes, n), n.ID, true
-		return err
-	})
-	if err != nil {
-		return f, translate(err)
-	}
-	err = s.eachElement(ctx, edges, edgeElements, func(e *element) error {
-		if !there[e.source.element] || !there[e.target.element] {
-			return nil
-		}
-		r, err := s.edge(ctx, m, e)
-		f.graph.Edges, f.ids[e.element] = append(f.graph.Edges, r), r.ID
-		return err
-	})
-	return f, translate(err)
-}
-
-// eachElement reads entities by element id and gives those that are there, in order.
-func (s *Store) eachElement(ctx context.Context, k kind, wanted []string, use func(*element) error) error {
-	read := s.readByElement(k)
-	for some := range slices.Chunk(wanted, elementsAtOnce) {
-		batch := make([]byElement, len(some))
-		for i, e := range some {
-			batch[i] = byElement{element: e}
-		}
-		for _, outcome := range read(ctx, batch) {
-			if outcome.Err != nil {
-				return outcome.Err
-			}
-			if outcome.Value == nil {
-				continue
-			}
-			if err := use(outcome.Value); err != nil {
-				return err
+	paths := found.visible()
+	f.graph.Truncated = len(found.paths) > graph.MaxPaths
+	paths = paths[:min(len(paths), graph.MaxPaths)]
+	for _, p := range paths {
+		for _, id := range p.nodes {
+			if err := s.addNode(ctx, m, &f, found.nodes[id]); err != nil {
+				return f.graph, translate(err)
 			}
 		}
 	}
-	return nil
+	for _, p := range paths {
+		for _, id := range p.edges {
+			if err := s.addEdge(ctx, m, &f, found.edges[id]); err != nil {
+				return f.graph, translate(err)
+			}
+		}
+	}
+	f.addPaths(paths)
+	return f.graph, nil
 }

@@ -24,11 +24,14 @@ func (s *Store) audited(action audit.Action, k kind) map[string]any {
 	return map[string]any{"audit": map[string]any{"action": string(action), "kind": string(k)}}
 }
 
-// imported are those of a batch of an import: one line for all its rows.
-func (s *Store) imported(by audit.Actor, k kind) map[string]any {
+// maxNamedCreates bounds the new entities that one transaction of an import names in the audit; the rest are counted. What it changes it names in full.
+const maxNamedCreates = 100
+
+// imported are those of a batch of an import: its rows have lines as others have, up to a number.
+func (s *Store) imported(by audit.Actor, k kind, named int) map[string]any {
 	params := s.audited(audit.Import, k)
 	if entry, on := params["audit"].(map[string]any); on {
-		entry["lines"] = []string{auditLine(by, "", nil, "")}
+		entry["named"], entry["rest"] = named, []string{auditLine(by, "", nil, "")}
 	}
 	return params
 }
@@ -48,12 +51,22 @@ func auditLine(a audit.Actor, entity string, fields []string, name string) strin
 	if len(fields) > 0 {
 		named = fieldsText(fields)
 	}
+	return auditPrefix(a) + untabbed(entity) + "\t" + untabbed(named) + "\t" + name
+}
+
+// auditPrefix is what the lines of an actor begin with, up to the entity.
+func auditPrefix(a audit.Actor) string {
 	var b strings.Builder
-	for _, part := range []string{a.User, a.UserID, a.RequestID, a.Address, entity, named} {
+	request := a.RequestID
+	if a.GatewayID != "" {
+		request += " " + a.GatewayID // no request id holds a space
+	}
+	for _, part := range []string{a.User, a.UserID, request, a.Address} {
 		b.WriteByte('\t')
 		b.WriteString(untabbed(part))
 	}
-	return b.String() + "\t" + name
+	b.WriteByte('\t')
+	return b.String()
 }
 
 func untabbed(text string) string { return strings.ReplaceAll(text, "\t", " ") }
@@ -68,6 +81,7 @@ func readAuditLine(line string) audit.Entry {
 		Actor:  audit.Actor{User: parts[0], UserID: parts[1], RequestID: parts[2], Address: parts[3]},
 		Entity: parts[4], Name: parts[6], Count: 1,
 	}
+	e.Actor.RequestID, e.Actor.GatewayID, _ = strings.Cut(parts[2], " ")
 	_ = json.Unmarshal([]byte(parts[5]), &e.Fields) // empty where there are none
 	return e
 }
@@ -164,10 +178,13 @@ func (s *Store) readAudit(ctx context.Context, q audit.Query, from auditPlace, s
 // auditTexts are what a line holds, whatever else, that a query selects.
 func auditTexts(q audit.Query) []string {
 	texts := []string{}
-	for _, part := range []string{q.User, q.Entity, q.RequestID} {
+	for _, part := range []string{q.User, q.Entity} {
 		if part != "" {
 			texts = append(texts, "\t"+untabbed(part))
 		}
+	}
+	if q.RequestID != "" {
+		texts = append(texts, untabbed(q.RequestID)) // it may stand behind another
 	}
 	return texts
 }
@@ -176,7 +193,7 @@ func auditTexts(q audit.Query) []string {
 func selects(q audit.Query, e audit.Entry) bool {
 	return (q.User == "" || q.User == e.Actor.User || q.User == e.Actor.UserID) &&
 		(q.Entity == "" || untabbed(q.Entity) == e.Entity || e.Kind == audit.User && q.Entity == e.Name) &&
-		(q.RequestID == "" || q.RequestID == e.Actor.RequestID)
+		(q.RequestID == "" || q.RequestID == e.Actor.RequestID || q.RequestID == e.Actor.GatewayID)
 }
 
 // auditPlace is a place in the audit: a row of an entry in the database.
@@ -228,7 +245,12 @@ func storedEntries(stored any) []placedEntry {
 		e := readAuditLine(text(lines[i]))
 		e.At, e.Code = time.UnixMilli(at).UTC(), text(fields["code"])
 		e.Action, e.Kind, e.Outcome = audit.Action(text(fields["action"])), audit.Kind(text(fields["kind"])), audit.Outcome(text(fields["outcome"]))
-		if changes, _ := fields["changes"].(int64); len(lines) == 1 && changes > 1 {
+		changes, _ := fields["changes"].(int64)
+		rest, _ := fields["rest"].(int64)
+		switch {
+		case rest > 0 && i == len(lines)-1:
+			e.Count = rest
+		case len(lines) == 1 && changes > 1:
 			e.Count = changes
 		}
 		all = append(all, placedEntry{e, auditPlace{At: at, Element: text(fields["element"]), Row: i}})

@@ -22,7 +22,7 @@ func openAudited(t testing.TB) (*neo4jstore.Store, *neo4jtest.DB) {
 }
 
 func actor(name string) context.Context {
-	return audit.By(context.Background(), audit.Actor{User: name, UserID: "id of " + name, RequestID: "request of " + name, Address: "192.0.2.7"})
+	return audit.By(context.Background(), audit.Actor{User: name, UserID: "id of " + name, RequestID: "request-of-" + name, Address: "192.0.2.7"})
 }
 
 // entries are all that a query selects, newest first, read in pages of a size.
@@ -93,7 +93,7 @@ func TestAuditHoldsWhatWasDone(t *testing.T) {
 
 	one := entries(t, s, audit.Query{User: "bob"}, 10)
 	require.Len(t, one, 1)
-	require.Equal(t, audit.Actor{User: "bob", UserID: "id of bob", RequestID: "request of bob", Address: "192.0.2.7"}, one[0].Actor)
+	require.Equal(t, audit.Actor{User: "bob", UserID: "id of bob", RequestID: "request-of-bob", Address: "192.0.2.7"}, one[0].Actor)
 	require.WithinDuration(t, time.Now(), one[0].At, time.Minute)
 	require.Equal(t, audit.Done, one[0].Outcome)
 	require.NotContains(t, fmt.Sprint(db.Query(t, "MATCH (e:_GraphrestAudit) RETURN properties(e) AS all", nil)), "secret value")
@@ -261,18 +261,64 @@ func TestASearchIndexWhoseReplyIsLostIsInTheAudit(t *testing.T) {
 	require.Equal(t, []string{"ann delete search_index names names [] 1", "ann create search_index names names [] 1"}, lines(entries(t, s, audit.Query{}, 10)))
 }
 
-func TestAuditOfAnImportIsOneEntryForATransaction(t *testing.T) {
+// An import names what it made up to a bound, and all that it changed; what it only counts is counted in full.
+func TestAuditOfAnImportNamesWhatItTouched(t *testing.T) {
 	s, _ := openAudited(t)
 	into := s.Import(graph.OnConflictMerge)
+	require.NoError(t, into.Types(actor("ann"), []graph.TypeName{"Person", "Person"}))
 	var batch []graph.BulkLine
-	for i := range 50 {
-		batch = append(batch, graph.BulkLine{Number: int64(i + 1), Node: &graph.BulkNode{ID: fmt.Sprint("n", i), Labels: []graph.TypeName{"Person"}}})
+	for i := range 150 {
+		batch = append(batch, graph.BulkLine{Number: int64(i + 1), Node: &graph.BulkNode{
+			ID: fmt.Sprint("n", i), Labels: []graph.TypeName{"Person"}, Properties: graph.Properties{"age": int64(i)},
+		}})
 	}
-	for range 2 {
-		_, err := into.Write(actor("ann"), batch)
-		require.NoError(t, err)
+	counts := func(user string) (named, rest int64) {
+		for _, e := range entries(t, s, audit.Query{User: user, Kind: audit.Node, Action: audit.Import}, 70) {
+			if e.Entity == "" {
+				rest += e.Count
+				continue
+			}
+			require.Equal(t, "Person", e.Name)
+			named++
+		}
+		return named, rest
 	}
-	require.Equal(t, []string{"ann import node   [] 50", "ann import node   [] 50"}, lines(entries(t, s, audit.Query{}, 10)))
+	_, err := into.Write(actor("ann"), batch)
+	require.NoError(t, err)
+	named, rest := counts("ann")
+	require.EqualValues(t, []int64{neo4jstore.MaxNamedCreates, 150 - neo4jstore.MaxNamedCreates}, []int64{named, rest})
+	require.Equal(t, []string{"ann import type nodes/Person Person [] 1"}, lines(entries(t, s, audit.Query{Kind: audit.Type}, 10)), "the label, once")
+
+	_, err = into.Write(actor("bob"), batch)
+	require.NoError(t, err)
+	named, rest = counts("bob")
+	require.EqualValues(t, []int64{150, 0}, []int64{named, rest})
+	require.Equal(t, []string{"bob import node n149 Person [age] 1"}, lines(entries(t, s, audit.Query{Entity: "n149", User: "bob"}, 10)))
+
+	_, err = into.Write(actor("cid"), []graph.BulkLine{
+		{Number: 1, Node: &graph.BulkNode{Ref: "x"}}, {Number: 2, Edge: &graph.BulkEdge{ID: "e", Type: "TO", Source: graph.BulkEnd{Ref: "x"}, Target: graph.BulkEnd{ID: "n1"}}},
+	})
+	require.NoError(t, err)
+	all := entries(t, s, audit.Query{User: "cid"}, 10)
+	require.Len(t, all, 2)
+	require.Equal(t, "cid import edge e TO [] 1", line(all[0]))
+	node, err := s.Node(t.Context(), all[1].Entity)
+	require.NoError(t, err, "the node without a type is named by its element id")
+	require.Empty(t, node.Labels)
+}
+
+// The gateway's own id of a request stands beside the client's, and both find it.
+func TestAuditHoldsBothIdsOfARequest(t *testing.T) {
+	s, _ := openAudited(t)
+	ctx := audit.By(context.Background(), audit.Actor{User: "ann", RequestID: "chosen", GatewayID: "OWN"})
+	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Person"})
+	require.NoError(t, err)
+	for _, id := range []string{"chosen", "OWN"} {
+		found := entries(t, s, audit.Query{RequestID: id}, 10)
+		require.Len(t, found, 1, id)
+		require.Equal(t, audit.Actor{User: "ann", RequestID: "chosen", GatewayID: "OWN"}, found[0].Actor)
+	}
+	require.Empty(t, entries(t, s, audit.Query{RequestID: "chosen OWN"}, 10))
 }
 
 func TestAuditIsFilteredAndPaged(t *testing.T) {

@@ -124,10 +124,10 @@ func (s *Store) build(ctx context.Context, k kind, t graph.TypeName) error {
 	}
 }
 
-func (s *Store) runSchema(ctx context.Context, text string) error {
+func (s *Store) runSchema(ctx context.Context, text cypher.Text) error {
 	session := s.client.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: s.config.Database, AccessMode: neo4j.AccessModeWrite})
 	defer s.client.closeSession(ctx, session)
-	result, err := session.Run(ctx, text, nil)
+	result, err := session.Run(ctx, text.String(), nil)
 	if err != nil {
 		return err
 	}

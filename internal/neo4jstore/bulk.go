@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"graphrest/cypher"
+	"graphrest/internal/audit"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -29,11 +30,17 @@ func (s *Store) Import(on graph.OnConflict) graph.Importer {
 
 // Types makes labels known in an order: see graph.Importer.
 func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
+	i.s.names.refresh(ctx)
 	for _, label := range labels {
+		isNew := len(i.s.names.unknown([]string{string(label)}, nil, nil).labels) > 0
 		if err := i.s.names.admit(ctx, i.s.config, []string{string(label)}, nil, nil); err != nil {
 			return translate(err)
 		}
-		if _, err := i.s.client.write(ctx, cypher.MakeLabel.Text(nil), map[string]any{"label": string(label)}); err != nil {
+		params := map[string]any{"label": string(label), "entries": []any{}}
+		if isNew && i.s.config.Audit.Records(audit.Type) {
+			params["entries"] = recordable(doneBy(ctx, audit.Import, audit.Type, "nodes/"+string(label), string(label)))["entries"]
+		}
+		if _, err := i.s.client.write(ctx, cypher.MakeLabel.Text(nil), params); err != nil {
 			return translate(err)
 		}
 	}
@@ -293,15 +300,11 @@ func (s *Store) findMany(ctx context.Context, k kind, ids []string) (map[string]
 	if k == edges {
 		byElement, byID = cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName}), cypher.EdgesByID
 	}
-	look := func(text, name string, asked []string) error {
+	look := func(text cypher.Text, name string, asked []string) error {
 		if len(asked) == 0 {
 			return nil
 		}
-		tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{name: batched(asked)})
-		for _, t := range tuples {
-			found[asked[t.integer(0)]] = t.element(k)
-		}
-		return err
+		return s.eachReference(ctx, k, text, map[string]any{name: batched(asked)}, func(i int64, e *element) { found[asked[i]] = e })
 	}
 	if err := look(byElement, "elements", at); err != nil {
 		return nil, err

@@ -26,7 +26,11 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 	if err != nil {
 		return translate(err)
 	}
-	e := export{store: s, managed: managed, to: to}
+	hidden, err := s.exclusionNow(ctx)
+	if err != nil {
+		return translate(err)
+	}
+	e := export{store: s, managed: managed, hidden: hidden, to: to}
 	nodeTypes, edgeTypes := labels.visible, types.visible
 	if len(q.NodeTypes) > 0 {
 		nodeTypes = intersection(nodeTypes, q.NodeTypes)
@@ -39,7 +43,8 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 		return err
 	}
 	for _, name := range nodeTypes {
-		if err := e.nodes(ctx, cypher.ExportNodes.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{"first": name, "chosen": e.chosen}); err != nil {
+		text := cypher.ExportNodes.Text(cypher.Slots{"type": cypher.Quote(name), "internal": hidden.labels})
+		if err := e.nodes(ctx, text, map[string]any{"first": name, "chosen": e.chosen}); err != nil {
 			return err
 		}
 	}
@@ -71,13 +76,17 @@ func intersection(names []string, asked []graph.TypeName) []string {
 type export struct {
 	store   *Store
 	managed *managedTypes
+	hidden  *exclusion
 	to      graph.Receiver
 	chosen  any // labels one of which a node must have; nil for all nodes
 }
 
-func (e export) nodes(ctx context.Context, text string, params map[string]any) error {
+func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]any) error {
 	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
 		found := element{element: column[string](r, "element"), names: textColumn(r, "labels"), properties: column[map[string]any](r, "properties")}
+		if internalRow(r, found.names) {
+			return nil
+		}
 		n, err := e.store.node(ctx, e.managed, &found)
 		if err != nil {
 			return err
@@ -87,10 +96,13 @@ func (e export) nodes(ctx context.Context, text string, params map[string]any) e
 }
 
 func (e export) edges(ctx context.Context, name string) error {
-	text := cypher.ExportEdges.Text(cypher.Slots{"type": cypher.Quote(name), "id": e.store.idName})
+	text := cypher.ExportEdges.Text(cypher.Slots{"type": cypher.Quote(name), "id": e.store.idName, "internal": e.hidden.labels})
 	params := map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names}
 	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
 		found := element{element: column[string](r, "element"), names: []string{name}, properties: column[map[string]any](r, "properties")}
+		if internalRow(r, found.names) {
+			return nil
+		}
 		id, properties, err := e.store.shape(ctx, e.managed, edges, &found)
 		if err != nil {
 			return err
@@ -102,7 +114,7 @@ func (e export) edges(ctx context.Context, name string) error {
 }
 
 // stream keeps the receiver's errors as they are.
-func (e export) stream(ctx context.Context, text string, params map[string]any, each func(*neo4j.Record) error) error {
+func (e export) stream(ctx context.Context, text cypher.Text, params map[string]any, each func(*neo4j.Record) error) error {
 	var told error
 	err := e.store.client.stream(ctx, text, params, func(r *neo4j.Record) error {
 		told = each(r)

@@ -30,6 +30,13 @@ func (i *importer) create(ctx context.Context, k kind, all []*item) error {
 		if err != nil {
 			return err
 		}
+		switch by := audit.ActorOf(ctx); {
+		case !i.s.config.Audit.Records(audit.Kind(k)):
+		case it.own == "":
+			row["line"] = auditPrefix(by)
+		default:
+			row["line"] = auditLine(by, it.own, nil, "")
+		}
 		batch[n] = row
 	}
 	for n, a := range i.settle(ctx, k, text, all, batch) {
@@ -86,11 +93,14 @@ func (i *importer) row(k kind, it *item) (map[string]any, error) {
 
 // settle runs a batch of creates. After a lost connection it looks the ids up that the batch was to make: as it is one transaction,
 // all are there or none is. While the database is away it tries again for some time.
-func (i *importer) settle(ctx context.Context, k kind, text string, all []*item, batch rows) []answer {
+func (i *importer) settle(ctx context.Context, k kind, text cypher.Text, all []*item, batch rows) []answer {
 	began := time.Now()
 	for {
-		answers := i.s.settle(ctx, text, batch, i.s.imported(audit.ActorOf(ctx), k))
-		lost := slices.IndexFunc(answers, func(a answer) bool { return fault.CodeOf(translate(a.err)) == fault.DatabaseUnavailable })
+		answers := i.s.settle(ctx, text, batch, i.s.imported(audit.ActorOf(ctx), k, maxNamedCreates))
+		lost := slices.IndexFunc(answers, func(a answer) bool {
+			var unknown unknownOutcome
+			return errors.As(a.err, &unknown) || fault.CodeOf(translate(a.err)) == fault.DatabaseUnavailable
+		})
 		if lost < 0 || anyMade(answers) || ctx.Err() != nil || time.Since(began) > patience {
 			return answers
 		}
@@ -145,9 +155,9 @@ func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[stri
 	batch := make(rows, len(all))
 	for n, it := range all {
 		at := i.placeOf(k, it, held[it.id])
-		batch[n] = map[string]any{"element": at.element, "id": at.ownParam(), "clear": zeros(it.properties), "set": parameters(it.properties)}
+		batch[n] = i.s.updateRow(update{at, zeros(it.properties), parameters(it.properties), audit.ActorOf(ctx)})
 	}
-	params := i.s.imported(audit.ActorOf(ctx), k)
+	params := i.s.imported(audit.ActorOf(ctx), k, len(all))
 	params["checked"] = batched(i.types.CheckedOnChange(domainKind(k)))
 	answers := i.s.settle(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, params)
 	for n, a := range answers {

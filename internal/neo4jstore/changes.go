@@ -26,13 +26,6 @@ type update struct {
 	by    audit.Actor
 }
 
-// remove is a delete that depends on nothing but the number of edges.
-type remove struct {
-	at   reference
-	most any // of a node's edges; nil for any number
-	by   audit.Actor
-}
-
 // sorted says in which order a batch's rows run: by element, so that two batches take locks in the same order. The answer
 // maps a place in that order to a place in the batch.
 func sorted[Q any](batch []Q, element func(Q) string) []int {
@@ -45,12 +38,12 @@ func sorted[Q any](batch []Q, element func(Q) string) []int {
 }
 
 // inOrder runs a batch's rows in an order and gives the answers back in the batch's own.
-func (s *Store) inOrder(ctx context.Context, text string, order []int, row func(i int) map[string]any, more map[string]any) []coalesce.Outcome[answer] {
+func (s *Store) inOrder(ctx context.Context, text cypher.Text, order []int, row func(i int) map[string]any, more map[string]any) []coalesce.Outcome[answer] {
 	all := make(rows, len(order))
 	for at, i := range order {
 		all[at] = row(i)
 	}
-	got := s.settle(ctx, text, all, more)
+	got := s.settle(s.client.withBatchLimit(ctx), text, all, more)
 	back := make([]answer, len(order))
 	for at, i := range order {
 		back[i] = got[at]
@@ -80,24 +73,6 @@ func (s *Store) updateRow(u update) map[string]any {
 		return row
 	}
 	return s.by(u.by, u.at.id(), slices.Sorted(maps.Keys(u.set)), row)
-}
-
-func (s *Store) deleteRow(r remove) map[string]any {
-	return s.by(r.by, r.at.id(), nil, map[string]any{"element": r.at.element, "id": r.at.ownParam(), "most": r.most})
-}
-
-func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[answer] {
-	statement := cypher.DeleteNodes
-	if k == edges {
-		statement = cypher.DeleteEdges
-	}
-	text := statement.Text(cypher.Slots{"id": s.idName})
-	return func(ctx context.Context, batch []remove) []coalesce.Outcome[answer] {
-		order := sorted(batch, func(r remove) string { return r.at.element })
-		return s.inOrder(ctx, text, order, func(i int) map[string]any {
-			return s.deleteRow(batch[i])
-		}, s.audited(audit.Delete, k))
-	}
 }
 
 // attempt resolves an id and runs a write on it. A reference from memory that turned out to be wrong is forgotten and
@@ -229,10 +204,10 @@ func (s *Store) locked(ctx context.Context, m *managedTypes, k kind, at referenc
 }
 
 // within runs a statement in a transaction.
-func (s *Store) within(ctx context.Context, tx neo4j.ExplicitTransaction, text string, params map[string]any) (rows []tuple, err error) {
+func (s *Store) within(ctx context.Context, tx neo4j.ExplicitTransaction, text cypher.Text, params map[string]any) (rows []tuple, err error) {
 	began := time.Now()
 	defer func() { s.client.told.tell(ctx, text, began, err) }()
-	result, err := tx.Run(ctx, text, params)
+	result, err := tx.Run(ctx, text.String(), params)
 	if err != nil {
 		return nil, err
 	}
@@ -330,82 +305,4 @@ func (s *Store) content(ctx context.Context, m *managedTypes, k kind, e *element
 	}
 	node, err := s.node(ctx, m, e)
 	return node.Properties, node.Revision(), err
-}
-
-// delete removes an entity, once for all who ask at the same time.
-func (s *Store) delete(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
-	gone := graph.Deletion{ID: id}
-	m, err := s.catalogue.get(ctx)
-	if err != nil {
-		return gone, err
-	}
-	err = s.attempt(ctx, k, id, func(at reference) (bool, error) {
-		gone.ID = at.id()
-		t, err := s.deleteAt(ctx, m, k, at, r)
-		if err != nil || t == nil {
-			return false, err
-		}
-		if deleted, _ := t[1].(bool); !deleted {
-			return false, edgesInTheWay(r)
-		}
-		gone.DeletedEdges = t.integer(2)
-		s.elementsOf(k).drop(gone.ID)
-		return true, nil
-	})
-	return gone, err
-}
-
-func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (tuple, error) {
-	gone := remove{at: at, most: s.most(r), by: audit.ActorOf(ctx)}
-	if !r.If.Present() {
-		a, err := doTwice(func() (answer, error) { return do(ctx, s.groups.of(k).deletes, gone) })
-		return a.tuple, err
-	}
-	statement := cypher.DeleteNodes
-	if k == edges {
-		statement = cypher.DeleteEdges
-	}
-	var result tuple
-	found, err := s.locked(ctx, m, k, at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
-		result = nil
-		_, revision, err := s.content(ctx, m, k, e)
-		if err != nil {
-			return err
-		}
-		if !r.If.Allows(revision) {
-			return preconditionFailed()
-		}
-		params := s.audited(audit.Delete, k)
-		params["rows"] = rows{s.deleteRow(gone)}.list()
-		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), params)
-		if err == nil && len(tuples) > 0 {
-			result = tuples[0]
-		}
-		return err
-	})
-	if !found {
-		return nil, err
-	}
-	return result, err
-}
-
-// most is how many edges a delete may take along.
-func (s *Store) most(r graph.Removal) any {
-	switch {
-	case r.Detach == nil:
-		return s.config.MaxDetach
-	case *r.Detach:
-		return nil
-	default:
-		return int64(0)
-	}
-}
-
-func edgesInTheWay(r graph.Removal) error {
-	if r.Detach == nil {
-		return fault.New(fault.Conflict, "The node has too many edges to delete them without being told to",
-			fault.Detail{Field: "detach", Message: "true deletes the node with all its edges"})
-	}
-	return fault.New(fault.Conflict, "The node still has edges",
-		fault.Detail{Field: "detach", Message: "false refuses while the node has edges; delete them first or leave detach out"})
 }

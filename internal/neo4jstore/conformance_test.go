@@ -62,7 +62,7 @@ func TestStoreKeepsTheContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var past []string
 			if uncoalesced {
-				past = []string{"node lists", "edge lists", "paging", "filters", "sorts", "search", "schema", "bulk", "declarations"}
+				past = []string{"node lists", "edge lists", "paging", "filters", "sorts", "search", "indexes", "schema", "bulk", "declarations"}
 			}
 			db := neo4jtest.Open(t)
 			prepare(t, db)
@@ -70,7 +70,7 @@ func TestStoreKeepsTheContract(t *testing.T) {
 				db.CleanGraph(t)
 				s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Uncoalesced = uncoalesced })
 				return storetest.Harness{
-					Nodes: s, Edges: s, Schema: s, Types: s, Explorer: s, Search: s, IDProperty: "uuid",
+					Nodes: s, Edges: s, Schema: s, Types: s, Explorer: s, Search: s, Indexes: s, IDProperty: "uuid",
 					Bulk: &storetest.BulkHarness{
 						Import: func(on graph.OnConflict, lines []graph.BulkLine) (storetest.BulkTally, error) {
 							return storetest.ImportInto(context.Background(), s, on, lines)

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -29,3 +30,6 @@ func newDriver(uri, username, password string, more func(*config.Config)) (neo4j
 	_ = driver.VerifyConnectivity(ctx)
 	return driver, nil
 }
+
+// routes says whether a driver of this address chooses a server of a cluster for each session, by what the session is for.
+func routes(uri string) bool { return strings.HasPrefix(strings.ToLower(uri), "neo4j") }

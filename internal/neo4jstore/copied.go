@@ -48,6 +48,12 @@ func (c *copied[T]) get(ctx context.Context) (*T, error) {
 	return c.within(ctx, 0)
 }
 
+// fresh says whether the copy is as the original was at most a while ago.
+func (c *copied[T]) fresh(age time.Duration) bool {
+	r := c.current.Load()
+	return r != nil && !r.began.Before(time.Now().Add(-age))
+}
+
 // within is the copy as the original was at most a while ago. One read serves all who wait.
 func (c *copied[T]) within(ctx context.Context, age time.Duration) (*T, error) {
 	since := time.Now().Add(-age)
@@ -58,7 +64,7 @@ func (c *copied[T]) within(ctx context.Context, age time.Duration) (*T, error) {
 		c.mu.Lock()
 		r := c.running
 		if r == nil {
-			alone := graph.WithPatience(context.WithoutCancel(ctx))
+			alone := graph.WithPatience(graph.WithoutStop(context.WithoutCancel(ctx))) // others may be waiting for it as well
 			r = &refresh{began: time.Now(), done: make(chan struct{}), waits: graph.PatienceOf(alone)}
 			c.running = r
 			c.spawn(func() { c.refresh(alone, r) })

@@ -56,11 +56,9 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*item) (map[stri
 	if len(asked) == 0 {
 		return labels, nil
 	}
-	tuples, err := i.s.tuples(ctx, i.s.client.read, cypher.NodesByElement.Text(nil), map[string]any{"elements": batched(asked)})
-	for _, t := range tuples {
-		found := t.element(nodes)
-		labels[found.element] = found.names
-	}
+	err := i.s.eachReference(ctx, nodes, cypher.NodesByElement.Text(nil), map[string]any{"elements": batched(asked)}, func(_ int64, e *element) {
+		labels[e.element] = e.names
+	})
 	return labels, err
 }
 

@@ -74,9 +74,9 @@ func (s *Store) makeKeys(ctx context.Context, d graph.Declaration) error {
 
 // buildKey makes one constraint, with no limit of time, and sees that it is there.
 func (s *Store) buildKey(ctx context.Context, d graph.Declaration, i int) error {
-	statement, variable := cypher.UniqueKeyOfNodes, "n"
+	statement, variable := cypher.UniqueKeyOfNodes, cypher.NodeVariable
 	if d.Kind == graph.EdgeKind {
-		statement, variable = cypher.UniqueKeyOfEdges, "r"
+		statement, variable = cypher.UniqueKeyOfEdges, cypher.EdgeVariable
 	}
 	key, field := d.Unique[i], "unique["+itoa(i)+"]"
 	text := statement.Text(cypher.Slots{

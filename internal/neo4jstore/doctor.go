@@ -23,8 +23,10 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 		return d, translate(err)
 	}
 	diagnoseIndexes(indexes, &d)
-	if err := s.diagnoseNames(ctx, &d); err != nil {
-		return d, err
+	for _, look := range []func(context.Context, *graph.Diagnosis) error{s.diagnoseSecurity, s.diagnoseNames, s.diagnoseNameUse} {
+		if err := look(ctx, &d); err != nil {
+			return d, err
+		}
 	}
 	if err := s.diagnoseTypes(ctx, indexes, &d); err != nil {
 		return d, err

@@ -24,8 +24,10 @@ const (
 	// deadlineMargin is how much sooner the server ends a statement than the gateway gives up on it: an error from the server
 	// leaves the connection usable, giving up closes it.
 	deadlineMargin = 250 * time.Millisecond
-	retryFirst     = 20 * time.Millisecond
-	retryMost      = 200 * time.Millisecond
+	// batchShare is the part of the query timeout that a batch of several callers may take before its rows are run alone.
+	batchShare = 4
+	retryFirst = 20 * time.Millisecond
+	retryMost  = 200 * time.Millisecond
 )
 
 // client runs statements on the database. It is safe for concurrent use.
@@ -33,6 +35,7 @@ type client struct {
 	driver   neo4j.DriverWithContext
 	database string
 	timeout  time.Duration // of one operation, retries included
+	routed   bool          // the driver chooses a server of a cluster for each session
 	poolSize int
 	places   chan struct{} // one in it for each call under way, at most poolSize
 	breaker  breaker
@@ -53,20 +56,36 @@ func newClient(c Config) (*client, error) {
 	}
 	made := &client{
 		driver: driver, database: c.Database, timeout: c.QueryTimeout, told: c.Statements, log: c.Log,
-		poolSize: c.PoolSize, places: make(chan struct{}, c.PoolSize),
+		routed: routes(c.URI), poolSize: c.PoolSize, places: make(chan struct{}, c.PoolSize),
 	}
 	made.breaker.probe = made.ping
 	return made, nil
 }
 
 // bounded is a context that keeps a caller's deadline, but not its cancellation: a caller that leaves in the middle of a
-// statement would make the driver close the connection (neo4j-go-driver#642). It never lasts longer than the query timeout.
+// statement would make the driver close the connection (neo4j-go-driver#642). It never lasts longer than the query timeout. What
+// graph.WithStop names ends it all the same: the server then rolls back what it has not committed.
 func (c *client) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline := time.Now().Add(c.timeout)
 	if given, ok := ctx.Deadline(); ok && given.Before(deadline) {
 		deadline = given
 	}
-	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
+	bounded, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
+	stop := graph.StopOf(ctx)
+	if stop == nil {
+		return bounded, cancel
+	}
+	if stop.Err() != nil {
+		cancel() // before a statement can begin
+	}
+	forget := context.AfterFunc(stop, cancel)
+	return bounded, func() { forget(); cancel() }
+}
+
+// stopped says whether a statement was ended on purpose, so that its lost connection says nothing about the database.
+func stopped(ctx context.Context) bool {
+	stop := graph.StopOf(ctx)
+	return stop != nil && stop.Err() != nil
 }
 
 // txTimeout is the server's own limit for a statement that must be over by the context's deadline.
@@ -75,11 +94,29 @@ func txTimeout(ctx context.Context) time.Duration {
 	if !ok {
 		return 0
 	}
-	return max(time.Until(deadline)-deadlineMargin, time.Millisecond)
+	limit := max(time.Until(deadline)-deadlineMargin, time.Millisecond)
+	if shorter, ok := ctx.Value(batchLimitKey{}).(time.Duration); ok {
+		limit = min(limit, shorter)
+	}
+	return limit
 }
 
+type batchLimitKey struct{}
+
+// withBatchLimit makes the server end a statement that carries several callers' rows early enough for each to be run alone, should one of
+// them wait for a lock or cost much. A statement that ends so is not repeated as it is.
+func (c *client) withBatchLimit(ctx context.Context) context.Context {
+	return context.WithValue(ctx, batchLimitKey{}, c.timeout/batchShare)
+}
+
+func withoutBatchLimit(ctx context.Context) context.Context {
+	return context.WithValue(ctx, batchLimitKey{}, nil)
+}
+
+func hasBatchLimit(ctx context.Context) bool { return ctx.Value(batchLimitKey{}) != nil }
+
 // read runs a statement that changes nothing, in one round trip, and tries again while the failure is a passing one.
-func (c *client) read(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+func (c *client) read(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	var records []*neo4j.Record
@@ -93,7 +130,7 @@ func (c *client) read(ctx context.Context, text string, params map[string]any) (
 // write runs a statement that changes something, in one round trip and a transaction of its own. It tries again only where
 // nothing was done: nothing was sent, or the server itself said so. A connection that was lost afterwards, or a database that broke
 // down meanwhile, is an unknownOutcome: the change may have been made.
-func (c *client) write(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+func (c *client) write(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	var records []*neo4j.Record
@@ -107,16 +144,30 @@ func (c *client) write(ctx context.Context, text string, params map[string]any) 
 	return records, err
 }
 
-// readLatest is read on the server that takes the writes: what it finds is what was written last, with no bookmark at hand.
-func (c *client) readLatest(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+// readLatest is read that finds what was written last, by anybody. A driver that routes sends a read to any server of a cluster, so the
+// read comes after a bookmark of the one that takes the writes. Sending the statement itself there would take write access mode, in
+// which the server would not refuse a statement that writes.
+func (c *client) readLatest(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
-	var records []*neo4j.Record
-	err := c.repeat(ctx, func() (err error) {
-		records, err = c.once(ctx, neo4j.AccessModeWrite, text, params)
+	var latest graph.Bookmarks
+	if c.routed {
+		var err error
+		if latest, err = c.latest(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return c.read(graph.After(ctx, latest), text, params)
+}
+
+// latest are bookmarks of everything that is committed by now, on the server that takes the writes.
+func (c *client) latest(ctx context.Context) (graph.Bookmarks, error) {
+	var mark graph.Mark
+	err := c.repeat(ctx, func() error {
+		_, err := c.once(graph.WithMark(ctx, &mark), neo4j.AccessModeWrite, cypher.Ping.Text(nil), nil)
 		return err
 	})
-	return records, err
+	return mark.Latest(), err
 }
 
 // sessionOf says what session a context asks for. Writes go to the server that has seen all writes; reads may go to one that is
@@ -130,11 +181,11 @@ func (c *client) sessionOf(ctx context.Context, mode neo4j.AccessMode) neo4j.Ses
 }
 
 // once runs a statement one time.
-func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text string, params map[string]any) ([]*neo4j.Record, error) {
+func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	return with(ctx, c, mode, func(session neo4j.SessionWithContext) (records []*neo4j.Record, err error) {
 		began := time.Now()
 		defer func() { c.told.tell(ctx, text, began, err) }()
-		result, err := session.Run(ctx, text, params, neo4j.WithTxTimeout(txTimeout(ctx)))
+		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
 			return nil, err
 		}
@@ -144,9 +195,9 @@ func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text string, p
 
 // stream runs a statement that changes nothing and hands its records over as they come, in bounded memory. It has no time limit of
 // its own save for the limits given, and is not tried again: the caller's context ends it, and so does an error of each.
-func (c *client) stream(ctx context.Context, text string, params map[string]any, each func(*neo4j.Record) error, limits ...func(*neo4j.TransactionConfig)) error {
+func (c *client) stream(ctx context.Context, text cypher.Text, params map[string]any, each func(*neo4j.Record) error, limits ...func(*neo4j.TransactionConfig)) error {
 	_, err := with(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (struct{}, error) {
-		result, err := session.Run(ctx, text, params, limits...)
+		result, err := session.Run(ctx, text.String(), params, limits...)
 		if err != nil {
 			return struct{}{}, err
 		}
@@ -164,8 +215,45 @@ func (c *client) stream(ctx context.Context, text string, params map[string]any,
 	return err
 }
 
+// readRecords runs a statement that changes nothing and hands its records over one by one, until there are no more or each returns
+// false. It pulls fetchSize records at a time; the rest of a batch that is not wanted is read and dropped, further batches are not
+// asked for. After a passing failure it runs the statement again; begin is called before each run.
+func (c *client) readRecords(
+	ctx context.Context, text cypher.Text, params map[string]any, fetchSize int, begin func(), each func(*neo4j.Record) bool,
+) error {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	session := c.sessionOf(ctx, neo4j.AccessModeRead)
+	session.FetchSize = fetchSize
+	return c.repeat(ctx, func() error {
+		begin()
+		_, err := withSession(ctx, c, session, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
+			began := time.Now()
+			defer func() { c.told.tell(ctx, text, began, err) }()
+			result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
+			if err != nil {
+				return struct{}{}, err
+			}
+			var record *neo4j.Record
+			for result.NextRecord(ctx, &record) {
+				if !each(record) {
+					_, _ = result.Consume(ctx) // what was wanted is there; a connection that breaks now is the pool's to replace
+					return struct{}{}, nil
+				}
+			}
+			return struct{}{}, result.Err()
+		})
+		return err
+	})
+}
+
 // with gives work a session, once the breaker and the number of connections allow it.
 func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
+	return withSession(ctx, c, c.sessionOf(ctx, mode), work)
+}
+
+// withSession is with for a session of the caller's own configuration.
+func withSession[R any](ctx context.Context, c *client, config neo4j.SessionConfig, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
 	var none R
 	if err := c.breaker.enter(); err != nil {
 		return none, err
@@ -173,14 +261,14 @@ func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work fun
 	if err := c.takePlace(ctx); err != nil {
 		return none, err
 	}
-	session := c.driver.NewSession(ctx, c.sessionOf(ctx, mode))
+	session := c.driver.NewSession(ctx, config)
 	result, err := work(session)
-	if err == nil && mode == neo4j.AccessModeWrite {
+	if err == nil && config.AccessMode == neo4j.AccessModeWrite {
 		graph.MarkOf(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
 	}
 	c.closeSession(ctx, session)
 	<-c.places
-	if lostConnection(err) {
+	if lostConnection(err) && !stopped(ctx) {
 		late := ctx.Err() != nil // the server looks for statements that are over their time every other second only
 		if c.breaker.suspect() != nil {
 			return none, awayError{err}
@@ -200,7 +288,7 @@ func (c *client) ping() error {
 		ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
 		session := c.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: neo4j.AccessModeRead})
 		var result neo4j.ResultWithContext
-		if result, err = session.Run(ctx, cypher.Ping.Text(nil), nil, neo4j.WithTxTimeout(probeTimeout)); err == nil {
+		if result, err = session.Run(ctx, cypher.Ping.Text(nil).String(), nil, neo4j.WithTxTimeout(probeTimeout)); err == nil {
 			_, err = result.Consume(ctx)
 		}
 		c.closeSession(ctx, session)
@@ -251,7 +339,7 @@ func (c *client) repeat(ctx context.Context, try func() error) error {
 	wait := retryFirst
 	for {
 		err := try()
-		if err == nil || !mayRepeat(err) {
+		if err == nil || !mayRepeat(err) || timedOut(err) && hasBatchLimit(ctx) {
 			return err
 		}
 		pause := wait/2 + rand.N(wait)

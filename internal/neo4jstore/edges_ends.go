@@ -31,11 +31,25 @@ func (e edgeEnds) statements() (page, count cypher.Statement, anchors map[string
 			"source": e.source.element, "source_id": e.source.id, "target": e.target.element, "target_id": e.target.id,
 		}
 	case e.source != nil:
-		return cypher.ListEdgesOut, cypher.ListEdgesOutCount, e.source.params()
+		return cypher.ListEdgesAround, cypher.ListEdgesOutCount, e.source.params()
 	case e.target != nil:
-		return cypher.ListEdgesIn, cypher.ListEdgesInCount, e.target.params()
+		return cypher.ListEdgesAround, cypher.ListEdgesInCount, e.target.params()
 	default:
-		return cypher.ListEdgesBoth, cypher.ListEdgesBothCount, e.node.params()
+		return cypher.ListEdgesAround, cypher.ListEdgesBothCount, e.node.params()
+	}
+}
+
+// direction fills the slots of the statement that pages, if it has a direction.
+func (e edgeEnds) direction() cypher.Slots {
+	switch {
+	case e.source != nil && e.target != nil:
+		return nil
+	case e.source != nil:
+		return cypher.EdgesOut()
+	case e.target != nil:
+		return cypher.EdgesIn()
+	default:
+		return cypher.EdgesBoth()
 	}
 }
 

@@ -2,8 +2,8 @@ package neo4jstore
 
 import (
 	"context"
-	"maps"
 	"slices"
+	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/graph"
@@ -16,11 +16,15 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
+	list := s.edgesInOrder
 	if len(q.Sort) > 0 {
-		page, err := s.sortedEdges(ctx, q, f, query)
-		return page, f.blame(err)
+		list = s.sortedEdges
 	}
-	page, err := s.edgesInOrder(ctx, q, f, query)
+	began := time.Now()
+	page, err := list(ctx, q, f, query)
+	if q.SourceID == "" && q.TargetID == "" && q.NodeID == "" && q.Of == nil { // edges of a node are found by the node
+		s.countSlowList(ctx, edges, q.Type, q.Filter, q.Sort, began, err)
+	}
 	return page, f.blame(err)
 }
 
@@ -30,15 +34,26 @@ func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, q
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	managed, err := s.catalogue.within(ctx, listCatalogueAge)
-	if err != nil {
-		return graph.Page[graph.Edge]{}, err
-	}
 	ends, err := s.resolveEnds(ctx, q)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	l := edgeList{store: s, at: at, filter: f, catalogue: managed, managedTypes: managed.edges.names, managedLabels: managed.nodes.names}
+	return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Edge], error) {
+		return s.edgePage(ctx, m, q, f, query, at, ends)
+	})
+}
+
+func (s *Store) edgePage(
+	ctx context.Context, m *managedTypes, q graph.EdgeQuery, f filter, query uint32, at *place, ends edgeEnds,
+) (graph.Page[graph.Edge], error) {
+	hidden, err := s.exclusionOfPage(ctx, q.Paging)
+	if err != nil {
+		return graph.Page[graph.Edge]{}, err
+	}
+	l := edgeList{
+		store: s, at: at, filter: f, catalogue: m, managedTypes: m.edges.names, managedLabels: m.nodes.names, hidden: hidden,
+		sizes: s.knownSizes().edges,
+	}
 	var segments []segment[graph.Edge]
 	var types namesInUse
 	switch {
@@ -80,6 +95,7 @@ type edgeList struct {
 	filter                      filter
 	catalogue                   *managedTypes
 	managedTypes, managedLabels []string
+	hidden                      *exclusion
 	sizes                       map[string]int64 // as in nodeList
 }
 
@@ -88,59 +104,61 @@ func (l edgeList) walkedAsManaged(name string) bool {
 	if l.at != nil && l.at.typ == name {
 		return l.at.managed
 	}
-	_, found := slices.BinarySearch(l.managedTypes, name)
-	return found
+	return l.isManaged(name)
+}
+
+func (l edgeList) isManaged(name string) bool {
+	_, managed := slices.BinarySearch(l.managedTypes, name)
+	return managed
 }
 
 // walked are the types whose edges come by ids first.
-func (l edgeList) walked() []string {
-	if l.at == nil {
-		return l.managedTypes
-	}
-	if _, managed := slices.BinarySearch(l.managedTypes, l.at.typ); managed != l.at.managed {
-		return toggled(l.managedTypes, l.at.typ)
-	}
-	return l.managedTypes
-}
+func (l edgeList) walked() []string { return walkedTypes(l.managedTypes, l.at) }
 
 // everywhere lists the edges of one type or of all, wherever they are.
-func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) ([]segment[graph.Edge], namesInUse, error) {
-	sizes, err := l.store.sizes(ctx)
-	if err != nil {
-		return nil, namesInUse{}, err
-	}
-	l.sizes = sizes.edges
-	types := namesInUse{visible: []string{string(q.Type)}}
-	if q.Type == "" || q.Count || l.sizes[string(q.Type)] == 0 {
+func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []segment[graph.Edge], types namesInUse, err error) {
+	if q.Type == "" || q.Count {
 		if types, err = l.store.relationshipTypesInUse(ctx); err != nil {
 			return nil, types, err
 		}
 	}
-	listed := types.visible
 	if q.Type != "" {
-		listed = nil
-		if slices.Contains(types.visible, string(q.Type)) {
-			listed = []string{string(q.Type)}
+		used, err := l.store.typeInUse(ctx, edges, string(q.Type))
+		if err != nil || !used {
+			return nil, types, err
 		}
+		return l.alone(string(q.Type)), types, nil
 	}
-	var segments []segment[graph.Edge]
-	large := func(name string) bool { return l.sizes[name] > smallType }
-	alone := func(name string) bool { return large(name) || l.filter.served(name) }
-	for _, group := range groups(listed, alone) {
-		if len(group) == 1 && large(group[0]) && l.byIndex(group[0]) {
-			segments = append(segments, l.indexed(group[0]), l.unidentified(group[0]))
+	alone := func(name string) bool { return !l.small(name) || l.filter.served(name) }
+	for _, group := range groups(types.visible, alone) {
+		if len(group) > 1 {
+			segments = append(segments, l.scan(group))
 			continue
 		}
-		segments = append(segments, l.scan(group))
+		segments = append(segments, l.alone(group[0])...)
 	}
 	return segments, types, nil
 }
 
-// byIndex says whether a type is managed and walked as such. Where another index serves the filter, what that finds is sorted
-// instead.
-func (l edgeList) byIndex(name string) bool {
-	_, managed := slices.BinarySearch(l.managedTypes, name)
-	return managed && l.walkedAsManaged(name) && !l.filter.served(name)
+// alone reads one type.
+func (l edgeList) alone(name string) []segment[graph.Edge] {
+	switch l.readMode(name) {
+	case byIndex:
+		return []segment[graph.Edge]{l.indexed(name), l.inDatabaseOrder(name, true)}
+	case byScan:
+		return []segment[graph.Edge]{l.scan([]string{name})}
+	default:
+		return []segment[graph.Edge]{l.inDatabaseOrder(name, false)}
+	}
+}
+
+func (l edgeList) small(name string) bool {
+	size, known := l.sizes[name]
+	return known && size <= smallType
+}
+
+func (l edgeList) readMode(name string) readMode {
+	return chooseReading(l.isManaged(name), l.walkedAsManaged(name), l.small(name) || l.filter.served(name))
 }
 
 // scan reads the edges of several types.
@@ -153,7 +171,7 @@ func (l edgeList) scan(types []string) segment[graph.Edge] {
 		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Edge], error) {
 			return l.store.edgeEntries(ctx, l.catalogue, text, l.filter.with(map[string]any{
 				"ranks": ranksOf(types), "managed_types": l.walked(), "managed_labels": l.managedLabels,
-				"rank": from.rank, "phase": from.phase, "after": from.key, "skip": skip, "limit": limit,
+				"rank": from.rank, "phase": from.phase, "after": from.key, "number": numberOf(from.key), "skip": skip, "limit": limit,
 			}))
 		},
 		count: func(ctx context.Context) (int64, error) {
@@ -164,81 +182,60 @@ func (l edgeList) scan(types []string) segment[graph.Edge] {
 
 // indexed walks the id index of a managed type.
 func (l edgeList) indexed(name string) segment[graph.Edge] {
-	slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "where": l.filter.where("")}
 	return segment[graph.Edge]{
 		types: []string{name}, phases: ownPhase,
-		page: l.phasePage(cypher.ListEdgesIndexed.Text(slots)),
+		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Edge], error) {
+			return readIndex(ctx, from.key, skip, limit, func(after string, skip int64, limit int) ([]entry[graph.Edge], rowsRead, error) {
+				return l.rows(ctx, name, l.filter.where(""), cypher.ListEdgesIndexed, map[string]any{"after": after, "skip": skip, "limit": limit})
+			})
+		},
 		count: func(ctx context.Context) (int64, error) {
+			slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "where": l.filter.where("")}
 			return l.store.readCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), l.filter.with(map[string]any{}))
 		},
 	}
 }
 
-// unidentified reads a managed type's edges that have no id of their own: see nodeList.unidentified.
-func (l edgeList) unidentified(name string) segment[graph.Edge] {
-	slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "where": l.filter.where("")}
+// inDatabaseOrder reads a type's edges in the database's own order: see nodeList.inDatabaseOrder.
+func (l edgeList) inDatabaseOrder(name string, withoutID bool) segment[graph.Edge] {
+	where := l.filter.where(name)
+	order := databaseOrder[graph.Edge]{
+		store: l.store, kind: edges, name: name, filtered: len(l.filter.conditions) > 0 || withoutID,
+		indexed: l.filter.served(name), whole: len(l.filter.conditions) == 0 && !withoutID,
+		first: cypher.ListEdgesFirst, behind: cypher.ListEdgesBehind, window: cypher.ListEdgesWindow,
+		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Edge], rowsRead, error) {
+			params["without_id"] = withoutID
+			return l.rows(ctx, name, where, statement, params)
+		},
+	}
 	return segment[graph.Edge]{
-		types: []string{name}, phases: elementPhase,
-		page: l.phasePage(cypher.ListEdgesUnidentified.Text(slots)),
-		count: func(ctx context.Context) (int64, error) {
-			text := cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slots["type"], "where": slots["where"]})
-			all, err := l.store.readCount(ctx, text, l.filter.with(map[string]any{}))
-			if err != nil {
-				return 0, err
-			}
-			own, err := l.store.readCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), l.filter.with(map[string]any{}))
-			return all - own, err
-		},
+		types: []string{name}, phases: elementPhase, page: order.page,
+		countFirst: len(l.filter.conditions) == 0 && !withoutID,
+		count:      func(ctx context.Context) (int64, error) { return l.countRest(ctx, name, withoutID) },
 	}
 }
 
-func (l edgeList) phasePage(text string) func(context.Context, start, int64, int) ([]entry[graph.Edge], error) {
-	return func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Edge], error) {
-		return l.store.edgeEntries(ctx, l.catalogue, text, l.filter.with(map[string]any{
-			"managed_labels": l.managedLabels, "after": from.key, "skip": skip, "limit": limit,
-		}))
-	}
+// rows runs a statement on the edges of one type.
+func (l edgeList) rows(
+	ctx context.Context, name string, where cypher.Fragment, statement cypher.Statement, params map[string]any,
+) ([]entry[graph.Edge], rowsRead, error) {
+	text := statement.Text(cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.labels, "where": where})
+	params["managed_labels"] = l.managedLabels
+	return l.store.edgeRows(ctx, l.catalogue, text, l.filter.with(params))
 }
 
-// around lists the edges at nodes that are known: an expansion, whose cost is the node's degree.
-func (l edgeList) around(ctx context.Context, ends edgeEnds, only graph.TypeName) ([]segment[graph.Edge], error) {
-	slot := cypher.Any
-	if only != "" {
-		// A type that no edge has would only litter the plan cache.
-		types, err := l.store.relationshipTypesInUse(ctx)
-		if err != nil || !slices.Contains(types.visible, string(only)) {
-			return nil, err
-		}
-		slot = cypher.Quote(string(only))
+// countRest counts what inDatabaseOrder reads.
+func (l edgeList) countRest(ctx context.Context, name string, withoutID bool) (int64, error) {
+	q := graph.EdgeQuery{Type: graph.TypeName(name)}
+	all, err := l.total(ctx, q, edgeEnds{}, make([]segment[graph.Edge], 1), namesInUse{})
+	if err != nil {
+		return 0, err
 	}
-	slots := cypher.Slots{"type": slot, "id": l.store.idName, "where": l.filter.where("")}
-	page, count, anchors := ends.statements()
-	return []segment[graph.Edge]{{
-		page: func(ctx context.Context, _ start, skip int64, limit int) ([]entry[graph.Edge], error) {
-			params := l.behind()
-			params["managed_types"], params["managed_labels"] = l.walked(), l.managedLabels
-			params["skip"], params["limit"] = skip, limit
-			for name, value := range anchors {
-				params[name] = value
-			}
-			return l.store.edgeEntries(ctx, l.catalogue, page.Text(slots), l.filter.with(params))
-		},
-		count: func(ctx context.Context) (int64, error) {
-			return l.store.readCount(ctx, count.Text(slots), l.filter.with(maps.Clone(anchors)))
-		},
-	}}, nil
-}
-
-// behind is where an expansion goes on. It is ordered by the types' names themselves.
-func (l edgeList) behind() map[string]any {
-	if l.at == nil {
-		return map[string]any{"rank": "", "phase": noMore, "after": ""}
+	if !withoutID {
+		return *all, nil
 	}
-	phase := 1
-	if l.at.own {
-		phase = 0
-	}
-	return map[string]any{"rank": l.at.typ, "phase": phase, "after": l.at.key}
+	own, err := l.indexed(name).count(ctx)
+	return *all - own, err
 }
 
 // total counts the visible edges of a query.
@@ -263,7 +260,7 @@ func (l edgeList) total(ctx context.Context, q graph.EdgeQuery, ends edgeEnds, s
 		return nil, err
 	}
 	slots := cypher.Slots{"internal": labels.internalSlot()}
-	var text string
+	var text cypher.Text
 	if q.Type != "" {
 		slots["type"] = cypher.Quote(string(q.Type))
 		text = cypher.ListEdgesTotal.Text(slots)

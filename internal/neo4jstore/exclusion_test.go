@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,7 @@ func TestStatementsKeepInternalDataOutOfSight(t *testing.T) {
 		checked++
 		t.Run(statement.Name, func(t *testing.T) {
 			require.NoError(t, checkExclusion(statement.Internal, statementText(statement)))
+			require.NoError(t, checkRows(statement))
 		})
 	}
 	require.Greater(t, checked, 30)
@@ -37,10 +39,12 @@ func statementText(s cypher.Statement) string {
 		}
 		slots[slot] = cypher.Quote(name)
 	}
-	return strings.TrimPrefix(s.Text(slots), "/* "+s.Name+" */ ")
+	return strings.TrimPrefix(s.Text(slots).String(), "/* "+s.Name+" */ ")
 }
 
 var (
+	chosenLater   = regexp.MustCompile(`^hidden by list_(nodes|edges)_chosen\b`)
+	nodeLabelTest = regexp.MustCompile("NOT \\w+:`_Graphrest`") // the slot internal
 	nodeExclusion = regexp.MustCompile(`none\(\w+ IN (labels\((\w+)\)|\w+) WHERE toLower\(\w+\) STARTS WITH '_graphrest'\)`)
 	edgeExclusion = regexp.MustCompile(`NOT toLower\(type\(\w+\)\) STARTS WITH '_graphrest'`)
 	touchesData   = regexp.MustCompile(`\b(MATCH|MERGE|DELETE|REMOVE)\b`)
@@ -48,6 +52,9 @@ var (
 	makesEdges    = regexp.MustCompile(`CREATE \(\w*\)-\[\w*:\$\(row\.type\)\]->\(\w*\)`) // of types that the domain accepted
 	internalLabel = regexp.MustCompile("(?i):`?_graphrest")
 )
+
+// everyNode begins a predicate on each node of a path.
+const everyNode = "all(n IN nodes(p) WHERE none(l IN labels(n) "
 
 // minReason is how long a reason is at least, in bytes.
 const minReason = 12
@@ -63,14 +70,18 @@ func checkExclusion(header, text string) error {
 	switch {
 	case header == "":
 		return exclusionError("the header \"internal\" is missing")
-	case kind != "hidden" && len(reason) < minReason:
+	case kind != "hidden" && kind != cypher.TypesNamed && len(reason) < minReason:
 		return exclusionError("the reason is missing behind \" - \"")
-	case kind == "hidden":
-		if !nodeExclusion.MatchString(text) {
+	case kind == "hidden", kind == cypher.TypesNamed:
+		excluded := len(excludedNodes(text))
+		if excluded == 0 {
 			return exclusionError("no node is excluded")
 		}
-		if touchesEdges.MatchString(text) && len(nodeExclusion.FindAllString(text, -1)) < 2 {
+		if touchesEdges.MatchString(text) && !strings.Contains(text, everyNode) && excluded < 2 {
 			return exclusionError("an edge is to be excluded by both its ends")
+		}
+		if kind == cypher.TypesNamed {
+			return checkNamedTypes(text)
 		}
 		if touchesEdges.MatchString(makesEdges.ReplaceAllString(text, "")) && !edgeExclusion.MatchString(text) {
 			return exclusionError("an edge is to be excluded by its type")
@@ -79,14 +90,66 @@ func checkExclusion(header, text string) error {
 		if !internalLabel.MatchString(text) {
 			return exclusionError("no internal label is in it")
 		}
+	case kind == "hidden by the caller":
+		if !returnsNames(text) && !rowTest.MatchString(text) {
+			return exclusionError("it does not return the labels and types that the caller needs to judge")
+		}
 	case kind == "none":
-		if data && !strings.Contains(text, "size(labels(n)) = 0") && !countsOnly(text) {
+		if data && !extentOnly.MatchString(text) && !skipOnly.MatchString(text) && !strings.Contains(text, "size(labels(n)) = 0") && !countsOnly(text) {
 			return exclusionError("it reads or changes nodes or edges")
 		}
+	case chosenLater.MatchString(kind): // its rows go to that statement and nowhere else: see sortedRead
 	default:
 		return exclusionError("unknown kind " + kind)
 	}
 	return nil
+}
+
+// excludedNodes are the tests that exclude a node, each once.
+func excludedNodes(text string) []string {
+	found := append(nodeLabelTest.FindAllString(text, -1), nodeExclusion.FindAllString(text, -1)...)
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+var pattern = regexp.MustCompile(`-\[[^\]]*\]-`)
+
+// checkNamedTypes wants the type named in each pattern of a relationship. Text refuses a wildcard there.
+func checkNamedTypes(text string) error {
+	for _, found := range pattern.FindAllString(text, -1) {
+		if !strings.HasSuffix(strings.TrimSuffix(found, "]-"), ":`Harmless`") {
+			return exclusionError("no type is named in " + found)
+		}
+	}
+	return nil
+}
+
+// checkRows holds a statement that takes its internal names from a list read earlier to what its rows need, so that a name that came
+// into use since is seen: see internalRow. One that counts has no rows.
+func checkRows(s cypher.Statement) error {
+	if chosenLater.MatchString(s.Internal) || !slices.Contains(s.Slots, "internal") || !slices.Contains(s.Returns, "element") {
+		return nil
+	}
+	text := statementText(s)
+	switch {
+	case slices.Contains(s.Returns, "labels"):
+		return nil
+	case !slices.Contains(s.Returns, "internal") || !rowTest.MatchString(text):
+		return exclusionError("a row does not say whether it is of internal data")
+	case s.Internal != cypher.TypesNamed && !slices.Contains(s.Returns, "type"):
+		return exclusionError("a row of a relationship does not say its type")
+	default:
+		return nil
+	}
+}
+
+var rowTest = regexp.MustCompile(`any\(l IN labels\(\w\) \+ labels\(\w\) WHERE toLower\(l\) STARTS WITH '_graphrest'\) AS internal`)
+
+// returnsNames says whether a statement returns the labels of nodes, and of edges both their types and their ends' labels, save for an end
+// that it tests itself.
+func returnsNames(text string) bool {
+	oneEnd := strings.Contains(text, "labels(a)") || nodeExclusion.MatchString(text)
+	return !touchesEdges.MatchString(text) || (strings.Contains(text, "type(r)") && oneEnd && strings.Contains(text, "labels(b)"))
 }
 
 // withoutSchemaCommands leaves out constraints and indexes, which hold no data.
@@ -97,23 +160,47 @@ func withoutSchemaCommands(text string) string {
 	return text
 }
 
+// extentOnly is a statement that says no more than how many entities a type has and which is the last.
+var extentOnly = regexp.MustCompile(`^CALL \{ MATCH \S+ RETURN count\(\w\) AS total \}\s+` +
+	`CALL \{ MATCH \S+ WITH \w ORDER BY \w DESC LIMIT 1 RETURN elementId\(\w\) AS last \}\s+RETURN total, last$`)
+
+// skipOnly is a statement that finds the element id at a position, which another statement reads.
+var skipOnly = regexp.MustCompile(`^MATCH \S+\s+WITH \w ORDER BY \w SKIP \$skip LIMIT 1\s+RETURN elementId\(\w\) AS element$`)
+
 // countsOnly says whether a statement answers nothing but a number from the count store.
 func countsOnly(text string) bool {
 	return regexp.MustCompile(`^MATCH \S+\s+RETURN count\(\w\) AS \w+$`).MatchString(text)
 }
 
 func TestTheExclusionCheckBites(t *testing.T) {
-	const node = "none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')"
+	const node, other = "none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')", "none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')"
 	for name, c := range map[string]struct{ header, text string }{
 		"no header":             {"", "MATCH (n) RETURN n"},
 		"no predicate":          {"hidden", "MATCH (n) RETURN n"},
-		"edge without its type": {"hidden", "MATCH (a)-[r]->(b) WHERE " + node + " AND " + node + " RETURN r"},
+		"edge without its type": {"hidden", "MATCH (a)-[r]->(b) WHERE " + node + " AND " + other + " RETURN r"},
 		"edge with one end":     {"hidden", "MATCH (a)-[r]->(b) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND " + node + " RETURN r"},
+		"label test, one end":   {"hidden, types named", "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest` RETURN r"},
+		"one end twice":         {"hidden, types named", "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest` AND NOT a:`_Graphrest` RETURN r"},
+		"no type is named":      {"hidden, types named", "MATCH (a)-[r]->(b) WHERE NOT a:`_Graphrest` AND NOT b:`_Graphrest` RETURN r"},
+		"label test, untested":  {"hidden", "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest` AND NOT b:`_Graphrest` RETURN r"},
+		"test of another label": {"hidden", "MATCH (n) WHERE NOT n:`Harmless` RETURN n"},
 		"no reason":             {"none", "RETURN 1"},
 		"none, but reads":       {"none - because nobody looked closely", "MATCH (n:Person) RETURN n"},
+		"hidden by whom":        {"hidden by the caller - who is not given a type", "MATCH (a)-[r]->(b) RETURN r, labels(a), labels(b)"},
 		"only, but not":         {"only - because nobody looked closely", "MATCH (n:Person) RETURN count(n)"},
 	} {
 		t.Run(name, func(t *testing.T) { require.Error(t, checkExclusion(c.header, c.text)) })
 	}
-	require.NoError(t, checkExclusion("hidden", "MATCH (a)-[r]->(b) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND "+node+" AND "+node+" RETURN r"))
+	require.NoError(t, checkExclusion("hidden", "MATCH (a)-[r]->(b) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND "+node+" AND "+other+" RETURN r"))
+	require.NoError(t, checkExclusion(cypher.TypesNamed, "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest` AND NOT b:`_Graphrest` RETURN r"))
+	require.Panics(t, func() {
+		s := cypher.ExportEdges
+		s.Text(cypher.Slots{"type": cypher.Any, "id": cypher.Quote("uuid"), "internal": cypher.Quote("_Graphrest")})
+	}, "a wildcard in place of a named type")
+	row := func(slots, returns string) error {
+		return checkRows(cypher.Statement{Internal: "hidden", Slots: strings.Fields(slots), Returns: strings.Fields(returns)})
+	}
+	require.Error(t, row("internal", "element properties"))
+	require.NoError(t, row("internal", "element labels properties"))
+	require.NoError(t, row("internal", "total"))
 }

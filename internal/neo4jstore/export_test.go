@@ -41,3 +41,14 @@ func Notice(ctx context.Context, s *Store) error {
 	_, err := s.catalogue.within(ctx, 0)
 	return err
 }
+
+// The bounds of a large delete, and of what an import names in the audit.
+const (
+	EdgesPerDelete = edgesPerDelete
+	MaxNamedEdges  = maxNamedEdges
+
+	MaxNamedCreates = maxNamedCreates
+)
+
+// Translate turns an error of the driver into a fault.
+var Translate = translate

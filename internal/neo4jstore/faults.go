@@ -101,6 +101,24 @@ func constraintViolated(err error) bool {
 	return strings.HasSuffix(code(err), "ConstraintValidationFailed")
 }
 
+// timeouts are the status codes of a statement that ran out of time or was ended by somebody, without their class: the driver (5.28.5,
+// db/errors.go) gives some of them another class than the server (Neo4j manual, "Neo4j status codes").
+var timeouts = map[string]bool{
+	"Transaction.TransactionTimedOut":                    true, // db.transaction.timeout
+	"Transaction.TransactionTimedOutClientConfiguration": true, // the gateway's own limit
+	"Transaction.LockAcquisitionTimeout":                 true, // db.lock.acquisition.timeout
+	"Transaction.LockClientStopped":                      true, // ended while it waited for a lock
+	"Transaction.Terminated":                             true,
+	"Procedure.ProcedureTimedOut":                        true,
+}
+
+// timedOut says whether the server ended a statement for its time, and rolled it back.
+func timedOut(err error) bool {
+	_, class, _ := strings.Cut(code(err), "Neo.")
+	_, title, _ := strings.Cut(class, ".")
+	return timeouts[title]
+}
+
 // refused says whether the database's user may not do what a statement asks.
 func refused(err error) bool {
 	return strings.HasPrefix(code(err), "Neo.ClientError.Security.Forbidden") ||
@@ -128,6 +146,8 @@ func translate(err error) error {
 		return unavailable(err, "The service is busy; try again")
 	case errors.As(err, &unknown) && brokeDown(err):
 		return unavailable(err, "The database failed; whether the change was made is not known")
+	case errors.As(err, &unknown) && errors.As(err, &late):
+		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time; whether the change was made is not known")
 	case errors.As(err, &unknown):
 		return unavailable(err, "The connection to the database was lost; whether the change was made is not known")
 	case errors.As(err, &late):
@@ -144,8 +164,7 @@ func translate(err error) error {
 			return err
 		}
 		return unavailable(err, "The database cannot be reached at the moment; try again")
-	case strings.HasSuffix(c, "TransactionTimedOut"), strings.HasSuffix(c, "TransactionTimedOutClientConfiguration"),
-		strings.HasSuffix(c, "LockAcquisitionTimeout"), strings.HasSuffix(c, ".Terminated"):
+	case timedOut(err):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
 	case constraintViolated(err):
 		return fault.Wrap(err, fault.Conflict, "A constraint in the database does not allow this")

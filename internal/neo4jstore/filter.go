@@ -16,12 +16,12 @@ import (
 // filter is a graph.Filter on its way to Cypher. Its zero value is none.
 type filter struct {
 	conditions graph.Filter
-	variable   string // what the statements call the entity
+	variable   cypher.Variable // what the statements call the entity
 	indexed    indexedKeys
 }
 
 // where is the text of the conditions. Typ is the one type that the statement looks at, whose indexes may serve; empty for several.
-func (f filter) where(typ string) cypher.Name {
+func (f filter) where(typ string) cypher.Fragment {
 	conditions := make([]cypher.Condition, len(f.conditions))
 	for i, c := range f.conditions {
 		conditions[i] = cypher.Condition{Operator: string(c.Operator)}
@@ -128,9 +128,9 @@ const indexAge = 5 * time.Second
 
 // filter makes the filter of a query on nodes or edges.
 func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
-	f := filter{conditions: conditions, variable: "n"}
+	f := filter{conditions: conditions, variable: cypher.NodeVariable}
 	if k == edges {
-		f.variable = "r"
+		f.variable = cypher.EdgeVariable
 	}
 	if len(conditions) == 0 {
 		return f, nil
@@ -155,6 +155,13 @@ func (s *Store) indexedOf(ctx context.Context, k kind) (indexedKeys, error) {
 	c.mu.Unlock()
 	keys, _ := c.of(k)
 	return keys, nil
+}
+
+// expire has the next query read the indexes: one was made or dropped.
+func (c *indexCache) expire() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = time.Time{}
 }
 
 func (c *indexCache) of(k kind) (keys indexedKeys, fresh bool) {

@@ -30,26 +30,26 @@ func TestFiltersUseIndexes(t *testing.T) {
 	} {
 		db.Exec(t, statement, nil)
 	}
-	nodeSlots := cypher.Slots{"labels": cypher.Quote("Indexed"), "label": cypher.Quote("Indexed"), "id": cypher.Quote("uuid")}
+	nodeSlots := cypher.Slots{"labels": cypher.Quote("Indexed"), "label": cypher.Quote("Indexed"), "id": cypher.Quote("uuid"), "internal": cypher.Quote("_Graphrest")}
 	edgeSlots := cypher.Slots{"types": cypher.Quote("INDEXED"), "type": cypher.Quote("INDEXED"), "id": cypher.Quote("uuid")}
 	for _, c := range []struct {
 		statement cypher.Statement
 		slots     cypher.Slots
-		variable  string
+		variable  cypher.Variable
 		sort      bool
 		operator  string
 		key       string
 		want      string
 	}{
-		{cypher.ListNodesScan, nodeSlots, "n", false, "eq", "n", "NodeIndexSeek"},
-		{cypher.ListNodesScan, nodeSlots, "n", false, "zero", "n", "NodeIndexSeekByRange"},
-		{cypher.ListNodesScan, nodeSlots, "n", false, "gte", "n", "NodeIndexSeekByRange"},
-		{cypher.ListNodesScan, nodeSlots, "n", false, "in", "n", "NodeIndexSeek"},
-		{cypher.ListNodesScan, nodeSlots, "n", false, "contains", "s", "NodeIndexContainsScan"},
-		{cypher.ListNodesSorted, nodeSlots, "n", true, "lt", "n", "NodeIndexSeekByRange"},
-		{cypher.ListNodesSoughtCount, nodeSlots, "n", false, "eq", "n", "NodeIndexSeek"},
-		{cypher.ListEdgesScan, edgeSlots, "r", false, "eq", "n", "DirectedRelationshipIndexSeek"},
-		{cypher.ListEdgesSorted, edgeSlots, "r", true, "gt", "n", "DirectedRelationshipIndexSeekByRange"},
+		{cypher.ListNodesScan, nodeSlots, cypher.NodeVariable, false, "eq", "n", "NodeIndexSeek"},
+		{cypher.ListNodesScan, nodeSlots, cypher.NodeVariable, false, "zero", "n", "NodeIndexSeekByRange"},
+		{cypher.ListNodesScan, nodeSlots, cypher.NodeVariable, false, "gte", "n", "NodeIndexSeekByRange"},
+		{cypher.ListNodesScan, nodeSlots, cypher.NodeVariable, false, "in", "n", "NodeIndexSeek"},
+		{cypher.ListNodesScan, nodeSlots, cypher.NodeVariable, false, "contains", "s", "NodeIndexContainsScan"},
+		{cypher.ListNodesSorted, nodeSlots, cypher.NodeVariable, true, "lt", "n", "NodeIndexSeekByRange"},
+		{cypher.ListNodesSoughtCount, nodeSlots, cypher.NodeVariable, false, "eq", "n", "NodeIndexSeek"},
+		{cypher.ListEdgesScan, edgeSlots, cypher.EdgeVariable, false, "eq", "n", "DirectedRelationshipIndexSeek"},
+		{cypher.ListEdgesSorted, edgeSlots, cypher.EdgeVariable, true, "gt", "n", "DirectedRelationshipIndexSeekByRange"},
 	} {
 		t.Run(c.statement.Name+" "+c.operator, func(t *testing.T) {
 			slots := cypher.Slots{"where": cypher.Where(c.variable, []cypher.Condition{{Operator: c.operator, Key: cypher.Quote(c.key)}})}
@@ -63,7 +63,7 @@ func TestFiltersUseIndexes(t *testing.T) {
 					slots[name] = c.slots[name]
 				}
 			}
-			plan := explained(t, db, c.statement.Text(slots))
+			plan := explained(t, db, c.statement.Text(slots).String())
 			require.Contains(t, plan, "+"+c.want+" ", plan)
 			require.NotContains(t, plan, "+AllNodesScan")
 		})

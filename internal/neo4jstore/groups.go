@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"graphrest/internal/coalesce"
@@ -12,6 +13,7 @@ import (
 // none holds up another.
 type groupSet struct {
 	nodes, edges kindGroups
+	large        *writeGroup[largeDelete]
 }
 
 type kindGroups struct {
@@ -20,10 +22,14 @@ type kindGroups struct {
 	// Reads that come after a bookmark wait for the database in queues of their own, and hold nobody else up.
 	byElementAfter *coalesce.Group[byElement, *element]
 	byIDAfter      *coalesce.Group[byID, []*element]
-	creates        *coalesce.Group[create, answer]
-	keyed          *coalesce.Group[create, answer]
-	updates        *coalesce.Group[update, answer]
-	deletes        *coalesce.Group[remove, answer]
+	// Entities that are known to be large are read one by one.
+	byElementAlone *coalesce.Group[byElement, *element]
+	byIDAlone      *coalesce.Group[byID, []*element]
+	large          *largeElements
+	creates        *writeGroup[create]
+	keyed          *writeGroup[create]
+	updates        *writeGroup[update]
+	deletes        *writeGroup[remove]
 }
 
 const (
@@ -44,7 +50,7 @@ func (g *groupSet) of(k kind) *kindGroups {
 }
 
 func (s *Store) newGroups() groupSet {
-	return groupSet{nodes: s.newKindGroups(nodes), edges: s.newKindGroups(edges)}
+	return groupSet{nodes: s.newKindGroups(nodes), edges: s.newKindGroups(edges), large: s.newLargeDeletes()}
 }
 
 func (s *Store) newKindGroups(k kind) kindGroups {
@@ -56,12 +62,17 @@ func (s *Store) newKindGroups(k kind) kindGroups {
 			afterAll(func(q byElement) graph.Bookmarks { return q.after }, s.readByElement(k))),
 		byIDAfter: coalesce.New(groupOptions[byID](s, name+" look-ups after a bookmark", readLanes, readBatch, nil),
 			afterAll(func(q byID) graph.Bookmarks { return q.after }, s.readByID(k))),
-		creates: coalesce.New(groupOptions[create](s, name+" creates", writeLanes, writeBatch, nil), s.createBatch(k, false)),
-		keyed: coalesce.New(groupOptions(s, name+" keyed creates", writeLanes, writeBatch,
+		byElementAlone: coalesce.New(groupOptions[byElement](s, "large "+name+" reads", largeLanes, 1, nil),
+			afterAll(func(q byElement) graph.Bookmarks { return q.after }, s.readByElement(k))),
+		byIDAlone: coalesce.New(groupOptions[byID](s, "large "+name+" look-ups", largeLanes, 1, nil),
+			afterAll(func(q byID) graph.Bookmarks { return q.after }, s.readByID(k))),
+		large:   new(largeElements),
+		creates: newWriteGroup(groupOptions[create](s, name+" creates", writeLanes, writeBatch, nil), s.createBatch(k, false)),
+		keyed: newWriteGroup(groupOptions(s, name+" keyed creates", writeLanes, writeBatch,
 			func(c create) string { return c.key }), s.createBatch(k, true)),
-		updates: coalesce.New(groupOptions(s, name+" updates", writeLanes, writeBatch,
+		updates: newWriteGroup(groupOptions(s, name+" updates", writeLanes, writeBatch,
 			func(u update) string { return u.at.element }), s.updateBatch(k)),
-		deletes: coalesce.New(groupOptions(s, name+" deletes", writeLanes, writeBatch,
+		deletes: newWriteGroup(groupOptions(s, name+" deletes", writeLanes, writeBatch,
 			func(r remove) string { return r.at.element }), s.deleteBatch(k)),
 	}
 }
@@ -74,33 +85,49 @@ func groupOptions[Q any](s *Store, name string, lanes, batch int, key func(Q) st
 }
 
 func (g *groupSet) close() {
+	g.large.queue.Close()
 	for _, k := range []*kindGroups{&g.nodes, &g.edges} {
 		k.byElement.Close()
 		k.byID.Close()
 		k.byElementAfter.Close()
 		k.byIDAfter.Close()
-		k.creates.Close()
-		k.keyed.Close()
-		k.updates.Close()
-		k.deletes.Close()
+		k.byElementAlone.Close()
+		k.byIDAlone.Close()
+		k.creates.queue.Close()
+		k.keyed.queue.Close()
+		k.updates.queue.Close()
+		k.deletes.queue.Close()
 	}
 }
 
 // lookAt reads what is at an element id; nil where nothing is.
 func (g *kindGroups) lookAt(ctx context.Context, at string) (*element, error) {
 	q := byElement{at, graph.AfterOf(ctx)}
-	if len(q.after) > 0 {
-		return g.byElementAfter.Do(ctx, q)
+	if g.large.has(at) {
+		return g.byElementAlone.Do(ctx, q)
 	}
-	return g.byElement.Do(ctx, q)
+	group := g.byElement
+	if len(q.after) > 0 {
+		group = g.byElementAfter
+	}
+	e, err := group.Do(ctx, q)
+	if errors.Is(err, errUnread) {
+		return g.byElementAlone.Do(ctx, q)
+	}
+	return e, err
 }
 
 // lookUp reads what holds an id.
 func (g *kindGroups) lookUp(ctx context.Context, q byID) ([]*element, error) {
+	group := g.byID
 	if q.after = graph.AfterOf(ctx); len(q.after) > 0 {
-		return g.byIDAfter.Do(ctx, q)
+		group = g.byIDAfter
 	}
-	return g.byID.Do(ctx, q)
+	found, err := group.Do(ctx, q)
+	if errors.Is(err, errUnread) {
+		return g.byIDAlone.Do(ctx, q)
+	}
+	return found, err
 }
 
 // answers wraps what a batch came to.
@@ -112,9 +139,23 @@ func answers(all []answer) []coalesce.Outcome[answer] {
 	return out
 }
 
-// do puts a call into a group and shapes its error.
-func do[Q any](ctx context.Context, g *coalesce.Group[Q, answer], q Q) (answer, error) {
-	a, err := g.Do(ctx, q)
+// writeGroup merges writes that travel in one transaction.
+type writeGroup[Q any] struct {
+	queue *coalesce.Group[Q, answer]
+	run   func(context.Context, []Q) []coalesce.Outcome[answer]
+}
+
+func newWriteGroup[Q any](o coalesce.Options[Q], run func(context.Context, []Q) []coalesce.Outcome[answer]) *writeGroup[Q] {
+	return &writeGroup[Q]{coalesce.New(o, run), run}
+}
+
+// do puts a write into its group and shapes its error. A write whose batch took too long is run alone: the batch did nothing.
+func do[Q any](ctx context.Context, g *writeGroup[Q], q Q) (answer, error) {
+	a, err := g.queue.Do(ctx, q)
+	if errors.Is(err, errRunAlone) {
+		out := g.run(ctx, []Q{q})[0]
+		a, err = out.Value, out.Err
+	}
 	if err != nil {
 		return answer{}, err
 	}

@@ -6,36 +6,85 @@ import (
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
+	"graphrest/cypher"
 	"graphrest/internal/graph"
 )
 
 // record is a row as the driver gives it.
 type record = neo4j.Record
 
-// nodeEntries runs a statement that lists nodes; under says which type a node is listed under.
+// nodeEntries runs a statement that lists nodes; under says which type a node is listed under. See readPage.
 func (s *Store) nodeEntries(
-	ctx context.Context, m *managedTypes, text string, params map[string]any, under func(labels []string) string,
+	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
 ) ([]entry[graph.Node], error) {
-	rows, err := s.readRows(ctx, text, params)
+	entries, _, err := s.nodeRows(ctx, m, text, params, under)
+	return entries, err
+}
+
+// nodeRows is nodeEntries that says what was read, rows of internal data included.
+func (s *Store) nodeRows(
+	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
+) ([]entry[graph.Node], rowsRead, error) {
+	rows, full, err := s.readPage(ctx, text, params)
 	if err != nil {
-		return nil, err
+		return nil, rowsRead{}, err
 	}
-	entries := make([]entry[graph.Node], len(rows))
+	entries := make([]entry[graph.Node], 0, len(rows))
 	for i, row := range rows {
 		found := element{
 			element: column[string](row, "element"), names: textColumn(row, "labels"), properties: column[map[string]any](row, "properties"),
 		}
+		if internalRow(row, found.names) {
+			continue
+		}
 		node, err := s.node(ctx, m, &found)
 		if err != nil {
-			return nil, translate(err)
+			return nil, rowsRead{}, translate(err)
 		}
-		entries[i] = entry[graph.Node]{
+		entries = append(entries, entry[graph.Node]{
 			item: node, typ: under(node.Labels), own: column[bool](row, "own"), key: column[string](row, "key"),
-			element: found.element, place: column[[]any](row, "place"),
-		}
+			element: found.element, place: column[[]any](row, "place"), full: full && i == len(rows)-1,
+		})
 		s.remember(m, nodes, node.ID, &found)
 	}
-	return entries, nil
+	return entries, readOf(rows), nil
+}
+
+// readPage runs a statement of a list and reads its records one by one, until there are no more or the page is full: the entities
+// of all its statements together have Config.MaxPageBytes, and there is one more. A page gets one record at least, if there is one.
+func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[string]any) (rows []*record, full bool, err error) {
+	page := pageBytesOf(ctx)
+	before := *page
+	var overBudget error
+	begin := func() { // a statement that failed is run again from its start
+		_ = graph.TakeBytes(ctx, before.read-page.read)
+		*page, rows = before, nil
+	}
+	each := func(row *record) bool {
+		if page.full = page.some && page.read >= s.config.MaxPageBytes; page.full {
+			return false
+		}
+		size := sizeOfRow(row.Values)
+		if overBudget = graph.TakeBytes(ctx, size); overBudget != nil {
+			return false
+		}
+		page.read, page.some = page.read+size, true
+		rows = append(rows, row)
+		return true
+	}
+	err = s.client.readRecords(ctx, text, params, s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstFetch), begin, each)
+	s.recordSizes.observe(text, len(rows), page.read-before.read)
+	if err == nil {
+		err = overBudget
+	}
+	return rows, page.full, listError(err)
+}
+
+func readOf(rows []*record) rowsRead {
+	if len(rows) == 0 {
+		return rowsRead{}
+	}
+	return rowsRead{count: len(rows), key: column[string](rows[len(rows)-1], "key")}
 }
 
 // remember notes where an entity of a list is: who lists often reads next. Only an id that says its type is noted, as a look-up would
@@ -47,29 +96,38 @@ func (s *Store) remember(m *managedTypes, k kind, id string, e *element) {
 	}
 }
 
-// edgeEntries runs a statement that lists edges.
-func (s *Store) edgeEntries(ctx context.Context, m *managedTypes, text string, params map[string]any) ([]entry[graph.Edge], error) {
-	rows, err := s.readRows(ctx, text, params)
+// edgeEntries runs a statement that lists edges. See readPage.
+func (s *Store) edgeEntries(ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any) ([]entry[graph.Edge], error) {
+	entries, _, err := s.edgeRows(ctx, m, text, params)
+	return entries, err
+}
+
+// edgeRows is edgeEntries that says what was read, rows of internal data included.
+func (s *Store) edgeRows(ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any) ([]entry[graph.Edge], rowsRead, error) {
+	rows, full, err := s.readPage(ctx, text, params)
 	if err != nil {
-		return nil, err
+		return nil, rowsRead{}, err
 	}
-	entries := make([]entry[graph.Edge], len(rows))
+	entries := make([]entry[graph.Edge], 0, len(rows))
 	for i, row := range rows {
 		name := column[string](row, "type")
 		found := element{element: column[string](row, "element"), names: []string{name}, properties: column[map[string]any](row, "properties")}
+		if internalRow(row, found.names) {
+			continue
+		}
 		id, properties, err := s.shape(ctx, m, edges, &found)
 		if err != nil {
-			return nil, translate(err)
+			return nil, rowsRead{}, translate(err)
 		}
 		edge := graph.Edge{
 			ID: id, Type: name, Properties: properties,
 			SourceID: column[string](row, "source_id"), TargetID: column[string](row, "target_id"),
 		}
-		entries[i] = entry[graph.Edge]{
+		entries = append(entries, entry[graph.Edge]{
 			item: edge, typ: name, own: column[bool](row, "own"), key: column[string](row, "key"),
-			element: found.element, place: column[[]any](row, "place"),
-		}
+			element: found.element, place: column[[]any](row, "place"), full: full && i == len(rows)-1,
+		})
 		s.remember(m, edges, edge.ID, &found)
 	}
-	return entries, nil
+	return entries, readOf(rows), nil
 }

@@ -15,7 +15,9 @@ type segment[T any] struct {
 	// page reads entities behind a start, after skipping some. It returns fewer than limit only at the segment's end.
 	page func(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error)
 	// count says how many entities the segment has in all. Nil in a list's last segment, where it is of no use.
-	count func(ctx context.Context) (int64, error)
+	// With countFirst it costs less than to skip them.
+	countFirst bool
+	count      func(ctx context.Context) (int64, error)
 }
 
 // phases of a type: first those with an id of their own, then the rest by element id.
@@ -48,6 +50,8 @@ type entry[T any] struct {
 	// of a sorted list only
 	element string
 	place   []any // the columns of cypher.Order
+	// full marks the last entity of a page that ends here because of its bytes; there are more behind it.
+	full bool
 }
 
 // resume says where a walk that has reached a place goes on in this segment; done means that it is behind it.
@@ -87,20 +91,35 @@ func (s segment[T]) top() start {
 	return start{}
 }
 
-// walk collects up to limit entities behind a place, or after skipping offset of them.
+// walk collects up to limit entities behind a place, or after skipping offset of them. It returns fewer when their bytes fill the
+// page: then the last one is marked full.
 func walk[T any](ctx context.Context, segments []segment[T], at *place, offset int64, limit int) ([]entry[T], error) {
 	var found []entry[T]
+	ctx, bytes := withPageBytes(ctx)
 	for _, s := range segments {
 		from, done := s.resume(at)
 		if done {
 			continue
+		}
+		if offset > 0 && s.countFirst {
+			total, err := s.count(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if offset >= total {
+				offset -= total
+				continue
+			}
 		}
 		entries, err := s.page(ctx, from, offset, limit-len(found))
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, entries...)
-		if len(found) >= limit {
+		if bytes.full && len(found) > 0 {
+			found[len(found)-1].full = true
+		}
+		if bytes.full || len(found) >= limit {
 			break
 		}
 		if offset > 0 && len(entries) > 0 {
@@ -117,14 +136,14 @@ func walk[T any](ctx context.Context, segments []segment[T], at *place, offset i
 	return found, nil
 }
 
-// pageOf makes a page of what a walk found with one entity more than the page holds.
+// pageOf makes a page of what a walk found with one entity more than the page holds, or of fewer that fill it by their bytes.
 func pageOf[T any, P interface{ position() graph.Position }](found []entry[T], q graph.Paging, placeOf func(entry[T]) P) graph.Page[T] {
 	p := graph.Page[T]{Items: make([]T, 0, min(len(found), q.Limit))}
 	for _, e := range found[:min(len(found), q.Limit)] {
 		p.Items = append(p.Items, e.item)
 	}
-	if len(found) > q.Limit {
-		p.Next = placeOf(found[q.Limit-1]).position()
+	if last := min(len(found), q.Limit) - 1; len(found) > q.Limit || (last >= 0 && found[last].full) {
+		p.Next = placeOf(found[last]).position()
 		return p
 	}
 	if q.After == nil && (q.Offset == 0 || len(found) > 0) {
@@ -175,11 +194,61 @@ func ranksOf(types []string) map[string]any {
 	return ranks
 }
 
-// toggled is a list of managed types with one added or taken out: the rest of a type that became managed, or stopped
-// to be, in the middle of a walk keeps the order that the walk began with.
-func toggled(managed []string, name string) []string {
-	if i := slices.Index(managed, name); i >= 0 {
+// readMode is how the entities of a type are read.
+type readMode int
+
+const (
+	byDatabase readMode = iota // in the database's own order
+	byIndex                    // by the index on ids, then those without an id in the database's own order
+	byScan                     // by scan and sort
+)
+
+// chooseReading decides by whether a type is managed, whether the walk began with it as a managed one, and whether sorting all that is
+// looked for costs little.
+func chooseReading(managed, walkedAsManaged, little bool) readMode {
+	switch {
+	case !walkedAsManaged:
+		return byDatabase
+	case !managed, little: // without its constraint the index is gone
+		return byScan
+	default:
+		return byIndex
+	}
+}
+
+// walkedTypes are the types whose entities come by ids first. The rest of a type that became managed, or stopped to be, in the
+// middle of a walk keeps the order that the walk began with.
+func walkedTypes(managed []string, at *place) []string {
+	if at == nil || at.noType {
+		return managed
+	}
+	if _, now := slices.BinarySearch(managed, at.typ); now == at.managed {
+		return managed
+	}
+	if i := slices.Index(managed, at.typ); i >= 0 {
 		return slices.Delete(slices.Clone(managed), i, i+1)
 	}
-	return append(slices.Clone(managed), name)
+	return append(slices.Clone(managed), at.typ)
+}
+
+// readIndex reads a page by the index on ids, and goes on where rows of internal data were dropped from it.
+func readIndex[T any](
+	ctx context.Context, after string, skip int64, limit int, read func(after string, skip int64, limit int) ([]entry[T], rowsRead, error),
+) ([]entry[T], error) {
+	var found []entry[T]
+	for {
+		asked := limit - len(found)
+		entries, got, err := read(after, skip, asked)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, entries...)
+		if len(found) >= limit || endOfPage(ctx, len(found)) {
+			return found, nil
+		}
+		if again := restartPage(ctx); got.count < asked && !again {
+			return found, nil
+		}
+		after, skip = got.key, 0
+	}
 }

@@ -28,19 +28,35 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	if q.Type != "" {
 		// A type that no node has would only litter the plan cache.
 		if !slices.Contains(labels.visible, string(q.Type)) {
-			return sortedPage[graph.Node](nil, q.Paging, query), nil
+			return sortedPage[graph.Node](nil, q.Paging, query, nil), nil
 		}
 		label = cypher.Quote(string(q.Type))
 	}
-	slots := cypher.Order("n", descending(q.Sort))
-	slots["label"], slots["id"], slots["where"] = label, s.idName, f.where(string(q.Type))
-	params := f.with(sortParams(q.Sort, q.Paging, at))
-	params["managed"] = managed.nodes.names
-	found, err := s.nodeEntries(ctx, managed, cypher.ListNodesSorted.Text(slots), params, s.declared.known().NodeType)
+	hidden, err := s.exclusion(ctx)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	page := sortedPage(found, q.Paging, query)
+	params := f.with(map[string]any{"managed": managed.nodes.names})
+	l := sortedRead[graph.Node]{
+		store: s, variable: cypher.NodeVariable, sort: q.Sort, paging: q.Paging, at: at, ids: len(managed.nodes.names) > 0, params: params, all: true,
+		slots: cypher.Slots{"label": label, "id": s.idName, "where": f.where(string(q.Type)), "internal": hidden.labels},
+		top:   cypher.ListNodesTop, exact: cypher.ListNodesSorted,
+		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]entry[graph.Node], error) {
+			return s.nodeEntries(ctx, managed, text, params, s.declared.known().NodeType)
+		},
+		chosen: func(ctx context.Context, elements []string) ([]entry[graph.Node], error) {
+			params := map[string]any{"elements": batched(elements)}
+			return s.nodeEntries(ctx, managed, cypher.ListNodesChosen.Text(nil), params, s.declared.known().NodeType)
+		},
+	}
+	if l.indexed, err = s.orders(ctx, nodes, string(q.Type), q.Sort); err != nil {
+		return graph.Page[graph.Node]{}, err
+	}
+	found, err := l.entries(ctx)
+	if err != nil {
+		return graph.Page[graph.Node]{}, err
+	}
+	page := sortedPage(found, q.Paging, query, at)
 	if q.Count && page.Total == nil {
 		page.Total, err = s.nodeTotal(ctx, q.Type, labels, f)
 	}
@@ -70,23 +86,36 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 		typ = cypher.Quote(string(q.Type))
 	}
 	if ends.none || (q.Type != "" && !slices.Contains(types.visible, string(q.Type))) {
-		return sortedPage[graph.Edge](nil, q.Paging, query), nil
+		return sortedPage[graph.Edge](nil, q.Paging, query, nil), nil
 	}
-	statement, anchors := ends.sorted()
+	exact, top, anchors := ends.sorted()
 	where := f.where("")
 	if !ends.anchored() {
 		where = f.where(string(q.Type))
 	}
-	slots := cypher.Order("r", descending(q.Sort))
-	slots["type"], slots["id"], slots["where"] = typ, s.idName, where
-	params := f.with(sortParams(q.Sort, q.Paging, at))
-	params["managed_types"], params["managed_labels"] = managed.edges.names, managed.nodes.names
+	params := f.with(map[string]any{"managed_types": managed.edges.names, "managed_labels": managed.nodes.names})
 	maps.Copy(params, anchors)
-	found, err := s.edgeEntries(ctx, managed, statement.Text(slots), params)
+	l := sortedRead[graph.Edge]{
+		store: s, variable: cypher.EdgeVariable, sort: q.Sort, paging: q.Paging, at: at, ids: len(managed.edges.names) > 0, params: params,
+		slots: cypher.Slots{"type": typ, "id": s.idName, "where": where}, top: top, exact: exact,
+		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]entry[graph.Edge], error) {
+			return s.edgeEntries(ctx, managed, text, params)
+		},
+		chosen: func(ctx context.Context, elements []string) ([]entry[graph.Edge], error) {
+			text := cypher.ListEdgesChosen.Text(cypher.Slots{"id": s.idName})
+			return s.edgeEntries(ctx, managed, text, map[string]any{"elements": batched(elements), "managed_labels": managed.nodes.names})
+		},
+	}
+	if !ends.anchored() {
+		if l.indexed, err = s.orders(ctx, edges, string(q.Type), q.Sort); err != nil {
+			return graph.Page[graph.Edge]{}, err
+		}
+	}
+	found, err := l.entries(ctx)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	page := sortedPage(found, q.Paging, query)
+	page := sortedPage(found, q.Paging, query, at)
 	if q.Count && page.Total == nil {
 		page.Total, err = s.sortedEdgeTotal(ctx, q, f, ends, managed, types)
 	}
@@ -108,20 +137,29 @@ func (s *Store) sortedEdgeTotal(
 	return l.total(ctx, q, ends, segments, types)
 }
 
-// sorted is the statement that lists in the order of properties, with the parameters that name the ends.
-func (e edgeEnds) sorted() (cypher.Statement, map[string]any) {
+// orders says whether a range index holds the entities of a type in the order of the first sort key.
+func (s *Store) orders(ctx context.Context, k kind, typ string, sort graph.Sort) (bool, error) {
+	if typ == "" {
+		return false, nil
+	}
+	keys, err := s.indexedOf(ctx, k)
+	return slices.Contains(keys[[2]string{typ, sort[0].Property}], "RANGE"), err
+}
+
+// sorted are the statements that list in the order of properties, with the parameters that name the ends.
+func (e edgeEnds) sorted() (exact, top cypher.Statement, anchors map[string]any) {
 	switch {
 	case e.source != nil && e.target != nil:
 		_, _, anchors := e.statements()
-		return cypher.ListEdgesBetweenSorted, anchors
+		return cypher.ListEdgesBetweenSorted, cypher.ListEdgesBetweenTop, anchors
 	case e.source != nil:
-		return cypher.ListEdgesOutSorted, e.source.params()
+		return cypher.ListEdgesOutSorted, cypher.ListEdgesOutTop, e.source.params()
 	case e.target != nil:
-		return cypher.ListEdgesInSorted, e.target.params()
+		return cypher.ListEdgesInSorted, cypher.ListEdgesInTop, e.target.params()
 	case e.node != nil:
-		return cypher.ListEdgesBothSorted, e.node.params()
+		return cypher.ListEdgesBothSorted, cypher.ListEdgesBothTop, e.node.params()
 	default:
-		return cypher.ListEdgesSorted, nil
+		return cypher.ListEdgesSorted, cypher.ListEdgesTop, nil
 	}
 }
 
@@ -133,22 +171,21 @@ func descending(s graph.Sort) []bool {
 	return out
 }
 
-// sortParams are the parameters of every sorted list: one entity more than the page holds is asked for.
-func sortParams(s graph.Sort, q graph.Paging, at *sortedPlace) map[string]any {
+func keysOfSort(s graph.Sort) []string {
 	keys := make([]string, len(s))
 	for i, key := range s {
 		keys[i] = key.Property
 	}
-	var after any // a nil map would be an empty one to the driver
-	if at != nil {
-		after = at.after()
-	}
-	return map[string]any{"sort": keys, "after": after, "skip": q.Offset, "limit": q.Limit + 1}
+	return keys
 }
 
-// after is the place in the form of the statements.
-func (p sortedPlace) after() map[string]any {
-	columns := map[string]any{"key": p.key, "element": p.element}
+// after is the place in the form of the statements; nil begins with the first entity.
+func (p *sortedPlace) after() any {
+	if p == nil {
+		return nil // a nil map would be an empty one to the driver
+	}
+	number, _ := elementNumber(p.element)
+	columns := map[string]any{"own": p.key != "", "key": p.key, "number": int64(number)}
 	for i, value := range p.columns {
 		name := "r"
 		if i%2 == 1 {
@@ -159,8 +196,9 @@ func (p sortedPlace) after() map[string]any {
 	return columns
 }
 
-func sortedPage[T any](found []entry[T], q graph.Paging, query uint32) graph.Page[T] {
-	return pageOf(found, q, func(e entry[T]) sortedPlace {
-		return sortedPlace{query: query, key: e.key, element: e.element, columns: e.place}
+func sortedPage[T any](found []entry[T], q graph.Paging, query uint32, at *sortedPlace) graph.Page[T] {
+	return pageOf(found, q, func(last entry[T]) sortedPlace {
+		shown := found[:min(len(found), q.Limit)]
+		return sortedPlace{query: query, key: last.key, element: last.element, columns: last.place, ties: tiesOf(shown, at)}
 	})
 }

@@ -16,9 +16,9 @@ import (
 // byID asks for the entities of some managed types that hold an id.
 type byID struct {
 	id    string
-	names []string    // the types
-	types cypher.Name // the types, quoted
-	wide  *lookupSet  // a fixed set of types with those in it, shared by many look-ups; nil for none
+	names []string        // the types
+	types cypher.Fragment // the types, quoted
+	wide  *lookupSet      // a fixed set of types with those in it, shared by many look-ups; nil for none
 	after graph.Bookmarks
 }
 
@@ -39,8 +39,8 @@ const wideTypes = 24
 // lookupSet is a fixed set of types, shared by many look-ups.
 type lookupSet struct {
 	names []string
-	at    map[string]int // the place of each
-	any   cypher.Name    // all of them, quoted
+	at    map[string]int  // the place of each
+	any   cypher.Fragment // all of them, quoted
 	// planned says that the database has planned the statement that looks each id up in its own types only. Until then ids are
 	// looked up in all types of the set, which is dearer to run and quickly planned. wanted says that they were.
 	planned, wanted atomic.Bool
@@ -85,14 +85,14 @@ func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcom
 
 // lookup is one statement of a batch: the queries at some places, in the types that they all name or in a whole set.
 type lookup struct {
-	types   cypher.Name
+	types   cypher.Fragment
 	wide    *lookupSet // nil where the statement is on types
 	members []int
 }
 
 // lookups says which statement, by the types it looks at, each query of a batch goes into.
 func lookups(batch []byID) []*lookup {
-	apart := map[cypher.Name]*lookup{}
+	apart := map[cypher.Fragment]*lookup{}
 	for i, q := range batch {
 		l := apart[q.types]
 		if l == nil {
@@ -140,13 +140,17 @@ func (s *Store) readGroup(ctx context.Context, k kind, l *lookup, batch []byID, 
 		ids[i] = batch[m].id
 	}
 	text := statement.Text(cypher.Slots{"types": types, "id": s.idName})
-	tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{"ids": batched(ids)})
-	l.failed(err, out)
-	for _, t := range tuples {
+	parts, err := s.readRowsInParts(ctx, text, map[string]any{"ids": batched(ids)}, func(t tuple, size int64) {
 		m := l.members[t.integer(0)]
-		found := t.element(k)
+		found := s.sized(k, t, size)
 		if l.wide == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].names, name) }) {
 			add(&out[m], found)
+		}
+	})
+	l.failed(err, out)
+	for i, m := range l.members {
+		if parts.missing(i) {
+			out[m].Err = errUnread
 		}
 	}
 }
@@ -160,10 +164,14 @@ func (s *Store) readEach(ctx context.Context, k kind, l *lookup, batch []byID, o
 			ids[at] = append(ids[at], []any{m, batch[m].id})
 		}
 	}
-	tuples, err := s.tuples(ctx, s.client.read, s.eachText(k, l.wide), map[string]any{"ids": ids})
+	parts, err := s.readRowsInParts(ctx, s.eachText(k, l.wide), map[string]any{"ids": ids}, func(t tuple, size int64) {
+		add(&out[t.integer(0)], s.sized(k, t, size))
+	})
 	l.failed(err, out)
-	for _, t := range tuples {
-		add(&out[t.integer(0)], t.element(k))
+	for _, m := range l.members {
+		if parts.missing(m) {
+			out[m].Err = errUnread
+		}
 	}
 }
 
@@ -176,7 +184,7 @@ func (l *lookupSet) nothing() [][]any {
 	return ids
 }
 
-func (s *Store) eachText(k kind, l *lookupSet) string {
+func (s *Store) eachText(k kind, l *lookupSet) cypher.Text {
 	if k == edges {
 		return cypher.EdgesByIDEach.Text(cypher.Slots{"each": cypher.EachEdge(l.names, s.idName), "id": s.idName})
 	}

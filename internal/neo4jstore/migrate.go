@@ -13,10 +13,6 @@ import (
 	"graphrest/internal/auth"
 )
 
-// LockKey is a property key that the database knows and no entity has: removing it takes an entity's write lock and changes
-// nothing. Prepare makes it known.
-const LockKey = "_GraphrestLock"
-
 // Prepare makes the gateway's own constraints, indexes, state node and permissions where they are missing. It may run any
 // number of times and on several replicas at once, and touches nothing but internal data.
 func (a *Accounts) Prepare(ctx context.Context) error {
@@ -74,6 +70,8 @@ var ownUniqueness = map[string][2]string{
 	"_GraphrestDeletedUserId":     {"_GraphrestDeletedUser", "id"},
 	"_GraphrestTypeKey":           {"_GraphrestType", "key"},
 	"_GraphrestIdempotencyKeyKey": {"_GraphrestIdempotencyKey", "key"},
+	"_GraphrestNameBudgetKey":     {"_GraphrestNameBudget", "key"},
+	"_GraphrestListShapeKey":      {"_GraphrestListShape", "key"},
 }
 
 func (a *Accounts) checkConstraints(ctx context.Context) error {

@@ -12,11 +12,13 @@ import (
 )
 
 // nameRegister knows the names the database holds. Neo4j never gives a name back, not even when a transaction rolls back, so
-// a request that would bring the database over a cap is refused before anything is sent.
+// a request that would bring the database over a cap, or its user over the daily budget, is refused before it is sent.
 type nameRegister struct {
-	read func(context.Context) (*heldNames, error)
+	read   func(context.Context) (*heldNames, error)
+	charge func(ctx context.Context, userID string, added newNames) error
+	adding chan struct{} // semaphore: one request at a time adds names, so that none counts as known before it is paid for
 
-	mu   sync.RWMutex
+	mu   sync.RWMutex // guards held and at; only the holder of adding writes them
 	held *heldNames
 	at   time.Time
 }
@@ -24,26 +26,64 @@ type nameRegister struct {
 // heldNames are sets of names.
 type heldNames struct{ labels, types, keys map[string]struct{} }
 
-// namesAge is how old the register may be when a new name comes: other programs and other replicas bring names too.
-const namesAge = 5 * time.Second
+// newNames are the names of a request that the database does not hold. Keys are sorted.
+type newNames struct{ labels, types, keys []string }
 
-// admit lets a request through whose names are known or fit under the caps, and takes them down as known.
+const (
+	// namesAge is how old the register may be when a new name comes: other programs and other replicas bring names too.
+	namesAge = 5 * time.Second
+	// namesRefresh is how old the numbers in the metrics may be.
+	namesRefresh = 30 * time.Second
+)
+
+// admit lets a request through whose names are known, or fit under the caps and into the budget of the context's user. It adds them to
+// the known ones.
 func (r *nameRegister) admit(ctx context.Context, c Config, labels, types []string, p graph.Properties) error {
-	r.mu.RLock()
-	known := r.held != nil && r.held.hasAll(labels, types, p)
-	r.mu.RUnlock()
-	if known {
+	if r.unknown(labels, types, p).none() {
 		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	// Reading again also forgets names that were taken down for a request that then never reached the database.
-	if r.held == nil || (time.Since(r.at) > namesAge && !r.held.hasAll(labels, types, p)) {
+	select {
+	case r.adding <- struct{}{}:
+	case <-ctx.Done():
+		return translate(ctx.Err())
+	}
+	defer func() { <-r.adding }()
+	added := r.unknown(labels, types, p)
+	if added.none() {
+		return nil
+	}
+	// Reading again also forgets names that were added for a request that then never reached the database.
+	if r.held == nil || time.Since(r.at) > namesAge {
 		if err := r.load(ctx); err != nil {
 			return err
 		}
+		added = r.unknown(labels, types, p)
 	}
-	return r.held.take(c, labels, types, p)
+	if err := added.checkCaps(r.held, c); err != nil {
+		return err
+	}
+	if userID := graph.NameBudgetOf(ctx); userID != "" && !added.none() {
+		if err := r.charge(ctx, userID, added); err != nil {
+			return err
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held.add(added)
+	return nil
+}
+
+// refresh reads the names for the metrics where they were not read for some time, and leaves it where a request is at it.
+func (r *nameRegister) refresh(ctx context.Context) {
+	select {
+	case r.adding <- struct{}{}:
+	default:
+		return
+	}
+	defer func() { <-r.adding }()
+	if r.held == nil || time.Since(r.at) > namesRefresh {
+		_ = r.load(ctx) // a failure shows in the requests themselves
+	}
 }
 
 func (r *nameRegister) load(ctx context.Context) error {
@@ -51,69 +91,94 @@ func (r *nameRegister) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.held, r.at = held, time.Now()
 	return nil
 }
 
-func (h *heldNames) hasAll(labels, types []string, p graph.Properties) bool {
-	for _, name := range labels {
-		if _, ok := h.labels[name]; !ok {
-			return false
-		}
+// unknown are those of a request's names that the register does not know.
+func (r *nameRegister) unknown(labels, types []string, p graph.Properties) newNames {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	held := r.held
+	if held == nil {
+		held = &heldNames{}
 	}
-	for _, name := range types {
-		if _, ok := h.types[name]; !ok {
-			return false
-		}
-	}
+	added := newNames{labels: missing(held.labels, labels), types: missing(held.types, types)}
 	for key, value := range p {
-		if value == nil {
-			continue // removing a property needs no name
-		}
-		if _, ok := h.keys[key]; !ok {
-			return false
+		if _, known := held.keys[key]; !known && value != nil { // removing a property needs no name
+			added.keys = append(added.keys, key)
 		}
 	}
-	return true
+	slices.Sort(added.keys) // the same fault for the same request
+	return added
 }
 
-// take adds all names, or none when a cap does not allow it.
-func (h *heldNames) take(c Config, labels, types []string, p graph.Properties) error {
-	keys := make([]string, 0, len(p))
-	for key, value := range p {
-		if value != nil {
-			keys = append(keys, key)
+func missing(held map[string]struct{}, names []string) []string {
+	var added []string
+	for _, name := range names {
+		if _, known := held[name]; !known && !slices.Contains(added, name) {
+			added = append(added, name)
 		}
 	}
-	slices.Sort(keys) // the same fault for the same request
-	all := []struct {
+	return added
+}
+
+func (h *heldNames) add(n newNames) {
+	for _, name := range n.labels {
+		h.labels[name] = struct{}{}
+	}
+	for _, name := range n.types {
+		h.types[name] = struct{}{}
+	}
+	for _, name := range n.keys {
+		h.keys[name] = struct{}{}
+	}
+}
+
+func (n newNames) none() bool { return len(n.labels)+len(n.types)+len(n.keys) == 0 }
+
+// checkCaps refuses names that the database has no room for.
+func (n newNames) checkCaps(h *heldNames, c Config) error {
+	for _, each := range []struct {
 		held  map[string]struct{}
-		names []string
-		most  int
+		added []string
+		limit int
 		what  string
 		field func(string) string
 	}{
-		{h.labels, labels, c.MaxNodeTypes, "node types", func(string) string { return "type" }},
-		{h.types, types, c.MaxEdgeTypes, "edge types", func(string) string { return "type" }},
-		{h.keys, keys, c.MaxPropertyKeys, "property keys", func(key string) string { return graph.FieldPath("properties", key) }},
-	}
-	for _, each := range all {
-		room := each.most - len(each.held)
-		for _, name := range each.names {
-			if _, known := each.held[name]; known {
-				continue
-			}
-			if room--; room < 0 {
-				return fault.Invalid(each.field(name), "is a new name, and the database may hold %d %s at most", each.most, each.what)
-			}
-		}
-	}
-	for _, each := range all {
-		for _, name := range each.names {
-			each.held[name] = struct{}{}
+		{h.labels, n.labels, c.MaxNodeTypes, "node types", typeField},
+		{h.types, n.types, c.MaxEdgeTypes, "edge types", typeField},
+		{h.keys, n.keys, c.MaxPropertyKeys, "property keys", propertyField},
+	} {
+		if room := max(each.limit-len(each.held), 0); len(each.added) > room {
+			return fault.Invalid(each.field(each.added[room]), "is a new name, and the database may hold %d %s at most", each.limit, each.what)
 		}
 	}
 	return nil
+}
+
+func typeField(string) string { return "type" }
+
+func propertyField(key string) string { return graph.FieldPath("properties", key) }
+
+// Names says how many names the database holds, as it was when they were last read; nil before the first time.
+func (s *Store) Names() []graph.NameUse {
+	s.names.mu.RLock()
+	defer s.names.mu.RUnlock()
+	if s.names.held == nil {
+		return nil
+	}
+	return s.names.held.use(s.config)
+}
+
+func (h *heldNames) use(c Config) []graph.NameUse {
+	return []graph.NameUse{
+		{Kind: "node_type", Used: len(h.labels), Limit: c.MaxNodeTypes},
+		{Kind: "edge_type", Used: len(h.types), Limit: c.MaxEdgeTypes},
+		{Kind: "property_key", Used: len(h.keys), Limit: c.MaxPropertyKeys},
+	}
 }
 
 func (s *Store) readNames(ctx context.Context) (*heldNames, error) {

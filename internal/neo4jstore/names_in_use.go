@@ -3,7 +3,6 @@ package neo4jstore
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"graphrest/cypher"
 	"graphrest/internal/graph"
@@ -17,7 +16,7 @@ type namesInUse struct {
 
 // internalSlot fills a slot with every internal name in use. The bare prefix, which nothing has, keeps it from being
 // empty.
-func (n namesInUse) internalSlot() cypher.Name {
+func (n namesInUse) internalSlot() cypher.Fragment {
 	return cypher.QuoteAny(append([]string{graph.ReservedPrefix}, n.internal...))
 }
 
@@ -49,9 +48,4 @@ func (s *Store) namesInUse(ctx context.Context, statement cypher.Statement) (nam
 	slices.Sort(names.visible)
 	slices.Sort(names.internal)
 	return names, nil
-}
-
-// internalName is the statements' own test of a label or relationship type.
-func internalName(name string) bool {
-	return strings.HasPrefix(strings.ToLower(name), strings.ToLower(graph.ReservedPrefix))
 }

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"slices"
+	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/declared"
@@ -16,11 +17,13 @@ func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
+	list := s.nodesInOrder
 	if len(q.Sort) > 0 {
-		page, err := s.sortedNodes(ctx, q, f, query)
-		return page, f.blame(err)
+		list = s.sortedNodes
 	}
-	page, err := s.nodesInOrder(ctx, q, f, query)
+	began := time.Now()
+	page, err := list(ctx, q, f, query)
+	s.countSlowList(ctx, nodes, q.Type, q.Filter, q.Sort, began, err)
 	return page, f.blame(err)
 }
 
@@ -30,32 +33,45 @@ func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, q
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	managed, err := s.catalogue.within(ctx, listCatalogueAge)
+	return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Node], error) {
+		return s.nodePage(ctx, m, q, f, query, at)
+	})
+}
+
+func (s *Store) nodePage(
+	ctx context.Context, m *managedTypes, q graph.NodeQuery, f filter, query uint32, at *place,
+) (graph.Page[graph.Node], error) {
+	var none graph.Page[graph.Node]
+	hidden, err := s.exclusionOfPage(ctx, q.Paging)
 	if err != nil {
-		return graph.Page[graph.Node]{}, err
-	}
-	sizes, err := s.sizes(ctx)
-	if err != nil {
-		return graph.Page[graph.Node]{}, err
-	}
-	labels := namesInUse{visible: []string{string(q.Type)}}
-	if q.Type == "" || q.Count || sizes.nodes[string(q.Type)] == 0 {
-		if labels, err = s.labelsInUse(ctx); err != nil {
-			return graph.Page[graph.Node]{}, err
-		}
+		return none, err
 	}
 	types := s.declared.known().Types
-	l := nodeList{store: s, types: types, declared: typedBy(types), at: at, filter: f, catalogue: managed, managed: managed.nodes.names, sizes: sizes.nodes}
+	l := nodeList{
+		store: s, types: types, declared: typedBy(types), at: at, filter: f, catalogue: m, managed: m.nodes.names, hidden: hidden,
+		sizes: s.knownSizes().nodes,
+	}
+	var labels namesInUse
+	if q.Type == "" || q.Count {
+		if labels, err = s.labelsInUse(ctx); err != nil {
+			return none, err
+		}
+	}
 	var segments []segment[graph.Node]
-	switch {
-	case q.Type == "":
+	if q.Type == "" {
 		segments = l.all(labels.visible)
-	case slices.Contains(labels.visible, string(q.Type)):
-		segments = l.typed(string(q.Type))
+	} else {
+		used, err := s.typeInUse(ctx, nodes, string(q.Type))
+		if err != nil {
+			return none, err
+		}
+		if used {
+			segments = l.typed(string(q.Type))
+		}
 	}
 	found, err := walk(ctx, segments, at, q.Offset, q.Limit+1)
 	if err != nil {
-		return graph.Page[graph.Node]{}, err
+		return none, err
 	}
 	page := pageOf(found, q.Paging, func(e entry[graph.Node]) place {
 		return place{query: query, typ: e.typ, noType: e.typ == "", managed: l.walkedAsManaged(e.typ), own: e.own, key: e.key}
@@ -74,7 +90,8 @@ type nodeList struct {
 	at        *place // where the walk is
 	filter    filter
 	catalogue *managedTypes
-	managed   []string         // labels, in order
+	managed   []string // labels, in order
+	hidden    *exclusion
 	sizes     map[string]int64 // how many nodes have a label, as of a while ago: decides how to read, never what is listed
 }
 
@@ -83,81 +100,91 @@ func (l nodeList) walkedAsManaged(name string) bool {
 	if l.at != nil && l.at.typ == name && !l.at.noType {
 		return l.at.managed
 	}
-	_, found := slices.BinarySearch(l.managed, name)
-	return found
+	return l.isManaged(name)
 }
 
-// changed says whether a type became managed, or stopped to be, while the walk was in it.
-func (l nodeList) changed(name string) bool {
+func (l nodeList) isManaged(name string) bool {
 	_, managed := slices.BinarySearch(l.managed, name)
-	return l.walkedAsManaged(name) != managed
+	return managed
 }
 
 func (l nodeList) all(labels []string) []segment[graph.Node] {
 	var segments []segment[graph.Node]
-	alone := func(name string) bool { return l.sizes[name] > smallType || l.changed(name) || l.filter.served(name) }
+	alone := func(name string) bool { return !l.small(name) || l.filter.served(name) }
 	for _, types := range groups(labels, alone) {
-		if len(types) == 1 && l.byIndex(types[0]) {
-			segments = append(segments, l.indexed(types[0], types[0]), l.unidentified(types[0], types[0]))
+		if len(types) > 1 {
+			segments = append(segments, l.scan(types, nil))
 			continue
 		}
-		segments = append(segments, l.scan(types, ranksOf(types)))
+		segments = append(segments, l.alone(types[0], types[0])...)
 	}
 	return append(segments, l.unlabelled())
 }
 
 func (l nodeList) typed(label string) []segment[graph.Node] {
-	if l.byIndex(label) {
-		return []segment[graph.Node]{l.indexed(label, nil), l.unidentified(label, nil)}
-	}
-	return []segment[graph.Node]{l.scan([]string{label}, nil)}
+	return l.alone(label, nil)
 }
 
-// byIndex says whether a type is walked by the index on ids. Where another index serves the filter, what that finds is sorted
-// instead.
-func (l nodeList) byIndex(name string) bool {
-	return l.sizes[name] > smallType && !l.filter.served(name) && l.walkedAsManaged(name) && !l.changed(name)
+// alone reads one type. First is nil for all nodes with the label, else the label: for those that are listed under it.
+func (l nodeList) alone(name string, first any) []segment[graph.Node] {
+	switch l.readMode(name) {
+	case byIndex:
+		return []segment[graph.Node]{l.indexed(name, first), l.inDatabaseOrder(name, first, true)}
+	case byScan:
+		var only any = name
+		if first != nil {
+			only = nil
+		}
+		return []segment[graph.Node]{l.scan([]string{name}, only)}
+	default:
+		return []segment[graph.Node]{l.inDatabaseOrder(name, first, false)}
+	}
 }
 
-// scan reads the nodes of several types, or with ranks nil all nodes that have the one label.
-func (l nodeList) scan(types []string, ranks map[string]any) segment[graph.Node] {
-	managed := l.managed
-	if len(types) == 1 && l.changed(types[0]) {
-		managed = toggled(managed, types[0])
-	}
-	var rankParam any // a nil map would be an empty one to the driver
-	if ranks != nil {
-		rankParam = ranks
-	}
+func (l nodeList) small(name string) bool {
+	size, known := l.sizes[name]
+	return known && size <= smallType
+}
+
+func (l nodeList) readMode(name string) readMode {
+	return chooseReading(l.isManaged(name), l.walkedAsManaged(name), l.small(name) || l.filter.served(name))
+}
+
+// scan reads the nodes of several types, or all nodes that have the label only.
+func (l nodeList) scan(types []string, only any) segment[graph.Node] {
 	slots := cypher.Slots{"labels": cypher.QuoteAny(types), "id": l.store.idName, "where": l.filter.where(onlyOne(types))}
 	under := l.types.NodeType
-	if ranks == nil {
+	if only != nil {
 		under = func([]string) string { return types[0] }
 	}
 	return segment[graph.Node]{
 		types: types,
 		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
 			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesScan.Text(slots), l.filter.with(map[string]any{
-				"ranks": rankParam, "managed": managed, "rank": from.rank, "phase": from.phase, "after": from.key,
-				"skip": skip, "limit": limit, "declared": l.declared,
+				"only": only, "ranks": ranksOf(types), "managed": walkedTypes(l.managed, l.at), "rank": from.rank, "phase": from.phase,
+				"after": from.key, "number": numberOf(from.key), "skip": skip, "limit": limit, "declared": l.declared,
 			}), under)
 		},
 		count: func(ctx context.Context) (int64, error) {
 			text := cypher.ListNodesScanCount.Text(cypher.Slots{"labels": slots["labels"], "where": slots["where"]})
-			return l.store.readCount(ctx, text, l.filter.with(map[string]any{"ranks": rankParam, "declared": l.declared}))
+			var ranks any // a nil map would be an empty one to the driver
+			if only == nil {
+				ranks = ranksOf(types)
+			}
+			return l.store.readCount(ctx, text, l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
 		},
 	}
 }
 
-// indexed walks the id index of a managed type. First is nil for all nodes with the label.
+// indexed walks the id index of a managed type.
 func (l nodeList) indexed(label string, first any) segment[graph.Node] {
 	slots := cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "where": l.filter.where("")}
 	return segment[graph.Node]{
 		types: []string{label}, phases: ownPhase,
 		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
-			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesIndexed.Text(slots), l.filter.with(map[string]any{
-				"first": first, "after": from.key, "skip": skip, "limit": limit, "declared": l.declared,
-			}), func([]string) string { return label })
+			return readIndex(ctx, from.key, skip, limit, func(after string, skip int64, limit int) ([]entry[graph.Node], rowsRead, error) {
+				return l.rows(ctx, label, first, l.filter.where(""), cypher.ListNodesIndexed, map[string]any{"after": after, "skip": skip, "limit": limit})
+			})
 		},
 		count: func(ctx context.Context) (int64, error) {
 			return l.store.readCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first, "declared": l.declared}))
@@ -165,41 +192,54 @@ func (l nodeList) indexed(label string, first any) segment[graph.Node] {
 	}
 }
 
-// unidentified reads a managed type's nodes that have no id of their own. It is a scan of the type, made once per walk:
-// nothing in the database says at less cost whether there are any.
-func (l nodeList) unidentified(label string, first any) segment[graph.Node] {
-	slots := cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "where": l.filter.where("")}
+// inDatabaseOrder reads a type's nodes in the database's own order; of a managed type, walked by ids first, those without one.
+func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) segment[graph.Node] {
+	where := l.filter.where(label)
+	order := databaseOrder[graph.Node]{
+		store: l.store, kind: nodes, name: label, filtered: len(l.filter.conditions) > 0 || withoutID,
+		indexed: l.filter.served(label), whole: len(l.filter.conditions) == 0 && !withoutID && first == nil,
+		first: cypher.ListNodesFirst, behind: cypher.ListNodesBehind, window: cypher.ListNodesWindow,
+		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Node], rowsRead, error) {
+			params["without_id"] = withoutID
+			return l.rows(ctx, label, first, where, statement, params)
+		},
+	}
 	return segment[graph.Node]{
-		types: []string{label}, phases: elementPhase,
-		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
-			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesUnidentified.Text(slots), l.filter.with(map[string]any{
-				"first": first, "after": from.key, "skip": skip, "limit": limit, "declared": l.declared,
-			}), func([]string) string { return label })
-		},
-		count: func(ctx context.Context) (int64, error) {
-			var ranks any
-			if first != nil {
-				ranks = map[string]any{label: 0}
-			}
-			text := cypher.ListNodesScanCount.Text(cypher.Slots{"labels": slots["type"], "where": slots["where"]})
-			all, err := l.store.readCount(ctx, text, l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
-			if err != nil {
-				return 0, err
-			}
-			own, err := l.store.readCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first, "declared": l.declared}))
-			return all - own, err
-		},
+		types: []string{label}, phases: elementPhase, page: order.page,
+		count: func(ctx context.Context) (int64, error) { return l.countRest(ctx, label, first, withoutID) },
 	}
 }
 
-func (l nodeList) unlabelled() segment[graph.Node] {
-	return segment[graph.Node]{
-		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
-			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesUnlabelled.Text(cypher.Slots{"where": l.filter.where("")}), l.filter.with(map[string]any{
-				"after": from.key, "skip": skip, "limit": limit,
-			}), func([]string) string { return "" })
-		},
+// rows runs a statement on the nodes of one type.
+func (l nodeList) rows(
+	ctx context.Context, label string, first any, where cypher.Fragment, statement cypher.Statement, params map[string]any,
+) ([]entry[graph.Node], rowsRead, error) {
+	text := statement.Text(cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "internal": l.hidden.labels, "where": where})
+	params["first"], params["declared"] = first, l.declared
+	return l.store.nodeRows(ctx, l.catalogue, text, l.filter.with(params), func([]string) string { return label })
+}
+
+// countRest counts what inDatabaseOrder reads.
+func (l nodeList) countRest(ctx context.Context, label string, first any, withoutID bool) (int64, error) {
+	slots := cypher.Slots{"labels": cypher.Quote(label), "where": l.filter.where("")}
+	var ranks any
+	if first != nil {
+		ranks = map[string]any{label: 0}
 	}
+	all, err := l.store.readCount(ctx, cypher.ListNodesScanCount.Text(slots), l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
+	if err != nil || !withoutID {
+		return all, err
+	}
+	own, err := l.indexed(label, first).count(ctx)
+	return all - own, err
+}
+
+func (l nodeList) unlabelled() segment[graph.Node] {
+	order := unlabelledOrder{read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Node], error) {
+		text := statement.Text(cypher.Slots{"where": l.filter.where("")})
+		return l.store.nodeEntries(ctx, l.catalogue, text, l.filter.with(params), func([]string) string { return "" })
+	}}
+	return segment[graph.Node]{page: order.page}
 }
 
 // typedBy are the declared node types as a parameter, by which a statement tells a node's type; null where there are none.

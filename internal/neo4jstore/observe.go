@@ -19,9 +19,9 @@ type StatementObserver interface {
 // observers are told of statements, one after another.
 type observers []StatementObserver
 
-func (o observers) tell(ctx context.Context, text string, began time.Time, err error) {
+func (o observers) tell(ctx context.Context, text cypher.Text, began time.Time, err error) {
 	for _, observer := range o {
-		observer.Statement(ctx, cypher.NameOf(text), text, began, failure(err))
+		observer.Statement(ctx, text.Statement(), text.String(), began, failure(err))
 	}
 }
 

@@ -2,6 +2,7 @@ package neo4jstore
 
 import (
 	"context"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,9 +20,10 @@ import (
 func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
 	db := neo4jtest.Open(t)
 	seedForPlans(t, db)
+	costs := newCostCheck(t, db)
 	for _, statement := range cypher.All() {
 		t.Run(statement.Folder+"/"+statement.Name, func(t *testing.T) {
-			text := statement.Text(planSlots(t, statement))
+			text := statement.Text(planSlots(t, statement)).String()
 			require.ElementsMatch(t, statement.Params, paramsOf(text), "parameters")
 			columns, summary := explain(t, db, text)
 			if !strings.HasPrefix(text, "SHOW ") { // EXPLAIN gives no columns for these
@@ -37,6 +39,7 @@ func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
 			for _, unwanted := range statement.NotPlan {
 				require.False(t, hasOperator(operators, unwanted), "the plan has %s: %v", unwanted, operators)
 			}
+			costs.check(t, statement, text)
 		})
 	}
 }
@@ -75,21 +78,29 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	t.Helper()
 	ofEdges := strings.Contains(s.Name, "edge") || strings.Contains(s.Name, "relationship") ||
 		strings.HasPrefix(s.Name, "expand") || strings.HasPrefix(s.Name, "paths")
-	known := map[string]cypher.Name{
+	known := map[string]cypher.Fragment{
 		"id": cypher.Quote("uuid"), "labels": cypher.QuoteAny([]string{"City", "Legacy", "Person"}), "types": cypher.QuoteAny([]string{"OWNS", "USES"}),
 		"internal": cypher.QuoteAny([]string{"_Graphrest", "_GraphrestSeed"}), "internal_types": cypher.QuoteAny([]string{"_GraphrestSeeds"}),
 		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
-		"managed": cypher.QuoteAny([]string{"City", "Person"}), "lock": cypher.Quote("_GraphrestLock"),
+		"managed": cypher.QuoteAny([]string{"City", "Person"}),
 	}
-	known["shortest"], known["depth"] = cypher.AllShortest, cypher.Depth(6)
-	variable := "n"
+	known["kind"] = cypher.RangeIndex
+	known["shortest"], known["steps"], known["arrow"] = cypher.AllShortest, cypher.Steps(cypher.Any, 6), cypher.Undirected
+	maps.Copy(known, cypher.EdgesBoth())
+	variable := cypher.NodeVariable
 	if ofEdges {
-		variable = "r"
+		variable = cypher.EdgeVariable
 	}
 	known["properties"] = cypher.Keys(variable, []string{"a", "b"})
 	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
 	for slot, name := range cypher.Order(variable, []bool{false, true}) {
 		known[slot] = name
+	}
+	sorted := []cypher.SortKey{{Property: "n"}, {Property: "uuid", Descending: true}}
+	for slot, name := range cypher.Top(variable, sorted, cypher.FromValue, known["id"]) {
+		if slot != "values" || strings.HasSuffix(s.Name, "_top") {
+			known[slot] = name
+		}
 	}
 	if !ofEdges {
 		known["types"] = known["labels"]
@@ -102,6 +113,10 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	}
 	if strings.HasSuffix(s.Name, "_by_id") {
 		known["types"] = known["managed"]
+	}
+	if s.Name == "list_edges_around" || s.Name == "list_edges_between" { // every parameter that a page behind a position may have
+		known["where"] = cypher.And([]cypher.Fragment{known["where"], cypher.EdgeBehindID(known["id"]), cypher.EdgeBehind()})
+		known["order"] = cypher.EdgeOrder(known["id"], true, true)
 	}
 	slots := cypher.Slots{}
 	for _, slot := range s.Slots {

@@ -20,7 +20,8 @@ type place struct {
 }
 
 const (
-	positionVersion = 1
+	positionVersion = 2 // 1 had other orders
+	oldPositions    = 1
 
 	flagNoType  = 1 << 0
 	flagManaged = 1 << 1
@@ -52,6 +53,9 @@ func openPosition(position graph.Position, query uint32) (*place, error) {
 		return nil, nil
 	}
 	malformed := fault.Invalid("cursor", "is not a cursor of this service")
+	if len(position) > 0 && position[0] == oldPositions {
+		return nil, fault.Invalid("cursor", "was made by an earlier version of this service; start again from the first page")
+	}
 	if len(position) < 7 || position[0] != positionVersion || position[1] > flagNoType|flagManaged|flagOwn {
 		return nil, malformed
 	}
@@ -68,6 +72,9 @@ func openPosition(position graph.Position, query uint32) (*place, error) {
 		managed: flags&flagManaged != 0,
 		own:     flags&flagOwn != 0,
 		key:     string(rest[size:]),
+	}
+	if !p.own && numberOf(p.key) < 0 {
+		return nil, malformed
 	}
 	if p.key == "" || p.noType != (p.typ == "") || (p.own && p.noType) {
 		return nil, malformed

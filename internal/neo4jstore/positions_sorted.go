@@ -12,23 +12,25 @@ import (
 // them, and what tells entities with the same columns apart.
 type sortedPlace struct {
 	query   uint32
-	key     string // the id
+	key     string // the entity's own id, or empty
 	element string
+	ties    int   // how many entities up to this one have the same columns, at least
 	columns []any // r0, d0, r1, d1, ...: int64, float64, bool, string, and lists of these
 }
 
-const sortedPositionVersion = 2
+const sortedPositionVersion = 3
 
 // position puts a place into the form that a client carries:
 //
-//	version | fingerprint, 4 bytes | columns, a list | key, a text | element id, a text
+//	version | fingerprint, 4 bytes | columns, a list | key, a text | element id, a text | ties, an integer
 //
 // Values are a tag and what belongs to it: see appendColumn.
 func (p sortedPlace) position() graph.Position {
 	out := binary.BigEndian.AppendUint32([]byte{sortedPositionVersion}, p.query)
 	out = appendColumn(out, p.columns)
 	out = appendColumn(out, p.key)
-	return appendColumn(out, p.element)
+	out = appendColumn(out, p.element)
+	return appendColumn(out, int64(p.ties))
 }
 
 const (
@@ -69,6 +71,9 @@ func openSortedPosition(position graph.Position, query uint32, keys int) (*sorte
 	}
 	malformed := fault.Invalid("cursor", "is not a cursor of this service")
 	if len(position) < 5 || position[0] != sortedPositionVersion {
+		if len(position) > 0 && position[0] == sortedPositionVersion-1 {
+			return nil, fault.Invalid("cursor", "was made by an earlier version of this service; begin with the first page again")
+		}
 		return nil, malformed
 	}
 	p := &sortedPlace{query: binary.BigEndian.Uint32(position[1:5])}
@@ -76,13 +81,17 @@ func openSortedPosition(position graph.Position, query uint32, keys int) (*sorte
 	columns, isList := r.column(0).([]any)
 	key, hasKey := r.column(0).(string)
 	element, hasElement := r.column(0).(string)
-	if !r.good || !isList || !hasKey || !hasElement || len(r.rest) > 0 {
+	ties, hasTies := r.column(0).(int64)
+	if !r.good || !isList || !hasKey || !hasElement || !hasTies || ties < 0 || ties > math.MaxInt32 || len(r.rest) > 0 {
+		return nil, malformed
+	}
+	if _, err := elementNumber(element); err != nil {
 		return nil, malformed
 	}
 	if p.query != query || len(columns) != 2*keys {
 		return nil, fault.Invalid("cursor", "belongs to another query")
 	}
-	p.columns, p.key, p.element = columns, key, element
+	p.columns, p.key, p.element, p.ties = columns, key, element, int(ties)
 	return p, nil
 }
 

@@ -15,7 +15,7 @@ func TestPositionsComeBackAsTheyWere(t *testing.T) {
 		"with an id of its own":  {query: query, typ: "Person", managed: true, own: true, key: "a"},
 		"by element id":          {query: query, typ: "Person", key: "4:x:1"},
 		"a node without labels":  {query: query, noType: true, key: "4:x:1"},
-		"a type of hostile text": {query: query, typ: "\x00`é\n", key: "\x00"},
+		"a type of hostile text": {query: query, typ: "\x00`é\n", own: true, key: "\x00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := openPosition(p.position(), query)
@@ -36,6 +36,7 @@ func TestForeignPositionsAreRefused(t *testing.T) {
 		"cut":               good[:6],
 		"cut in the type":   good[:9],
 		"no key":            good[:len(good)-len("4:x:1")],
+		"no element id":     place{query: query, typ: "Person", key: "4:x:y"}.position(),
 		"another version":   append(graph.Position{9}, good[1:]...),
 		"unknown flags":     append(graph.Position{positionVersion, 0xff}, good[2:]...),
 		"untyped with type": append(graph.Position{positionVersion, flagNoType}, good[2:]...),
@@ -49,6 +50,15 @@ func TestForeignPositionsAreRefused(t *testing.T) {
 			require.Equal(t, "cursor", fault.As(err).Details[0].Field)
 		})
 	}
+}
+
+func TestPositionsOfEarlierVersionsAreExplained(t *testing.T) {
+	query := fingerprint("nodes", "")
+	old := append(graph.Position{oldPositions}, place{query: query, typ: "Person", key: "4:x:1"}.position()[1:]...)
+	_, err := openPosition(old, query)
+	require.Equal(t, fault.Validation, fault.CodeOf(err))
+	require.Equal(t, "cursor", fault.As(err).Details[0].Field)
+	require.Contains(t, fault.As(err).Details[0].Message, "earlier version")
 }
 
 func TestFingerprintsTellPartsApart(t *testing.T) {

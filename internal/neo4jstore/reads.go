@@ -19,24 +19,21 @@ type byElement struct {
 }
 
 func (s *Store) readByElement(k kind) func(context.Context, []byElement) []coalesce.Outcome[*element] {
-	text := cypher.NodesByElement.Text(nil)
-	if k == edges {
-		text = cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName})
-	}
 	return func(ctx context.Context, batch []byElement) []coalesce.Outcome[*element] {
 		out := make([]coalesce.Outcome[*element], len(batch))
 		wanted := make([]string, len(batch))
 		for i, q := range batch {
 			wanted[i] = q.element
 		}
-		tuples, err := s.tuples(ctx, s.client.read, text, map[string]any{"elements": batched(wanted)})
+		found := make([]*element, len(batch))
+		parts, err := s.readElementBatch(ctx, k, wanted, found)
 		if err != nil {
 			return failAll(out, err)
 		}
-		for _, t := range tuples {
-			out[t.integer(0)].Value = t.element(k)
+		for i, e := range found {
+			out[i].Value = e
 		}
-		return out
+		return unread(out, parts)
 	}
 }
 
@@ -218,6 +215,9 @@ func (s *Store) Node(ctx context.Context, id string) (graph.Node, error) {
 	case e == nil:
 		return graph.Node{}, notFound(nodes)
 	}
+	if err := graph.TakeBytes(ctx, e.size); err != nil {
+		return graph.Node{}, err
+	}
 	n, err := s.node(ctx, m, e)
 	return n, translate(err)
 }
@@ -230,6 +230,9 @@ func (s *Store) Edge(ctx context.Context, id string) (graph.Edge, error) {
 		return graph.Edge{}, err
 	case e == nil:
 		return graph.Edge{}, notFound(edges)
+	}
+	if err := graph.TakeBytes(ctx, e.size); err != nil {
+		return graph.Edge{}, err
 	}
 	r, err := s.edge(ctx, m, e)
 	return r, translate(err)

@@ -13,6 +13,7 @@ type element struct {
 	properties map[string]any
 	source     end // of an edge
 	target     end
+	size       int64 // of the row it was read in
 }
 
 // end is one end of an edge: enough to tell its id.

@@ -47,14 +47,31 @@ func (s *Store) sizes(ctx context.Context) (*graphCounts, error) {
 		return s.readCounts(ctx)
 	}
 	if stale {
-		s.background(func(ctx context.Context) {
-			_, _ = s.readCounts(ctx) // a failure shows in the request that needs the database itself
-			c.mu.Lock()
-			c.refreshing = false
-			c.mu.Unlock()
-		})
+		s.background(s.refreshCounts)
 	}
 	return last, nil
+}
+
+// knownSizes are counts of the last seconds, or none where there are none yet: a list does not wait for them.
+func (s *Store) knownSizes() *graphCounts {
+	c := &s.countCache
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if (c.last == nil || time.Since(c.last.at) > sizesAge) && !c.refreshing {
+		c.refreshing = true
+		s.background(s.refreshCounts)
+	}
+	if c.last == nil {
+		return &graphCounts{}
+	}
+	return c.last
+}
+
+func (s *Store) refreshCounts(ctx context.Context) {
+	_, _ = s.readCounts(ctx) // a failure shows in the request that needs the database itself
+	s.countCache.mu.Lock()
+	s.countCache.refreshing = false
+	s.countCache.mu.Unlock()
 }
 
 // counts are the present ones, unless the database needs long for them: then those of the last seconds.

@@ -69,7 +69,7 @@ func constraintKind(kind string) string {
 }
 
 func indexesJust(i graph.Index, entity, name, key string) bool {
-	return i.Kind == "RANGE" && (!internalName(i.Name) || declaredKey(i.Name)) && i.Entity == entity &&
+	return i.Kind == "RANGE" && (!internalName(i.Name) || declaredKey(i.Name) || managedIndex(i.Name)) && i.Entity == entity &&
 		slices.Equal(i.Types, []string{name}) && slices.Equal(i.Properties, []string{key})
 }
 
@@ -78,13 +78,15 @@ func uniqueOnJust(c graph.Constraint, entity, name, key string) bool {
 		slices.Equal(c.Types, []string{name}) && slices.Equal(c.Properties, []string{key})
 }
 
-// visibleIndexes leaves out those with a reserved name and those on internal types only. Search indexes have the name that searches
-// know them by.
+// visibleIndexes leaves out those with a reserved name and those on internal types only. Indexes that requests made have the name that
+// the requests gave them.
 func visibleIndexes(all []graph.Index) []graph.Index {
 	visible := make([]graph.Index, 0, len(all))
 	for _, i := range all {
 		if name, managed := searchIndexName(i.Name); managed && i.Kind == "FULLTEXT" {
 			i.Name = name
+		} else if managedIndex(i.Name) {
+			i.Name = strings.TrimPrefix(i.Name, indexPrefix)
 		}
 		if types, ok := visibleTypes(i.Name, i.Types); ok {
 			i.Types = types

@@ -96,7 +96,7 @@ func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCoun
 	}
 	slices.Sort(labels) // the same text for the same labels
 	slots := cypher.Slots{"internal": cypher.QuoteAny(labels)}
-	for text, into := range map[string]map[string]int64{
+	for text, into := range map[cypher.Text]map[string]int64{
 		cypher.SchemaInternalNodes.Text(slots): hidden.nodes,
 		cypher.SchemaInternalEdges.Text(slots): hidden.edges,
 	} {

@@ -70,7 +70,10 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 		ranked = ranked[:q.Limit]
 		hits.Next = rankPosition(skip + int64(q.Limit))
 	}
-	hits.Items, err = s.readHits(ctx, m, ranked)
+	read, err := s.readHits(ctx, m, ranked)
+	if hits.Items = read.hits; read.ranked < len(ranked) { // the page is full by its bytes
+		hits.Next = rankPosition(skip + int64(read.ranked))
+	}
 	return hits, err
 }
 
@@ -221,8 +224,14 @@ func byScore(a, b []rankedHit) []rankedHit {
 	return append(append(out, a...), b...)
 }
 
-// readHits reads what was found. What was deleted meanwhile is left out.
-func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHit) ([]graph.Hit, error) {
+// foundHits are hits that were read, and how many ranks they fill.
+type foundHits struct {
+	hits   []graph.Hit
+	ranked int
+}
+
+// readHits reads what was found, until the entities of one kind have Config.MaxPageBytes. What was deleted meanwhile is left out.
+func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHit) (foundHits, error) {
 	var ofNodes, ofEdges []string
 	for _, r := range ranked {
 		if r.kind == graph.EdgeKind {
@@ -232,27 +241,33 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 		}
 	}
 	read := map[graph.Kind]map[string]graph.Hit{graph.NodeKind: {}, graph.EdgeKind: {}}
-	err := s.eachElement(ctx, nodes, ofNodes, func(e *element) error {
+	nodesDone, err := s.eachElement(ctx, nodes, ofNodes, func(e *element) error {
 		n, err := s.node(ctx, m, e)
 		read[graph.NodeKind][e.element] = graph.Hit{Kind: graph.NodeKind, Node: n}
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return foundHits{}, err
 	}
-	err = s.eachElement(ctx, edges, ofEdges, func(e *element) error {
+	edgesDone, err := s.eachElement(ctx, edges, ofEdges, func(e *element) error {
 		r, err := s.edge(ctx, m, e)
 		read[graph.EdgeKind][e.element] = graph.Hit{Kind: graph.EdgeKind, Edge: r}
 		return err
 	})
-	hits := make([]graph.Hit, 0, len(ranked))
+	left := map[graph.Kind]int{graph.NodeKind: nodesDone, graph.EdgeKind: edgesDone}
+	found := foundHits{hits: make([]graph.Hit, 0, len(ranked))}
 	for _, r := range ranked {
+		if left[r.kind] == 0 {
+			break
+		}
+		left[r.kind]--
+		found.ranked++
 		if hit, there := read[r.kind][r.element]; there {
 			hit.Score, hit.Matched = r.score, r.matched
-			hits = append(hits, hit)
+			found.hits = append(found.hits, hit)
 		}
 	}
-	return hits, err
+	return found, err
 }
 
 // rankVersion begins the positions of searches. A position is a rank, not a score: any write to the database may change every score a

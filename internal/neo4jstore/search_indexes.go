@@ -115,10 +115,10 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 		types[i] = string(t)
 	}
 	statement := cypher.CreateSearchIndexNodes
-	labels, edgeTypes, variable := types, []string(nil), "n"
+	labels, edgeTypes, variable := types, []string(nil), cypher.NodeVariable
 	if n.Kind == graph.EdgeKind {
 		statement = cypher.CreateSearchIndexEdges
-		labels, edgeTypes, variable = nil, types, "r"
+		labels, edgeTypes, variable = nil, types, cypher.EdgeVariable
 	}
 	keys := graph.Properties{}
 	for _, p := range n.Properties {
@@ -150,7 +150,7 @@ const (
 )
 
 // changeSearchIndex runs a statement. Where its reply is lost, done looks whether it was carried out.
-func (s *Store) changeSearchIndex(ctx context.Context, text string, params map[string]any, done func([]searchIndex) bool) error {
+func (s *Store) changeSearchIndex(ctx context.Context, text cypher.Text, params map[string]any, done func([]searchIndex) bool) error {
 	_, err := s.client.write(ctx, text, params)
 	var unknown unknownOutcome
 	if errors.As(err, &unknown) {

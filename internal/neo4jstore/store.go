@@ -29,6 +29,11 @@ type Config struct {
 	MaxNodeTypes    int   // names the database may come to hold; default 1,000
 	MaxEdgeTypes    int   // default 1,000
 	MaxPropertyKeys int   // default 10,000
+	// MaxPageBytes ends a page of a list, in the memory that its entities take; default 4 MiB. A page has at least one entity.
+	MaxPageBytes int64
+	// New names that one user may add on one day (UTC); see graph.WithNameBudget.
+	MaxNewTypes int // node and edge types together; default 100
+	MaxNewKeys  int // property keys; default 1,000
 
 	Audit     audit.Mode    // all records changes of the graph; default off
 	AuditKeep time.Duration // how long entries are kept; default 90 days
@@ -52,6 +57,9 @@ func (c *Config) defaults() {
 	limit(&c.MaxNodeTypes, 1000)
 	limit(&c.MaxEdgeTypes, 1000)
 	limit(&c.MaxPropertyKeys, 10_000)
+	set(&c.MaxPageBytes, 4<<20)
+	limit(&c.MaxNewTypes, 100)
+	limit(&c.MaxNewKeys, 1000)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
@@ -83,19 +91,24 @@ const (
 type Store struct {
 	config Config
 	client *client
-	idName cypher.Name // the id property, quoted
+	idName cypher.Fragment // the id property, quoted
 
-	catalogue   copied[managedTypes]
-	declared    declarations
-	names       nameRegister
-	builds      builds
-	countCache  countCache
-	sampleCache sampleCache
-	indexCache  indexCache
-	elements    [2]elementCache // of nodes and of edges
-	groups      groupSet
-	warmed      warmed
-	owed        owed
+	catalogue     copied[managedTypes]
+	exclusionCopy copied[exclusion]
+	declared      declarations
+	names         nameRegister
+	builds        builds
+	extents       extentCache
+	countCache    countCache
+	sampleCache   sampleCache
+	indexCache    indexCache
+	recordSizes   recordSizes
+	elements      [2]elementCache // of nodes and of edges
+	groups        groupSet
+	warmed        warmed
+	owed          owed
+	large         deletesUnderWay
+	slowLists     listCosts
 
 	ctx  context.Context // ends with the store; for work in the background only
 	stop context.CancelFunc
@@ -107,6 +120,7 @@ var (
 	_ graph.EdgeStore   = (*Store)(nil)
 	_ graph.SchemaStore = (*Store)(nil)
 	_ graph.TypeStore   = (*Store)(nil)
+	_ graph.IndexStore  = (*Store)(nil)
 	_ graph.Health      = (*Store)(nil)
 	_ audit.Trail       = (*Store)(nil)
 )
@@ -122,12 +136,14 @@ func Open(c Config) (*Store, error) {
 	s := &Store{config: c, client: client, idName: cypher.Quote(c.IDProperty)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.catalogue.read, s.catalogue.spawn = s.readCatalogue, s.work.Go
+	s.exclusionCopy.read, s.exclusionCopy.spawn = s.readExclusion, s.work.Go
 	s.declared.read, s.declared.spawn = s.readDeclarations, s.work.Go
-	s.names.read = s.readNames
+	s.names.read, s.names.charge, s.names.adding = s.readNames, s.chargeNames, make(chan struct{}, 1)
 	s.elements = [2]elementCache{newElementCache(), newElementCache()}
 	s.groups = s.newGroups()
 	s.background(s.follow)
 	s.background(s.followDeclarations)
+	s.background(s.followSlowLists)
 	return s, nil
 }
 
@@ -171,12 +187,17 @@ func (s *Store) follow(ctx context.Context) {
 			if m, err := s.catalogue.within(ctx, catalogueEvery/2); err == nil { // a failure shows in the requests themselves
 				s.warm(ctx, m)
 			}
+			_, _ = s.exclusionCopy.within(ctx, catalogueEvery/2)
+			s.names.refresh(ctx)
 		case <-purge.C:
 			if _, err := s.client.write(ctx, cypher.PurgeIdempotencyKeys.Text(nil), nil); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("expired idempotency keys were not removed", "error", err.Error())
 			}
 			if _, err := s.purgeAudit(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old entries of the audit were not removed", "error", err.Error())
+			}
+			if _, err := s.client.write(ctx, cypher.PurgeNameBudgets.Text(nil), nil); err != nil && ctx.Err() == nil {
+				s.config.Log.Warn("old counts of new names were not removed", "error", err.Error())
 			}
 		}
 	}
@@ -189,16 +210,21 @@ func (s *Store) Ready(ctx context.Context) error {
 }
 
 // readRows runs a statement of a list or of the schema.
-func (s *Store) readRows(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error) {
+func (s *Store) readRows(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	records, err := s.client.read(ctx, text, params)
+	return records, listError(err)
+}
+
+// listError is an error of a list's statement for the caller. That the database refused a statement is left for filter.blame.
+func listError(err error) error {
 	if err != nil && !refused(err) {
 		err = translate(err)
 	}
-	return records, err
+	return err
 }
 
 // readCount runs a statement that returns one number named total.
-func (s *Store) readCount(ctx context.Context, text string, params map[string]any) (int64, error) {
+func (s *Store) readCount(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
 	records, err := s.readRows(ctx, text, params)
 	if err != nil || len(records) == 0 {
 		return 0, err

@@ -55,14 +55,14 @@ func (s *Store) warm(ctx context.Context, m *managedTypes) {
 func (s *Store) warmBatches(ctx context.Context) {
 	id := cypher.Slots{"id": s.idName}
 	none := batched([]string{})
-	for _, text := range []string{cypher.NodesByElement.Text(nil), cypher.EdgesByElement.Text(id)} {
+	for _, text := range []cypher.Text{cypher.NodesByElement.Text(nil), cypher.EdgesByElement.Text(id)} {
 		_, _ = s.client.read(ctx, text, map[string]any{"elements": none})
 	}
 	for _, k := range []kind{nodes, edges} {
 		params := s.audited(audit.Create, k)
 		params["rows"], params["checked"] = rows{}.list(), none
 		statements := []cypher.Statement{cypher.UpdateNodes, cypher.DeleteNodes}
-		texts := []string{cypher.CreateNodes.Text(nil)}
+		texts := []cypher.Text{cypher.CreateNodes.Text(nil)}
 		if k == edges {
 			statements, texts = []cypher.Statement{cypher.CreateEdges, cypher.UpdateEdges, cypher.DeleteEdges}, nil
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
+	"graphrest/cypher"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/graph"
 )
@@ -21,10 +22,10 @@ func (r rows) list() []any { return batched([]map[string]any(r)) }
 func batched[T any](list []T) []any { return []any{list} }
 
 // runner is client.read or client.write.
-type runner func(ctx context.Context, text string, params map[string]any) ([]*neo4j.Record, error)
+type runner func(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error)
 
 // tuples runs a statement that collects its rows into one list.
-func (s *Store) tuples(ctx context.Context, run runner, text string, params map[string]any) ([]tuple, error) {
+func (s *Store) tuples(ctx context.Context, run runner, text cypher.Text, params map[string]any) ([]tuple, error) {
 	records, err := run(ctx, text, params)
 	if err != nil {
 		return nil, err
@@ -58,15 +59,22 @@ type answer struct {
 	err   error
 }
 
+// errRunAlone is the outcome of every row of a batch that reached the limit of a batch: nothing was done, and each caller runs its own.
+var errRunAlone = errors.New("the batch took too long for its rows to stay together")
+
 // batch runs one write statement over many rows, in one transaction. When the transaction as a whole fails, its halves
-// are run apart, so that in the end only the rows at fault fail. A lost connection fails all rows with unknownOutcome.
-func (s *Store) batch(ctx context.Context, text string, all rows, more map[string]any) []answer {
+// are run apart, so that in the end only the rows at fault fail; when it reaches the limit of a batch, all rows fail with errRunAlone, so that
+// one that waits for a lock or costs much keeps no other waiting. A lost connection fails all rows with unknownOutcome.
+func (s *Store) batch(ctx context.Context, text cypher.Text, all rows, more map[string]any) []answer {
 	out := make([]answer, len(all))
 	s.batchInto(ctx, text, all, more, out)
 	return out
 }
 
-func (s *Store) batchInto(ctx context.Context, text string, all rows, more map[string]any, out []answer) {
+func (s *Store) batchInto(ctx context.Context, text cypher.Text, all rows, more map[string]any, out []answer) {
+	if len(all) == 1 {
+		ctx = withoutBatchLimit(ctx)
+	}
 	params := map[string]any{"rows": all.list()}
 	for name, value := range more {
 		params[name] = value
@@ -82,6 +90,10 @@ func (s *Store) batchInto(ctx context.Context, text string, all rows, more map[s
 	case len(all) == 1 || !toldByServer(err) || errors.As(err, &unknown) || outOfMemory(err):
 		for i := range out {
 			out[i].err = err
+		}
+	case timedOut(err) && hasBatchLimit(ctx):
+		for i := range out {
+			out[i].err = errRunAlone
 		}
 	default:
 		half := len(all) / 2
@@ -102,7 +114,7 @@ func vanished(err error) bool {
 }
 
 // settle runs a batch and once more, alone, each row whose entity vanished under it.
-func (s *Store) settle(ctx context.Context, text string, all rows, more map[string]any) []answer {
+func (s *Store) settle(ctx context.Context, text cypher.Text, all rows, more map[string]any) []answer {
 	out := s.batch(ctx, text, all, more)
 	for i := range out {
 		if vanished(out[i].err) {

@@ -1,9 +1,9 @@
 package neo4jtest
 
 import (
-	"fmt"
-	"strings"
 	"testing"
+
+	"graphrest/cypher"
 )
 
 // wholeDeleteLimit is how many nodes and edges one transaction of a small heap deletes with ease.
@@ -28,10 +28,10 @@ func (db *DB) clean(t testing.TB, spared string) {
 	t.Helper()
 	params := map[string]any{"spared": spared}
 	for _, row := range db.Query(t, "SHOW CONSTRAINTS YIELD name WHERE NOT name =~ $spared", params) {
-		db.Exec(t, "DROP CONSTRAINT "+quoteName(row["name"])+" IF EXISTS", nil)
+		db.Exec(t, "DROP CONSTRAINT "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS", nil)
 	}
 	for _, row := range db.Query(t, "SHOW INDEXES YIELD name, type, owningConstraint WHERE type <> 'LOOKUP' AND owningConstraint IS NULL AND NOT name =~ $spared", params) {
-		db.Exec(t, "DROP INDEX "+quoteName(row["name"])+" IF EXISTS", nil)
+		db.Exec(t, "DROP INDEX "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS", nil)
 	}
 	// Both counts come from the count store.
 	size := db.Query(t, "MATCH (n) WITH count(n) AS nodes OPTIONAL MATCH ()-[r]->() RETURN nodes, count(r) AS edges", nil)[0]
@@ -45,9 +45,4 @@ func (db *DB) clean(t testing.TB, spared string) {
 		db.Exec(t, "MATCH ()-[r]->() CALL (r) { DELETE r } IN TRANSACTIONS OF 20000 ROWS", nil)
 		db.Exec(t, "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 20000 ROWS", nil)
 	}
-}
-
-// quoteName quotes a name from SHOW CONSTRAINTS or SHOW INDEXES for use in Cypher text.
-func quoteName(name any) string {
-	return "`" + strings.ReplaceAll(fmt.Sprint(name), "`", "``") + "`"
 }

@@ -22,6 +22,8 @@ var links = []struct {
 	{"deleteUser", "username", "$request.path.username", []string{"getUser"}},
 	{"createSearchIndex", "name", "$response.body#/data/name", []string{"getSearchIndex", "deleteSearchIndex"}},
 	{"deleteSearchIndex", "name", "$request.path.name", []string{"getSearchIndex"}},
+	{"createIndex", "name", "$response.body#/data/name", []string{"getIndex", "deleteIndex"}},
+	{"deleteIndex", "name", "$request.path.name", []string{"getIndex"}},
 	{"listNodes", "cursor", "$response.body#/meta/page/next_cursor", []string{"listNodes"}},
 	{"listEdges", "cursor", "$response.body#/meta/page/next_cursor", []string{"listEdges"}},
 	{"search", "cursor", "$response.body#/meta/page/next_cursor", []string{"search"}},

@@ -227,6 +227,7 @@ func aroundInternal(t *testing.T, h Harness) {
 		require.NoError(t, err)
 		require.Empty(t, g.Paths, "internal data bridges nothing")
 	}
+	h.checkPathsAroundInternal(t, person.ID, far.ID)
 	for _, id := range secret {
 		_, err := h.Explorer.Degree(ctx, id)
 		requireCode(t, fault.NotFound, err)
@@ -234,6 +235,33 @@ func aroundInternal(t *testing.T, h Harness) {
 		requireCode(t, fault.NotFound, err)
 		_, err = h.Explorer.Paths(ctx, graph.PathQuery{SourceID: person.ID, TargetID: id, Direction: graph.Both, MaxDepth: 1})
 		requireCode(t, fault.NotFound, err)
+	}
+}
+
+// checkPathsAroundInternal: between two nodes with shorter connections through internal data, also through an internal node with a second
+// label, the visible paths are found, one and all.
+func (h Harness) checkPathsAroundInternal(t *testing.T, from, to string) {
+	t.Helper()
+	h.Cypher(t, `MATCH (p:Person {name: 'Ann'}), (f:Person {name: 'far'})
+		CREATE (p)-[:BRIDGE]->(:Person:_GraphrestHidden)-[:BRIDGE]->(f), (p)-[:BRIDGE]->(m:Person {name: 'detour'}), (m)-[:_graphrestBRIDGE]->(f)
+		CREATE (m)-[:BRIDGE]->(:Person {name: 'left'})-[:BRIDGE]->(f), (m)-[:BRIDGE]->(:Person {name: 'right'})-[:BRIDGE]->(f)`, nil)
+	for _, c := range []struct {
+		edgeType graph.TypeName
+		all      bool
+		paths    int
+	}{{"", false, 1}, {"", true, 2}, {"BRIDGE", false, 1}, {"BRIDGE", true, 2}} {
+		for _, direction := range []graph.Direction{graph.Both, graph.Out} {
+			q := graph.PathQuery{SourceID: from, TargetID: to, EdgeType: c.edgeType, Direction: direction, MaxDepth: 6, All: c.all}
+			g, err := h.Explorer.Paths(context.Background(), q)
+			require.NoError(t, err)
+			require.Len(t, g.Paths, c.paths, "%+v", q)
+			require.Len(t, g.Paths[0], 7)
+			entityNames(t, g)
+			q.SourceID, q.TargetID, q.MaxDepth = to, from, 2
+			g, err = h.Explorer.Paths(context.Background(), q)
+			require.NoError(t, err)
+			require.Empty(t, g.Paths, "%+v", q)
+		}
 	}
 }
 

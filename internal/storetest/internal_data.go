@@ -15,6 +15,7 @@ var internalRules = []rule{
 	{"an internal edge, and an edge with an internal end, cannot be read, changed or deleted", internalEdgesAreNotThere},
 	{"lists and counts leave internal data out, however it is asked for", internalNotListed},
 	{"the schema leaves internal labels, types, indexes, constraints and counts out", internalNotInSchema},
+	{"what an analyst puts under the reserved prefix while the gateway runs is never listed nor counted", internalMadeMeanwhile},
 	{"deleting a node counts only the visible edges that went", internalNotCountedOnDelete},
 }
 
@@ -167,4 +168,43 @@ func internalNotCountedOnDelete(t *testing.T, h Harness) {
 	gone, err := h.Nodes.DeleteNode(context.Background(), person.ID, graph.Removal{})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, gone.DeletedEdges)
+}
+
+// internalMadeMeanwhile has lists read first, so that whatever the store remembers of the names in use was true before.
+func internalMadeMeanwhile(t *testing.T, h Harness) {
+	person := h.node(t, "Person", nil)
+	h.edge(t, "KNOWS", person.ID, person.ID, nil)
+	h.Cypher(t, "CREATE (:_GraphrestState {name: 'storetest'})", nil)
+	defer h.Cypher(t, "MATCH (s:_GraphrestState {name: 'storetest'}) DETACH DELETE s", nil)
+	for i, change := range []string{
+		"MATCH (p:Person)",
+		"MATCH (s:_GraphrestState {name: 'storetest'}) SET s:Person:City SET s.`" + h.IDProperty + "` = 'a'",
+		"MATCH (s:_GraphrestState {name: 'storetest'}), (p:Person) WHERE p <> s CREATE (p)-[:KNOWS]->(s), (s)-[:LIKES]->(p)",
+		"CREATE (:Person:_Graphrestfresh), (:_GRAPHRESTfresher:Person:City)",
+		"MATCH (f:_Graphrestfresh), (p:Person) WHERE size(labels(p)) = 1 CREATE (p)-[:KNOWS]->(f), (f)-[:LIKES]->(f)",
+		"MATCH (p:Person) WHERE size(labels(p)) = 1 CREATE (p)-[:_graphrestKNOWS]->(p)",
+	} {
+		h.Cypher(t, change+" RETURN 1", nil)
+		for _, typ := range []graph.TypeName{"", "Person", "City"} {
+			want := []string{person.ID}
+			if typ == "City" {
+				want = []string{}
+			}
+			require.Equal(t, want, h.walkNodes(t, graph.NodeQuery{Type: typ}, 10), "%s, after change %d", typ, i)
+			page, err := h.Nodes.Nodes(t.Context(), graph.NodeQuery{Type: typ, Paging: graph.Paging{Limit: 1, Count: true}})
+			require.NoError(t, err)
+			require.EqualValues(t, len(want), *page.Total, "%s, after change %d", typ, i)
+		}
+		for _, q := range []graph.EdgeQuery{{}, {Type: "KNOWS"}, {Type: "LIKES"}, {NodeID: person.ID}, {SourceID: person.ID}} {
+			want := 1
+			if q.Type == "LIKES" {
+				want = 0
+			}
+			require.Len(t, h.walkEdges(t, q, 10), want, "%+v, after change %d", q, i)
+			q.Paging = graph.Paging{Limit: 1, Count: true}
+			page, err := h.Edges.Edges(t.Context(), q)
+			require.NoError(t, err)
+			require.EqualValues(t, want, *page.Total, "%+v, after change %d", q, i)
+		}
+	}
 }

@@ -28,6 +28,7 @@ type Harness struct {
 	Types    graph.TypeStore
 	Explorer graph.Explorer
 	Search   graph.Searcher
+	Indexes  graph.IndexStore
 	Bulk     *BulkHarness
 	// Cypher runs a statement in the store's database, past the store, and returns its rows by column. It fails the test
 	// on an error.
@@ -65,6 +66,7 @@ func Run(t *testing.T, factory Factory, but ...string) {
 		{"sorts", sortRules},
 		{"around", aroundRules},
 		{"search", searchRules},
+		{"indexes", indexRules},
 		{"internal data", internalRules},
 		{"schema", schemaRules},
 		{"bulk", bulkRules},

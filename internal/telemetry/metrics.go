@@ -111,6 +111,7 @@ type State struct {
 	Connections    func() (inUse, most int) // of the graph to the database
 	Reachable      func() bool              // whether the database answered when it was last tried
 	AccountsAge    func() time.Duration     // how old the knowledge of users and revoked tokens is
+	Names          func() []NameUse         // names that the database holds
 	SharedLimit    func() bool              // whether replicas share their counts right now; nil without Redis
 	LimitFallbacks func() int64             // how often the shared count was lost; nil without Redis
 }
@@ -131,6 +132,7 @@ func (m *Metrics) Watch(s State) {
 	ask("neo4j_reachable", "1 if Neo4j answered when it was last tried, else 0.", func() float64 { return truth(s.Reachable()) })
 	ask("accounts_age_seconds", "Age of what is known about users and revoked tokens; requests are refused when it is too old.",
 		func() float64 { return s.AccountsAge().Seconds() })
+	m.registry.MustRegister(newNameCollector(s.Names))
 	if s.SharedLimit != nil {
 		ask("rate_limit_shared", "1 while replicas share their counts in Redis, 0 while each counts for itself.",
 			func() float64 { return truth(s.SharedLimit()) })

@@ -24,6 +24,7 @@ func everything(t *testing.T) *Metrics {
 	m.Watch(State{
 		Connections: func() (int, int) { return 3, 50 }, Reachable: func() bool { return true },
 		AccountsAge: func() time.Duration { return 1500 * time.Millisecond },
+		Names:       func() []NameUse { return []NameUse{{Kind: "edge_type", Used: 7, Limit: 1000}} },
 		SharedLimit: func() bool { return false }, LimitFallbacks: func() int64 { return 2 },
 	})
 	m.Arrived()

@@ -207,23 +207,9 @@ func appendPoint(dst []byte, p graph.Point) []byte {
 	return append(dst, ')')
 }
 
-// AppendGraph appends {"nodes","edges","paths","truncated"}.
-func AppendGraph(dst []byte, g *graph.Subgraph) []byte {
-	dst = append(dst, `{"nodes":[`...)
-	for i := range g.Nodes {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = AppendNode(dst, &g.Nodes[i])
-	}
-	dst = append(dst, `],"edges":[`...)
-	for i := range g.Edges {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = AppendEdge(dst, &g.Edges[i])
-	}
-	dst = append(dst, `],"paths":[`...)
+// AppendPaths appends the members "paths" and "truncated" of {"nodes","edges","paths","truncated"}, and the object's end.
+func AppendPaths(dst []byte, g *graph.Subgraph) []byte {
+	dst = append(dst, `"paths":[`...)
 	for i, path := range g.Paths {
 		if i > 0 {
 			dst = append(dst, ',')

@@ -1,0 +1,31 @@
+// name: delete_edges_of_node
+// access: write
+// params: element id limit named managed audit line rest
+// slots: id
+// returns: before deleted left
+// plan: NodeByElementIdSeek !AllNodesScan
+// internal: hidden
+// Deletes at most limit visible edges of a node, and answers its degree before, how many were deleted, and its degree after. It answers
+// no row where the node is not there. The first $named of them have a line of their own in the audit ($line, id and type, as in
+// delete_nodes), the others are a count ($rest).
+MATCH (n) WHERE elementId(n) = $element
+SET n += {}
+WITH n
+WHERE ($id IS NULL OR n.{{id}} = $id) AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WITH n, COUNT { (n)--() } AS before
+CALL (n) {
+  MATCH (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+    AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
+  WITH r LIMIT $limit
+  WITH r, CASE WHEN $named > 0 THEN $line + replace(
+    CASE WHEN type(r) IN $managed[0] AND r.{{id}} IS :: STRING NOT NULL THEN r.{{id}} ELSE elementId(r) END, '\t', ' ') + '\t\t' + type(r) END AS line
+  DELETE r
+  RETURN count(*) AS deleted, collect(line)[..$named] AS lines
+}
+FOREACH (a IN CASE WHEN $audit IS NULL OR deleted = 0 THEN [] ELSE [$audit] END |
+  CREATE (:_GraphrestAudit {
+    at: timestamp(), action: a.action, kind: 'edge', outcome: 'done', changes: deleted,
+    lines: lines + CASE WHEN deleted > size(lines) THEN [$rest] ELSE [] END,
+    rest: CASE WHEN deleted > size(lines) THEN deleted - size(lines) END
+  }))
+RETURN before, deleted, COUNT { (n)--() } AS left

@@ -1,0 +1,9 @@
+// name: doctor_functions
+// access: read
+// params: -
+// returns: name
+// plan: -
+// internal: none - names of functions; it knows no nodes and no edges
+SHOW FUNCTIONS YIELD name, isBuiltIn
+WHERE NOT isBuiltIn
+RETURN name

@@ -1,0 +1,22 @@
+// name: list_edges_around
+// access: read
+// params: node node_id managed_types managed_labels after number skip limit where
+// slots: left type right id where order
+// returns: element type properties own key source_id target_id internal
+// plan: NodeByElementIdSeek Expand(All) Top !Sort !Distinct !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 60
+// internal: hidden by the caller - testing the other end of every relationship costs as much as the expansion; the caller tests those of the page and takes the test into the slot where if one is internal
+// A page of the relationships at a node, a self-loop once. The slots left and right say the direction, type may be any type. Nothing but the
+// sort key is read before the page is cut. where holds the filter and where the page begins, order the order: see cypher.EdgesBehind.
+// $node is the element id; $node_id, where the node has an id of its own, is checked, since element ids are reused.
+// CYPHER 5 because the number of a relationship is id(), deprecated there; taking it out of elementId() makes a string for every relationship.
+CYPHER 5
+MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
+MATCH (n){{left}}[r:{{type}}]{{right}}()
+WHERE {{where}}
+WITH r ORDER BY {{order}} SKIP $skip LIMIT $limit
+WITH r, startNode(r) AS a, endNode(r) AS b, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own
+RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, CASE WHEN own THEN r.{{id}} ELSE elementId(r) END AS key,
+       CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
+       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id,
+       any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal

@@ -1,0 +1,16 @@
+// name: list_edges_between_top
+// access: read
+// params: source source_id target target_id managed_types from skip limit where
+// slots: type id where start tops top values
+// returns: element own id place
+// plan: NodeByElementIdSeek Expand(Into) Top !AllNodesScan !DirectedAllRelationshipsScan
+// internal: hidden by list_edges_chosen - it reads the page and leaves internal data out; nothing else reaches a client
+// As list_edges_top, for the relationships from one node to another: see list_edges_between.
+MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
+WITH s LIMIT 1
+MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)
+WITH s, t LIMIT 1
+MATCH (s)-[r:{{type}}]->(t)
+WHERE {{start}} AND {{where}}
+WITH r, {{tops}} ORDER BY {{top}}, r SKIP $skip LIMIT $limit
+RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS place

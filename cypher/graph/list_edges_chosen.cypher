@@ -1,0 +1,18 @@
+// name: list_edges_chosen
+// access: read
+// params: elements managed_labels
+// slots: id
+// returns: element type properties source_id target_id
+// plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 24 per row
+// internal: hidden
+// The relationships that list_edges_top chose, one by one in their order.
+UNWIND range(0, size($elements[0]) - 1) AS i
+MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
+  AND NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WITH i, a, r, b ORDER BY i
+RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties,
+       CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
+       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id

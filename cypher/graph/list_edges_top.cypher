@@ -1,0 +1,13 @@
+// name: list_edges_top
+// access: read
+// params: managed_types from skip limit where
+// slots: type id where start tops top values
+// returns: element own id place
+// plan: Top/PartialTop !CartesianProduct
+// internal: hidden by list_edges_chosen - it reads the page and leaves internal data out; nothing else reaches a client
+// As list_nodes_top, for relationships. Internal data is not left out here: to look at both ends of every relationship would cost more
+// than the sort.
+MATCH ()-[r:{{type}}]->()
+WHERE {{start}} AND {{where}}
+WITH r, {{tops}} ORDER BY {{top}}, r SKIP $skip LIMIT $limit
+RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS place

@@ -1,0 +1,8 @@
+// name: drop_index
+// access: schema
+// params: -
+// slots: name
+// returns: -
+// plan: -
+// internal: none - drops an index that a request made
+DROP INDEX {{name}}

@@ -1,0 +1,18 @@
+// name: list_shapes_add
+// access: write
+// params: rows since most
+// returns: -
+// plan: NodeUniqueIndexSeek/MergeUniqueNode SetProperty !AllNodesScan
+// internal: only - which slow lists were asked for
+// Adds what one replica has counted, then keeps the $most shapes that have cost most, those asked for after $since first. SET takes the
+// lock before the counts are read.
+UNWIND $rows AS row
+MERGE (a:_GraphrestListShape {key: row.key})
+ON CREATE SET a.count = 0, a.elapsed = 0, a.saved = 0
+SET a.at = timestamp()
+WITH a, row
+SET a.count = a.count + row.count, a.elapsed = a.elapsed + row.elapsed, a.saved = a.saved + row.saved
+WITH count(*) AS added
+MATCH (a:_GraphrestListShape)
+WITH a ORDER BY a.at > $since DESC, a.saved DESC, a.key SKIP $most
+DELETE a

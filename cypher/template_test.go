@@ -1,0 +1,83 @@
+package cypher
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// slotNames are the slots of all statements.
+func slotNames() map[string]bool {
+	names := map[string]bool{}
+	for _, s := range all {
+		for _, slot := range s.Slots {
+			names[slot] = true
+		}
+	}
+	return names
+}
+
+// A name that holds the braces of slots fills its own slot and no other one: every statement, with every slot filled by a name that
+// holds the braces of all slots there are, is its literal parts with that quoted name between them.
+func TestNamesFillTheirOwnSlotOnly(t *testing.T) {
+	var braces strings.Builder
+	for slot := range slotNames() {
+		braces.WriteString("{{" + slot + "}}")
+	}
+	for _, name := range []string{braces.String(), "{{", "}}", "{{{{id}}}}", "A{{where}}B", "Z{{id}}", "{{>audit}}", "*/ evil", "`) MATCH (n) DETACH DELETE n //{{type}}"} {
+		quoted := Quote(name)
+		for _, s := range all {
+			slots := Slots{}
+			for _, slot := range s.Slots {
+				slots[slot] = quoted
+			}
+			text := s.Text(slots)
+			require.Equal(t, s.Name, text.Statement())
+			rest := text.String()
+			for _, p := range s.template {
+				want := p.literal
+				if p.slot != "" {
+					want = quoted.text
+				}
+				require.True(t, strings.HasPrefix(rest, want), "%s: %q should follow in %q", s.Name, want, rest)
+				rest = rest[len(want):]
+			}
+			require.Empty(t, rest, s.Name)
+		}
+	}
+}
+
+// The same for the fragments that this package composes: names and keys in them are inert as well.
+func TestFragmentsAreNotParsedAgain(t *testing.T) {
+	key := Quote("k{{value}}{{property}}")
+	for operator := range operators {
+		where := Where(NodeVariable, []Condition{{Operator: operator, Key: key}, {Operator: operator}})
+		require.Contains(t, where.text, "n."+key.text, operator)
+		require.NotContains(t, strings.ReplaceAll(where.text, key.text, ""), "{{", operator)
+	}
+	hostile := "T{{id}}{{position}}"
+	require.Equal(t, "UNWIND $ids[0] AS q MATCH (n:"+Quote(hostile).text+" { `{{type}}`: q[1]}) RETURN q[0] AS i, n",
+		EachNode([]string{hostile}, Quote("{{type}}")).text)
+	require.Equal(t, "r.`a{{key}}`, r.`b`", Keys(EdgeVariable, []string{"a{{key}}", "b"}).text)
+	require.Equal(t, "`{{id}}`|`a``b`", QuoteAny([]string{"{{id}}", "a`b"}).text)
+}
+
+func TestTemplatesRefuseWhatIsNoSlot(t *testing.T) {
+	for _, text := range []constant{"{{", "{{}}", "{{a", "{{A}}", "{{ id }}", "{{{id}}}", "{{>audit}}", "a {{b c}} d"} {
+		_, err := parseTemplate(text)
+		require.Error(t, err, text)
+	}
+	parsed, err := parseTemplate("MATCH (n:{{type}} { {{id}}: {x: 1}})")
+	require.NoError(t, err)
+	require.Equal(t, []string{"type", "id"}, parsed.slots())
+	require.Panics(t, func() { parsed.fill(Slots{"type": Quote("A")}) }, "a slot is missing")
+	require.Panics(t, func() { parsed.fill(Slots{"type": Quote("A"), "id": {}}) }, "a slot is empty")
+}
+
+func TestStatementsRefuseWrongSlots(t *testing.T) {
+	require.Panics(t, func() { Ping.Text(Slots{"id": Quote("uuid")}) })
+	require.Panics(t, func() { LockEdge.Text(nil) })
+	require.Panics(t, func() { LockEdge.Text(Slots{"other": Quote("uuid")}) })
+	require.Panics(t, func() { Where(NodeVariable, []Condition{{Operator: "= 1 OR true //"}}) })
+}

@@ -1,0 +1,66 @@
+package cypher
+
+// SortKey is a property that a list is sorted by.
+type SortKey struct {
+	Property   string
+	Descending bool
+}
+
+// Start is where a sorted page begins, as far as one comparison with the first sort key can say it: a condition that every entity of
+// the page meets, and that costs little per entity or is served by an index.
+type Start uint8
+
+// Starts of a page.
+const (
+	FromFirst    Start = iota // no condition
+	FromFirstSet              // the entities that have the property, which a range index holds in order
+	FromValue                 // the entities whose value is $from or behind it; < and > compare values of one type only
+	FromUnset                 // the entities without the property
+)
+
+// Top fills the slots tops, top, values and start of a statement that sorts by the properties' own values, with ORDER BY and LIMIT alone: one
+// property read and no expression per entity, which Neo4j keeps in a heap of the page's size. Ties is the property whose values order
+// equal entities, or empty where they are in the database's own order.
+//
+// ORDER BY and the columns of Order disagree about some values, such as points or texts beyond the basic plane: where one of them is among
+// what was found, the caller takes a statement that sorts by Order.
+func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
+	var tops, top, values []Fragment
+	for i, key := range keys {
+		t := column("t", i)
+		property := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(key.Property)})
+		tops = append(tops, named.fill(Slots{"expression": property, "column": t}))
+		values = append(values, t)
+		order := topUp
+		if key.Descending {
+			order = topDown
+			if i == 0 && start != FromFirst { // no null is among the values, or nothing else: an index serves the order
+				order = topDownSet
+			}
+		}
+		top = append(top, order.fill(Slots{"column": t}))
+	}
+	if ties != (Fragment{}) {
+		property := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": ties})
+		tops = append(tops, named.fill(Slots{"expression": property, "column": literal("tie")}))
+		top = append(top, literal("tie"))
+	}
+	first := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(keys[0].Property)})
+	condition := starts[start]
+	if start == FromValue && keys[0].Descending {
+		condition = fromValueDown
+	}
+	return Slots{"tops": join(", ", tops), "top": join(", ", top), "values": join(", ", values), "start": condition.fill(Slots{"property": first})}
+}
+
+var (
+	topUp      = newTemplate("{{column}}")
+	topDown    = newTemplate("{{column}} IS NULL, {{column}} DESC")
+	topDownSet = newTemplate("{{column}} DESC")
+
+	starts = map[Start]template{
+		FromFirst: newTemplate("true"), FromFirstSet: newTemplate("{{property}} IS NOT NULL"),
+		FromValue: newTemplate("{{property}} >= $from"), FromUnset: newTemplate("{{property}} IS NULL"),
+	}
+	fromValueDown = newTemplate("{{property}} <= $from")
+)

@@ -1,0 +1,52 @@
+package app
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/neo4jtest"
+)
+
+// Users have a budget of new names and administrators have none. Neo4j never gives a name back, so each run has names of its own.
+func TestBudgetOfNewNamesBindsUsersAndNotAdministrators(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_NEW_TYPES_PER_DAY=0", "GRAPHREST_NEW_PROPERTY_KEYS_PER_DAY=1")
+	g.waitReady(t)
+	admin := g.login(t)
+	status, body := g.ask(http.MethodPost, "/api/admin/users", admin, fmt.Sprintf(`{"username":"ann","password":%q,"permissions":["create"]}`, testPassword))
+	require.Equal(t, http.StatusCreated, status, body)
+	status, body = g.ask(http.MethodPost, "/api/auth/login", "", fmt.Sprintf(`{"username":"ann","password":%q}`, testPassword))
+	require.Equal(t, http.StatusOK, status, body)
+	ann := strings.Split(body, `"`)[3]
+	run := fmt.Sprintf("%x", time.Now().UnixNano())
+	create := func(token, typ, key string) (int, string) {
+		return g.ask(http.MethodPost, "/api/nodes", token, fmt.Sprintf(`{"type":"%s%s","properties":{"%s%s":1}}`, typ, run, key, run))
+	}
+	status, body = create(ann, "A", "k")
+	require.Equal(t, http.StatusBadRequest, status, body)
+	require.Contains(t, body, `"code":"VALIDATION_ERROR"`)
+	require.Contains(t, body, `"field":"type"`)
+	require.Contains(t, body, "is a new type: the request adds 1, and you have added 0 of the 0 new types that a user may add on one day. The budget is renewed at ")
+	status, body = create(admin, "A", "k")
+	require.Equal(t, http.StatusCreated, status, body)
+	status, body = create(admin, "B", "l")
+	require.Equal(t, http.StatusCreated, status, body)
+	status, body = create(ann, "B", "own")
+	require.Equal(t, http.StatusCreated, status, body)
+	status, body = create(ann, "B", "more")
+	require.Equal(t, http.StatusBadRequest, status, body)
+	require.Contains(t, body, `"field":"properties.more`+run)
+	require.NotContains(t, g.log.String(), "is not encrypted", "the database is on this machine")
+}
+
+func TestStartWarnsOfAConnectionThatIsNotEncrypted(t *testing.T) {
+	g := start(t, "bolt://database.invalid:7687", "neo4j", "of-the-database")
+	require.Eventually(t, func() bool {
+		return strings.Contains(g.log.String(), `"level":"WARN","msg":"the connection to database.invalid is not encrypted`)
+	}, patience, 20*time.Millisecond)
+}

@@ -1,0 +1,136 @@
+package auth
+
+import (
+	"container/list"
+	"time"
+)
+
+// counter holds the times of the latest failures, oldest first, and how many attempts are in progress.
+type counter struct {
+	key     counterKey
+	stamps  []time.Time
+	pending int
+	level   int           // how many stamps there were at the last failure; 0: in no list
+	element *list.Element // in the list of its level
+}
+
+// until is how long it takes until fewer than limit failures are in the window; 0 if that is so now.
+func (c *counter) until(now time.Time, limit int) time.Duration {
+	if c == nil {
+		return 0
+	}
+	for len(c.stamps) > 0 && now.Sub(c.stamps[0]) >= failureWindow {
+		c.stamps = c.stamps[1:]
+	}
+	if len(c.stamps) < limit {
+		return 0
+	}
+	return failureWindow - now.Sub(c.stamps[len(c.stamps)-limit])
+}
+
+// counters is a map of bounded size. Only failures make a counter stay, so that attempts that are refused beforehand replace nothing.
+// When the map is full, a counter whose window is over goes first, then the one with the fewest failures, the oldest of those: a
+// counter that bites, or is about to, goes only when all others have as many failures. To fill the map with those takes size times
+// their number of password hashes within the window, more than the queue lets run in it.
+type counters struct {
+	size   int
+	limit  int // stamps of one counter
+	byKey  map[counterKey]*counter
+	levels []*list.List // by number of failures; most recent first
+	kept   int          // counters in the lists
+}
+
+func newCounters(size, limit int) *counters {
+	c := &counters{size: size, limit: limit, byKey: map[counterKey]*counter{}, levels: make([]*list.List, limit+1)}
+	for i := range c.levels {
+		c.levels[i] = list.New()
+	}
+	return c
+}
+
+// look finds a counter; nil where there were no failures.
+func (c *counters) look(key counterKey) *counter { return c.byKey[key] }
+
+// begin finds or makes a counter and counts an attempt in progress, which keeps it from being dropped.
+func (c *counters) begin(key counterKey) *counter {
+	found := c.byKey[key]
+	if found == nil {
+		found = &counter{key: key}
+		c.byKey[key] = found
+	}
+	found.pending++
+	return found
+}
+
+// room says whether one more failure would still be within the limit, were the attempts in progress to fail.
+func (c *counters) room(key counterKey) bool {
+	found := c.byKey[key]
+	return found == nil || len(found.stamps)+found.pending < c.limit
+}
+
+// end counts an attempt as over.
+func (c *counters) end(one *counter) {
+	if one.pending--; one.pending == 0 && len(one.stamps) == 0 {
+		c.drop(one)
+	}
+}
+
+// fail records a failure.
+func (c *counters) fail(one *counter, now time.Time) {
+	one.until(now, c.limit) // drops what has left the window
+	if len(one.stamps) >= c.limit {
+		one.stamps = one.stamps[1:]
+	}
+	one.stamps = append(one.stamps, now)
+	c.unlist(one)
+	if c.kept >= c.size {
+		c.evict(now)
+	}
+	one.level = len(one.stamps)
+	one.element = c.levels[one.level].PushFront(one)
+	c.kept++
+}
+
+// forgive forgets the failures.
+func (c *counters) forgive(one *counter) {
+	one.stamps = nil
+	c.unlist(one)
+}
+
+func (c *counters) unlist(one *counter) {
+	if one.level > 0 {
+		c.levels[one.level].Remove(one.element)
+		one.level, one.element = 0, nil
+		c.kept--
+	}
+}
+
+func (c *counters) drop(one *counter) {
+	c.unlist(one)
+	delete(c.byKey, one.key)
+}
+
+// evict makes room for one counter. One with an attempt in progress stays in the map until that ends, but its failures are forgotten.
+func (c *counters) evict(now time.Time) {
+	var victim *counter
+	for _, level := range c.levels {
+		oldest := level.Back()
+		if oldest == nil {
+			continue
+		}
+		one := oldest.Value.(*counter)
+		if now.Sub(one.stamps[len(one.stamps)-1]) >= failureWindow {
+			victim = one
+			break
+		}
+		if victim == nil {
+			victim = one
+		}
+	}
+	if victim == nil {
+		return
+	}
+	if c.forgive(victim); victim.pending == 0 {
+		c.drop(victim)
+	}
+}

@@ -1,0 +1,89 @@
+package auth
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// knownMembers are the members of a header and of claims that mean something here.
+var knownMembers = [2][]string{
+	{"alg", "typ", "kid", "crit", "b64", "zip"},
+	{"iss", "aud", "sub", "jti", "iat", "nbf", "exp", "gen"},
+}
+
+// checkMembers refuses a token whose JSON can be read in two ways: a member given twice, of which encoding/json takes the last
+// (RFC 7519, section 4, lets a parser refuse it), or a known member in another letter case, which encoding/json takes for it.
+func checkMembers(token string) error {
+	parts := strings.Split(token, ".")
+	for i, known := range knownMembers {
+		text, err := base64.RawURLEncoding.DecodeString(parts[i])
+		if err != nil {
+			return err
+		}
+		if err := checkObject(text, known); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkObject checks the names of an object's members and, for duplicates, those of all objects in it.
+func checkObject(text []byte, known []string) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	var open []container
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return err
+		}
+		switch delimiter, _ := token.(json.Delim); delimiter {
+		case '{', '[':
+			open = append(open, newContainer(delimiter))
+			continue
+		case '}', ']':
+			open = open[:len(open)-1]
+		default:
+			if len(open) == 0 {
+				return errors.New("not an object")
+			}
+			if top := &open[len(open)-1]; top.expectsName() {
+				if err := top.take(token.(string), len(open) == 1, known); err != nil {
+					return err
+				}
+				continue
+			}
+		}
+		if len(open) == 0 {
+			return nil // the library has seen that nothing follows
+		}
+		open[len(open)-1].named = false
+	}
+}
+
+// container is an object or a list that the decoder is in.
+type container struct {
+	seen  map[string]bool // names of an object's members; nil for a list
+	named bool            // a name was read, and its value not yet
+}
+
+func newContainer(delimiter json.Delim) container {
+	if delimiter == '{' {
+		return container{seen: map[string]bool{}}
+	}
+	return container{}
+}
+
+func (c *container) expectsName() bool { return c.seen != nil && !c.named }
+
+func (c *container) take(name string, outermost bool, known []string) error {
+	misspelt := func(right string) bool { return right != name && strings.EqualFold(right, name) }
+	if c.seen[name] || outermost && slices.ContainsFunc(known, misspelt) {
+		return errors.New("ambiguous member")
+	}
+	c.seen[name], c.named = true, true
+	return nil
+}

@@ -1,0 +1,60 @@
+package httpapi
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+)
+
+func TestBytesInFlightAreBounded(t *testing.T) {
+	const mib = 1 << 20
+	b := &answerBytes{most: 10 * mib, mostPerUser: 6 * mib, perUser: map[string]int64{}}
+	hold := func(user string) *answerHold { return &answerHold{bytes: b, user: user} }
+	refused := func(err error, says string) {
+		t.Helper()
+		require.Error(t, err)
+		f := fault.As(err)
+		require.Equal(t, fault.DatabaseUnavailable, f.Code)
+		require.Positive(t, f.After)
+		require.Contains(t, f.Message, says)
+	}
+	first, second, other := hold("ann"), hold("ann"), hold("ben")
+	require.NoError(t, first.Take(4*mib))
+	refused(second.Take(3*mib), "of this user")
+	require.NoError(t, second.Take(2*mib), "what was refused is not held")
+	refused(other.Take(5*mib), "of all users")
+	require.NoError(t, other.Take(3*mib))
+
+	first.release()
+	second.release()
+	require.NoError(t, other.Take(50*mib), "nobody else holds anything")
+	refused(first.Take(mib), "of all users")
+	require.NoError(t, first.Take(freeBytes), "a small answer is never refused")
+	require.NoError(t, other.Take(-50*mib))
+	require.NoError(t, first.Take(mib))
+	first.release()
+	other.release()
+	require.Zero(t, b.total)
+	require.Empty(t, b.perUser)
+}
+
+func TestBytesInFlightAreGivenBackByEveryRequest(t *testing.T) {
+	b := &answerBytes{most: 1 << 20, mostPerUser: 1 << 19, perUser: map[string]int64{}}
+	var group sync.WaitGroup
+	for range 16 {
+		group.Go(func() {
+			for range 200 {
+				h := &answerHold{bytes: b, user: "ann"}
+				for h.Take(freeBytes/2) == nil && h.held < 1<<19 {
+				}
+				h.release()
+			}
+		})
+	}
+	group.Wait()
+	require.Zero(t, b.total)
+	require.Empty(t, b.perUser)
+}

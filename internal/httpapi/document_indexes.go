@@ -1,0 +1,72 @@
+package httpapi
+
+// PropertyIndexDocument is an index of the database, of any kind.
+type PropertyIndexDocument struct {
+	Name       string   `json:"name" example:"person_score"`
+	Entity     string   `json:"entity" example:"node" enums:"node,edge"`
+	Kind       string   `json:"kind" example:"range"`                          // range, text and point are made here; lookup, fulltext and others are only listed
+	Type       *string  `json:"type" example:"Person" extensions:"x-nullable"` // null for an index on no type or on several
+	Types      []string `json:"types" example:"Person"`                        // empty for a lookup index
+	Properties []string `json:"properties" example:"score"`                    // empty for a lookup index
+	State      string   `json:"state" example:"online" enums:"building,online,failed"`
+	Progress   float64  `json:"progress" example:"100" minimum:"0" maximum:"100"`        // of building, in percent
+	Managed    bool     `json:"managed" example:"true"`                                  // false for one that was made otherwise, which this path does not delete
+	Constraint *string  `json:"constraint" example:"person_key" extensions:"x-nullable"` // the constraint that it belongs to; null for none
+} // @name PropertyIndex
+
+// NewIndexBody is the body of an index's creation.
+type NewIndexBody struct {
+	Name       string   `json:"name" example:"person_score" minLength:"1" maxLength:"64" validate:"required"` // letters, digits, "_" and "-"
+	Entity     string   `json:"entity" example:"node" enums:"node,edge" validate:"required"`
+	Kind       string   `json:"kind" example:"range" enums:"range,text,point" validate:"required"`
+	Type       string   `json:"type" example:"Person" validate:"required"`
+	Properties []string `json:"properties" example:"score" minItems:"1" maxItems:"10" validate:"required"` // text and point take one
+} // @name NewIndex
+
+// IndexAnswer is an index in the envelope.
+type IndexAnswer struct {
+	Data PropertyIndexDocument `json:"data"`
+	Meta Meta                  `json:"meta"`
+} // @name IndexAnswer
+
+// IndexListAnswer holds all indexes.
+type IndexListAnswer struct {
+	Data []PropertyIndexDocument `json:"data"`
+	Meta Meta                    `json:"meta"`
+} // @name IndexListAnswer
+
+// IndexDeletionDocument is the result of an index's deletion.
+type IndexDeletionDocument struct {
+	Name    string `json:"name" example:"person_score"`
+	Deleted bool   `json:"deleted" example:"true"`
+} // @name IndexDeletion
+
+// IndexDeletionAnswer is an IndexDeletionDocument in the envelope.
+type IndexDeletionAnswer struct {
+	Data IndexDeletionDocument `json:"data"`
+	Meta Meta                  `json:"meta"`
+} // @name IndexDeletionAnswer
+
+// AskedListDocument is how often lists of one shape were asked for.
+type AskedListDocument struct {
+	Filter    []string `json:"filter" example:"filter[score][gte]"` // without the literals
+	Sort      string   `json:"sort" example:"-score"`               // as JSON text where a name has a comma; empty for none
+	Count     int64    `json:"count" example:"12"`
+	ElapsedMS float64  `json:"elapsed_ms" example:"18200.5"`
+	SavedMS   float64  `json:"saved_ms" example:"17960.5"`
+} // @name AskedList
+
+// IndexAdviceDocument is an index that would have helped.
+type IndexAdviceDocument struct {
+	WouldBe   NewIndexBody        `json:"would_be"` // ready for POST /api/admin/indexes
+	Count     int64               `json:"count" example:"12"`
+	ElapsedMS float64             `json:"elapsed_ms" example:"18200.5"`
+	SavedMS   float64             `json:"saved_ms" example:"17960.5"` // an estimate: what a page by an index does not cost
+	Asked     []AskedListDocument `json:"asked"`                      // the dearest first
+} // @name IndexAdvice
+
+// IndexAdviceAnswer holds all advice.
+type IndexAdviceAnswer struct {
+	Data []IndexAdviceDocument `json:"data"`
+	Meta Meta                  `json:"meta"`
+} // @name IndexAdviceAnswer

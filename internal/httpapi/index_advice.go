@@ -1,0 +1,74 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"graphrest/internal/graph"
+)
+
+func indexAdviceDocument(a graph.IndexAdvice) IndexAdviceDocument {
+	return IndexAdviceDocument{
+		WouldBe: NewIndexBody{
+			Name: a.Index.Name, Entity: string(a.Index.Entity), Kind: string(a.Index.Kind), Type: string(a.Index.Type), Properties: a.Index.Properties,
+		},
+		Count: a.Count, ElapsedMS: milliseconds(a.Elapsed), SavedMS: milliseconds(a.Saved), Asked: each(a.Asked, askedListDocument),
+	}
+}
+
+func askedListDocument(l graph.AskedList) AskedListDocument {
+	return AskedListDocument{
+		Filter: each(l.Filter, func(c [2]string) string { return "filter[" + c[0] + "][" + c[1] + "]" }), Sort: sortText(l.Sort),
+		Count: l.Count, ElapsedMS: milliseconds(l.Elapsed), SavedMS: milliseconds(l.Saved),
+	}
+}
+
+// sortText is a sort as the parameter takes it.
+func sortText(keys []string) string {
+	awkward := func(key string) bool {
+		return strings.ContainsAny(key, `,["`) || strings.HasPrefix(key[1:], "+") || strings.HasPrefix(key[1:], "-") || strings.TrimSpace(key) != key
+	}
+	if slices.ContainsFunc(keys, awkward) {
+		text, _ := json.Marshal(keys) // strings can always be encoded
+		return string(text)
+	}
+	plain := make([]string, len(keys))
+	for i, key := range keys {
+		plain[i] = strings.TrimPrefix(key, "+")
+	}
+	return strings.Join(plain, ",")
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// adviseIndexes answers GET /api/admin/index-advice.
+//
+//	@Summary		Advise on indexes
+//	@Description	Which indexes would have helped the lists of one type that were asked for with a filter or a sort in the last 30 days, the one that saves most
+//	@Description	first. would_be can be sent to POST /api/admin/indexes as it is. What an existing index serves is not there.
+//	@Tags			Indexes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Success		200	{object}	IndexAdviceAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/index-advice [get]
+func (a *API) adviseIndexes(c *call) error {
+	if err := c.checked(); err != nil {
+		return err
+	}
+	advice, err := a.options.Indexes.IndexAdvice(c.ctx())
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusOK, encoded(each(advice, indexAdviceDocument)))
+	return nil
+}

@@ -1,0 +1,184 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+func indexDocument(i graph.PropertyIndex) PropertyIndexDocument {
+	d := PropertyIndexDocument{
+		Name: i.Name, Entity: string(i.Entity), Kind: string(i.Kind), Types: each(i.Types, same), Properties: each(i.Properties, same),
+		State: string(i.State), Progress: i.Progress, Managed: i.Managed,
+	}
+	if len(i.Types) == 1 {
+		d.Type = &i.Types[0]
+	}
+	if i.Constraint != "" {
+		d.Constraint = &i.Constraint
+	}
+	return d
+}
+
+// listIndexes answers GET /api/admin/indexes.
+//
+//	@Summary		List indexes
+//	@Description	The indexes of the database by name, of every kind: those made here, and with managed false those made in Cypher, search indexes and those
+//	@Description	that belong to constraints.
+//	@Tags			Indexes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Success		200	{object}	IndexListAnswer
+//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/indexes [get]
+func (a *API) listIndexes(c *call) error {
+	if err := c.checked(); err != nil {
+		return err
+	}
+	found, err := a.options.Indexes.Indexes(c.ctx())
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusOK, encoded(each(found, indexDocument)))
+	return nil
+}
+
+// createIndex answers POST /api/admin/indexes.
+//
+//	@Summary		Create an index
+//	@Description	Makes an index that filters and sorts of one type use: range for comparisons and sorting, text for contains and ends_with, point for Cypher
+//	@Description	on places. The database builds it in the background. Sent again, the same request answers the index as it is.
+//	@Tags			Indexes
+//	@Accept			json
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			body	body		NewIndexBody	true	"The index"
+//	@Success		201		{object}	IndexAnswer		"The index is online"
+//	@Success		202		{object}	IndexAnswer		"The index is being built; its state and progress show how far"
+//	@Header			201		{string}	Location	"Path of the index"
+//	@Header			202		{string}	Location	"Path of the index"
+//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: the name is taken, or there is an index of this kind on the same type and properties"
+//	@Failure		413		{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
+//	@Failure		415		{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
+//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/indexes [post]
+func (a *API) createIndex(c *call) error {
+	var n graph.NewIndex
+	o := c.object()
+	if o != nil {
+		n = newIndex(o)
+	}
+	if err := c.finish(o); err != nil {
+		return err
+	}
+	i, err := a.options.Indexes.CreateIndex(c.ctx(), n)
+	if err != nil {
+		return err
+	}
+	status := http.StatusCreated
+	if i.State != graph.SearchOnline {
+		status = http.StatusAccepted
+	}
+	c.gin.Header("Location", "/api/admin/indexes/"+url.PathEscape(i.Name))
+	c.send(status, encoded(indexDocument(i)))
+	return nil
+}
+
+func newIndex(o *typedjson.Object) graph.NewIndex {
+	n := graph.NewIndex{Name: o.String("name"), Entity: graph.Kind(o.String("entity")), Kind: graph.IndexKind(o.String("kind"))}
+	o.Add(graph.CheckSearchIndexName("name", n.Name))
+	if n.Entity != graph.NodeKind && n.Entity != graph.EdgeKind {
+		o.Invalid("entity", "must be node or edge")
+	}
+	if !slices.Contains(graph.IndexKinds(), n.Kind) {
+		o.Invalid("kind", "must be range, text or point")
+	}
+	name, f := graph.ParseTypeName("type", o.String("type"))
+	o.Add(f)
+	n.Type = name
+	n.Properties = distinct(o, "properties", graph.MaxIndexProperties)
+	for _, p := range n.Properties {
+		o.Add(graph.CheckSearchProperty("properties", p))
+	}
+	if len(n.Properties) > 1 && (n.Kind == graph.TextIndex || n.Kind == graph.PointIndex) {
+		o.Invalid("properties", "must hold one name for a text or point index; only a range index takes several")
+	}
+	return n
+}
+
+// getIndex answers GET /api/admin/indexes/{name}.
+//
+//	@Summary		Read an index
+//	@Description	state is building, with progress in percent, then online; failed is one to delete and make again.
+//	@Tags			Indexes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			name	path		string	true	"Name of the index"
+//	@Success		200		{object}	IndexAnswer
+//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/indexes/{name} [get]
+func (a *API) getIndex(c *call) error {
+	name := c.pathValue("name")
+	if err := c.identified("index", name); err != nil {
+		return err
+	}
+	i, err := a.options.Indexes.Index(c.ctx(), name)
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusOK, encoded(indexDocument(i)))
+	return nil
+}
+
+// deleteIndex answers DELETE /api/admin/indexes/{name}.
+//
+//	@Summary		Delete an index
+//	@Description	The nodes and edges stay. Only an index that was made by POST /api/admin/indexes is deleted.
+//	@Tags			Indexes
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			name	path		string	true	"Name of the index"
+//	@Success		200		{object}	IndexDeletionAnswer
+//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
+//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
+//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
+//	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
+//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: it was made in Cypher, is a search index, or belongs to a constraint"
+//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
+//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
+//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Router			/api/admin/indexes/{name} [delete]
+func (a *API) deleteIndex(c *call) error {
+	name := c.pathValue("name")
+	if err := c.identified("index", name); err != nil {
+		return err
+	}
+	if err := a.options.Indexes.DeleteIndex(c.ctx(), name); err != nil {
+		return err
+	}
+	c.send(http.StatusOK, encoded(IndexDeletionDocument{Name: name, Deleted: true}))
+	return nil
+}

@@ -1,0 +1,115 @@
+package httpapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/httpapi"
+)
+
+// Clients that ask for many large entities at once and do not read the answers hold a page each, and neither a second copy of it nor what
+// is behind it. That is the memory in use once all answers have begun. The bound leaves each of them three pages, since the entities of a
+// graph are read eight at a time.
+func TestLargeAnswersHoldAPageEach(t *testing.T) {
+	const (
+		nodes, nodeBytes = 40, 1 << 20
+		atOnce           = 8
+		page             = 4 << 20 // the default of neo4jstore.Config
+		most             = atOnce * 3 * page
+	)
+	w := openWorld(t, nil)
+	w.user(t, "reader", auth.Read)
+	w.db.Exec(t, `CREATE (hub:Hub) WITH hub UNWIND range(1, $nodes) AS i CREATE (hub)-[:TO]->(:Large {number: i, text: $text})`,
+		map[string]any{"nodes": nodes, "text": strings.Repeat("x", nodeBytes)})
+	hubs := at(t, w.send(t, "reader", http.MethodGet, "/api/nodes?type=Hub", "").body, "data").([]any)
+	hub := hubs[0].(map[string]any)["id"].(string)
+
+	for _, target := range []string{
+		"/api/nodes?type=Large&limit=1000", "/api/nodes?type=Large&limit=1000&sort=-number", "/api/nodes/" + hub + "/neighbors?limit=1000",
+	} {
+		t.Run(target[:strings.IndexByte(target, '?')], func(t *testing.T) {
+			before := liveBytes()
+			var begun []*http.Response
+			for range atOnce { // one after another, so that each finds the memory of those before it in use
+				begun = append(begun, w.begin(t, "reader", target)) //nolint:bodyclose // begin closes it
+			}
+			held := liveBytes() - before
+			t.Logf("%d answers hold %d MiB", atOnce, held>>20)
+			require.Less(t, held, int64(most))
+			for _, res := range begun {
+				text, err := io.ReadAll(res.Body)
+				require.NoError(t, err)
+				require.NoError(t, res.Body.Close())
+				require.True(t, json.Valid(text))
+				require.Regexp(t, `"has_more":true|"truncated":true`, string(text[len(text)-1000:]))
+			}
+		})
+	}
+}
+
+// A user whose answers hold all that they may gets no more until one of them has been read, and others do.
+func TestAnswersBeyondTheBytesInFlightAreRefused(t *testing.T) {
+	w := openWorld(t, func(o *httpapi.Options) { o.BytesInFlight, o.BytesInFlightPerUser = 20<<20, 8<<20 })
+	w.user(t, "reader", auth.Read)
+	w.user(t, "other", auth.Read)
+	// In JSON the text takes six times the bytes: more than the buffers of the connection hold.
+	w.db.Exec(t, `UNWIND range(1, 10) AS i CREATE (:Large {text: $text})`, map[string]any{"text": strings.Repeat("\x01", 1<<20)})
+	const target = "/api/nodes?type=Large"
+	read := func(res *http.Response) int {
+		_, err := io.Copy(io.Discard, res.Body)
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+		return res.StatusCode
+	}
+	first := w.begin(t, "reader", target) //nolint:bodyclose // begin closes it
+	require.Equal(t, http.StatusOK, first.StatusCode)
+	refused := w.send(t, "reader", http.MethodGet, target, "")
+	require.Equal(t, http.StatusServiceUnavailable, refused.status)
+	require.Equal(t, "DATABASE_UNAVAILABLE", at(t, refused.body, "error.code"))
+	require.Contains(t, refused.body, "of this user")
+	require.NotEmpty(t, refused.header.Get("Retry-After"))
+	require.Equal(t, http.StatusOK, read(w.begin(t, "other", target))) //nolint:bodyclose // begin closes it
+	small := w.send(t, "reader", http.MethodGet, "/api/nodes?type=Nothing", "")
+	require.Equal(t, http.StatusOK, small.status, "small answers go on")
+	require.Equal(t, http.StatusOK, read(first))
+	require.Eventually(t, func() bool { return read(w.begin(t, "reader", target)) == http.StatusOK }, 20*time.Second, 20*time.Millisecond) //nolint:bodyclose // begin closes it
+}
+
+// begin asks and reads no more than the header of the answer.
+func (w *world) begin(t *testing.T, user, target string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, w.url+target, nil)
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+w.token(t, user))
+	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, address)
+		if err == nil {
+			err = conn.(*net.TCPConn).SetReadBuffer(256 << 10) // the answer is not to vanish in the system's buffers
+		}
+		return conn, err
+	}}
+	t.Cleanup(transport.CloseIdleConnections)
+	res, err := transport.RoundTrip(r)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = res.Body.Close() })
+	return res
+}
+
+// liveBytes is the memory of what the process uses.
+func liveBytes() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what a pool keeps goes with the second
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

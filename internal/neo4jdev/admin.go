@@ -1,0 +1,60 @@
+package neo4jdev
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// Import makes the database neo4j in options.Dir, which must not hold one, of CSV files, with `neo4j-admin database import full`.
+// The arguments are those of that command, for example "--nodes=/absolute/nodes.csv"; nothing is read from the files here. It needs
+// a Java on this machine; Docker does not do.
+func Import(ctx context.Context, options Options, arguments ...string) error {
+	if err := options.complete(); err != nil {
+		return err
+	}
+	found, err := findRuntime(ctx, options)
+	if err != nil {
+		return err
+	}
+	jars, ok := found.(*javaRuntime)
+	if !ok {
+		return errors.New("neo4jdev: an import needs Java on this machine")
+	}
+	lock, err := lockHome(ctx, options.Dir)
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	if err := makeHome(options.Dir); err != nil {
+		return err
+	}
+	if err := writeConf(confFile(options.Dir), nil); err != nil {
+		return err
+	}
+	command := jars.adminCommand(ctx, options, append([]string{"database", "import", "full", "neo4j"}, arguments...)...)
+	if output, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("neo4jdev: import: %w\n--- what it said ---\n%s", becauseOf(ctx, err), lastPart(string(output)))
+	}
+	return nil
+}
+
+// adminCommand is Neo4j's own administration command, ready to run in the server's home.
+func (r *javaRuntime) adminCommand(ctx context.Context, options Options, arguments ...string) *exec.Cmd {
+	all := append([]string{
+		"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", fmt.Sprintf("-Xmx%dm", options.HeapMB), "-Dfile.encoding=UTF-8",
+		"-cp", r.classPath(), adminClass,
+	}, arguments...)
+	command := exec.CommandContext(ctx, r.java.binary(), all...)
+	command.Dir = options.Dir
+	command.Env = r.environment(options)
+	return command
+}
+
+func lastPart(output string) string {
+	const most = 2000
+	output = strings.TrimSpace(output)
+	return output[max(0, len(output)-most):]
+}

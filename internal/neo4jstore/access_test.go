@@ -1,0 +1,65 @@
+package neo4jstore
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/neo4jtest"
+)
+
+// Whatever a statement that is to read holds, the server lets it change nothing.
+func TestTheServerRefusesWritesOnEveryReadPath(t *testing.T) {
+	db := neo4jtest.Open(t)
+	creates := cypher.CreateNodes.Text(nil)
+	require.Contains(t, creates.String(), "CREATE (")
+	params := map[string]any{"rows": rows{{"type": "Smuggled", "properties": map[string]any{}}}.list(), "audit": nil}
+	for _, scheme := range []string{"bolt", "neo4j"} {
+		uri := scheme + strings.TrimPrefix(db.URI, "bolt")
+		s, err := Open(Config{URI: uri, Username: db.Username, Password: db.Password, Database: db.Database})
+		require.NoError(t, err)
+		for path, run := range map[string]func(context.Context) error{
+			"read":       func(ctx context.Context) error { _, err := s.client.read(ctx, creates, params); return err },
+			"readLatest": func(ctx context.Context) error { _, err := s.client.readLatest(ctx, creates, params); return err },
+			"stream": func(ctx context.Context) error {
+				return s.client.stream(ctx, creates, params, func(*neo4j.Record) error { return nil })
+			},
+		} {
+			require.Equal(t, "Neo.ClientError.Statement.AccessMode", code(run(t.Context())), "%s over %s", path, scheme)
+		}
+		require.NoError(t, s.Close(context.Background()))
+	}
+	accounts, err := OpenAccounts(AccountsConfig{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, accounts.Close(context.Background())) }()
+	mislabelled := cypher.AuthRevoke
+	mislabelled.Access = cypher.Read
+	_, err = accounts.run(t.Context(), mislabelled, map[string]any{"jti": "x", "expires_at": 1, "version": 1})
+	require.Equal(t, "Neo.ClientError.Statement.AccessMode", code(err), "accounts")
+	require.Zero(t, db.Count(t, "MATCH (n) RETURN count(n)", nil))
+}
+
+// A replica that reads the types right after another has made one finds it, on any server of a cluster: the read comes after a
+// bookmark that the writer gave after that.
+func TestReadLatestComesAfterWhatOthersWrote(t *testing.T) {
+	db := neo4jtest.Open(t)
+	s, err := Open(Config{URI: "neo4j" + strings.TrimPrefix(db.URI, "bolt"), Username: db.Username, Password: db.Password, Database: db.Database})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close(context.Background())) }()
+	session := db.Driver.NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: db.Database})
+	defer func() { require.NoError(t, session.Close(context.Background())) }()
+	_, err = session.Run(t.Context(), "CREATE (:Written)", nil)
+	require.NoError(t, err)
+	result, err := session.Run(t.Context(), "RETURN 1", nil)
+	require.NoError(t, err)
+	_, err = result.Consume(t.Context())
+	require.NoError(t, err)
+
+	latest, err := s.client.latest(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, neo4j.BookmarksToRawValues(session.LastBookmarks()), []string(latest), "a bookmark of the write of another driver")
+}

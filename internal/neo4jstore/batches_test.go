@@ -1,0 +1,105 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+)
+
+// One row of a batch waits for a lock that somebody else holds: the others are answered while it still waits, and it is answered with
+// DATABASE_TIMEOUT once its own time is over.
+func TestOneCostlyRowHoldsUpNoOther(t *testing.T) {
+	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 12 * time.Second })
+	ctx := t.Context()
+	made := func() string {
+		n, err := s.CreateNode(ctx, graph.NewNode{Type: "Row"})
+		require.NoError(t, err)
+		return n.Entity.ID
+	}
+	for name, write := range map[string]func(id string) error{
+		"updates": func(id string) error {
+			_, err := s.UpdateNode(ctx, id, graph.Change{Properties: graph.Properties{"x": int64(1)}})
+			return err
+		},
+		"deletes": func(id string) error {
+			_, err := s.DeleteNode(ctx, id, graph.Removal{})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			costly := made()
+			var cheap []string
+			for range 40 {
+				cheap = append(cheap, made())
+			}
+			tx := begin(context.WithoutCancel(ctx), t, db, "MATCH (n:Row {uuid: $id}) SET n += {}", map[string]any{"id": costly})
+			waited := make(chan error, 1)
+			var group sync.WaitGroup
+			for i, id := range cheap {
+				if i == len(cheap)/2 {
+					go func() { waited <- write(costly) }()
+				}
+				group.Go(func() { require.NoError(t, write(id)) })
+			}
+			group.Wait()
+			select {
+			case err := <-waited:
+				require.Fail(t, "the costly row was answered before the others", "%v", err)
+			default:
+			}
+			require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(<-waited))
+			require.NoError(t, tx.Rollback(context.WithoutCancel(ctx)))
+			require.NoError(t, write(costly))
+		})
+	}
+}
+
+// Every way in which the server ends a statement for its time is DATABASE_TIMEOUT.
+func TestTimeoutsOfTheServer(t *testing.T) {
+	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 5 * time.Second })
+	ctx := t.Context()
+	n, err := s.CreateNode(ctx, graph.NewNode{Type: "Timed"})
+	require.NoError(t, err)
+	id := map[string]any{"id": n.Entity.ID}
+	update := graph.Change{Properties: graph.Properties{"x": int64(1)}}
+	checked := update
+	checked.If = graph.Precondition{Revisions: []graph.Revision{n.Entity.Revision()}}
+
+	tx := begin(context.WithoutCancel(ctx), t, db, "MATCH (n:Timed {uuid: $id}) SET n += {}", id)
+	_, err = s.UpdateNode(ctx, n.Entity.ID, update)
+	require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(err), "waiting for a lock: %v", err)
+	_, err = s.UpdateNode(ctx, n.Entity.ID, checked)
+	require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(err), "waiting for a lock in a transaction of several statements: %v", err)
+
+	ended := make(chan error, 1)
+	go func() {
+		_, err := s.UpdateNode(ctx, n.Entity.ID, update)
+		ended <- err
+	}()
+	var blocked []map[string]any
+	for len(blocked) == 0 {
+		blocked = db.Query(t, `SHOW TRANSACTIONS YIELD transactionId AS id, currentQuery, status
+			WHERE currentQuery STARTS WITH '/* update_nodes */' AND status STARTS WITH 'Blocked' RETURN id`, nil)
+	}
+	db.Exec(t, "TERMINATE TRANSACTIONS $id", map[string]any{"id": blocked[0]["id"]})
+	err = <-ended
+	require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(err), "terminated by an operator: %v", err)
+	require.NoError(t, tx.Rollback(context.WithoutCancel(ctx)))
+
+	for _, code := range []string{
+		"Neo.ClientError.Transaction.TransactionTimedOut", "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
+		"Neo.TransientError.Transaction.LockAcquisitionTimeout", "Neo.ClientError.Transaction.LockAcquisitionTimeout",
+		"Neo.TransientError.Transaction.LockClientStopped", "Neo.ClientError.Transaction.LockClientStopped",
+		"Neo.TransientError.Transaction.Terminated", "Neo.ClientError.Transaction.Terminated", "Neo.ClientError.Procedure.ProcedureTimedOut",
+	} {
+		require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(neo4jstore.Translate(&neo4j.Neo4jError{Code: code})), code)
+	}
+}

@@ -1,0 +1,235 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/coalesce"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+const (
+	// maxBatchedDegree is the highest degree of a node that is deleted together with others.
+	maxBatchedDegree = 200
+	// edgesPerDelete bounds a transaction that deletes edges of a node of a higher degree, and with it how long others wait for its locks.
+	edgesPerDelete = 1000
+	// maxNamedEdges bounds the edges of such a node that have entries of their own in the audit; the rest are counted.
+	maxNamedEdges = 200
+	// largeDeleteLanes is how many such nodes are deleted at the same time.
+	largeDeleteLanes = 2
+	// progressMargin is how long before a request's deadline a delete that is not finished stops, to answer how far it got.
+	progressMargin = 3 * deadlineMargin
+)
+
+// largeDelete is a delete of a node that runs alone: its edges first, in bounded transactions, the node last.
+type largeDelete struct {
+	row    remove
+	r      graph.Removal
+	before time.Time // when the request must be answered
+}
+
+// deletesUnderWay are the elements that large deletes are working on: another delete of one of them waits for that, and in no batch. Else it
+// could find the node with its last few edges and delete it, and the one that deleted most edges would find nothing. Its zero value is ready for use.
+type deletesUnderWay struct {
+	mu      sync.Mutex
+	running map[string]int
+	until   map[string]time.Time // of elements whose large delete is about to begin
+}
+
+// beginGrace is how long an element counts as being deleted before its large delete has begun: its caller may have left.
+const beginGrace = 5 * time.Second
+
+// announce says that a large delete of an element is about to begin.
+func (d *deletesUnderWay) announce(element string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := time.Now()
+	maps.DeleteFunc(d.until, func(_ string, until time.Time) bool { return until.Before(now) })
+	if d.until == nil {
+		d.until = map[string]time.Time{}
+	}
+	d.until[element] = now.Add(beginGrace)
+}
+
+func (d *deletesUnderWay) begin(element string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.running == nil {
+		d.running = map[string]int{}
+	}
+	d.running[element]++
+}
+
+func (d *deletesUnderWay) end(element string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.running[element]--; d.running[element] == 0 {
+		delete(d.running, element)
+		delete(d.until, element)
+	}
+}
+
+func (d *deletesUnderWay) has(element string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.running[element] > 0 || time.Now().Before(d.until[element])
+}
+
+// deleteLarge queues a large delete. Two of one node run one after the other: the second finds nothing.
+func (s *Store) deleteLarge(ctx context.Context, row remove, r graph.Removal) (tuple, error) {
+	s.large.begin(row.at.element)
+	defer s.large.end(row.at.element)
+	before := time.Now().Add(s.config.QueryTimeout)
+	if deadline, ok := ctx.Deadline(); ok && deadline.Before(before) {
+		before = deadline
+	}
+	a, err := do(ctx, s.groups.large, largeDelete{row, r, before.Add(-progressMargin)})
+	return a.tuple, err
+}
+
+func (s *Store) newLargeDeletes() *writeGroup[largeDelete] {
+	o := groupOptions(s, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.element })
+	o.Patience = 0
+	return newWriteGroup(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[answer] {
+		var mark graph.Mark
+		t, err := s.runLargeDelete(graph.WithMark(ctx, &mark), one[0])
+		return []coalesce.Outcome[answer]{{Value: answer{tuple: t, mark: mark.Latest(), err: err}, Err: err}}
+	})
+}
+
+// runLargeDelete deletes a node's edges and then the node. What it deleted stays deleted when it fails: the request can be repeated and goes on.
+func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error) {
+	m, err := s.catalogue.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithDeadline(ctx, d.before)
+	defer cancel()
+	if within, err := s.withinMost(limited, d.row); err != nil || !within {
+		return tuple{int64(0), false, int64(0)}, err
+	}
+	progress := edgeProgress{named: maxNamedEdges}
+	for took := time.Duration(0); ; {
+		if time.Until(d.before) < 2*took { // another transaction would hardly end in time, and its outcome would not be known
+			return nil, progress.interrupted(fault.New(fault.DatabaseTimeout, "There was not enough time to delete all edges of the node"))
+		}
+		began := time.Now()
+		found, err := s.deleteEdgesOf(limited, m, d.row, &progress)
+		took = time.Since(began)
+		if err != nil {
+			return nil, progress.interrupted(err)
+		}
+		if !found {
+			return nil, nil
+		}
+		if progress.more {
+			continue
+		}
+		t, err := s.deleteAlone(limited, m, d, progress.left+maxBatchedDegree)
+		switch {
+		case err != nil:
+			return nil, progress.interrupted(err)
+		case t == nil:
+			return nil, nil
+		case !t.isLarge():
+			t[2] = progress.deleted + t.integer(2)
+			return t, nil
+		}
+	}
+}
+
+// withinMost says whether a node has no more visible edges than its delete may take along.
+func (s *Store) withinMost(ctx context.Context, row remove) (bool, error) {
+	most, bounded := row.most.(int64)
+	if !bounded {
+		return true, nil
+	}
+	records, err := s.client.readLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": s.idName}), map[string]any{
+		"element": row.at.element, "id": row.at.ownParam(), "limit": most + 1,
+	})
+	if err != nil || len(records) == 0 {
+		return true, err // a node that is not there is found missing later
+	}
+	return column[int64](records[0], "edges") <= most, nil
+}
+
+// edgeProgress is how far a large delete has got.
+type edgeProgress struct {
+	deleted, left int64
+	named         int64 // edges that may still have an entry of their own in the audit
+	more          bool  // the last transaction was full
+	lost          bool  // the outcome of the last transaction is not known
+}
+
+// interrupted is the fault of a delete that stopped before its end.
+func (p *edgeProgress) interrupted(err error) error {
+	f := fault.As(translate(err))
+	if p.deleted == 0 {
+		return f
+	}
+	more := fault.Detail{Field: "deleted_edges", Message: fmt.Sprintf("%d edges are deleted, about %d are left; the node is there. Send the request again to go on", p.deleted, p.left)}
+	details := append([]fault.Detail{more}, f.Details...)
+	return fault.Wrap(err, f.Code, f.Message, details...).RetryAfter(max(f.After, afterOutage))
+}
+
+// deleteEdgesOf deletes some edges of a node in a transaction of its own.
+func (s *Store) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
+	by := row.by
+	params := s.audited(audit.Delete, edges)
+	for name, value := range map[string]any{
+		"element": row.at.element, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": batched(m.of(edges).names),
+		"line": auditPrefix(by), "rest": auditLine(by, row.at.id(), nil, ""),
+	} {
+		params[name] = value
+	}
+	var records []*neo4j.Record
+	for try := 0; ; try++ {
+		records, err = s.client.write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": s.idName}), params)
+		var unknown unknownOutcome
+		switch lost := errors.As(err, &unknown); {
+		case lost && try < 3 && ctx.Err() == nil:
+			p.lost = true // deleting more is right whether or not it was done
+		case vanished(err) && ctx.Err() == nil:
+		default:
+			if err != nil || len(records) == 0 {
+				return false, err
+			}
+			p.add(records[0])
+			return true, nil
+		}
+	}
+}
+
+func (p *edgeProgress) add(r *neo4j.Record) {
+	before, deleted := column[int64](r, "before"), column[int64](r, "deleted")
+	if p.lost && p.left > before {
+		p.deleted += p.left - before // the transaction whose outcome was lost was committed
+	}
+	p.deleted += deleted
+	p.named = max(0, p.named-deleted)
+	p.left, p.lost, p.more = column[int64](r, "left"), false, deleted == edgesPerDelete
+}
+
+// deleteAlone deletes the node itself, in a transaction that no other delete shares.
+func (s *Store) deleteAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (tuple, error) {
+	row := d.row
+	row.large, row.most = large, nil
+	if d.r.If.Present() {
+		return s.checkedDelete(ctx, m, nodes, row, d.r)
+	}
+	a, err := doTwice(func() (answer, error) {
+		one := rows{s.deleteRow(row)}
+		a := s.settle(ctx, cypher.DeleteNodes.Text(cypher.Slots{"id": s.idName}), one, s.deleteParams(nodes, m))[0]
+		return a, a.err
+	})
+	return a.tuple, err
+}

@@ -1,0 +1,130 @@
+package neo4jstore
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// edgesAround lists the edges at nodes that are known by expanding them: a page costs the node's degree in relationships passed over, and
+// nothing of them is read but what sorts them; properties and ends are read of the page only. See docs/adr/0013-around-a-node.md.
+type edgesAround struct {
+	edgeList
+	ends edgeEnds
+}
+
+// around are the segments of a list of edges at nodes. The first page reads all types at once. A page behind a position expands the type
+// that the position is in, which tells apart the relationships behind it, and reads the types behind that one if it is not full.
+func (l edgeList) around(ctx context.Context, ends edgeEnds, only graph.TypeName) ([]segment[graph.Edge], error) {
+	a := edgesAround{edgeList: l, ends: ends}
+	slot, known, err := l.store.edgeTypeSlot(ctx, only) // a type that no edge has would only litter the plan cache
+	if err != nil || !known {
+		return nil, err
+	}
+	count := func(ctx context.Context) (int64, error) { return a.count(ctx, slot) }
+	var segments []segment[graph.Edge]
+	switch {
+	case only != "":
+		segments = []segment[graph.Edge]{a.ofType(string(only))}
+	case l.at == nil:
+		segments = []segment[graph.Edge]{a.allTypes()}
+	default:
+		segments = []segment[graph.Edge]{a.ofType(l.at.typ), a.typesBehind(l.at.typ)}
+	}
+	segments[0].count = count
+	return segments, nil
+}
+
+// count counts the edges of all segments together.
+func (a edgesAround) count(ctx context.Context, edgeType cypher.Fragment) (int64, error) {
+	slots := cypher.Slots{"type": edgeType, "id": a.store.idName, "where": a.filter.where("")}
+	_, count, anchors := a.ends.statements()
+	return a.store.readCount(ctx, count.Text(slots), a.filter.with(maps.Clone(anchors)))
+}
+
+// ofType lists the edges of one type.
+func (a edgesAround) ofType(name string) segment[graph.Edge] {
+	var managed []string
+	if a.walkedAsManaged(name) {
+		managed = []string{name}
+	}
+	return segment[graph.Edge]{types: []string{name}, page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Edge], error) {
+		conditions := []cypher.Fragment{a.filter.where(name)}
+		params := map[string]any{"managed_types": managed, "skip": skip, "limit": limit}
+		slots := cypher.Slots{"type": cypher.Quote(name), "order": cypher.EdgeOrder(a.store.idName, false, managed != nil)}
+		if from.key != "" {
+			behind, err := a.behind(from, managed != nil, params)
+			if err != nil {
+				return nil, err
+			}
+			conditions = append(conditions, behind)
+		}
+		return a.page(ctx, slots, conditions, params)
+	}}
+}
+
+// behind is the condition that an edge of a type comes after a position.
+func (a edgesAround) behind(from start, managed bool, params map[string]any) (cypher.Fragment, error) {
+	if from.phase == 0 {
+		params["after"] = from.key
+		return cypher.EdgeBehindID(a.store.idName), nil
+	}
+	number, err := elementNumber(from.key)
+	if err != nil || !isElementID(edges, from.key) {
+		return cypher.Fragment{}, fault.Invalid("cursor", "is not a cursor of this service; start again from the first page")
+	}
+	params["number"] = int64(number)
+	if managed {
+		return cypher.EdgeWithoutIDBehind(a.store.idName), nil
+	}
+	return cypher.EdgeBehind(), nil
+}
+
+// allTypes lists the edges of all types from the first.
+func (a edgesAround) allTypes() segment[graph.Edge] {
+	return segment[graph.Edge]{page: func(ctx context.Context, _ start, skip int64, limit int) ([]entry[graph.Edge], error) {
+		return a.types(ctx, cypher.True, map[string]any{"skip": skip, "limit": limit})
+	}}
+}
+
+// typesBehind lists the edges of the types behind one.
+func (a edgesAround) typesBehind(name string) segment[graph.Edge] {
+	return segment[graph.Edge]{page: func(ctx context.Context, _ start, skip int64, limit int) ([]entry[graph.Edge], error) {
+		return a.types(ctx, cypher.EdgeTypeBehind, map[string]any{"skip": skip, "limit": limit, "after": name})
+	}}
+}
+
+func (a edgesAround) types(ctx context.Context, behind cypher.Fragment, params map[string]any) ([]entry[graph.Edge], error) {
+	managed := a.walked()
+	params["managed_types"] = managed
+	slots := cypher.Slots{"type": cypher.Any, "order": cypher.EdgeOrder(a.store.idName, true, len(managed) > 0)}
+	return a.page(ctx, slots, []cypher.Fragment{a.filter.where(""), behind}, params)
+}
+
+// page reads the edges that meet conditions. The statement excludes no internal data, which would mean to look at every other end: if an
+// edge of the page is internal, the page is read once more with the exclusion in the search.
+func (a edgesAround) page(ctx context.Context, slots cypher.Slots, conditions []cypher.Fragment, params map[string]any) ([]entry[graph.Edge], error) {
+	statement, _, anchors := a.ends.statements()
+	maps.Copy(slots, a.ends.direction())
+	maps.Copy(params, anchors)
+	params["managed_labels"] = a.managedLabels
+	slots["id"], slots["where"] = a.store.idName, cypher.And(conditions)
+	params = a.filter.with(params)
+	bytes := pageBytesOf(ctx)
+	before := *bytes
+	entries, got, err := a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)
+	if err != nil || got.count == len(entries) {
+		return entries, err
+	}
+	if err := graph.TakeBytes(ctx, before.read-bytes.read); err != nil {
+		return nil, err
+	}
+	*bytes = before
+	slots["where"] = cypher.And(append(slices.Clone(conditions), cypher.VisibleEdge))
+	entries, _, err = a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)
+	return entries, err
+}

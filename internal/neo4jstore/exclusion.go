@@ -1,0 +1,95 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+)
+
+// Internal data lives in the same database as everybody's. It is kept out of sight twice:
+//
+//  1. by the statement: a label test in the pattern, NOT n:{{internal}}, against the names of an exclusion, which the planner can take
+//     from the look-up index (SubtractionNodeByLabelsScan); a relationship whose type the pattern names needs no test of its type;
+//  2. by the reader of rows, internalRow: a name that came into use after the list of names was read is in no statement yet. A
+//     node's labels are in its row anyway; a row of a relationship has the column "internal", which tests the labels of both ends.
+//
+// A statement that counts has no rows to look at; it takes its names from exclusionNow.
+
+// exclusion fills the slots internal and internal_types of statements: the gateway's own labels and relationship types together
+// with those that others made under the reserved prefix, in whatever letter case. The names are sorted, so that a statement's text, and
+// with it its plan, stays the same until there is another such name.
+type exclusion struct {
+	labels, types           cypher.Fragment
+	labelsInUse, typesInUse []string // the visible ones, in byte order
+}
+
+func (e *exclusion) inUse(k kind) []string {
+	if k == edges {
+		return e.typesInUse
+	}
+	return e.labelsInUse
+}
+
+// exclusionAge is how old the names may be that a statement is made with. The work in the background reads them every second.
+const exclusionAge = 3 * catalogueEvery
+
+// exclusion is the names to exclude from rows.
+func (s *Store) exclusion(ctx context.Context) (*exclusion, error) {
+	return s.exclusionCopy.within(ctx, exclusionAge)
+}
+
+// exclusionOfPage is the names to exclude from a page. Passing over an offset counts rows in the database, like a count.
+func (s *Store) exclusionOfPage(ctx context.Context, q graph.Paging) (*exclusion, error) {
+	if q.Offset > 0 {
+		return s.exclusionNow(ctx)
+	}
+	return s.exclusion(ctx)
+}
+
+// exclusionNow is the names to exclude from a count.
+func (s *Store) exclusionNow(ctx context.Context) (*exclusion, error) {
+	return s.exclusionCopy.within(ctx, 0)
+}
+
+func (s *Store) readExclusion(ctx context.Context) (*exclusion, error) {
+	records, err := s.readRows(ctx, cypher.NamesInUse.Text(nil), nil)
+	if err != nil {
+		return nil, err
+	}
+	var labels, types []string
+	for _, record := range records {
+		labels, types = textColumn(record, "labels"), textColumn(record, "types")
+	}
+	return &exclusion{
+		labelsInUse: visibleNames(labels), typesInUse: visibleNames(types),
+		labels: cypher.QuoteAny(internalNames(labels, cypher.OwnLabels())),
+		types:  cypher.QuoteAny(internalNames(types, cypher.OwnTypes())),
+	}, nil
+}
+
+// internalNames are the internal ones among names, and the gateway's own, in byte order.
+func internalNames(names, own []string) []string {
+	internal := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !internalName(name) })
+	internal = append(internal, own...)
+	slices.Sort(internal)
+	return slices.Compact(internal)
+}
+
+func visibleNames(names []string) []string {
+	visible := slices.DeleteFunc(slices.Clone(names), internalName)
+	slices.Sort(visible)
+	return visible
+}
+
+// internalName says whether a label or relationship type carries the reserved prefix, in whatever letter case.
+func internalName(name string) bool {
+	return strings.HasPrefix(strings.ToLower(name), strings.ToLower(graph.ReservedPrefix))
+}
+
+// internalRow says whether a row is one of internal data: of a node by its labels, of an edge by its type and the column "internal".
+func internalRow(row *record, names []string) bool {
+	return slices.ContainsFunc(names, internalName) || column[bool](row, "internal")
+}

@@ -1,0 +1,159 @@
+package neo4jstore
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/neo4jtest"
+)
+
+// pageLimit is the size of the page that a bound on db hits is checked with.
+const pageLimit = 100
+
+// costCheck runs statements under PROFILE on the database of seedForPlans, and compares the db hits with the bounds in their headers.
+type costCheck struct {
+	db     *neo4jtest.DB
+	params map[string]any            // by name, for every statement
+	own    map[string]map[string]any // by statement, where it needs another value
+}
+
+// newCostCheck chooses the parameters: a page of 100 in the middle of what there is, entities that exist, nodes with few relationships.
+func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
+	t.Helper()
+	column := func(statement string) []any {
+		var values []any
+		for _, row := range db.Query(t, statement, nil) {
+			values = append(values, row["value"])
+		}
+		require.NotEmpty(t, values, statement)
+		return values
+	}
+	person := column("MATCH (n:Person {n: 3998}) RETURN elementId(n) AS value")[0]
+	city := column("MATCH (:Person {n: 3999})-[:KNOWS]->(n) RETURN elementId(n) AS value")[0]
+	knower := column("MATCH (n:Person {n: 3999}) RETURN elementId(n) AS value")[0]
+	cities := column("MATCH (n:City) RETURN elementId(n) AS value ORDER BY n.n SKIP 1000 LIMIT 100")
+	people := column("MATCH (n:Person) RETURN elementId(n) AS value ORDER BY n.n SKIP 4000 LIMIT 100")
+	peopleIDs := column("MATCH (n:Person) RETURN n.uuid AS value ORDER BY n.n SKIP 4000 LIMIT 100")
+	known := column("MATCH (n:Person)-[r:KNOWS]->() RETURN elementId(r) AS value ORDER BY n.n SKIP 4000 LIMIT 100")
+	knownIDs := column("MATCH (n:Person)-[r:KNOWS]->() RETURN r.uuid AS value ORDER BY n.n SKIP 4000 LIMIT 100")
+	uuids := map[string]any{"k0": "uuid", "v0": ""} // no KNOWS has another property
+	return &costCheck{
+		db: db,
+		params: map[string]any{
+			"limit": pageLimit, "skip": 0, "after": "", "number": -1, "rank": "", "phase": noMore, "first": nil, "declared": nil, "ranks": nil,
+			"managed": []string{"City", "Person"}, "managed_labels": []string{"City", "Person"}, "managed_types": []string{"KNOWS", "LIKES"},
+			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},
+			"node": person, "node_id": nil, "source": knower, "source_id": nil, "target": city, "target_id": nil,
+			"without_id": false, "from": people, "node_type": nil, "most_each": 11, "most": 10000,
+			"elements": []any{people}, "ids": []any{peopleIDs},
+		},
+		own: map[string]map[string]any{
+			"list_edges_chosen":  {"elements": []any{known}},
+			"edges_by_element":   {"elements": []any{known}},
+			"edges_by_id":        {"ids": []any{knownIDs}},
+			"nodes_by_id_each":   {"ids": []any{[]any{}, placed(peopleIDs)}}, // the types that planSlots names, in this order
+			"edges_by_id_each":   {"ids": []any{placed(knownIDs), []any{}}},
+			"expand_in":          {"from": cities},
+			"list_edges_around":  {"where": uuids},
+			"list_edges_between": {"where": uuids},
+			"list_edges_indexed": {"where": uuids},
+			"list_edges_first":   {"where": uuids},
+			"list_nodes_window":  window(people[0].(string)),
+			"list_edges_window":  windowOf(known[0].(string), uuids),
+		},
+	}
+}
+
+// window are the parameters of a window of element ids that begins with one, half of which are of another type.
+func window(first string) map[string]any {
+	prefix, number, _ := splitElementID(first)
+	return map[string]any{"prefix": prefix, "from": number, "to": number + 4*pageLimit}
+}
+
+func windowOf(first string, where map[string]any) map[string]any {
+	params := window(first)
+	params["where"] = where
+	return params
+}
+
+// placed are ids with their places, as nodes_by_id_each wants them.
+func placed(ids []any) []any {
+	pairs := make([]any, len(ids))
+	for i, id := range ids {
+		pairs[i] = []any{i, id}
+	}
+	return pairs
+}
+
+// check runs a statement that has a bound. One that returns no row proves nothing and fails.
+func (c *costCheck) check(t *testing.T, s cypher.Statement, text string) {
+	t.Helper()
+	if s.Hits == (cypher.Bound{}) {
+		return
+	}
+	params := map[string]any{}
+	for _, name := range s.Params {
+		value, known := c.params[name]
+		if own, differs := c.own[s.Name][name]; differs {
+			value, known = own, true
+		}
+		require.True(t, known, "parameter $%s has no value in newCostCheck", name)
+		params[name] = value
+	}
+	hits, found := profile(t, c.db, text, params)
+	require.Positive(t, found, "the statement finds nothing with the parameters of newCostCheck")
+	t.Logf("%d db hits, at most %d", hits, s.Hits.Of(rowsAsked(params)))
+	require.LessOrEqual(t, hits, s.Hits.Of(rowsAsked(params)), "db hits of %d rows", found)
+}
+
+// rowsAsked is how many rows a page or a look-up asks for.
+func rowsAsked(params map[string]any) int {
+	if limit, paged := params["limit"].(int); paged {
+		return limit
+	}
+	for _, name := range []string{"ids", "elements", "from"} {
+		list, _ := params[name].([]any)
+		for _, member := range list {
+			if inner, nested := member.([]any); nested && len(inner) > 0 {
+				return len(inner)
+			}
+		}
+		if len(list) > 0 {
+			return len(list)
+		}
+	}
+	return 1
+}
+
+var hitsPattern = regexp.MustCompile(`Total database accesses: (\d+)`)
+
+// profile runs a statement and gives its db hits and how many rows it returned; a list of rows in one column counts by its length.
+func profile(t *testing.T, db *neo4jtest.DB, text string, params map[string]any) (hits int64, found int) {
+	t.Helper()
+	ctx := context.Background()
+	session := db.Driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: db.Database})
+	defer func() { _ = session.Close(ctx) }()
+	result, err := session.Run(ctx, "PROFILE "+text, params)
+	require.NoError(t, err, text)
+	for result.Next(ctx) {
+		found++
+		if list, isList := result.Record().Values[0].([]any); isList && len(result.Record().Values) == 1 {
+			found += len(list) - 1
+		}
+	}
+	require.NoError(t, result.Err(), text)
+	summary, err := result.Consume(ctx)
+	require.NoError(t, err, text)
+	plan, _ := summary.Profile().Arguments()["string-representation"].(string)
+	total := hitsPattern.FindStringSubmatch(plan)
+	require.NotNil(t, total, plan)
+	hits, err = strconv.ParseInt(total[1], 10, 64)
+	require.NoError(t, err)
+	return hits, found
+}

@@ -1,0 +1,60 @@
+package neo4jstore
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/neo4jtest"
+)
+
+// Every statement, with names that hold every slot's braces in all its slots for names, is still one valid statement that accesses the
+// database as its header says. The names carry all that could end a name: quotes, backticks, comment marks, \u escapes.
+func TestStatementsStayValidWithHostileNames(t *testing.T) {
+	db := neo4jtest.Open(t)
+	var braces strings.Builder
+	for _, s := range cypher.All() {
+		for _, slot := range s.Slots {
+			if !strings.Contains(braces.String(), "{{"+slot+"}}") {
+				braces.WriteString("{{" + slot + "}}")
+			}
+		}
+	}
+	hostile := cypher.Quote("x`" + braces.String() + `\u0060 \ ' " // /* */ ; ` + "\n} RETURN 1")
+	for _, statement := range cypher.All() {
+		t.Run(statement.Folder+"/"+statement.Name, func(t *testing.T) {
+			slots := planSlots(t, statement)
+			for slot, filled := range slots {
+				if strings.HasPrefix(filled.String(), "`") && slot != "properties" {
+					slots[slot] = hostile
+				}
+			}
+			for slot := range slots { // fragments that carry names
+				switch slot {
+				case "where":
+					slots[slot] = cypher.Where(variableOf(statement), []cypher.Condition{{Operator: "ne", Key: hostile}, {Operator: "icontains"}})
+					if slices.Contains(statement.Slots, "order") && !strings.HasSuffix(statement.Name, "_sorted") {
+						slots[slot] = cypher.And([]cypher.Fragment{slots[slot], cypher.EdgeBehindID(hostile), cypher.EdgeBehind()})
+						slots["order"] = cypher.EdgeOrder(hostile, true, true)
+					}
+				case "properties":
+					slots[slot] = cypher.Keys(variableOf(statement), []string{"a{{id}}`", braces.String()})
+				}
+			}
+			text := statement.Text(slots).String()
+			require.ElementsMatch(t, statement.Params, paramsOf(strings.ReplaceAll(text, "$x", "")), "parameters")
+			_, summary := explain(t, db, text)
+			require.Contains(t, accessOf[statement.Access], summary.StatementType(), "access")
+		})
+	}
+}
+
+func variableOf(s cypher.Statement) cypher.Variable {
+	if strings.Contains(s.Name, "edge") || strings.Contains(s.Name, "relationship") {
+		return cypher.EdgeVariable
+	}
+	return cypher.NodeVariable
+}

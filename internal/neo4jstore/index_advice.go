@@ -1,0 +1,276 @@
+package neo4jstore
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// Which lists were slow for want of an index is counted by shape: the type, which properties are filtered by which operators, and the
+// sort. Each replica counts in memory and adds what it has counted to internal nodes of the database, where all replicas read it.
+const (
+	maxListShapes  = 1000             // of one replica and in the database; those that have cost least go
+	maxShapeBytes  = 2048             // a list of a longer shape is not counted, so that memory is bounded
+	adviceEvery    = 10 * time.Second // at most so much is lost when a replica ends
+	adviceAge      = 30 * 24 * time.Hour
+	maxIndexAdvice = 100
+	// indexedListCost is what a page by an index costs; a list is slow by what it takes beyond it.
+	indexedListCost = 20 * time.Millisecond
+)
+
+// listShape is what a list asked for, without the literals. It is stored as its JSON text.
+type listShape struct {
+	Entity graph.Kind  `json:"entity"`
+	Type   string      `json:"type"`
+	Filter [][2]string `json:"filter"` // property and operator, in order
+	Sort   []string    `json:"sort"`   // "-" before a property is descending, "+" ascending
+}
+
+// listCost is what lists of one shape have cost, in microseconds.
+type listCost struct{ count, elapsed, saved int64 }
+
+func (c listCost) add(more listCost) listCost {
+	return listCost{c.count + more.count, c.elapsed + more.elapsed, c.saved + more.saved}
+}
+
+// listCosts counts slow lists by the text of their shape. Its zero value is ready for use.
+type listCosts struct {
+	mu    sync.Mutex
+	costs map[string]listCost
+}
+
+// add counts costs, and forgets the shape that has cost least when there are too many.
+func (l *listCosts) add(costs map[string]listCost) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.costs == nil {
+		l.costs = map[string]listCost{}
+	}
+	for key, cost := range costs {
+		l.costs[key] = l.costs[key].add(cost)
+		if len(l.costs) > maxListShapes {
+			delete(l.costs, slices.MinFunc(slices.Collect(maps.Keys(l.costs)), func(a, b string) int {
+				return cmp.Compare(l.costs[a].saved, l.costs[b].saved)
+			}))
+		}
+	}
+}
+
+// take empties it.
+func (l *listCosts) take() map[string]listCost {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	costs := l.costs
+	l.costs = nil
+	return costs
+}
+
+// countSlowList counts a list of one type that took longer than an index would have let it, and that no index serves.
+func (s *Store) countSlowList(ctx context.Context, k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error) {
+	elapsed := time.Since(began)
+	if typ == "" || len(conditions)+len(sort) == 0 || elapsed <= indexedListCost || (err != nil && fault.CodeOf(translate(err)) != fault.DatabaseTimeout) {
+		return
+	}
+	shape := shapeOf(k, typ, conditions, sort)
+	indexed, known := s.indexedOf(ctx, k)
+	if known != nil || shape.served(indexed) {
+		return
+	}
+	if _, can := shape.candidate(s.idProperty()); !can {
+		return
+	}
+	if key, fails := json.Marshal(shape); fails == nil && len(key) <= maxShapeBytes {
+		s.slowLists.add(map[string]listCost{
+			string(key): {count: 1, elapsed: elapsed.Microseconds(), saved: (elapsed - indexedListCost).Microseconds()},
+		})
+	}
+}
+
+func shapeOf(k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort) listShape {
+	shape := listShape{Entity: graph.Kind(k), Type: string(typ), Filter: [][2]string{}, Sort: []string{}}
+	for _, c := range conditions {
+		shape.Filter = append(shape.Filter, [2]string{c.Property, string(c.Operator)})
+	}
+	slices.SortFunc(shape.Filter, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	for _, key := range sort {
+		sign := "+"
+		if key.Descending {
+			sign = "-"
+		}
+		shape.Sort = append(shape.Sort, sign+key.Property)
+	}
+	return shape
+}
+
+// indexKindsFor are the kinds of index that serve an operator, the better first, as indexedKeys.serve has it.
+func indexKindsFor(operator string) []string {
+	switch graph.Operator(operator) {
+	case graph.Equal, graph.OneOf, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
+		return []string{"RANGE"}
+	case graph.StartsWith:
+		return []string{"RANGE", "TEXT"}
+	case graph.Contains, graph.EndsWith:
+		return []string{"TEXT"}
+	default:
+		return nil
+	}
+}
+
+// selectivity puts the operators in the order in which an index on their property is worth having.
+var selectivity = []graph.Operator{
+	graph.Equal, graph.OneOf, graph.StartsWith, graph.Contains, graph.EndsWith, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual,
+}
+
+// served says whether an index serves one of the conditions, or holds the order of the first sort key.
+func (l listShape) served(indexed indexedKeys) bool {
+	for _, c := range l.Filter {
+		have := indexed[[2]string{l.Type, c[0]}]
+		if slices.ContainsFunc(indexKindsFor(c[1]), func(kind string) bool { return slices.Contains(have, kind) }) {
+			return true
+		}
+	}
+	return len(l.Sort) > 0 && slices.Contains(indexed[[2]string{l.Type, l.Sort[0][1:]}], "RANGE")
+}
+
+// candidate is the index that would help most, without a name: on the property of the most selective condition, else on the first sort key.
+func (l listShape) candidate(idProperty string) (graph.NewIndex, bool) {
+	n := graph.NewIndex{Entity: l.Entity, Kind: graph.RangeIndex, Type: graph.TypeName(l.Type)}
+	if _, f := graph.ParseTypeName("type", l.Type); f != nil {
+		return n, false
+	}
+	usable := slices.DeleteFunc(slices.Clone(l.Filter), func(c [2]string) bool { return indexKindsFor(c[1]) == nil || c[0] == idProperty })
+	switch {
+	case len(usable) > 0:
+		best := slices.MinFunc(usable, func(a, b [2]string) int {
+			return cmp.Compare(slices.Index(selectivity, graph.Operator(a[1])), slices.Index(selectivity, graph.Operator(b[1])))
+		})
+		n.Kind, n.Properties = graph.IndexKind(strings.ToLower(indexKindsFor(best[1])[0])), []string{best[0]}
+	case len(l.Sort) > 0 && l.Sort[0][1:] != idProperty:
+		n.Properties = []string{l.Sort[0][1:]}
+	default:
+		return n, false
+	}
+	return n, true
+}
+
+// followSlowLists adds what was counted to the database from time to time.
+func (s *Store) followSlowLists(ctx context.Context) {
+	ticker := time.NewTicker(adviceEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			if err := s.addSlowLists(ctx); err != nil {
+				s.config.Log.Debug("slow lists could not be counted in the database", "error", err.Error())
+			}
+		}
+	}
+}
+
+// addSlowLists adds what was counted to the database. After a failure that may have been a success it is counted once more.
+func (s *Store) addSlowLists(ctx context.Context) error {
+	costs := s.slowLists.take()
+	if len(costs) == 0 {
+		return nil
+	}
+	rows := make([]any, 0, len(costs))
+	for key, c := range costs {
+		rows = append(rows, map[string]any{"key": key, "count": c.count, "elapsed": c.elapsed, "saved": c.saved})
+	}
+	_, err := s.client.write(ctx, cypher.ListShapesAdd.Text(nil), map[string]any{"rows": rows, "since": adviceSince(), "most": maxListShapes})
+	if err != nil {
+		s.slowLists.add(costs)
+	}
+	return err
+}
+
+func adviceSince() int64 { return time.Now().Add(-adviceAge).UnixMilli() }
+
+// IndexAdvice says which indexes would have helped: see graph.IndexStore.
+func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
+	if err := s.addSlowLists(ctx); err != nil {
+		return nil, translate(err)
+	}
+	rows, err := s.readRows(ctx, cypher.ListShapesRead.Text(nil), map[string]any{"since": adviceSince()})
+	if err != nil {
+		return nil, translate(err)
+	}
+	indexes, err := s.propertyIndexes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	advice := map[string]*graph.IndexAdvice{}
+	for _, row := range rows {
+		var shape listShape
+		if json.Unmarshal([]byte(column[string](row, "key")), &shape) != nil || shape.served(usableKeys(indexes, shape.Entity)) {
+			continue
+		}
+		n, can := shape.candidate(s.idProperty())
+		if !can {
+			continue
+		}
+		key := strings.Join([]string{string(n.Entity), string(n.Kind), string(n.Type), n.Properties[0]}, "\x00")
+		if advice[key] == nil {
+			n.Name = adviceName(n, key, indexes)
+			advice[key] = &graph.IndexAdvice{Index: n}
+		}
+		advice[key].Add(graph.AskedList{
+			Filter: shape.Filter, Sort: shape.Sort, Count: column[int64](row, "count"),
+			Elapsed: time.Duration(column[int64](row, "elapsed")) * time.Microsecond, Saved: time.Duration(column[int64](row, "saved")) * time.Microsecond,
+		})
+	}
+	out := make([]graph.IndexAdvice, 0, len(advice))
+	for _, a := range advice {
+		slices.SortFunc(a.Asked, func(x, y graph.AskedList) int { return cmp.Compare(y.Saved, x.Saved) })
+		out = append(out, *a)
+	}
+	slices.SortFunc(out, func(x, y graph.IndexAdvice) int {
+		return cmp.Or(cmp.Compare(y.Saved, x.Saved), cmp.Compare(x.Index.Name, y.Index.Name))
+	})
+	return out[:min(len(out), maxIndexAdvice)], nil
+}
+
+// usableKeys are the properties with an index that lists use, or will use once it is built.
+func usableKeys(indexes []propertyIndex, entity graph.Kind) indexedKeys {
+	keys := indexedKeys{}
+	for _, i := range indexes {
+		if i.Entity == entity && i.State != graph.SearchFailed && len(i.Types) == 1 && len(i.Properties) == 1 {
+			at := [2]string{i.Types[0], i.Properties[0]}
+			keys[at] = append(keys[at], strings.ToUpper(string(i.Kind)))
+		}
+	}
+	return keys
+}
+
+// adviceName is a free name for an index: of its type and property where they can be part of a name, else with a hash.
+func adviceName(n graph.NewIndex, key string, indexes []propertyIndex) string {
+	plain := string(n.Type) + "_" + n.Properties[0]
+	if n.Kind == graph.TextIndex {
+		plain += "_text"
+	}
+	name := strings.ToLower(strings.Map(func(r rune) rune {
+		if r < 128 && graph.CheckSearchIndexName("", string(r)) == nil {
+			return r
+		}
+		return '_'
+	}, plain))
+	taken := func(name string) bool { return propertyIndexNamed(indexes, name) != nil }
+	if strings.EqualFold(name, plain) && !taken(name) && graph.CheckSearchIndexName("name", name) == nil {
+		return name
+	}
+	hash := sha256.Sum256([]byte(key))
+	return "x" + strings.TrimLeft(name[:min(len(name), graph.MaxIndexName-10)], "_") + "_" + hex.EncodeToString(hash[:4])
+}

@@ -1,0 +1,280 @@
+package neo4jstore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// indexPrefix begins the name that the database knows a managed index by.
+const indexPrefix = graph.ReservedPrefix + "_index_"
+
+// indexWait bounds how long a create waits for its index to be online.
+const indexWait = 500 * time.Millisecond
+
+const (
+	indexMade    = "The index was made"
+	indexRemoved = "The index was removed"
+)
+
+// propertyIndex is an index and its name in the database.
+type propertyIndex struct {
+	graph.PropertyIndex
+	stored string
+}
+
+// managedIndex says whether an index's name in the database is one that CreateIndex gives.
+func managedIndex(stored string) bool { return strings.HasPrefix(stored, indexPrefix) }
+
+// Indexes lists the indexes: see graph.IndexStore.
+func (s *Store) Indexes(ctx context.Context) ([]graph.PropertyIndex, error) {
+	found, err := s.visiblePropertyIndexes(ctx)
+	out := make([]graph.PropertyIndex, len(found))
+	for i := range found {
+		out[i] = found[i].PropertyIndex
+	}
+	return out, err
+}
+
+// propertyIndexes reads all indexes by name, internal ones included.
+func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
+	rows, err := s.readRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
+	if err != nil {
+		return nil, translate(err)
+	}
+	found := make([]propertyIndex, 0, len(rows))
+	for _, row := range rows {
+		stored := column[string](row, "name")
+		i := propertyIndex{stored: stored, PropertyIndex: graph.PropertyIndex{
+			Kind: graph.IndexKind(strings.ToLower(column[string](row, "kind"))), Entity: graph.Kind(entityName(column[string](row, "entity"))),
+			Types: textColumn(row, "types"), Properties: textColumn(row, "properties"), State: searchState(column[string](row, "state")),
+			Progress: column[float64](row, "progress"), Constraint: column[string](row, "constraint"),
+		}}
+		i.Name = strings.TrimPrefix(stored, indexPrefix)
+		i.Managed = managedIndex(stored) && i.Constraint == ""
+		if !i.Managed && i.Kind == "fulltext" {
+			i.Name, _ = searchIndexName(stored)
+		}
+		found = append(found, i)
+	}
+	slices.SortFunc(found, func(a, b propertyIndex) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.stored, b.stored))
+	})
+	return found, nil
+}
+
+// visiblePropertyIndexes leaves out what is internal by its name or by any of its types.
+func (s *Store) visiblePropertyIndexes(ctx context.Context) ([]propertyIndex, error) {
+	all, err := s.propertyIndexes(ctx)
+	return slices.DeleteFunc(all, func(i propertyIndex) bool {
+		return internalName(i.Name) || slices.ContainsFunc(i.Types, internalName)
+	}), err
+}
+
+// Index reads one index: see graph.IndexStore. Of two with the same name the managed one is meant.
+func (s *Store) Index(ctx context.Context, name string) (graph.PropertyIndex, error) {
+	all, err := s.visiblePropertyIndexes(ctx)
+	if err != nil {
+		return graph.PropertyIndex{}, err
+	}
+	i := propertyIndexNamed(all, name)
+	if i == nil {
+		return graph.PropertyIndex{}, noIndex()
+	}
+	return i.PropertyIndex, nil
+}
+
+func propertyIndexNamed(all []propertyIndex, name string) *propertyIndex {
+	var named *propertyIndex
+	for i := range all {
+		if all[i].Name == name && (named == nil || all[i].Managed) {
+			named = &all[i]
+		}
+	}
+	return named
+}
+
+func noIndex() error { return fault.New(fault.NotFound, "There is no such index") }
+
+// CreateIndex makes an index: see graph.IndexStore.
+func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.PropertyIndex, error) {
+	all, err := s.visiblePropertyIndexes(ctx)
+	if err != nil {
+		return graph.PropertyIndex{}, err
+	}
+	if existing := propertyIndexNamed(all, n.Name); existing.equals(n) {
+		return s.existingIndex(ctx, existing)
+	} else if existing != nil {
+		return graph.PropertyIndex{}, indexNameTaken(nil)
+	}
+	if slices.Contains(n.Properties, s.idProperty()) {
+		return graph.PropertyIndex{}, fault.Invalid("properties", "must not name the property that holds ids, which has an index of its own")
+	}
+	if err := s.admitIndex(ctx, n); err != nil {
+		return graph.PropertyIndex{}, err
+	}
+	if _, err = s.client.write(ctx, createIndexText(n), nil); err != nil {
+		existing, failure := s.indexAfterFailure(ctx, n, err)
+		if failure != nil {
+			return graph.PropertyIndex{}, failure
+		}
+		if !errors.As(err, new(unknownOutcome)) {
+			return existing.PropertyIndex, nil // somebody else made it at the same moment
+		}
+	}
+	s.indexCache.expire()
+	if err := s.recordAfter(ctx, doneBy(ctx, audit.Create, audit.Index, n.Name, n.Name), indexMade); err != nil {
+		return graph.PropertyIndex{}, err
+	}
+	return s.awaitIndex(ctx, n.Name)
+}
+
+// existingIndex answers a create that was carried out before, and writes its entry of the audit if that is pending.
+func (s *Store) existingIndex(ctx context.Context, i *propertyIndex) (graph.PropertyIndex, error) {
+	if s.owed.has(audit.Create, audit.Index, i.Name) {
+		return i.PropertyIndex, s.recordOwed(ctx, indexMade)
+	}
+	return i.PropertyIndex, nil
+}
+
+// equals says whether an index is what a create asks for.
+func (i *propertyIndex) equals(n graph.NewIndex) bool {
+	return i != nil && i.Managed && i.Name == n.Name && i.Is(n)
+}
+
+// admitIndex counts the names that an index would add to the database.
+func (s *Store) admitIndex(ctx context.Context, n graph.NewIndex) error {
+	keys := graph.Properties{}
+	for _, p := range n.Properties {
+		keys[p] = true
+	}
+	labels, edgeTypes := []string{string(n.Type)}, []string(nil)
+	if n.Entity == graph.EdgeKind {
+		labels, edgeTypes = edgeTypes, labels
+	}
+	return s.names.admit(ctx, s.config, labels, edgeTypes, keys)
+}
+
+func createIndexText(n graph.NewIndex) cypher.Text {
+	statement, variable := cypher.CreateIndexNodes, cypher.NodeVariable
+	if n.Entity == graph.EdgeKind {
+		statement, variable = cypher.CreateIndexEdges, cypher.EdgeVariable
+	}
+	kind := cypher.RangeIndex
+	switch n.Kind {
+	case graph.TextIndex:
+		kind = cypher.TextIndex
+	case graph.PointIndex:
+		kind = cypher.PointIndex
+	}
+	return statement.Text(cypher.Slots{
+		"kind": kind, "name": cypher.Quote(indexPrefix + n.Name), "type": cypher.Quote(string(n.Type)), "properties": cypher.Keys(variable, n.Properties),
+	})
+}
+
+// indexAfterFailure finds the index that a failed create asked for, where it exists all the same: the reply was lost, or somebody else
+// made it meanwhile. Otherwise it gives the fault to answer.
+func (s *Store) indexAfterFailure(ctx context.Context, n graph.NewIndex, failure error) (*propertyIndex, error) {
+	exists := strings.HasSuffix(code(failure), "AlreadyExists")
+	if !exists && !errors.As(failure, new(unknownOutcome)) {
+		return nil, translate(failure)
+	}
+	all, err := s.propertyIndexes(ctx)
+	if err != nil {
+		return nil, translate(failure)
+	}
+	if i := propertyIndexNamed(all, n.Name); i.equals(n) {
+		return i, nil
+	}
+	if !exists {
+		return nil, translate(failure)
+	}
+	same := slices.IndexFunc(all, func(i propertyIndex) bool { return i.Is(n) })
+	if same < 0 {
+		return nil, indexNameTaken(failure)
+	}
+	return nil, sameIndex(failure, all[same])
+}
+
+func indexNameTaken(cause error) error {
+	return fault.Wrap(cause, fault.Conflict, "The name is taken",
+		fault.Detail{Field: "name", Message: "is the name of another index or constraint; choose another name, or delete that one first"})
+}
+
+// sameIndex says which index is on the same type and properties already.
+func sameIndex(cause error, i propertyIndex) error {
+	of := "by the index " + i.Name
+	if internalName(i.Name) {
+		of = "by a unique key of the declared type"
+	}
+	return fault.Wrap(cause, fault.Conflict, "There is an index of this kind on the same type and properties; none is needed",
+		fault.Detail{Field: "properties", Message: "are indexed already " + of})
+}
+
+// awaitIndex reads an index that was just made until it is online, for a moment.
+func (s *Store) awaitIndex(ctx context.Context, name string) (graph.PropertyIndex, error) {
+	until := time.Now().Add(indexWait)
+	for pause := 10 * time.Millisecond; ; pause *= 2 {
+		i, err := s.Index(ctx, name)
+		if err != nil || i.State != graph.SearchBuilding || time.Now().Add(pause).After(until) {
+			return i, err
+		}
+		select {
+		case <-ctx.Done():
+			return i, nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// DeleteIndex drops an index: see graph.IndexStore.
+func (s *Store) DeleteIndex(ctx context.Context, name string) error {
+	all, err := s.visiblePropertyIndexes(ctx)
+	if err != nil {
+		return err
+	}
+	i := propertyIndexNamed(all, name)
+	switch {
+	case i == nil && s.owed.has(audit.Delete, audit.Index, name):
+		return s.recordOwed(ctx, indexRemoved) // it was deleted before, but for its entry of the audit
+	case i == nil:
+		return noIndex()
+	case !i.Managed:
+		return foreignIndex(i)
+	}
+	if _, err = s.client.write(ctx, cypher.DropIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil); err != nil {
+		if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
+			return noIndex() // somebody else was faster
+		}
+		if !errors.As(err, new(unknownOutcome)) {
+			return translate(err)
+		}
+		left, lookErr := s.propertyIndexes(ctx)
+		if lookErr != nil || slices.ContainsFunc(left, func(one propertyIndex) bool { return one.stored == i.stored }) {
+			return translate(err)
+		}
+	}
+	s.indexCache.expire()
+	return s.recordAfter(ctx, doneBy(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
+}
+
+// foreignIndex says why an index is not dropped here, and who can.
+func foreignIndex(i *propertyIndex) error {
+	_, search := searchIndexName(i.stored)
+	switch {
+	case i.Constraint != "":
+		return fault.New(fault.Conflict, "This index belongs to the constraint "+i.Constraint+"; drop the constraint in Cypher to remove both")
+	case search && i.Kind == "fulltext":
+		return fault.New(fault.Conflict, "This is a search index, which is deleted by DELETE /api/admin/search-indexes/"+i.Name)
+	default:
+		return fault.New(fault.Conflict, "This index was made in Cypher, not by this service, and has to be dropped there")
+	}
+}

@@ -1,0 +1,55 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+)
+
+// readWithCatalogue reads a page by the catalogue of managed types. Where the copy is a little old, the page is read by it while the
+// catalogue is read again, and once more if it turns out to have changed: the page then waits for one round trip in place of two.
+func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedTypes) (P, error)) (P, error) {
+	var none P
+	known := s.catalogue.known()
+	if known == nil || s.catalogue.fresh(listCatalogueAge) {
+		m, err := s.catalogue.within(ctx, listCatalogueAge)
+		if err != nil {
+			return none, err
+		}
+		return read(m)
+	}
+	type answer struct {
+		managed *managedTypes
+		err     error
+	}
+	latest := make(chan answer, 1)
+	go func() {
+		m, err := s.catalogue.within(ctx, listCatalogueAge)
+		latest <- answer{m, err}
+	}()
+	page, err := read(known)
+	now := <-latest
+	switch {
+	case now.err != nil:
+		return none, now.err
+	case now.managed != known:
+		return read(now.managed)
+	default:
+		return page, err
+	}
+}
+
+// typeInUse says whether some entity has a type. Only a name that was in use is put into statements: another would litter the
+// database's cache of plans.
+func (s *Store) typeInUse(ctx context.Context, k kind, name string) (bool, error) {
+	e, err := s.exclusion(ctx)
+	if err != nil {
+		return false, err
+	}
+	if slices.Contains(e.inUse(k), name) {
+		return true, nil
+	}
+	if e, err = s.exclusionNow(ctx); err != nil {
+		return false, err
+	}
+	return slices.Contains(e.inUse(k), name), nil
+}

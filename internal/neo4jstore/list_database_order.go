@@ -1,0 +1,281 @@
+package neo4jstore
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// databaseOrder reads entities of one type in the database's own order, which is that of the number that ends an element id. A scan of
+// the type returns it without sorting; a page in the middle is read by a window of element ids: see docs/adr/0010-existing-graphs.md.
+type databaseOrder[T any] struct {
+	store    *Store
+	kind     kind
+	name     string
+	filtered bool
+	// whole says that every visible entity of the type is read, whatever it holds and however it is listed elsewhere.
+	whole bool
+	// indexed says that an index serves the filter: what it finds is little, and is read and sorted each time.
+	indexed bool
+
+	first, behind, window cypher.Statement
+	read                  func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[T], rowsRead, error)
+}
+
+// rowsRead is what a statement returned, before rows of internal data were dropped.
+type rowsRead struct {
+	count int
+	key   string // of the last row
+}
+
+// page reads up to limit entities from the top, after skipping some, or behind a key. It returns fewer only at the end of the type,
+// or where their bytes fill the page.
+func (o databaseOrder[T]) page(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error) {
+	if from.key == "" && skip >= farSkip && o.whole {
+		number, there, err := o.skip(ctx, skip)
+		switch {
+		case err != nil:
+			return nil, err
+		case there && number == noNumber:
+			return nil, nil
+		case there:
+			return o.windows(ctx, number-1, limit)
+		}
+	}
+	if from.key == "" {
+		found, got, err := o.read(ctx, o.first, map[string]any{"skip": skip, "limit": limit})
+		return o.readOn(ctx, found, got, limit, err)
+	}
+	_, number, ok := splitElementID(from.key)
+	if !ok {
+		return nil, fault.Invalid("cursor", "is not a cursor of this service")
+	}
+	if o.indexed {
+		return o.scan(ctx, number, limit)
+	}
+	return o.windows(ctx, number, limit)
+}
+
+// readOn reads what is missing where internal rows were dropped from a full page.
+func (o databaseOrder[T]) readOn(ctx context.Context, found []entry[T], got rowsRead, limit int, err error) ([]entry[T], error) {
+	if err != nil || len(found) >= limit || endOfPage(ctx, len(found)) {
+		return found, err
+	}
+	if again := restartPage(ctx); got.count < limit && !again {
+		return found, nil
+	}
+	more, err := o.page(ctx, start{phase: 1, key: got.key}, 0, limit-len(found))
+	return append(found, more...), err
+}
+
+const (
+	// farSkip is from how many entities on it pays to find where a page begins by itself.
+	farSkip  = 2000
+	noNumber = -1
+)
+
+// skip finds the number of the entity behind so many of the type; noNumber where there are fewer. It is good for nothing where internal
+// data has the type, which a look at the few internal nodes tells.
+func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, good bool, err error) {
+	hidden, err := o.store.exclusion(ctx) // read for this page: see exclusionOfPage
+	if err != nil {
+		return 0, false, err
+	}
+	total, skip := cypher.ListNodesTotal, cypher.ListNodesSkip
+	if o.kind == edges {
+		total, skip = cypher.ListEdgesTotal, cypher.ListEdgesSkip
+	}
+	name := cypher.Quote(o.name)
+	visible, err := o.store.readCount(ctx, total.Text(cypher.Slots{"type": name, "internal": hidden.labels}), nil)
+	if err != nil {
+		return 0, false, err
+	}
+	extent, err := o.store.extent(ctx, o.kind, o.name, 0)
+	if err != nil || extent.total != visible || !extent.seekable {
+		return 0, false, err
+	}
+	records, err := o.store.readRows(ctx, skip.Text(cypher.Slots{"type": name}), map[string]any{"skip": count})
+	if err != nil || len(records) == 0 {
+		return noNumber, err == nil, err
+	}
+	_, number, good = splitElementID(column[string](records[0], "element"))
+	return number, good, nil
+}
+
+func (o databaseOrder[T]) scan(ctx context.Context, number int64, limit int) ([]entry[T], error) {
+	found, got, err := o.read(ctx, o.behind, map[string]any{"after": number, "limit": limit})
+	return o.readOn(ctx, found, got, limit, err)
+}
+
+// windows reads windows of element ids behind a number, each twice as long as the one before, and the rest by scan where that takes
+// too many.
+func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) ([]entry[T], error) {
+	extent, err := o.store.extent(ctx, o.kind, o.name, extentAge)
+	if err != nil {
+		return nil, err
+	}
+	size := extent.window(limit)
+	seeks := extent.maxSeeks()
+	if o.filtered {
+		seeks = min(seeks, filteredWindows*size)
+	}
+	var found []entry[T]
+	for next := number + 1; ; {
+		if next > extent.last && extent.seekable {
+			if extent, err = o.store.extent(ctx, o.kind, o.name, 0); err != nil || next > extent.last {
+				return found, err // nothing was created behind the end meanwhile
+			}
+		}
+		asked := limit - len(found)
+		if seeks -= size; seeks < 0 || !extent.seekable {
+			rest, err := o.scan(ctx, next-1, asked)
+			return append(found, rest...), err
+		}
+		to := min(next+size-1, extent.last)
+		entries, got, err := o.read(ctx, o.window, map[string]any{"prefix": extent.prefix, "from": next, "to": to, "limit": asked})
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, entries...)
+		if len(found) >= limit || endOfPage(ctx, len(found)) {
+			return found, nil
+		}
+		next = to + 1
+		if again := restartPage(ctx); again || got.count == asked { // rows of internal data were dropped
+			_, last, _ := splitElementID(got.key)
+			next = last + 1
+		}
+		size = min(2*size, maxWindow)
+	}
+}
+
+// endOfPage says whether a page ends here because of its bytes.
+func endOfPage(ctx context.Context, found int) bool { return found > 0 && pageBytesOf(ctx).full }
+
+// restartPage begins a page again that was full of rows that were all dropped.
+func restartPage(ctx context.Context) bool {
+	page := pageBytesOf(ctx)
+	full := page.full
+	if full {
+		*page = pageBytes{}
+	}
+	return full
+}
+
+const (
+	// A seek costs about as much as passing over scanFactor entities in a scan.
+	scanFactor = 8
+	// filteredWindows is how many windows of the first size are read before a filter is taken to be met by few, whom a scan finds sooner.
+	filteredWindows = 16
+	minWindow       = 64
+	maxWindow       = 1 << 15
+)
+
+// extent is where the entities of a type lie among all: how many they are, and the number of the last.
+type extent struct {
+	at          time.Time
+	total, last int64
+	prefix      string // of element ids
+	seekable    bool   // element ids have the form that windows are made of
+}
+
+// window is how many numbers hold a page, were the entities spread evenly, and a quarter more.
+func (e extent) window(limit int) int64 {
+	if e.total == 0 {
+		return minWindow
+	}
+	size := float64(limit) * 1.25 * float64(e.last+1) / float64(e.total)
+	return max(minWindow, int64(min(size, 1<<40)))
+}
+
+// maxSeeks is how many seeks cost no more than a scan of the type.
+func (e extent) maxSeeks() int64 { return min(max(e.total/scanFactor, 8*minWindow), 2*maxWindow) }
+
+// extentAge is how old an extent may be that a window is made by. At a type's end it is read again.
+const extentAge = sizesAge
+
+// maxExtents bounds the memory of extents.
+const maxExtents = 4096
+
+// extentCache keeps the last extents. Its zero value is ready for use.
+type extentCache struct {
+	mu    sync.Mutex
+	known map[kindOfType]extent
+}
+
+// extent is where a type's entities lie, as it was at most a while ago.
+func (s *Store) extent(ctx context.Context, k kind, name string, age time.Duration) (extent, error) {
+	c, of := &s.extents, kindOfType{k, name}
+	c.mu.Lock()
+	known, found := c.known[of]
+	c.mu.Unlock()
+	began := time.Now()
+	if found && began.Sub(known.at) < age {
+		return known, nil
+	}
+	statement := cypher.ListNodesExtent
+	if k == edges {
+		statement = cypher.ListEdgesExtent
+	}
+	records, err := s.readRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
+	if err != nil {
+		return extent{}, err
+	}
+	e := extent{at: began, last: -1, seekable: true}
+	for _, record := range records {
+		e.total = column[int64](record, "total")
+		e.prefix, e.last, e.seekable = splitElementID(column[string](record, "last"))
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known == nil || len(c.known) >= maxExtents {
+		c.known = map[kindOfType]extent{}
+	}
+	c.known[of] = e
+	return e, nil
+}
+
+// splitElementID takes an element id apart into its prefix, which the entities of one kind in a database share, and its number.
+func splitElementID(id string) (prefix string, number int64, ok bool) {
+	i := strings.LastIndexByte(id, ':')
+	number, err := strconv.ParseInt(id[i+1:], 10, 64)
+	return id[:i+1], number, i > 0 && err == nil && number >= 0
+}
+
+// numberOf is the number in an element id; -1, which is less than any, for another key.
+func numberOf(key string) int64 {
+	if _, number, ok := splitElementID(key); ok {
+		return number
+	}
+	return -1
+}
+
+// unlabelledOrder reads the nodes without labels in the database's own order. The database does not know how many they are.
+type unlabelledOrder struct {
+	read func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Node], error)
+}
+
+// unlabelledWindow is how many numbers are tried for each node of a page before all nodes are read.
+const unlabelledWindow = 64
+
+func (o unlabelledOrder) page(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
+	prefix, after, ok := splitElementID(from.key)
+	if !ok {
+		return o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": int64(-1), "skip": skip, "limit": limit})
+	}
+	window := min(int64(limit)*unlabelledWindow, maxWindow)
+	found, err := o.read(ctx, cypher.ListNodesUnlabelledWindow, map[string]any{
+		"prefix": prefix, "from": after + 1, "to": after + window, "limit": limit,
+	})
+	if err != nil || len(found) >= limit || endOfPage(ctx, len(found)) {
+		return found, err
+	}
+	rest, err := o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": after + window, "skip": 0, "limit": limit - len(found)})
+	return append(found, rest...), err
+}

@@ -1,0 +1,217 @@
+package neo4jstore
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+)
+
+// A sorted list is read in one of two ways. The first has the database order the entities by the properties' own values (cypher.Top): one
+// property read for each entity, or a walk of an index; then the page's entities are read. ORDER BY and the exact order (cypher.Order)
+// disagree about some values, such as points or texts beyond the basic plane. Where such a value is found, the second way takes over, which
+// computes the exact position of every entity.
+
+// sortedRead is what it takes to read a page of a sorted list.
+type sortedRead[T any] struct {
+	store    *Store
+	variable cypher.Variable
+	sort     graph.Sort
+	paging   graph.Paging
+	at       *sortedPlace
+	indexed  bool         // a range index serves the order of the first key
+	ids      bool         // entities may have ids of their own
+	all      bool         // the first way takes no internal data, so that it can skip
+	slots    cypher.Slots // of the statements, beside those of the order
+	params   map[string]any
+	top      cypher.Statement
+	exact    cypher.Statement
+	read     func(ctx context.Context, text cypher.Text, params map[string]any) ([]entry[T], error)
+	chosen   func(ctx context.Context, elements []string) ([]entry[T], error)
+}
+
+// maxTies is up to how many entities before the position a page reads once more: those with the position's value of the first key.
+const maxTies = 5000
+
+// entries reads the page's entities, and one more.
+func (l sortedRead[T]) entries(ctx context.Context) ([]entry[T], error) {
+	ctx, _ = withPageBytes(ctx)
+	limit := l.paging.Limit + 1
+	found, whole, err := l.byValues(ctx, limit)
+	if err != nil || whole {
+		return found, err
+	}
+	at, skip := l.at, l.paging.Offset
+	if n := len(found); n > 0 {
+		last := sortedPlace{key: found[n-1].key, element: found[n-1].element, columns: found[n-1].place}
+		at, skip = &last, 0
+	}
+	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, descending(l.sort)))), l.with(map[string]any{
+		"sort": keysOfSort(l.sort), "after": at.after(), "skip": skip, "limit": limit - len(found),
+	}))
+	return append(found, rest...), err
+}
+
+func (l sortedRead[T]) with(params map[string]any) map[string]any {
+	maps.Copy(params, l.params)
+	return params
+}
+
+// fill leaves those slots out that a statement does not have.
+func (l sortedRead[T]) fill(s cypher.Statement, slots cypher.Slots) cypher.Slots {
+	maps.Copy(slots, l.slots)
+	maps.DeleteFunc(slots, func(name string, _ cypher.Fragment) bool { return !slices.Contains(s.Slots, name) })
+	return slots
+}
+
+// byValues reads in the first way. Whole means that the page is; else what was found is its beginning.
+func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []entry[T], whole bool, err error) {
+	start, from, can := l.start()
+	if !can || (l.paging.Offset > 0 && (l.at != nil || l.ids || l.indexed || !l.all)) {
+		return nil, false, nil
+	}
+	most := limit
+	if l.at != nil {
+		most += l.at.ties
+	}
+	var ties cypher.Fragment
+	if l.ids {
+		ties = l.store.idName
+	}
+	text := l.top.Text(l.fill(l.top, cypher.Top(l.variable, sortKeys(l.sort), start, ties)))
+	rows, err := l.store.readRows(ctx, text, l.with(map[string]any{"from": from, "skip": l.paging.Offset, "limit": most}))
+	if err != nil {
+		return nil, false, listError(err)
+	}
+	ordered, agreed := l.order(rows)
+	if !agreed {
+		return nil, false, nil
+	}
+	ordered = ordered[:min(limit, len(ordered))]
+	if found, err = l.readChosen(ctx, ordered); err != nil {
+		return nil, false, err
+	}
+	full := len(found) > 0 && found[len(found)-1].full
+	if len(found) < len(ordered) && !full { // deleted meanwhile, or internal
+		return found, false, nil
+	}
+	last := len(rows) < most && (start == cypher.FromFirst || start == cypher.FromUnset)
+	return found, last || full || len(found) == limit, nil
+}
+
+// readChosen reads the entities of a page in order.
+func (l sortedRead[T]) readChosen(ctx context.Context, ordered []sortedPlace) ([]entry[T], error) {
+	if len(ordered) == 0 {
+		return nil, nil
+	}
+	elements, at := make([]string, len(ordered)), make(map[string]sortedPlace, len(ordered))
+	for i, p := range ordered {
+		elements[i], at[p.element] = p.element, p
+	}
+	found, err := l.chosen(ctx, elements)
+	for i := range found {
+		p := at[found[i].element]
+		found[i].own, found[i].key, found[i].place = p.key != "", p.key, p.columns
+	}
+	return found, err
+}
+
+// order puts rows of the first way into the exact order and leaves those out that are not behind the position. Agreed is false where a
+// row holds a value whose position only the second way knows.
+func (l sortedRead[T]) order(rows []*record) (ordered []sortedPlace, agreed bool) {
+	for _, row := range rows {
+		p := sortedPlace{element: column[string](row, "element")}
+		id, _ := row.Get("id")
+		own := column[bool](row, "own")
+		if own {
+			p.key, _ = id.(string)
+		}
+		if (own && !plainText(p.key)) || (!own && l.ids && id != nil) {
+			return nil, false
+		}
+		for i, value := range column[[]any](row, "place") {
+			rank, derived, agrees := columnsOf(value, l.sort[i].Descending)
+			if !agrees {
+				return nil, false
+			}
+			p.columns = append(p.columns, rank, derived)
+		}
+		if l.at == nil || l.compare(p, *l.at) > 0 {
+			ordered = append(ordered, p)
+		}
+	}
+	slices.SortStableFunc(ordered, l.compare)
+	return ordered, true
+}
+
+// compare is the order of cypher.Order, for columns that columnsOf made.
+func (l sortedRead[T]) compare(a, b sortedPlace) int {
+	for i := range a.columns {
+		if order := compareColumns(a.columns[i], b.columns[i]); order != 0 {
+			if l.sort[i/2].Descending {
+				return -order
+			}
+			return order
+		}
+	}
+	switch {
+	case (a.key == "") != (b.key == ""):
+		return cmp.Compare(b.key, "") - cmp.Compare(a.key, "")
+	case a.key != b.key:
+		return cmp.Compare(a.key, b.key)
+	}
+	x, _ := elementNumber(a.element)
+	y, _ := elementNumber(b.element)
+	return cmp.Compare(x, y)
+}
+
+// start is the condition that a page begins with, and its value. Can is false where < and > do not tell what is behind the position.
+func (l sortedRead[T]) start() (start cypher.Start, from any, can bool) {
+	switch {
+	case l.at == nil && l.indexed:
+		return cypher.FromFirstSet, nil, true
+	case l.at == nil:
+		return cypher.FromFirst, nil, true
+	case l.at.ties > maxTies:
+		return 0, nil, false
+	}
+	for i := 0; i < len(l.at.columns); i += 2 { // all columns are compared with those that columnsOf makes
+		rank, _ := l.at.columns[i].(int64)
+		_, can := valueOf(rank, l.at.columns[i+1], l.sort[i/2].Descending)
+		if !can && rank != cypher.RankUnset(l.sort[i/2].Descending) {
+			return 0, nil, false
+		}
+	}
+	rank, _ := l.at.columns[0].(int64)
+	if rank == cypher.RankUnset(l.sort[0].Descending) {
+		return cypher.FromUnset, nil, true
+	}
+	from, can = valueOf(rank, l.at.columns[1], l.sort[0].Descending)
+	return cypher.FromValue, from, can
+}
+
+func sortKeys(s graph.Sort) []cypher.SortKey {
+	keys := make([]cypher.SortKey, len(s))
+	for i, key := range s {
+		keys[i] = cypher.SortKey{Property: key.Property, Descending: key.Descending}
+	}
+	return keys
+}
+
+// tiesOf counts the entities at the end of a page that are equal in the first sort key, with those of the pages before.
+func tiesOf[T any](shown []entry[T], at *sortedPlace) int {
+	first := func(place []any) []any { return place[:2] }
+	last := first(shown[len(shown)-1].place)
+	for i, e := range slices.Backward(shown) {
+		if compareColumns(first(e.place), last) != 0 {
+			return len(shown) - 1 - i
+		}
+	}
+	if at != nil && compareColumns(first(at.columns), last) == 0 {
+		return len(shown) + at.ties
+	}
+	return len(shown)
+}

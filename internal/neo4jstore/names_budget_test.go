@@ -1,0 +1,82 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+// A user's new names are counted in the database: for all replicas together, and past a restart.
+func TestNewNamesCountAgainstTheirUsersBudget(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	const keys, types = 5, 2
+	small := func(c *neo4jstore.Config) { c.MaxNewKeys, c.MaxNewTypes = keys, types }
+	prepare(t, db)
+	replicas := []*neo4jstore.Store{openPrepared(t, db, small), openPrepared(t, db, small)}
+	// Neo4j never gives a name back: each run brings names that no run before it had.
+	run := fmt.Sprintf("%x", time.Now().UnixNano())
+	ctx := context.Background()
+	kept, err := replicas[0].CreateNode(ctx, graph.NewNode{Type: graph.TypeName("Kept" + run)})
+	require.NoError(t, err, "without a budget")
+	ann, bob := graph.WithNameBudget(ctx, "ann"), graph.WithNameBudget(ctx, "bob")
+	add := func(ctx context.Context, s *neo4jstore.Store, names ...string) error {
+		p := graph.Properties{}
+		for _, name := range names {
+			p[name+run] = true
+		}
+		_, err := s.UpdateNode(ctx, kept.Entity.ID, graph.Change{Properties: p})
+		return err
+	}
+
+	var taken atomic.Int64
+	var all sync.WaitGroup
+	for i := range 4 * keys {
+		all.Go(func() {
+			err := add(ann, replicas[i%2], fmt.Sprintf("raced%d_", i))
+			if err == nil {
+				taken.Add(1)
+			} else if fault.CodeOf(err) != fault.Validation {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	require.EqualValues(t, keys, taken.Load(), "both replicas spend one budget")
+
+	restarted := openPrepared(t, db, small)
+	err = add(ann, restarted, "more_")
+	requireFault(t, err, fault.Validation, "properties.more_"+run)
+	require.Regexp(t, `^is a new property key: the request adds 1, and you have added 5 of the 5 new property keys that a user may add on one day\. `+
+		`The budget is renewed at \d{4}-\d\d-\d\dT00:00:00Z; use names that exist, or ask an administrator to add them$`, fault.As(err).Details[0].Message)
+	requireFault(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_", "f_"), fault.Validation, "properties.a_"+run)
+	require.NoError(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_"), "a refused request spends nothing, and each user has a budget")
+	require.NoError(t, add(ann, restarted, "a_", "b_"), "known names cost nothing")
+	require.NoError(t, add(ctx, restarted, "own_"), "no user, no budget")
+
+	edge := func(name string) error {
+		_, err := restarted.CreateEdge(ann, graph.NewEdge{Type: graph.TypeName(name + run), SourceID: kept.Entity.ID, TargetID: kept.Entity.ID})
+		return err
+	}
+	_, err = restarted.CreateNode(ann, graph.NewNode{Type: graph.TypeName("One" + run)})
+	require.NoError(t, err)
+	require.NoError(t, edge("TWO"))
+	requireFault(t, edge("THREE"), fault.Validation, "type")
+	require.NoError(t, edge("TWO"))
+	requireFault(t, restarted.Import(graph.OnConflictError).Types(ann, []graph.TypeName{graph.TypeName("Label" + run)}), fault.Validation, "type")
+
+	for _, use := range restarted.Names() {
+		require.Positive(t, use.Used, use.Kind)
+		require.Greater(t, use.Limit, use.Used, use.Kind)
+	}
+	require.EqualValues(t, 2, db.Count(t, "MATCH (b:_GraphrestNameBudget) RETURN count(b)", nil))
+}

@@ -1,0 +1,113 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/internal/graph"
+)
+
+// foundGraph is a subgraph with the ids of its entities by their element ids.
+type foundGraph struct {
+	graph graph.Subgraph
+	ids   map[string]string
+}
+
+func emptySubgraph() graph.Subgraph {
+	return graph.Subgraph{Nodes: []graph.Node{}, Edges: []graph.Edge{}, Paths: [][]string{}}
+}
+
+func newFoundGraph() foundGraph { return foundGraph{graph: emptySubgraph(), ids: map[string]string{}} }
+
+// addNode adds a node, unless it is there.
+func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
+	if _, there := f.ids[e.element]; there {
+		return nil
+	}
+	n, err := s.node(ctx, m, e)
+	f.graph.Nodes, f.ids[e.element] = append(f.graph.Nodes, n), n.ID
+	return err
+}
+
+// addEdge adds an edge, unless it is there or one of its ends is not.
+func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
+	_, there := f.ids[e.element]
+	_, source := f.ids[e.source.element]
+	_, target := f.ids[e.target.element]
+	if there || !source || !target {
+		return nil
+	}
+	r, err := s.edge(ctx, m, e)
+	f.graph.Edges, f.ids[e.element] = append(f.graph.Edges, r), r.ID
+	return err
+}
+
+// addPaths adds the paths whose entities are all there.
+func (f *foundGraph) addPaths(paths []elementPath) {
+	for _, p := range paths {
+		if path, whole := f.path(p); whole {
+			f.graph.Paths = append(f.graph.Paths, path)
+		}
+	}
+}
+
+// path is a path in ids, node and edge by turns.
+func (f *foundGraph) path(p elementPath) ([]string, bool) {
+	path := make([]string, 0, 2*len(p.nodes))
+	for i, node := range p.nodes {
+		if i > 0 {
+			path = append(path, f.ids[p.edges[i-1]])
+		}
+		path = append(path, f.ids[node])
+	}
+	return path, !slices.Contains(path, "")
+}
+
+// subgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are left out, and so are edges with an
+// end that is not among the nodes. It is truncated where the entities of either kind have more than Config.MaxPageBytes.
+func (s *Store) subgraph(ctx context.Context, nodeElements, edgeElements []string) (foundGraph, error) {
+	f := newFoundGraph()
+	m, err := s.catalogue.within(ctx, listCatalogueAge)
+	if err != nil {
+		return f, err
+	}
+	var foundNodes, foundEdges []*element
+	var cutNodes, cutEdges bool
+	var reading errgroup.Group
+	reading.Go(func() (err error) {
+		foundNodes, cutNodes, err = s.readElements(ctx, nodes, nodeElements)
+		return err
+	})
+	reading.Go(func() (err error) {
+		foundEdges, cutEdges, err = s.readElements(ctx, edges, edgeElements)
+		return err
+	})
+	if err := reading.Wait(); err != nil {
+		return f, translate(err)
+	}
+	f.graph.Truncated = cutNodes || cutEdges
+	for _, e := range foundNodes {
+		if err := s.addNode(ctx, m, &f, e); err != nil {
+			return f, translate(err)
+		}
+	}
+	for _, e := range foundEdges {
+		if err := s.addEdge(ctx, m, &f, e); err != nil {
+			return f, translate(err)
+		}
+	}
+	return f, nil
+}
+
+// readElements reads entities by element id; those deleted meanwhile are left out, and so are, with cut true, those beyond
+// Config.MaxPageBytes.
+func (s *Store) readElements(ctx context.Context, k kind, wanted []string) (found []*element, cut bool, err error) {
+	found = make([]*element, 0, len(wanted))
+	done, err := s.eachElement(ctx, k, wanted, func(e *element) error {
+		found = append(found, e)
+		return nil
+	})
+	return found, done < len(wanted), err
+}

@@ -1,0 +1,40 @@
+package telemetry
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// NameUse says how many names of one kind the database holds, and how many the gateway lets it hold.
+type NameUse struct {
+	Kind        string // node_type, edge_type or property_key
+	Used, Limit int
+}
+
+// nameCollector collects the use of names whenever the metrics are read: nothing before it is known.
+type nameCollector struct {
+	read        func() []NameUse
+	used, limit *prometheus.Desc
+}
+
+func newNameCollector(read func() []NameUse) nameCollector {
+	desc := func(name, help string) *prometheus.Desc {
+		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, []string{"kind"}, nil)
+	}
+	return nameCollector{
+		read:  read,
+		used:  desc("names_used", "Names that the database holds and never gives back, by kind."),
+		limit: desc("names_limit", "Names beyond which the gateway adds none, by kind."),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (n nameCollector) Describe(to chan<- *prometheus.Desc) {
+	to <- n.used
+	to <- n.limit
+}
+
+// Collect implements prometheus.Collector.
+func (n nameCollector) Collect(to chan<- prometheus.Metric) {
+	for _, use := range n.read() {
+		to <- prometheus.MustNewConstMetric(n.used, prometheus.GaugeValue, float64(use.Used), use.Kind)
+		to <- prometheus.MustNewConstMetric(n.limit, prometheus.GaugeValue, float64(use.Limit), use.Kind)
+	}
+}

@@ -54,7 +54,7 @@ build: need-go ## Build bin/graphrest
 
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 PKG=... RUN=... NEO4J_VERSION=...)
-	@go run ./cmd/neo4jrun -install -dev -servers $(SERVERS) -version $(NEO4J_VERSION) -- \
+	@go run ./cmd/neo4jrun -install -dev -full-jit -servers $(SERVERS) -version $(NEO4J_VERSION) -- \
 		$(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m $(test_flags)
 
 .PHONY: test-contract

@@ -61,6 +61,7 @@ func run(arguments []string) (int, error) {
 	flags.StringVar(&options.Dir, "dir", "", "keep the data in this `directory` (default: a temporary one, removed at the end)")
 	flags.BoolVar(&options.HTTP, "http", false, "switch Neo4j's HTTP server on and set NEO4J_HTTP_URL")
 	flags.BoolVar(&options.Development, "dev", false, "quick start and little memory; not for benchmarks")
+	flags.BoolVar(&options.FullJIT, "full-jit", false, "with -dev: a server that runs for minutes, quicker once it is warm")
 	flags.IntVar(&options.HeapMB, "heap", 0, "heap in `MiB`")
 	flags.IntVar(&options.PageCacheMB, "pagecache", 0, "page cache in `MiB`")
 	servers := flags.Int("servers", 1, "how `many` to start; with more than one each keeps its data in a directory of its own")

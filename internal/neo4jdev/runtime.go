@@ -152,7 +152,10 @@ func (r *javaRuntime) command(options Options, _ Credentials) (*exec.Cmd, syscal
 		fmt.Sprintf("-Xmx%dm", options.HeapMB),
 	}
 	if options.Development {
-		arguments = append(arguments, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+		arguments = append(arguments, "-XX:+UseSerialGC")
+		if !options.FullJIT {
+			arguments = append(arguments, "-XX:TieredStopAtLevel=1")
+		}
 	} else {
 		arguments = append(arguments, "-XX:+UseG1GC", "-XX:+AlwaysPreTouch")
 		arguments[0] = fmt.Sprintf("-Xms%dm", options.HeapMB)

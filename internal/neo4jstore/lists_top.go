@@ -38,7 +38,7 @@ const maxTies = 5000
 
 // entries reads the page's entities, and one more.
 func (l sortedRead[T]) entries(ctx context.Context) ([]entry[T], error) {
-	ctx, _ = withPageBytes(ctx)
+	ctx, bytes := withPageBytes(ctx)
 	limit := l.paging.Limit + 1
 	found, whole, err := l.byValues(ctx, limit)
 	if err != nil || whole {
@@ -52,7 +52,10 @@ func (l sortedRead[T]) entries(ctx context.Context) ([]entry[T], error) {
 	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, descending(l.sort)))), l.with(map[string]any{
 		"sort": keysOfSort(l.sort), "after": at.after(), "skip": skip, "limit": limit - len(found),
 	}))
-	return append(found, rest...), err
+	if found = append(found, rest...); bytes.full && len(found) > 0 { // the first of the rest may be what there was no room for
+		found[len(found)-1].full = true
+	}
+	return found, err
 }
 
 func (l sortedRead[T]) with(params map[string]any) map[string]any {

@@ -23,7 +23,7 @@ func TestLocks(t *testing.T) {
 	row := func(element any) map[string]any {
 		return map[string]any{
 			"rows":    [][]map[string]any{{{"element": element, "id": "other", "clear": map[string]any{}, "set": map[string]any{}}}},
-			"checked": [][]string{{}}, "audit": nil,
+			"checked": [][]string{{}}, "managed": [][]string{{}}, "audit": nil,
 		}
 	}
 	slots := cypher.Slots{"id": cypher.Quote("uuid")}

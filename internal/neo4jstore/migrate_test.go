@@ -47,7 +47,7 @@ func TestPrepareByManyReplicasAtOnce(t *testing.T) {
 	require.EqualValues(t, 1, db.Count(t, "MATCH (s:_GraphrestState) RETURN count(s)", nil))
 	require.EqualValues(t, 4, db.Count(t, "MATCH (p:_GraphrestPermission) RETURN count(p)", nil))
 	require.EqualValues(t, 7, db.Count(t, "MATCH (n) RETURN count(n)", nil), "two of others, five of its own")
-	require.Len(t, db.Query(t, "SHOW CONSTRAINTS", nil), 9)
+	require.Len(t, db.Query(t, "SHOW CONSTRAINTS", nil), 10)
 }
 
 // IF NOT EXISTS is content with a constraint of that name on anything: names would not be unique, and nobody would know.

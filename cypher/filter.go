@@ -50,6 +50,7 @@ var operators = map[string]template{
 	// what is not equal, or cannot be compared
 	"ne":     newTemplate("{{property}} IS NOT NULL AND NOT coalesce({{property}} = {{value}}, false)"),
 	"nin":    newTemplate("{{property}} IS NOT NULL AND NOT coalesce({{property}} IN {{value}}, false)"),
+	"any":    newTemplate("true"),
 	"exists": newTemplate("{{property}} IS NOT NULL"),
 	"absent": newTemplate("{{property}} IS NULL"),
 	// two values to a range index, with no value between them

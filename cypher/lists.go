@@ -8,6 +8,7 @@ var (
 	NamesInUse            = load("graph/names_in_use")
 
 	ListNodesScan             = load("graph/list_nodes_scan")
+	ListNodesFew              = load("graph/list_nodes_few")
 	ListNodesIndexed          = load("graph/list_nodes_indexed")
 	ListNodesFirst            = load("graph/list_nodes_first")
 	ListNodesBehind           = load("graph/list_nodes_behind")
@@ -22,6 +23,7 @@ var (
 	ListNodesTotalAll         = load("graph/list_nodes_total_all")
 
 	ListEdgesScan         = load("graph/list_edges_scan")
+	ListEdgesFew          = load("graph/list_edges_few")
 	ListEdgesIndexed      = load("graph/list_edges_indexed")
 	ListEdgesFirst        = load("graph/list_edges_first")
 	ListEdgesBehind       = load("graph/list_edges_behind")

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 	"time"
 
@@ -63,6 +64,9 @@ func TestRun(t *testing.T) {
 	require.Positive(t, table.answer("all nodes, first page").CypherDBHits)
 	// A scan of the type costs a hit for each of its nodes.
 	require.Less(t, table.answer("filter with a range index").CypherDBHits, int64(MinSize/4), "the index is there while it is asked")
+
+	seeks := func(p Plan) bool { return slices.Contains(p.Operators, "NodeIndexSeekByRange") }
+	require.True(t, slices.ContainsFunc(table.answer("filter with a range index").Plans, seeks), "the gateway uses the index")
 
 	require.NoError(t, Add(out, table))
 	larger := *table

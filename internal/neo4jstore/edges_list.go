@@ -201,15 +201,19 @@ func (l edgeList) inDatabaseOrder(name string, withoutID bool) segment[graph.Edg
 	where := l.filter.where(name)
 	order := databaseOrder[graph.Edge]{
 		store: l.store, kind: edges, name: name, filtered: len(l.filter.conditions) > 0 || withoutID,
-		indexed: l.filter.served(name), whole: len(l.filter.conditions) == 0 && !withoutID,
+		whole: len(l.filter.conditions) == 0 && !withoutID,
 		first: cypher.ListEdgesFirst, behind: cypher.ListEdgesBehind, window: cypher.ListEdgesWindow,
 		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Edge], rowsRead, error) {
 			params["without_id"] = withoutID
 			return l.rows(ctx, name, where, statement, params)
 		},
 	}
+	page := order.page
+	if l.filter.served(name) {
+		page = byIndexWhereFew(l.filter, l.store, cypher.ListEdgesFew, name, l.scan([]string{name}).page, order.page)
+	}
 	return segment[graph.Edge]{
-		types: []string{name}, phases: elementPhase, page: order.page,
+		types: []string{name}, phases: elementPhase, page: page,
 		countFirst: len(l.filter.conditions) == 0 && !withoutID,
 		count:      func(ctx context.Context) (int64, error) { return l.countRest(ctx, name, withoutID) },
 	}

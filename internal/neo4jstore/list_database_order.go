@@ -21,8 +21,6 @@ type databaseOrder[T any] struct {
 	filtered bool
 	// whole says that every visible entity of the type is read, whatever it holds and however it is listed elsewhere.
 	whole bool
-	// indexed says that an index serves the filter: what it finds is little, and is read and sorted each time.
-	indexed bool
 
 	first, behind, window cypher.Statement
 	read                  func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[T], rowsRead, error)
@@ -55,9 +53,6 @@ func (o databaseOrder[T]) page(ctx context.Context, from start, skip int64, limi
 	_, number, ok := splitElementID(from.key)
 	if !ok {
 		return nil, fault.Invalid("cursor", "is not a cursor of this service")
-	}
-	if o.indexed {
-		return o.scan(ctx, number, limit)
 	}
 	return o.windows(ctx, number, limit)
 }

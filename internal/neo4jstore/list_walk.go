@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"graphrest/cypher"
 	"graphrest/internal/graph"
 )
 
@@ -13,12 +14,15 @@ type segment[T any] struct {
 	types  []string // in order; empty for the nodes without labels
 	phases phases
 	// page reads entities behind a start, after skipping some. It returns fewer than limit only at the segment's end.
-	page func(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error)
+	page pageReader[T]
 	// count says how many entities the segment has in all. Nil in a list's last segment, where it is of no use.
 	// With countFirst it costs less than to skip them.
 	countFirst bool
 	count      func(ctx context.Context) (int64, error)
 }
+
+// pageReader reads up to limit entities behind a start, after skipping some.
+type pageReader[T any] func(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error)
 
 // phases of a type: first those with an id of their own, then the rest by element id.
 type phases uint8
@@ -151,6 +155,26 @@ func pageOf[T any, P interface{ position() graph.Position }](found []entry[T], q
 		p.Total = &total
 	}
 	return p
+}
+
+// sortedFew is up to how many entities that an index finds are sorted for each page.
+const sortedFew = 2000
+
+// byIndexWhereFew reads a page of a type that is not managed, with a filter that an index serves, by the index and a sort where it finds
+// few, else in the database's own order. Both ways have the same positions, so that a walk may change from one to the other.
+func byIndexWhereFew[T any](f filter, s *Store, probe cypher.Statement, typ string, sorted, ordered pageReader[T]) pageReader[T] {
+	return func(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error) {
+		text := probe.Text(cypher.Slots{"type": cypher.Quote(typ), "where": f.servedWhere(typ)})
+		count, err := s.readCount(ctx, text, f.with(map[string]any{"most": sortedFew}))
+		switch {
+		case err != nil:
+			return nil, err
+		case count < sortedFew:
+			return sorted(ctx, from, skip, limit)
+		default:
+			return ordered(ctx, from, skip, limit)
+		}
+	}
 }
 
 // groups cuts a list of type names, in order, into segments: a large type stands alone, small ones go together. The

@@ -197,15 +197,23 @@ func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) segme
 	where := l.filter.where(label)
 	order := databaseOrder[graph.Node]{
 		store: l.store, kind: nodes, name: label, filtered: len(l.filter.conditions) > 0 || withoutID,
-		indexed: l.filter.served(label), whole: len(l.filter.conditions) == 0 && !withoutID && first == nil,
+		whole: len(l.filter.conditions) == 0 && !withoutID && first == nil,
 		first: cypher.ListNodesFirst, behind: cypher.ListNodesBehind, window: cypher.ListNodesWindow,
 		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Node], rowsRead, error) {
 			params["without_id"] = withoutID
 			return l.rows(ctx, label, first, where, statement, params)
 		},
 	}
+	page := order.page
+	if l.filter.served(label) {
+		var only any = label
+		if first != nil {
+			only = nil
+		}
+		page = byIndexWhereFew(l.filter, l.store, cypher.ListNodesFew, label, l.scan([]string{label}, only).page, order.page)
+	}
 	return segment[graph.Node]{
-		types: []string{label}, phases: elementPhase, page: order.page,
+		types: []string{label}, phases: elementPhase, page: page,
 		count: func(ctx context.Context) (int64, error) { return l.countRest(ctx, label, first, withoutID) },
 	}
 }

@@ -18,6 +18,14 @@ type graphCounts struct {
 	nodes, edges       map[string]int64 // by label and by relationship type; without those that count nothing
 }
 
+// of are the counts of one kind.
+func (c *graphCounts) of(k kind) map[string]int64 {
+	if k == edges {
+		return c.edges
+	}
+	return c.nodes
+}
+
 const (
 	// sizesAge is how old the counts may be that decide how a list is read. They never decide what is listed.
 	sizesAge = 5 * time.Second

@@ -1,0 +1,12 @@
+// name: list_edges_few
+// access: read
+// params: most where
+// slots: type where
+// returns: total
+// plan: Limit !AllNodesScan
+// internal: none - decides how list_edges_first or list_edges_scan reads
+// As list_nodes_few, for relationships.
+MATCH ()-[r:{{type}}]->()
+WHERE {{where}}
+WITH r LIMIT $most
+RETURN count(r) AS total

@@ -17,6 +17,7 @@ place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 # What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1
 PKG           ?= ./...
 RUN           ?=
+SKIP          ?=
 RACE          ?=
 TEST_FLAGS    ?=
 # RERUN=1 runs up to three tests that failed once more, alone, and says which they were; never after a data race.
@@ -38,7 +39,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 COMMIT  ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
-test_flags = $(if $(RACE),-race) $(if $(RUN),-run '$(RUN)') $(TEST_FLAGS)
+test_flags = $(if $(RACE),-race) $(if $(RUN),-run '$(RUN)') $(if $(SKIP),-skip '$(SKIP)') $(TEST_FLAGS)
 
 .PHONY: help
 help: ## List the tasks

@@ -16,7 +16,7 @@ import (
 // importBrokenOff imports a graph whose lines have ids, loses the database on the way, and finishes by sending the same lines again: each
 // node and edge is there once, whatever became of the batch that was under way.
 func importBrokenOff(t *testing.T, w *world) {
-	const nodes = 3_000
+	const nodes = 1_200
 	var lines bytes.Buffer
 	ids := make([]string, nodes)
 	for i := range ids {

@@ -53,7 +53,7 @@ func TestServiceKeepsTheContractOfTheStores(t *testing.T) {
 			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Indexes: c, Bulk: c.bulk(), Cypher: w.db.Query, IDProperty: "uuid",
 			Settle: func(t testing.TB) { settle(t, w) },
 		}
-	})
+	}, func(string) bool { return true })
 }
 
 // ensure makes a user with all permissions unless it is there. Calls at the same moment make it once.

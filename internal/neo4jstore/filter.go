@@ -27,7 +27,9 @@ const largeType = 20000
 
 // where is the text of the conditions. Typ is the one type that the statement looks at, whose indexes may serve; empty for several.
 func (f filter) where(typ string) cypher.Fragment {
-	return f.text(func(c graph.Condition) (named, left bool) { return f.sizes[typ] >= largeType || f.indexed.serve(typ, c), false })
+	return f.text(func(c graph.Condition) (named, left bool) {
+		return f.sizes[typ] >= largeType || f.indexed.serve(typ, c), false
+	})
 }
 
 // servedWhere is the text of those conditions that an index serves.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"graphrest/cypher"
 	"graphrest/internal/graph"
 )
@@ -25,30 +27,29 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	if _, err := s.catalogue.within(ctx, listCatalogueAge); err != nil {
 		return graph.Schema{}, err
 	}
-	counts, err := s.counts(ctx)
-	if err != nil {
-		return graph.Schema{}, err
-	}
-	indexes, err := s.schemaIndexes(ctx)
-	if err != nil {
-		return graph.Schema{}, err
-	}
-	constraints, err := s.schemaConstraints(ctx)
-	if err != nil {
-		return graph.Schema{}, err
-	}
+	var indexes []graph.Index
+	var constraints []graph.Constraint
 	var seen observation
-	if counts.allNodes+counts.allEdges <= wholeGraph {
-		seen, err = s.observeAll(ctx)
-	} else {
-		seen, err = s.observeSample(ctx, counts)
-	}
-	if err != nil {
+	var types *declaredTypes
+	parts, ctx := errgroup.WithContext(ctx)
+	parts.Go(func() (err error) {
+		indexes, err = s.schemaIndexes(ctx)
+		return err
+	})
+	parts.Go(func() (err error) {
+		constraints, err = s.schemaConstraints(ctx)
+		return err
+	})
+	parts.Go(func() (err error) {
+		seen, err = s.observe(ctx)
+		return err
+	})
+	parts.Go(func() (err error) {
+		types, err = s.declared.within(ctx, listCatalogueAge)
+		return translate(err)
+	})
+	if err := parts.Wait(); err != nil {
 		return graph.Schema{}, err
-	}
-	types, err := s.declared.within(ctx, listCatalogueAge)
-	if err != nil {
-		return graph.Schema{}, translate(err)
 	}
 	d := describer{
 		declared: types.all, indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
@@ -58,6 +59,19 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 		NodeTypes: d.nodeTypes(), EdgeTypes: d.edgeTypes(),
 		Indexes: visibleIndexes(indexes), Constraints: visibleConstraints(constraints), AsOf: d.asOf,
 	}, nil
+}
+
+// observe reads all of a small graph, and what is known of a large one.
+func (s *Store) observe(ctx context.Context) (observation, error) {
+	counts, err := s.counts(ctx)
+	switch {
+	case err != nil:
+		return observation{}, err
+	case counts.allNodes+counts.allEdges <= wholeGraph:
+		return s.observeAll(ctx)
+	default:
+		return s.observeSample(ctx, counts)
+	}
 }
 
 // observation is what nodes and edges were seen to hold. Names are visible ones only.

@@ -30,7 +30,7 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 		t := column("t", i)
 		property := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(key.Property)})
 		tops = append(tops, named.fill(Slots{"expression": property, "column": t}))
-		values = append(values, t)
+		values = append(values, valueOfTop.fill(Slots{"value": t, "most": number(SortedText)}))
 		order := topUp
 		if key.Descending {
 			order = topDown
@@ -54,6 +54,10 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 }
 
 var (
+	// A list, and a text that Order cuts, is an empty list: the caller takes another statement then, and the value may be large.
+	valueOfTop = newTemplate("CASE WHEN {{value}} IS :: STRING NOT NULL THEN CASE WHEN size({{value}}) < {{most}}" +
+		" THEN {{value}} ELSE [] END WHEN {{value}} IS :: LIST<ANY> NOT NULL THEN [] ELSE {{value}} END")
+
 	topUp      = newTemplate("{{column}}")
 	topDown    = newTemplate("{{column}} IS NULL, {{column}} DESC")
 	topDownSet = newTemplate("{{column}} DESC")

@@ -106,7 +106,8 @@ func (a edgesAround) types(ctx context.Context, behind cypher.Fragment, params m
 }
 
 // page reads the edges that meet conditions. The statement excludes no internal data, which would mean to look at every other end: if an
-// edge of the page is internal, the page is read once more with the exclusion in the search.
+// edge of the page is internal, the page is read once more with the exclusion in the search. Where edges are skipped, the search excludes
+// from the start, as nobody sees what was skipped.
 func (a edgesAround) page(ctx context.Context, slots cypher.Slots, conditions []cypher.Fragment, params map[string]any) ([]entry[graph.Edge], error) {
 	statement, _, anchors := a.ends.statements()
 	maps.Copy(slots, a.ends.direction())
@@ -114,6 +115,11 @@ func (a edgesAround) page(ctx context.Context, slots cypher.Slots, conditions []
 	params["managed_labels"] = a.managedLabels
 	slots["id"], slots["where"] = a.store.idName, cypher.And(conditions)
 	params = a.filter.with(params)
+	if skip, _ := params["skip"].(int64); skip > 0 {
+		slots["where"] = cypher.And(append(slices.Clone(conditions), cypher.VisibleEdge))
+		entries, _, err := a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)
+		return entries, err
+	}
 	bytes := pageBytesOf(ctx)
 	before := *bytes
 	entries, got, err := a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)

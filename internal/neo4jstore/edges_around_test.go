@@ -48,6 +48,18 @@ func TestEdgesOfAHubInPages(t *testing.T) {
 					require.Equal(t, want, got, "%s %s in pages of %d", direction, edgeType, limit)
 					require.EqualValues(t, len(want), total)
 				}
+				skipped := []string{}
+				for offset := int64(0); offset < int64(len(want)); offset += 50 {
+					page, err := s.Edges(ctx, graph.EdgeQuery{
+						Type: edgeType, Of: &graph.Around{NodeID: hub.Entity.ID, Direction: direction}, Paging: graph.Paging{Limit: 50, Offset: offset},
+					})
+					require.NoError(t, err)
+					for _, e := range page.Items {
+						skipped = append(skipped, e.ID)
+					}
+					require.True(t, page.Total == nil || *page.Total == int64(len(want)), "the total of the last page")
+				}
+				require.Equal(t, want, skipped, "%s %s by offsets", direction, edgeType)
 			}
 		}
 	}

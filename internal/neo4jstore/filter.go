@@ -19,6 +19,7 @@ type filter struct {
 	variable   cypher.Variable // what the statements call the entity
 	indexed    indexedKeys
 	sizes      map[string]int64 // of types, as of a while ago
+	held       map[string]bool  // the properties of the conditions that the database holds: only those are worth a plan
 }
 
 // largeType is from how many entities on it pays to plan a statement for each property that is asked for: one that is named in the text is
@@ -28,7 +29,7 @@ const largeType = 20000
 // where is the text of the conditions. Typ is the one type that the statement looks at, whose indexes may serve; empty for several.
 func (f filter) where(typ string) cypher.Fragment {
 	return f.text(func(c graph.Condition) (named, left bool) {
-		return f.sizes[typ] >= largeType || f.indexed.serve(typ, c), false
+		return f.sizes[typ] >= largeType && f.held[c.Property] || f.indexed.serve(typ, c), false
 	})
 }
 
@@ -74,6 +75,20 @@ func (f filter) with(params map[string]any) map[string]any {
 	}
 	params["where"] = where
 	return params
+}
+
+// holds says which properties of conditions the database held when the names were last read.
+func (r *nameRegister) holds(conditions graph.Filter) map[string]bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if r.held == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, c := range conditions {
+		_, known[c.Property] = r.held.keys[c.Property]
+	}
+	return known
 }
 
 // literal is what a condition's literal is sent as. To a range index the two zeros are two values, minus zero the lesser,
@@ -155,7 +170,7 @@ func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (fi
 	if len(conditions) == 0 {
 		return f, nil
 	}
-	f.sizes = s.knownSizes().of(k)
+	f.sizes, f.held = s.knownSizes().of(k), s.names.holds(conditions)
 	indexed, err := s.indexedOf(ctx, k)
 	f.indexed = indexed
 	return f, err

@@ -59,10 +59,10 @@ func (o databaseOrder[T]) page(ctx context.Context, from start, skip int64, limi
 
 // readOn reads what is missing where internal rows were dropped from a full page.
 func (o databaseOrder[T]) readOn(ctx context.Context, found []entry[T], got rowsRead, limit int, err error) ([]entry[T], error) {
-	if err != nil || len(found) >= limit || endOfPage(ctx, len(found)) {
+	if err != nil || len(found) >= limit || endOfPage(ctx, len(found), got) {
 		return found, err
 	}
-	if again := restartPage(ctx); got.count < limit && !again {
+	if again := restartPage(ctx, got); got.count < limit && !again {
 		return found, nil
 	}
 	more, err := o.page(ctx, start{phase: 1, key: got.key}, 0, limit-len(found))
@@ -138,11 +138,11 @@ func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) 
 			return nil, err
 		}
 		found = append(found, entries...)
-		if len(found) >= limit || endOfPage(ctx, len(found)) {
+		if len(found) >= limit || endOfPage(ctx, len(found), got) {
 			return found, nil
 		}
 		next = to + 1
-		if again := restartPage(ctx); again || got.count == asked { // rows of internal data were dropped
+		if again := restartPage(ctx, got); again || got.count == asked { // rows of internal data were dropped
 			_, last, _ := splitElementID(got.key)
 			next = last + 1
 		}
@@ -150,13 +150,16 @@ func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) 
 	}
 }
 
-// endOfPage says whether a page ends here because of its bytes.
-func endOfPage(ctx context.Context, found int) bool { return found > 0 && pageBytesOf(ctx).full }
+// endOfPage says whether a page ends here because of its bytes: what was found fills it, or it was full before.
+func endOfPage(ctx context.Context, found int, got rowsRead) bool {
+	return pageBytesOf(ctx).full && (found > 0 || got.count == 0)
+}
 
-// restartPage begins a page again that was full of rows that were all dropped.
-func restartPage(ctx context.Context) bool {
+// restartPage begins a page again that was full of rows that were all dropped. A page that an earlier statement filled has no room for the
+// first row of the next one, and ends.
+func restartPage(ctx context.Context, got rowsRead) bool {
 	page := pageBytesOf(ctx)
-	full := page.full
+	full := page.full && got.count > 0
 	if full {
 		*page = pageBytes{}
 	}
@@ -268,7 +271,7 @@ func (o unlabelledOrder) page(ctx context.Context, from start, skip int64, limit
 	found, err := o.read(ctx, cypher.ListNodesUnlabelledWindow, map[string]any{
 		"prefix": prefix, "from": after + 1, "to": after + window, "limit": limit,
 	})
-	if err != nil || len(found) >= limit || endOfPage(ctx, len(found)) {
+	if err != nil || len(found) >= limit || endOfPage(ctx, len(found), rowsRead{}) {
 		return found, err
 	}
 	rest, err := o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": after + window, "skip": 0, "limit": limit - len(found)})

@@ -116,6 +116,10 @@ func walk[T any](ctx context.Context, segments []segment[T], at *place, offset i
 			}
 		}
 		entries, err := s.page(ctx, from, offset, limit-len(found))
+		if bytes.full && len(found)+len(entries) == 0 && err == nil { // of internal rows that were all dropped
+			*bytes = pageBytes{}
+			entries, err = s.page(ctx, from, offset, limit)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -267,10 +271,10 @@ func readIndex[T any](
 			return nil, err
 		}
 		found = append(found, entries...)
-		if len(found) >= limit || endOfPage(ctx, len(found)) {
+		if len(found) >= limit || endOfPage(ctx, len(found), got) {
 			return found, nil
 		}
-		if again := restartPage(ctx); got.count < asked && !again {
+		if again := restartPage(ctx, got); got.count < asked && !again {
 			return found, nil
 		}
 		after, skip = got.key, 0

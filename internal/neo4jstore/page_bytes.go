@@ -82,8 +82,8 @@ func sizeOfRow(values []any) int64 {
 const (
 	// firstFetch is the size of a batch when the size of the records is not known: a page of the default length and one record.
 	firstFetch = 101
-	// largestFetch holds the longest page and one record, leastFetch keeps a round trip from carrying only one.
-	largestFetch = 1001
+	// largestFetch bounds what is read in vain where large entities follow small ones; leastFetch keeps a round trip from carrying only one.
+	largestFetch = 251
 	leastFetch   = 4
 	// forgetAfter is how many statements' record sizes are kept.
 	forgetAfter = 1024

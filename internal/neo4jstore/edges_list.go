@@ -55,17 +55,18 @@ func (s *Store) edgePage(
 		sizes: s.knownSizes().edges,
 	}
 	var segments []segment[graph.Edge]
-	var types namesInUse
 	switch {
 	case ends.none:
 	case ends.anchored():
 		segments, err = l.around(ctx, ends, q.Type)
 	default:
-		segments, types, err = l.everywhere(ctx, q)
+		segments, err = l.everywhere(ctx, q)
 	}
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
+	total := countBeside(q.Paging, func() (*int64, error) { return l.total(ctx, q, ends, segments) })
+	defer func() { _, _ = total() }()
 	found, err := walk(ctx, segments, at, q.Offset, q.Limit+1)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
@@ -74,7 +75,7 @@ func (s *Store) edgePage(
 		return place{query: query, typ: e.typ, managed: l.walkedAsManaged(e.typ), own: e.own, key: e.key}
 	})
 	if q.Count && page.Total == nil {
-		page.Total, err = l.total(ctx, q, ends, segments, types)
+		page.Total, err = total()
 	}
 	return page, err
 }
@@ -116,18 +117,17 @@ func (l edgeList) isManaged(name string) bool {
 func (l edgeList) walked() []string { return walkedTypes(l.managedTypes, l.at) }
 
 // everywhere lists the edges of one type or of all, wherever they are.
-func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []segment[graph.Edge], types namesInUse, err error) {
-	if q.Type == "" || q.Count {
-		if types, err = l.store.relationshipTypesInUse(ctx); err != nil {
-			return nil, types, err
-		}
-	}
+func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []segment[graph.Edge], err error) {
 	if q.Type != "" {
 		used, err := l.store.typeInUse(ctx, edges, string(q.Type))
 		if err != nil || !used {
-			return nil, types, err
+			return nil, err
 		}
-		return l.alone(string(q.Type)), types, nil
+		return l.alone(string(q.Type)), nil
+	}
+	types, err := l.store.relationshipTypesInUse(ctx)
+	if err != nil {
+		return nil, err
 	}
 	alone := func(name string) bool { return !l.small(name) || l.filter.served(name) }
 	for _, group := range groups(types.visible, alone) {
@@ -137,7 +137,7 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments 
 		}
 		segments = append(segments, l.alone(group[0])...)
 	}
-	return segments, types, nil
+	return segments, nil
 }
 
 // alone reads one type.
@@ -231,7 +231,7 @@ func (l edgeList) rows(
 // countRest counts what inDatabaseOrder reads.
 func (l edgeList) countRest(ctx context.Context, name string, withoutID bool) (int64, error) {
 	q := graph.EdgeQuery{Type: graph.TypeName(name)}
-	all, err := l.total(ctx, q, edgeEnds{}, make([]segment[graph.Edge], 1), namesInUse{})
+	all, err := l.total(ctx, q, edgeEnds{}, make([]segment[graph.Edge], 1))
 	if err != nil {
 		return 0, err
 	}
@@ -243,7 +243,7 @@ func (l edgeList) countRest(ctx context.Context, name string, withoutID bool) (i
 }
 
 // total counts the visible edges of a query.
-func (l edgeList) total(ctx context.Context, q graph.EdgeQuery, ends edgeEnds, segments []segment[graph.Edge], types namesInUse) (*int64, error) {
+func (l edgeList) total(ctx context.Context, q graph.EdgeQuery, ends edgeEnds, segments []segment[graph.Edge]) (*int64, error) {
 	if len(segments) == 0 {
 		return new(int64), nil
 	}
@@ -269,6 +269,10 @@ func (l edgeList) total(ctx context.Context, q graph.EdgeQuery, ends edgeEnds, s
 		slots["type"] = cypher.Quote(string(q.Type))
 		text = cypher.ListEdgesTotal.Text(slots)
 	} else {
+		types, err := l.store.relationshipTypesInUse(ctx)
+		if err != nil {
+			return nil, err
+		}
 		slots["internal_types"] = types.internalSlot()
 		text = cypher.ListEdgesTotalAll.Text(slots)
 	}

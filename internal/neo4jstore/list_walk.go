@@ -181,6 +181,25 @@ func byIndexWhereFew[T any](f filter, s *Store, probe cypher.Statement, typ stri
 	}
 }
 
+// countBeside counts while the page is read, where a count is asked for. Wait returns the count; it must be called before the request
+// ends, whatever became of the page, and may be called twice.
+func countBeside(q graph.Paging, count func() (*int64, error)) (wait func() (*int64, error)) {
+	if !q.Count {
+		return func() (*int64, error) { return nil, nil }
+	}
+	var total *int64
+	var err error
+	counted := make(chan struct{})
+	go func() {
+		defer close(counted)
+		total, err = count()
+	}()
+	return func() (*int64, error) {
+		<-counted
+		return total, err
+	}
+}
+
 // groups cuts a list of type names, in order, into segments: a large type stands alone, small ones go together. The
 // cut does not depend on where a page starts, so that the statements' texts, and with them the plans, stay the same.
 func groups(names []string, alone func(name string) bool) [][]string {

@@ -20,18 +20,16 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	labels, err := s.labelsInUse(ctx)
-	if err != nil {
-		return graph.Page[graph.Node]{}, err
-	}
 	label := cypher.AnyOrNone
 	if q.Type != "" {
 		// A type that no node has would only litter the plan cache.
-		if !slices.Contains(labels.visible, string(q.Type)) {
-			return sortedPage[graph.Node](nil, q.Paging, query, nil), nil
+		if used, err := s.typeInUse(ctx, nodes, string(q.Type)); err != nil || !used {
+			return sortedPage[graph.Node](nil, q.Paging, query, nil), err
 		}
 		label = cypher.Quote(string(q.Type))
 	}
+	total := countBeside(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
+	defer func() { _, _ = total() }()
 	hidden, err := s.exclusion(ctx)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
@@ -58,7 +56,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	}
 	page := sortedPage(found, q.Paging, query, at)
 	if q.Count && page.Total == nil {
-		page.Total, err = s.nodeTotal(ctx, q.Type, labels, f)
+		page.Total, err = total()
 	}
 	return page, err
 }
@@ -77,17 +75,18 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	types, err := s.relationshipTypesInUse(ctx)
-	if err != nil {
-		return graph.Page[graph.Edge]{}, err
-	}
 	typ := cypher.Any
 	if q.Type != "" {
 		typ = cypher.Quote(string(q.Type))
+		if used, err := s.typeInUse(ctx, edges, string(q.Type)); err != nil || !used {
+			return sortedPage[graph.Edge](nil, q.Paging, query, nil), err
+		}
 	}
-	if ends.none || (q.Type != "" && !slices.Contains(types.visible, string(q.Type))) {
+	if ends.none {
 		return sortedPage[graph.Edge](nil, q.Paging, query, nil), nil
 	}
+	total := countBeside(q.Paging, func() (*int64, error) { return s.sortedEdgeTotal(ctx, q, f, ends, managed) })
+	defer func() { _, _ = total() }()
 	exact, top, anchors := ends.sorted()
 	where := f.where("")
 	if !ends.anchored() {
@@ -117,14 +116,14 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	}
 	page := sortedPage(found, q.Paging, query, at)
 	if q.Count && page.Total == nil {
-		page.Total, err = s.sortedEdgeTotal(ctx, q, f, ends, managed, types)
+		page.Total, err = total()
 	}
 	return page, err
 }
 
 // sortedEdgeTotal counts as for a list that is not sorted.
 func (s *Store) sortedEdgeTotal(
-	ctx context.Context, q graph.EdgeQuery, f filter, ends edgeEnds, managed *managedTypes, types namesInUse,
+	ctx context.Context, q graph.EdgeQuery, f filter, ends edgeEnds, managed *managedTypes,
 ) (*int64, error) {
 	l := edgeList{store: s, filter: f, catalogue: managed, managedTypes: managed.edges.names, managedLabels: managed.nodes.names}
 	segments := make([]segment[graph.Edge], 1)
@@ -134,7 +133,7 @@ func (s *Store) sortedEdgeTotal(
 			return nil, err
 		}
 	}
-	return l.total(ctx, q, ends, segments, types)
+	return l.total(ctx, q, ends, segments)
 }
 
 // orders says whether a range index holds the entities of a type in the order of the first sort key.

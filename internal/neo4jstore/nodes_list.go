@@ -51,14 +51,14 @@ func (s *Store) nodePage(
 		store: s, types: types, declared: typedBy(types), at: at, filter: f, catalogue: m, managed: m.nodes.names, hidden: hidden,
 		sizes: s.knownSizes().nodes,
 	}
-	var labels namesInUse
-	if q.Type == "" || q.Count {
-		if labels, err = s.labelsInUse(ctx); err != nil {
-			return none, err
-		}
-	}
+	total := countBeside(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
+	defer func() { _, _ = total() }()
 	var segments []segment[graph.Node]
 	if q.Type == "" {
+		labels, err := s.labelsInUse(ctx)
+		if err != nil {
+			return none, err
+		}
 		segments = l.all(labels.visible)
 	} else {
 		used, err := s.typeInUse(ctx, nodes, string(q.Type))
@@ -77,7 +77,7 @@ func (s *Store) nodePage(
 		return place{query: query, typ: e.typ, noType: e.typ == "", managed: l.walkedAsManaged(e.typ), own: e.own, key: e.key}
 	})
 	if q.Count && page.Total == nil {
-		page.Total, err = s.nodeTotal(ctx, q.Type, labels, f)
+		page.Total, err = total()
 	}
 	return page, err
 }
@@ -267,7 +267,11 @@ func onlyOne(names []string) string {
 }
 
 // nodeTotal counts the visible nodes, of one type or all, that meet a filter.
-func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, labels namesInUse, f filter) (*int64, error) {
+func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (*int64, error) {
+	labels, err := s.labelsInUse(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if len(f.conditions) > 0 {
 		slots := cypher.Slots{"label": cypher.AnyOrNone, "where": f.where(string(label))}
 		if label != "" {

@@ -4,10 +4,10 @@
 // returns: charged types keys
 // plan: NodeUniqueIndexSeek/MergeUniqueNode SetProperty !AllNodesScan
 // internal: only - how many new names one user has added on one day
-// Counts a request's new names, all or none. SET takes the lock before the counts are read, so that replicas cannot overspend together.
+// Counts a request's new names, all or none. What a request adds none of refuses it never, also where the limit was made smaller. SET takes the lock before the counts are read, so that replicas cannot overspend together.
 MERGE (b:_GraphrestNameBudget {key: $key})
 ON CREATE SET b.types = 0, b.keys = 0
 SET b.expires_at = $expires
-WITH b, b.types + $types <= $max_types AND b.keys + $keys <= $max_keys AS charged
+WITH b, ($types = 0 OR b.types + $types <= $max_types) AND ($keys = 0 OR b.keys + $keys <= $max_keys) AS charged
 SET b.types = b.types + CASE WHEN charged THEN $types ELSE 0 END, b.keys = b.keys + CASE WHEN charged THEN $keys ELSE 0 END
 RETURN charged, b.types AS types, b.keys AS keys

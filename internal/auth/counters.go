@@ -14,18 +14,28 @@ type counter struct {
 	element *list.Element // in the list of its level
 }
 
+// recent are the stamps that the window still holds. Only fail drops the others: a counter in a list always has stamps.
+func (c *counter) recent(now time.Time) []time.Time {
+	if c == nil {
+		return nil
+	}
+	stamps := c.stamps
+	for len(stamps) > 0 && now.Sub(stamps[0]) >= failureWindow {
+		stamps = stamps[1:]
+	}
+	return stamps
+}
+
+// isPast says whether the window holds none of the failures.
+func (c *counter) isPast(now time.Time) bool { return len(c.recent(now)) == 0 }
+
 // until is how long it takes until fewer than limit failures are in the window; 0 if that is so now.
 func (c *counter) until(now time.Time, limit int) time.Duration {
-	if c == nil {
+	stamps := c.recent(now)
+	if len(stamps) < limit {
 		return 0
 	}
-	for len(c.stamps) > 0 && now.Sub(c.stamps[0]) >= failureWindow {
-		c.stamps = c.stamps[1:]
-	}
-	if len(c.stamps) < limit {
-		return 0
-	}
-	return failureWindow - now.Sub(c.stamps[len(c.stamps)-limit])
+	return failureWindow - now.Sub(stamps[len(stamps)-limit])
 }
 
 // counters is a map of bounded size. Only failures make a counter stay, so that attempts that are refused beforehand replace nothing.
@@ -63,9 +73,9 @@ func (c *counters) begin(key counterKey) *counter {
 }
 
 // room says whether one more failure would still be within the limit, were the attempts in progress to fail.
-func (c *counters) room(key counterKey) bool {
+func (c *counters) room(key counterKey, now time.Time) bool {
 	found := c.byKey[key]
-	return found == nil || len(found.stamps)+found.pending < c.limit
+	return found == nil || len(found.recent(now))+found.pending < c.limit
 }
 
 // end counts an attempt as over.
@@ -77,7 +87,7 @@ func (c *counters) end(one *counter) {
 
 // fail records a failure.
 func (c *counters) fail(one *counter, now time.Time) {
-	one.until(now, c.limit) // drops what has left the window
+	one.stamps = one.recent(now)
 	if len(one.stamps) >= c.limit {
 		one.stamps = one.stamps[1:]
 	}
@@ -119,7 +129,7 @@ func (c *counters) evict(now time.Time) {
 			continue
 		}
 		one := oldest.Value.(*counter)
-		if now.Sub(one.stamps[len(one.stamps)-1]) >= failureWindow {
+		if one.isPast(now) {
 			victim = one
 			break
 		}

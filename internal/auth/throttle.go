@@ -84,7 +84,7 @@ func (t *throttle) begin(ctx context.Context, who tried) (*attempt, error) {
 		if err := t.refusal(who); err != nil {
 			return nil, err
 		}
-		if t.pairs.room(who.pair) && t.addrs.room(who.addr) {
+		if now := t.now(); t.pairs.room(who.pair, now) && t.addrs.room(who.addr, now) {
 			return &attempt{throttle: t, pair: t.pairs.begin(who.pair), addr: t.addrs.begin(who.addr), name: t.names.begin(who.name)}, nil
 		}
 		if err := t.wait(ctx); err != nil {
@@ -115,11 +115,16 @@ const (
 	succeeded
 )
 
-// end records how an attempt went. A success forgives the failures of the name at that address, and no others.
+// end records how an attempt went. A success forgives the failures of the name at that address, and no others. Whatever happens
+// while that is recorded, the attempt is over: one that counted on would keep all logins from its address waiting.
 func (a *attempt) end(how outcome) {
 	t := a.throttle
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	defer t.announce()
+	defer t.pairs.end(a.pair)
+	defer t.addrs.end(a.addr)
+	defer t.names.end(a.name)
 	switch how {
 	case undecided:
 	case succeeded:
@@ -130,9 +135,10 @@ func (a *attempt) end(how outcome) {
 		t.addrs.fail(a.addr, now)
 		t.names.fail(a.name, now)
 	}
-	t.pairs.end(a.pair)
-	t.addrs.end(a.addr)
-	t.names.end(a.name)
+}
+
+// announce tells those that wait that an attempt has ended.
+func (t *throttle) announce() {
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
@@ -141,12 +147,8 @@ func (a *attempt) end(how outcome) {
 func (t *throttle) delay(who tried) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	name := t.names.look(who.name)
-	if name == nil {
-		return 0
-	}
-	name.until(t.now(), maxNameStamps) // drops what has left the window
-	return min(slowest, max(0, time.Duration(len(name.stamps)-slowAfter)*slowStep))
+	failures := len(t.names.look(who.name).recent(t.now()))
+	return min(slowest, max(0, time.Duration(failures-slowAfter)*slowStep))
 }
 
 // network is what counts as one address: an IPv4 address, or the /64 of an IPv6 address, of which one client has as many

@@ -43,19 +43,28 @@ func HintOf(id string) (uint16, bool) {
 	return uint16(u[6]&0x0f)<<8 | uint16(u[7]), true
 }
 
-// elementIDPattern is the form of an element id in Neo4j 5 and later.
+// elementIDPattern is the form of an element id in Neo4j 5 and later: 4 for a node, 5 for a relationship, the database's id, a number.
 var elementIDPattern = regexp.MustCompile(`^[45]:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:[0-9]{1,18}$`)
 
-// GivenIDProblem says what is wrong with an id that a client gives an entity, or is empty. An id must be able to stand in a path: "." and
-// ".." are removed from paths (RFC 3986, section 5.2.4), also when they are escaped. Unless any id is allowed, it must be a UUID in its
-// canonical form; an element id is no id that an entity keeps.
-func GivenIDProblem(id string, anyForm bool) string {
+// IsElementID says whether an id has the form of an element id of that kind.
+func IsElementID(k Kind, id string) bool {
+	first := byte('4')
+	if k == EdgeKind {
+		first = '5'
+	}
+	return id != "" && id[0] == first && elementIDPattern.MatchString(id)
+}
+
+// GivenIDProblem says what is wrong with an id that a client gives an entity of a kind, or is empty. An id must be able to stand in a path:
+// "." and ".." are removed from paths (RFC 3986, section 5.2.4), also when they are escaped. Unless any id is allowed, it must be a UUID in
+// its canonical form; an element id of that kind is no id that an entity keeps, one of the other kind would be kept as any text is.
+func GivenIDProblem(k Kind, id string, anyForm bool) string {
 	switch {
 	case id == "." || id == "..":
 		return "must not be . or .., which cannot stand in a path"
 	case strings.ContainsFunc(id, unicode.IsControl):
 		return "must not contain control characters"
-	case anyForm || elementIDPattern.MatchString(id):
+	case anyForm || IsElementID(k, id):
 		return ""
 	}
 	if u, err := uuid.Parse(id); err != nil || u.String() != id {

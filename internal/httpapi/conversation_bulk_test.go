@@ -58,9 +58,10 @@ func TestBulkConversation(t *testing.T) {
 			{
 				says: "ids of one's own choice need edit, UUIDs do not", as: "maker", do: "POST /api/import", header: lines, status: 200,
 				body: `{"kind":"node","id":"mine","type":"Person"}` + "\n" + `{"kind":"edge","id":"E1","type":"KNOWS","source_id":"bob","target_id":"bob"}` + "\n" +
-					`{"kind":"node","id":"018f0000-0000-7000-8000-00000000ABCD","type":"Person"}` + "\n" + `{"kind":"node","id":"018f0000-0000-7000-8000-00000000abcd","type":"Person"}`,
+					`{"kind":"node","id":"018f0000-0000-7000-8000-00000000ABCD","type":"Person"}` + "\n" + `{"kind":"node","id":"018f0000-0000-7000-8000-00000000abcd","type":"Person"}` + "\n" +
+					`{"kind":"node","id":"5:018f0000-0000-7000-8000-00000000abcd:7","type":"Person"}`,
 				has: []string{
-					`"created":1,`, `"failed":3,`, `{"line":1,"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"id","message":"must be a UUID`, "edit", `{"line":2,`, `{"line":3,`,
+					`"created":1,`, `"failed":4,`, `{"line":5,`, `{"line":1,"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"id","message":"must be a UUID`, "edit", `{"line":2,`, `{"line":3,`,
 				},
 			},
 			{

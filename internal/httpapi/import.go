@@ -34,8 +34,8 @@ const (
 //	@Description
 //	@Description	The answer is a stream of lines too: {"progress":{...}} about once a second, and last {"data":{...},"meta":{...}} with the counts
 //	@Description	and up to 100 mistakes. An import that broke off ends with {"error":{...},"data":{...}} instead; data.lines is how many lines were handled.
-//	@Description	It ends within a second when the user's rights end, with the code that a request would get, and when a line is not whole after
-//	@Description	60 seconds. One user may have one import under way (GRAPHREST_STREAMS_PER_USER).
+//	@Description	It ends within a second when the user's rights end, with the code that a request would get (403 also when the permission **edit** or the
+//	@Description	rights of an administrator end that it began with), and when a line is not whole after 60 seconds. One user may have one import under way (GRAPHREST_STREAMS_PER_USER).
 //	@Description	With on_conflict=merge it needs the permission **edit** as well.
 //	@Tags			Whole graphs
 //	@Accept			application/x-ndjson
@@ -73,6 +73,18 @@ func alsoEdit(r *http.Request) auth.Permission {
 		return auth.Edit
 	}
 	return ""
+}
+
+// keepsFreedoms ends an import whose user had more freedom when it began: the ids of its lines were read with the permission to edit, and
+// its names count against no budget as an administrator's.
+func keepsFreedoms(began, now auth.Principal) error {
+	switch {
+	case began.May(auth.Edit) && !now.May(auth.Edit):
+		return fault.New(fault.PermissionDenied, "Permission denied: the import began with the permission edit, which the user no longer has")
+	case began.Admin && !now.Admin:
+		return fault.New(fault.PermissionDenied, "Permission denied: the import began as an administrator's, which the user no longer is")
+	}
+	return nil
 }
 
 // importRun is one import under way.

@@ -211,7 +211,7 @@ func (r *lineReader) add(line graph.BulkLine, o *typedjson.Object) {
 }
 
 func (r *lineReader) node(o *typedjson.Object) *graph.BulkNode {
-	n := &graph.BulkNode{ID: r.id(o), Ref: r.name(o, "ref"), Properties: o.NewProperties("properties", false, r.limits)}
+	n := &graph.BulkNode{ID: r.id(o, graph.NodeKind), Ref: r.name(o, "ref"), Properties: o.NewProperties("properties", false, r.limits)}
 	typ, typed := o.OptionalString("type")
 	if typed {
 		n.Labels = append(n.Labels, r.typeName(o, "type", typ))
@@ -236,7 +236,7 @@ func (r *lineReader) typeName(o *typedjson.Object, field, text string) graph.Typ
 
 func (r *lineReader) edge(o *typedjson.Object) *graph.BulkEdge {
 	return &graph.BulkEdge{
-		ID: r.id(o), Type: typeMember(o), Source: r.bulkEnd(o, "source"), Target: r.bulkEnd(o, "target"),
+		ID: r.id(o, graph.EdgeKind), Type: typeMember(o), Source: r.bulkEnd(o, "source"), Target: r.bulkEnd(o, "target"),
 		Properties: o.NewProperties("properties", false, r.limits),
 	}
 }
@@ -267,13 +267,13 @@ func (r *lineReader) name(o *typedjson.Object, member string) string {
 	return text
 }
 
-// id reads the id that an entity is to have.
-func (r *lineReader) id(o *typedjson.Object) string {
+// id reads the id that an entity of a kind is to have.
+func (r *lineReader) id(o *typedjson.Object, k graph.Kind) string {
 	id := r.name(o, "id")
 	if id == "" {
 		return ""
 	}
-	if problem := graph.GivenIDProblem(id, r.anyID); problem != "" {
+	if problem := graph.GivenIDProblem(k, id, r.anyID); problem != "" {
 		o.Invalid("id", "%s", problem)
 	}
 	return id

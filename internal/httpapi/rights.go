@@ -19,13 +19,17 @@ const (
 	rightsUnknown = time.Minute
 )
 
-// checkRights says whether the request's user may do now what its route does: 401, 403, or 503 while that cannot be known.
+// checkRights says whether the request's user may do now what its route does, and what the request was free to do when it began: 401, 403,
+// or 503 while that cannot be known.
 func (c *call) checkRights(ctx context.Context) error {
 	p, err := c.api.options.Accounts.Recheck(ctx, c.principal)
 	if err != nil {
 		return err
 	}
-	return c.authorize(p)
+	if err := c.authorize(p); err != nil || c.route.keeps == nil {
+		return err
+	}
+	return c.route.keeps(c.principal, p)
 }
 
 // confirmRights is checkRights for the next batch. While the database is away it waits: rights that are not known allow nothing.

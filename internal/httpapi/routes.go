@@ -90,7 +90,9 @@ type Route struct {
 	// stream says that the request or the answer may take as long as it goes on: see bulk.go.
 	stream bool
 	// also is a permission that a request needs besides that of Access; empty for none. Nil means none ever.
-	also   func(*http.Request) auth.Permission
+	also func(*http.Request) auth.Permission
+	// keeps refuses a stream that goes on with a freedom that its user had when it began and has no longer. Nil where there is none.
+	keeps  func(began, now auth.Principal) error
 	handle handler
 }
 
@@ -140,11 +142,11 @@ func streaming(rows []Route) []Route {
 	return rows
 }
 
-// importRow needs the permission to edit as well where lines may change what is there.
+// importRow needs the permission to edit as well where lines may change what is there, and ends with what its user was free to do.
 func importRow() Route {
 	r := row(http.MethodPost, "/api/import", needs(auth.Create), (*API).importGraph, "on_conflict")
 	r.body, r.stream = lineBody, true
-	r.also = alsoEdit
+	r.also, r.keeps = alsoEdit, keepsFreedoms
 	return r
 }
 

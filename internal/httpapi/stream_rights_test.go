@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/fault"
 	"graphrest/internal/httpapi"
 )
 
@@ -191,4 +193,38 @@ func TestAnExportThatNobodyReadsEndsWithTheRights(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, head())
 	require.NoError(t, w.users.Logout(t.Context(), w.principal(t, "ann")))
 	require.Eventually(t, func() bool { return head() == http.StatusOK }, 30*time.Second, 50*time.Millisecond)
+}
+
+// unknowing are accounts that cannot say, while the database is away, what a user may do now.
+type unknowing struct {
+	httpapi.Accounts
+	away  atomic.Bool
+	asked atomic.Int64 // while it is away
+}
+
+func (u *unknowing) Recheck(ctx context.Context, p auth.Principal) (auth.Principal, error) {
+	if u.away.Load() {
+		u.asked.Add(1)
+		return auth.Principal{}, fault.New(fault.DatabaseUnavailable, "not known")
+	}
+	return u.Accounts.Recheck(ctx, p)
+}
+
+// TestAStopEndsAnImportThatWaitsForItsRights: one that waits because the rights cannot be known is ended as any other, and writes nothing.
+func TestAStopEndsAnImportThatWaitsForItsRights(t *testing.T) {
+	var accounts *unknowing
+	w := openWorld(t, func(o *httpapi.Options) {
+		accounts = &unknowing{Accounts: o.Accounts}
+		o.Accounts = accounts
+	})
+	w.user(t, "ann", auth.Create)
+	s := w.sends(t, w.url, "ann")
+	s.until(t, `"lines":1,"created":1`)
+	accounts.away.Store(true)
+	_, err := fmt.Fprintln(s.lines, `{"kind":"node","type":"Person"}`)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return accounts.asked.Load() > 20 }, 20*time.Second, 10*time.Millisecond)
+	w.api.StartDraining()
+	s.until(t, `{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
+	require.EqualValues(t, 1, w.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 }

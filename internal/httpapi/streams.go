@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -197,16 +198,24 @@ func (st *stream) ended() error {
 	return nil
 }
 
-// confirm looks at the stream and its user's rights before the next batch.
+// confirm looks at the stream and its user's rights before the next batch. A stop of the service ends the wait for rights that cannot be
+// known.
 func (st *stream) confirm() error {
 	if err := st.ended(); err != nil {
 		return err
 	}
-	err := st.c.confirmRights(st.alive) // net/http ends the request's context when a read misses its deadline, which decides nothing here
+	// net/http ends the request's context when a read misses its deadline, which decides nothing here
+	ctx, stop := context.WithCancel(st.alive)
+	defer stop()
+	defer context.AfterFunc(st.of.draining, stop)()
+	err := st.c.confirmRights(ctx)
 	if rightsLost(err) {
 		st.loseRights(err)
 	}
-	return err
+	if err != nil {
+		return cmp.Or(st.ended(), err)
+	}
+	return nil
 }
 
 // expectLine gives the client its time for the next line.

@@ -2,24 +2,15 @@ package neo4jstore
 
 import (
 	"hash/maphash"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"graphrest/internal/graph"
 )
 
-// elementPattern is the form of an element id in Neo4j 5 and later: 4 for a node, 5 for a relationship, the database's id,
-// a number.
-var elementPattern = regexp.MustCompile(`^[45]:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:[0-9]{1,18}$`)
-
 // isElementID says whether an id has the form of an element id of that kind.
-func isElementID(k kind, id string) bool {
-	first := byte('4')
-	if k == edges {
-		first = '5'
-	}
-	return id != "" && id[0] == first && elementPattern.MatchString(id)
-}
+func isElementID(k kind, id string) bool { return graph.IsElementID(graph.Kind(k), id) }
 
 const (
 	elementShards = 16

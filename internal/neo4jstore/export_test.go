@@ -52,3 +52,21 @@ const (
 
 // Translate turns an error of the driver into a fault.
 var Translate = translate
+
+// HoldNames lets nobody else add names until it is released; what is known of them is recent.
+func HoldNames(s *Store) (release func()) {
+	s.names.adding <- struct{}{}
+	s.names.mu.Lock()
+	s.names.at = time.Now()
+	s.names.mu.Unlock()
+	return func() { <-s.names.adding }
+}
+
+// ForgetNames makes what is known of the names too old to be relied on.
+func ForgetNames(s *Store) {
+	s.names.adding <- struct{}{}
+	s.names.mu.Lock()
+	s.names.at = time.Time{}
+	s.names.mu.Unlock()
+	<-s.names.adding
+}

@@ -18,6 +18,8 @@ type nameRegister struct {
 	charge func(ctx context.Context, userID string, added newNames) error
 	adding chan struct{} // semaphore: one request at a time adds names, so that none counts as known before it is paid for
 
+	spent spentBudgets
+
 	mu   sync.RWMutex // guards held and at; only the holder of adding writes them
 	held *heldNames
 	at   time.Time
@@ -39,8 +41,16 @@ const (
 // admit lets a request through whose names are known, or fit under the caps and into the budget of the context's user. It adds them to
 // the known ones.
 func (r *nameRegister) admit(ctx context.Context, c Config, labels, types []string, p graph.Properties) error {
-	if r.unknown(labels, types, p).none() {
+	recent := r.isRecent()
+	added := r.unknown(labels, types, p)
+	if added.none() {
 		return nil
+	}
+	userID := graph.NameBudgetOf(ctx)
+	if recent { // otherwise the names may have come meanwhile
+		if err := r.spent.refusal(userID, added, c, time.Now()); err != nil {
+			return err
+		}
 	}
 	select {
 	case r.adding <- struct{}{}:
@@ -48,12 +58,11 @@ func (r *nameRegister) admit(ctx context.Context, c Config, labels, types []stri
 		return translate(ctx.Err())
 	}
 	defer func() { <-r.adding }()
-	added := r.unknown(labels, types, p)
-	if added.none() {
+	if added = r.unknown(labels, types, p); added.none() {
 		return nil
 	}
 	// Reading again also forgets names that were added for a request that then never reached the database.
-	if r.held == nil || time.Since(r.at) > namesAge {
+	if !r.isRecent() {
 		if err := r.load(ctx); err != nil {
 			return err
 		}
@@ -62,7 +71,7 @@ func (r *nameRegister) admit(ctx context.Context, c Config, labels, types []stri
 	if err := added.checkCaps(r.held, c); err != nil {
 		return err
 	}
-	if userID := graph.NameBudgetOf(ctx); userID != "" && !added.none() {
+	if userID != "" && !added.none() {
 		if err := r.charge(ctx, userID, added); err != nil {
 			return err
 		}
@@ -95,6 +104,13 @@ func (r *nameRegister) load(ctx context.Context) error {
 	defer r.mu.Unlock()
 	r.held, r.at = held, time.Now()
 	return nil
+}
+
+// isRecent says whether the register was read recently enough to go by it when a new name comes.
+func (r *nameRegister) isRecent() bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.held != nil && time.Since(r.at) <= namesAge
 }
 
 // unknown are those of a request's names that the register does not know.

@@ -2,19 +2,90 @@ package neo4jstore
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/fault"
 )
 
+const (
+	// spentHolds is how long a used budget is remembered, so that one that the database counts anew is not refused for the whole day.
+	spentHolds = time.Minute
+	maxSpent   = 4096
+)
+
+// spentBudget is what a user has added of the budget that is renewed at a time.
+type spentBudget struct {
+	types, keys int64
+	renewed     time.Time
+}
+
+// spentBudgets remembers the budgets of users who were refused for them, so that each further name of an import costs no write. A count
+// only grows within its day, so one that is behind refuses nobody wrongly. When there is no room, all are forgotten: each then costs
+// one write more.
+type spentBudgets struct {
+	mu     sync.Mutex
+	byUser map[string]rememberedBudget
+}
+
+type rememberedBudget struct {
+	spentBudget
+	until time.Time
+}
+
+func (s *spentBudgets) put(userID string, spent spentBudget, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, known := s.byUser[userID]; s.byUser == nil || !known && len(s.byUser) >= maxSpent {
+		s.byUser = map[string]rememberedBudget{}
+	}
+	until := now.Add(spentHolds)
+	if until.After(spent.renewed) {
+		until = spent.renewed
+	}
+	s.byUser[userID] = rememberedBudget{spent, until}
+}
+
+// refusal is why names do not fit into a user's budget; nil where they may, for all that is remembered.
+func (s *spentBudgets) refusal(userID string, added newNames, c Config, now time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, found := s.byUser[userID]
+	if !found {
+		return nil
+	}
+	if !now.Before(known.until) {
+		delete(s.byUser, userID)
+		return nil
+	}
+	return known.refusal(added, c)
+}
+
+func (b spentBudget) refusal(added newNames, c Config) error {
+	types, keys := added.counts()
+	switch {
+	case types > 0 && b.types+int64(types) > int64(c.MaxNewTypes):
+		return overBudget("type", "type", types, b.types, c.MaxNewTypes, b.renewed)
+	case keys > 0 && b.keys+int64(keys) > int64(c.MaxNewKeys):
+		return overBudget(propertyField(added.keys[0]), "property key", keys, b.keys, c.MaxNewKeys, b.renewed)
+	}
+	return nil
+}
+
+func (n newNames) counts() (types, keys int) { return len(n.labels) + len(n.types), len(n.keys) }
+
 // chargeNames counts new names against the budget that a user has for one day (UTC). The count is kept in the database, where it
 // outlives a restart and holds for all replicas together; names are new so rarely that the round trip does not matter. What a request
 // was charged for stays counted when it fails later on.
 func (s *Store) chargeNames(ctx context.Context, userID string, added newNames) error {
-	day := time.Now().UTC().Truncate(24 * time.Hour)
+	now := time.Now()
+	if err := s.names.spent.refusal(userID, added, s.config, now); err != nil {
+		return err
+	}
+	day := now.UTC().Truncate(24 * time.Hour)
 	renewed := day.Add(24 * time.Hour)
-	types, keys := len(added.labels)+len(added.types), len(added.keys)
+	types, keys := added.counts()
 	records, err := s.client.write(ctx, cypher.ChargeNames.Text(nil), map[string]any{
 		"key": day.Format(time.DateOnly) + " " + userID, "expires": renewed.Add(24 * time.Hour).UnixMilli(),
 		"types": types, "keys": keys, "max_types": s.config.MaxNewTypes, "max_keys": s.config.MaxNewKeys,
@@ -23,11 +94,9 @@ func (s *Store) chargeNames(ctx context.Context, userID string, added newNames) 
 		return translate(err)
 	}
 	if len(records) == 1 && !column[bool](records[0], "charged") {
-		used := column[int64](records[0], "types")
-		if used+int64(types) > int64(s.config.MaxNewTypes) {
-			return overBudget("type", "type", types, used, s.config.MaxNewTypes, renewed)
-		}
-		return overBudget(propertyField(added.keys[0]), "property key", keys, column[int64](records[0], "keys"), s.config.MaxNewKeys, renewed)
+		spent := spentBudget{types: column[int64](records[0], "types"), keys: column[int64](records[0], "keys"), renewed: renewed}
+		s.names.spent.put(userID, spent, now)
+		return spent.refusal(added, s.config)
 	}
 	return nil
 }

@@ -80,3 +80,57 @@ func TestNewNamesCountAgainstTheirUsersBudget(t *testing.T) {
 	}
 	require.EqualValues(t, 2, db.Count(t, "MATCH (b:_GraphrestNameBudget) RETURN count(b)", nil))
 }
+
+// What a user has used up costs no write for each further name, and keeps nobody waiting who adds names.
+func TestASpentBudgetIsRefusedFromMemory(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	prepare(t, db)
+	s := openPrepared(t, db, func(c *neo4jstore.Config) { c.MaxNewKeys, c.MaxNewTypes = 1, 1 })
+	run := fmt.Sprintf("%x", time.Now().UnixNano())
+	kept, err := s.CreateNode(t.Context(), graph.NewNode{Type: graph.TypeName("Spent" + run)})
+	require.NoError(t, err)
+	add := func(ctx context.Context, user, name string) error {
+		_, err := s.UpdateNode(graph.WithNameBudget(ctx, user), kept.Entity.ID, graph.Change{Properties: graph.Properties{name + run: true}})
+		return err
+	}
+	require.NoError(t, add(t.Context(), "ann", "one_"))
+	refused := add(t.Context(), "ann", "two_")
+	requireFault(t, refused, fault.Validation, "properties.two_"+run)
+	db.Exec(t, "MATCH (b:_GraphrestNameBudget) DELETE b", nil)
+
+	release := neo4jstore.HoldNames(s)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	again := add(ctx, "ann", "two_")
+	release()
+	require.Equal(t, fault.As(refused).Details, fault.As(again).Details, "the same answer, while others add names")
+	require.NoError(t, add(t.Context(), "ann", "one_"))
+	neo4jstore.ForgetNames(s)
+	requireFault(t, add(t.Context(), "ann", "two_"), fault.Validation, "properties.two_"+run)
+	require.Zero(t, db.Count(t, "MATCH (b:_GraphrestNameBudget) RETURN count(b)", nil), "nothing was written")
+	require.NoError(t, add(t.Context(), "bob", "two_"))
+	require.NoError(t, add(t.Context(), "ann", "two_"), "it is no new name any more")
+}
+
+// A limit that was made smaller than what was added today refuses only what it is the limit of.
+func TestASmallerBudgetOfKeysLeavesTypesFree(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	prepare(t, db)
+	run := fmt.Sprintf("%x", time.Now().UnixNano())
+	ann := graph.WithNameBudget(t.Context(), "ann")
+	for _, limit := range []int{3, 1} {
+		s := openPrepared(t, db, func(c *neo4jstore.Config) { c.MaxNewKeys = limit })
+		p := graph.Properties{}
+		for i := range limit {
+			p[fmt.Sprintf("key%d%d_%s", limit, i, run)] = true
+		}
+		_, err := s.CreateNode(ann, graph.NewNode{Type: graph.TypeName(fmt.Sprint("Type", limit, run))})
+		require.NoError(t, err)
+		_, err = s.CreateNode(ann, graph.NewNode{Type: graph.TypeName(fmt.Sprint("Type", limit, run)), Properties: p})
+		if limit == 3 {
+			require.NoError(t, err)
+			continue
+		}
+		requireFault(t, err, fault.Validation, "properties.key10_"+run)
+	}
+}

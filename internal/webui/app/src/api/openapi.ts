@@ -554,8 +554,8 @@ export interface paths {
          *
          *     The answer is a stream of lines too: {"progress":{...}} about once a second, and last {"data":{...},"meta":{...}} with the counts
          *     and up to 100 mistakes. An import that broke off ends with {"error":{...},"data":{...}} instead; data.lines is how many lines were handled.
-         *     It ends within a second when the user's rights end, with the code that a request would get, and when a line is not whole after
-         *     60 seconds. One user may have one import under way (GRAPHREST_STREAMS_PER_USER).
+         *     It ends within a second when the user's rights end, with the code that a request would get (403 also when the permission **edit** or the
+         *     rights of an administrator end that it began with), and when a line is not whole after 60 seconds. One user may have one import under way (GRAPHREST_STREAMS_PER_USER).
          *     With on_conflict=merge it needs the permission **edit** as well.
          *
          *     Needs the permission **create**.

@@ -13,6 +13,9 @@ type Condition struct {
 // True is a condition that always holds.
 var True = literal("true")
 
+// LeftOut is the operator of a condition that a statement does not test.
+const LeftOut = "left out"
+
 // Where is the text of all conditions on the entity that a variable stands for. A condition on a value of another kind, or on
 // none, is not true; it never is an error. An unknown operator is a programming error and panics.
 func Where(variable Variable, conditions []Condition) Fragment {
@@ -21,6 +24,10 @@ func Where(variable Variable, conditions []Condition) Fragment {
 	}
 	texts := make([]Fragment, len(conditions))
 	for i, c := range conditions {
+		if c.Operator == LeftOut {
+			texts[i] = True
+			continue
+		}
 		test, known := operators[c.Operator]
 		if !known {
 			panic(fmt.Sprintf("cypher: unknown operator %q", c.Operator))
@@ -50,7 +57,6 @@ var operators = map[string]template{
 	// what is not equal, or cannot be compared
 	"ne":     newTemplate("{{property}} IS NOT NULL AND NOT coalesce({{property}} = {{value}}, false)"),
 	"nin":    newTemplate("{{property}} IS NOT NULL AND NOT coalesce({{property}} IN {{value}}, false)"),
-	"any":    newTemplate("true"),
 	"exists": newTemplate("{{property}} IS NOT NULL"),
 	"absent": newTemplate("{{property}} IS NULL"),
 	// two values to a range index, with no value between them

@@ -46,7 +46,7 @@ func (f filter) text(form func(graph.Condition) (named, left bool)) cypher.Fragm
 		conditions[i] = cypher.Condition{Operator: string(c.Operator)}
 		switch {
 		case left:
-			conditions[i].Operator = "any"
+			conditions[i].Operator = cypher.LeftOut
 		case c.Operator == graph.Exists && c.Value == false:
 			conditions[i].Operator = "absent"
 		case c.Operator == graph.Equal && isZero(c.Value):

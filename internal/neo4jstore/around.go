@@ -97,7 +97,7 @@ func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 		e.take(rows)
 		frontier = e.nodes[before:]
 	}
-	found, err := s.subgraph(ctx, e.nodes, e.edgeOrder)
+	found, err := s.subgraph(ctx, wantedEntities{nodes: e.nodes, edges: e.edgeOrder})
 	found.graph.Truncated = found.graph.Truncated || e.truncated
 	return found.graph, err
 }

@@ -18,12 +18,10 @@ func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, e
 		return emptySubgraph(), err
 	}
 	if search.source.element == search.target.element {
-		found, err := s.subgraph(ctx, []string{search.source.element}, nil)
-		found.addPaths([]elementPath{{nodes: []string{search.source.element}}})
-		return found.graph, err
+		return s.pathGraph(ctx, []elementPath{{nodes: []string{search.source.element}}})
 	}
 	found, err := s.findPaths(ctx, cypher.Paths, search)
-	if err == nil && found.hasInternal() {
+	if err == nil && slices.ContainsFunc(found, elementPath.isInternal) {
 		// Visible paths may be longer, or more than the first ones found.
 		found, err = s.findPaths(ctx, cypher.PathsVisible, search)
 	}
@@ -77,38 +75,15 @@ func (s *Store) pathEnd(ctx context.Context, field, id string) (*anchor, error) 
 }
 
 // elementPath is a path in element ids: one node more than edges.
-type elementPath struct{ nodes, edges []string }
-
-// foundPaths are paths and the entities on them, by element id.
-type foundPaths struct {
-	paths        []elementPath
-	nodes, edges map[string]*element
+type elementPath struct {
+	nodes, edges []string
+	internal     bool // it passes internal data
 }
 
-// hasInternal says whether an entity is internal.
-func (f foundPaths) hasInternal() bool {
-	for _, entities := range []map[string]*element{f.nodes, f.edges} {
-		for _, e := range entities {
-			if slices.ContainsFunc(e.names, internalName) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// visible are the paths without internal entities.
-func (f foundPaths) visible() []elementPath {
-	return slices.DeleteFunc(slices.Clone(f.paths), func(p elementPath) bool {
-		internal := func(of map[string]*element) func(string) bool {
-			return func(id string) bool { return of[id] == nil || slices.ContainsFunc(of[id].names, internalName) }
-		}
-		return slices.ContainsFunc(p.nodes, internal(f.nodes)) || slices.ContainsFunc(p.edges, internal(f.edges))
-	})
-}
+func (p elementPath) isInternal() bool { return p.internal }
 
 // findPaths runs a search for one path more than an answer holds.
-func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) (foundPaths, error) {
+func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) ([]elementPath, error) {
 	q, source, target := search.query, search.source, search.target
 	shortest, maxPaths := cypher.AnyShortest, 1
 	if q.All {
@@ -128,60 +103,51 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 	rows, err := s.readRows(ctx, text, map[string]any{
 		"source": source.element, "source_id": source.id, "target": target.element, "target_id": target.id, "max_paths": maxPaths,
 	})
-	found := foundPaths{nodes: map[string]*element{}, edges: map[string]*element{}}
-	for _, row := range rows {
-		if err := graph.TakeBytes(ctx, sizeOfRow(row.Values)); err != nil {
-			return found, err
-		}
-		for _, each := range column[[]any](row, "paths") {
-			ends, _ := each.([]any)
-			p := elementPath{nodes: texts(tuple(ends).list(0)), edges: texts(tuple(ends).list(1))}
-			if reversed {
-				slices.Reverse(p.nodes)
-				slices.Reverse(p.edges)
-			}
-			found.paths = append(found.paths, p)
-		}
-		collectElements(found.nodes, column[[]any](row, "nodes"), tuple.node)
-		collectElements(found.edges, column[[]any](row, "edges"), tuple.edge)
+	if err != nil || len(rows) == 0 {
+		return nil, err
 	}
-	return found, err
-}
-
-// collectElements reads a column of tuples into a map by element id.
-func collectElements(into map[string]*element, tuples []any, read func(tuple, int) element) {
-	for _, each := range tuples {
+	var found []elementPath
+	for _, each := range column[[]any](rows[0], "paths") {
 		row, _ := each.([]any)
-		e := read(tuple(row), 0)
-		into[e.element] = &e
+		p := elementPath{nodes: texts(tuple(row).list(0)), edges: texts(tuple(row).list(1)), internal: slices.Contains(row, any(true))}
+		if reversed {
+			slices.Reverse(p.nodes)
+			slices.Reverse(p.edges)
+		}
+		found = append(found, p)
 	}
+	return found, nil
 }
 
-// pathGraph is the answer of a search: the entities in the order in which the paths pass them. An entity that became internal
-// during the search takes its paths along.
-func (s *Store) pathGraph(ctx context.Context, found foundPaths) (graph.Subgraph, error) {
-	f := newFoundGraph()
-	m, err := s.catalogue.within(ctx, listCatalogueAge)
-	if err != nil {
-		return f.graph, err
+// pathGraph is the answer of a search: the entities in the order in which the paths pass them, until they have Config.MaxPageBytes, and the
+// paths whose entities are all there; the first path is read whole, however large it is. An entity that was deleted or became internal
+// since the search takes its paths along.
+func (s *Store) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgraph, error) {
+	if len(paths) == 0 {
+		return emptySubgraph(), nil
 	}
-	paths := found.visible()
-	f.graph.Truncated = len(found.paths) > graph.MaxPaths
+	more := len(paths) > graph.MaxPaths
 	paths = paths[:min(len(paths), graph.MaxPaths)]
-	for _, p := range paths {
-		for _, id := range p.nodes {
-			if err := s.addNode(ctx, m, &f, found.nodes[id]); err != nil {
-				return f.graph, translate(err)
+	passed := wantedEntities{leastNodes: len(paths[0].nodes), leastEdges: len(paths[0].edges)}
+	seen := map[string]bool{}
+	once := func(into, ids []string) []string {
+		for _, id := range ids {
+			if !seen[id] {
+				seen[id] = true
+				into = append(into, id)
 			}
 		}
+		return into
 	}
 	for _, p := range paths {
-		for _, id := range p.edges {
-			if err := s.addEdge(ctx, m, &f, found.edges[id]); err != nil {
-				return f.graph, translate(err)
-			}
-		}
+		passed.nodes, passed.edges = once(passed.nodes, p.nodes), once(passed.edges, p.edges)
 	}
-	f.addPaths(paths)
-	return f.graph, nil
+	found, err := s.subgraph(ctx, passed)
+	if err != nil {
+		return found.graph, err
+	}
+	found.addPaths(paths)
+	found.dropUnpassed()
+	found.graph.Truncated = found.graph.Truncated || more
+	return found.graph, nil
 }

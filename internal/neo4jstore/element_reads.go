@@ -51,7 +51,7 @@ func (s *Store) readRowsInParts(
 		*page, parts, records = before, readParts{read: map[int64]bool{}}, 0
 	}
 	take := func(r *record) bool {
-		if page.full = page.some && page.read >= s.config.MaxPageBytes; page.full {
+		if page.full = page.ends(s.config.MaxPageBytes); page.full {
 			return false
 		}
 		records++
@@ -61,7 +61,7 @@ func (s *Store) readRowsInParts(
 			if overBudget = graph.TakeBytes(ctx, size); overBudget != nil {
 				return false
 			}
-			page.read, page.some = page.read+size, true
+			page.read, page.count = page.read+size, page.count+1
 			each(t, size)
 		}
 		parts.read[column[int64](r, "part")] = true
@@ -131,10 +131,11 @@ const (
 	mostChunk  = 1000
 )
 
-// eachElement reads entities by element id and gives those that are there, in order, until they have Config.MaxPageBytes; done is how many
-// of those wanted were looked for.
-func (s *Store) eachElement(ctx context.Context, k kind, wanted []string, use func(*element) error) (done int, err error) {
-	ctx, _ = withPageBytes(ctx)
+// eachElement reads entities by element id and gives those that are there, in order, until they have Config.MaxPageBytes and are the
+// least that are to be read; done is how many of those wanted were looked for.
+func (s *Store) eachElement(ctx context.Context, k kind, wanted []string, least int, use func(*element) error) (done int, err error) {
+	ctx, page := withPageBytes(ctx)
+	page.least = least
 	for done < len(wanted) {
 		chunk := s.recordSizes.fetchSize(s.elementsText(k), s.config.MaxPageBytes*rowsPerPart, firstChunk)
 		some := wanted[done:min(done+max(min(chunk, mostChunk), leastChunk), len(wanted))]

@@ -61,14 +61,14 @@ func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[strin
 		*page, rows = before, nil
 	}
 	each := func(row *record) bool {
-		if page.full = page.some && page.read >= s.config.MaxPageBytes; page.full {
+		if page.full = page.ends(s.config.MaxPageBytes); page.full {
 			return false
 		}
 		size := sizeOfRow(row.Values)
 		if overBudget = graph.TakeBytes(ctx, size); overBudget != nil {
 			return false
 		}
-		page.read, page.some = page.read+size, true
+		page.read, page.count = page.read+size, page.count+1
 		rows = append(rows, row)
 		return true
 	}

@@ -12,10 +12,14 @@ import (
 // pageBytes counts the bytes of the entities read for one page of a list, whatever the number of statements. A page ends where
 // they reach Config.MaxPageBytes.
 type pageBytes struct {
-	read int64
-	some bool // at least one entity was read
-	full bool // there are more entities, which the page has no room for
+	read  int64
+	count int  // entities read
+	least int  // how many the page has room for however large they are; at least one
+	full  bool // there are more entities, which the page has no room for
 }
+
+// ends says whether the page has no room for one more entity.
+func (p *pageBytes) ends(bound int64) bool { return p.read >= bound && p.count >= max(p.least, 1) }
 
 type pageBytesKey struct{}
 

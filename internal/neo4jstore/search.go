@@ -241,7 +241,7 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 		}
 	}
 	read := map[graph.Kind]map[string]graph.Hit{graph.NodeKind: {}, graph.EdgeKind: {}}
-	nodesDone, err := s.eachElement(ctx, nodes, ofNodes, func(e *element) error {
+	nodesDone, err := s.eachElement(ctx, nodes, ofNodes, 1, func(e *element) error {
 		n, err := s.node(ctx, m, e)
 		read[graph.NodeKind][e.element] = graph.Hit{Kind: graph.NodeKind, Node: n}
 		return err
@@ -249,7 +249,7 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 	if err != nil {
 		return foundHits{}, err
 	}
-	edgesDone, err := s.eachElement(ctx, edges, ofEdges, func(e *element) error {
+	edgesDone, err := s.eachElement(ctx, edges, ofEdges, 1, func(e *element) error {
 		r, err := s.edge(ctx, m, e)
 		read[graph.EdgeKind][e.element] = graph.Hit{Kind: graph.EdgeKind, Edge: r}
 		return err

@@ -65,9 +65,27 @@ func (f *foundGraph) path(p elementPath) ([]string, bool) {
 	return path, !slices.Contains(path, "")
 }
 
+// dropUnpassed leaves out the entities that no path passes.
+func (f *foundGraph) dropUnpassed() {
+	passed := map[string]bool{}
+	for _, path := range f.graph.Paths {
+		for _, id := range path {
+			passed[id] = true
+		}
+	}
+	f.graph.Nodes = slices.DeleteFunc(f.graph.Nodes, func(n graph.Node) bool { return !passed[n.ID] })
+	f.graph.Edges = slices.DeleteFunc(f.graph.Edges, func(e graph.Edge) bool { return !passed[e.ID] })
+}
+
+// wantedEntities are entities of a subgraph by element id, and how many of the first ones are read however large they are.
+type wantedEntities struct {
+	nodes, edges           []string
+	leastNodes, leastEdges int
+}
+
 // subgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are left out, and so are edges with an
 // end that is not among the nodes. It is truncated where the entities of either kind have more than Config.MaxPageBytes.
-func (s *Store) subgraph(ctx context.Context, nodeElements, edgeElements []string) (foundGraph, error) {
+func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
 	m, err := s.catalogue.within(ctx, listCatalogueAge)
 	if err != nil {
@@ -77,11 +95,11 @@ func (s *Store) subgraph(ctx context.Context, nodeElements, edgeElements []strin
 	var cutNodes, cutEdges bool
 	var reading errgroup.Group
 	reading.Go(func() (err error) {
-		foundNodes, cutNodes, err = s.readElements(ctx, nodes, nodeElements)
+		foundNodes, cutNodes, err = s.readElements(ctx, nodes, wanted.nodes, wanted.leastNodes)
 		return err
 	})
 	reading.Go(func() (err error) {
-		foundEdges, cutEdges, err = s.readElements(ctx, edges, edgeElements)
+		foundEdges, cutEdges, err = s.readElements(ctx, edges, wanted.edges, wanted.leastEdges)
 		return err
 	})
 	if err := reading.Wait(); err != nil {
@@ -102,10 +120,10 @@ func (s *Store) subgraph(ctx context.Context, nodeElements, edgeElements []strin
 }
 
 // readElements reads entities by element id; those deleted meanwhile are left out, and so are, with cut true, those beyond
-// Config.MaxPageBytes.
-func (s *Store) readElements(ctx context.Context, k kind, wanted []string) (found []*element, cut bool, err error) {
+// Config.MaxPageBytes and the least that are to be read.
+func (s *Store) readElements(ctx context.Context, k kind, wanted []string, least int) (found []*element, cut bool, err error) {
 	found = make([]*element, 0, len(wanted))
-	done, err := s.eachElement(ctx, k, wanted, func(e *element) error {
+	done, err := s.eachElement(ctx, k, wanted, least, func(e *element) error {
 		found = append(found, e)
 		return nil
 	})

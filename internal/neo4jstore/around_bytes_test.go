@@ -1,0 +1,112 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+)
+
+// takenBytes is a budget without a limit that notes what was taken from it.
+type takenBytes struct {
+	mu          sync.Mutex
+	taken, most int64
+}
+
+func (b *takenBytes) Take(bytes int64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.taken += bytes
+	b.most = max(b.most, b.taken)
+	return nil
+}
+
+// Many shortest paths over large nodes are cut at the bytes of an answer, and what is answered is whole.
+func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
+	const each, bound, paths, steps = 100 << 10, 250 << 10, 60, 11
+	s, db := open(t, func(c *neo4jstore.Config) { c.MaxPageBytes = bound })
+	text := strings.Repeat("x", each)
+	ids := db.Query(t, `CREATE (s:Stop), (t:Stop)
+		FOREACH (i IN range(1, $paths) | CREATE (s)-[:TO {n: i}]->(:Stop {text: $text})-[:TO {n: -i}]->(t))
+		RETURN elementId(s) AS source, elementId(t) AS target`, map[string]any{"paths": paths, "text": text})[0]
+	budget := new(takenBytes)
+	q := graph.PathQuery{SourceID: ids["source"].(string), TargetID: ids["target"].(string), Direction: graph.Both, MaxDepth: 4, All: true}
+	g, err := s.Paths(graph.WithByteBudget(context.Background(), budget), q)
+	require.NoError(t, err)
+	require.True(t, g.Truncated)
+	require.NotEmpty(t, g.Paths)
+	require.Less(t, len(g.Paths), paths/3)
+	require.Less(t, budget.most, int64(paths/3*each), "what is not answered is not read")
+	require.Greater(t, budget.most, int64(bound))
+	requireOnPaths(t, g)
+
+	ids = db.Query(t, `UNWIND range(1, $steps + 1) AS i CREATE (n:Step {text: $text}) WITH collect(n) AS all
+		FOREACH (i IN range(1, $steps) | FOREACH (a IN [all[i - 1]] | FOREACH (b IN [all[i]] | CREATE (a)-[:TO]->(b))))
+		WITH all[0] AS a, all[$steps] AS b RETURN elementId(a) AS source, elementId(b) AS target`,
+		map[string]any{"steps": steps, "text": text})[0]
+	q = graph.PathQuery{SourceID: ids["source"].(string), TargetID: ids["target"].(string), Direction: graph.Out, MaxDepth: steps}
+	g, err = s.Paths(context.Background(), q)
+	require.NoError(t, err)
+	require.Len(t, g.Paths, 1, "one path is answered, however large its nodes are")
+	require.False(t, g.Truncated)
+	requireOnPaths(t, g)
+}
+
+// requireOnPaths wants the entities of an answer to be those of its paths.
+func requireOnPaths(t *testing.T, g graph.Subgraph) {
+	t.Helper()
+	var there []string
+	for _, n := range g.Nodes {
+		there = append(there, n.ID)
+	}
+	for _, e := range g.Edges {
+		there = append(there, e.ID)
+	}
+	passed := slices.Concat(g.Paths...)
+	slices.Sort(passed)
+	require.ElementsMatch(t, slices.Compact(passed), there)
+}
+
+// onStatement runs work once, when a statement has been answered.
+type onStatement struct {
+	name string
+	once sync.Once
+	work func()
+}
+
+func (o *onStatement) Statement(_ context.Context, name, _ string, _ time.Time, _ string) {
+	if name == o.name && o.work != nil {
+		o.once.Do(o.work)
+	}
+}
+
+// What is deleted, or becomes internal, after the paths were found takes its paths along.
+func TestPathsOfWhatIsGoneAreLeftOut(t *testing.T) {
+	for name, change := range map[string]string{
+		"node deleted":         "MATCH (n:Gone) DETACH DELETE n",
+		"edge deleted":         "MATCH (:Gone)-[r]->() DELETE r",
+		"node became internal": "MATCH (n:Gone) SET n:_GraphrestGone",
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := &onStatement{name: "paths"}
+			s, db := open(t, func(c *neo4jstore.Config) { c.Statements = []neo4jstore.StatementObserver{found} })
+			ids := db.Query(t, `CREATE (s:Stop), (t:Stop), (s)-[:TO]->(:Gone)-[:TO]->(t), (s)-[:TO]->(m:Stays)-[:TO]->(t)
+				RETURN elementId(s) AS source, elementId(t) AS target, elementId(m) AS stays`, nil)[0]
+			found.work = func() { db.Exec(t, change, nil) }
+			q := graph.PathQuery{SourceID: ids["source"].(string), TargetID: ids["target"].(string), Direction: graph.Out, MaxDepth: 4, All: true}
+			g, err := s.Paths(context.Background(), q)
+			require.NoError(t, err)
+			require.Len(t, g.Paths, 1)
+			require.Equal(t, ids["stays"], g.Paths[0][2])
+			require.False(t, g.Truncated)
+			requireOnPaths(t, g)
+		})
+	}
+}

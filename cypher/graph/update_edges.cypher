@@ -20,4 +20,6 @@ SET r += CASE WHEN looked THEN {} ELSE row.set END
 WITH collect([i, elementId(r), type(r), CASE WHEN looked THEN null ELSE properties(r) END, elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows,
   collect(CASE WHEN looked THEN null ELSE [i, type(r)] END) AS done
 {{>audit}}
-RETURN rows
+WITH rows
+UNWIND range(0, size(rows) - 1, 8) AS first
+RETURN rows[first..first + 8] AS rows

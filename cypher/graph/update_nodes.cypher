@@ -9,7 +9,7 @@
 // the write lock and changes nothing (TestLocks); what follows is read under it. A row that is not answered
 // was not found. Labels are taken before the change: after it the transaction has them in another order. clear comes first
 // because Neo4j takes -0.0 over 0.0 for no change. A node with a label among $checked is left as it is and answered without properties:
-// what it is to hold must be looked at before.
+// what it is to hold must be looked at before. A record holds the rows of up to 8 answers: see neo4jstore.rowsPerPart.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 MATCH (n) WHERE elementId(n) = row.element
@@ -21,4 +21,6 @@ SET n += CASE WHEN looked THEN {} ELSE row.set END
 WITH collect([i, elementId(n), labels, CASE WHEN looked THEN null ELSE properties(n) END]) AS rows,
   collect(CASE WHEN looked THEN null ELSE [i, coalesce(labels[0], '')] END) AS done
 {{>audit}}
-RETURN rows
+WITH rows
+UNWIND range(0, size(rows) - 1, 8) AS first
+RETURN rows[first..first + 8] AS rows

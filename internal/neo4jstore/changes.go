@@ -116,17 +116,42 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 			return result != nil, err
 		}
 		u := update{at: at, clear: zeros(c.Properties), set: parameters(c.Properties), by: audit.ActorOf(ctx)}
-		a, err := doTwice(func() (answer, error) { return do(ctx, s.groups.of(k).updates, u) })
+		t, err := s.mergedUpdate(ctx, k, u)
 		switch {
-		case err != nil || a.tuple == nil:
-		case a.tuple.leftAlone():
+		case err != nil || t == nil:
+		case t.leftAlone():
 			result, err = s.checkedUpdate(ctx, m, s.declared.known().Types, k, at, c)
 		default:
-			result = a.tuple.element(k)
+			result = t.element(k)
 		}
 		return result != nil, err
 	})
 	return m, result, err
+}
+
+// mergedUpdate runs an update together with others, or alone where its entity is known to be large. It takes the bytes of what it answers
+// from the caller's budget: before the change where they are known, so that a refusal changes nothing.
+func (s *Store) mergedUpdate(ctx context.Context, k kind, u update) (tuple, error) {
+	groups := s.groups.of(k)
+	queue, expected := groups.updates, groups.large.size(u.at.element)
+	if expected > 0 {
+		queue = groups.updatesAlone
+		if err := graph.TakeBytes(ctx, expected); err != nil {
+			return nil, err
+		}
+	}
+	a, err := doTwice(func() (answer, error) { return do(ctx, queue, u) })
+	if err != nil || a.tuple == nil || a.tuple.leftAlone() {
+		_ = graph.TakeBytes(ctx, -expected)
+		return a.tuple, err
+	}
+	size := sizeOfRow(a.tuple)
+	groups.large.note(u.at.element, size)
+	if err := graph.TakeBytes(ctx, size-expected); err != nil {
+		return nil, fault.Wrap(err, fault.DatabaseUnavailable,
+			"The change was made, but there is no room for its answer at the moment").RetryAfter(afterOutage)
+	}
+	return a.tuple, nil
 }
 
 // doTwice runs a write whose outcome was lost on its way once more: done twice it leaves what done once leaves. Where the
@@ -190,6 +215,7 @@ func (s *Store) locked(ctx context.Context, m *managedTypes, k kind, at referenc
 				return err
 			}
 			e := tuples[0].element(k)
+			e.size = sizeOfRow(tuples[0])
 			if own := m.ownID(k, e.names, e.properties[s.config.IDProperty]); own != at.own {
 				return nil
 			}
@@ -225,8 +251,14 @@ func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, types *decla
 		statement = cypher.UpdateEdges
 	}
 	var result *element
+	var taken int64
 	found, err := s.locked(ctx, m, k, at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
-		result = nil
+		_ = graph.TakeBytes(ctx, -taken) // of an earlier try
+		result, taken = nil, 0
+		if err := graph.TakeBytes(ctx, 2*e.size); err != nil { // as it is and as it will be
+			return err
+		}
+		taken = 2 * e.size
 		managed := slices.ContainsFunc(e.names, m.of(k).has)
 		current, revision, err := s.content(ctx, m, k, e)
 		if err != nil {

@@ -91,17 +91,19 @@ func unread[R any](out []coalesce.Outcome[R], parts readParts) []coalesce.Outcom
 type largeElements struct {
 	count atomic.Int64
 	mu    sync.RWMutex
-	known map[string]struct{}
+	known map[string]int64 // the size that each was first seen with
 }
 
-func (l *largeElements) has(element string) bool {
+func (l *largeElements) has(element string) bool { return l.size(element) > 0 }
+
+// size is about how large an entity is that is known to be large; 0 for any other.
+func (l *largeElements) size(element string) int64 {
 	if l.count.Load() == 0 {
-		return false
+		return 0
 	}
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	_, known := l.known[element]
-	return known
+	return l.known[element]
 }
 
 // note takes the size that an entity was read with.
@@ -116,9 +118,9 @@ func (l *largeElements) note(element string, size int64) {
 	case !large:
 		delete(l.known, element)
 	case l.known == nil || len(l.known) >= maxLargeElements:
-		l.known = map[string]struct{}{element: {}}
+		l.known = map[string]int64{element: size}
 	default:
-		l.known[element] = struct{}{}
+		l.known[element] = size
 	}
 	l.count.Store(int64(len(l.known)))
 }

@@ -29,6 +29,7 @@ type kindGroups struct {
 	creates        *writeGroup[create]
 	keyed          *writeGroup[create]
 	updates        *writeGroup[update]
+	updatesAlone   *writeGroup[update] // of entities that are known to be large: each is answered as a whole
 	deletes        *writeGroup[remove]
 }
 
@@ -72,6 +73,7 @@ func (s *Store) newKindGroups(k kind) kindGroups {
 			func(c create) string { return c.key }), s.createBatch(k, true)),
 		updates: newWriteGroup(groupOptions(s, name+" updates", writeLanes, writeBatch,
 			func(u update) string { return u.at.element }), s.updateBatch(k)),
+		updatesAlone: newWriteGroup(groupOptions[update](s, "large "+name+" updates", largeLanes, 1, nil), s.updateBatch(k)),
 		deletes: newWriteGroup(groupOptions(s, name+" deletes", writeLanes, writeBatch,
 			func(r remove) string { return r.at.element }), s.deleteBatch(k)),
 	}
@@ -96,6 +98,7 @@ func (g *groupSet) close() {
 		k.creates.queue.Close()
 		k.keyed.queue.Close()
 		k.updates.queue.Close()
+		k.updatesAlone.queue.Close()
 		k.deletes.queue.Close()
 	}
 }

@@ -24,7 +24,7 @@ func batched[T any](list []T) []any { return []any{list} }
 // runner is client.read or client.write.
 type runner func(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error)
 
-// tuples runs a statement that collects its rows into one list.
+// tuples runs a statement that collects its rows into one list, or a few.
 func (s *Store) tuples(ctx context.Context, run runner, text cypher.Text, params map[string]any) ([]tuple, error) {
 	records, err := run(ctx, text, params)
 	if err != nil {
@@ -34,13 +34,12 @@ func (s *Store) tuples(ctx context.Context, run runner, text cypher.Text, params
 }
 
 func collected(records []*neo4j.Record) []tuple {
-	if len(records) == 0 {
-		return nil
-	}
-	list := column[[]any](records[0], "rows")
-	out := make([]tuple, len(list))
-	for i := range list {
-		out[i], _ = list[i].([]any)
+	var out []tuple
+	for _, r := range records {
+		for _, row := range column[[]any](r, "rows") {
+			t, _ := row.([]any)
+			out = append(out, t)
+		}
 	}
 	return out
 }

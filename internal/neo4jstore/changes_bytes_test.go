@@ -1,0 +1,91 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+)
+
+// statementCount counts the runs of one statement.
+type statementCount struct {
+	name string
+	mu   sync.Mutex
+	runs int
+}
+
+func (c *statementCount) Statement(_ context.Context, name, _ string, _ time.Time, _ string) {
+	if name == c.name {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.runs++
+	}
+}
+
+// noBytes is a budget that has nothing left.
+type noBytes struct{}
+
+func (noBytes) Take(bytes int64) error {
+	if bytes <= 0 {
+		return nil
+	}
+	return fault.New(fault.DatabaseUnavailable, "nothing left")
+}
+
+// What an update answers is taken from the byte budget, and an entity that is known to be large is not updated together with others.
+func TestUpdatesTakeTheBytesOfTheirAnswers(t *testing.T) {
+	const many, each = 20, 200 << 10
+	ctx := context.Background()
+	counted := &statementCount{name: "update_nodes"}
+	s, db := open(t, func(c *neo4jstore.Config) { c.Statements = []neo4jstore.StatementObserver{counted} })
+	var ids []string
+	for _, row := range db.Query(t, "UNWIND range(1, $many) AS i CREATE (n:Large {text: $text}) RETURN elementId(n) AS id",
+		map[string]any{"many": many, "text": strings.Repeat("x", each)}) {
+		ids = append(ids, row["id"].(string))
+	}
+	for round := range 2 {
+		t.Run(fmt.Sprint("round ", round), func(t *testing.T) {
+			before := counted.runs
+			budget := new(takenBytes)
+			var updating sync.WaitGroup
+			for _, id := range ids {
+				updating.Go(func() {
+					n, err := s.UpdateNode(graph.WithByteBudget(ctx, budget), id, graph.Change{Properties: graph.Properties{"round": int64(round)}})
+					assert.NoError(t, err)
+					assert.Len(t, n.Properties["text"], each)
+				})
+			}
+			updating.Wait()
+			require.Greater(t, budget.taken, int64(many*each))
+			require.Less(t, budget.taken, int64(2*many*each))
+			if round > 0 {
+				require.Equal(t, many, counted.runs-before, "each alone: they are known to be large")
+			}
+		})
+	}
+
+	refusedOf := func(id string) any {
+		return db.Query(t, "MATCH (n) WHERE elementId(n) = $id RETURN n.refused AS v", map[string]any{"id": id})[0]["v"]
+	}
+	refused := graph.Change{Properties: graph.Properties{"refused": true}}
+	_, err := s.UpdateNode(graph.WithByteBudget(ctx, noBytes{}), ids[0], refused)
+	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
+	require.Nil(t, refusedOf(ids[0]), "a refusal of what is known to be large changes nothing")
+
+	budget := new(takenBytes)
+	looked := graph.Change{Properties: graph.Properties{"refused": false}, Unchanged: []string{"refused"}}
+	_, err = s.UpdateNode(graph.WithByteBudget(ctx, budget), ids[1], looked)
+	require.Equal(t, fault.Validation, fault.CodeOf(err))
+	require.Greater(t, budget.most, int64(each), "what a change looks at is taken too")
+	_, err = s.UpdateNode(graph.WithByteBudget(ctx, noBytes{}), ids[1], looked)
+	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
+}

@@ -99,7 +99,7 @@ func checkExclusion(header, text string) error {
 			return exclusionError("it does not return the labels and types that the caller needs to judge")
 		}
 	case kind == "none":
-		if data && !extentOnly.MatchString(text) && !skipOnly.MatchString(text) && !strings.Contains(text, "size(labels(n)) = 0") && !countsOnly(text) {
+		if data && !extentOnly.MatchString(text) && !skipOnly.MatchString(text) && !fewOnly.MatchString(text) && !strings.Contains(text, "size(labels(n)) = 0") && !countsOnly(text) {
 			return exclusionError("it reads or changes nodes or edges")
 		}
 	case chosenLater.MatchString(kind): // its rows go to that statement and nowhere else: see sortedRead
@@ -167,6 +167,9 @@ func withoutSchemaCommands(text string) string {
 // extentOnly is a statement that says no more than how many entities a type has and which is the last.
 var extentOnly = regexp.MustCompile(`^CALL \{ MATCH \S+ RETURN count\(\w\) AS total \}\s+` +
 	`CALL \{ MATCH \S+ WITH \w ORDER BY \w DESC LIMIT 1 RETURN elementId\(\w\) AS last \}\s+RETURN total, last$`)
+
+// fewOnly is a statement that counts up to a number, which decides between two ways of reading the same.
+var fewOnly = regexp.MustCompile(`^MATCH \S+\s+WHERE .*\s+WITH \w LIMIT \$most\s+RETURN count\(\w\) AS total$`)
 
 // skipOnly is a statement that finds the element id at a position, which another statement reads.
 var skipOnly = regexp.MustCompile(`^MATCH \S+\s+WITH \w ORDER BY \w SKIP \$skip LIMIT 1\s+RETURN elementId\(\w\) AS element$`)

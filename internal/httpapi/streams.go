@@ -207,7 +207,8 @@ func (st *stream) confirm() error {
 	// net/http ends the request's context when a read misses its deadline, which decides nothing here
 	ctx, stop := context.WithCancel(st.alive)
 	defer stop()
-	defer context.AfterFunc(st.of.draining, stop)()
+	forget := context.AfterFunc(st.of.draining, stop)
+	defer forget()
 	err := st.c.confirmRights(ctx)
 	if rightsLost(err) {
 		st.loseRights(err)

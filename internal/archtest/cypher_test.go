@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,6 +29,12 @@ func TestTheCheckOfComposedCypherBites(t *testing.T) {
 		"cypher/evil3.go":                "package cypher\nimport \"fmt\"\nfunc f(s string) string { return fmt.Sprintf(\"MATCH (n:%s) RETURN n\", s) }",
 		"cypher/evil4.go":                "package cypher\nimport \"strings\"\nfunc f(s, n string) string { return strings.ReplaceAll(s, \"x\", n) }",
 		"cypher/evil5.go":                "package cypher\nfunc f(s string) Text { return Text{text: s} }",
+		"cypher/evil6.go":                "package cypher\nfunc f(s string) Fragment { var x Fragment; x.text = s; return x }",
+		"cypher/evil7.go":                "package cypher\nfunc f(t Text, s string) Text { t.text += s; return t }",
+		"cypher/evil8.go":                "package cypher\nfunc f(s string) Fragment { return template{{literal: s}}.fill(nil) }",
+		"cypher/evil9.go":                "package cypher\ntype other = constant\nfunc f(s string) Fragment { return literal(other(s)) }",
+		"internal/neo4jstore/evil4.go":   "package neo4jstore\nimport \"x/neo4j-go-driver/v5/neo4j\"\nfunc f(q string) { neo4j.ExecuteQuery(ctx, driver, q, nil, nil) }",
+		"internal/neo4jstore/evil5.go":   "package neo4jstore\nimport \"x/neo4j-go-driver/v5/neo4j\"\nfunc f(a neo4j.Any, q string) { a.Run(ctx, q, nil) }",
 		"internal/neo4jstore/evil.go":    "package neo4jstore\nfunc f(t string) string { return \"MATCH (n:\" + t + \") RETURN n\" }",
 		"internal/neo4jstore/evil2.go":   "package neo4jstore\nfunc f() { session.Run(ctx, query, nil) }",
 		"internal/neo4jstore/evil3.go":   "package neo4jstore\nfunc f() { tx.Run(ctx, query.String(), nil) }",
@@ -80,6 +87,9 @@ func composedCypher(t *testing.T, root string) []string {
 			return err
 		}
 		check := cypherCheck{name: name, set: set, inCypher: strings.HasPrefix(name, "cypher/")}
+		for _, imported := range file.Imports {
+			check.hasDriver = check.hasDriver || strings.Contains(imported.Path.Value, "/neo4j-go-driver/")
+		}
 		ast.Inspect(file, check.visit)
 		found = append(found, check.found...)
 		return nil
@@ -89,10 +99,11 @@ func composedCypher(t *testing.T, root string) []string {
 }
 
 type cypherCheck struct {
-	name     string
-	set      *token.FileSet
-	inCypher bool
-	found    []string
+	name      string
+	set       *token.FileSet
+	inCypher  bool
+	hasDriver bool // the file imports the database's driver
+	found     []string
 }
 
 func (c *cypherCheck) add(at ast.Node, what string) {
@@ -108,8 +119,19 @@ func (c *cypherCheck) visit(n ast.Node) bool {
 		}
 	case *ast.CompositeLit:
 		kind, named := n.Type.(*ast.Ident)
-		if c.inCypher && named && len(n.Elts) > 0 && (kind.Name == "Fragment" && c.name != "cypher/template.go" || kind.Name == "Text" && c.name != "cypher/cypher.go") {
+		if c.inCypher && named && len(n.Elts) > 0 && (kind.Name == "Fragment" && c.name != "cypher/template.go" || kind.Name == "Text" && c.name != "cypher/cypher.go" ||
+			(kind.Name == "template" || kind.Name == "part") && c.name != "cypher/template.go") {
 			c.add(n, "a "+kind.Name+" is made by the package's own functions only")
+		}
+	case *ast.AssignStmt:
+		for _, left := range n.Lhs {
+			if field, isField := left.(*ast.SelectorExpr); c.inCypher && isField && slices.Contains([]string{"text", "literal"}, field.Sel.Name) {
+				c.add(n, "a fragment, a text and a part of a template do not change")
+			}
+		}
+	case *ast.TypeSpec:
+		if of, isName := n.Type.(*ast.Ident); c.inCypher && isName && slices.Contains([]string{"constant", "Fragment", "Text", "template", "part"}, of.Name) {
+			c.add(n, of.Name+" has one name")
 		}
 	case *ast.CallExpr:
 		c.call(n)
@@ -129,6 +151,8 @@ func (c *cypherCheck) call(n *ast.CallExpr) {
 			of = field.Sel
 		}
 		switch {
+		case fun.Sel.Name == "Run" && c.hasDriver && len(n.Args) > 1 && !runsCypherText(n):
+			c.add(n, "what is sent is text.String() of a cypher.Text")
 		case of == nil:
 		case c.inCypher && of.Name == "strings" && strings.HasPrefix(fun.Sel.Name, "Replace") && c.name != "cypher/cypher.go":
 			c.add(n, "slots are filled by template.fill, not by replacing text")
@@ -136,6 +160,8 @@ func (c *cypherCheck) call(n *ast.CallExpr) {
 			if format, isText := n.Args[0].(*ast.BasicLit); isText && !strings.HasPrefix(format.Value, `"cypher`) {
 				c.add(n, "Cypher is not formatted")
 			}
+		case of.Name == "neo4j" && fun.Sel.Name == "ExecuteQuery":
+			c.add(n, "what is sent is text.String() of a cypher.Text")
 		case fun.Sel.Name == "Run" && (of.Name == "session" || of.Name == "tx") && !runsCypherText(n):
 			c.add(n, "what is sent is text.String() of a cypher.Text")
 		}

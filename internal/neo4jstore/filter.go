@@ -185,12 +185,18 @@ func (s *Store) indexedOf(ctx context.Context, k kind) (indexedKeys, error) {
 	if err != nil && !refused(err) {
 		return nil, err
 	}
-	c := &s.indexCache
-	c.mu.Lock()
-	c.at, c.nodes, c.edges = began, keysOf(indexes, "node"), keysOf(indexes, "edge")
-	c.mu.Unlock()
-	keys, _ := c.of(k)
+	s.indexCache.put(began, indexes)
+	keys, _ := s.indexCache.of(k)
 	return keys, nil
+}
+
+// put takes over the indexes as they were at a time.
+func (c *indexCache) put(at time.Time, indexes []graph.Index) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !at.Before(c.at) {
+		c.at, c.nodes, c.edges = at, keysOf(indexes, "node"), keysOf(indexes, "edge")
+	}
 }
 
 // expire has the next query read the indexes: one was made or dropped.

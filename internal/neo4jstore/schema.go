@@ -33,7 +33,10 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	var types *declaredTypes
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() (err error) {
-		indexes, err = s.schemaIndexes(ctx)
+		began := time.Now()
+		if indexes, err = s.schemaIndexes(ctx); err == nil {
+			s.indexCache.put(began, indexes) // who has seen an index can have it used
+		}
 		return err
 	})
 	parts.Go(func() (err error) {

@@ -33,7 +33,7 @@ type App struct {
 	graph    *neo4jstore.Store
 	accounts *neo4jstore.Accounts
 	users    *auth.Service
-	book     *audit.Book // nil when nothing is recorded
+	book     *audit.Buffer // nil when nothing is recorded
 	rates    limiter.Store
 	api      *httpapi.API
 	startup  *startup
@@ -61,7 +61,7 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 		return nil, err
 	}
 	if c.Audit.Mode != audit.Off {
-		a.book = audit.NewBook(a.accounts, nil, log)
+		a.book = audit.NewBuffer(a.accounts, nil, log)
 	}
 	if a.users, err = newUsers(c, keys, a.accounts, a.book, &a.told, log); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 	options := httpapi.Options{
 		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Types: a.graph, Explorer: a.graph, Search: a.graph, Indexes: a.graph, Bulk: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
-		Accounts: a.users, Fresh: a.users.Fresh, Trail: a.graph, Book: a.book,
+		Accounts: a.users, Fresh: a.users.Fresh, AuditReader: a.graph, RefusalAudit: a.book,
 		Log:       a.log,
 		CursorKey: keys.Derive("cursor"), Database: c.Neo4j.Database,
 		MaxBody: c.HTTP.MaxBody, QueryTimeout: c.QueryTimeout,

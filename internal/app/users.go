@@ -26,7 +26,7 @@ func signingKeys(c *config.Config) (auth.Keys, error) {
 	return auth.NewKeys(c.Tokens.Secret.Reveal(), previous...)
 }
 
-func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, book *audit.Book, told *telling, log *slog.Logger) (*auth.Service, error) {
+func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, book *audit.Buffer, told *telling, log *slog.Logger) (*auth.Service, error) {
 	settings := auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL, Audit: book}
 	if told.metrics != nil {
 		settings.Observer = told.metrics

@@ -131,8 +131,8 @@ type Page struct {
 	Next    []byte // nil at the end
 }
 
-// Trail reads the audit.
-type Trail interface {
+// Reader reads the audit.
+type Reader interface {
 	// Entries reads a page. VALIDATION_ERROR: a position of another query. DATABASE_UNAVAILABLE, DATABASE_TIMEOUT.
 	Entries(ctx context.Context, q Query) (Page, error)
 }

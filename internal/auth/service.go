@@ -23,7 +23,7 @@ type Config struct {
 	Purge   time.Duration // pause between two removals of expired revocations; default 10 s
 
 	Observer Observer    // may be nil
-	Audit    *audit.Book // of logins; nil writes none
+	Audit    *audit.Buffer // of logins; nil writes none
 }
 
 // Observer hears what users do with their sessions, for metrics. Its methods must be quick and safe for concurrent use.

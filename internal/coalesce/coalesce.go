@@ -63,9 +63,9 @@ type Options[Q any] struct {
 	// Key names what a call works on. Two calls with the same non-empty key are never in one batch nor under way at the
 	// same time; they run in the order of their arrival. Nil means no call has one.
 	Key func(Q) string
-	// Patience keeps calls together: while a lane is in use, another one is opened only for a full batch, or when no batch has
+	// Linger keeps calls together: while a lane is in use, another one is opened only for a full batch, or when no batch has
 	// left for this long, so that a slow batch holds nobody up for much longer. 0 opens lanes as long as there are any.
-	Patience time.Duration
+	Linger time.Duration
 	// Timeout bounds one batch; default 30 s. A batch's context is its own: a caller that leaves cancels nothing.
 	Timeout  time.Duration
 	Observer Observer // may be nil
@@ -116,7 +116,7 @@ func New[Q, R any](o Options[Q], run func(context.Context, []Q) []Outcome[R]) *G
 		o.Timeout = 30 * time.Second
 	}
 	if o.Off {
-		o.Lanes, o.MaxBatch, o.Key, o.Patience = o.MaxQueue, 1, nil, 0
+		o.Lanes, o.MaxBatch, o.Key, o.Linger = o.MaxQueue, 1, nil, 0
 	}
 	g := &Group[Q, R]{o: o, run: run, held: map[string][]*call[Q, R]{}}
 	g.idle.L = &g.mu
@@ -222,7 +222,7 @@ func (g *Group[Q, R]) open() bool {
 	switch {
 	case len(g.ready) == 0 || g.lanes >= g.o.Lanes:
 		return false
-	case g.lanes == 0 || g.o.Patience == 0 || len(g.ready) >= g.o.MaxBatch:
+	case g.lanes == 0 || g.o.Linger == 0 || len(g.ready) >= g.o.MaxBatch:
 		g.lanes++
 		return true
 	}
@@ -234,7 +234,7 @@ func (g *Group[Q, R]) open() bool {
 func (g *Group[Q, R]) guard() {
 	if !g.guarded {
 		g.guarded = true
-		time.AfterFunc(g.o.Patience, g.relieve)
+		time.AfterFunc(g.o.Linger, g.relieve)
 	}
 }
 
@@ -246,7 +246,7 @@ func (g *Group[Q, R]) relieve() {
 	if len(g.ready) == 0 || g.lanes >= g.o.Lanes {
 		return
 	}
-	if time.Since(g.left) < g.o.Patience {
+	if time.Since(g.left) < g.o.Linger {
 		g.guard()
 		return
 	}

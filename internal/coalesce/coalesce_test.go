@@ -93,7 +93,7 @@ func TestDo(t *testing.T) {
 	})
 	t.Run("a full batch opens a lane, fewer calls wait for the one that is under way", func(t *testing.T) {
 		gt := newGate()
-		g := coalesce.New(coalesce.Options[int]{Lanes: 2, MaxBatch: 10, Patience: time.Hour}, gt.run)
+		g := coalesce.New(coalesce.Options[int]{Lanes: 2, MaxBatch: 10, Linger: time.Hour}, gt.run)
 		var wg sync.WaitGroup
 		wg.Go(func() { _, _ = g.Do(context.Background(), 0) })
 		<-gt.entered
@@ -111,7 +111,7 @@ func TestDo(t *testing.T) {
 	})
 	t.Run("a slow batch holds nobody up for longer than the patience", func(t *testing.T) {
 		gt := newGate()
-		g := coalesce.New(coalesce.Options[int]{Lanes: 3, MaxBatch: 10, Patience: time.Millisecond}, gt.run)
+		g := coalesce.New(coalesce.Options[int]{Lanes: 3, MaxBatch: 10, Linger: time.Millisecond}, gt.run)
 		var wg sync.WaitGroup
 		for i := range 3 {
 			wg.Go(func() { _, _ = g.Do(context.Background(), i) })

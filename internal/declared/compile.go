@@ -63,9 +63,9 @@ func Compile(d graph.Declaration) (*Rules, error) {
 	return &Rules{Declaration: d, schema: schema}, nil
 }
 
-// Restore makes a declaration ready that was accepted before. One that cannot be read, since another version of the service wrote
+// LoadStored makes a declaration ready that was accepted before. One that cannot be read, since another version of the service wrote
 // it, lets nothing through that it is held against.
-func Restore(d graph.Declaration) *Rules {
+func LoadStored(d graph.Declaration) *Rules {
 	rules, err := Compile(d)
 	if err != nil {
 		return &Rules{Declaration: d, broken: true}

@@ -195,7 +195,7 @@ func TestEndsAndUndeclaredTypes(t *testing.T) {
 }
 
 func TestADeclarationThatCannotBeReadLetsNothingThrough(t *testing.T) {
-	types := NewTypes([]*Rules{Restore(declaration(`{"fromTheFuture": 1}`))}, false)
+	types := NewTypes([]*Rules{LoadStored(declaration(`{"fromTheFuture": 1}`))}, false)
 	require.Error(t, types.NewNode([]string{"Airport"}, nil))
 	require.Error(t, types.Change(graph.NodeKind, []string{"Airport"}, nil, graph.Properties{"a": true}, Ends{}))
 }

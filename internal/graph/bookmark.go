@@ -14,14 +14,14 @@ type (
 	markKey  struct{}
 )
 
-// After returns a context whose reads see at least what bookmarks stand for. A bookmark that the database cannot reach ends in
+// WithBookmarks returns a context whose reads see at least what bookmarks stand for. A bookmark that the database cannot reach ends in
 // DATABASE_TIMEOUT, one that it cannot read is a VALIDATION_ERROR naming BookmarkHeader.
-func After(ctx context.Context, b Bookmarks) context.Context {
+func WithBookmarks(ctx context.Context, b Bookmarks) context.Context {
 	return context.WithValue(ctx, afterKey{}, b)
 }
 
-// AfterOf are the bookmarks that a context's reads come after.
-func AfterOf(ctx context.Context) Bookmarks {
+// BookmarksFrom are the bookmarks that a context's reads come after.
+func BookmarksFrom(ctx context.Context) Bookmarks {
 	b, _ := ctx.Value(afterKey{}).(Bookmarks)
 	return b
 }
@@ -29,25 +29,25 @@ func AfterOf(ctx context.Context) Bookmarks {
 // BookmarkHeader is how clients hand bookmarks to and fro.
 const BookmarkHeader = "Graphrest-Bookmark"
 
-// Mark is where the writes of a context left the database. It is safe for concurrent use, and so is nil, which forgets.
-type Mark struct {
+// BookmarkRecorder is where the writes of a context left the database. It is safe for concurrent use, and so is nil, which forgets.
+type BookmarkRecorder struct {
 	mu     sync.Mutex
 	latest Bookmarks
 }
 
-// WithMark returns a context whose writes are marked.
-func WithMark(ctx context.Context, m *Mark) context.Context {
+// WithBookmarkRecorder returns a context whose writes are marked.
+func WithBookmarkRecorder(ctx context.Context, m *BookmarkRecorder) context.Context {
 	return context.WithValue(ctx, markKey{}, m)
 }
 
-// MarkOf is the mark of a context; nil where nobody asked for one.
-func MarkOf(ctx context.Context) *Mark {
-	m, _ := ctx.Value(markKey{}).(*Mark)
+// BookmarkRecorderFrom is the mark of a context; nil where nobody asked for one.
+func BookmarkRecorderFrom(ctx context.Context) *BookmarkRecorder {
+	m, _ := ctx.Value(markKey{}).(*BookmarkRecorder)
 	return m
 }
 
 // Set keeps the bookmarks of a write. Writes of one mark come one after another, so that the last stands for all.
-func (m *Mark) Set(b Bookmarks) {
+func (m *BookmarkRecorder) Set(b Bookmarks) {
 	if m == nil || len(b) == 0 {
 		return
 	}
@@ -57,7 +57,7 @@ func (m *Mark) Set(b Bookmarks) {
 }
 
 // Latest are the bookmarks of the last write; empty when there was none.
-func (m *Mark) Latest() Bookmarks {
+func (m *BookmarkRecorder) Latest() Bookmarks {
 	if m == nil {
 		return nil
 	}

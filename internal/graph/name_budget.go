@@ -10,8 +10,8 @@ func WithNameBudget(ctx context.Context, userID string) context.Context {
 	return context.WithValue(ctx, nameBudgetKey{}, userID)
 }
 
-// NameBudgetOf is the id of the user whose budget a context's new names count against; empty for nobody.
-func NameBudgetOf(ctx context.Context) string {
+// NameBudgetFrom is the id of the user whose budget a context's new names count against; empty for nobody.
+func NameBudgetFrom(ctx context.Context) string {
 	userID, _ := ctx.Value(nameBudgetKey{}).(string)
 	return userID
 }

@@ -13,8 +13,8 @@ func WithStop(ctx, stop context.Context) context.Context {
 // WithoutStop returns a context whose statements nothing ends early: those that several callers share.
 func WithoutStop(ctx context.Context) context.Context { return context.WithValue(ctx, stopKey{}, nil) }
 
-// StopOf is what ends the statements of a context; nil where nothing does.
-func StopOf(ctx context.Context) context.Context {
+// StopFrom is what ends the statements of a context; nil where nothing does.
+func StopFrom(ctx context.Context) context.Context {
 	stop, _ := ctx.Value(stopKey{}).(context.Context)
 	return stop
 }

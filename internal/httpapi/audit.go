@@ -39,7 +39,7 @@ func (c *call) auditChanges() {
 func (c *call) auditRefusal(err error) {
 	switch code := fault.CodeOf(err); code {
 	case fault.InvalidToken, fault.TokenRevoked, fault.PermissionDenied:
-		c.api.options.Book.Refuse(audit.Entry{
+		c.api.options.RefusalAudit.Refuse(audit.Entry{
 			Actor: c.actor(), Action: audit.Request, Kind: audit.Route, Code: string(code), Entity: c.route.Method + " " + c.route.Template(),
 		})
 	}
@@ -88,10 +88,10 @@ func (a *API) listAudit(c *call) error {
 	if err := c.checked(); err != nil {
 		return err
 	}
-	if a.options.Trail == nil {
+	if a.options.AuditReader == nil {
 		return notFound()
 	}
-	found, err := a.options.Trail.Entries(c.ctx(), q)
+	found, err := a.options.AuditReader.Entries(c.ctx(), q)
 	if err != nil {
 		return err
 	}

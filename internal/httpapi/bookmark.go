@@ -22,8 +22,8 @@ func (c *call) readBookmark() {
 		return
 	}
 	if c.route.GivesBookmark() {
-		c.mark = &graph.Mark{}
-		c.context = graph.WithMark(c.context, c.mark)
+		c.mark = &graph.BookmarkRecorder{}
+		c.context = graph.WithBookmarkRecorder(c.context, c.mark)
 	}
 	lines := c.gin.Request.Header[graph.BookmarkHeader]
 	if len(lines) == 0 {
@@ -34,7 +34,7 @@ func (c *call) readBookmark() {
 		c.invalid(graph.BookmarkHeader, "must be given once, as an answer of this service gave it; leave it out")
 		return
 	}
-	c.context = graph.After(c.context, strings.Split(string(text), "\n"))
+	c.context = graph.WithBookmarks(c.context, strings.Split(string(text), "\n"))
 }
 
 // sendBookmark answers the bookmark of what the request has written.

@@ -86,8 +86,8 @@ type Options struct {
 	Indexes  graph.IndexStore
 	Health   graph.Health
 	Accounts Accounts
-	Trail    audit.Trail // nil answers NOT_FOUND
-	Book     *audit.Book // of refusals; nil writes none
+	AuditReader    audit.Reader // nil answers NOT_FOUND
+	RefusalAudit     *audit.Buffer // of refusals; nil writes none
 	// Fresh says whether what is known about users and revoked tokens is recent enough to decide on; readiness asks it.
 	// Nil means it is not asked.
 	Fresh func(ctx context.Context) error

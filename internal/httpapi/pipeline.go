@@ -27,7 +27,7 @@ type call struct {
 	body      []byte         // the whole body, on routes that take one
 	query     parameters
 	mistakes  []*fault.Error // what is wrong with the input so far, all answered together
-	mark      *graph.Mark    // where the request's writes left the database; nil where it makes none
+	mark      *graph.BookmarkRecorder    // where the request's writes left the database; nil where it makes none
 }
 
 func (c *call) ctx() context.Context { return c.context }
@@ -39,7 +39,7 @@ func (a *API) serve(r Route) gin.HandlerFunc {
 		if !r.stream { // a stream bounds each of its steps instead
 			ctx, cancel := context.WithTimeout(c.context, a.options.QueryTimeout+deadlineMargin)
 			defer cancel()
-			c.context = graph.WithPatience(ctx)
+			c.context = graph.WithWaitBudget(ctx)
 		}
 		if err := c.run(); err != nil {
 			a.fail(gc, err)

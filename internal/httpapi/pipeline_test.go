@@ -27,10 +27,10 @@ func TestTheCallsOfARequestShareItsPatience(t *testing.T) {
 	accounts := &watched{}
 	a := newTestAPI(t, Options{Accounts: accounts})
 	ask(t, a, http.MethodGet, "/api/nodes")
-	first := graph.PatienceOf(accounts.last)
+	first := graph.WaitBudgetFrom(accounts.last)
 	require.NotNil(t, first)
 	ask(t, a, http.MethodGet, "/api/nodes")
-	require.NotSame(t, first, graph.PatienceOf(accounts.last), "another request has its own")
+	require.NotSame(t, first, graph.WaitBudgetFrom(accounts.last), "another request has its own")
 	ask(t, a, http.MethodPost, "/api/import")
-	require.Nil(t, graph.PatienceOf(accounts.last), "a stream goes on for long, and each of its steps waits for itself")
+	require.Nil(t, graph.WaitBudgetFrom(accounts.last), "a stream goes on for long, and each of its steps waits for itself")
 }

@@ -39,7 +39,7 @@ type world struct {
 	accounts *neo4jstore.Accounts
 	keys     auth.Keys
 	graph    *neo4jstore.Store
-	book     *audit.Book
+	book     *audit.Buffer
 	log      *lockedBuffer
 	tokens   map[string]string // by user name
 	tokensMu sync.Mutex
@@ -81,7 +81,7 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	require.NoError(t, err)
 	w.keys, err = auth.NewKeys(signingKey)
 	require.NoError(t, err)
-	w.book = audit.NewBook(w.accounts, nil, log)
+	w.book = audit.NewBuffer(w.accounts, nil, log)
 	w.users = w.newUsers(t, time.Hour, log)
 	running.Go(func() { _ = w.users.Run(background) })
 
@@ -90,7 +90,7 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	options := httpapi.Options{
 		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Types: w.graph, Explorer: w.graph, Search: w.graph, Indexes: w.graph, Bulk: w.graph,
 		Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
-		Trail: w.graph, Book: w.book,
+		AuditReader: w.graph, RefusalAudit: w.book,
 		Log: log, CursorKey: w.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
 	}
 	if change != nil {

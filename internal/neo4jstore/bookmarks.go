@@ -18,7 +18,7 @@ func afterAll[Q, R any](after func(Q) graph.Bookmarks, run func(context.Context,
 			union = append(union, after(q)...)
 		}
 		slices.Sort(union)
-		out := run(graph.After(ctx, slices.Compact(union)), batch)
+		out := run(graph.WithBookmarks(ctx, slices.Compact(union)), batch)
 		if len(batch) == 1 || len(out) != len(batch) || !foreignBookmark(out[0].Err) {
 			return out
 		}

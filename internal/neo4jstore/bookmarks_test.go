@@ -49,8 +49,8 @@ func later(t *testing.T, b graph.Bookmarks, transactions int64) graph.Bookmarks 
 // marked makes a node and says where that left the database.
 func marked(t *testing.T, s *neo4jstore.Store) (graph.Node, graph.Bookmarks) {
 	t.Helper()
-	var m graph.Mark
-	n, err := s.CreateNode(graph.WithMark(context.Background(), &m), graph.NewNode{Type: "Person"})
+	var m graph.BookmarkRecorder
+	n, err := s.CreateNode(graph.WithBookmarkRecorder(context.Background(), &m), graph.NewNode{Type: "Person"})
 	require.NoError(t, err)
 	require.NotEmpty(t, m.Latest())
 	return n.Entity, m.Latest()
@@ -78,17 +78,17 @@ func TestEveryWriteIsMarked(t *testing.T) {
 			return err
 		},
 	} {
-		var m graph.Mark
-		require.NoError(t, write(graph.WithMark(context.Background(), &m)), name)
+		var m graph.BookmarkRecorder
+		require.NoError(t, write(graph.WithBookmarkRecorder(context.Background(), &m)), name)
 		require.Len(t, m.Latest(), 1, name)
 		require.False(t, seen[m.Latest()[0]], "%s: a bookmark of its own", name)
 		seen[m.Latest()[0]] = true
 	}
-	var m graph.Mark
-	_, err := s.DeleteNode(graph.WithMark(context.Background(), &m), a.ID, graph.Removal{})
+	var m graph.BookmarkRecorder
+	_, err := s.DeleteNode(graph.WithBookmarkRecorder(context.Background(), &m), a.ID, graph.Removal{})
 	require.NoError(t, err)
 	require.NotEmpty(t, m.Latest())
-	_, err = s.Node(graph.After(context.Background(), m.Latest()), a.ID)
+	_, err = s.Node(graph.WithBookmarks(context.Background(), m.Latest()), a.ID)
 	requireFault(t, err, fault.NotFound)
 }
 
@@ -99,7 +99,7 @@ func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
 	_, err := s.CreateEdge(context.Background(), graph.NewEdge{Type: "KNOWS", SourceID: n.ID, TargetID: n.ID})
 	require.NoError(t, err)
 	_, mark := marked(t, s)
-	after := graph.After(context.Background(), later(t, mark, 50))
+	after := graph.WithBookmarks(context.Background(), later(t, mark, 50))
 	waiting := make(chan error, 3)
 	go func() {
 		_, err := s.Node(after, n.ID)
@@ -139,7 +139,7 @@ func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
 func TestAnUnreachableBookmarkEndsByTheDeadline(t *testing.T) {
 	s, _ := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 2 * time.Second })
 	n, mark := marked(t, s)
-	never := graph.After(context.Background(), later(t, mark, 1_000_000_000))
+	never := graph.WithBookmarks(context.Background(), later(t, mark, 1_000_000_000))
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
@@ -165,15 +165,15 @@ func TestABookmarkThatMeansNothingFailsItsOwnReadOnly(t *testing.T) {
 	for i := range 64 {
 		group.Go(func() {
 			if i%8 == 0 {
-				_, err := s.Node(graph.After(context.Background(), graph.Bookmarks{"FB:garbage"}), n.ID)
+				_, err := s.Node(graph.WithBookmarks(context.Background(), graph.Bookmarks{"FB:garbage"}), n.ID)
 				requireFault(t, err, fault.Validation, graph.BookmarkHeader)
 				return
 			}
-			_, err := s.Node(graph.After(context.Background(), mark), n.ID)
+			_, err := s.Node(graph.WithBookmarks(context.Background(), mark), n.ID)
 			require.NoError(t, err)
 		})
 	}
 	group.Wait()
-	_, err := s.Nodes(graph.After(context.Background(), graph.Bookmarks{"garbage"}), graph.NodeQuery{Paging: graph.Paging{Limit: 1}})
+	_, err := s.Nodes(graph.WithBookmarks(context.Background(), graph.Bookmarks{"garbage"}), graph.NodeQuery{Paging: graph.Paging{Limit: 1}})
 	requireFault(t, err, fault.Validation, graph.BookmarkHeader)
 }

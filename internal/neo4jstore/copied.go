@@ -28,7 +28,7 @@ type reading[T any] struct {
 type refresh struct {
 	began time.Time
 	done  chan struct{}
-	waits *graph.Patience // of its own: it serves many
+	waits *graph.WaitBudget // of its own: it serves many
 	err   error
 }
 
@@ -64,8 +64,8 @@ func (c *copied[T]) within(ctx context.Context, age time.Duration) (*T, error) {
 		c.mu.Lock()
 		r := c.running
 		if r == nil {
-			alone := graph.WithPatience(graph.WithoutStop(context.WithoutCancel(ctx))) // others may be waiting for it as well
-			r = &refresh{began: time.Now(), done: make(chan struct{}), waits: graph.PatienceOf(alone)}
+			alone := graph.WithWaitBudget(graph.WithoutStop(context.WithoutCancel(ctx))) // others may be waiting for it as well
+			r = &refresh{began: time.Now(), done: make(chan struct{}), waits: graph.WaitBudgetFrom(alone)}
 			c.running = r
 			c.spawn(func() { c.refresh(alone, r) })
 		}
@@ -73,7 +73,7 @@ func (c *copied[T]) within(ctx context.Context, age time.Duration) (*T, error) {
 		joined := time.Now()
 		select {
 		case <-r.done:
-			graph.PatienceOf(ctx).Charge(min(r.waits.Spent(), time.Since(joined)))
+			graph.WaitBudgetFrom(ctx).Charge(min(r.waits.Spent(), time.Since(joined)))
 			if r.err != nil {
 				return nil, r.err
 			}

@@ -123,7 +123,7 @@ func (s *Store) ready(before *declaredTypes, all []graph.DeclaredType) *declared
 				continue
 			}
 		}
-		rules[i] = declared.Restore(d.Declaration)
+		rules[i] = declared.LoadStored(d.Declaration)
 	}
 	return &declaredTypes{Types: declared.NewTypes(rules, s.config.OnlyDeclared), all: all}
 }

@@ -98,10 +98,10 @@ func (s *Store) deleteLarge(ctx context.Context, row remove, r graph.Removal) (t
 
 func (s *Store) newLargeDeletes() *writeGroup[largeDelete] {
 	o := groupOptions(s, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.element })
-	o.Patience = 0
+	o.Linger = 0
 	return newWriteGroup(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[answer] {
-		var mark graph.Mark
-		t, err := s.runLargeDelete(graph.WithMark(ctx, &mark), one[0])
+		var mark graph.BookmarkRecorder
+		t, err := s.runLargeDelete(graph.WithBookmarkRecorder(ctx, &mark), one[0])
 		return []coalesce.Outcome[answer]{{Value: answer{tuple: t, mark: mark.Latest(), err: err}, Err: err}}
 	})
 }

@@ -71,7 +71,7 @@ func (c *client) bounded(ctx context.Context) (context.Context, context.CancelFu
 		deadline = given
 	}
 	bounded, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
-	stop := graph.StopOf(ctx)
+	stop := graph.StopFrom(ctx)
 	if stop == nil {
 		return bounded, cancel
 	}
@@ -84,7 +84,7 @@ func (c *client) bounded(ctx context.Context) (context.Context, context.CancelFu
 
 // stopped says whether a statement was ended on purpose, so that its lost connection says nothing about the database.
 func stopped(ctx context.Context) bool {
-	stop := graph.StopOf(ctx)
+	stop := graph.StopFrom(ctx)
 	return stop != nil && stop.Err() != nil
 }
 
@@ -157,14 +157,14 @@ func (c *client) readLatest(ctx context.Context, text cypher.Text, params map[st
 			return nil, err
 		}
 	}
-	return c.read(graph.After(ctx, latest), text, params)
+	return c.read(graph.WithBookmarks(ctx, latest), text, params)
 }
 
 // latest are bookmarks of everything that is committed by now, on the server that takes the writes.
 func (c *client) latest(ctx context.Context) (graph.Bookmarks, error) {
-	var mark graph.Mark
+	var mark graph.BookmarkRecorder
 	err := c.repeat(ctx, func() error {
-		_, err := c.once(graph.WithMark(ctx, &mark), neo4j.AccessModeWrite, cypher.Ping.Text(nil), nil)
+		_, err := c.once(graph.WithBookmarkRecorder(ctx, &mark), neo4j.AccessModeWrite, cypher.Ping.Text(nil), nil)
 		return err
 	})
 	return mark.Latest(), err
@@ -174,7 +174,7 @@ func (c *client) latest(ctx context.Context) (graph.Bookmarks, error) {
 // behind, unless a bookmark makes it wait.
 func (c *client) sessionOf(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionConfig {
 	s := neo4j.SessionConfig{DatabaseName: c.database, AccessMode: mode}
-	if after := graph.AfterOf(ctx); mode == neo4j.AccessModeRead && len(after) > 0 {
+	if after := graph.BookmarksFrom(ctx); mode == neo4j.AccessModeRead && len(after) > 0 {
 		s.Bookmarks = neo4j.BookmarksFromRawValues(after...)
 	}
 	return s
@@ -264,7 +264,7 @@ func withSession[R any](ctx context.Context, c *client, config neo4j.SessionConf
 	session := c.driver.NewSession(ctx, config)
 	result, err := work(session)
 	if err == nil && config.AccessMode == neo4j.AccessModeWrite {
-		graph.MarkOf(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
+		graph.BookmarkRecorderFrom(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
 	}
 	c.closeSession(ctx, session)
 	<-c.places

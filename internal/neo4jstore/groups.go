@@ -82,7 +82,7 @@ func (s *Store) newKindGroups(k kind) kindGroups {
 func groupOptions[Q any](s *Store, name string, lanes, batch int, key func(Q) string) coalesce.Options[Q] {
 	return coalesce.Options[Q]{
 		Name: name, Lanes: lanes, MaxBatch: batch, MaxQueue: queueBound, Key: key,
-		Patience: lanePatience, Timeout: s.config.QueryTimeout, Observer: s.config.Observer, Tracer: patientBatches{s.config.Tracer}, Off: s.config.Uncoalesced,
+		Linger: lanePatience, Timeout: s.config.QueryTimeout, Observer: s.config.Observer, Tracer: patientBatches{s.config.Tracer}, Off: s.config.Uncoalesced,
 	}
 }
 
@@ -105,7 +105,7 @@ func (g *groupSet) close() {
 
 // lookAt reads what is at an element id; nil where nothing is.
 func (g *kindGroups) lookAt(ctx context.Context, at string) (*element, error) {
-	q := byElement{at, graph.AfterOf(ctx)}
+	q := byElement{at, graph.BookmarksFrom(ctx)}
 	if g.large.has(at) {
 		return g.byElementAlone.Do(ctx, q)
 	}
@@ -123,7 +123,7 @@ func (g *kindGroups) lookAt(ctx context.Context, at string) (*element, error) {
 // lookUp reads what holds an id.
 func (g *kindGroups) lookUp(ctx context.Context, q byID) ([]*element, error) {
 	group := g.byID
-	if q.after = graph.AfterOf(ctx); len(q.after) > 0 {
+	if q.after = graph.BookmarksFrom(ctx); len(q.after) > 0 {
 		group = g.byIDAfter
 	}
 	found, err := group.Do(ctx, q)
@@ -162,6 +162,6 @@ func do[Q any](ctx context.Context, g *writeGroup[Q], q Q) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	graph.MarkOf(ctx).Set(a.mark)
+	graph.BookmarkRecorderFrom(ctx).Set(a.mark)
 	return a, nil
 }

@@ -46,7 +46,7 @@ func (r *nameRegister) admit(ctx context.Context, c Config, labels, types []stri
 	if added.none() {
 		return nil
 	}
-	userID := graph.NameBudgetOf(ctx)
+	userID := graph.NameBudgetFrom(ctx)
 	if recent { // otherwise the names may have come meanwhile
 		if err := r.spent.refusal(userID, added, c, time.Now()); err != nil {
 			return err

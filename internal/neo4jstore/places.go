@@ -33,7 +33,7 @@ func (c *client) takePlace(ctx context.Context) error {
 }
 
 // waits are the patiences of all who wait for a statement: one request, or those whose calls travel together.
-type waits []*graph.Patience
+type waits []*graph.WaitBudget
 
 type waitsKey struct{}
 
@@ -41,7 +41,7 @@ func waitsOf(ctx context.Context) waits {
 	if together, ok := ctx.Value(waitsKey{}).(waits); ok {
 		return together
 	}
-	if p := graph.PatienceOf(ctx); p != nil {
+	if p := graph.WaitBudgetFrom(ctx); p != nil {
 		return waits{p}
 	}
 	return nil
@@ -81,10 +81,10 @@ func (b patientBatches) Batch(ctx context.Context, group string, callers []coale
 	}
 	together := make(waits, 0, len(callers))
 	for _, caller := range callers {
-		if p := graph.PatienceOf(caller.Context); p != nil {
+		if p := graph.WaitBudgetFrom(caller.Context); p != nil {
 			together = append(together, p)
 		} else {
-			together = append(together, new(graph.Patience)) // it is held to its own bound, not to another's
+			together = append(together, new(graph.WaitBudget)) // it is held to its own bound, not to another's
 		}
 	}
 	return context.WithValue(ctx, waitsKey{}, together), end

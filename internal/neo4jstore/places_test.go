@@ -40,17 +40,17 @@ func TestARequestWaitsForConnectionsOnce(t *testing.T) {
 	}()
 	defer func() { close(stop); <-done }()
 
-	request := graph.WithPatience(context.Background())
+	request := graph.WithWaitBudget(context.Background())
 	for tries := 0; err == nil && tries < 10; tries++ {
 		_, err = s.Node(request, made.Entity.ID) // each in a batch of its own
 	}
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err), "the waits of one request add up")
 
 	list := graph.NodeQuery{Paging: graph.Paging{Limit: 10, Count: true}}
-	_, err = s.Nodes(graph.WithPatience(context.Background()), list)
+	_, err = s.Nodes(graph.WithWaitBudget(context.Background()), list)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err), "a list needs more statements than two")
 	require.Eventually(t, func() bool { // a busy machine may need more than one
-		_, err := s.Node(graph.WithPatience(context.Background()), made.Entity.ID)
+		_, err := s.Node(graph.WithWaitBudget(context.Background()), made.Entity.ID)
 		return err == nil
 	}, time.Minute, 10*time.Millisecond, "another request has its own patience")
 }

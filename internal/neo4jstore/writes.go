@@ -78,8 +78,8 @@ func (s *Store) batchInto(ctx context.Context, text cypher.Text, all rows, more 
 	for name, value := range more {
 		params[name] = value
 	}
-	var mark graph.Mark
-	tuples, err := s.tuples(graph.WithMark(ctx, &mark), s.client.write, text, params)
+	var mark graph.BookmarkRecorder
+	tuples, err := s.tuples(graph.WithBookmarkRecorder(ctx, &mark), s.client.write, text, params)
 	var unknown unknownOutcome
 	switch {
 	case err == nil:

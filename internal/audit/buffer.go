@@ -24,9 +24,9 @@ const (
 	loginEvery   = time.Minute
 )
 
-// Book writes what no change of data carries: logins as they happen, and refusals gathered, so that nobody can fill the
-// database with them. A user who logs in all the time has the logins beyond loginsAtOnce gathered too. A nil Book writes nothing.
-type Book struct {
+// Buffer writes what no change of data carries: logins as they happen, and refusals gathered, so that nobody can fill the
+// database with them. A user who logs in all the time has the logins beyond loginsAtOnce gathered too. A nil Buffer writes nothing.
+type Buffer struct {
 	to  Recorder
 	log *slog.Logger
 	now func() time.Time
@@ -60,16 +60,16 @@ type refusal struct {
 // ofTheRest says whether it counts what there was no room for.
 func (r refusal) ofTheRest() bool { return r.outcome == Done || r.address == "" && r.user == "" }
 
-// NewBook makes a book. A nil clock is time.Now.
-func NewBook(to Recorder, clock func() time.Time, log *slog.Logger) *Book {
+// NewBuffer makes a book. A nil clock is time.Now.
+func NewBuffer(to Recorder, clock func() time.Time, log *slog.Logger) *Buffer {
 	if clock == nil {
 		clock = time.Now
 	}
-	return &Book{to: to, log: log, now: clock, gathered: map[refusal]*Entry{}, left: fullAtOnce, counted: clock(), logins: map[string]*allowance{}}
+	return &Buffer{to: to, log: log, now: clock, gathered: map[refusal]*Entry{}, left: fullAtOnce, counted: clock(), logins: map[string]*allowance{}}
 }
 
 // Write writes an entry before it returns. DATABASE_UNAVAILABLE.
-func (b *Book) Write(ctx context.Context, e Entry) error {
+func (b *Buffer) Write(ctx context.Context, e Entry) error {
 	if b == nil {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (b *Book) Write(ctx context.Context, e Entry) error {
 
 // WriteLogin writes a login before it returns, or, where its user logs in all the time, counts it in an entry that is written within
 // restEvery. DATABASE_UNAVAILABLE.
-func (b *Book) WriteLogin(ctx context.Context, e Entry) error {
+func (b *Buffer) WriteLogin(ctx context.Context, e Entry) error {
 	if b == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (b *Book) WriteLogin(ctx context.Context, e Entry) error {
 
 // mayWriteLogin takes one of the entries that a user's logins may have, if there is one. It forgets users whose allowance is full
 // again, so that the map holds those who logged in within the last loginsAtOnce times loginEvery.
-func (b *Book) mayWriteLogin(user string) bool {
+func (b *Buffer) mayWriteLogin(user string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
@@ -117,7 +117,7 @@ func (b *Book) mayWriteLogin(user string) bool {
 }
 
 // gather adds an entry to those of its kind; the lock is held.
-func (b *Book) gather(r refusal, e Entry) {
+func (b *Buffer) gather(r refusal, e Entry) {
 	if known := b.gathered[r]; known != nil {
 		known.Count++
 		return
@@ -128,7 +128,7 @@ func (b *Book) gather(r refusal, e Entry) {
 
 // Refuse notes a refusal; it is written within seconds. Those that have all but the request in common are one entry, with their count and
 // the first one's request.
-func (b *Book) Refuse(e Entry) {
+func (b *Buffer) Refuse(e Entry) {
 	if b == nil {
 		return
 	}
@@ -145,7 +145,7 @@ func (b *Book) Refuse(e Entry) {
 }
 
 // room takes one of the entries that may be written apart, if there is one.
-func (b *Book) room() bool {
+func (b *Buffer) room() bool {
 	now := b.now()
 	b.left = min(fullAtOnce, b.left+float64(now.Sub(b.counted))/float64(fullEvery))
 	b.counted = now
@@ -157,7 +157,7 @@ func (b *Book) room() bool {
 }
 
 // Run writes what is gathered until the context ends, and once more then.
-func (b *Book) Run(ctx context.Context) {
+func (b *Buffer) Run(ctx context.Context) {
 	if b == nil {
 		return
 	}
@@ -175,7 +175,7 @@ func (b *Book) Run(ctx context.Context) {
 }
 
 // Flush writes all that is gathered. What cannot be written is kept for the next time.
-func (b *Book) Flush(ctx context.Context) {
+func (b *Buffer) Flush(ctx context.Context) {
 	if b == nil {
 		return
 	}
@@ -186,7 +186,7 @@ func (b *Book) Flush(ctx context.Context) {
 }
 
 // due is what is gathered, but for the counts of the rest, which are written every restEvery only.
-func (b *Book) due() []refusal {
+func (b *Buffer) due() []refusal {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if now := b.now(); now.Sub(b.rested) >= restEvery {
@@ -196,7 +196,7 @@ func (b *Book) due() []refusal {
 	return slices.DeleteFunc(slices.Clone(b.order), refusal.ofTheRest)
 }
 
-func (b *Book) write(ctx context.Context, chosen []refusal) {
+func (b *Buffer) write(ctx context.Context, chosen []refusal) {
 	b.writing.Lock()
 	defer b.writing.Unlock()
 	b.mu.Lock()

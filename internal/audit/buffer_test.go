@@ -41,7 +41,7 @@ func refusedFrom(address, request string) Entry {
 
 func TestRefusalsOfAKindAreOneEntry(t *testing.T) {
 	to := &page{}
-	b := NewBook(to, nil, slog.New(slog.DiscardHandler))
+	b := NewBuffer(to, nil, slog.New(slog.DiscardHandler))
 	for i := range 1000 {
 		b.Refuse(refusedFrom("192.0.2.1", fmt.Sprint("r", i)))
 	}
@@ -59,7 +59,7 @@ func TestRefusalsOfAKindAreOneEntry(t *testing.T) {
 func TestRefusalsAreBounded(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	to := &page{}
-	b := NewBook(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
+	b := NewBuffer(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
 	const each, hours = 100_000, 3
 	for h := range hours {
 		for i := range each {
@@ -76,7 +76,7 @@ func TestRefusalsAreBounded(t *testing.T) {
 func TestTheRestIsWrittenNowAndThen(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	to := &page{}
-	b := NewBook(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
+	b := NewBuffer(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
 	for range 120 { // ten minutes of flushes
 		for i := range fullAtOnce {
 			b.Refuse(refusedFrom(fmt.Sprint(now.Unix(), "-", i), "r"))
@@ -91,7 +91,7 @@ func TestTheRestIsWrittenNowAndThen(t *testing.T) {
 
 func TestRefusalsOutliveAFailedWrite(t *testing.T) {
 	to := &page{fails: errors.New("away")}
-	b := NewBook(to, nil, slog.New(slog.DiscardHandler))
+	b := NewBuffer(to, nil, slog.New(slog.DiscardHandler))
 	b.Refuse(refusedFrom("192.0.2.1", "first"))
 	b.Flush(t.Context())
 	to.fails = nil
@@ -108,7 +108,7 @@ func TestRefusalsOutliveAFailedWrite(t *testing.T) {
 func TestLoginsOfAUserAreBounded(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	to := &page{}
-	b := NewBook(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
+	b := NewBuffer(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
 	login := func(user string, i int) Entry {
 		return Entry{Actor: Actor{User: user, UserID: user, Address: fmt.Sprint("198.51.100.", i%250)}, Action: Login, Kind: Session, Outcome: Done, Entity: fmt.Sprint("token", i), Count: 1}
 	}
@@ -136,12 +136,12 @@ func TestLoginsOfAUserAreBounded(t *testing.T) {
 
 // A login that cannot be written is an error as long as it is written by itself.
 func TestAFailedWriteOfALoginIsAnError(t *testing.T) {
-	b := NewBook(&page{fails: errors.New("away")}, nil, slog.New(slog.DiscardHandler))
+	b := NewBuffer(&page{fails: errors.New("away")}, nil, slog.New(slog.DiscardHandler))
 	require.Error(t, b.WriteLogin(t.Context(), Entry{Actor: Actor{UserID: "ann"}}))
 }
 
 func TestNoBookWritesNothing(t *testing.T) {
-	var b *Book
+	var b *Buffer
 	b.Refuse(Entry{})
 	b.Flush(t.Context())
 	b.Run(t.Context())

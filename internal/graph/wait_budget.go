@@ -6,30 +6,30 @@ import (
 	"time"
 )
 
-type patienceKey struct{}
+type waitBudgetKey struct{}
 
-// Patience is how long the calls of one request have waited for a free connection to the database, all together: a store that bounds such
+// WaitBudget is how long the calls of one request have waited for a free connection to the database, all together: a store that bounds such
 // waits then bounds the request's, however many calls it makes. It is safe for concurrent use; nil forgets.
-type Patience struct {
+type WaitBudget struct {
 	mu      sync.Mutex
 	waiting int // calls that wait right now: the time of several at once counts once
 	since   time.Time
 	spent   time.Duration
 }
 
-// WithPatience returns a context whose calls share one patience.
-func WithPatience(ctx context.Context) context.Context {
-	return context.WithValue(ctx, patienceKey{}, new(Patience))
+// WithWaitBudget returns a context whose calls share one patience.
+func WithWaitBudget(ctx context.Context) context.Context {
+	return context.WithValue(ctx, waitBudgetKey{}, new(WaitBudget))
 }
 
-// PatienceOf is the patience of a context; nil where each call has its own.
-func PatienceOf(ctx context.Context) *Patience {
-	p, _ := ctx.Value(patienceKey{}).(*Patience)
+// WaitBudgetFrom is the patience of a context; nil where each call has its own.
+func WaitBudgetFrom(ctx context.Context) *WaitBudget {
+	p, _ := ctx.Value(waitBudgetKey{}).(*WaitBudget)
 	return p
 }
 
 // Begin says that a call waits from now on, until End.
-func (p *Patience) Begin() {
+func (p *WaitBudget) Begin() {
 	if p == nil {
 		return
 	}
@@ -42,7 +42,7 @@ func (p *Patience) Begin() {
 }
 
 // End says that a call waits no longer.
-func (p *Patience) End() {
+func (p *WaitBudget) End() {
 	if p == nil {
 		return
 	}
@@ -54,7 +54,7 @@ func (p *Patience) End() {
 }
 
 // Charge adds a wait that another call had on behalf of this one.
-func (p *Patience) Charge(wait time.Duration) {
+func (p *WaitBudget) Charge(wait time.Duration) {
 	if p == nil {
 		return
 	}
@@ -64,7 +64,7 @@ func (p *Patience) Charge(wait time.Duration) {
 }
 
 // Spent is how long calls have waited so far.
-func (p *Patience) Spent() time.Duration {
+func (p *WaitBudget) Spent() time.Duration {
 	if p == nil {
 		return 0
 	}

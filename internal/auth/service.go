@@ -22,7 +22,7 @@ type Config struct {
 	Timeout time.Duration // of one look; default 4 s
 	Purge   time.Duration // pause between two removals of expired revocations; default 10 s
 
-	Observer Observer    // may be nil
+	Observer Observer      // may be nil
 	Audit    *audit.Buffer // of logins; nil writes none
 }
 

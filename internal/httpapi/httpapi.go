@@ -76,18 +76,18 @@ type Tracer interface {
 // Options is everything an API is made of. The zero values named are replaced by defaults; the stores, Accounts, RateStore
 // and CursorKey are required.
 type Options struct {
-	Nodes    graph.NodeStore
-	Edges    graph.EdgeStore
-	Schema   graph.SchemaStore
-	Types    graph.TypeStore
-	Bulk     graph.BulkStore
-	Explorer graph.Explorer
-	Search   graph.Searcher
-	Indexes  graph.IndexStore
-	Health   graph.Health
-	Accounts Accounts
-	AuditReader    audit.Reader // nil answers NOT_FOUND
-	RefusalAudit     *audit.Buffer // of refusals; nil writes none
+	Nodes        graph.NodeStore
+	Edges        graph.EdgeStore
+	Schema       graph.SchemaStore
+	Types        graph.TypeStore
+	Bulk         graph.BulkStore
+	Explorer     graph.Explorer
+	Search       graph.Searcher
+	Indexes      graph.IndexStore
+	Health       graph.Health
+	Accounts     Accounts
+	AuditReader  audit.Reader  // nil answers NOT_FOUND
+	RefusalAudit *audit.Buffer // of refusals; nil writes none
 	// Fresh says whether what is known about users and revoked tokens is recent enough to decide on; readiness asks it.
 	// Nil means it is not asked.
 	Fresh func(ctx context.Context) error

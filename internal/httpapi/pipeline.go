@@ -26,8 +26,8 @@ type call struct {
 	principal auth.Principal // zero on public routes
 	body      []byte         // the whole body, on routes that take one
 	query     parameters
-	mistakes  []*fault.Error // what is wrong with the input so far, all answered together
-	mark      *graph.BookmarkRecorder    // where the request's writes left the database; nil where it makes none
+	mistakes  []*fault.Error          // what is wrong with the input so far, all answered together
+	mark      *graph.BookmarkRecorder // where the request's writes left the database; nil where it makes none
 }
 
 func (c *call) ctx() context.Context { return c.context }

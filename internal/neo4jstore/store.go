@@ -122,7 +122,7 @@ var (
 	_ graph.TypeStore   = (*Store)(nil)
 	_ graph.IndexStore  = (*Store)(nil)
 	_ graph.Health      = (*Store)(nil)
-	_ audit.Reader       = (*Store)(nil)
+	_ audit.Reader      = (*Store)(nil)
 )
 
 // Open makes a store. It does not connect: the database may come later. Accounts.Prepare must have run once on a database

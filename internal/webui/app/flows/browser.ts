@@ -11,10 +11,10 @@ const slow = Number(process.env['SLOW'] ?? 1);
 
 let browser: Browser;
 const contexts: BrowserContext[] = [];
-let faults: string[] = [];
+let violations: string[] = [];
 
 // A refusal that a flow provokes is written to the console by the browser itself.
-const refusal = /Failed to load resource: the server responded with a status of 4\d\d/;
+const expectedError = /Failed to load resource: the server responded with a status of 4\d\d/;
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
@@ -24,8 +24,8 @@ afterAll(() => browser.close());
 /** Nothing may be asked of another origin, violate the policy, or fail unseen. */
 afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
-  const found = faults;
-  faults = [];
+  const found = violations;
+  violations = [];
   expect(found).toEqual([]);
 });
 
@@ -36,16 +36,16 @@ export async function openContext(options: { scheme?: 'light' | 'dark' } = {}): 
   await context.route('**/*', (route) => {
     const url = route.request().url();
     if (url.startsWith(`${base}/`) || url.startsWith('data:') || url.startsWith('blob:')) return route.continue();
-    faults.push(`foreign request: ${url}`);
+    violations.push(`foreign request: ${url}`);
     return route.abort();
   });
   context.on('page', (page) => {
-    follow(page);
+    trackRequests(page);
     if (slow > 1) void context.newCDPSession(page).then((session) => session.send('Emulation.setCPUThrottlingRate', { rate: slow }));
-    page.on('console', (message) => message.type() === 'error' && !refusal.test(message.text()) && faults.push(`console: ${message.text()}`));
-    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    page.on('console', (message) => message.type() === 'error' && !expectedError.test(message.text()) && violations.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => violations.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => {
-      faults.push(`dialog: ${dialog.message()}`);
+      violations.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
   });
@@ -67,33 +67,33 @@ export async function openAs(username: string, path = '/', options: { scheme?: '
   return page;
 }
 
-const ofApi = (request: Request) => new URL(request.url()).pathname.startsWith('/api/');
-const underWay = new WeakMap<Page, Set<Request>>();
+const isApiRequest = (request: Request) => new URL(request.url()).pathname.startsWith('/api/');
+const pendingRequests = new WeakMap<Page, Set<Request>>();
 
-function follow(page: Page) {
+function trackRequests(page: Page) {
   const open = new Set<Request>();
-  underWay.set(page, open);
-  page.on('request', (request) => ofApi(request) && open.add(request));
+  pendingRequests.set(page, open);
+  page.on('request', (request) => isApiRequest(request) && open.add(request));
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
 }
 
 /** Waits until the page has drawn everything that it asked for and asks for nothing more. */
-export async function settled(page: Page) {
-  const open = underWay.get(page)!;
-  for (let calm = 0; calm < 3; calm = open.size === 0 ? calm + 1 : 0) {
+export async function waitUntilIdle(page: Page) {
+  const open = pendingRequests.get(page)!;
+  for (let idleTurns = 0; idleTurns < 3; idleTurns = open.size === 0 ? idleTurns + 1 : 0) {
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next))));
   }
 }
 
 /** The requests of the API that something causes: not those of before it, and all of those that follow from it. */
-export async function requestsOf(page: Page, what: () => Promise<void>): Promise<string[]> {
-  await settled(page);
+export async function requestsOf(page: Page, action: () => Promise<void>): Promise<string[]> {
+  await waitUntilIdle(page);
   const seen: string[] = [];
-  const note = (request: Request) => ofApi(request) && seen.push(`${request.method()} ${new URL(request.url()).pathname}`);
-  page.on('request', note);
-  await what();
-  await settled(page);
-  page.off('request', note);
+  const record = (request: Request) => isApiRequest(request) && seen.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  page.on('request', record);
+  await action();
+  await waitUntilIdle(page);
+  page.off('request', record);
   return seen;
 }

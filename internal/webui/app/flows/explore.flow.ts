@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, openContext, requestsOf, logIn, sample } from './browser';
-import { awaitCount, connect, cypher } from './gateway';
+import { waitForCount, connect, cypher } from './gateway';
 
 describe('exploring', () => {
   test('opening costs few requests, a page of a table one', async () => {
@@ -26,7 +26,7 @@ describe('exploring', () => {
     // Made past the gateway, as an analyst would: its nodes have no ids of their own.
     await cypher('MATCH (n:Reading) DELETE n');
     await cypher("UNWIND range(1, 5000) AS i CREATE (:Reading {n: i, at: date('2026-01-01')})");
-    await awaitCount(base, 'nodes', 'Reading', 5000);
+    await waitForCount(base, 'nodes', 'Reading', 5000);
     const page = await openAs('viewer', '/explore?type=Reading');
     await page.getByRole('row', { name: /2026-01-01/ }).first().waitFor();
     const grid = page.getByRole('grid');

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createSample } from './sample';
 
-export interface Running {
+export interface Gateway {
   base: string;
   stop: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ function freePort(): Promise<number> {
   });
 }
 
-async function awaitReady(base: string, gateway: ChildProcess) {
+async function waitUntilReady(base: string, gateway: ChildProcess) {
   for (;;) {
     if (gateway.exitCode !== null) throw new Error(`the gateway ended with code ${gateway.exitCode}`);
     const ready = await fetch(`${base}/readyz`).then((r) => r.ok, () => false);
@@ -40,7 +40,7 @@ async function awaitReady(base: string, gateway: ChildProcess) {
 }
 
 /** Starts the gateway; ttl is the life of its tokens in seconds. */
-export async function startGateway(ttl = 3600): Promise<Running> {
+export async function startGateway(ttl = 3600): Promise<Gateway> {
   if (!process.env['NEO4J_URI']) throw new Error('NEO4J_URI is not set; run the flows with: make test-webui');
   const port = await freePort();
   const gateway = spawn(resolve(import.meta.dirname, '../../../../bin/graphrest'), ['serve'], {
@@ -60,7 +60,7 @@ export async function startGateway(ttl = 3600): Promise<Running> {
   let log = '';
   gateway.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
   const base = `http://127.0.0.1:${port}`;
-  await awaitReady(base, gateway).catch((error: unknown) => {
+  await waitUntilReady(base, gateway).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${log}`);
   });
   return {
@@ -105,7 +105,7 @@ export async function cypher(statement: string, parameters: Record<string, unkno
 }
 
 /** Waits until the service knows of what was made past it: so many nodes or edges of a type. */
-export async function awaitCount(base: string, kind: 'nodes' | 'edges', type: string, count: number) {
+export async function waitForCount(base: string, kind: 'nodes' | 'edges', type: string, count: number) {
   const call = await connect(base);
   for (;;) {
     const types = await call<{ type: string; count: number }[]>('GET', `/api/schema/${kind}`);
@@ -114,7 +114,7 @@ export async function awaitCount(base: string, kind: 'nodes' | 'edges', type: st
   }
 }
 
-export async function prepare(base: string) {
+export async function createFixtures(base: string) {
   const admin = await connect(base);
   for (const [username, permissions] of Object.entries(users)) {
     await admin('POST', '/api/admin/users', { username, password: userPassword, permissions });

@@ -3,10 +3,10 @@ import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { ExplorePage } from './explore/ExplorePage';
 import { Renewal } from './session/Renewal';
-import { useMay, useSession } from './session/session';
-import { SignIn } from './session/SignIn';
+import { usePermissions, useSession } from './session/session';
+import { LoginPage } from './session/Login';
 import { Shell } from './shell/Shell';
-import { Empty, Loading } from './shell/States';
+import { EmptyState, Loading } from './shell/States';
 
 // What the first look at the graph does not need comes later.
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
@@ -17,7 +17,7 @@ const UsersPage = lazy(() => import('./users/UsersPage'));
 
 export function App() {
   const { status, me } = useSession();
-  const may = useMay();
+  const may = usePermissions();
   const queries = useQueryClient();
   const out = status === 'out';
 
@@ -26,7 +26,7 @@ export function App() {
   }, [out, queries]);
 
   if (status === 'starting') return <Loading what="the session" />;
-  if (!me) return <SignIn />;
+  if (!me) return <LoginPage />;
   return (
     <>
       <Shell>
@@ -34,10 +34,10 @@ export function App() {
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
             <Route path="/schema" element={<SchemaPage />} />
-            <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <Empty title="For administrators">Types are declared by administrators.</Empty>} />
-            <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <Empty title="For administrators">Search indexes are managed by administrators.</Empty>} />
-            <Route path="/audit" element={may.admin ? <AuditPage /> : <Empty title="For administrators">The audit is read by administrators.</Empty>} />
-            <Route path="/users" element={may.admin ? <UsersPage /> : <Empty title="For administrators">Users and their permissions are managed by administrators.</Empty>} />
+            <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <EmptyState title="For administrators">Types are declared by administrators.</EmptyState>} />
+            <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <EmptyState title="For administrators">Search indexes are managed by administrators.</EmptyState>} />
+            <Route path="/audit" element={may.admin ? <AuditPage /> : <EmptyState title="For administrators">The audit is read by administrators.</EmptyState>} />
+            <Route path="/users" element={may.admin ? <UsersPage /> : <EmptyState title="For administrators">Users and their permissions are managed by administrators.</EmptyState>} />
             <Route path="*" element={<Navigate to="/explore" replace />} />
           </Routes>
         </Suspense>

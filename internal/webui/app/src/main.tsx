@@ -8,7 +8,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { passing } from './api/client';
+import { isTransient } from './api/client';
 import { App } from './App';
 import { session } from './session/session';
 import { theme } from './theme';
@@ -22,7 +22,7 @@ const queries = new QueryClient({
       staleTime: 60_000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      retry: (failures, error) => failures < 2 && passing(error),
+      retry: (failures, error) => failures < 2 && isTransient(error),
     },
   },
 });

@@ -4,25 +4,25 @@ import { parse, stringify, type NumberStringifier } from 'lossless-json';
 
 const integer = /^-?\d+$/;
 
-function numberOf(text: string): bigint | number {
+function parseNumber(text: string): bigint | number {
   return integer.test(text) ? BigInt(text) : Number(text);
 }
 
 /** Parses an answer: integers below a `properties` object are bigints, all others (counts, limits) plain numbers. */
 export function parseAnswer(text: string): unknown {
-  return plain(parse(text, null, numberOf), false);
+  return narrowIntegers(parse(text, null, parseNumber), false);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function plain(value: unknown, exact: boolean): unknown {
+function narrowIntegers(value: unknown, exact: boolean): unknown {
   if (typeof value === 'bigint') return exact ? value : Number(value);
-  if (Array.isArray(value)) return value.map((item) => plain(item, exact));
+  if (Array.isArray(value)) return value.map((item) => narrowIntegers(item, exact));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, plain(member, exact || (key === 'properties' && isObject(member)))]),
+    Object.entries(value).map(([key, member]) => [key, narrowIntegers(member, exact || (key === 'properties' && isObject(member)))]),
   );
 }
 
@@ -33,12 +33,12 @@ export function floatText(value: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-const floats: NumberStringifier = {
+const floatStringifier: NumberStringifier = {
   test: (value) => typeof value === 'number',
   stringify: (value) => floatText(value as number),
 };
 
 /** Writes a request's body: bigints as integers, numbers as floats. */
 export function bodyText(value: unknown, space?: number): string {
-  return stringify(value, undefined, space, [floats]) ?? 'null';
+  return stringify(value, undefined, space, [floatStringifier]) ?? 'null';
 }

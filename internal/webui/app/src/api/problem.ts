@@ -15,7 +15,7 @@ export class Problem extends Error {
   /** What to tell a person: the message with the fields it is about. */
   get text(): string {
     const details = this.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message));
-    const wait = this.retryAfter > 0 ? ` Try again in ${waitText(this.retryAfter)}.` : '';
+    const wait = this.retryAfter > 0 ? ` Try again in ${formatWait(this.retryAfter)}.` : '';
     return [this.message, ...details].join('; ') + (wait && !this.message.endsWith('.') ? `.${wait}` : wait);
   }
 
@@ -24,7 +24,7 @@ export class Problem extends Error {
   }
 }
 
-function waitText(seconds: number): string {
+function formatWait(seconds: number): string {
   if (seconds < 90) return `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }
@@ -37,7 +37,7 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** Reads the error body that every refusal carries; a proxy in between may answer with something else. */
-export function problemOf(response: Response, body: unknown): Problem {
+export function problemFromResponse(response: Response, body: unknown): Problem {
   const error = (body as { error?: { code?: string; message?: string; details?: { field: string; message: string }[] } } | undefined)?.error;
   return new Problem(
     error?.code ?? 'UNEXPECTED',

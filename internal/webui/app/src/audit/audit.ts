@@ -1,5 +1,5 @@
 // Who did what, as administrators read it.
-import { answer, client } from '../api/client';
+import { unwrap, client } from '../api/client';
 import type { PageInfo } from '../api/graph';
 import type { components, paths } from '../api/openapi';
 
@@ -12,12 +12,12 @@ export type AuditFilters = Partial<Record<(typeof auditFilters)[number], string>
 
 /** Times are local in the form and in the address, and absolute for the service. */
 export function auditQuery(filters: AuditFilters): Query {
-  const absolute = (local: string | undefined) => (local && !Number.isNaN(Date.parse(local)) ? new Date(local).toISOString() : undefined);
-  const query = { ...filters, since: absolute(filters.since), until: absolute(filters.until) };
+  const toUtc = (local: string | undefined) => (local && !Number.isNaN(Date.parse(local)) ? new Date(local).toISOString() : undefined);
+  const query = { ...filters, since: toUtc(filters.since), until: toUtc(filters.until) };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== '')) as Query;
 }
 
 export async function listAudit(filters: AuditFilters, cursor: string, signal?: AbortSignal): Promise<{ entries: AuditEntry[]; page: PageInfo }> {
-  const { data } = await answer(client.GET('/api/admin/audit', { params: { query: { ...auditQuery(filters), ...(cursor ? { cursor } : {}) } }, signal }));
+  const { data } = await unwrap(client.GET('/api/admin/audit', { params: { query: { ...auditQuery(filters), ...(cursor ? { cursor } : {}) } }, signal }));
   return { entries: data.data, page: data.meta.page };
 }

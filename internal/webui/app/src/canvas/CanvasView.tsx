@@ -7,22 +7,22 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { findPath, type Direction, type Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { CreateEdge } from '../entity/CreateEdge';
-import type { View } from '../explore/address';
-import { useLooks } from '../explore/appearance';
-import { conditionText } from '../explore/filters';
+import type { View } from '../explore/url';
+import { useAppearanceVersion } from '../explore/appearance';
+import { formatCondition } from '../explore/filters';
 import type { useList } from '../explore/lists';
-import { useMay } from '../session/session';
-import { Empty, Failed, Loading } from '../shell/States';
-import { tell, tellProblem } from '../shell/tell';
-import { count } from '../values/text';
-import { arrange, createCanvas, fit, highlight, labelOf, paint, positionsOf, sync } from './drawing';
+import { usePermissions } from '../session/session';
+import { EmptyState, LoadError, Loading } from '../shell/States';
+import { notify, notifyProblem } from '../shell/notify';
+import { formatCount } from '../values/text';
+import { runLayout, createCanvas, fit, highlight, labelOf, applyStyle, readPositions, syncElements } from './drawing';
 import { ExpandMenu } from './ExpandMenu';
 import { saveEdgesCsv, saveJson, saveNodesCsv, savePng, saveSvg } from './exports';
 import { ItemList } from './ItemList';
-import { keepLayout, keptLayout } from './layouts';
+import { saveLayout, loadLayout } from './layoutStorage';
 import { Legend } from './Legend';
 import { capacity } from './model';
-import { collapse, isExpanded, readSteps, writeSteps } from './steps';
+import { removeExpansions, isExpanded, parseSteps, serializeSteps } from './steps';
 import { useGraph } from './useGraph';
 
 interface Props {
@@ -35,19 +35,19 @@ interface Props {
 export default function CanvasView({ list, view, change, schema }: Props) {
   const rows = useMemo(() => list.data?.pages.flatMap((p) => p.items) ?? [], [list.data]);
   if (list.isPending) return <Loading what="the selection" />;
-  if (list.isError && rows.length === 0) return <Failed error={list.error} what="the selection" retry={() => void list.refetch()} />;
-  if (rows.length === 0) return <Empty title="Nothing to draw">There is nothing of this type in the database.</Empty>;
-  return <Drawn rows={rows} list={list} view={view} change={change} schema={schema} />;
+  if (list.isError && rows.length === 0) return <LoadError error={list.error} what="the selection" retry={() => void list.refetch()} />;
+  if (rows.length === 0) return <EmptyState title="Nothing to draw">There is nothing of this type in the database.</EmptyState>;
+  return <Canvas rows={rows} list={list} view={view} change={change} schema={schema} />;
 }
 
-function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<typeof useGraph>[0] }) {
-  const may = useMay();
+function Canvas({ rows, list, view, change, schema }: Props & { rows: Parameters<typeof useGraph>[0] }) {
+  const may = usePermissions();
   const queries = useQueryClient();
-  const looks = useLooks();
+  const looks = useAppearanceVersion();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
-  const layout = `${view.kind} ${view.type ?? '*'} ${view.conditions.map(conditionText).join(' ')}`;
+  const layout = `${view.kind} ${view.type ?? '*'} ${view.conditions.map(formatCondition).join(' ')}`;
   const graph = useGraph(rows, schema, view.steps);
-  const steps = useMemo(() => readSteps(view.steps), [view.steps]);
+  const steps = useMemo(() => parseSteps(view.steps), [view.steps]);
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<Core | null>(null);
   const moved = useRef(false);
@@ -81,7 +81,7 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     });
     resize.observe(stage.current);
     return () => {
-      keepLayout(layout, positionsOf(cy));
+      saveLayout(layout, readPositions(cy));
       resize.disconnect();
       cy.destroy();
       canvas.current = null;
@@ -94,14 +94,14 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
     if (!cy) return;
     const first = cy.elements().empty();
     if (first && graph.loading) return; // without its edges a graph would be laid out as a heap of dots
-    const fresh = sync(cy, graph, first ? keptLayout(layout) : new Map());
+    const fresh = syncElements(cy, graph, first ? loadLayout(layout) : new Map());
     if (first) for (const id of selected) cy.getElementById(id).select(); // they were chosen in the list before they were drawn
-    if (fresh.length > 0) arrange(cy, first && fresh.length === cy.nodes().length ? 'all' : fresh);
+    if (fresh.length > 0) runLayout(cy, first && fresh.length === cy.nodes().length ? 'all' : fresh);
     if (fresh.length > 0 && !moved.current) fit(cy, !first);
   }, [graph.nodes, graph.edges, graph.loading, looks, layout]);
 
   useEffect(() => {
-    if (canvas.current) paint(canvas.current, dark);
+    if (canvas.current) applyStyle(canvas.current, dark);
   }, [dark]);
   useEffect(() => {
     if (canvas.current) highlight(canvas.current, selected);
@@ -120,20 +120,20 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
   const chosen = graph.nodes.find((n) => n.id === one);
   const pinned = one !== null && (canvas.current?.getElementById(one).hasClass('pinned') ?? false);
 
-  const setSteps = (next: typeof steps) => change({ steps: writeSteps(next) });
+  const setSteps = (next: typeof steps) => change({ steps: serializeSteps(next) });
   const expandBy = (id: string, direction: Direction, type: string | null) => setSteps([...steps.filter((s) => !(s.do === 'expand' && s.id === id && s.direction === direction && s.type === type)), { do: 'expand', id, direction, type }]);
   async function addPath(id: string, to: string) {
     try {
       const path = await queries.fetchQuery({ queryKey: ['node-edges', id, 'path', to], queryFn: () => findPath(id, to) });
-      if (path.nodes.length === 0) tell('They are not joined by a few edges.', 'No path');
+      if (path.nodes.length === 0) notify('They are not joined by a few edges.', 'No path');
       else setSteps([...steps, { do: 'path', id, to }]);
     } catch (error) {
-      tellProblem(error, 'No path');
+      notifyProblem(error, 'No path');
     }
   }
   function hide(ids: string[]) {
     setSelected([]);
-    change({ steps: writeSteps([...steps, ...ids.map((id) => ({ do: 'hide' as const, id }))]), ...(view.open && ids.includes(view.open.id) ? { open: null } : {}) });
+    change({ steps: serializeSteps([...steps, ...ids.map((id) => ({ do: 'hide' as const, id }))]), ...(view.open && ids.includes(view.open.id) ? { open: null } : {}) });
   }
   function pin(ids: string[]) {
     const cy = canvas.current;
@@ -143,7 +143,7 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
   }
   function key(name: string, id: string): boolean {
     if (name === 'e') setExpanding(true);
-    else if (name === 'c') setSteps(collapse(steps, id));
+    else if (name === 'c') setSteps(removeExpansions(steps, id));
     else if (name === 'p') pin([id]);
     else if (name === 'h') hide([id]);
     else return false;
@@ -166,7 +166,7 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
             </Text>
             <ExpandMenu key={chosen.id} id={chosen.id} opened={expanding} onOpened={setExpanding} onExpand={(direction, type) => expandBy(chosen.id, direction, type)} />
             {isExpanded(steps, chosen.id) && (
-              <Button size="compact-sm" variant="default" leftSection={<Minimize2 size={14} />} onClick={() => setSteps(collapse(steps, chosen.id))}>
+              <Button size="compact-sm" variant="default" leftSection={<Minimize2 size={14} />} onClick={() => setSteps(removeExpansions(steps, chosen.id))}>
                 Collapse
               </Button>
             )}
@@ -217,7 +217,7 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => canvas.current && savePng(canvas.current, colours.ground).catch((error: unknown) => tellProblem(error, 'No picture'))}>Picture (PNG)</Menu.Item>
+            <Menu.Item onClick={() => canvas.current && savePng(canvas.current, colours.ground).catch((error: unknown) => notifyProblem(error, 'No picture'))}>Picture (PNG)</Menu.Item>
             <Menu.Item onClick={() => canvas.current && saveSvg(canvas.current, colours)}>Picture (SVG)</Menu.Item>
             <Menu.Item onClick={() => saveNodesCsv(graph)}>Nodes (CSV)</Menu.Item>
             <Menu.Item onClick={() => saveEdgesCsv(graph)}>Edges (CSV)</Menu.Item>
@@ -234,15 +234,15 @@ function Drawn({ rows, list, view, change, schema }: Props & { rows: Parameters<
             </Alert>
           ) : null}
           <Legend picture={graph} schema={schema} />
-          <Tools onZoom={zoom} onFit={() => refit()} onArrange={() => canvas.current && (arrange(canvas.current, 'all'), refit())} />
+          <Tools onZoom={zoom} onFit={() => refit()} onArrange={() => canvas.current && (runLayout(canvas.current, 'all'), refit())} />
         </div>
         <ItemList nodes={graph.nodes} selected={nodes} onSelect={select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={key} />
       </div>
       <div className="grid-foot" role="status">
         <span>
-          {count(graph.nodes.length)} nodes, {count(graph.edges.length)} edges{graph.loading ? ', loading more…' : ''}
+          {formatCount(graph.nodes.length)} nodes, {formatCount(graph.edges.length)} edges{graph.loading ? ', loading more…' : ''}
         </span>
-        {graph.left > 0 && <span>{count(graph.left)} more are left out: the canvas takes {count(capacity)} nodes and edges.</span>}
+        {graph.omitted > 0 && <span>{formatCount(graph.omitted)} more are left out: the canvas takes {formatCount(capacity)} nodes and edges.</span>}
         {graph.bare && graph.edges.length === 0 && <span>Edges appear as nodes are expanded.</span>}
         {list.hasNextPage && (
           <Button size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

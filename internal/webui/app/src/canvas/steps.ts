@@ -9,7 +9,7 @@ export type Step =
   | { do: 'hide'; id: string };
 
 /** Reads the steps of an address; what is not understood is left out. */
-export function readSteps(text: string): Step[] {
+export function parseSteps(text: string): Step[] {
   let raw: unknown;
   try {
     raw = JSON.parse(text || '[]');
@@ -30,7 +30,7 @@ export function readSteps(text: string): Step[] {
   return steps;
 }
 
-export function writeSteps(steps: Step[]): string {
+export function serializeSteps(steps: Step[]): string {
   if (steps.length === 0) return '';
   return JSON.stringify(
     steps.map((s) => {
@@ -42,7 +42,7 @@ export function writeSteps(steps: Step[]): string {
 }
 
 /** Without the expansions of a node: what came with them goes, unless something else brings it in. */
-export function collapse(steps: Step[], id: string): Step[] {
+export function removeExpansions(steps: Step[], id: string): Step[] {
   return steps.filter((s) => !(s.do === 'expand' && s.id === id));
 }
 

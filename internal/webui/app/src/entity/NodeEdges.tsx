@@ -3,13 +3,13 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, Plus, RotateCw } from 'lucide-react';
 import { getNeighbors, listNodeEdges, type GraphEdge, type GraphNode } from '../api/graph';
 import { asProblem } from '../api/problem';
-import type { Place } from '../explore/address';
-import { look } from '../explore/appearance';
-import { caption, plural, shortId, visible } from '../values/text';
+import type { EntityRef } from '../explore/url';
+import { appearanceOf } from '../explore/appearance';
+import { captionOf, pluralize, shortId, escapeInvisible } from '../values/text';
 
 interface Props {
   id: string;
-  onOpen: (place: Place) => void;
+  onOpen: (place: EntityRef) => void;
   onCreate?: () => void;
 }
 
@@ -22,15 +22,15 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
   // What the nodes at the other ends are called; the first of them, for one request.
-  const around = useQuery({ queryKey: ['node-edges', id, 'names'], queryFn: () => getNeighbors(id, { limit: 100 }), enabled: (edges.data?.pages[0]?.items.length ?? 0) > 0 });
-  const names = new Map(around.data?.nodes.map((n) => [n.id, n]));
+  const neighbours = useQuery({ queryKey: ['node-edges', id, 'names'], queryFn: () => getNeighbors(id, { limit: 100 }), enabled: (edges.data?.pages[0]?.items.length ?? 0) > 0 });
+  const neighbourNodes = new Map(neighbours.data?.nodes.map((n) => [n.id, n]));
   const items = edges.data?.pages.flatMap((p) => p.items) ?? [];
   const total = edges.data?.pages[0]?.page.total;
 
   return (
     <section aria-label="Edges">
       <h3 className="section-title">
-        {total === undefined ? 'Edges' : plural(total, 'edge')}
+        {total === undefined ? 'Edges' : pluralize(total, 'edge')}
         <span className="spring" />
         {onCreate && (
           <Tooltip label="Create an edge from this node">
@@ -43,7 +43,7 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
       {edges.isPending && <Loader size="xs" role="status" aria-label="Loading the edges" />}
       {edges.isError && <p style={{ fontSize: 13, color: 'var(--muted)' }}>{asProblem(edges.error).text}</p>}
       {items.map((edge) => (
-        <EdgeRow key={edge.id} edge={edge} of={id} names={names} onOpen={onOpen} />
+        <EdgeRow key={edge.id} edge={edge} of={id} names={neighbourNodes} onOpen={onOpen} />
       ))}
       {edges.hasNextPage && (
         <Button size="compact-xs" variant="subtle" loading={edges.isFetchingNextPage} onClick={() => void edges.fetchNextPage()} mt={4}>
@@ -54,23 +54,23 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
   );
 }
 
-function EdgeRow({ edge, of, names, onOpen }: { edge: GraphEdge; of: string; names: Map<string, GraphNode>; onOpen: (place: Place) => void }) {
+function EdgeRow({ edge, of, names, onOpen }: { edge: GraphEdge; of: string; names: Map<string, GraphNode>; onOpen: (place: EntityRef) => void }) {
   const loop = edge.source_id === edge.target_id;
   const out = edge.source_id === of;
   const other = out ? edge.target_id : edge.source_id;
   const named = names.get(other);
-  const name = named ? caption(named.properties, other, look(named.type).caption) : shortId(other);
+  const name = named ? captionOf(named.properties, other, appearanceOf(named.type).caption) : shortId(other);
   const Arrow = loop ? RotateCw : out ? ArrowRight : ArrowLeft;
   return (
     <div className="linked">
       <Arrow size={14} aria-label={loop ? 'to itself' : out ? 'to' : 'from'} style={{ flex: 'none', color: 'var(--muted)' }} />
       <button type="button" className="linkbutton" onClick={() => onOpen({ kind: 'edge', id: edge.id })}>
-        {visible(edge.type)}
+        {escapeInvisible(edge.type)}
       </button>
       <span className="spring" />
       {!loop && (
         <button type="button" className={named ? 'linkbutton' : 'linkbutton mono'} style={{ maxWidth: '60%' }} onClick={() => onOpen({ kind: 'node', id: other })} aria-label={`Node ${name}`}>
-          {named && <span className="dot" style={{ background: look(named.type).colour, display: 'inline-block', marginRight: 6 }} />}
+          {named && <span className="dot" style={{ background: appearanceOf(named.type).colour, display: 'inline-block', marginRight: 6 }} />}
           {name}
         </button>
       )}

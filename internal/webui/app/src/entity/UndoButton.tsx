@@ -2,8 +2,8 @@ import { Button, Tooltip } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../session/session';
-import { tell, tellProblem } from '../shell/tell';
-import { remember, useLastChange } from './changes';
+import { notify, notifyProblem } from '../shell/notify';
+import { setLastChange, useLastChange } from './changes';
 
 /** Takes back the last change, where the user may. */
 export function UndoButton() {
@@ -17,10 +17,10 @@ export function UndoButton() {
     setBusy(true);
     try {
       await last.undo();
-      remember(null);
-      tell(last.label, 'Taken back');
+      setLastChange(null);
+      notify(last.label, 'Taken back');
     } catch (error) {
-      tellProblem(error, 'Could not take it back');
+      notifyProblem(error, 'Could not take it back');
     } finally {
       setBusy(false);
     }

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Permission } from '../session/session';
 
-export interface Undoable {
+export interface UndoableChange {
   /** What was done, for the button: "Undo: changed Ann". */
   label: string;
   /** What taking it back needs. */
@@ -10,20 +10,20 @@ export interface Undoable {
   undo: () => Promise<void>;
 }
 
-let last: Undoable | null = null;
+let lastChange: UndoableChange | null = null;
 const listeners = new Set<() => void>();
 
-export function remember(change: Undoable | null) {
-  last = change;
+export function setLastChange(change: UndoableChange | null) {
+  lastChange = change;
   for (const listener of listeners) listener();
 }
 
-export function useLastChange(): Undoable | null {
+export function useLastChange(): UndoableChange | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => last,
+    () => lastChange,
   );
 }

@@ -17,7 +17,7 @@ export const operatorLabels: Record<Operator, string> = {
   eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains, any case',
   starts_with: 'starts with', ends_with: 'ends with', has: 'has the member', in: 'is one of', exists: 'is set',
 };
-const signs: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in' };
+const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in' };
 
 // The service's names of types, for a value whose text alone would not tell.
 const suffixes: Record<Kind, string> = {
@@ -26,32 +26,32 @@ const suffixes: Record<Kind, string> = {
 };
 const kindsBySuffix = new Map(kinds.toReversed().map((kind) => [suffixes[kind], kind]));
 
-const texts: Operator[] = ['contains', 'icontains', 'starts_with', 'ends_with', 'eq', 'ne', 'lt', 'gt', 'in', 'exists'];
-const ordered: Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'exists'];
-const plain: Operator[] = ['eq', 'ne', 'exists'];
+const textOperators: Operator[] = ['contains', 'icontains', 'starts_with', 'ends_with', 'eq', 'ne', 'lt', 'gt', 'in', 'exists'];
+const orderedOperators: Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'exists'];
+const equalityOperators: Operator[] = ['eq', 'ne', 'exists'];
 
 /** What a property of a type can be asked, the likeliest first, and what its values are: null where they differ. */
-export function questionsOf(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
+export function filterOptions(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
   const type = use?.types.length === 1 ? use.types[0]! : '';
   const member = /^List<(.+)>$/.exec(type)?.[1];
   if (member !== undefined) return { operators: ['has', 'exists'], kind: asKind(member) };
   const kind = asKind(type);
-  if (type === '') return { operators: [...new Set([...texts, ...ordered])], kind: null };
-  if (kind === 'String') return { operators: texts, kind };
-  if (['Boolean', 'Point', 'Duration', 'Base64'].includes(kind)) return { operators: plain, kind };
-  return { operators: ordered, kind };
+  if (type === '') return { operators: [...new Set([...textOperators, ...orderedOperators])], kind: null };
+  if (kind === 'String') return { operators: textOperators, kind };
+  if (['Boolean', 'Point', 'Duration', 'Base64'].includes(kind)) return { operators: equalityOperators, kind };
+  return { operators: orderedOperators, kind };
 }
 
 const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
 
 /** The condition as the parameter of a request. */
-export function parameterOf(c: Condition): [string, string] {
+export function filterParam(c: Condition): [string, string] {
   const typed = c.operator !== 'exists' && c.operator !== 'in' && c.kind !== null;
   return [`filter[${c.property}][${c.operator}${typed ? `:${suffixes[c.kind!]}` : ''}]`, c.text];
 }
 
 /** Reads the conditions of an address; what is none is left out. */
-export function readConditions(params: URLSearchParams): Condition[] {
+export function parseConditions(params: URLSearchParams): Condition[] {
   const found: Condition[] = [];
   for (const [key, text] of params) {
     const [, property, operator, suffix] = /^filter\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
@@ -62,9 +62,9 @@ export function readConditions(params: URLSearchParams): Condition[] {
 }
 
 /** The condition in a few words. */
-export function conditionText(c: Condition): string {
+export function formatCondition(c: Condition): string {
   if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;
-  return `${c.property} ${signs[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.text}`;
+  return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.text}`;
 }
 
 export interface Order {
@@ -73,14 +73,14 @@ export interface Order {
 }
 
 // A name that the short form would misread goes into the JSON form.
-const plainName = /^[^+\-,[\s][^,]*$/;
+const shortFormName = /^[^+\-,[\s][^,]*$/;
 
-export function sortText(order: Order): string {
+export function serializeSort(order: Order): string {
   const key = `${order.descending ? '-' : ''}${order.property}`;
-  return plainName.test(order.property) ? key : JSON.stringify([order.descending ? key : `+${order.property}`]);
+  return shortFormName.test(order.property) ? key : JSON.stringify([order.descending ? key : `+${order.property}`]);
 }
 
-export function readSort(text: string): Order | null {
+export function parseSort(text: string): Order | null {
   let key = text;
   if (text.startsWith('[')) {
     try {
@@ -97,7 +97,7 @@ export function readSort(text: string): Order | null {
 
 /** The order after a click on a column: up, down, none. */
 export function nextSort(now: string, property: string): string {
-  const order = readSort(now);
-  if (order?.property !== property) return sortText({ property, descending: false });
-  return order.descending ? '' : sortText({ property, descending: true });
+  const order = parseSort(now);
+  if (order?.property !== property) return serializeSort({ property, descending: false });
+  return order.descending ? '' : serializeSort({ property, descending: true });
 }

@@ -5,22 +5,22 @@ import { Link } from 'react-router';
 import { asProblem } from '../api/problem';
 import { CopyMenu } from '../copy/CopyMenu';
 import { curl } from '../copy/curl';
-import type { View } from '../explore/address';
-import { look, useLooks } from '../explore/appearance';
-import { useMay } from '../session/session';
-import { Empty, Failed, Loading } from '../shell/States';
-import { count, visible } from '../values/text';
-import { hitEntity, hitName, hitPlace, hitText } from './hits';
+import type { View } from '../explore/url';
+import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
+import { usePermissions } from '../session/session';
+import { EmptyState, LoadError, Loading } from '../shell/States';
+import { formatCount, escapeInvisible } from '../values/text';
+import { hitEntity, hitName, hitRef, hitText } from './hits';
 import { search, type Hit } from './search';
 
-const hitsAtOnce = 50;
+const pageSize = 50;
 
 /** Nodes and edges that hold all the words, the best first. */
 export function SearchResults({ view, change }: { view: View; change: (next: Partial<View>) => void }) {
-  useLooks();
+  useAppearanceVersion();
   const found = useInfiniteQuery({
-    queryKey: ['search', 'hits', view.words],
-    queryFn: ({ pageParam, signal }) => search(view.words, { limit: hitsAtOnce, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    queryKey: ['search', 'hits', view.searchText],
+    queryFn: ({ pageParam, signal }) => search(view.searchText, { limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
     retry: false,
@@ -30,22 +30,22 @@ export function SearchResults({ view, change }: { view: View; change: (next: Par
   return (
     <section className="selection" aria-label="Search results">
       <div className="toolbar">
-        <h1>Search: {visible(view.words)}</h1>
+        <h1>Search: {escapeInvisible(view.searchText)}</h1>
         <span className="spring" />
-        <CopyMenu label="Copy this search as…" items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: { q: view.words, limit: hitsAtOnce } }) }]} />
+        <CopyMenu label="Copy this search as…" items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: { q: view.searchText, limit: pageSize } }) }]} />
       </div>
       {found.isPending && <Loading what="what was found" />}
-      {found.isError && hits.length === 0 && <NotFound error={found.error} retry={() => void found.refetch()} />}
+      {found.isError && hits.length === 0 && <SearchError error={found.error} retry={() => void found.refetch()} />}
       {found.isSuccess && hits.length === 0 && (
-        <Empty icon={SearchX} title="Nothing was found">
+        <EmptyState icon={SearchX} title="Nothing was found">
           Every word must be in the texts of one node or edge. A star stands for any ending, as in <em>port*</em>; quotes hold a phrase together.
-        </Empty>
+        </EmptyState>
       )}
       {hits.length > 0 && (
         <>
           <div className="hits" role="region" aria-label="Found" tabIndex={0}>
             {hits.map((hit) => (
-              <HitRow key={`${hit.kind} ${hitEntity(hit).id}`} hit={hit} chosen={view.open?.id === hitEntity(hit).id} onOpen={() => change({ open: hitPlace(hit) })} />
+              <HitRow key={`${hit.kind} ${hitEntity(hit).id}`} hit={hit} chosen={view.open?.id === hitEntity(hit).id} onOpen={() => change({ open: hitRef(hit) })} />
             ))}
             {found.hasNextPage && (
               <Button size="xs" variant="default" m="sm" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
@@ -54,7 +54,7 @@ export function SearchResults({ view, change }: { view: View; change: (next: Par
             )}
           </div>
           <div className="grid-foot" role="status">
-            {page?.total !== undefined ? `${count(page.total)} found` : `${count(hits.length)} of many shown; another word narrows the search`}
+            {page?.total !== undefined ? `${formatCount(page.total)} found` : `${formatCount(hits.length)} of many shown; another word narrows the search`}
           </div>
         </>
       )}
@@ -62,11 +62,11 @@ export function SearchResults({ view, change }: { view: View; change: (next: Par
   );
 }
 
-function NotFound({ error, retry }: { error: unknown; retry: () => void }) {
-  const may = useMay();
-  if (asProblem(error).code !== 'NOT_FOUND') return <Failed error={error} what="what was found" retry={retry} />;
+function SearchError({ error, retry }: { error: unknown; retry: () => void }) {
+  const may = usePermissions();
+  if (asProblem(error).code !== 'NOT_FOUND') return <LoadError error={error} what="what was found" retry={retry} />;
   return (
-    <Empty
+    <EmptyState
       icon={SearchX} title="There is no search index yet"
       action={may.admin && (
         <Button component={Link} to="/search-indexes" variant="default">
@@ -75,7 +75,7 @@ function NotFound({ error, retry }: { error: unknown; retry: () => void }) {
       )}
     >
       {may.admin ? 'An index says which texts of which types are searched.' : 'An administrator has to make one first.'}
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -83,9 +83,9 @@ function HitRow({ hit, chosen, onOpen }: { hit: Hit; chosen: boolean; onOpen: ()
   const type = hit.kind === 'node' ? (hit.node.type ?? 'no label') : hit.edge.type;
   return (
     <button type="button" className="hit" aria-current={chosen} onClick={onOpen}>
-      {hit.kind === 'node' ? <span className="dot" style={{ background: look(hit.node.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+      {hit.kind === 'node' ? <span className="dot" style={{ background: appearanceOf(hit.node.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
       <span className="hit-name">{hitName(hit)}</span>
-      <span className="type-count">{visible(type)}</span>
+      <span className="type-count">{escapeInvisible(type)}</span>
       <span className="hit-text">{hitText(hit)}</span>
     </button>
   );

@@ -8,15 +8,15 @@ interface Props {
   children: ReactNode;
   label: string;
   /** While it is not known yet what would go. */
-  waiting?: boolean;
+  loading?: boolean;
   run: () => Promise<void>;
   /** A better text for a refusal, where there is one. */
-  explain?: (problem: Problem) => string;
+  messageFor?: (problem: Problem) => string;
   onClose: () => void;
 }
 
 /** Asks before something is deleted, and shows why it could not be. */
-export function ConfirmDelete({ title, children, label, waiting = false, run, explain = (problem) => problem.text, onClose }: Props) {
+export function ConfirmDelete({ title, children, label, loading = false, run, messageFor = (problem) => problem.text, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
 
@@ -26,7 +26,7 @@ export function ConfirmDelete({ title, children, label, waiting = false, run, ex
     try {
       await run();
     } catch (problem) {
-      setError(explain(asProblem(problem)));
+      setError(messageFor(asProblem(problem)));
       setBusy(false);
     }
   }
@@ -43,7 +43,7 @@ export function ConfirmDelete({ title, children, label, waiting = false, run, ex
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red.8" loading={busy} disabled={waiting} onClick={() => void confirm()}>
+        <Button color="red.8" loading={busy} disabled={loading} onClick={() => void confirm()}>
           {label}
         </Button>
       </Group>

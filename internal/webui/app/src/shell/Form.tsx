@@ -27,7 +27,7 @@ export function useSubmit(work: () => Promise<void>) {
 interface Props {
   label: string;
   /** What no field shows. */
-  refusal?: string | null | undefined;
+  error?: string | null | undefined;
   busy: boolean;
   disabled?: boolean;
   onCancel: () => void;
@@ -36,12 +36,12 @@ interface Props {
 }
 
 /** The end of a form: why it was refused, the way back and the way on. */
-export function FormEnd({ label, refusal, busy, disabled = false, onCancel, children }: Props) {
+export function FormFooter({ label, error, busy, disabled = false, onCancel, children }: Props) {
   return (
     <>
-      {refusal && (
+      {error && (
         <Text size="sm" c="red" role="alert">
-          {refusal}
+          {error}
         </Text>
       )}
       <Group justify={children ? 'space-between' : 'flex-end'} mt="xs">

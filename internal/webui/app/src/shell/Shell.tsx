@@ -2,16 +2,16 @@ import { ActionIcon, Button, Menu, Text, Tooltip, useComputedColorScheme, useMan
 import { BookOpen, ChevronDown, KeyRound, LogOut, Moon, Search, Sun } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { NavLink } from 'react-router';
-import { useRate } from '../api/rate';
+import { useRateLimit } from '../api/rate';
 import { PasswordDialog } from '../session/PasswordDialog';
-import { session, useMay, useSession } from '../session/session';
-import { count } from '../values/text';
-import { pagesFor } from './pages';
+import { session, usePermissions, useSession } from '../session/session';
+import { formatCount } from '../values/text';
+import { visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
 
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
-  const may = useMay();
+  const may = usePermissions();
   const tab = ({ isActive }: { isActive: boolean }) => (isActive ? 'tab active' : 'tab');
   return (
     <div className="frame">
@@ -24,7 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <span>Graph Data Service</span>
         </NavLink>
         <nav className="tabs" aria-label="Pages">
-          {pagesFor(may.admin).map((page) => (
+          {visiblePages(may.admin).map((page) => (
             <NavLink key={page.path} className={tab} to={page.path}>
               {page.tab}
             </NavLink>
@@ -65,7 +65,7 @@ function SchemeSwitch() {
 
 function UserMenu() {
   const { me } = useSession();
-  const rate = useRate();
+  const rate = useRateLimit();
   const [password, setPassword] = useState(false);
   if (!me) return null;
   const may = [...me.permissions, ...(me.admin ? ['admin'] : [])].join(', ');
@@ -81,7 +81,7 @@ function UserMenu() {
           <Menu.Label>May {may || 'do nothing yet'}</Menu.Label>
           {rate && (
             <Text size="xs" c="dimmed" px="sm" pb={6}>
-              {count(rate.remaining)} of {count(rate.limit)} requests left
+              {formatCount(rate.remaining)} of {formatCount(rate.limit)} requests left
             </Text>
           )}
           <Menu.Divider />

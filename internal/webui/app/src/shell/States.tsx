@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** What a page shows where it has nothing to show: why, and what to do about it. */
-export function Empty({ icon: Icon = Inbox, title, children, action }: Props) {
+export function EmptyState({ icon: Icon = Inbox, title, children, action }: Props) {
   return (
     <div className="state">
       <Icon size={34} strokeWidth={1.4} aria-hidden />
@@ -31,7 +31,7 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-export function Failed({ error, what, retry }: { error: unknown; what: string; retry?: () => void }) {
+export function LoadError({ error, what, retry }: { error: unknown; what: string; retry?: () => void }) {
   const problem = asProblem(error);
   return (
     <div className="state" role="alert">

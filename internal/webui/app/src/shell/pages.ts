@@ -7,7 +7,7 @@ export interface Page {
   admin: boolean;
 }
 
-const all: Page[] = [
+const pages: Page[] = [
   { path: '/explore', tab: 'Explore', name: 'Explore', description: 'Tables and graphs of what is stored', admin: false },
   { path: '/schema', tab: 'Schema', name: 'Schema', description: 'Types, properties, indexes', admin: false },
   { path: '/users', tab: 'Users', name: 'Users', description: 'Accounts and permissions', admin: true },
@@ -16,4 +16,4 @@ const all: Page[] = [
   { path: '/audit', tab: 'Audit', name: 'Audit', description: 'Who did what', admin: true },
 ];
 
-export const pagesFor = (admin: boolean) => all.filter((page) => admin || !page.admin);
+export const visiblePages = (admin: boolean) => pages.filter((page) => admin || !page.admin);

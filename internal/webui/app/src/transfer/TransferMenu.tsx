@@ -1,9 +1,9 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { ArrowDownUp } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { View } from '../explore/address';
-import { useMay } from '../session/session';
-import { visible } from '../values/text';
+import type { View } from '../explore/url';
+import { usePermissions } from '../session/session';
+import { escapeInvisible } from '../values/text';
 
 const ImportDialog = lazy(() => import('./ImportDialog'));
 const ExportDialog = lazy(() => import('./ExportDialog'));
@@ -13,12 +13,12 @@ type Job = Parameters<typeof ExportDialog>[0]['run'];
 
 /** What a selection can be saved as, and the way in for files. */
 export function TransferMenu({ view, onImport }: { view: View; onImport: () => void }) {
-  const may = useMay();
+  const may = usePermissions();
   const [job, setJob] = useState<{ what: string; run: Job } | null>(null);
-  const rows = (form: 'csv' | 'ndjson'): Job => async (tell, signal) => (await exporting()).exportRows(view, form, tell, signal);
-  const whole = (type: string | null): Job => async (tell, signal) => (await exporting()).exportGraph(type, tell, signal);
+  const exportRows = (format: 'csv' | 'ndjson'): Job => async (tell, signal) => (await exporting()).exportRows(view, format, tell, signal);
+  const exportWhole = (type: string | null): Job => async (tell, signal) => (await exporting()).exportGraph(type, tell, signal);
   const label = may.create ? 'Export and import' : 'Export';
-  const title = visible(view.type ?? `all ${view.kind}s`);
+  const title = escapeInvisible(view.type ?? `all ${view.kind}s`);
   return (
     <>
       <Menu position="bottom-end">
@@ -31,15 +31,15 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>Export {view.conditions.length > 0 ? 'what meets the filters' : title}</Menu.Label>
-          <Menu.Item onClick={() => setJob({ what: title, run: rows('csv') })}>Rows as a table (CSV)</Menu.Item>
-          <Menu.Item onClick={() => setJob({ what: title, run: rows('ndjson') })}>Rows as lines of JSON (NDJSON)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('csv') })}>Rows as a table (CSV)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('ndjson') })}>Rows as lines of JSON (NDJSON)</Menu.Item>
           <Menu.Divider />
           {view.kind === 'node' && view.type !== null && (
-            <Menu.Item maw={280} onClick={() => setJob({ what: title, run: whole(view.type) })}>
+            <Menu.Item maw={280} onClick={() => setJob({ what: title, run: exportWhole(view.type) })}>
               All {title} with the edges between them (NDJSON)
             </Menu.Item>
           )}
-          <Menu.Item onClick={() => setJob({ what: 'the whole graph', run: whole(null) })}>The whole graph (NDJSON)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ what: 'the whole graph', run: exportWhole(null) })}>The whole graph (NDJSON)</Menu.Item>
           {may.create && (
             <>
               <Menu.Divider />

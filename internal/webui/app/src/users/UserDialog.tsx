@@ -1,9 +1,9 @@
 import { Checkbox, Group, Modal, NumberInput, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { FormEnd, useSubmit } from '../shell/Form';
+import { FormFooter, useSubmit } from '../shell/Form';
 import { changeUser, createUser, type User } from './users';
 
-const all = ['read', 'create', 'edit', 'delete'] as const;
+const allPermissions = ['read', 'create', 'edit', 'delete'] as const;
 
 /** Makes a user. */
 export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone: (user: User) => void }) {
@@ -13,8 +13,8 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
   const [admin, setAdmin] = useState(false);
   const [limit, setLimit] = useState<number | string>('');
   const { problem, busy, submit } = useSubmit(async () => {
-    const chosen = all.filter((p) => permissions.includes(p));
-    onDone(await createUser({ username, password, permissions: [...chosen], admin, ...(typeof limit === 'number' ? { rate_limit: limit } : {}) }));
+    const ordered = allPermissions.filter((p) => permissions.includes(p));
+    onDone(await createUser({ username, password, permissions: [...ordered], admin, ...(typeof limit === 'number' ? { rate_limit: limit } : {}) }));
   });
 
   return (
@@ -25,14 +25,14 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
           <PasswordInput label="Password" description="12 characters at least; tell it to the user, who can change it" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password')} />
           <Checkbox.Group label="Permissions" value={permissions} onChange={setPermissions}>
             <Group mt={6}>
-              {all.map((p) => (
+              {allPermissions.map((p) => (
                 <Checkbox key={p} value={p} label={p} />
               ))}
             </Group>
           </Checkbox.Group>
           <Checkbox label="Administrator: may manage users" checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
           <NumberInput label="Requests in a period" description="Empty for the service's default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit')} />
-          <FormEnd label="Create user" refusal={problem?.details.length === 0 ? problem.text : null} busy={busy} onCancel={onClose} />
+          <FormFooter label="Create user" error={problem?.details.length === 0 ? problem.text : null} busy={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
@@ -40,7 +40,7 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
 }
 
 /** Gives a user a new password, which ends their sessions. */
-export function ResetDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: (user: User) => void }) {
+export function ResetPasswordDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: (user: User) => void }) {
   const [password, setPassword] = useState('');
   const { problem, busy, submit } = useSubmit(async () => onDone(await changeUser(user.username, { password })));
 
@@ -52,7 +52,7 @@ export function ResetDialog({ user, onClose, onDone }: { user: User; onClose: ()
             It ends all sessions of this user.
           </Text>
           <PasswordInput label="New password" description="12 characters at least" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password') ?? (problem && problem.details.length === 0 ? problem.text : undefined)} data-autofocus />
-          <FormEnd label="Set password" busy={busy} onCancel={onClose} />
+          <FormFooter label="Set password" busy={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
@@ -69,7 +69,7 @@ export function LimitDialog({ user, onClose, onDone }: { user: User; onClose: ()
       <form onSubmit={submit}>
         <Stack gap="sm">
           <NumberInput label="Requests in a period" description="Empty for the service's default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit') ?? problem?.text} data-autofocus />
-          <FormEnd label="Save" busy={busy} onCancel={onClose} />
+          <FormFooter label="Save" busy={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NativeSelect, SegmentedControl, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { recast, type Draft } from './draft';
+import { convertDraft, type Draft } from './draft';
 import { kindExamples, kindLabels, kinds, type Kind } from './value';
 
 const singles = kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }));
@@ -14,7 +14,7 @@ export function KindSelect({ draft, onChange, name }: { draft: Draft; onChange: 
       onChange={(e) => {
         const chosen = e.currentTarget.value;
         const list = chosen.startsWith('list:');
-        onChange(recast(draft, chosen.replace('list:', '') as Kind, list));
+        onChange(convertDraft(draft, chosen.replace('list:', '') as Kind, list));
       }}
       data={[{ group: 'Value', items: singles }, { group: 'List', items: lists }]}
       styles={{ root: { width: 148, flex: 'none' } }}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, parseDraft, recast, sameValue } from './draft';
+import { draftOf, parseDraft, convertDraft, sameValue } from './draft';
 import type { Value } from './value';
 
 const values: Value[] = [
@@ -25,6 +25,6 @@ test('one and one point nothing are different values', () => {
 });
 
 test('another kind keeps the text', () => {
-  expect(recast(draftOf('42'), 'Integer', false)).toEqual({ kind: 'Integer', list: false, texts: ['42'] });
-  expect(recast(draftOf('a'), 'String', true)).toEqual({ kind: 'String', list: true, texts: ['a'] });
+  expect(convertDraft(draftOf('42'), 'Integer', false)).toEqual({ kind: 'Integer', list: false, texts: ['42'] });
+  expect(convertDraft(draftOf('a'), 'String', true)).toEqual({ kind: 'String', list: true, texts: ['a'] });
 });

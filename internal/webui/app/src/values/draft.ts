@@ -11,12 +11,12 @@ export interface Draft {
 export function draftOf(value: Value): Draft {
   if (Array.isArray(value)) {
     const first = value[0];
-    return { kind: first === undefined ? 'String' : kindOf(first), list: true, texts: value.map(textOf) };
+    return { kind: first === undefined ? 'String' : kindOf(first), list: true, texts: value.map(scalarText) };
   }
-  return { kind: kindOf(value), list: false, texts: [textOf(value)] };
+  return { kind: kindOf(value), list: false, texts: [scalarText(value)] };
 }
 
-function textOf(value: Scalar): string {
+function scalarText(value: Scalar): string {
   if (typeof value === 'number') return floatText(value);
   return isTagged(value) ? value._value : String(value);
 }
@@ -26,7 +26,7 @@ export function emptyDraft(kind: Kind, list = false): Draft {
 }
 
 /** The draft as another kind, with what can be kept of its text. */
-export function recast(draft: Draft, kind: Kind, list: boolean): Draft {
+export function convertDraft(draft: Draft, kind: Kind, list: boolean): Draft {
   let texts = draft.texts;
   if (list && !draft.list && texts.length === 1 && texts[0] === '') texts = [];
   if (!list) texts = [texts[0] ?? ''];
@@ -47,19 +47,19 @@ export function parseDraft(draft: Draft): Parsed {
   return { value: draft.list ? values : values[0]! };
 }
 
-const least = -(2n ** 63n);
-const most = 2n ** 63n - 1n;
+const minInteger = -(2n ** 63n);
+const maxInteger = 2n ** 63n - 1n;
 
-const shapes: Partial<Record<Kind, { shape: RegExp; says: string }>> = {
-  Date: { shape: /^[+-]?\d{4,9}-\d\d-\d\d$/, says: 'Write a date as 2024-05-01' },
-  LocalDateTime: { shape: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d/, says: 'Write it as 2024-05-01T12:30:00' },
-  OffsetDateTime: { shape: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d)/, says: 'Write it as 2024-05-01T12:30:00+02:00' },
-  ZonedDateTime: { shape: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*\[.+\]$/, says: 'Write it as 2024-05-01T12:30:00+02:00[Europe/Berlin]' },
-  LocalTime: { shape: /^\d\d:\d\d/, says: 'Write a time as 12:30:00' },
-  Time: { shape: /^\d\d:\d\d.*(Z|[+-]\d\d)/, says: 'Write it as 12:30:00+02:00' },
-  Duration: { shape: /^P/, says: 'Write a duration as P1Y2M3DT4H5M6S' },
-  Point: { shape: /^SRID=\d+;POINT/, says: 'Write a point as SRID=4326;POINT (13.4 52.5)' },
-  Base64: { shape: /^[A-Za-z0-9+/]*={0,2}$/, says: 'Write bytes in Base64, such as aGVsbG8=' },
+const formats: Partial<Record<Kind, { pattern: RegExp; hint: string }>> = {
+  Date: { pattern: /^[+-]?\d{4,9}-\d\d-\d\d$/, hint: 'Write a date as 2024-05-01' },
+  LocalDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d/, hint: 'Write it as 2024-05-01T12:30:00' },
+  OffsetDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d)/, hint: 'Write it as 2024-05-01T12:30:00+02:00' },
+  ZonedDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*\[.+\]$/, hint: 'Write it as 2024-05-01T12:30:00+02:00[Europe/Berlin]' },
+  LocalTime: { pattern: /^\d\d:\d\d/, hint: 'Write a time as 12:30:00' },
+  Time: { pattern: /^\d\d:\d\d.*(Z|[+-]\d\d)/, hint: 'Write it as 12:30:00+02:00' },
+  Duration: { pattern: /^P/, hint: 'Write a duration as P1Y2M3DT4H5M6S' },
+  Point: { pattern: /^SRID=\d+;POINT/, hint: 'Write a point as SRID=4326;POINT (13.4 52.5)' },
+  Base64: { pattern: /^[A-Za-z0-9+/]*={0,2}$/, hint: 'Write bytes in Base64, such as aGVsbG8=' },
 };
 
 function parseScalar(kind: Kind, text: string): { value: Scalar } | { error: string } {
@@ -73,9 +73,9 @@ function parseScalar(kind: Kind, text: string): { value: Scalar } | { error: str
     case 'Float':
       return parseFloatText(text.trim());
     default: {
-      const known = shapes[kind];
+      const known = formats[kind];
       const trimmed = text.trim();
-      if (known && !known.shape.test(trimmed)) return { error: known.says };
+      if (known && !known.pattern.test(trimmed)) return { error: known.hint };
       return { value: { $type: kind, _value: trimmed } };
     }
   }
@@ -84,7 +84,7 @@ function parseScalar(kind: Kind, text: string): { value: Scalar } | { error: str
 function parseInteger(text: string): { value: bigint } | { error: string } {
   if (!/^[+-]?\d+$/.test(text)) return { error: 'Write a whole number' };
   const value = BigInt(text.replace(/^\+/, ''));
-  if (value < least || value > most) return { error: 'Integers have 64 bits: from -9223372036854775808 to 9223372036854775807' };
+  if (value < minInteger || value > maxInteger) return { error: 'Integers have 64 bits: from -9223372036854775808 to 9223372036854775807' };
   return { value };
 }
 

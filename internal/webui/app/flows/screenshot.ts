@@ -1,9 +1,9 @@
 // Takes a picture of what a script of steps leads to: LOOK=name,... node flows/look.ts. For looking only; nothing is checked.
 import { chromium } from 'playwright-core';
-import { connect, adminPassword, prepare, startGateway } from './gateway';
+import { connect, adminPassword, createFixtures, startGateway } from './gateway';
 
 const gateway = await startGateway();
-const sample = await prepare(gateway.base);
+const sample = await createFixtures(gateway.base);
 void connect;
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 const out = process.env['OUT'] ?? '/tmp';

@@ -1,14 +1,14 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { Fragment } from 'react';
-import type { Change, Entity } from '../api/graph';
+import type { PropertyChanges, Entity } from '../api/graph';
 import { sameValue } from '../values/draft';
 import type { Properties } from '../values/value';
-import { valueText, visible } from '../values/text';
+import { valueText, escapeInvisible } from '../values/text';
 
 interface Props {
   /** What was read before the edit began. */
   before: Properties;
-  mine: Change;
+  mine: PropertyChanges;
   theirs: Entity;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
@@ -16,12 +16,12 @@ interface Props {
 }
 
 /** Somebody else has changed the entity in the meantime: both versions, side by side. */
-export function Conflict({ before, mine, theirs, onKeepMine, onTakeTheirs, onClose }: Props) {
-  const now = theirs.entity.properties;
-  const own = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
-  const theirChanges = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((n) => !sameValue(own(before, n), own(now, n)));
+export function ConflictDialog({ before, mine, theirs, onKeepMine, onTakeTheirs, onClose }: Props) {
+  const current = theirs.entity.properties;
+  const ownValue = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
+  const theirChanges = [...new Set([...Object.keys(before), ...Object.keys(current)])].filter((n) => !sameValue(ownValue(before, n), ownValue(current, n)));
   const names = [...new Set([...Object.keys(mine), ...theirChanges])].sort();
-  const text = (value: Parameters<typeof valueText>[0] | null) => (value === undefined || value === null ? 'not set' : visible(valueText(value)));
+  const text = (value: Parameters<typeof valueText>[0] | null) => (value === undefined || value === null ? 'not set' : escapeInvisible(valueText(value)));
 
   return (
     <Modal opened onClose={onClose} size="lg" title="Changed by somebody else in the meantime">
@@ -33,13 +33,13 @@ export function Conflict({ before, mine, theirs, onKeepMine, onTakeTheirs, onClo
         <div className="head">Yours</div>
         <div className="head">In the database now</div>
         {names.map((name) => {
-          const yours = Object.hasOwn(mine, name) ? mine[name] : own(before, name);
-          const apart = !sameValue(yours ?? undefined, own(now, name)) ? 'apart' : undefined;
+          const yours = Object.hasOwn(mine, name) ? mine[name] : ownValue(before, name);
+          const differs = !sameValue(yours ?? undefined, ownValue(current, name)) ? 'apart' : undefined;
           return (
             <Fragment key={name}>
-              <div>{visible(name)}</div>
-              <div className={apart}>{text(yours)}</div>
-              <div className={apart}>{text(own(now, name))}</div>
+              <div>{escapeInvisible(name)}</div>
+              <div className={differs}>{text(yours)}</div>
+              <div className={differs}>{text(ownValue(current, name))}</div>
             </Fragment>
           );
         })}

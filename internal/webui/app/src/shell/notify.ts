@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { asProblem } from '../api/problem';
 
-export function tell(message: string, title?: string) {
+export function notify(message: string, title?: string) {
   notifications.show({ message, title, color: 'teal', autoClose: 4000 });
 }
 
-export function tellProblem(error: unknown, title: string) {
+export function notifyProblem(error: unknown, title: string) {
   const problem = asProblem(error);
   if (problem.code === 'ABORTED') return;
   notifications.show({ message: problem.text, title, color: 'red', autoClose: 10000 });
@@ -24,5 +24,5 @@ export async function copyText(text: string, what: string) {
     area.remove();
     if (!done) return notifications.show({ message: 'The browser does not let this page copy.', color: 'red' });
   }
-  tell(`${what} copied`);
+  notify(`${what} copied`);
 }

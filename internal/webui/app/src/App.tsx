@@ -25,12 +25,12 @@ export function App() {
     if (out) queries.clear(); // what one user has read is nothing for the next
   }, [out, queries]);
 
-  if (status === 'starting') return <Loading what="the session" />;
+  if (status === 'starting') return <Loading subject="the session" />;
   if (!me) return <LoginPage />;
   return (
     <>
       <Shell>
-        <Suspense fallback={<Loading what="the page" />}>
+        <Suspense fallback={<Loading subject="the page" />}>
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
             <Route path="/schema" element={<SchemaPage />} />

@@ -29,15 +29,15 @@ export default function AuditPage() {
       <div className="page-inner">
         <Group mb="sm">
           <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Audit</h1>
-          <span className="spring" />
+          <span className="spacer" />
           <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/admin/audit', query: auditQuery(filters) }) }]} />
           <Button size="xs" variant="default" loading={list.isRefetching && !list.isFetchingNextPage} onClick={() => void list.refetch()}>
             Read again
           </Button>
         </Group>
         <Filters key={params.toString()} filters={filters} onChange={(next) => setParams(new URLSearchParams(Object.entries(next).filter(([, value]) => value)))} />
-        {list.isPending && <Loading what="the audit" />}
-        {list.isError && entries.length === 0 && <LoadError error={list.error} what="the audit" retry={() => void list.refetch()} />}
+        {list.isPending && <Loading subject="the audit" />}
+        {list.isError && entries.length === 0 && <LoadError error={list.error} subject="the audit" retry={() => void list.refetch()} />}
         {list.isSuccess && entries.length === 0 && !list.hasNextPage && (
           <EmptyState icon={ScrollText} title="No entries">
             {Object.keys(filters).length > 0 ? 'Nothing meets all the filters.' : 'Nothing has been written down yet.'}

@@ -10,14 +10,14 @@ import { countByType, type CanvasContent } from './model';
 const sizes = [{ value: '28', label: 'Small' }, { value: '40', label: 'Medium' }, { value: '56', label: 'Large' }, { value: '76', label: 'Very large' }];
 
 /** The types on the canvas with their colours; each opens its settings. */
-export function Legend({ picture, schema }: { picture: CanvasContent; schema: Schema }) {
+export function Legend({ content, schema }: { content: CanvasContent; schema: Schema }) {
   useAppearanceVersion();
   return (
     <section className="legend" aria-label="Legend">
-      {countByType(picture.nodes).map(([type, n]) => (
+      {countByType(content.nodes).map(([type, n]) => (
         <TypeEntry key={type ?? ''} type={type} count={n} schema={schema} />
       ))}
-      {countByType(picture.edges).map(([type, n]) => (
+      {countByType(content.edges).map(([type, n]) => (
         <div key={type} className="legend-row" style={{ cursor: 'default' }}>
           <span className="dash" style={{ background: 'var(--muted)' }} />
           <span className="type-name">{escapeInvisible(type ?? '')}</span>

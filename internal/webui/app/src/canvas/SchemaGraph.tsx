@@ -5,7 +5,7 @@ import type { Schema } from '../api/graph';
 import { explorePath } from '../explore/url';
 import { appearanceOf } from '../explore/appearance';
 import { formatCount, escapeInvisible } from '../values/text';
-import { runLayout, createCanvas, fit, applyStyle } from './drawing';
+import { runLayout, createCanvas, fitView, applyStyle } from './drawing';
 
 /** Types and how they are joined. The tables say the same to those who cannot see it. */
 export default function SchemaGraph({ schema }: { schema: Schema }) {
@@ -32,7 +32,7 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
       ),
     );
     runLayout(cy, 'all');
-    fit(cy, false);
+    fitView(cy, false);
     cy.on('tap', 'node', (event) => void navigate(explorePath({ kind: 'node', type: (event.target as { id: () => string }).id() })));
     cy.on('tap', 'edge', (event) => void navigate(explorePath({ kind: 'edge', type: String((event.target as { data: (k: string) => unknown }).data('type')) })));
     applyStyle(cy, dark);

@@ -104,7 +104,7 @@ export function runLayout(cy: Core, newIds: string[] | 'all') {
   });
   if (!all) placeNearNeighbours(cy, movingIds);
   cy.layout({
-    name: 'fcose', quality: nodes.length > 600 ? 'draft' : 'default', randomize: all, animate: false, fitView: false, nodeSeparation: 90,
+    name: 'fcose', quality: nodes.length > 600 ? 'draft' : 'default', randomize: all, animate: false, fit: false, nodeSeparation: 90,
     idealEdgeLength: 105, nodeRepulsion: 7000, packComponents: true, nodeDimensionsIncludeLabels: true, fixedNodeConstraint: fixed.length > 0 ? fixed : undefined,
   } as unknown as cytoscape.LayoutOptions).run();
 }
@@ -113,7 +113,7 @@ const padding = 48; // pixels
 const maxFitZoom = 1.4; // a few nodes need not fill the screen
 
 /** Brings everything into view, but no closer than what reads well. */
-export function fit(cy: Core, smoothly: boolean) {
+export function fitView(cy: Core, smoothly: boolean) {
   const box = cy.elements().boundingBox({});
   if (cy.elements().empty() || cy.width() === 0) return;
   const zoom = Math.min(maxFitZoom, (cy.width() - 2 * padding) / Math.max(box.w, 1), (cy.height() - 2 * padding) / Math.max(box.h, 1));

@@ -22,7 +22,7 @@ function escapeXml(text: string): string {
 }
 
 /** Draws what is on the canvas as SVG: circles, lines with arrows, and text that stays text. */
-export function renderSvg(cy: Core, colours: { ground: string; text: string; line: string }): string {
+export function renderSvg(cy: Core, colours: { background: string; text: string; line: string }): string {
   const bounds = cy.elements().boundingBox({});
   const padding = 24;
   const parts: string[] = [];
@@ -46,12 +46,12 @@ export function renderSvg(cy: Core, colours: { ground: string; text: string; lin
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${formatNumber(left)} ${formatNumber(top)} ${formatNumber(width)} ${formatNumber(height)}" width="${formatNumber(width)}" height="${formatNumber(height)}" font-family="system-ui, sans-serif">` +
     `<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 10 5 0 10z" fill="${colours.line}"/></marker></defs>` +
-    `<rect x="${formatNumber(left)}" y="${formatNumber(top)}" width="${formatNumber(width)}" height="${formatNumber(height)}" fill="${colours.ground}"/>${parts.join('')}</svg>`
+    `<rect x="${formatNumber(left)}" y="${formatNumber(top)}" width="${formatNumber(width)}" height="${formatNumber(height)}" fill="${colours.background}"/>${parts.join('')}</svg>`
   );
 }
 
 const formatNumber = (n: number) => String(Math.round(n * 10) / 10);
 
-export function saveSvg(cy: Core, colours: { ground: string; text: string; line: string }) {
+export function saveSvg(cy: Core, colours: { background: string; text: string; line: string }) {
   save('graph.svg', 'image/svg+xml', renderSvg(cy, colours));
 }

@@ -31,7 +31,7 @@ export interface Graph extends CanvasContent {
   loading: boolean;
   error: unknown;
   /** Whether edges between the selected nodes are left to expansions, because there are too many to read. */
-  bare: boolean;
+  edgesOnExpansion: boolean;
 }
 
 export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph {
@@ -71,6 +71,6 @@ export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph 
     ...content,
     loading: (edgeList.isPending && between !== null) || expansions.some((f) => f.isPending),
     error: expansions.find((f) => f.isError)?.error ?? edgeList.error,
-    bare: between === null && initial.edges.length === 0 && steps.length === 0,
+    edgesOnExpansion: between === null && initial.edges.length === 0 && steps.length === 0,
   };
 }

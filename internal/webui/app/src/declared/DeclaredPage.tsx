@@ -19,8 +19,8 @@ export default function DeclaredPage() {
   const [editing, setEditing] = useState<{ draft: Draft; known: boolean } | null>(null);
   const [viewing, setLooking] = useState<DeclaredType | null>(null);
   const [deleting, setDeleting] = useState<DeclaredType | null>(null);
-  if (list.isPending) return <Loading what="the declared types" />;
-  if (list.isError) return <LoadError error={list.error} what="the declared types" retry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading subject="the declared types" />;
+  if (list.isError) return <LoadError error={list.error} subject="the declared types" retry={() => void list.refetch()} />;
 
   function finish(title: string, type: string) {
     void queries.invalidateQueries({ queryKey: ['declared'] });
@@ -42,7 +42,7 @@ export default function DeclaredPage() {
           <Text size="sm" c="dimmed">
             {pluralize(list.data.length, 'type', 'types')}
           </Text>
-          <span className="spring" />
+          <span className="spacer" />
           {list.data.length > 0 && button}
         </Group>
         {list.data.length === 0 ? (
@@ -64,7 +64,7 @@ export default function DeclaredPage() {
               </thead>
               <tbody>
                 {list.data.map((t) => (
-                  <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), known: true })} onLook={() => setLooking(t)} onDelete={() => setDeleting(t)} />
+                  <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), known: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
                 ))}
               </tbody>
             </table>
@@ -84,7 +84,7 @@ export default function DeclaredPage() {
   );
 }
 
-function Row({ declared: t, onEdit, onLook, onDelete }: { declared: DeclaredType; onEdit: () => void; onLook: () => void; onDelete: () => void }) {
+function Row({ declared: t, onEdit, onView, onDelete }: { declared: DeclaredType; onEdit: () => void; onView: () => void; onDelete: () => void }) {
   const name = escapeInvisible(t.type);
   const required = (t.schema as { required?: unknown }).required;
   const ends = (types: string[]) => (types.length === 0 ? 'any' : types.map(escapeInvisible).join(', '));
@@ -100,7 +100,7 @@ function Row({ declared: t, onEdit, onLook, onDelete }: { declared: DeclaredType
       <td className="right">
         <Group gap={4} justify="flex-end" wrap="nowrap">
           <Tooltip label="Violations">
-            <ActionIcon aria-label={`Violations of ${name}`} onClick={onLook}>
+            <ActionIcon aria-label={`Violations of ${name}`} onClick={onView}>
               <ListChecks size={16} />
             </ActionIcon>
           </Tooltip>

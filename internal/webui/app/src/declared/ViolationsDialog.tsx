@@ -12,8 +12,8 @@ export function ViolationsDialog({ declared, onClose }: { declared: DeclaredType
   const found = useQuery({ queryKey: ['violations', declared.kind, declared.type], queryFn: () => listViolations(declared.kind, declared.type), staleTime: 0 });
   return (
     <Modal opened onClose={onClose} title={`Violations of ${escapeInvisible(declared.type)}`} size="lg">
-      {found.isPending && <Loading what="the violations" />}
-      {found.isError && <LoadError error={found.error} what="the violations" retry={() => void found.refetch()} />}
+      {found.isPending && <Loading subject="the violations" />}
+      {found.isError && <LoadError error={found.error} subject="the violations" retry={() => void found.refetch()} />}
       {found.data && found.data.violations.length === 0 && <Text size="sm">Every {kind} of this type keeps to its declaration.</Text>}
       {found.data && found.data.violations.length > 0 && (
         <>

@@ -34,7 +34,7 @@ export function ConflictDialog({ before, mine, theirs, onKeepMine, onTakeTheirs,
         <div className="head">In the database now</div>
         {names.map((name) => {
           const yours = Object.hasOwn(mine, name) ? mine[name] : ownValue(before, name);
-          const differs = !sameValue(yours ?? undefined, ownValue(current, name)) ? 'apart' : undefined;
+          const differs = !sameValue(yours ?? undefined, ownValue(current, name)) ? 'differs' : undefined;
           return (
             <Fragment key={name}>
               <div>{escapeInvisible(name)}</div>

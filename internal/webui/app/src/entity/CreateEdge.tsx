@@ -33,7 +33,7 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
   const [fields, setFields] = useState(() => commonFields(schema, 'edge', type));
   const [submitted, setTried] = useState(false);
   const parsed = parseForm(filledFields(fields), {});
-  const { problem, busy, submit, forget } = useSubmit(async () => {
+  const { problem, busy, submit, clearProblem } = useSubmit(async () => {
     setTried(true);
     if (parsed.errors.size > 0) return;
     const { data, etag } = await createEdge(type, source, target, parsed.values);
@@ -72,7 +72,7 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
             </Tooltip>
           </Group>
           <NodePicker label="To" schema={schema} value={target} onChange={setTarget} error={problem?.field('target_id')} />
-          <PropertyForm fields={fields} onChange={(next) => { setFields(next); forget(); }} errors={errors} known={propertiesOf(schema, 'edge', type)} />
+          <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'edge', type)} />
           <FormFooter label="Create edge" error={unassigned ? problem.text : null} busy={busy} disabled={type === '' || source === '' || target === ''} onCancel={onClose}>
             <CopyMenu
               items={[

@@ -38,7 +38,7 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
   const [submitted, setTried] = useState(false);
   const filled = filledFields(fields);
   const parsed = parseForm(filled, {});
-  const { problem, busy, submit, forget } = useSubmit(async () => {
+  const { problem, busy, submit, clearProblem } = useSubmit(async () => {
     setTried(true);
     if (parsed.errors.size > 0) return;
     const { data, etag } = await createNode(type, parsed.values);
@@ -67,7 +67,7 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Autocomplete openOnFocus={false} label="Type" description="An existing one, or a new name" required withAsterisk={false} data={schema.node_types.map((t) => t.type)} value={type} onChange={changeType} error={problem?.field('type')} data-autofocus />
-          <PropertyForm fields={fields} onChange={(next) => { setFields(next); forget(); }} errors={errors} known={propertiesOf(schema, 'node', type)} />
+          <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'node', type)} />
           <FormFooter label="Create node" error={problem && errors.size === 0 && !problem.field('type') ? problem.text : null} busy={busy} disabled={type === ''} onCancel={onClose}>
             <CopyMenu
               items={[

@@ -45,8 +45,8 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
       setLastChange({
         label: `deleted ${name}`, needs: ['create'],
         undo: async () => {
-          const again = await createEdge(type, source_id, target_id, properties);
-          applyCreate(queries, { kind: 'edge', entity: again.data, etag: again.etag });
+          const created = await createEdge(type, source_id, target_id, properties);
+          applyCreate(queries, { kind: 'edge', entity: created.data, etag: created.etag });
         },
       });
       return;
@@ -56,10 +56,10 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     setLastChange({
       label: `deleted ${name}`, needs: ['create'],
       undo: async () => {
-        const again = await createNode(node.labels[0]!, node.properties);
-        const place = (end: string) => (end === id ? again.data.id : end);
-        for (const edge of edgePage.items) await createEdge(edge.type, place(edge.source_id), place(edge.target_id), edge.properties);
-        applyCreate(queries, { kind: 'node', entity: again.data, etag: again.etag });
+        const created = await createNode(node.labels[0]!, node.properties);
+        const newIdOf = (end: string) => (end === id ? created.data.id : end);
+        for (const edge of edgePage.items) await createEdge(edge.type, newIdOf(edge.source_id), newIdOf(edge.target_id), edge.properties);
+        applyCreate(queries, { kind: 'node', entity: created.data, etag: created.etag });
         void queries.invalidateQueries({ queryKey: ['list', 'edge'] });
       },
     });

@@ -25,18 +25,18 @@ import { NodeEdges } from './NodeEdges';
 import { PropertyForm } from './PropertyForm';
 
 interface Props {
-  place: EntityRef;
+  target: EntityRef;
   schema: Schema;
   onClose: () => void;
   onOpen: (place: EntityRef) => void;
 }
 
 /** One node or edge: what it holds, and everything that can be done with it. */
-export function EntityPanel({ place, schema, onClose, onOpen }: Props) {
-  const query = useQuery({ queryKey: ['entity', place.kind, place.id], queryFn: ({ signal }) => getEntity(place.kind, place.id, signal) });
+export function EntityPanel({ target, schema, onClose, onOpen }: Props) {
+  const query = useQuery({ queryKey: ['entity', target.kind, target.id], queryFn: ({ signal }) => getEntity(target.kind, target.id, signal) });
   return (
-    <aside className="panel" aria-label={place.kind === 'node' ? 'Node' : 'Edge'}>
-      {query.isPending && <Loading what={`the ${place.kind}`} />}
+    <aside className="panel" aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
+      {query.isPending && <Loading subject={`the ${target.kind}`} />}
       {query.isError && (
         <>
           <Group justify="flex-end" p="xs">
@@ -45,10 +45,10 @@ export function EntityPanel({ place, schema, onClose, onOpen }: Props) {
           {asProblem(query.error).code === 'NOT_FOUND' ? (
             <div className="state" role="alert">
               <h2>It is gone</h2>
-              <p>There is no {place.kind} with this id, or no longer.</p>
+              <p>There is no {target.kind} with this id, or no longer.</p>
             </div>
           ) : (
-            <LoadError error={query.error} what={`the ${place.kind}`} retry={() => void query.refetch()} />
+            <LoadError error={query.error} subject={`the ${target.kind}`} retry={() => void query.refetch()} />
           )}
         </>
       )}
@@ -71,7 +71,7 @@ function titleOf(entity: Entity): string {
   return entity.kind === 'node' ? captionOf(entity.entity.properties, entity.entity.id, appearanceOf(entity.entity.type).caption) : escapeInvisible(entity.entity.type);
 }
 
-function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'place'> & { entity: Entity }) {
+function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'target'> & { entity: Entity }) {
   useAppearanceVersion();
   const may = usePermissions();
   const [edit, setEdit] = useState<{ from: Entity; fields: Field[] } | null>(null);
@@ -104,7 +104,7 @@ function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'place'>
             </Badge>
           ))}
           {kind === 'node' && entity.entity.labels.length === 0 && <Badge tt="none" color="gray.7" variant="filled" radius="sm">no label</Badge>}
-          <span className="spring" />
+          <span className="spacer" />
           <CopyMenu items={copyItems} />
           {may.delete && (
             <Tooltip label={`Delete the ${kind}`}>

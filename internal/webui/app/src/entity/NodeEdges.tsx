@@ -31,7 +31,7 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
     <section aria-label="Edges">
       <h3 className="section-title">
         {total === undefined ? 'Edges' : pluralize(total, 'edge')}
-        <span className="spring" />
+        <span className="spacer" />
         {onCreate && (
           <Tooltip label="Create an edge from this node">
             <ActionIcon size="sm" aria-label="Create an edge from this node" onClick={onCreate}>
@@ -43,7 +43,7 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
       {edges.isPending && <Loader size="xs" role="status" aria-label="Loading the edges" />}
       {edges.isError && <p style={{ fontSize: 13, color: 'var(--muted)' }}>{asProblem(edges.error).text}</p>}
       {items.map((edge) => (
-        <EdgeRow key={edge.id} edge={edge} of={id} names={neighbourNodes} onOpen={onOpen} />
+        <EdgeRow key={edge.id} edge={edge} nodeId={id} names={neighbourNodes} onOpen={onOpen} />
       ))}
       {edges.hasNextPage && (
         <Button size="compact-xs" variant="subtle" loading={edges.isFetchingNextPage} onClick={() => void edges.fetchNextPage()} mt={4}>
@@ -54,23 +54,23 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
   );
 }
 
-function EdgeRow({ edge, of, names, onOpen }: { edge: GraphEdge; of: string; names: Map<string, GraphNode>; onOpen: (place: EntityRef) => void }) {
-  const loop = edge.source_id === edge.target_id;
-  const out = edge.source_id === of;
-  const other = out ? edge.target_id : edge.source_id;
-  const named = names.get(other);
-  const name = named ? captionOf(named.properties, other, appearanceOf(named.type).caption) : shortId(other);
-  const Arrow = loop ? RotateCw : out ? ArrowRight : ArrowLeft;
+function EdgeRow({ edge, nodeId, names, onOpen }: { edge: GraphEdge; nodeId: string; names: Map<string, GraphNode>; onOpen: (place: EntityRef) => void }) {
+  const isLoop = edge.source_id === edge.target_id;
+  const outgoing = edge.source_id === nodeId;
+  const otherId = outgoing ? edge.target_id : edge.source_id;
+  const otherNode = names.get(otherId);
+  const name = otherNode ? captionOf(otherNode.properties, otherId, appearanceOf(otherNode.type).caption) : shortId(otherId);
+  const Arrow = isLoop ? RotateCw : outgoing ? ArrowRight : ArrowLeft;
   return (
     <div className="linked">
-      <Arrow size={14} aria-label={loop ? 'to itself' : out ? 'to' : 'from'} style={{ flex: 'none', color: 'var(--muted)' }} />
+      <Arrow size={14} aria-label={isLoop ? 'to itself' : outgoing ? 'to' : 'from'} style={{ flex: 'none', color: 'var(--muted)' }} />
       <button type="button" className="linkbutton" onClick={() => onOpen({ kind: 'edge', id: edge.id })}>
         {escapeInvisible(edge.type)}
       </button>
-      <span className="spring" />
-      {!loop && (
-        <button type="button" className={named ? 'linkbutton' : 'linkbutton mono'} style={{ maxWidth: '60%' }} onClick={() => onOpen({ kind: 'node', id: other })} aria-label={`Node ${name}`}>
-          {named && <span className="dot" style={{ background: appearanceOf(named.type).colour, display: 'inline-block', marginRight: 6 }} />}
+      <span className="spacer" />
+      {!isLoop && (
+        <button type="button" className={otherNode ? 'linkbutton' : 'linkbutton mono'} style={{ maxWidth: '60%' }} onClick={() => onOpen({ kind: 'node', id: otherId })} aria-label={`Node ${name}`}>
+          {otherNode && <span className="dot" style={{ background: appearanceOf(otherNode.type).colour, display: 'inline-block', marginRight: 6 }} />}
           {name}
         </button>
       )}

@@ -17,7 +17,7 @@ interface Props {
   list: ReturnType<typeof useList>;
   columns: Column[];
   view: View;
-  what: string;
+  subject: string;
   /** How many there are as the schema knows it, for lists that do not say. */
   expected?: number;
   onOpen: (row: Row) => void;
@@ -30,8 +30,8 @@ const headHeight = 38;
 /** How many rows before the end of what is loaded the next page is asked for: the further somebody goes, the faster they go. */
 const prefetchDistance = (loaded: number) => Math.max(40, Math.min(500, loaded / 4));
 
-export function EntityTable({ list, columns, view, what, expected, onOpen, onSort }: Props) {
-  const looks = useAppearanceVersion();
+export function EntityTable({ list, columns, view, subject, expected, onOpen, onSort }: Props) {
+  const appearance = useAppearanceVersion();
   const [active, setActive] = useState(0);
   const pages = list.data?.pages;
   const rows = useMemo(() => pages?.flatMap((p) => p.items) ?? [], [pages]);
@@ -52,9 +52,9 @@ export function EntityTable({ list, columns, view, what, expected, onOpen, onSor
     latestOnOpen.current(row);
   }, []);
 
-  if (list.isPending) return <Loading what={what} />;
-  if (list.isError && rows.length === 0) return <LoadError error={list.error} what={what} retry={() => void list.refetch()} />;
-  if (rows.length === 0) return view.conditions.length > 0 ? <EmptyState title={`No ${what} like this`}>Nothing meets all the conditions. Take one away.</EmptyState> : <EmptyState title={`No ${what}`}>There is nothing of this type in the database.</EmptyState>;
+  if (list.isPending) return <Loading subject={subject} />;
+  if (list.isError && rows.length === 0) return <LoadError error={list.error} subject={subject} retry={() => void list.refetch()} />;
+  if (rows.length === 0) return view.conditions.length > 0 ? <EmptyState title={`No ${subject} like this`}>Nothing meets all the conditions. Take one away.</EmptyState> : <EmptyState title={`No ${subject}`}>There is nothing of this type in the database.</EmptyState>;
 
   function moveTo(to: number) {
     const next = Math.max(0, Math.min(rows.length - 1, to));
@@ -85,7 +85,7 @@ export function EntityTable({ list, columns, view, what, expected, onOpen, onSor
   const activeVisible = active >= first && active < end;
   return (
     <>
-      <div className="grid" ref={setBox} role="grid" aria-label={what} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={handleKeyDown} tabIndex={activeVisible ? -1 : 0} onFocus={(e) => e.target === box && moveTo(active)}>
+      <div className="grid" ref={setBox} role="grid" aria-label={subject} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={handleKeyDown} tabIndex={activeVisible ? -1 : 0} onFocus={(e) => e.target === box && moveTo(active)}>
         <div className="grid-head" role="row" aria-rowindex={1}>
           {columns.map((c) => (
             <div key={c.key} className={c.number ? 'cell number' : 'cell'} role="columnheader" aria-sort={c.property === undefined ? undefined : sortOf(c)} style={{ width: c.width }} title={c.title}>
@@ -95,7 +95,7 @@ export function EntityTable({ list, columns, view, what, expected, onOpen, onSor
         </div>
         <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
           {rows.slice(first, end).map((row, offset) => (
-            <TableRow key={row.id} row={row} index={first + offset} columns={columns} chosen={view.open?.id === row.id} active={first + offset === active} looks={looks} onOpen={open} />
+            <TableRow key={row.id} row={row} index={first + offset} columns={columns} chosen={view.open?.id === row.id} active={first + offset === active} looks={appearance} onOpen={open} />
           ))}
         </div>
       </div>

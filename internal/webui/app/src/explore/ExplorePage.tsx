@@ -51,8 +51,8 @@ export function ExplorePage() {
   );
 
   if (!may.read) return <CreateOnly onCreate={setDialog} dialogs={dialogs} />;
-  if (schema.isPending) return <Loading what="the types" />;
-  if (schema.isError) return <LoadError error={schema.error} what="the graph" retry={() => void schema.refetch()} />;
+  if (schema.isPending) return <Loading subject="the types" />;
+  if (schema.isError) return <LoadError error={schema.error} subject="the graph" retry={() => void schema.refetch()} />;
   if (known.node_types.length === 0 && known.edge_types.length === 0) {
     return (
       <>
@@ -77,7 +77,7 @@ export function ExplorePage() {
     <div className="explore">
       <TypeList schema={known} view={view} onCreate={setDialog} />
       {view.searchText ? <SearchResults key={view.searchText} view={view} change={change} /> : <ListPane schema={known} view={view} change={change} onImport={() => setDialog('import')} />}
-      {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} place={view.open} schema={known} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
+      {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} target={view.open} schema={known} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
       {dialogs}
     </div>
   );
@@ -130,7 +130,7 @@ function ListPane({ schema, view, change, onImport }: { schema: Schema; view: Vi
     <section className="selection" aria-label={what}>
       <div className="toolbar">
         <h1 title={title}>{escapeInvisible(title)}</h1>
-        <span className="spring" />
+        <span className="spacer" />
         <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '' })} />
         <UndoButton />
         <CopyMenu
@@ -147,9 +147,9 @@ function ListPane({ schema, view, change, onImport }: { schema: Schema; view: Vi
         />
       </div>
       {view.view === 'table' ? (
-        <EntityTable key={`${view.kind}:${view.type} ${view.sort} ${JSON.stringify(view.conditions)}`} list={list} columns={columns} view={view} what={what} expected={view.conditions.length === 0 ? expected : undefined} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} onSort={(sort) => change({ sort })} />
+        <EntityTable key={`${view.kind}:${view.type} ${view.sort} ${JSON.stringify(view.conditions)}`} list={list} columns={columns} view={view} subject={what} expected={view.conditions.length === 0 ? expected : undefined} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} onSort={(sort) => change({ sort })} />
       ) : (
-        <Suspense fallback={<Loading what="the canvas" />}>
+        <Suspense fallback={<Loading subject="the canvas" />}>
           <CanvasView key={`${view.kind}:${view.type} ${JSON.stringify(view.conditions)}`} list={list} view={view} change={change} schema={schema} />
         </Suspense>
       )}

@@ -26,8 +26,8 @@ export default function SchemaPage() {
   }, [schema.data]);
 
   if (!may.read) return <EmptyState title="You may not read the schema">Ask an administrator for the permission read.</EmptyState>;
-  if (schema.isPending) return <Loading what="the schema" />;
-  if (schema.isError) return <LoadError error={schema.error} what="the schema" retry={() => void schema.refetch()} />;
+  if (schema.isPending) return <Loading subject="the schema" />;
+  if (schema.isError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;
   const { data } = schema;
   if (data.node_types.length === 0) return <EmptyState icon={Database} title="The graph is empty">Types show up here as soon as there is a node.</EmptyState>;
   const sum = (types: { count: number }[]) => types.reduce((all, t) => all + t.count, 0);
@@ -39,12 +39,12 @@ export default function SchemaPage() {
         <Text size="sm" c="dimmed">
           {pluralize(data.node_types.length, 'node type')}, {pluralize(data.edge_types.length, 'edge type')}, {pluralize(sum(data.edge_types), 'edge')}
         </Text>
-        <span className="spring" />
+        <span className="spacer" />
         <CopyMenu items={[{ label: 'curl', text: () => curl({ path: '/api/schema' }) }]} label="Copy the schema as…" />
         <SegmentedControl size="xs" aria-label="Show as" value={shown} onChange={setShown} data={[{ value: 'tables', label: 'Tables' }, { value: 'graph', label: 'Graph' }]} />
       </div>
       {shown === 'graph' ? (
-        <Suspense fallback={<Loading what="the canvas" />}>
+        <Suspense fallback={<Loading subject="the canvas" />}>
           <SchemaGraph schema={data} />
         </Suspense>
       ) : (
@@ -64,35 +64,35 @@ export default function SchemaPage() {
   );
 }
 
-function TypeCard({ kind, of }: { kind: 'node' | 'edge'; of: NodeType | EdgeType }) {
+function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | EdgeType }) {
   return (
-    <section className="card" aria-label={of.type}>
+    <section className="card" aria-label={type.type}>
       <div className="toolbar" style={{ minHeight: 0 }}>
-        {kind === 'node' ? <span className="dot" style={{ background: appearanceOf(of.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
-        <h2 style={{ margin: 0, fontSize: '0.98rem', overflowWrap: 'anywhere' }}>{escapeInvisible(of.type)}</h2>
+        {kind === 'node' ? <span className="dot" style={{ background: appearanceOf(type.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+        <h2 style={{ margin: 0, fontSize: '0.98rem', overflowWrap: 'anywhere' }}>{escapeInvisible(type.type)}</h2>
         <Text size="sm" c="dimmed">
-          {pluralize(of.count, kind)}
+          {pluralize(type.count, kind)}
         </Text>
-        {!of.managed && (
+        {!type.managed && (
           <Badge tt="none" variant="light" color="gray" radius="sm" title="Made outside of this service: addressed by the database's own element ids">
             element ids
           </Badge>
         )}
-        <span className="spring" />
-        <Link to={explorePath({ kind, type: of.type })} className="linkbutton" style={{ fontSize: 14 }}>
+        <span className="spacer" />
+        <Link to={explorePath({ kind, type: type.type })} className="linkbutton" style={{ fontSize: 14 }}>
           Explore
         </Link>
       </div>
-      {'connections' in of && of.connections.length > 0 && (
+      {'connections' in type && type.connections.length > 0 && (
         <div style={{ padding: '0.6rem 0.9rem', display: 'flex', flexWrap: 'wrap', gap: '0.4rem 1.25rem', fontSize: 13, borderBottom: '1px solid var(--line)' }}>
-          {of.connections.map((c) => (
+          {type.connections.map((c) => (
             <span key={`${c.source_type} ${c.target_type}`}>
               {escapeInvisible(c.source_type ?? 'no label')} → {escapeInvisible(c.target_type ?? 'no label')} <span className="type-count">{formatCount(c.count)}</span>
             </span>
           ))}
         </div>
       )}
-      {of.properties.length === 0 ? (
+      {type.properties.length === 0 ? (
         <Text size="sm" c="dimmed" p="sm">
           No properties.
         </Text>
@@ -108,16 +108,16 @@ function TypeCard({ kind, of }: { kind: 'node' | 'edge'; of: NodeType | EdgeType
               </tr>
             </thead>
             <tbody>
-              {of.properties.map((p) => (
+              {type.properties.map((p) => (
                 <PropertyRow key={p.name} use={p} />
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {of.properties.length > 0 && of.sampled < of.count && (
+      {type.properties.length > 0 && type.sampled < type.count && (
         <Text size="xs" c="dimmed" px="sm" py={6}>
-          Properties as found in {formatCount(of.sampled)} of {formatCount(of.count)}.
+          Properties as found in {formatCount(type.sampled)} of {formatCount(type.count)}.
         </Text>
       )}
     </section>

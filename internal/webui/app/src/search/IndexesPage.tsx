@@ -17,8 +17,8 @@ export default function IndexesPage() {
   const list = useQuery({ queryKey: ['search-indexes'], queryFn: listSearchIndexes, refetchInterval: (query) => (query.state.data?.some((i) => i.state === 'building') ? 2000 : false) });
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<SearchIndex | null>(null);
-  if (list.isPending) return <Loading what="the search indexes" />;
-  if (list.isError) return <LoadError error={list.error} what="the search indexes" retry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading subject="the search indexes" />;
+  if (list.isError) return <LoadError error={list.error} subject="the search indexes" retry={() => void list.refetch()} />;
 
   function finish(title: string, name: string) {
     void queries.invalidateQueries({ queryKey: ['search-indexes'] });
@@ -41,7 +41,7 @@ export default function IndexesPage() {
           <Text size="sm" c="dimmed">
             {pluralize(list.data.length, 'index', 'indexes')}
           </Text>
-          <span className="spring" />
+          <span className="spacer" />
           {list.data.length > 0 && button}
         </Group>
         {list.data.length === 0 ? (

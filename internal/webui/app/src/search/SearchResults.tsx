@@ -31,10 +31,10 @@ export function SearchResults({ view, change }: { view: View; change: (next: Par
     <section className="selection" aria-label="Search results">
       <div className="toolbar">
         <h1>Search: {escapeInvisible(view.searchText)}</h1>
-        <span className="spring" />
+        <span className="spacer" />
         <CopyMenu label="Copy this search as…" items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: { q: view.searchText, limit: pageSize } }) }]} />
       </div>
-      {found.isPending && <Loading what="what was found" />}
+      {found.isPending && <Loading subject="what was found" />}
       {found.isError && hits.length === 0 && <SearchError error={found.error} retry={() => void found.refetch()} />}
       {found.isSuccess && hits.length === 0 && (
         <EmptyState icon={SearchX} title="Nothing was found">
@@ -64,7 +64,7 @@ export function SearchResults({ view, change }: { view: View; change: (next: Par
 
 function SearchError({ error, retry }: { error: unknown; retry: () => void }) {
   const may = usePermissions();
-  if (asProblem(error).code !== 'NOT_FOUND') return <LoadError error={error} what="what was found" retry={retry} />;
+  if (asProblem(error).code !== 'NOT_FOUND') return <LoadError error={error} subject="what was found" retry={retry} />;
   return (
     <EmptyState
       icon={SearchX} title="There is no search index yet"

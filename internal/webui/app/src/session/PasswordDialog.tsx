@@ -11,7 +11,7 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [repeated, setRepeated] = useState('');
-  const { problem, busy, submit, forget } = useSubmit(async () => {
+  const { problem, busy, submit, clearProblem } = useSubmit(async () => {
     await unwrap(client.PUT('/api/auth/password', { body: { current_password: current, new_password: next } }));
     await session.login(me?.username ?? '', next);
     notify('Other sessions of yours have ended.', 'Password changed');
@@ -22,7 +22,7 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
     setCurrent('');
     setNext('');
     setRepeated('');
-    forget();
+    clearProblem();
     onClose();
   }
 

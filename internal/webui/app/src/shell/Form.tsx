@@ -3,15 +3,15 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { asProblem, type Problem } from '../api/problem';
 
 /** What a form does with its work: it is busy until the work is done, and keeps the refusal of the last try. */
-export function useSubmit(work: () => Promise<void>) {
+export function useSubmit(onSubmit: () => Promise<void>) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
 
-  async function run(what: () => Promise<void>) {
+  async function run(job: () => Promise<void>) {
     setBusy(true);
     setProblem(null);
     try {
-      await what();
+      await job();
     } catch (error) {
       setProblem(asProblem(error));
     }
@@ -19,9 +19,9 @@ export function useSubmit(work: () => Promise<void>) {
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    void run(work);
+    void run(onSubmit);
   }
-  return { problem, busy, submit, run, forget: () => setProblem(null) };
+  return { problem, busy, submit, run, clearProblem: () => setProblem(null) };
 }
 
 interface Props {

@@ -8,7 +8,7 @@ import { save } from './save';
 
 interface Props {
   what: string;
-  run: (tell: OnProgress, signal: AbortSignal) => Promise<ExportFile>;
+  run: (onProgress: OnProgress, signal: AbortSignal) => Promise<ExportFile>;
   onClose: () => void;
 }
 

@@ -20,9 +20,9 @@ export type OnProgress = (lines: number) => void;
 const pageSize = 1000; // the most that one request gives
 
 /** A name for a file that every system takes. */
-export function fileName(of: string, readTrailer: string): string {
+export function fileName(of: string, extension: string): string {
   const plain = of.replace(/[^\p{L}\p{N}_-]+/gu, '_').slice(0, 80);
-  return `${plain === '' || plain === '_' ? 'graph' : plain}.${readTrailer}`;
+  return `${plain === '' || plain === '_' ? 'graph' : plain}.${extension}`;
 }
 
 /** A line that can be imported again. */
@@ -80,11 +80,11 @@ export async function exportGraph(type: string | null, onProgress: OnProgress, s
       pendingBytes = 0;
     }
   }
-  return { name: fileName(type ?? 'graph', 'ndjson'), type: 'application/x-ndjson', parts: [...parts, ...pending], ...ending(tail) };
+  return { name: fileName(type ?? 'graph', 'ndjson'), type: 'application/x-ndjson', parts: [...parts, ...pending], ...readTrailer(tail) };
 }
 
 /** Reads the last line, without which an export is not whole. */
-export function ending(tail: string): { nodes: number; edges: number } {
+export function readTrailer(tail: string): { nodes: number; edges: number } {
   let last: { kind?: string; nodes?: number; edges?: number; error?: { code: string; message: string } } = {};
   try {
     last = JSON.parse(tail.trimEnd().split('\n').at(-1) ?? '') as typeof last;

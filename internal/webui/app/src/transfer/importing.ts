@@ -38,20 +38,20 @@ export function lineReader(): (text: string) => string[] {
 }
 
 // XMLHttpRequest, because fetch does not say how much of a body has been sent.
-function postFile(file: Blob, on: OnConflict, token: string, tell: (progress: Progress) => void, signal: AbortSignal): Promise<XMLHttpRequest> {
+function postFile(file: Blob, onConflict: OnConflict, token: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<XMLHttpRequest> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const lines = lineReader();
     let uploaded = 0;
-    request.open('POST', `/api/import?on_conflict=${on}`);
+    request.open('POST', `/api/import?on_conflict=${onConflict}`);
     request.setRequestHeader('Content-Type', 'application/x-ndjson');
     request.setRequestHeader('Authorization', `Bearer ${token}`);
-    request.upload.onprogress = (event) => tell({ uploaded: (uploaded = event.total > 0 ? event.loaded / event.total : 1) });
+    request.upload.onprogress = (event) => onProgress({ uploaded: (uploaded = event.total > 0 ? event.loaded / event.total : 1) });
     request.onprogress = () => {
       if (request.status !== 200) return;
       for (const line of lines(request.responseText)) {
         const { progress } = JSON.parse(line) as Line;
-        if (progress) tell({ uploaded, counts: progress });
+        if (progress) onProgress({ uploaded, counts: progress });
       }
     };
     request.onload = () => resolve(request);
@@ -63,13 +63,13 @@ function postFile(file: Blob, on: OnConflict, token: string, tell: (progress: Pr
 }
 
 /** Imports a file. A Problem is thrown where not a line of it was taken. */
-export async function importFile(file: Blob, on: OnConflict, tell: (progress: Progress) => void, signal: AbortSignal): Promise<ImportResult> {
+export async function importFile(file: Blob, onConflict: OnConflict, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<ImportResult> {
   const token = session.token();
-  const request = await postFile(file, on, token, tell, signal);
+  const request = await postFile(file, onConflict, token, onProgress, signal);
   const headers = new Headers(request.getAllResponseHeaders().trim().split(/\r?\n/).map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as [string, string]));
   recordRateLimit(headers);
   const text = request.responseText;
-  if (request.status === 401 && (await waitForLogin(text, token))) return importFile(file, on, tell, signal);
+  if (request.status === 401 && (await waitForLogin(text, token))) return importFile(file, onConflict, onProgress, signal);
   const answer = { status: request.status, headers } as Response;
   if (request.status !== 200) throw problemFromResponse(answer, parseLine(text));
   const last = parseLine(text.trim().split('\n').at(-1) ?? '');

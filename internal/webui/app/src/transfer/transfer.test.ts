@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { GraphNode } from '../api/graph';
 import { csvCell, nodesCsv } from './csv';
-import { ending, fileName, lineOf } from './exporting';
+import { readTrailer, fileName, lineOf } from './exporting';
 import { lineReader } from './importing';
 
 vi.mock('../api/graph', () => ({}));
@@ -29,9 +29,9 @@ test('lines are read once each, when they are whole', () => {
 });
 
 test('only an export with its last line is whole', () => {
-  expect(ending('cut}\n{"kind":"end","nodes":2,"edges":1}\n')).toEqual({ nodes: 2, edges: 1 });
-  expect(() => ending('{"kind":"node","id":"x"}\n{"kind":"no')).toThrow('too early');
-  expect(() => ending('{"kind":"error","error":{"code":"DATABASE_TIMEOUT","message":"It took too long"}}\n')).toThrow('It took too long');
+  expect(readTrailer('cut}\n{"kind":"end","nodes":2,"edges":1}\n')).toEqual({ nodes: 2, edges: 1 });
+  expect(() => readTrailer('{"kind":"node","id":"x"}\n{"kind":"no')).toThrow('too early');
+  expect(() => readTrailer('{"kind":"error","error":{"code":"DATABASE_TIMEOUT","message":"It took too long"}}\n')).toThrow('It took too long');
 });
 
 test.each([['Film', 'Film.csv'], ['../x/y', '_x_y.csv'], ['::', 'graph.csv'], ['Größe 1', 'Größe_1.csv']])('%s is saved as %s', (type, name) => expect(fileName(type, 'csv')).toBe(name));

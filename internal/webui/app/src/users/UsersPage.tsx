@@ -21,8 +21,8 @@ export default function UsersPage() {
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<Open>(null);
 
-  if (list.isPending) return <Loading what="the users" />;
-  if (list.isError) return <LoadError error={list.error} what="the users" retry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading subject="the users" />;
+  if (list.isError) return <LoadError error={list.error} subject="the users" retry={() => void list.refetch()} />;
   const wanted = filter.trim().toLowerCase();
   const shown = list.data.users.filter((u) => u.username.toLowerCase().includes(wanted));
 
@@ -47,7 +47,7 @@ export default function UsersPage() {
             {pluralize(list.data.users.length, 'user')}
             {list.data.more ? ', and more' : ''}
           </Text>
-          <span className="spring" />
+          <span className="spacer" />
           <TextInput size="xs" placeholder="Filter by name" aria-label="Filter by name" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
           <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setOpen({ dialog: 'new' })}>
             New user

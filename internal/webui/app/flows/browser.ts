@@ -1,19 +1,19 @@
-// A Chromium that can reach the gateway only, and what it must never do.
+// A Chromium that can reach only the gateway. Requests to other origins, errors and dialogs fail the flow.
 import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { adminPassword, userPassword } from './gateway';
+import { adminPassword, userPassword } from './api';
 
 export const base = inject('base');
 export const sample = inject('sample');
 
-// SLOW=8 makes the pages' processor eight times slower: flows that only hold on a quick machine fail then.
+// SLOW=8 throttles the CPU of pages by a factor of eight, to find flows that pass only on a fast machine.
 const slow = Number(process.env['SLOW'] ?? 1);
 
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 let violations: string[] = [];
 
-// A refusal that a flow provokes is written to the console by the browser itself.
+// The browser logs expected error responses to the console.
 const expectedError = /Failed to load resource: the server responded with a status of 4\d\d/;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Nothing may be asked of another origin, violate the policy, or fail unseen. */
+/** Fails if there was a request to another origin, a policy violation, an error or a dialog. */
 afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
   const found = violations;
@@ -78,7 +78,7 @@ function trackRequests(page: Page) {
   page.on('requestfailed', (request) => open.delete(request));
 }
 
-/** Waits until the page has drawn everything that it asked for and asks for nothing more. */
+/** Waits until the page has no pending requests and has rendered the results. */
 export async function waitUntilIdle(page: Page) {
   const open = pendingRequests.get(page)!;
   for (let idleTurns = 0; idleTurns < 3; idleTurns = open.size === 0 ? idleTurns + 1 : 0) {
@@ -86,7 +86,7 @@ export async function waitUntilIdle(page: Page) {
   }
 }
 
-/** The requests of the API that something causes: not those of before it, and all of those that follow from it. */
+/** Returns the API requests that an action causes, including requests that follow from it. */
 export async function requestsOf(page: Page, action: () => Promise<void>): Promise<string[]> {
   await waitUntilIdle(page);
   const seen: string[] = [];

@@ -1,18 +1,18 @@
-// Measures, for docs/web-interface.md: MEASURE=1, by make measure-webui. Nothing here is checked, for machines differ.
+// Measures for docs/web-interface.md: MEASURE=1, run by make measure-webui. Nothing is checked, because machines differ.
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
 import { base, openAs, requestsOf, sample } from './browser';
-import { waitForCount, connect, cypher } from './gateway';
+import { waitForCount, connect, cypher } from './api';
 
 const lines: string[] = [];
 const addRow = (visit: string, value: string) => lines.push(`| ${visit} | ${value} |`);
 
 interface FrameRate {
-  frames: number; // a second
-  slowPercent: number; // of a hundred frames, those that took over 50 ms
+  frames: number; // per second
+  slowPercent: number; // the percentage of frames that took over 50 ms
 }
 
-/** Scrolls a table from its first row to its last as fast as pages come, 40 rows a frame, and says how even the frames were. */
+/** Scrolls a table from the first row to the last as fast as pages load, 40 rows a frame, and measures the frame rate. */
 async function scrollThrough(page: Page, rows: number): Promise<FrameRate> {
   return page.evaluate(async (all) => {
     const grid = document.querySelector<HTMLElement>('[role=grid]')!;
@@ -29,7 +29,7 @@ async function scrollThrough(page: Page, rows: number): Promise<FrameRate> {
 }
 
 async function measureLongTable() {
-  // The first one is made through the service, so that the type's ids are indexed, as in any graph that it made.
+  // The first node is created through the service, so that the type's ids are indexed.
   await (await connect(base))('POST', '/api/nodes', { type: 'Reading', properties: { n: 0 } });
   await cypher("UNWIND range(1, 99999) AS i CALL (i) { CREATE (:Reading {uuid: '01900000-0000-7000-8000-' + right('00000000000' + i, 12), n: i, at: date('2026-01-01'), value: i / 7.0, sensor: 'sensor ' + (i % 97), note: 'reading ' + i, good: i % 3 = 0}) } IN TRANSACTIONS OF 10000 ROWS");
   await waitForCount(base, 'nodes', 'Reading', 100_000);
@@ -70,7 +70,7 @@ test.runIf(process.env['MEASURE'])('measures', { timeout: 480_000 }, async () =>
   await page.getByText('8 edges').waitFor();
   const expansion = await requestsOf(page, async () => {
     await page.getByRole('button', { name: 'Expand' }).click();
-    await page.getByRole('menuitem', { name: /Everything/ }).click();
+    await page.getByRole('menuitem', { name: /^All/ }).click();
     await page.getByRole('option', { name: /Lisbon/ }).waitFor();
   });
   addRow('an expansion with its counts', `${expansion.length} requests`);
@@ -81,7 +81,7 @@ test.runIf(process.env['MEASURE'])('measures', { timeout: 480_000 }, async () =>
   await waitForCount(base, 'edges', 'NEXT', 1000);
   await page.goto(`${base}/explore?type=Mesh&view=graph`);
   for (const count of [600, 1000]) {
-    await page.getByRole('button', { name: 'Load more of the selection' }).click();
+    await page.getByRole('button', { name: 'Load more' }).click();
     await page.getByText(new RegExp(`^${count.toLocaleString('en')} nodes, [^l]*$`)).waitFor({ timeout: 60_000 });
   }
   addRow('on the canvas', (await page.getByText(/1,000 nodes, /).textContent()) ?? '');

@@ -1,5 +1,5 @@
-// The sample graph of the flows and the screenshots: films, those who make them, and where.
-import type { Call } from './gateway';
+// The sample graph of the flows and the screenshots: films, people, studios and cities.
+import type { Call } from './api';
 
 const people = [
   'Ada Lindqvist', 'Bruno Keller', 'Carla Mendes', 'Dmitri Orlov', 'Elena Marsh', 'Farid Nasser', 'Greta Holm', 'Hugo Lambert', 'Iris Tanaka', 'Jonas Weber', 'Kavya Rao',
@@ -39,7 +39,7 @@ export async function createSample(call: Call): Promise<Sample> {
     ids.people.push(await node('Person', { name, born: date(born), active: i % 4 !== 0, height: Math.round((1.58 + (i % 9) * 0.04) * 1000 + 0.5) / 1000, ...(i % 2 ? { languages: ['English', i % 3 ? 'German' : 'Portuguese'] } : {}) }));
   }
   for (const [title, released, rating] of films) {
-    // 8.0 as text: a JavaScript number would make an integer of it.
+    // As text, because JSON.stringify writes 8.0 as an integer.
     const properties = `{"title":"${title}","released":${released},"rating":${rating.toFixed(1)},"minutes":${88 + (released % 11) * 5},"tagline":"${title}, a story of ${released}"}`;
     ids.films.push((await call<Created>('POST', '/api/nodes', `{"type":"Film","properties":${properties}}`)).id);
   }

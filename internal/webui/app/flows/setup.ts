@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { createFixtures, startGateway, type Gateway } from './gateway';
+import { createFixtures } from './fixtures';
+import { startGateway, type Gateway } from './gateway';
 import type { Sample } from './sample';
 
 declare module 'vitest' {

@@ -18,7 +18,7 @@ const queries = new QueryClient({
   mutationCache: new MutationCache(),
   defaultOptions: {
     queries: {
-      // Requests are counted: nothing is asked again without a reason.
+      // Requests count against the rate limit, so nothing is refetched without a reason.
       staleTime: 60_000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,

@@ -1,4 +1,4 @@
-// The client of the public API. Its types come from docs/openapi; every request of the interface goes through it.
+// The client of the public API. Its types are generated from docs/openapi; every request of the interface uses it.
 import createClient from 'openapi-fetch';
 import { session } from '../session/session';
 import { bodyText, parseAnswer } from './json';
@@ -6,10 +6,10 @@ import type { paths } from './openapi';
 import { asProblem, Problem, problemFromResponse } from './problem';
 import { recordRateLimit } from './rate';
 
-// What says that the token, and not the request, is the trouble.
+// Error codes that reject the token, not the request.
 const sessionCodes = ['UNAUTHENTICATED', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED'];
 
-/** Sends a request with the session's token, and leaves the answer's body unread. */
+/** Sends a request with the session's token. Does not read the response body. */
 export async function sendAuthorized(request: Request): Promise<Response> {
   const token = session.token();
   const attempt = request.clone();
@@ -22,9 +22,12 @@ export async function sendAuthorized(request: Request): Promise<Response> {
   return sendAuthorized(request);
 }
 
-/** Whether a refusal was the token's. If so, it waits until somebody has logged in, so unsaved work is neither lost nor refused. */
-export async function waitForLogin(refusal: string, token: string): Promise<boolean> {
-  const code = errorCodeOf(refusal);
+/**
+ * Reports whether an error response rejected the token. If so, it waits until the user has logged in again, so that the caller
+ * can repeat the request and unsaved work is kept.
+ */
+export async function waitForLogin(errorBody: string, token: string): Promise<boolean> {
+  const code = errorCodeOf(errorBody);
   if (!sessionCodes.includes(code)) return false;
   await session.waitForRenewal(token, code);
   return true;
@@ -43,7 +46,7 @@ function errorCodeOf(text: string): string {
   }
 }
 
-/** The same answer, whose json() keeps 64-bit integers. */
+/** A copy of the response whose json() keeps 64-bit integers. */
 function losslessResponse(response: Response, text: string): Response {
   const empty = response.status === 204 || response.status === 304;
   const copy = new Response(empty ? null : text, { status: response.status, headers: response.headers });
@@ -58,7 +61,7 @@ export const client = createClient<paths>({
   bodySerializer: (body) => bodyText(body),
 });
 
-/** What openapi-fetch resolves to, as far as it matters here. */
+/** The part of openapi-fetch's result that is used here. */
 interface FetchResult<T> {
   data?: T;
   error?: unknown;
@@ -70,7 +73,7 @@ export interface ApiResult<T> {
   etag: string;
 }
 
-/** Waits for an answer, or throws a Problem. */
+/** Returns the data and the ETag of a call. Throws a Problem if the call fails. */
 export async function unwrap<T>(call: Promise<FetchResult<T>>): Promise<ApiResult<T>> {
   let outcome: FetchResult<T>;
   try {
@@ -79,11 +82,11 @@ export async function unwrap<T>(call: Promise<FetchResult<T>>): Promise<ApiResul
     throw asProblem(error);
   }
   if (outcome.error !== undefined || !outcome.response.ok) throw problemFromResponse(outcome.response, outcome.error);
-  if (outcome.data === undefined) throw new Problem('UNEXPECTED', 'The answer is empty', outcome.response.status);
+  if (outcome.data === undefined) throw new Problem('UNEXPECTED', 'The response is empty', outcome.response.status);
   return { data: outcome.data, etag: outcome.response.headers.get('ETag') ?? '' };
 }
 
-/** Whether the network or the database, and not the request, was the trouble: worth another try. */
+/** Reports whether the network or the database caused the error, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof Problem && ['UNREACHABLE', 'DATABASE_UNAVAILABLE'].includes(error.code);
 }

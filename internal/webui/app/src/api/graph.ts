@@ -1,4 +1,4 @@
-// Nodes, edges and the schema: the calls of the API with values as this interface holds them.
+// Nodes, edges and the schema: the calls of the API, with values as in values/value.ts.
 import type { Properties, Value } from '../values/value';
 import { unwrap, client, type ApiResult } from './client';
 import type { components } from './openapi';
@@ -25,7 +25,7 @@ export type PropertyUse = Schemas['Property'];
 export type PageInfo = Schemas['PageInfo'];
 export type Direction = 'out' | 'in' | 'both';
 
-/** Changed properties: null takes one away. */
+/** Changed properties; null removes a property. */
 export type PropertyChanges = Record<string, Value | null>;
 
 export interface Page<T> {
@@ -36,7 +36,7 @@ export interface Page<T> {
 export type EntityKind = 'node' | 'edge';
 export type Entity = { kind: 'node'; entity: GraphNode; etag: string } | { kind: 'edge'; entity: GraphEdge; etag: string };
 
-// The generated types know integers as numbers; the client's parser makes them bigints. The casts are in this file only.
+// The generated types declare integers as numbers; the client's parser returns bigints. The casts are in this file only.
 const asNode = (wire: unknown) => wire as GraphNode;
 const asEdge = (wire: unknown) => wire as GraphEdge;
 const asChangedProperties = (properties: PropertyChanges) => properties as Schemas['ChangedProperties'];
@@ -51,11 +51,11 @@ export interface ListQuery {
   cursor?: string;
   limit?: number;
   sort?: string;
-  /** Parameters such as filter[born][gte:integer], as explore/filters.ts makes them. */
+  /** Parameters such as filter[born][gte:integer], from explore/filters.ts. */
   filters?: [string, string][];
 }
 
-/** Writes a query; a name in brackets may hold anything, which the client's own serializer does not expect. */
+/** Serializes a query. A name in brackets may contain any character, which the client's default serializer does not support. */
 const serializeQuery = (filters: [string, string][]) => (query: Record<string, unknown>) => {
   const params = new URLSearchParams(filters);
   for (const [key, value] of Object.entries(query)) if (value !== undefined) params.append(key, String(value));
@@ -83,7 +83,7 @@ export async function listNodeEdges(
 
 export type Degree = Schemas['Degree'];
 
-/** A part of the graph: each entity once. */
+/** A part of the graph; contains each entity once. */
 export interface Subgraph {
   nodes: GraphNode[];
   edges: GraphEdge[];
@@ -99,7 +99,7 @@ export async function getNeighbors(node_id: string, query: { direction?: Directi
   return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
 }
 
-/** One of the shortest paths, empty where there is none. */
+/** Returns one of the shortest paths, or an empty subgraph if there is none. */
 export async function findPath(source_id: string, target_id: string): Promise<Subgraph> {
   const { data } = (await unwrap(client.GET('/api/paths', { params: { query: { source_id, target_id } } }))).data;
   return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
@@ -124,8 +124,8 @@ export async function getEntity(kind: EntityKind, id: string, signal?: AbortSign
   return { kind, entity: data, etag };
 }
 
-// A key of its own for every create: a request that is sent twice makes one entity.
-// getRandomValues works on plain http as well, unlike randomUUID.
+// A new key for every create: a request that is sent twice creates one entity.
+// getRandomValues also works on plain http, unlike randomUUID.
 const idempotencyHeader = () => ({ 'Idempotency-Key': Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('') });
 
 export async function createNode(type: string, properties: Properties): Promise<ApiResult<GraphNode>> {
@@ -149,7 +149,7 @@ export async function updateEntity(kind: EntityKind, id: string, change: Propert
   return { kind, entity: asEdge(got.data.data), etag: got.etag };
 }
 
-/** Deletes and answers how many edges went with it. */
+/** Deletes an entity and returns how many edges were deleted with it. */
 export async function deleteEntity(kind: EntityKind, id: string, etag?: string): Promise<number> {
   const header = etag ? { 'If-Match': etag } : {};
   if (kind === 'node') {

@@ -1,5 +1,5 @@
-// JSON without loss. Property values hold 64-bit integers, which a JavaScript number rounds: an integer becomes a bigint and
-// goes out as digits, any other number is a float and goes out with a fraction or an exponent, so that 1.0 stays a float.
+// Lossless JSON. Property values may be 64-bit integers, which a JavaScript number rounds: an integer is parsed to a bigint and
+// written as digits; any other number is a float and is written with a fraction or an exponent, so that 1.0 stays a float.
 import { parse, stringify, type NumberStringifier } from 'lossless-json';
 
 const integer = /^-?\d+$/;
@@ -8,7 +8,7 @@ function parseNumber(text: string): bigint | number {
   return integer.test(text) ? BigInt(text) : Number(text);
 }
 
-/** Parses an answer: integers below a `properties` object are bigints, all others (counts, limits) plain numbers. */
+/** Parses a response: integers below a `properties` object become bigints, all others (counts, limits) numbers. */
 export function parseAnswer(text: string): unknown {
   return narrowIntegers(parse(text, null, parseNumber), false);
 }
@@ -26,7 +26,7 @@ function narrowIntegers(value: unknown, exact: boolean): unknown {
   );
 }
 
-/** Writes a float as the shortest text that reads back as the same float. */
+/** Returns the shortest text that parses to the same float. */
 export function floatText(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
   const text = String(value);
@@ -38,7 +38,7 @@ const floatStringifier: NumberStringifier = {
   stringify: (value) => floatText(value as number),
 };
 
-/** Writes a request's body: bigints as integers, numbers as floats. */
+/** Serializes a request body: bigints as integers, numbers as floats. */
 export function bodyText(value: unknown, space?: number): string {
   return stringify(value, undefined, space, [floatStringifier]) ?? 'null';
 }

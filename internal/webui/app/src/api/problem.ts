@@ -1,4 +1,4 @@
-/** A refusal of the service, or its silence, as one error. */
+/** An error response of the service, or a failure to get a response. */
 export class Problem extends Error {
   constructor(
     readonly code: string,
@@ -12,7 +12,7 @@ export class Problem extends Error {
     this.name = 'Problem';
   }
 
-  /** What to tell a person: the message with the fields it is about. */
+  /** The text for users: the message with the invalid fields. */
   get text(): string {
     const details = this.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message));
     const wait = this.retryAfter > 0 ? ` Try again in ${formatWait(this.retryAfter)}.` : '';
@@ -36,7 +36,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem('UNEXPECTED', error instanceof Error ? error.message : String(error), 0);
 }
 
-/** Reads the error body that every refusal carries; a proxy in between may answer with something else. */
+/** Reads the error body that every error response of the service has; a proxy may send another body. */
 export function problemFromResponse(response: Response, body: unknown): Problem {
   const error = (body as { error?: { code?: string; message?: string; details?: { field: string; message: string }[] } } | undefined)?.error;
   return new Problem(

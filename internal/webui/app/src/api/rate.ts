@@ -1,4 +1,4 @@
-// What the service says about the caller's request limit, from the headers of its last answer.
+// The user's request limit, from the headers of the last response.
 import { useSyncExternalStore } from 'react';
 
 export interface RateLimit {

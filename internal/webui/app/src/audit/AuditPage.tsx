@@ -11,7 +11,7 @@ import { EmptyState, LoadError, Loading } from '../shell/States';
 import { formatCount, shortId, escapeInvisible } from '../values/text';
 import { auditFilters, auditQuery, listAudit, type AuditEntry, type AuditFilters } from './audit';
 
-/** Who did what, newest first. The filters are in the address. */
+/** The audit entries, newest first. The filters are in the URL. */
 export default function AuditPage() {
   const [params, setParams] = useSearchParams();
   const filters: AuditFilters = Object.fromEntries(auditFilters.flatMap((name) => (params.get(name) ? [[name, params.get(name)!]] : [])));
@@ -32,7 +32,7 @@ export default function AuditPage() {
           <span className="spacer" />
           <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/admin/audit', query: auditQuery(filters) }) }]} />
           <Button size="xs" variant="default" loading={list.isRefetching && !list.isFetchingNextPage} onClick={() => void list.refetch()}>
-            Read again
+            Refresh
           </Button>
         </Group>
         <Filters key={params.toString()} filters={filters} onChange={(next) => setParams(new URLSearchParams(Object.entries(next).filter(([, value]) => value)))} />
@@ -40,18 +40,18 @@ export default function AuditPage() {
         {list.isError && entries.length === 0 && <LoadError error={list.error} subject="the audit" retry={() => void list.refetch()} />}
         {list.isSuccess && entries.length === 0 && !list.hasNextPage && (
           <EmptyState icon={ScrollText} title="No entries">
-            {Object.keys(filters).length > 0 ? 'Nothing meets all the filters.' : 'Nothing has been written down yet.'}
+            {Object.keys(filters).length > 0 ? 'No entry matches the filters.' : 'Nothing has been recorded yet.'}
           </EmptyState>
         )}
         {entries.length > 0 && <Entries entries={entries} />}
         {list.data && (
           <Group mt="sm" role="status">
             <Text size="sm" c="dimmed">
-              {formatCount(entries.length)} {list.hasNextPage ? 'so far' : 'in all'}
+              {formatCount(entries.length)} {list.hasNextPage ? 'loaded' : 'total'}
             </Text>
             {list.hasNextPage && (
               <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                Older entries
+                Load more
               </Button>
             )}
             {list.isFetchNextPageError && (
@@ -73,23 +73,23 @@ const withAny = (of: string[]) => [{ value: '', label: 'any' }, ...of];
 function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next: AuditFilters) => void }) {
   const [draft, setDraft] = useState(filters);
   const edit = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => setDraft({ ...draft, [name]: event.currentTarget.value });
-  // A choice counts at once, a text when it is finished.
+  // A selection applies immediately, a text when the form is submitted.
   const apply = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => onChange({ ...draft, [name]: event.currentTarget.value });
   function submit(event: FormEvent) {
     event.preventDefault();
     onChange(draft);
   }
   return (
-    <form onSubmit={submit} role="search" aria-label="Filters of the audit">
+    <form onSubmit={submit} role="search" aria-label="Audit filters">
       <Group gap="xs" align="end" mb="md">
         <TextInput size="xs" w={130} label="User" value={draft.user ?? ''} onChange={edit('user')} />
         <NativeSelect size="xs" w={100} label="Action" data={withAny(actions)} value={draft.action ?? ''} onChange={apply('action')} />
-        <NativeSelect size="xs" w={100} label="Done to" data={withAny(entityKinds)} value={draft.kind ?? ''} onChange={apply('kind')} />
+        <NativeSelect size="xs" w={100} label="Target" data={withAny(entityKinds)} value={draft.kind ?? ''} onChange={apply('kind')} />
         <NativeSelect size="xs" w={100} label="Outcome" data={withAny(['done', 'refused'])} value={draft.outcome ?? ''} onChange={apply('outcome')} />
-        <TextInput size="xs" w={170} label="Id of what it was done to" value={draft.entity ?? ''} onChange={edit('entity')} spellCheck={false} />
-        <TextInput size="xs" w={150} label="Request" value={draft.request_id ?? ''} onChange={edit('request_id')} spellCheck={false} />
-        <TextInput size="xs" type="datetime-local" step={1} label="From" value={draft.since ?? ''} onChange={edit('since')} />
-        <TextInput size="xs" type="datetime-local" step={1} label="Before" value={draft.until ?? ''} onChange={edit('until')} />
+        <TextInput size="xs" w={170} label="Target ID" value={draft.entity ?? ''} onChange={edit('entity')} spellCheck={false} />
+        <TextInput size="xs" w={150} label="Request ID" value={draft.request_id ?? ''} onChange={edit('request_id')} spellCheck={false} />
+        <TextInput size="xs" type="datetime-local" step={1} label="Since" value={draft.since ?? ''} onChange={edit('since')} />
+        <TextInput size="xs" type="datetime-local" step={1} label="Until" value={draft.until ?? ''} onChange={edit('until')} />
         <Button size="xs" type="submit">
           Apply
         </Button>
@@ -105,16 +105,16 @@ function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next
 
 function Entries({ entries }: { entries: AuditEntry[] }) {
   return (
-    <div className="card scroll-x" tabIndex={0} role="region" aria-label="Entries of the audit">
+    <div className="card scroll-x" tabIndex={0} role="region" aria-label="Audit entries">
       <table className="plain-table">
         <thead>
           <tr>
-            <th>When</th>
-            <th>Who</th>
-            <th>Did</th>
-            <th>To</th>
-            <th>From</th>
-            <th>Request</th>
+            <th>Time</th>
+            <th>User</th>
+            <th>Action</th>
+            <th>Target</th>
+            <th>Address</th>
+            <th>Request ID</th>
           </tr>
         </thead>
         <tbody>
@@ -157,7 +157,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Leads to a node or an edge that may still be there. */
+/** The entity of an entry, as a link if it is a node or an edge. */
 function Target({ entry }: { entry: AuditEntry }) {
   if (entry.entity === null) return null;
   if (entry.kind === 'node' || entry.kind === 'edge') {

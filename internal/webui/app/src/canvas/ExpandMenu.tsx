@@ -13,7 +13,7 @@ interface Props {
   onExpand: (direction: Direction, type: string | null) => void;
 }
 
-/** Shows how much an expansion would bring before it does. */
+/** Expands a node. Each item shows how many neighbours it adds. */
 export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
   const queries = useQueryClient();
   const degree = useQuery({ queryKey: ['degree', id], queryFn: () => fetchDegree(queries, id), enabled: opened, staleTime: 0 });
@@ -35,10 +35,10 @@ export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
           </Menu.Label>
         )}
         {degree.isError && <Menu.Label>{asProblem(degree.error).text}</Menu.Label>}
-        {degree.data && total === 0 && <Menu.Label>It has no edges</Menu.Label>}
+        {degree.data && total === 0 && <Menu.Label>No edges</Menu.Label>}
         {total > 0 && (
           <Menu.Item leftSection={<ArrowLeftRight size={15} />} rightSection={<Text size="xs" c="dimmed">{amountText(total)}</Text>} onClick={() => onExpand('both', null)}>
-            Everything
+            All
           </Menu.Item>
         )}
         {options.length > 1 && <Menu.Divider />}

@@ -1,4 +1,4 @@
-// The canvas as a list, for the keyboard and for those who cannot see it: both always show the same selection.
+// The nodes of the canvas as a list, for the keyboard and for screen readers. Both always show the same selection.
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent } from 'react';
@@ -12,8 +12,8 @@ const rowHeight = 29;
 
 interface Props {
   nodes: GraphNode[];
-  selected: string[]; // the last one is where the keyboard is
-  /** Add is to select it besides those that are. */
+  selected: string[]; // the last one is the active one
+  /** add keeps the nodes selected so far. */
   onSelect: (id: string, add: boolean) => void;
   onOpen: (id: string) => void;
   onKey: (key: string, id: string) => boolean;
@@ -50,7 +50,7 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
   }
 
   return (
-    <aside className="items" aria-label="On the canvas">
+    <aside className="items" aria-label="Node list">
       <TextInput size="xs" m="xs" mb={4} placeholder="Find on the canvas" aria-label="Find on the canvas" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
       <div className="items-scroll" ref={setBox}>
         <div
@@ -75,7 +75,7 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
         </div>
       </div>
       <p id="items-help" style={{ margin: 0, padding: '0.4rem 0.6rem', fontSize: 11, color: 'var(--muted)', borderTop: '1px solid var(--line)' }}>
-        Arrows select, with Shift several; Enter opens, E expands, C collapses, P pins, H hides
+        Arrows select (Shift: several), Enter opens, E expands, C collapses, P pins, H hides
       </p>
     </aside>
   );

@@ -9,7 +9,7 @@ import { countByType, type CanvasContent } from './model';
 
 const sizes = [{ value: '28', label: 'Small' }, { value: '40', label: 'Medium' }, { value: '56', label: 'Large' }, { value: '76', label: 'Very large' }];
 
-/** The types on the canvas with their colours; each opens its settings. */
+/** The types on the canvas with their colours. A click on a node type opens its settings. */
 export function Legend({ content, schema }: { content: CanvasContent; schema: Schema }) {
   useAppearanceVersion();
   return (
@@ -33,7 +33,7 @@ function TypeEntry({ type, count: n, schema }: { type: string | null; count: num
   const row = (
     <button type="button" className="legend-row" disabled={type === null}>
       <span className="dot" style={{ background: colour }} />
-      <span className="type-name">{type === null ? 'not read yet' : escapeInvisible(type)}</span>
+      <span className="type-name">{type === null ? 'not loaded' : escapeInvisible(type)}</span>
       <span className="type-count">{formatCount(n)}</span>
     </button>
   );
@@ -55,7 +55,7 @@ function TypeEntry({ type, count: n, schema }: { type: string | null; count: num
           </Group>
           <NativeSelect size="xs" label="Size" value={String(size)} data={sizes} onChange={(e) => setAppearance(type, { size: Number(e.currentTarget.value) })} />
           <NativeSelect
-            size="xs" label="Caption" value={caption ?? ''} data={[{ value: '', label: 'By itself' }, ...propertiesOf(schema, 'node', type).map((p) => ({ value: p.name, label: escapeInvisible(p.name) }))]}
+            size="xs" label="Caption" value={caption ?? ''} data={[{ value: '', label: 'Automatic' }, ...propertiesOf(schema, 'node', type).map((p) => ({ value: p.name, label: escapeInvisible(p.name) }))]}
             onChange={(e) => setAppearance(type, { caption: e.currentTarget.value || undefined })}
           />
         </Stack>

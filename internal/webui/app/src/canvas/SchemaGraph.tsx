@@ -7,7 +7,7 @@ import { appearanceOf } from '../explore/appearance';
 import { formatCount, escapeInvisible } from '../values/text';
 import { runLayout, createCanvas, fitView, applyStyle } from './drawing';
 
-/** Types and how they are joined. The tables say the same to those who cannot see it. */
+/** The node types and the edge types between them. The tables show the same for screen readers. */
 export default function SchemaGraph({ schema }: { schema: Schema }) {
   const stage = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
   return (
     <div className="canvas-wrap">
       <div className="canvas-stage">
-        <div className="canvas" ref={stage} role="img" aria-label="The types as a graph; the tables hold the same" />
+        <div className="canvas" ref={stage} role="img" aria-label="The types as a graph; the tables show the same" />
       </div>
     </div>
   );

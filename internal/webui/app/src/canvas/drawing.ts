@@ -1,4 +1,4 @@
-// Cytoscape with this interface's look. Everything that differs between light and dark is in style().
+// Cytoscape with this interface's style. Everything that differs between light and dark is in style().
 import cytoscape, { type Core, type ElementDefinition, type StylesheetJson } from 'cytoscape';
 import fcose from 'cytoscape-fcose';
 import type { GraphEdge, GraphNode } from '../api/graph';
@@ -62,14 +62,14 @@ function edgeData(edge: GraphEdge) {
   return { id: `edge ${edge.id}`, edge: edge.id, source: edge.source_id, target: edge.target_id, label: escapeInvisible(edge.type) };
 }
 
-/** Brings the canvas to the picture and says which nodes are new on it. */
-export function syncElements(cy: Core, picture: CanvasContent, positions: Positions): string[] {
-  const shownIds = new Set([...picture.nodes.map((n) => n.id), ...picture.edges.map((e) => `edge ${e.id}`)]);
+/** Adds and removes elements so that the canvas shows the content. Returns the ids of new nodes without a stored position. */
+export function syncElements(cy: Core, content: CanvasContent, positions: Positions): string[] {
+  const shownIds = new Set([...content.nodes.map((n) => n.id), ...content.edges.map((e) => `edge ${e.id}`)]);
   const newIds: string[] = [];
   cy.batch(() => {
     cy.elements().filter((element) => !shownIds.has(element.id())).remove();
     const added: ElementDefinition[] = [];
-    for (const node of picture.nodes) {
+    for (const node of content.nodes) {
       const existing = cy.getElementById(node.id);
       if (existing.nonempty()) {
         existing.data(nodeData(node));
@@ -79,7 +79,7 @@ export function syncElements(cy: Core, picture: CanvasContent, positions: Positi
       if (!saved) newIds.push(node.id);
       added.push({ group: 'nodes', data: nodeData(node), ...(saved ? { position: { x: saved.x, y: saved.y } } : {}), ...(saved?.pinned ? { classes: 'pinned' } : {}) });
     }
-    for (const edge of picture.edges) {
+    for (const edge of content.edges) {
       if (cy.getElementById(`edge ${edge.id}`).empty()) added.push({ group: 'edges', data: edgeData(edge) });
     }
     cy.add(added);
@@ -92,7 +92,7 @@ interface Fixed {
   position: { x: number; y: number };
 }
 
-/** Lays out what is new and leaves the rest where it is; everything, where all is new. Pinned nodes never move. */
+/** Lays out the given nodes; all others and pinned nodes keep their positions. */
 export function runLayout(cy: Core, newIds: string[] | 'all') {
   const nodes = cy.nodes();
   if (nodes.empty()) return;
@@ -110,9 +110,9 @@ export function runLayout(cy: Core, newIds: string[] | 'all') {
 }
 
 const padding = 48; // pixels
-const maxFitZoom = 1.4; // a few nodes need not fill the screen
+const maxFitZoom = 1.4; // so that a few nodes do not fill the screen
 
-/** Brings everything into view, but no closer than what reads well. */
+/** Zooms and pans so that all elements are visible, at most to maxFitZoom. */
 export function fitView(cy: Core, smoothly: boolean) {
   const box = cy.elements().boundingBox({});
   if (cy.elements().empty() || cy.width() === 0) return;
@@ -123,7 +123,7 @@ export function fitView(cy: Core, smoothly: boolean) {
   else cy.viewport({ zoom: level, pan });
 }
 
-/** A layout that begins near the right place ends there. */
+/** Places new nodes near a neighbour that has a position, because the layout starts from there. */
 function placeNearNeighbours(cy: Core, moving: ReadonlySet<string>) {
   let turn = 0;
   for (const id of moving) {
@@ -135,7 +135,7 @@ function placeNearNeighbours(cy: Core, moving: ReadonlySet<string>) {
   }
 }
 
-/** Fades everything but the selection and what it is joined to. */
+/** Fades all elements except the selection and its neighbours. */
 export function highlight(cy: Core, ids: string[]) {
   cy.batch(() => {
     cy.elements().removeClass('faded');

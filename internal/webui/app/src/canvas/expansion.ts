@@ -1,9 +1,9 @@
-// What an expansion would bring and what it brings: one request each.
+// The expansion of a node: the counts before it, and the neighbours. One request each.
 import type { QueryClient } from '@tanstack/react-query';
 import { getDegree, getNeighbors, type Degree, type Direction } from '../api/graph';
 import type { Fragment } from './model';
 
-/** How many neighbours one expansion brings at most. */
+/** The maximum number of neighbours that one expansion adds. */
 export const expansionLimit = 25;
 
 export function fetchDegree(queries: QueryClient, id: string): Promise<Degree> {
@@ -16,7 +16,7 @@ export interface ExpansionOption {
   count: number;
 }
 
-/** What can be expanded, by type and direction, with counts. */
+/** Sums the counts by type and direction. */
 export function expansionOptions(degree: Degree): ExpansionOption[] {
   const options = new Map<string, ExpansionOption>();
   for (const { edge_type: type, direction, count } of degree.counts) {

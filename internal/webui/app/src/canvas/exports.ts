@@ -1,4 +1,4 @@
-// The canvas as files.
+// Exports of the canvas as files.
 import type { Core } from 'cytoscape';
 import { bodyText } from '../api/json';
 import { edgesCsv, nodesCsv } from '../transfer/csv';
@@ -10,18 +10,18 @@ export async function savePng(cy: Core, background: string) {
   save('graph.png', 'image/png', blob);
 }
 
-export function saveJson(picture: CanvasContent) {
-  save('graph.json', 'application/json', bodyText({ nodes: picture.nodes, edges: picture.edges }, 2));
+export function saveJson(content: CanvasContent) {
+  save('graph.json', 'application/json', bodyText({ nodes: content.nodes, edges: content.edges }, 2));
 }
 
-export const saveNodesCsv = (picture: CanvasContent) => save('nodes.csv', 'text/csv;charset=utf-8', nodesCsv(picture.nodes));
-export const saveEdgesCsv = (picture: CanvasContent) => save('edges.csv', 'text/csv;charset=utf-8', edgesCsv(picture.edges));
+export const saveNodesCsv = (content: CanvasContent) => save('nodes.csv', 'text/csv;charset=utf-8', nodesCsv(content.nodes));
+export const saveEdgesCsv = (content: CanvasContent) => save('edges.csv', 'text/csv;charset=utf-8', edgesCsv(content.edges));
 
 function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
-/** Draws what is on the canvas as SVG: circles, lines with arrows, and text that stays text. */
+/** Renders the canvas as SVG: circles, lines with arrows, and text as text elements. */
 export function renderSvg(cy: Core, colours: { background: string; text: string; line: string }): string {
   const bounds = cy.elements().boundingBox({});
   const padding = 24;

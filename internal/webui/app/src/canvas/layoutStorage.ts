@@ -1,4 +1,4 @@
-// Where nodes were on the canvas, kept for each selection until the tab is closed.
+// The positions of nodes on the canvas, stored for each selection until the tab is closed.
 import type { Positions } from './drawing';
 
 const storageKey = (name: string) => `graphrest.layout ${name}`;
@@ -15,6 +15,6 @@ export function saveLayout(name: string, positions: Positions) {
   try {
     sessionStorage.setItem(storageKey(name), JSON.stringify([...positions]));
   } catch {
-    // Storage may be full or switched off; then the layout is made anew.
+    // Storage may be full or disabled; then the layout is computed again.
   }
 }

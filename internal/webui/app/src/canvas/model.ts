@@ -9,16 +9,16 @@ export interface Fragment {
 export interface CanvasContent {
   nodes: GraphNode[];
   edges: GraphEdge[];
-  /** Elements that were left out because the canvas is full. */
+  /** How many elements are omitted because the canvas is full. */
   omitted: number;
 }
 
-/** More than this many nodes and edges together cannot be told from each other, and slow the canvas down. */
+/** The maximum number of nodes and edges together: more cannot be distinguished, and slow the canvas down. */
 export const capacity = 2000;
 
 /**
- * Puts fragments together, each entity once, without the hidden nodes and without edges that lack an end. The first
- * fragments have the first claim on the room.
+ * Merges fragments: each entity once, without hidden nodes and without edges whose ends are not both there. If the canvas is
+ * full, earlier fragments take precedence.
  */
 export function mergeFragments(fragments: Fragment[], hidden: ReadonlySet<string>): CanvasContent {
   const nodes = new Map<string, GraphNode>();
@@ -27,7 +27,7 @@ export function mergeFragments(fragments: Fragment[], hidden: ReadonlySet<string
   for (const fragment of fragments) {
     for (const node of fragment.nodes) {
       if (hidden.has(node.id)) continue;
-      // What is known in full replaces what was only known as the end of an edge.
+      // A loaded node replaces a placeholder, which is known only as the end of an edge.
       if (nodes.has(node.id) && node.type === null) continue;
       if (!nodes.has(node.id) && nodes.size + edges.size >= capacity) {
         omitted++;
@@ -44,7 +44,7 @@ export function mergeFragments(fragments: Fragment[], hidden: ReadonlySet<string
   return { nodes: [...nodes.values()], edges: [...edges.values()], omitted };
 }
 
-/** Counts by type, in the order of names. */
+/** Counts by type, sorted by name. */
 export function countByType(items: { type: string | null }[]): [string | null, number][] {
   const counts = new Map<string | null, number>();
   for (const item of items) counts.set(item.type, (counts.get(item.type) ?? 0) + 1);

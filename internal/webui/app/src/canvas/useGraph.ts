@@ -1,4 +1,4 @@
-// The graph that a selection and the steps on it lead to.
+// The content of the canvas: the selection and the results of the steps.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { findPath, listEdges, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
@@ -9,7 +9,7 @@ import { parseSteps } from './steps';
 
 const maxEdges = 1000;
 
-/** Nodes that are known as ends of edges only: their type where the schema leaves no doubt. */
+/** Placeholders for nodes known only as the ends of edges, with a type if the schema allows only one. */
 function endpointNodes(edges: GraphEdge[], schema: Schema): GraphNode[] {
   const singleType = (edge: string, side: 'source_type' | 'target_type') => {
     const types = new Set(schema.edge_types.find((t) => t.type === edge)?.connections.map((c) => c[side]));
@@ -19,7 +19,7 @@ function endpointNodes(edges: GraphEdge[], schema: Schema): GraphNode[] {
   return edges.flatMap((e) => [placeholderNode(e.source_id, singleType(e.type, 'source_type')), placeholderNode(e.target_id, singleType(e.type, 'target_type'))]);
 }
 
-/** Whether one request can read all edges that may lie between nodes of these types. */
+/** Returns the query for all edges between nodes of these types, or null if one request cannot read them. */
 function edgeQueryFor(types: ReadonlySet<string | null>, schema: Schema): { type: string | undefined } | null {
   const edgeQuery = schema.edge_types.filter((t) => t.connections.some((c) => types.has(c.source_type) && types.has(c.target_type)));
   if (edgeQuery.length === 0) return null;
@@ -30,7 +30,7 @@ function edgeQueryFor(types: ReadonlySet<string | null>, schema: Schema): { type
 export interface Graph extends CanvasContent {
   loading: boolean;
   error: unknown;
-  /** Whether edges between the selected nodes are left to expansions, because there are too many to read. */
+  /** Whether edges are shown only after expansions, because one request cannot read them all. */
   edgesOnExpansion: boolean;
 }
 
@@ -62,10 +62,10 @@ export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph 
   const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
   const insideEdges = edgeList.data?.pages.flatMap((p) => p.items) ?? [];
   const fragments: Fragment[] = [initial, { nodes: [], edges: insideEdges }, ...expansions.map((f): Fragment => f.data ?? { nodes: [], edges: [] })];
-  // Edges read early may have both their ends on the canvas only after an expansion.
+  // Both ends of an edge may be on the canvas only after an expansion.
   fragments.push({ nodes: [], edges: insideEdges });
   const signature = JSON.stringify([rows.length, rows[0]?.id, edgeList.dataUpdatedAt, stepsText, expansions.map((f) => f.dataUpdatedAt)]);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the signature stands for the fragments
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the signature changes with the fragments
   const content = useMemo(() => mergeFragments(fragments, hidden), [signature, initial]);
   return {
     ...content,

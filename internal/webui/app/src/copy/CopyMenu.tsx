@@ -7,7 +7,7 @@ export interface CopyItem {
   text: () => string;
 }
 
-/** Things that can be copied, behind one button. */
+/** A menu of texts to copy. */
 export function CopyMenu({ items, label = 'Copy as…' }: { items: CopyItem[]; label?: string }) {
   return (
     <Menu position="bottom-end">

@@ -1,18 +1,19 @@
-// What is on the screen as Cypher for Neo4j Browser and cypher-shell: values as parameters, names quoted.
+// Lists, entities and changes as Cypher for Neo4j Browser and cypher-shell: values as parameters, names quoted.
 import type { PropertyChanges, EntityKind, GraphEdge } from '../api/graph';
 import { floatText } from '../api/json';
 import { parseSort, type Condition } from '../explore/filters';
+import type { Selection } from '../explore/lists';
 import { parseDraft } from '../values/draft';
 import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
 
-/** Quotes a name. Cypher replaces \uXXXX before it reads anything else, so a backslash is written as its own escape. */
+/** Quotes a name. Cypher replaces \uXXXX before parsing, so a backslash is written as an escape. */
 export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``').replaceAll('\\', '\\u005C')}\``;
 }
 
 export function quoteText(text: string): string {
   const escaped = text.replace(/[\\'\u0000-\u001f\u007f\u2028\u2029]/g, (c) => {
-    if (c === '\\') return '\\u005C\\u005C'; // an escaped backslash, each half safe from a "u" behind it
+    if (c === '\\') return '\\u005C\\u005C'; // an escaped backslash; neither half can form an escape with a following "u"
     if (c === "'") return "\\'";
     if (c === '\n') return '\\n';
     if (c === '\t') return '\\t';
@@ -33,7 +34,7 @@ function scalarLiteral(value: Scalar): string {
   if (value.$type === 'Float') return value._value;
   if (value.$type === 'Point') return pointLiteral(value._value);
   const name = functions[value.$type];
-  return name ? `${name}(${quoteText(value._value)})` : 'null /* bytes have no form in Cypher */';
+  return name ? `${name}(${quoteText(value._value)})` : 'null /* Cypher has no literal for bytes */';
 }
 
 function pointLiteral(text: string): string {
@@ -54,7 +55,7 @@ function mapLiteral(properties: Properties | PropertyChanges): string {
 
 const paramLine = (name: string, text: string) => `:param ${name} => ${text}\n`;
 
-// Ids of managed types are UUIDs in the property uuid; others are element ids.
+// Ids of managed types are UUIDs in the property uuid; all others are element ids.
 const isManagedId = (id: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
 
 function nodeByParam(variable: string, type: string | null, id: string, name: string): string {
@@ -75,14 +76,7 @@ export function edgeCypher(type: string, id: string): string {
   return `${paramLine('id', quoteText(id))}${edgeByParam(type, id)}\nRETURN a, r, b`;
 }
 
-export interface Listed {
-  kind: EntityKind;
-  type: string | null;
-  conditions: Condition[];
-  sort: string;
-}
-
-/** A condition's value: of its type where that is said, else as the service reads it. */
+/** The literal of a condition's value: of its type if the condition has one, otherwise as the service parses it. */
 function conditionValue(c: Condition): string {
   if (c.kind === null) return /^-?\d+(\.\d+)?$|^(true|false)$/.test(c.text) ? c.text : quoteText(c.text);
   const parsed = parseDraft({ kind: c.kind, list: false, texts: [c.text] });
@@ -99,7 +93,7 @@ function conditionCypher(c: Condition, property: string, name: string): string {
   return `${property} ${operatorSymbols[c.operator]} $${name}`;
 }
 
-export function listCypher(of: Listed, limit: number): string {
+export function listCypher(of: Selection, limit: number): string {
   const variable = of.kind === 'node' ? 'n' : 'r';
   const type = of.type === null ? '' : `:${quoteName(of.type)}`;
   const property = (name: string) => `${variable}.${quoteName(name)}`;

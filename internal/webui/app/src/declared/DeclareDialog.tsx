@@ -8,14 +8,14 @@ import { saveDeclaration, levels, proposeDeclaration, type Draft, type TypeKind 
 
 interface Props {
   start: Draft;
-  /** The type is declared already, so it stays what it is. */
-  known: boolean;
+  /** Whether the declaration exists, so that its type is fixed. */
+  existing: boolean;
   onClose: () => void;
   onDone: (type: string) => void;
 }
 
-/** Says what entities of a type have to look like, as JSON Schema, drafted from the data where there is some. */
-export function DeclareDialog({ start, known, onClose, onDone }: Props) {
+/** Creates or edits a declaration as JSON Schema. The service can generate one from the data. */
+export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
   const may = usePermissions();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
   const [draft, setDraft] = useState(start);
@@ -37,31 +37,31 @@ export function DeclareDialog({ start, known, onClose, onDone }: Props) {
     setDrafting(false);
   }
   return (
-    <Modal opened onClose={onClose} title={known ? `Declaration of ${draft.type}` : 'Declare a type'} size="lg" closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={existing ? `Declaration of ${draft.type}` : 'Declare a type'} size="lg" closeOnClickOutside={false}>
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
-          {!known && (
+          {!existing && (
             <>
               <SegmentedControl aria-label="Of" value={draft.kind} onChange={(kind) => change({ kind: kind as Kind })} data={[{ value: 'nodes', label: 'Nodes' }, { value: 'edges', label: 'Edges' }]} />
               <Group align="flex-end" wrap="nowrap">
                 <Autocomplete label="Type" style={{ flex: 1 }} required withAsterisk={false} data={[...new Set(types)]} value={draft.type} onChange={(type) => change({ type })} error={fieldError('type')} data-autofocus />
                 <Button variant="default" disabled={draft.type === '' || busy} loading={generating} onClick={() => void generateDraft()}>
-                  Draft from the data
+                  Generate from data
                 </Button>
               </Group>
             </>
           )}
           <NativeSelect label="Level" data={levels} value={draft.level} onChange={(e) => change({ level: e.currentTarget.value as Level })} error={fieldError('level')} />
           <Textarea
-            label="Properties, as JSON Schema" description='Types of Neo4j that JSON lacks: {"neo4jType": "Date"}' autosize minRows={8} maxRows={18} spellCheck={false}
+            label="Properties, as JSON Schema" description='Neo4j types that JSON lacks: {"neo4jType": "Date"}' autosize minRows={8} maxRows={18} spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
             value={draft.schema} onChange={(e) => change({ schema: e.currentTarget.value })} error={fieldError('schema')}
           />
-          <TagsInput label="Unique" description="A property, or several with commas between them, whose values no two share" value={draft.unique} onChange={(unique) => change({ unique })} error={fieldError('unique')} splitChars={[]} acceptValueOnBlur />
+          <TagsInput label="Unique" description="A property, or several separated by commas, whose values must be unique" value={draft.unique} onChange={(unique) => change({ unique })} error={fieldError('unique')} splitChars={[]} acceptValueOnBlur />
           {draft.kind === 'edges' && (
             <>
-              <TagsInput label="From nodes of" placeholder={draft.sources.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.sources} onChange={(sources) => change({ sources })} error={fieldError('source_types')} splitChars={[]} acceptValueOnBlur />
-              <TagsInput label="To nodes of" placeholder={draft.targets.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.targets} onChange={(targets) => change({ targets })} error={fieldError('target_types')} splitChars={[]} acceptValueOnBlur />
+              <TagsInput label="Source types" placeholder={draft.sources.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.sources} onChange={(sources) => change({ sources })} error={fieldError('source_types')} splitChars={[]} acceptValueOnBlur />
+              <TagsInput label="Target types" placeholder={draft.targets.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.targets} onChange={(targets) => change({ targets })} error={fieldError('target_types')} splitChars={[]} acceptValueOnBlur />
             </>
           )}
           <FormFooter label="Declare" error={unassigned ? problem.text : null} busy={busy && !generating} disabled={draft.type === '' || busy} onCancel={onClose} />

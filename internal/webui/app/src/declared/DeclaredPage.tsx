@@ -12,11 +12,11 @@ import { ViolationsDialog } from './ViolationsDialog';
 
 const emptyDraft: Draft = { kind: 'nodes', type: '', level: 'new', schema: emptySchema, unique: [], sources: [], targets: [] };
 
-/** What entities of a type have to look like. */
+/** The declared types, for administrators. */
 export default function DeclaredPage() {
   const queries = useQueryClient();
   const list = useQuery({ queryKey: ['declared'], queryFn: listDeclared });
-  const [editing, setEditing] = useState<{ draft: Draft; known: boolean } | null>(null);
+  const [editing, setEditing] = useState<{ draft: Draft; existing: boolean } | null>(null);
   const [viewing, setLooking] = useState<DeclaredType | null>(null);
   const [deleting, setDeleting] = useState<DeclaredType | null>(null);
   if (list.isPending) return <Loading subject="the declared types" />;
@@ -30,7 +30,7 @@ export default function DeclaredPage() {
     notify(escapeInvisible(type), title);
   }
   const button = (
-    <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setEditing({ draft: emptyDraft, known: false })}>
+    <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setEditing({ draft: emptyDraft, existing: false })}>
       Declare a type
     </Button>
   );
@@ -38,7 +38,7 @@ export default function DeclaredPage() {
     <div className="page">
       <div className="page-inner">
         <Group mb="md">
-          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Declared types</h1>
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Types</h1>
           <Text size="sm" c="dimmed">
             {pluralize(list.data.length, 'type', 'types')}
           </Text>
@@ -46,8 +46,8 @@ export default function DeclaredPage() {
           {list.data.length > 0 && button}
         </Group>
         {list.data.length === 0 ? (
-          <EmptyState icon={ListChecks} title="No type is declared" action={button}>
-            A declaration says what nodes or edges of a type have to look like. The service can draft one from the data.
+          <EmptyState icon={ListChecks} title="No declared types" action={button}>
+            A declaration defines which properties the nodes or edges of a type must have. The service can generate one from the data.
           </EmptyState>
         ) : (
           <div className="card scroll-x" tabIndex={0} role="region" aria-label="All declared types">
@@ -58,25 +58,25 @@ export default function DeclaredPage() {
                   <th>Level</th>
                   <th>Required</th>
                   <th>Unique</th>
-                  <th>Between</th>
+                  <th>Source → target</th>
                   <th aria-label="Actions" />
                 </tr>
               </thead>
               <tbody>
                 {list.data.map((t) => (
-                  <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), known: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
+                  <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), existing: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
                 ))}
               </tbody>
             </table>
           </div>
         )}
       </div>
-      {editing && <DeclareDialog start={editing.draft} known={editing.known} onClose={() => setEditing(null)} onDone={(type) => finish('Type declared', type)} />}
+      {editing && <DeclareDialog start={editing.draft} existing={editing.existing} onClose={() => setEditing(null)} onDone={(type) => finish('Type declared', type)} />}
       {viewing && <ViolationsDialog declared={viewing} onClose={() => setLooking(null)} />}
       {deleting && (
-        <ConfirmDelete title="Remove this declaration?" label="Remove declaration" onClose={() => setDeleting(null)} run={async () => { await deleteDeclaration(deleting.kind, deleting.type); finish('Declaration removed', deleting.type); }}>
+        <ConfirmDelete title="Delete this declaration?" label="Delete declaration" onClose={() => setDeleting(null)} run={async () => { await deleteDeclaration(deleting.kind, deleting.type); finish('Declaration deleted', deleting.type); }}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            The {deleting.kind} of <strong>{escapeInvisible(deleting.type)}</strong> stay, and may look like anything from then on.
+            The {deleting.kind} of <strong>{escapeInvisible(deleting.type)}</strong> are kept and are no longer checked.
           </Text>
         </ConfirmDelete>
       )}
@@ -109,8 +109,8 @@ function Row({ declared: t, onEdit, onView, onDelete }: { declared: DeclaredType
               <Pencil size={16} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label="Remove">
-            <ActionIcon aria-label={`Remove ${name}`} onClick={onDelete}>
+          <Tooltip label="Delete">
+            <ActionIcon aria-label={`Delete ${name}`} onClick={onDelete}>
               <Trash2 size={16} />
             </ActionIcon>
           </Tooltip>

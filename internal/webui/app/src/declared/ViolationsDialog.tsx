@@ -6,7 +6,7 @@ import { LoadError, Loading } from '../shell/States';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
 import { entityKindOf, listViolations, type DeclaredType } from './declared';
 
-/** What of a type breaks its declaration, with the way to each. */
+/** The entities of a type that violate its declaration, with links. */
 export function ViolationsDialog({ declared, onClose }: { declared: DeclaredType; onClose: () => void }) {
   const kind = entityKindOf(declared.kind);
   const found = useQuery({ queryKey: ['violations', declared.kind, declared.type], queryFn: () => listViolations(declared.kind, declared.type), staleTime: 0 });
@@ -14,7 +14,7 @@ export function ViolationsDialog({ declared, onClose }: { declared: DeclaredType
     <Modal opened onClose={onClose} title={`Violations of ${escapeInvisible(declared.type)}`} size="lg">
       {found.isPending && <Loading subject="the violations" />}
       {found.isError && <LoadError error={found.error} subject="the violations" retry={() => void found.refetch()} />}
-      {found.data && found.data.violations.length === 0 && <Text size="sm">Every {kind} of this type keeps to its declaration.</Text>}
+      {found.data && found.data.violations.length === 0 && <Text size="sm">Every {kind} of this type is valid.</Text>}
       {found.data && found.data.violations.length > 0 && (
         <>
           <Text size="sm" c="dimmed" mb="xs">
@@ -25,7 +25,7 @@ export function ViolationsDialog({ declared, onClose }: { declared: DeclaredType
             <thead>
               <tr>
                 <th>{kind === 'node' ? 'Node' : 'Edge'}</th>
-                <th>What is wrong</th>
+                <th>Problems</th>
               </tr>
             </thead>
             <tbody>

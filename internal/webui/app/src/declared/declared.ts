@@ -1,4 +1,4 @@
-// Declared types, as administrators manage them.
+// Declared types, for administrators.
 import { parse, stringify } from 'lossless-json';
 import { unwrap, client } from '../api/client';
 import type { EntityKind, PageInfo } from '../api/graph';
@@ -10,12 +10,12 @@ export type Violation = components['schemas']['Violation'];
 export type Level = DeclaredType['level'];
 export type TypeKind = DeclaredType['kind'];
 
-/** Each level, and what it checks. */
+/** The levels, each with what it checks. */
 export const levels: { value: Level; label: string }[] = [
-  { value: 'none', label: 'none: for the record only' },
-  { value: 'new', label: 'new: what is created' },
-  { value: 'moderate', label: 'moderate: also changes of what was valid' },
-  { value: 'strict', label: 'strict: every change' },
+  { value: 'none', label: 'none: checks nothing' },
+  { value: 'new', label: 'new: checks creates' },
+  { value: 'moderate', label: 'moderate: also changes of valid entities' },
+  { value: 'strict', label: 'strict: checks every change' },
 ];
 
 export interface Draft {
@@ -24,7 +24,7 @@ export interface Draft {
   level: Level;
   /** JSON Schema as text. */
   schema: string;
-  /** Each a list of property names, apart by commas. */
+  /** Each item is a list of property names, separated by commas. */
   unique: string[];
   sources: string[];
   targets: string[];
@@ -41,13 +41,13 @@ export function draftOf(t: Pick<DeclaredType, 'kind' | 'type' | 'level' | 'schem
   };
 }
 
-/** The body of a declaration. Integers of the schema stay integers. A text that is no JSON is refused as the service would. */
+/** The request body of a declaration. Integers of the schema stay integers. Throws a VALIDATION_ERROR if the schema is not JSON. */
 export function declarationOf(draft: Draft): components['schemas']['Declaration'] {
   let schema: unknown;
   try {
     schema = parse(draft.schema, null, (text) => (/^-?\d+$/.test(text) ? BigInt(text) : Number(text)));
   } catch (error) {
-    throw new Problem('VALIDATION_ERROR', 'Invalid input', 400, [{ field: 'schema', message: `is no JSON: ${error instanceof Error ? error.message : String(error)}` }]);
+    throw new Problem('VALIDATION_ERROR', 'Invalid input', 400, [{ field: 'schema', message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` }]);
   }
   const unique = draft.unique.map((key) => key.split(',').map((name) => name.trim()).filter((name) => name !== ''));
   const ends = draft.kind === 'edges' ? { source_types: draft.sources, target_types: draft.targets } : {};
@@ -75,7 +75,7 @@ export async function deleteDeclaration(kind: TypeKind, type: string): Promise<v
   await unwrap(client.DELETE('/api/admin/types/{kind}/{type}', { params: pathParams(kind, type) }));
 }
 
-/** A draft from what the data holds. */
+/** Generates a declaration from the data. */
 export async function proposeDeclaration(kind: TypeKind, type: string): Promise<Draft> {
   const { data } = await unwrap(client.POST('/api/admin/types/{kind}/{type}/propose', { params: pathParams(kind, type) }));
   return draftOf({ ...(data.data.declaration as unknown as DeclaredType), kind, type });

@@ -6,17 +6,17 @@ import type { Properties } from '../values/value';
 import { valueText, escapeInvisible } from '../values/text';
 
 interface Props {
-  /** What was read before the edit began. */
+  /** The properties as read before the edit. */
   before: Properties;
   mine: PropertyChanges;
   theirs: Entity;
   onKeepMine: () => void;
-  onTakeTheirs: () => void;
+  onUseTheirs: () => void;
   onClose: () => void;
 }
 
-/** Somebody else has changed the entity in the meantime: both versions, side by side. */
-export function ConflictDialog({ before, mine, theirs, onKeepMine, onTakeTheirs, onClose }: Props) {
+/** Shows both versions side by side after another user has changed the entity. */
+export function ConflictDialog({ before, mine, theirs, onKeepMine, onUseTheirs, onClose }: Props) {
   const current = theirs.entity.properties;
   const ownValue = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
   const theirChanges = [...new Set([...Object.keys(before), ...Object.keys(current)])].filter((n) => !sameValue(ownValue(before, n), ownValue(current, n)));
@@ -24,14 +24,14 @@ export function ConflictDialog({ before, mine, theirs, onKeepMine, onTakeTheirs,
   const text = (value: Parameters<typeof valueText>[0] | null) => (value === undefined || value === null ? 'not set' : escapeInvisible(valueText(value)));
 
   return (
-    <Modal opened onClose={onClose} size="lg" title="Changed by somebody else in the meantime">
+    <Modal opened onClose={onClose} size="lg" title="Changed by another user">
       <Text size="sm" c="dimmed" mb="sm">
-        Since you opened this {theirs.kind}, {theirChanges.length === 0 ? 'it was written again' : 'its properties have changed'}. Nothing of yours has been saved yet.
+        Since you opened this {theirs.kind}, {theirChanges.length === 0 ? 'it was saved again' : 'its properties have changed'}. Your changes are not saved yet.
       </Text>
       <div className="versions" role="table" aria-label="Both versions">
         <div className="head">Property</div>
         <div className="head">Yours</div>
-        <div className="head">In the database now</div>
+        <div className="head">Current</div>
         {names.map((name) => {
           const yours = Object.hasOwn(mine, name) ? mine[name] : ownValue(before, name);
           const differs = !sameValue(yours ?? undefined, ownValue(current, name)) ? 'differs' : undefined;
@@ -46,12 +46,12 @@ export function ConflictDialog({ before, mine, theirs, onKeepMine, onTakeTheirs,
       </div>
       <Group justify="flex-end" mt="md">
         <Button variant="subtle" color="gray" onClick={onClose}>
-          Go on editing
+          Keep editing
         </Button>
-        <Button variant="default" onClick={onTakeTheirs}>
-          Take theirs
+        <Button variant="default" onClick={onUseTheirs}>
+          Use theirs
         </Button>
-        <Button onClick={onKeepMine}>Save my changes over it</Button>
+        <Button onClick={onKeepMine}>Save mine</Button>
       </Group>
     </Modal>
   );

@@ -62,16 +62,16 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
     <Modal opened onClose={onClose} title="New edge" size="lg" closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Autocomplete openOnFocus={false} label="Type" description="An existing one, or a new name" required withAsterisk={false} data={schema.edge_types.map((t) => t.type)} value={type} onChange={changeType} error={problem?.field('type')} data-autofocus />
-          <NodePicker label="From" schema={schema} value={source} onChange={setSource} error={problem?.field('source_id')} />
+          <Autocomplete openOnFocus={false} label="Type" description="An existing type or a new one" required withAsterisk={false} data={schema.edge_types.map((t) => t.type)} value={type} onChange={changeType} error={problem?.field('type')} data-autofocus />
+          <NodePicker label="Source" schema={schema} value={source} onChange={setSource} error={problem?.field('source_id')} />
           <Group justify="center" h={0}>
-            <Tooltip label="Turn around">
-              <ActionIcon aria-label="Turn the edge around" onClick={() => { setSource(target); setTarget(source); }}>
+            <Tooltip label="Swap source and target">
+              <ActionIcon aria-label="Swap source and target" onClick={() => { setSource(target); setTarget(source); }}>
                 <ArrowUpDown size={16} />
               </ActionIcon>
             </Tooltip>
           </Group>
-          <NodePicker label="To" schema={schema} value={target} onChange={setTarget} error={problem?.field('target_id')} />
+          <NodePicker label="Target" schema={schema} value={target} onChange={setTarget} error={problem?.field('target_id')} />
           <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'edge', type)} />
           <FormFooter label="Create edge" error={unassigned ? problem.text : null} busy={busy} disabled={type === '' || source === '' || target === ''} onCancel={onClose}>
             <CopyMenu

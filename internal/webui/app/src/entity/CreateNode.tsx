@@ -21,12 +21,12 @@ interface Props {
   onCreated: (id: string) => void;
 }
 
-/** The fields that most entities of the type have, to be filled in. */
+/** Empty fields for the properties that most entities of the type have. */
 export function commonFields(schema: Schema, kind: 'node' | 'edge', type: string): Field[] {
   return propertiesOf(schema, kind, type).filter((use) => use.presence >= 0.5).slice(0, 12).map((use) => newField(use.name, use));
 }
 
-/** Fields that nobody has filled in are left out, rather than stored as empty text. */
+/** Omits fields that are not filled in, so that they are not stored as empty texts. */
 export function filledFields(fields: Field[]): Field[] {
   return fields.filter((f) => f.draft.list ? f.draft.texts.length > 0 : f.draft.kind === 'Boolean' || f.draft.texts[0] !== '');
 }
@@ -66,7 +66,7 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
     <Modal opened onClose={onClose} title="New node" size="lg" closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Autocomplete openOnFocus={false} label="Type" description="An existing one, or a new name" required withAsterisk={false} data={schema.node_types.map((t) => t.type)} value={type} onChange={changeType} error={problem?.field('type')} data-autofocus />
+          <Autocomplete openOnFocus={false} label="Type" description="An existing type or a new one" required withAsterisk={false} data={schema.node_types.map((t) => t.type)} value={type} onChange={changeType} error={problem?.field('type')} data-autofocus />
           <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'node', type)} />
           <FormFooter label="Create node" error={problem && errors.size === 0 && !problem.field('type') ? problem.text : null} busy={busy} disabled={type === ''} onCancel={onClose}>
             <CopyMenu

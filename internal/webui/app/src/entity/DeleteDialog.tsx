@@ -8,7 +8,7 @@ import { notify } from '../shell/notify';
 import { captionOf, pluralize } from '../values/text';
 import { setLastChange } from './changes';
 
-const undoEdges = 100; // more are not put back: that would cost too many requests
+const undoEdges = 100; // more edges are not restored, because that would need too many requests
 
 interface Props {
   entity: Entity;
@@ -17,7 +17,7 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** Says what goes with it, and deletes. */
+/** Deletes an entity, after showing how many edges are deleted with it. */
 export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
   const queries = useQueryClient();
   const may = usePermissions();
@@ -34,11 +34,11 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     const deletedEdges = await deleteEntity(entity.kind, id, entity.etag);
     applyDelete(queries, entity.kind, id);
     offerUndo(edges.data);
-    notify(isNode && deletedEdges > 0 ? `${pluralize(deletedEdges, 'edge')} went with it.` : '', `${name} deleted`);
+    notify(isNode && deletedEdges > 0 ? `${pluralize(deletedEdges, 'edge')} deleted with it.` : '', `${name} deleted`);
     onDeleted();
   }
 
-  /** A node with more labels than one, or with more edges than were read, could not be put back whole. */
+  /** Offers undo, except for a node with several labels or with more edges than were read: it could not be restored completely. */
   function offerUndo(edgePage: Page<GraphEdge> | undefined) {
     if (entity.kind === 'edge') {
       const { type, source_id, target_id, properties } = entity.entity;
@@ -69,7 +69,7 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
   return (
     <ConfirmDelete
       title={`Delete this ${entity.kind}?`} label={total ? `Delete with ${pluralize(total, 'edge')}` : 'Delete'} loading={isNode && may.read && edges.isPending} run={run} onClose={onClose}
-      messageFor={(problem) => (problem.code === 'PRECONDITION_FAILED' ? 'It was changed by somebody else since you opened it. Close it, look again, and delete it then.' : problem.text)}
+      messageFor={(problem) => (problem.code === 'PRECONDITION_FAILED' ? 'Another user has changed it since you opened it. Close it, open it again, then delete it.' : problem.text)}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         <strong>{name || captionOf(entity.entity.properties, id)}</strong> will be deleted from the database.

@@ -28,10 +28,10 @@ interface Props {
   target: EntityRef;
   schema: Schema;
   onClose: () => void;
-  onOpen: (place: EntityRef) => void;
+  onOpen: (target: EntityRef) => void;
 }
 
-/** One node or edge: what it holds, and everything that can be done with it. */
+/** One node or edge: its properties, and the operations on it. */
 export function EntityPanel({ target, schema, onClose, onOpen }: Props) {
   const query = useQuery({ queryKey: ['entity', target.kind, target.id], queryFn: ({ signal }) => getEntity(target.kind, target.id, signal) });
   return (
@@ -44,8 +44,8 @@ export function EntityPanel({ target, schema, onClose, onOpen }: Props) {
           </Group>
           {asProblem(query.error).code === 'NOT_FOUND' ? (
             <div className="state" role="alert">
-              <h2>It is gone</h2>
-              <p>There is no {target.kind} with this id, or no longer.</p>
+              <h2>Deleted or not found</h2>
+              <p>There is no {target.kind} with this ID.</p>
             </div>
           ) : (
             <LoadError error={query.error} subject={`the ${target.kind}`} retry={() => void query.refetch()} />
@@ -90,7 +90,7 @@ function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'target'
           { label: 'Change as curl', text: () => curl({ method: 'PUT', path: entityPath(kind, it.id), body: { properties: change }, ifMatch: edit?.from.etag }) },
         ]
       : []),
-    { label: 'Id', text: () => it.id },
+    { label: 'ID', text: () => it.id },
     { label: 'Link to this view', text: () => location.href },
   ];
 
@@ -116,7 +116,7 @@ function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'target'
           <CloseButton onClose={onClose} />
         </Group>
         <h2 className="panel-title">{name}</h2>
-        <button type="button" className="linkbutton mono" style={{ fontSize: 12, color: 'var(--muted)' }} onClick={() => void copyText(it.id, 'Id')} title="Copy the id">
+        <button type="button" className="linkbutton mono" style={{ fontSize: 12, color: 'var(--muted)' }} onClick={() => void copyText(it.id, 'ID')} title="Copy the ID">
           {it.id}
         </button>
       </div>
@@ -146,7 +146,7 @@ function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'target'
 
 function Properties({ entity }: { entity: Entity }) {
   const names = sortedNames(entity.entity.properties);
-  if (names.length === 0) return <Text size="sm" c="dimmed">It has no properties.</Text>;
+  if (names.length === 0) return <Text size="sm" c="dimmed">No properties.</Text>;
   return (
     <dl style={{ margin: 0 }}>
       {names.map((name) => {
@@ -165,11 +165,11 @@ function Properties({ entity }: { entity: Entity }) {
   );
 }
 
-function EdgeEnds({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }>; onOpen: (place: EntityRef) => void }) {
+function EdgeEnds({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }>; onOpen: (target: EntityRef) => void }) {
   const { source_id, target_id } = entity.entity;
   const endRow = (text: string, id: string) => (
     <div className="linked">
-      <span style={{ color: 'var(--muted)', width: '2.6rem' }}>{text}</span>
+      <span style={{ color: 'var(--muted)', width: '3.2rem' }}>{text}</span>
       <button type="button" className="linkbutton mono" onClick={() => onOpen({ kind: 'node', id })}>
         {shortId(id)}
       </button>
@@ -178,8 +178,8 @@ function EdgeEnds({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }
   return (
     <section aria-label="Ends">
       <h3 className="section-title">Ends</h3>
-      {endRow('From', source_id)}
-      {endRow('To', target_id)}
+      {endRow('Source', source_id)}
+      {endRow('Target', target_id)}
     </section>
   );
 }
@@ -265,7 +265,7 @@ function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps)
       </div>
       {conflict && (
         <ConflictDialog
-          before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)} onTakeTheirs={() => useTheirs(conflict.theirs)}
+          before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)} onUseTheirs={() => useTheirs(conflict.theirs)}
           onKeepMine={() => {
             const { theirs, change } = conflict;
             setConflict(null);

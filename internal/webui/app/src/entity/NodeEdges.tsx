@@ -9,11 +9,11 @@ import { captionOf, pluralize, shortId, escapeInvisible } from '../values/text';
 
 interface Props {
   id: string;
-  onOpen: (place: EntityRef) => void;
+  onOpen: (target: EntityRef) => void;
   onCreate?: () => void;
 }
 
-/** The edges of a node, with the way to the node at the other end. */
+/** The edges of a node, with links to the nodes at the other ends. */
 export function NodeEdges({ id, onOpen, onCreate }: Props) {
   const edges = useInfiniteQuery({
     queryKey: ['node-edges', id, 'list'],
@@ -21,7 +21,7 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
-  // What the nodes at the other ends are called; the first of them, for one request.
+  // The captions of the first nodes at the other ends, from one request.
   const neighbours = useQuery({ queryKey: ['node-edges', id, 'names'], queryFn: () => getNeighbors(id, { limit: 100 }), enabled: (edges.data?.pages[0]?.items.length ?? 0) > 0 });
   const neighbourNodes = new Map(neighbours.data?.nodes.map((n) => [n.id, n]));
   const items = edges.data?.pages.flatMap((p) => p.items) ?? [];
@@ -47,14 +47,14 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
       ))}
       {edges.hasNextPage && (
         <Button size="compact-xs" variant="subtle" loading={edges.isFetchingNextPage} onClick={() => void edges.fetchNextPage()} mt={4}>
-          More edges
+          Load more
         </Button>
       )}
     </section>
   );
 }
 
-function EdgeRow({ edge, nodeId, names, onOpen }: { edge: GraphEdge; nodeId: string; names: Map<string, GraphNode>; onOpen: (place: EntityRef) => void }) {
+function EdgeRow({ edge, nodeId, names, onOpen }: { edge: GraphEdge; nodeId: string; names: Map<string, GraphNode>; onOpen: (target: EntityRef) => void }) {
   const isLoop = edge.source_id === edge.target_id;
   const outgoing = edge.source_id === nodeId;
   const otherId = outgoing ? edge.target_id : edge.source_id;

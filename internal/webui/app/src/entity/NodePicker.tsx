@@ -16,9 +16,9 @@ interface Props {
   error?: string;
 }
 
-const maxOptions = 200; // nodes of a type to choose from
+const maxOptions = 200; // nodes of a type in the list
 
-/** Chooses a node: by type and name, or by its id. */
+/** Selects a node by type and name, or by its id. */
 export function NodePicker({ label, schema, value, onChange, error }: Props) {
   const may = usePermissions();
   const [type, setType] = useState<string | null>(schema.node_types[0]?.type ?? null);
@@ -29,7 +29,7 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
     enabled: may.read && type !== null,
   });
   const hasMore = list.data?.page.has_more ?? false;
-  // Of a type with more nodes than are offered, the service finds those whose name holds what is typed.
+  // If the type has more nodes than are listed, the service finds those whose name contains the text.
   const [searchTerm] = useDebouncedValue(search.trim(), 300);
   const nameProperty = type === null ? undefined : propertiesOf(schema, 'node', type).find((use) => use.types.includes('String'))?.name;
   const searching = hasMore && nameProperty !== undefined && searchTerm !== '' && !searchTerm.includes('  ');
@@ -39,7 +39,7 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
       listNodes({ type: type ?? undefined, limit: maxOptions, filters: [filterParam({ property: nameProperty ?? '', operator: 'icontains', kind: 'String', text: searchTerm })] }, signal),
     enabled: searching,
   });
-  // The node that is chosen already may be none of those offered.
+  // The selected node may not be in the list.
   const selected = useQuery({ queryKey: ['pick-node', value], queryFn: async ({ signal }) => (await getNode(value, signal)).data, enabled: may.read && value !== '' });
 
   const options = new Map<string, string>();
@@ -57,9 +57,9 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
         />
       )}
       <Select
-        label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.read ? 'Name or id' : 'Id'} searchable clearable value={value || null} onChange={(id) => onChange(id ?? '')} searchValue={search}
+        label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.read ? 'Name or ID' : 'ID'} searchable clearable value={value || null} onChange={(id) => onChange(id ?? '')} searchValue={search}
         onSearchChange={setSearch} data={[...options].map(([id, text]) => ({ value: id, label: escapeInvisible(text) }))} limit={60} error={error} style={{ flex: 1 }}
-        nothingFoundMessage={searching && matches.isFetching ? 'Looking…' : 'No such node. An id can be pasted.'}
+        nothingFoundMessage={searching && matches.isFetching ? 'Searching…' : 'No node found. You can paste an ID.'}
       />
     </Group>
   );

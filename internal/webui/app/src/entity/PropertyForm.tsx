@@ -9,7 +9,7 @@ interface Props {
   fields: Field[];
   onChange: (fields: Field[]) => void;
   errors: Map<number, string>;
-  /** What entities of this type have, for suggestions. */
+  /** The properties that entities of this type have, for suggestions. */
   known: PropertyUse[];
 }
 
@@ -37,13 +37,13 @@ export function PropertyForm({ fields, onChange, errors, known }: Props) {
             </div>
             {!field.removed && <KindSelect draft={field.draft} name={field.name} onChange={(draft) => updateField(field.key, { draft })} />}
             {field.removed ? (
-              <Tooltip label="Keep it">
+              <Tooltip label="Keep property">
                 <ActionIcon aria-label={`Keep ${field.name}`} onClick={() => updateField(field.key, { removed: false })}>
                   <Undo2 size={15} />
                 </ActionIcon>
               </Tooltip>
             ) : (
-              <Tooltip label="Remove the property">
+              <Tooltip label="Remove property">
                 <ActionIcon aria-label={`Remove ${field.name || 'the new property'}`} onClick={() => (field.fixed ? updateField(field.key, { removed: true }) : onChange(fields.filter((f) => f.key !== field.key)))}>
                   <Trash2 size={15} />
                 </ActionIcon>

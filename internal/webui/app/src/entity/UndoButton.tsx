@@ -5,7 +5,7 @@ import { useSession } from '../session/session';
 import { notify, notifyProblem } from '../shell/notify';
 import { setLastChange, useLastChange } from './changes';
 
-/** Takes back the last change, where the user may. */
+/** Undoes the last change, if the user has the permissions. */
 export function UndoButton() {
   const last = useLastChange();
   const { me } = useSession();
@@ -18,15 +18,15 @@ export function UndoButton() {
     try {
       await last.undo();
       setLastChange(null);
-      notify(last.label, 'Taken back');
+      notify(last.label, 'Undone');
     } catch (error) {
-      notifyProblem(error, 'Could not take it back');
+      notifyProblem(error, 'Undo failed');
     } finally {
       setBusy(false);
     }
   }
   return (
-    <Tooltip label={`Take back: ${last.label}`}>
+    <Tooltip label={`Undo: ${last.label}`}>
       <Button variant="default" size="xs" leftSection={<Undo2 size={14} />} loading={busy} onClick={() => void undo()}>
         Undo
       </Button>

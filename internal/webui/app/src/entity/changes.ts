@@ -1,11 +1,11 @@
-// The last change made in this tab, and how to take it back.
+// The last change in this tab, and how to undo it.
 import { useSyncExternalStore } from 'react';
 import type { Permission } from '../session/session';
 
 export interface UndoableChange {
-  /** What was done, for the button: "Undo: changed Ann". */
+  /** The change, for the tooltip: "Undo: changed Ann". */
   label: string;
-  /** What taking it back needs. */
+  /** The permissions that undoing it needs. */
   needs: Permission[];
   undo: () => Promise<void>;
 }

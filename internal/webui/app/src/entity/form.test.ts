@@ -18,23 +18,23 @@ test('only what changed is sent, and removal is null', () => {
   expect(reverseChanges(change, original)).toEqual({ born: 1960n, height: 1.5, email: null });
 });
 
-test('another type is a change even where the text is the same', () => {
+test('another type with the same text is a change', () => {
   const fields = fieldsOf(original).map((f) => (f.name === 'born' ? { ...f, draft: { ...f.draft, kind: 'Float' as const } } : f));
   expect(parseForm(fields, original).change).toEqual({ born: 1960 });
 });
 
-test('fields without a name, or with a taken one, are refused', () => {
+test('a missing or a duplicate name is an error', () => {
   const fields = [...fieldsOf(original), newField(''), { ...newField('name') }];
   expect(parseForm(fields, original).errors.size).toBe(2);
 });
 
-test('a refusal finds its field', () => {
+test('a validation error is assigned to its field', () => {
   const fields = fieldsOf(original);
   const problem = new Problem('VALIDATION_ERROR', 'Invalid input', 400, [{ field: 'properties.tags[0]', message: 'no' }]);
   expect([...assignProblem(fields, problem)]).toEqual([[fields.find((f) => f.name === 'tags')!.key, 'no']]);
 });
 
-test('names that objects have already are names like others', () => {
+test('names of built-in object members are ordinary names', () => {
   const odd = JSON.parse('{"__proto__":"a","constructor":"b"}') as Properties;
   const { change } = parseForm(fieldsOf(odd), {});
   expect(Object.keys(change)).toEqual(['__proto__', 'constructor']);

@@ -1,4 +1,4 @@
-// The properties of an entity as a form: what differs from what was read is what is sent.
+// The properties of an entity as a form. Only values that differ from those read are sent.
 import type { PropertyChanges, PropertyUse } from '../api/graph';
 import type { Problem } from '../api/problem';
 import { draftOf, emptyDraft, parseDraft, sameValue, type Draft } from '../values/draft';
@@ -9,7 +9,7 @@ export interface Field {
   key: number; // stable while the form is open
   name: string;
   draft: Draft;
-  /** Whether the name is that of a property that exists and so cannot be typed. */
+  /** Whether the property exists, so that its name is fixed. */
   fixed: boolean;
   removed: boolean;
 }
@@ -20,7 +20,7 @@ export function fieldsOf(properties: Properties): Field[] {
   return sortedNames(properties).map((name) => ({ key: nextKey++, name, draft: draftOf(properties[name]!), fixed: true, removed: false }));
 }
 
-/** A new field, of the kind that the type's other entities have under this name. */
+/** A new field, of the kind that the property has in other entities of the type. */
 export function newField(name = '', use?: PropertyUse): Field {
   return { key: nextKey++, name, draft: draftForProperty(use), fixed: false, removed: false };
 }
@@ -36,11 +36,11 @@ export interface FormResult {
   change: PropertyChanges;
   values: Properties;
   errors: Map<number, string>;
-  /** How many properties differ. */
+  /** How many properties have changed. */
   count: number;
 }
 
-/** Reads the form: what has changed against the original, and which fields cannot be read. */
+/** Parses the form: returns the changes relative to the original, and the errors by field key. */
 export function parseForm(fields: Field[], original: Properties): FormResult {
   const change = new Map<string, Value | null>();
   const values = new Map<string, Value>();
@@ -52,7 +52,7 @@ export function parseForm(fields: Field[], original: Properties): FormResult {
       continue;
     }
     if (field.name === '') errors.set(field.key, 'A property needs a name');
-    else if (names.has(field.name)) errors.set(field.key, 'There is another property of this name');
+    else if (names.has(field.name)) errors.set(field.key, 'Another property has this name');
     names.add(field.name);
     const parsed = parseDraft(field.draft);
     if ('error' in parsed) {
@@ -66,7 +66,7 @@ export function parseForm(fields: Field[], original: Properties): FormResult {
   return { change: Object.fromEntries(change), values: Object.fromEntries(values), errors, count: change.size };
 }
 
-/** Puts the service's refusals beside the fields they are about. */
+/** Assigns the service's validation errors to the fields, by field key. */
 export function assignProblem(fields: Field[], problem: Problem): Map<number, string> {
   const errors = new Map<number, string>();
   for (const detail of problem.details) {
@@ -76,7 +76,7 @@ export function assignProblem(fields: Field[], problem: Problem): Map<number, st
   return errors;
 }
 
-/** What puts the original back: old values, and null for what was not there. */
+/** The change that restores the original: old values, and null for new properties. */
 export function reverseChanges(change: PropertyChanges, original: Properties): PropertyChanges {
   return Object.fromEntries(Object.keys(change).map((name) => [name, Object.hasOwn(original, name) ? original[name]! : null]));
 }

@@ -1,4 +1,4 @@
-// A table of any length: only the rows in sight exist, and the next page is asked for when its place comes near.
+// A table of any length: only the visible rows are rendered, and the next page is loaded when the user scrolls near the end.
 import { Loader } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { nextSort, parseSort } from './filters';
@@ -18,7 +18,7 @@ interface Props {
   columns: Column[];
   view: View;
   subject: string;
-  /** How many there are as the schema knows it, for lists that do not say. */
+  /** The count of the schema, for lists without a total. */
   expected?: number;
   onOpen: (row: Row) => void;
   onSort: (sort: string) => void;
@@ -27,7 +27,7 @@ interface Props {
 const rowHeight = 36;
 const headHeight = 38;
 
-/** How many rows before the end of what is loaded the next page is asked for: the further somebody goes, the faster they go. */
+/** How many rows before the end of the loaded rows the next page is requested; it grows with the list, because users scroll faster. */
 const prefetchDistance = (loaded: number) => Math.max(40, Math.min(500, loaded / 4));
 
 export function EntityTable({ list, columns, view, subject, expected, onOpen, onSort }: Props) {
@@ -44,7 +44,7 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && nearEnd) void fetchNextPage();
   }, [nearEnd, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
-  // Rows stay as they are while others come into sight, so what they call stays the same function.
+  // Rows are memoized, so their callback must stay the same function.
   const latestOnOpen = useRef(onOpen);
   latestOnOpen.current = onOpen;
   const open = useCallback((index: number, row: Row) => {
@@ -54,11 +54,11 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
 
   if (list.isPending) return <Loading subject={subject} />;
   if (list.isError && rows.length === 0) return <LoadError error={list.error} subject={subject} retry={() => void list.refetch()} />;
-  if (rows.length === 0) return view.conditions.length > 0 ? <EmptyState title={`No ${subject} like this`}>Nothing meets all the conditions. Take one away.</EmptyState> : <EmptyState title={`No ${subject}`}>There is nothing of this type in the database.</EmptyState>;
+  if (rows.length === 0) return view.conditions.length > 0 ? <EmptyState title={`No matching ${subject}`}>Remove a filter to see more.</EmptyState> : <EmptyState title={`No ${subject}`}>The database contains none.</EmptyState>;
 
   function moveTo(to: number) {
     const next = Math.max(0, Math.min(rows.length - 1, to));
-    // The row may have to be made before it can have the focus.
+    // The row must be rendered before it can have the focus.
     flushSync(() => {
       setActive(next);
       reveal(next);
@@ -66,7 +66,7 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
     box?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus();
   }
   function handleKeyDown(event: KeyboardEvent) {
-    if (event.target instanceof HTMLButtonElement) return; // the keys of a column's heading are its own
+    if (event.target instanceof HTMLButtonElement) return; // the column heading handles its keys itself
     const pageRows = Math.floor((box?.clientHeight ?? rowHeight) / rowHeight) - 2;
     const steps: Record<string, number> = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + pageRows, PageUp: active - pageRows, Home: 0, End: rows.length - 1 };
     const to = steps[event.key];
@@ -102,7 +102,7 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
       <div className="grid-foot" role="status">
         <span>
           {formatCount(rows.length)}
-          {!hasNextPage ? ' in all' : total !== undefined && total > rows.length ? ` of ${formatCount(total)} loaded` : ' loaded so far'}
+          {!hasNextPage ? ' total' : total !== undefined && total > rows.length ? ` of ${formatCount(total)} loaded` : ' loaded'}
         </span>
         {isFetchingNextPage && <Loader size={14} />}
         {isFetchNextPageError && (
@@ -134,7 +134,7 @@ interface TableRowProps {
   columns: Column[];
   chosen: boolean;
   active: boolean;
-  /** Changes when the colours of types do. */
+  /** Changes when the colours of types change. */
   looks: number;
   onOpen: (index: number, row: Row) => void;
 }

@@ -26,7 +26,7 @@ import { TypeList } from './TypeList';
 
 const CanvasView = lazy(() => import('../canvas/CanvasView'));
 
-/** What is being added: one entity, or a file of them. */
+/** The open dialog: a new node or edge, or an import. */
 type CreateDialog = EntityKind | 'import' | null;
 
 const emptySchema: Schema = { as_of: '', constraints: [], edge_types: [], indexes: [], node_types: [] };
@@ -67,7 +67,7 @@ export function ExplorePage() {
             </div>
           )}
         >
-          There are no nodes in this database yet. What others write with Cypher shows up here by itself.
+          The database contains no nodes yet. Data written with Cypher appears here automatically.
         </EmptyState>
         {dialogs}
       </>
@@ -91,7 +91,7 @@ function ImportButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** For users who may not read: what they may do all the same. */
+/** For users without the permission read: what they may create. */
 function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => void; dialogs: React.ReactNode }) {
   const may = usePermissions();
   return (
@@ -110,7 +110,7 @@ function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => v
           </div>
         )}
       >
-        {may.create ? 'You may add to it without seeing what is there.' : 'Ask an administrator for the permission read.'}
+        {may.create ? 'You may create nodes and edges without reading the graph.' : 'Ask an administrator for the read permission.'}
       </EmptyState>
       {dialogs}
     </>

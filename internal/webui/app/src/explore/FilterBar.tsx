@@ -13,7 +13,7 @@ interface Props {
   onChange: (conditions: Condition[]) => void;
 }
 
-/** The conditions of a list, each to be taken away, and a form for one more. */
+/** The filters of a list, each with a remove button, and a form to add one. */
 export function FilterBar({ conditions, known, onChange }: Props) {
   const [open, setOpen] = useState(false);
   return (
@@ -21,7 +21,7 @@ export function FilterBar({ conditions, known, onChange }: Props) {
       {conditions.map((c, index) => (
         <Pill
           key={`${index} ${formatCondition(c)}`} withRemoveButton size="md" onRemove={() => onChange(conditions.filter((_, i) => i !== index))}
-          removeButtonProps={{ 'aria-label': `Take the filter ${formatCondition(c)} away`, 'aria-hidden': false, tabIndex: 0 }} style={{ maxWidth: 280 }}
+          removeButtonProps={{ 'aria-label': `Remove filter ${formatCondition(c)}`, 'aria-hidden': false, tabIndex: 0 }} style={{ maxWidth: 280 }}
         >
           {escapeInvisible(formatCondition(c))}
         </Pill>
@@ -93,6 +93,6 @@ function ValueField({ operator, kind, value, error, onChange }: { operator: Oper
     const data = operator === 'exists' ? [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] : ['true', 'false'];
     return <SegmentedControl size="xs" aria-label="Value" value={value} onChange={onChange} data={data} />;
   }
-  const example = operator === 'in' ? 'values, apart by commas' : kindExamples[kind];
+  const example = operator === 'in' ? 'values, separated by commas' : kindExamples[kind];
   return <TextInput size="xs" label="Value" placeholder={example} value={value} error={error || undefined} onChange={(e) => onChange(e.currentTarget.value)} spellCheck={false} />;
 }

@@ -1,12 +1,12 @@
-// Colours, captions and sizes of types: the same on the canvas, in tables and in the schema. What a user has chosen is kept in
-// localStorage; it is no secret.
+// Colours, captions and sizes of types: the same on the canvas, in tables and in the schema. The user's settings are stored in
+// localStorage; they are not secret.
 import { useSyncExternalStore } from 'react';
 import type { Schema } from '../api/graph';
 import { palette } from '../theme';
 
 export interface Appearance {
   colour: string;
-  caption?: string; // the property to show
+  caption?: string; // the name of the property to show
   size: number; // pixels
 }
 
@@ -32,7 +32,7 @@ function notifyListeners() {
   for (const listener of listeners) listener();
 }
 
-/** Types take the palette's colours in the order of their names. */
+/** Assigns the palette's colours to types in the order of their names. */
 export function assignColours(schema: Schema) {
   const names = schema.node_types.map((t) => t.type).sort();
   if (names.length === paletteIndex.size && names.every((n, i) => paletteIndex.get(n) === i)) return;
@@ -48,8 +48,8 @@ function hash(text: string): number {
 
 export function appearanceOf(type: string | null): Appearance {
   if (type === null) return { colour: '#6b747a', size: 40 };
-  const place = paletteIndex.get(type) ?? hash(type);
-  return { colour: palette[place % palette.length]!, size: 40, ...overrides[type] };
+  const index = paletteIndex.get(type) ?? hash(type);
+  return { colour: palette[index % palette.length]!, size: 40, ...overrides[type] };
 }
 
 export function setAppearance(type: string, change: Partial<Appearance>) {
@@ -57,12 +57,12 @@ export function setAppearance(type: string, change: Partial<Appearance>) {
   try {
     localStorage.setItem(storageKey, JSON.stringify(overrides));
   } catch {
-    // Storage may be switched off; then the choice lasts until the reload.
+    // Storage may be disabled; then the setting lasts until the page is reloaded.
   }
   notifyListeners();
 }
 
-/** Rerenders when any look changes; the number is the state of all of them. */
+/** Renders again when any appearance changes; returns a version that changes with it. */
 export function useAppearanceVersion(): number {
   return useSyncExternalStore(
     (listener) => {

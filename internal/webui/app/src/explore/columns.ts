@@ -1,4 +1,4 @@
-// Which columns a table has, and how wide.
+// The columns of a table, with their widths.
 import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
 import { kindOf } from '../values/value';
@@ -10,7 +10,7 @@ export interface Column {
   title: string;
   width: number;
   number: boolean;
-  /** The property that it shows, where it shows one. */
+  /** The property that the column shows, if it shows one. */
   property?: string;
   text: (row: Row) => string | undefined;
 }
@@ -37,12 +37,12 @@ function propertyColumn(use: PropertyUse): Column {
   };
 }
 
-const idColumn: Column = { key: 'id', title: 'Id', width: 110, number: false, text: (row) => shortId(row.id) };
+const idColumn: Column = { key: 'id', title: 'ID', width: 110, number: false, text: (row) => shortId(row.id) };
 const typeColumn: Column = { key: 'type', title: 'Type', width: 150, number: false, text: (row) => (row.type === null ? 'no label' : escapeInvisible(row.type)) };
 const nameColumn: Column = { key: 'caption', title: 'Name', width: 280, number: false, text: (row) => captionOf(row.properties, row.id) };
 const endColumns: Column[] = [
-  { key: 'source', title: 'From', width: 110, number: false, text: (row) => ('source_id' in row ? shortId(row.source_id) : '') },
-  { key: 'target', title: 'To', width: 110, number: false, text: (row) => ('target_id' in row ? shortId(row.target_id) : '') },
+  { key: 'source', title: 'Source', width: 110, number: false, text: (row) => ('source_id' in row ? shortId(row.source_id) : '') },
+  { key: 'target', title: 'Target', width: 110, number: false, text: (row) => ('target_id' in row ? shortId(row.target_id) : '') },
 ];
 const summary: Column = {
   key: 'rest',
@@ -52,12 +52,12 @@ const summary: Column = {
   text: (row) => escapeInvisible(Object.entries(row.properties).map(([k, v]) => `${k}: ${valueText(v)}`).join(', ').slice(0, 300)),
 };
 
-// The naming property first, then what is there most often.
+// Naming properties first, then by presence.
 function sortProperties(uses: PropertyUse[]): PropertyUse[] {
   return [...uses].sort((a, b) => nameRank(a.name) - nameRank(b.name) || b.presence - a.presence || a.name.localeCompare(b.name));
 }
 
-/** What the entities of a type hold; without a type, what those of any type hold, whose kinds may differ. */
+/** The properties of a type; without a type, those of all types, with the kinds of all. */
 export function filterableProperties(schema: Schema, kind: EntityKind, typeName: string | null): PropertyUse[] {
   if (typeName !== null) return propertiesOf(schema, kind, typeName);
   const all = new Map<string, PropertyUse>();
@@ -73,7 +73,7 @@ export function propertiesOf(schema: Schema, kind: EntityKind, typeName: string 
   return sortProperties(types.find((t) => t.type === typeName)?.properties ?? []);
 }
 
-/** What rows hold that the schema does not know yet: of a large graph it is a sample that is up to a minute old. */
+/** Properties of rows that the schema lacks: for a large graph it is a sample and up to a minute old. */
 export function propertiesInRows(known: PropertyUse[], rows: Row[]): PropertyUse[] {
   const found = new Map<string, { kinds: Set<string>; rows: number }>();
   const names = new Set(known.map((use) => use.name));

@@ -1,4 +1,4 @@
-// Conditions on properties and the order of a list, in the form that both the API and this interface's addresses have.
+// Conditions on properties and the order of a list, in the form of the API's parameters, which the URL has too.
 import type { PropertyUse } from '../api/graph';
 import { kinds, type Kind } from '../values/value';
 
@@ -8,18 +8,18 @@ export type Operator = (typeof operators)[number];
 export interface Condition {
   property: string;
   operator: Operator;
-  /** What the text is; null lets the service tell by itself. */
+  /** The kind of the value; with null the service infers it from the text. */
   kind: Kind | null;
   text: string;
 }
 
 export const operatorLabels: Record<Operator, string> = {
-  eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains, any case',
-  starts_with: 'starts with', ends_with: 'ends with', has: 'has the member', in: 'is one of', exists: 'is set',
+  eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains (ignore case)',
+  starts_with: 'starts with', ends_with: 'ends with', has: 'has item', in: 'is one of', exists: 'is set',
 };
 const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in' };
 
-// The service's names of types, for a value whose text alone would not tell.
+// The service's names of types, because the text alone may be ambiguous.
 const suffixes: Record<Kind, string> = {
   String: 'string', Integer: 'integer', Float: 'float', Boolean: 'boolean', Date: 'date', LocalDateTime: 'localdatetime', OffsetDateTime: 'datetime', ZonedDateTime: 'datetime',
   LocalTime: 'localtime', Time: 'time', Duration: 'duration', Point: 'point', Base64: 'base64',
@@ -30,7 +30,7 @@ const textOperators: Operator[] = ['contains', 'icontains', 'starts_with', 'ends
 const orderedOperators: Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'exists'];
 const equalityOperators: Operator[] = ['eq', 'ne', 'exists'];
 
-/** What a property of a type can be asked, the likeliest first, and what its values are: null where they differ. */
+/** The operators for a property, the most common first, and the kind of its values: null if the kinds differ. */
 export function filterOptions(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
   const type = use?.types.length === 1 ? use.types[0]! : '';
   const member = /^List<(.+)>$/.exec(type)?.[1];
@@ -44,13 +44,13 @@ export function filterOptions(use: PropertyUse | undefined): { operators: Operat
 
 const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
 
-/** The condition as the parameter of a request. */
+/** The condition as a query parameter. */
 export function filterParam(c: Condition): [string, string] {
   const typed = c.operator !== 'exists' && c.operator !== 'in' && c.kind !== null;
   return [`filter[${c.property}][${c.operator}${typed ? `:${suffixes[c.kind!]}` : ''}]`, c.text];
 }
 
-/** Reads the conditions of an address; what is none is left out. */
+/** Parses the conditions of a URL; ignores other parameters. */
 export function parseConditions(params: URLSearchParams): Condition[] {
   const found: Condition[] = [];
   for (const [key, text] of params) {
@@ -61,7 +61,7 @@ export function parseConditions(params: URLSearchParams): Condition[] {
   return found;
 }
 
-/** The condition in a few words. */
+/** The condition as text for users. */
 export function formatCondition(c: Condition): string {
   if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;
   return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.text}`;
@@ -72,7 +72,7 @@ export interface Order {
   descending: boolean;
 }
 
-// A name that the short form would misread goes into the JSON form.
+// Names that do not match need the JSON form, because the short form is ambiguous for them.
 const shortFormName = /^[^+\-,[\s][^,]*$/;
 
 export function serializeSort(order: Order): string {
@@ -95,7 +95,7 @@ export function parseSort(text: string): Order | null {
   return { property: key.startsWith('+') ? key.slice(1) : key, descending: false };
 }
 
-/** The order after a click on a column: up, down, none. */
+/** The order after a click on a column: ascending, descending, none. */
 export function nextSort(now: string, property: string): string {
   const order = parseSort(now);
   if (order?.property !== property) return serializeSort({ property, descending: false });

@@ -1,4 +1,4 @@
-// The lists that tables and the canvas read, page by page, and what a change does to them.
+// The lists of tables and the canvas, loaded page by page, and how changes update them.
 import { useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { filterParam, type Condition } from './filters';
@@ -6,10 +6,10 @@ import { listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, typ
 
 export type Row = GraphNode | GraphEdge;
 
-// The first page is small, to be there at once; the others are large, to cost few requests. 1000 is the service's limit.
+// The first page is small, so that it loads fast; later pages are large, to save requests. 1000 is the service's limit.
 export const firstPageSize = 100;
 const laterPageSizes = [500, 1000] as const;
-// Of a list that nobody looks at, or that has to be read again, so many pages are kept: each costs a request then.
+// How many pages of a list stay in the cache when it is not shown or is refetched: each page costs a request then.
 const keptPages = 3;
 
 export interface Selection {
@@ -45,7 +45,7 @@ export function useList(of: Selection, enabled = true) {
     },
     initialPageParam: { cursor: '', limit: firstPageSize } as PageParam,
     getNextPageParam: (last, all) => (last.page.next_cursor == null ? undefined : { cursor: last.page.next_cursor, limit: laterPageSizes[all.length - 1] ?? laterPageSizes.at(-1)! }),
-    // Comparing all rows with all rows for every page would take longer the more there are.
+    // Structural sharing would compare all rows again for every page.
     structuralSharing: false,
     enabled,
   });
@@ -53,7 +53,7 @@ export function useList(of: Selection, enabled = true) {
 
 type Pages = InfiniteData<Page<Row>, PageParam>;
 
-/** Forgets the later pages of a list, or of all lists that a key begins. */
+/** Removes the later pages of all lists whose keys start with the given key. */
 function trimPages(queries: QueryClient, queryKey: readonly unknown[]) {
   queries.setQueriesData<Pages>({ queryKey }, (data) => {
     if (!data || data.pages.length <= keptPages) return data;
@@ -61,7 +61,7 @@ function trimPages(queries: QueryClient, queryKey: readonly unknown[]) {
   });
 }
 
-/** Reads lists again, each with few requests. */
+/** Refetches lists, each with few requests. */
 export function refetchLists(queries: QueryClient, kind?: EntityKind) {
   const queryKey = kind ? ['list', kind] : ['list'];
   trimPages(queries, queryKey);
@@ -72,7 +72,7 @@ function updateLists(queries: QueryClient, kind: EntityKind, change: (pages: Pag
   queries.setQueriesData<Pages>({ queryKey: ['list', kind] }, (pages) => pages && change(pages));
 }
 
-/** Shows a changed entity wherever it is listed. */
+/** Replaces a changed entity in every cached list. */
 export function applyUpdate(queries: QueryClient, changed: Entity) {
   queries.setQueryData(['entity', changed.kind, changed.entity.id], changed);
   updateLists(queries, changed.kind, (pages) => ({
@@ -81,7 +81,7 @@ export function applyUpdate(queries: QueryClient, changed: Entity) {
   }));
 }
 
-/** Takes a deleted entity out of every list; with a node, its edges. */
+/** Removes a deleted entity from every cached list; for a node, also its edges. */
 export function applyDelete(queries: QueryClient, kind: EntityKind, id: string) {
   queries.removeQueries({ queryKey: ['entity', kind, id] });
   const removeRows = (gone: (row: Row) => boolean) => (pages: Pages) => ({
@@ -98,7 +98,7 @@ export function applyDelete(queries: QueryClient, kind: EntityKind, id: string) 
   void queries.invalidateQueries({ queryKey: ['schema'] });
 }
 
-/** Reads lists again that a new entity belongs to. */
+/** Refetches the lists that a new entity may belong to. */
 export function applyCreate(queries: QueryClient, created: Entity) {
   queries.setQueryData(['entity', created.kind, created.entity.id], created);
   refetchLists(queries, created.kind);

@@ -1,4 +1,4 @@
-// What is on the screen, as an address: a link reopens it.
+// The state of the Explore page as a URL, so that a link reopens it.
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { EntityKind } from '../api/graph';
@@ -15,13 +15,13 @@ export interface View {
   type: string | null;
   view: 'table' | 'graph';
   conditions: Condition[];
-  /** As the API's parameter: "name", "-born", or empty. */
+  /** The API's parameter sort: "name", "-born", or empty. */
   sort: string;
   /** The entity in the side panel. */
   open: EntityRef | null;
-  /** What has been done on the canvas; canvas/steps.ts reads it. */
+  /** The steps taken on the canvas, in the form of canvas/steps.ts. */
   steps: string;
-  /** Words that are searched for in the whole database, instead of a list. */
+  /** The text of a full-text search; if not empty, its results replace the list. */
   searchText: string;
 }
 
@@ -61,13 +61,13 @@ export function explorePath(view: Partial<View>): string {
   return query ? `/explore?${query}` : '/explore';
 }
 
-/** The view of the address, and how to change it: a change of the selection is a step back in the browser, others are not. */
+/** The view of the URL, and a function to change it. Changes of the selection add to the browser's history; others replace the entry. */
 export function useView(): [View, (change: Partial<View>) => void] {
   const [params, setParams] = useSearchParams();
   const view = useMemo(() => parseView(params), [params]);
   const change = useCallback(
     (next: Partial<View>) => {
-      setParams((current) => serializeView({ ...parseView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'words' in next) });
+      setParams((current) => serializeView({ ...parseView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'searchText' in next) });
     },
     [setParams],
   );

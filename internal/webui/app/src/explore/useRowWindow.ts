@@ -1,12 +1,12 @@
-// Which rows of a long list are in sight. All have one height, so this is arithmetic: nothing is measured or kept for each row.
+// Computes the visible rows of a long list. All rows have the same height, so nothing is measured or stored for each row.
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-const overscan = 12; // rows made above and below those in sight
+const overscan = 12; // rows rendered above and below the visible ones
 const windowStep = 6; // the window moves by so many rows, not with every pixel
 
 export interface RowWindow {
   first: number;
-  /** One past the last. */
+  /** The index after the last row. */
   end: number;
 }
 
@@ -15,7 +15,7 @@ export function windowOf(top: number, height: number, row: number): RowWindow {
   return { first: Math.max(0, start - overscan), end: start + Math.ceil(height / row) + windowStep + overscan };
 }
 
-/** The rows to make, the ref for what scrolls, and how to bring a row into sight; head is the height that covers the first ones. */
+/** Returns the rows to render, the ref of the scrolling element, and reveal. head is the height of the sticky heading. */
 export function useRowWindow(count: number, row: number, head: number) {
   const [range, setRange] = useState<RowWindow>({ first: 0, end: overscan });
   const [box, setBox] = useState<HTMLDivElement | null>(null);
@@ -40,7 +40,7 @@ export function useRowWindow(count: number, row: number, head: number) {
     };
   }, [box, updateRange]);
 
-  /** Scrolls as little as needed. */
+  /** Scrolls a row into view, as little as needed. */
   const reveal = useCallback((index: number) => {
     if (!box) return;
     const top = index * row;

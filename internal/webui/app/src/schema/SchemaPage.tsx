@@ -15,7 +15,7 @@ import { formatCount, pluralize, escapeInvisible } from '../values/text';
 
 const SchemaGraph = lazy(() => import('../canvas/SchemaGraph'));
 
-/** The types of the graph: as tables, and as a graph of their own. */
+/** The types of the graph, as tables or as a graph. */
 export default function SchemaPage() {
   const may = usePermissions();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
@@ -25,11 +25,11 @@ export default function SchemaPage() {
     if (schema.data) assignColours(schema.data);
   }, [schema.data]);
 
-  if (!may.read) return <EmptyState title="You may not read the schema">Ask an administrator for the permission read.</EmptyState>;
+  if (!may.read) return <EmptyState title="You may not read the schema">Ask an administrator for the read permission.</EmptyState>;
   if (schema.isPending) return <Loading subject="the schema" />;
   if (schema.isError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;
   const { data } = schema;
-  if (data.node_types.length === 0) return <EmptyState icon={Database} title="The graph is empty">Types show up here as soon as there is a node.</EmptyState>;
+  if (data.node_types.length === 0) return <EmptyState icon={Database} title="The graph is empty">Types appear here as soon as there is a node.</EmptyState>;
   const sum = (types: { count: number }[]) => types.reduce((all, t) => all + t.count, 0);
 
   return (
@@ -74,8 +74,8 @@ function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | Ed
           {pluralize(type.count, kind)}
         </Text>
         {!type.managed && (
-          <Badge tt="none" variant="light" color="gray" radius="sm" title="Made outside of this service: addressed by the database's own element ids">
-            element ids
+          <Badge tt="none" variant="light" color="gray" radius="sm" title="Not created by this service: addressed by Neo4j's element IDs">
+            element IDs
           </Badge>
         )}
         <span className="spacer" />
@@ -117,7 +117,7 @@ function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | Ed
       )}
       {type.properties.length > 0 && type.sampled < type.count && (
         <Text size="xs" c="dimmed" px="sm" py={6}>
-          Properties as found in {formatCount(type.sampled)} of {formatCount(type.count)}.
+          Properties of a sample of {formatCount(type.sampled)} of {formatCount(type.count)}.
         </Text>
       )}
     </section>

@@ -11,7 +11,7 @@ import { notify } from '../shell/notify';
 import { pluralize, escapeInvisible } from '../values/text';
 import { createSearchIndex, deleteSearchIndex, listSearchIndexes, type SearchIndex } from './search';
 
-/** Which texts can be searched: the full-text indexes of the database. */
+/** The search indexes, for administrators: Neo4j's full-text indexes. */
 export default function IndexesPage() {
   const queries = useQueryClient();
   const list = useQuery({ queryKey: ['search-indexes'], queryFn: listSearchIndexes, refetchInterval: (query) => (query.state.data?.some((i) => i.state === 'building') ? 2000 : false) });
@@ -37,7 +37,7 @@ export default function IndexesPage() {
     <div className="page">
       <div className="page-inner">
         <Group mb="md">
-          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Search indexes</h1>
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Search</h1>
           <Text size="sm" c="dimmed">
             {pluralize(list.data.length, 'index', 'indexes')}
           </Text>
@@ -45,8 +45,8 @@ export default function IndexesPage() {
           {list.data.length > 0 && button}
         </Group>
         {list.data.length === 0 ? (
-          <EmptyState icon={Search} title="Nothing can be searched yet" action={button}>
-            A search index says which texts of which types are searched. The database keeps it up to date.
+          <EmptyState icon={Search} title="No search indexes" action={button}>
+            A search index defines which properties of which types are searched. The database keeps it up to date.
           </EmptyState>
         ) : (
           <div className="card scroll-x" tabIndex={0} role="region" aria-label="All search indexes">
@@ -74,7 +74,7 @@ export default function IndexesPage() {
       {deleting && (
         <ConfirmDelete title="Delete this search index?" label="Delete index" onClose={() => setDeleting(null)} run={async () => { await deleteSearchIndex(deleting.name); finish('Search index deleted', deleting.name); }}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            What only <strong>{escapeInvisible(deleting.name)}</strong> holds is no longer found. The {deleting.kind}s stay.
+            <strong>{escapeInvisible(deleting.name)}</strong> is no longer searched. The {deleting.kind}s are kept.
           </Text>
         </ConfirmDelete>
       )}
@@ -104,7 +104,7 @@ function IndexRow({ index, onDelete }: { index: SearchIndex; onDelete: () => voi
           </Tooltip>
         ) : (
           <Text span size="xs" c="dimmed">
-            made in Cypher
+            created in Cypher
           </Text>
         )}
       </td>
@@ -137,7 +137,7 @@ function NewIndexDialog({ onClose, onDone }: { onClose: () => void; onDone: (nam
           <SegmentedControl aria-label="Of" value={kind} onChange={(next) => { setKind(next as EntityKind); setTypes([]); setProperties([]); }} data={[{ value: 'node', label: 'Nodes' }, { value: 'edge', label: 'Edges' }]} />
           <TagsInput label="Types" placeholder={types.length === 0 ? 'One or more' : ''} data={known.map((t) => t.type)} value={types} onChange={setTypes} error={fieldError('types')} splitChars={[]} acceptValueOnBlur />
           <TagsInput label="Properties" description="Texts and lists of texts" placeholder={properties.length === 0 ? 'One or more' : ''} data={[...new Set(textProperties)]} value={properties} onChange={setProperties} error={fieldError('properties')} splitChars={[]} acceptValueOnBlur />
-          <TextInput label="Analyzer" description="How texts are cut into words: empty for the usual, or such as english, standard-folding" value={analyzer} onChange={(e) => setAnalyzer(e.currentTarget.value)} error={fieldError('analyzer')} spellCheck={false} />
+          <TextInput label="Analyzer" description="Splits texts into words; empty for the default. Examples: english, standard-folding" value={analyzer} onChange={(e) => setAnalyzer(e.currentTarget.value)} error={fieldError('analyzer')} spellCheck={false} />
           <FormFooter label="Create index" error={unassigned ? problem.text : null} busy={busy} disabled={name === '' || types.length === 0 || properties.length === 0} onCancel={onClose} />
         </Stack>
       </form>

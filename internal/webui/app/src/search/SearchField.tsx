@@ -4,7 +4,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { explorePath } from '../explore/url';
 
-/** Searches the whole database for words; Enter shows what was found in place of the list. */
+/** Searches the whole database. Enter replaces the list with the results. */
 export function SearchField({ words }: { words: string }) {
   const navigate = useNavigate();
   const [text, setText] = useState(words);

@@ -15,7 +15,7 @@ import { search, type Hit } from './search';
 
 const pageSize = 50;
 
-/** Nodes and edges that hold all the words, the best first. */
+/** Nodes and edges that contain all words, best match first. */
 export function SearchResults({ view, change }: { view: View; change: (next: Partial<View>) => void }) {
   useAppearanceVersion();
   const found = useInfiniteQuery({
@@ -34,27 +34,27 @@ export function SearchResults({ view, change }: { view: View; change: (next: Par
         <span className="spacer" />
         <CopyMenu label="Copy this search as…" items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: { q: view.searchText, limit: pageSize } }) }]} />
       </div>
-      {found.isPending && <Loading subject="what was found" />}
+      {found.isPending && <Loading subject="the results" />}
       {found.isError && hits.length === 0 && <SearchError error={found.error} retry={() => void found.refetch()} />}
       {found.isSuccess && hits.length === 0 && (
-        <EmptyState icon={SearchX} title="Nothing was found">
-          Every word must be in the texts of one node or edge. A star stands for any ending, as in <em>port*</em>; quotes hold a phrase together.
+        <EmptyState icon={SearchX} title="No results">
+          All words must be in the texts of one node or edge. Use * for any ending, as in <em>port*</em>, and quotes for a phrase.
         </EmptyState>
       )}
       {hits.length > 0 && (
         <>
-          <div className="hits" role="region" aria-label="Found" tabIndex={0}>
+          <div className="hits" role="region" aria-label="Results" tabIndex={0}>
             {hits.map((hit) => (
               <HitRow key={`${hit.kind} ${hitEntity(hit).id}`} hit={hit} chosen={view.open?.id === hitEntity(hit).id} onOpen={() => change({ open: hitRef(hit) })} />
             ))}
             {found.hasNextPage && (
               <Button size="xs" variant="default" m="sm" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-                More
+                Load more
               </Button>
             )}
           </div>
           <div className="grid-foot" role="status">
-            {page?.total !== undefined ? `${formatCount(page.total)} found` : `${formatCount(hits.length)} of many shown; another word narrows the search`}
+            {page?.total !== undefined ? `${formatCount(page.total)} found` : `${formatCount(hits.length)} shown; add a word to narrow the search`}
           </div>
         </>
       )}
@@ -64,17 +64,17 @@ export function SearchResults({ view, change }: { view: View; change: (next: Par
 
 function SearchError({ error, retry }: { error: unknown; retry: () => void }) {
   const may = usePermissions();
-  if (asProblem(error).code !== 'NOT_FOUND') return <LoadError error={error} subject="what was found" retry={retry} />;
+  if (asProblem(error).code !== 'NOT_FOUND') return <LoadError error={error} subject="the results" retry={retry} />;
   return (
     <EmptyState
       icon={SearchX} title="There is no search index yet"
       action={may.admin && (
         <Button component={Link} to="/search-indexes" variant="default">
-          Make a search index
+          Create a search index
         </Button>
       )}
     >
-      {may.admin ? 'An index says which texts of which types are searched.' : 'An administrator has to make one first.'}
+      {may.admin ? 'A search index defines which properties of which types are searched.' : 'An administrator must create one first.'}
     </EmptyState>
   );
 }

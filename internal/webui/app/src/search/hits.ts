@@ -1,4 +1,4 @@
-// How a hit is called and where it is.
+// The name, the text and the entity of a search hit.
 import type { EntityRef } from '../explore/url';
 import { appearanceOf } from '../explore/appearance';
 import { captionOf, shortId, valueText, escapeInvisible } from '../values/text';
@@ -12,7 +12,7 @@ export function hitName(hit: Hit): string {
   return `${escapeInvisible(hit.edge.type)} ${shortId(hit.edge.id)}`;
 }
 
-/** The properties in which words were found, with what they hold. */
+/** The properties that match, with their values. */
 export function hitText(hit: Hit): string {
   const { properties } = hitEntity(hit);
   return hit.matched.map((name) => `${escapeInvisible(name)}: ${escapeInvisible((Object.hasOwn(properties, name) ? valueText(properties[name]) : '').slice(0, 300))}`).join(' · ');

@@ -1,4 +1,4 @@
-// Search by words, and the indexes that it uses.
+// Full-text search, and its indexes.
 import { unwrap, client } from '../api/client';
 import type { GraphEdge, GraphNode, PageInfo } from '../api/graph';
 import type { components } from '../api/openapi';
@@ -8,7 +8,7 @@ export type NewSearchIndex = components['schemas']['NewSearchIndex'];
 
 export type Hit = { kind: 'node'; node: GraphNode; matched: string[]; score: number } | { kind: 'edge'; edge: GraphEdge; matched: string[]; score: number };
 
-/** What is being typed as a search: the last word may go on. */
+/** Adds a wildcard to the last word, which may be incomplete while the user types. */
 export function withPrefixMatch(text: string): string {
   const phrase = (text.match(/"/g) ?? []).length % 2 === 1;
   return !phrase && /[\p{L}\p{N}]$/u.test(text) ? `${text}*` : text;

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { asProblem } from '../api/problem';
 import { session, useSession } from './session';
 
-/** The login form; with a fixed name it is a session that continues. */
+/** The login form. With a given user name, it continues that user's session. */
 export function LoginForm({ username: fixedUsername, label, onDone }: { username?: string; label: string; onDone?: () => void }) {
   const [username, setUsername] = useState(fixedUsername ?? '');
   const [password, setPassword] = useState('');
@@ -33,7 +33,7 @@ export function LoginForm({ username: fixedUsername, label, onDone }: { username
         <PasswordInput
           label="Password" name="password" autoComplete="current-password" required withAsterisk={false} value={password}
           onChange={(e) => setPassword(e.currentTarget.value)} data-autofocus={fixedUsername !== undefined || undefined} autoFocus={fixedUsername !== undefined}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         />
         {error && (
           <Alert color="red" variant="light" role="alert" p="xs">

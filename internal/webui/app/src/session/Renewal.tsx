@@ -1,4 +1,4 @@
-// Before a token expires: a warning. After it: a login over the page, which stays as it is.
+// Warns before the token expires. Afterwards shows a login dialog over the page, which keeps its state.
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -7,7 +7,7 @@ import { LoginForm } from './Login';
 
 const warningPeriod = 5 * 60_000; // milliseconds before the end
 
-/** Milliseconds until a moment, kept current; only the last minutes are counted by the second. */
+/** Milliseconds until a time. Updates every second in the last minutes, less often before. */
 function useTimeLeft(until: number): number {
   const [now, setNow] = useState(Date.now());
   const left = until - now;
@@ -42,12 +42,12 @@ export function Renewal() {
       <Modal opened={open} onClose={() => setRequested(false)} withCloseButton={!ended} closeOnClickOutside={false} closeOnEscape={!ended} title="Log in again" zIndex={400} size="sm">
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            {ended ? `${notice || 'Your session has expired.'} What you were doing is still here and goes on after you log in.` : 'Give your password to stay logged in for another session.'}
+            {ended ? `${notice || 'Your session has expired.'} Your unsaved changes are kept; log in to continue.` : 'Enter your password to stay logged in.'}
           </Text>
           {open && <LoginForm username={username} label="Continue" onDone={() => setRequested(false)} />}
           {ended && (
             <Button variant="subtle" color="gray" onClick={() => session.clear('')}>
-              Leave and lose unsaved changes
+              Log out and discard unsaved changes
             </Button>
           )}
         </Stack>

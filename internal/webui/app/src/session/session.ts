@@ -1,5 +1,5 @@
-// Who is logged in. The token is in this module's memory and, to survive a reload, in this tab's sessionStorage: never in
-// localStorage and never in an address. Other tabs of the same origin, /docs among them, ask for it on a broadcast channel
+// The user's session. The token is in this module's memory and, to survive a reload, in this tab's sessionStorage: never in
+// localStorage and never in a URL. Other tabs of the same origin, including /docs, request it on a broadcast channel
 // (docs/adr/0004-web-session.md).
 import { useSyncExternalStore } from 'react';
 import { asProblem, Problem, problemFromResponse } from '../api/problem';
@@ -19,9 +19,9 @@ interface StoredToken {
 }
 
 /**
- * starting: finding out whether there is a session.
- * out: nobody is logged in. in: somebody is.
- * ended: the token is no longer good, and what is on the screen waits for a new login.
+ * starting: the session is being restored.
+ * out: no user is logged in. in: a user is logged in.
+ * ended: the token is no longer valid; the page keeps its state and waits for a new login.
  */
 export type Status = 'starting' | 'out' | 'in' | 'ended';
 
@@ -29,12 +29,12 @@ export interface State {
   status: Status;
   me: Me | null;
   expiresAt: number;
-  /** Why nobody is logged in any more, for the login page. */
+  /** Why the session ended, for the login page. */
   notice: string;
 }
 
 const storageKey = 'graphrest.session';
-// Milliseconds for which the login is stored back, so that it does not flash up. Another tab that is slower is heard all the same.
+// Milliseconds to wait for another tab before the login page is shown, so that it does not flash. Later replies are still used.
 const tabReplyTimeout = 150;
 
 class Session {
@@ -58,7 +58,7 @@ class Session {
     return this.current?.token ?? '';
   }
 
-  /** Takes over a session from before a reload or from another tab, if there is a good one. */
+  /** Restores a valid session from before a reload or from another tab. */
   async start() {
     this.current = this.loadToken() ?? (await this.requestFromTabs());
     if (!this.current) return this.update({ status: 'out' });
@@ -74,7 +74,7 @@ class Session {
     }
   }
 
-  /** Logs in. A Problem says why it failed. */
+  /** Logs in. Throws a Problem if it fails. */
   async login(username: string, password: string) {
     const before = this.state.me;
     this.onTokenReceived = null;
@@ -83,14 +83,14 @@ class Session {
     this.storeToken({ token: token.access_token, expiresAt: Date.now() + token.expires_in * 1000 });
     await this.loadUser();
     if (before && before.id !== this.state.me?.id) {
-      // Somebody else: nothing that is on the screen is theirs.
+      // Another user: the page must not show the previous user's data.
       location.assign('/');
       return;
     }
     for (const waiter of this.waiters.splice(0)) waiter.resolve();
   }
 
-  /** Revokes the token and forgets it; the error says that it could not be revoked. */
+  /** Logs out: revokes the token and removes it. The notice says if it could not be revoked. */
   async logout() {
     const token = this.token();
     this.channel?.postMessage({ kind: 'end', token });
@@ -104,22 +104,22 @@ class Session {
     this.clear(gone ? '' : `You are logged out here, but the token could not be revoked: ${failed?.text}`);
   }
 
-  /** Ends the session on this side only: its token is known to be no good any more. */
+  /** Removes the token in this tab without revoking it. */
   clear(notice: string) {
     this.current = null;
     this.onTokenReceived = null;
     try {
       sessionStorage.removeItem(storageKey);
     } catch {
-      // Storage may be switched off.
+      // Storage may be disabled.
     }
     for (const waiter of this.waiters.splice(0)) waiter.reject(new Problem('UNAUTHENTICATED', 'Logged out', 401));
     this.update({ status: 'out', me: null, expiresAt: 0, notice });
   }
 
-  /** Resolves once there is a newer token than the one refused. */
-  waitForRenewal(refused: string, code: string): Promise<void> {
-    if (this.current && this.current.token !== refused) return Promise.resolve();
+  /** Resolves when there is a newer token than the rejected one. */
+  waitForRenewal(rejectedToken: string, code: string): Promise<void> {
+    if (this.current && this.current.token !== rejectedToken) return Promise.resolve();
     const notice = code === 'TOKEN_EXPIRED' ? 'Your session has expired.' : 'Your session was ended.';
     if (this.state.status !== 'ended') this.update({ status: 'ended', notice });
     return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
@@ -128,7 +128,7 @@ class Session {
   private async loadUser() {
     const response = await this.get('/api/auth/me');
     const { data, meta } = (await response.json()) as { data: Me & { expires_at: string }; meta: { timestamp: string } };
-    // Against the service's own clock: this machine's may be wrong.
+    // Computed with the service's clock, because the local clock may be wrong.
     const left = Date.parse(data.expires_at) - Date.parse(meta.timestamp);
     this.storeToken({ token: this.token(), expiresAt: Date.now() + left });
     this.update({ status: 'in', me: data, expiresAt: Date.now() + left, notice: '' });
@@ -161,7 +161,7 @@ class Session {
     try {
       sessionStorage.setItem(storageKey, JSON.stringify(stored));
     } catch {
-      // Storage may be switched off; then a reload means a new login.
+      // Storage may be disabled; then a reload needs a new login.
     }
   }
 
@@ -217,7 +217,7 @@ export function useSession(): State {
   return useSyncExternalStore(session.subscribe, session.getState);
 }
 
-/** What the user may do; the service decides again on every request. */
+/** The user's permissions. The service checks them again on every request. */
 export function usePermissions() {
   const { me } = useSession();
   const has = (permission: Permission) => me?.permissions.includes(permission) ?? false;

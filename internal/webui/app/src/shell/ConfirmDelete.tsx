@@ -4,18 +4,18 @@ import { asProblem, type Problem } from '../api/problem';
 
 interface Props {
   title: string;
-  /** What goes, and what goes with it. */
+  /** What will be deleted. */
   children: ReactNode;
   label: string;
-  /** While it is not known yet what would go. */
+  /** Whether it is still unknown what will be deleted. */
   loading?: boolean;
   run: () => Promise<void>;
-  /** A better text for a refusal, where there is one. */
+  /** The text of an error; by default the problem's own. */
   messageFor?: (problem: Problem) => string;
   onClose: () => void;
 }
 
-/** Asks before something is deleted, and shows why it could not be. */
+/** Asks for confirmation before a delete, and shows its error. */
 export function ConfirmDelete({ title, children, label, loading = false, run, messageFor = (problem) => problem.text, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');

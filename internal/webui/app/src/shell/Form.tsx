@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { asProblem, type Problem } from '../api/problem';
 
-/** What a form does with its work: it is busy until the work is done, and keeps the refusal of the last try. */
+/** Runs the action of a form; returns whether it is running and the problem of the last attempt. */
 export function useSubmit(onSubmit: () => Promise<void>) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
@@ -26,16 +26,16 @@ export function useSubmit(onSubmit: () => Promise<void>) {
 
 interface Props {
   label: string;
-  /** What no field shows. */
+  /** The error that no field shows. */
   error?: string | null | undefined;
   busy: boolean;
   disabled?: boolean;
   onCancel: () => void;
-  /** What stands at the other side of the buttons. */
+  /** Shown opposite the buttons. */
   children?: ReactNode;
 }
 
-/** The end of a form: why it was refused, the way back and the way on. */
+/** The end of a form: its error and its buttons. */
 export function FormFooter({ label, error, busy, disabled = false, onCancel, children }: Props) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Ctrl-K: everything that has a name, and any id.
+// The command palette (Ctrl-K): types, pages, ids and search hits.
 import { Spotlight, spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { visiblePages } from './pages';
 
 export const openPalette = () => spotlight.open();
 
-// A UUID or what Cypher's elementId() returns.
+// A UUID or an element id, as of Cypher's elementId().
 const idShape = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[45]:[0-9a-f-]+:\d+)$/i;
 
 const hitType = (hit: Hit) => (hit.kind === 'node' ? (hit.node.type ?? 'no label') : hit.edge.type);
@@ -27,7 +27,7 @@ export function Palette() {
   const { data: schema } = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
 
   const searchText = query.trim();
-  // Once the typing rests: every search is a request.
+  // Debounced, because every search is a request.
   const [searchTerm] = useDebouncedValue(searchText, 300);
   const found = useQuery({ queryKey: ['search', 'palette', searchTerm], queryFn: ({ signal }) => search(withPrefixMatch(searchTerm), { limit: 7 }, signal), enabled: may.read && searchTerm.length > 1 && !idShape.test(searchTerm), retry: false });
 
@@ -47,7 +47,7 @@ export function Palette() {
   ];
   const pages: SpotlightActionData[] = [
     ...visiblePages(may.admin).map((page) => ({ id: page.path, label: page.name, description: page.description, onClick: () => void navigate(page.path) })),
-    { id: 'docs', label: 'API documentation', description: 'Every operation, to be tried', onClick: () => void window.open('/docs', '_blank', 'noopener') },
+    { id: 'docs', label: 'API documentation', description: 'All operations, with examples to run', onClick: () => void window.open('/docs', '_blank', 'noopener') },
   ];
   const groups: SpotlightActionGroupData[] = [
     ...(types.length > 0 ? [{ group: 'Types', actions: types }] : []),
@@ -59,13 +59,13 @@ export function Palette() {
       onClick: () => void navigate(explorePath({ kind: hit.kind, type: hit.kind === 'node' ? (hit.node.type ?? null) : hit.edge.type, open: hitRef(hit) })),
     }));
     const all = { id: 'search', label: `Search for “${escapeInvisible(searchText)}”`, keywords: searchText, leftSection: <Search size={18} />, onClick: () => void navigate(explorePath({ searchText })) };
-    groups.push({ group: 'In the database', actions: [...hits, all] });
+    groups.push({ group: 'Search results', actions: [...hits, all] });
   }
   const id = searchText;
   if (may.read && idShape.test(id)) {
     const open = (kind: 'node' | 'edge') => () => void navigate(explorePath({ kind, type: null, open: { kind, id } }));
     groups.unshift({
-      group: 'By id',
+      group: 'By ID',
       actions: [
         { id: 'open node', label: `Open node ${id}`, keywords: id, leftSection: <Hash size={18} />, onClick: open('node') },
         { id: 'open edge', label: `Open edge ${id}`, keywords: id, leftSection: <Hash size={18} />, onClick: open('edge') },
@@ -75,7 +75,7 @@ export function Palette() {
   return (
     <Spotlight
       actions={groups} query={query} onQueryChange={setQuery} shortcut="mod + K" highlightQuery limit={12} scrollable maxHeight={420}
-      nothingFound="Nothing has this name" searchProps={{ leftSection: <Search size={18} />, placeholder: 'Type, page, words in the graph, or an id', 'aria-label': 'Find' }}
+      nothingFound="No matches" searchProps={{ leftSection: <Search size={18} />, placeholder: 'Type, page, text in the graph, or an ID', 'aria-label': 'Find' }}
     />
   );
 }

@@ -9,7 +9,7 @@ import { formatCount } from '../values/text';
 import { visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
 
-/** The frame around every page. */
+/** The frame of every page: navigation, palette and user menu. */
 export function Shell({ children }: { children: ReactNode }) {
   const may = usePermissions();
   const tab = ({ isActive }: { isActive: boolean }) => (isActive ? 'tab active' : 'tab');
@@ -17,7 +17,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <div className="frame">
       <header className="bar">
         <a className="skip" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <NavLink className="brand" to="/explore" aria-label="Graph Data Service">
           <img src="/static/icon.svg" alt="" width={26} height={26} />
@@ -26,7 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <nav className="tabs" aria-label="Pages">
           {visiblePages(may.admin).map((page) => (
             <NavLink key={page.path} className={tab} to={page.path}>
-              {page.tab}
+              {page.name}
             </NavLink>
           ))}
         </nav>
@@ -53,7 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
 function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
-  const label = dark ? 'Light colours' : 'Dark colours';
+  const label = dark ? 'Light theme' : 'Dark theme';
   return (
     <Tooltip label={label}>
       <ActionIcon size="lg" aria-label={label} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
@@ -68,7 +68,7 @@ function UserMenu() {
   const rate = useRateLimit();
   const [password, setPassword] = useState(false);
   if (!me) return null;
-  const may = [...me.permissions, ...(me.admin ? ['admin'] : [])].join(', ');
+  const permissions = [...me.permissions, ...(me.admin ? ['admin'] : [])].join(', ');
   return (
     <>
       <Menu position="bottom-end" width={250}>
@@ -78,7 +78,7 @@ function UserMenu() {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>May {may || 'do nothing yet'}</Menu.Label>
+          <Menu.Label>Permissions: {permissions || 'none'}</Menu.Label>
           {rate && (
             <Text size="xs" c="dimmed" px="sm" pb={6}>
               {formatCount(rate.remaining)} of {formatCount(rate.limit)} requests left

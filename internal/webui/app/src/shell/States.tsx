@@ -10,7 +10,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** What a page shows where it has nothing to show: why, and subject to do about it. */
+/** Shown instead of content: the reason, and an action if there is one. */
 export function EmptyState({ icon: Icon = Inbox, title, children, action }: Props) {
   return (
     <div className="state">

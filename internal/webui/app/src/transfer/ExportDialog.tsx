@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Gathers an export and saves it; it can be stopped meanwhile. */
+/** Runs an export and saves the file. The user can stop it. */
 export default function ExportDialog({ what, run, onClose }: Props) {
   const [lines, setLines] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -30,7 +30,7 @@ export default function ExportDialog({ what, run, onClose }: Props) {
       (error: unknown) => !stop.signal.aborted && setProblem(asProblem(error)),
     );
     return () => stop.abort();
-    // Once, when it is opened.
+    // Runs once, when the dialog opens.
   }, []);
 
   return (

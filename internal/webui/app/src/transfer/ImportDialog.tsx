@@ -11,7 +11,7 @@ import { importFile, isAborted, type Counts, type ImportResult, type OnConflict,
 
 type State = { at: 'start'; problem?: Problem } | { at: 'running'; progress: UploadProgress } | { at: 'end'; result: ImportResult; progress: UploadProgress };
 
-/** Takes a file of nodes and edges, says how far it is, and what became of every line. */
+/** Imports a file of nodes and edges, shows the progress and then the result. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
@@ -31,7 +31,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       const result = await importFile(file, onConflict, onProgress, aborting.signal);
       setState({ at: 'end', result, progress });
     } catch (error) {
-      // What was written before it was stopped stays, so the end is shown as it is known.
+      // Lines written before it stopped are kept, so the known counts are shown.
       if (isAborted(error) || progress.counts) setState({ at: 'end', result: { counts: null, failure: asProblem(error) }, progress });
       else setState({ at: 'start', problem: asProblem(error) });
     }
@@ -64,16 +64,16 @@ function FileForm({ file, onConflict, problem, onFile, onConflictChange, onStart
   const may = usePermissions();
   return (
     <Stack gap="md">
-      <FileInput label="File" description="Nodes and edges as lines of JSON (NDJSON), such as an export" placeholder="Choose a file" accept=".ndjson,.jsonl,.json,.txt" leftSection={<FileUp size={16} />} value={file} onChange={onFile} clearable />
-      <Radio.Group label="A line whose id is there already" value={onConflict} onChange={(next) => onConflictChange(next as OnConflict)}>
+      <FileInput label="File" description="Nodes and edges as NDJSON, such as an export" placeholder="Choose a file" accept=".ndjson,.jsonl,.json,.txt" leftSection={<FileUp size={16} />} value={file} onChange={onFile} clearable />
+      <Radio.Group label="Duplicate IDs" value={onConflict} onChange={(next) => onConflictChange(next as OnConflict)}>
         <Stack gap={8} mt={8}>
-          <Radio value="error" label="fails" />
-          <Radio value="skip" label="is skipped" />
-          <Radio value="merge" label="sets the properties it has" disabled={!may.edit} description={may.edit ? undefined : 'You may not edit'} />
+          <Radio value="error" label="Reject" description="The line fails" />
+          <Radio value="skip" label="Skip" description="The line is ignored" />
+          <Radio value="merge" label="Merge" disabled={!may.edit} description={may.edit ? "The line's properties are set" : 'Needs the edit permission'} />
         </Stack>
       </Radio.Group>
       <Text size="xs" c="dimmed">
-        Lines succeed or fail apart, and an import cannot be undone here.
+        Each line succeeds or fails separately. An import cannot be undone.
       </Text>
       {problem && (
         <Text size="sm" c="red" role="alert">
@@ -100,9 +100,9 @@ function ImportProgress({ name, progress, onStop }: { name: string; progress: Up
       <Text size="sm" truncate>
         {escapeInvisible(name)}
       </Text>
-      <Progress value={percent} aria-label="How much of the file has been taken" animated={percent === 100} />
+      <Progress value={percent} aria-label="Uploaded part of the file" animated={percent === 100} />
       <Text size="sm" c="dimmed" role="status">
-        {percent} % taken{counts ? `; ${pluralize(counts.lines, 'line')}: ${formatCount(counts.created)} created, ${formatCount(counts.updated)} updated, ${formatCount(counts.skipped)} skipped, ${formatCount(counts.failed)} failed` : ''}
+        {percent} % uploaded{counts ? `; ${pluralize(counts.lines, 'line')}: ${formatCount(counts.created)} created, ${formatCount(counts.updated)} updated, ${formatCount(counts.skipped)} skipped, ${formatCount(counts.failed)} failed` : ''}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onStop}>
@@ -118,8 +118,8 @@ function ImportSummary({ result: { counts, failure }, progress, onRestart, onClo
   return (
     <Stack gap="md">
       {failure && (
-        <Alert color="red" variant="light" role="alert" title={failure.code === 'ABORTED' ? 'Stopped' : 'The import broke off'}>
-          {failure.code === 'ABORTED' ? '' : `${failure.text} `}What was written stays{known ? `; at least ${pluralize(known.lines, 'line')} were handled` : ''}. The same file can be imported again, with the lines whose ids are there skipped.
+        <Alert color="red" variant="light" role="alert" title={failure.code === 'ABORTED' ? 'Stopped' : 'The import failed'}>
+          {failure.code === 'ABORTED' ? '' : `${failure.text} `}Lines already written are kept{known ? `; at least ${pluralize(known.lines, 'line')} were processed` : ''}. You can import the same file again and skip duplicate IDs.
         </Alert>
       )}
       {known && <CountsTable counts={known} />}
@@ -141,7 +141,7 @@ const outcomes = ['created', 'updated', 'skipped', 'failed'] as const;
 function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
   return (
     <div className="card">
-      <table className="plain-table" aria-label="What became of the lines">
+      <table className="plain-table" aria-label="Import result">
         <thead>
           <tr>
             <th>{pluralize(counts.lines, 'line')}</th>
@@ -153,7 +153,7 @@ function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
           </tr>
         </thead>
         <tbody>
-          {([['Nodes', counts.nodes], ['Edges', counts.edges], ['In all', counts]] as const).map(([title, of]) => (
+          {([['Nodes', counts.nodes], ['Edges', counts.edges], ['Total', counts]] as const).map(([title, of]) => (
             <tr key={title}>
               <td>{title}</td>
               {outcomes.map((outcome) => (
@@ -172,11 +172,11 @@ function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
 function FailedLines({ counts }: { counts: Counts }) {
   const what = (e: Counts['errors'][number]) => [e.message, ...e.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
   return (
-    <section aria-label="Lines that failed">
+    <section aria-label="Failed lines">
       <Text size="sm" fw={600} mb={6}>
-        {counts.failed > counts.errors.length ? `The first ${counts.errors.length} lines that failed` : 'Lines that failed'}
+        {counts.failed > counts.errors.length ? `The first ${counts.errors.length} failed lines` : 'Failed lines'}
       </Text>
-      <div className="card" style={{ maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Mistakes">
+      <div className="card" style={{ maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Errors">
         <table className="plain-table">
           <tbody>
             {counts.errors.map((e, index) => (

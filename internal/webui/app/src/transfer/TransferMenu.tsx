@@ -11,12 +11,12 @@ const exporting = () => import('./exporting');
 
 type Job = Parameters<typeof ExportDialog>[0]['run'];
 
-/** What a selection can be saved as, and the way in for files. */
+/** The exports of a selection, and the import. */
 export function TransferMenu({ view, onImport }: { view: View; onImport: () => void }) {
   const may = usePermissions();
   const [job, setJob] = useState<{ what: string; run: Job } | null>(null);
-  const exportRows = (format: 'csv' | 'ndjson'): Job => async (tell, signal) => (await exporting()).exportRows(view, format, tell, signal);
-  const exportWhole = (type: string | null): Job => async (tell, signal) => (await exporting()).exportGraph(type, tell, signal);
+  const exportRows = (format: 'csv' | 'ndjson'): Job => async (onProgress, signal) => (await exporting()).exportRows(view, format, onProgress, signal);
+  const exportWhole = (type: string | null): Job => async (onProgress, signal) => (await exporting()).exportGraph(type, onProgress, signal);
   const label = may.create ? 'Export and import' : 'Export';
   const title = escapeInvisible(view.type ?? `all ${view.kind}s`);
   return (
@@ -30,13 +30,13 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
           </Tooltip>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Export {view.conditions.length > 0 ? 'what meets the filters' : title}</Menu.Label>
-          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('csv') })}>Rows as a table (CSV)</Menu.Item>
-          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('ndjson') })}>Rows as lines of JSON (NDJSON)</Menu.Item>
+          <Menu.Label>Export {view.conditions.length > 0 ? 'filtered list' : title}</Menu.Label>
+          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('csv') })}>Rows (CSV)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('ndjson') })}>Rows (NDJSON)</Menu.Item>
           <Menu.Divider />
           {view.kind === 'node' && view.type !== null && (
             <Menu.Item maw={280} onClick={() => setJob({ what: title, run: exportWhole(view.type) })}>
-              All {title} with the edges between them (NDJSON)
+              All {title} nodes and the edges between them (NDJSON)
             </Menu.Item>
           )}
           <Menu.Item onClick={() => setJob({ what: 'the whole graph', run: exportWhole(null) })}>The whole graph (NDJSON)</Menu.Item>
@@ -57,7 +57,7 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
   );
 }
 
-/** The import, loaded when it is first asked for. */
+/** The import dialog, loaded on demand. */
 export function Import({ onClose }: { onClose: () => void }) {
   return (
     <Suspense>

@@ -1,4 +1,4 @@
-// Exports: the rows of a list, page by page, or whole types and the whole graph as the service's own stream of lines.
+// Exports: the rows of a list, page by page, or types and the whole graph as the service's NDJSON stream.
 import { sendAuthorized } from '../api/client';
 import { listEdges, listNodes, type GraphEdge, type GraphNode, type Page } from '../api/graph';
 import { bodyText } from '../api/json';
@@ -17,20 +17,20 @@ export interface ExportFile {
 
 export type OnProgress = (lines: number) => void;
 
-const pageSize = 1000; // the most that one request gives
+const pageSize = 1000; // the service's limit
 
-/** A name for a file that every system takes. */
+/** A file name that is valid on every system. */
 export function fileName(of: string, extension: string): string {
   const plain = of.replace(/[^\p{L}\p{N}_-]+/gu, '_').slice(0, 80);
   return `${plain === '' || plain === '_' ? 'graph' : plain}.${extension}`;
 }
 
-/** A line that can be imported again. */
+/** The NDJSON line of an entity, in the form of the import. */
 export function lineOf(row: GraphNode | GraphEdge): string {
   return `${bodyText({ kind: 'source_id' in row ? 'edge' : 'node', ...row })}\n`;
 }
 
-/** All rows that a list would show in the end, in its order. */
+/** Exports all rows of a list, in its order. */
 export async function exportRows(of: Selection, form: 'csv' | 'ndjson', onProgress: OnProgress, signal: AbortSignal): Promise<ExportFile> {
   const rows: (GraphNode | GraphEdge)[] = [];
   const parts: string[] = [];
@@ -52,9 +52,9 @@ export async function exportRows(of: Selection, form: 'csv' | 'ndjson', onProgre
 }
 
 const newline = 10;
-const blobThreshold = 4 << 20; // bytes after which pieces become a Blob, which the browser may put on the disk
+const blobThreshold = 4 << 20; // bytes after which chunks are combined into a Blob, which the browser may store on disk
 
-/** The nodes of a type with the edges between them, or everything where the type is null. */
+/** Exports the nodes of a type and the edges between them, or the whole graph if the type is null. */
 export async function exportGraph(type: string | null, onProgress: OnProgress, signal: AbortSignal): Promise<ExportFile> {
   const query = type === null ? '' : `?${new URLSearchParams({ node_type: JSON.stringify([type]) })}`;
   const response = await sendAuthorized(new Request(`${location.origin}/api/export${query}`, { signal }));
@@ -83,14 +83,14 @@ export async function exportGraph(type: string | null, onProgress: OnProgress, s
   return { name: fileName(type ?? 'graph', 'ndjson'), type: 'application/x-ndjson', parts: [...parts, ...pending], ...readTrailer(tail) };
 }
 
-/** Reads the last line, without which an export is not whole. */
+/** Parses the last line, which only a complete export has. Throws a Problem without it. */
 export function readTrailer(tail: string): { nodes: number; edges: number } {
   let last: { kind?: string; nodes?: number; edges?: number; error?: { code: string; message: string } } = {};
   try {
     last = JSON.parse(tail.trimEnd().split('\n').at(-1) ?? '') as typeof last;
   } catch {
-    // Cut in the middle of a line.
+    // The line is incomplete.
   }
   if (last.kind === 'end') return { nodes: last.nodes ?? 0, edges: last.edges ?? 0 };
-  throw new Problem(last.error?.code ?? 'UNEXPECTED', last.error?.message ?? 'The export ended too early, so it is not saved', 200);
+  throw new Problem(last.error?.code ?? 'UNEXPECTED', last.error?.message ?? 'The export ended too early and was not saved', 200);
 }

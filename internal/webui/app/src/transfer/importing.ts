@@ -1,4 +1,4 @@
-// Imports a file of lines. The file is streamed from the disk, and the service says meanwhile how far it is.
+// Imports an NDJSON file. The file is streamed from disk; the service reports progress.
 import { waitForLogin } from '../api/client';
 import type { components } from '../api/openapi';
 import { asProblem, Problem, problemFromResponse } from '../api/problem';
@@ -9,14 +9,14 @@ export type Counts = components['schemas']['ImportCounts'];
 export type OnConflict = 'error' | 'skip' | 'merge';
 
 export interface Progress {
-  /** How much of the file has been uploaded, from 0 to 1. The service reads on only as it writes. */
+  /** How much of the file has been uploaded, from 0 to 1. The service reads only as fast as it writes. */
   uploaded: number;
   counts?: Omit<Counts, 'errors'>;
 }
 
 export interface ImportResult {
   counts: Counts | null;
-  /** What broke it off; what was written until then stays. */
+  /** Why the import ended early; lines written before it are kept. */
   failure?: Problem;
 }
 
@@ -26,7 +26,7 @@ interface Line {
   error?: unknown;
 }
 
-/** Takes text as it comes and gives whole lines. The text grows, as that of a request does. */
+/** Returns a function that takes the growing text of a response and returns the complete lines not returned before. */
 export function lineReader(): (text: string) => string[] {
   let read = 0;
   return (text) => {
@@ -37,7 +37,7 @@ export function lineReader(): (text: string) => string[] {
   };
 }
 
-// XMLHttpRequest, because fetch does not say how much of a body has been sent.
+// XMLHttpRequest, because fetch does not report upload progress.
 function postFile(file: Blob, onConflict: OnConflict, token: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<XMLHttpRequest> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -62,7 +62,7 @@ function postFile(file: Blob, onConflict: OnConflict, token: string, onProgress:
   });
 }
 
-/** Imports a file. A Problem is thrown where not a line of it was taken. */
+/** Imports a file. Throws a Problem if no line was processed. */
 export async function importFile(file: Blob, onConflict: OnConflict, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<ImportResult> {
   const token = session.token();
   const request = await postFile(file, onConflict, token, onProgress, signal);
@@ -74,7 +74,7 @@ export async function importFile(file: Blob, onConflict: OnConflict, onProgress:
   if (request.status !== 200) throw problemFromResponse(answer, parseLine(text));
   const last = parseLine(text.trim().split('\n').at(-1) ?? '');
   if (last?.error) return { counts: last.data ?? null, failure: problemFromResponse(answer, last) };
-  if (!last?.data) return { counts: null, failure: new Problem('UNEXPECTED', 'The answer ended too early', request.status) };
+  if (!last?.data) return { counts: null, failure: new Problem('UNEXPECTED', 'The response ended too early', request.status) };
   return { counts: last.data };
 }
 
@@ -86,5 +86,5 @@ function parseLine(text: string): Line | undefined {
   }
 }
 
-/** Whether somebody stopped it, rather than something. */
+/** Reports whether the user stopped the import. */
 export const isAborted = (error: unknown) => asProblem(error).code === 'ABORTED';

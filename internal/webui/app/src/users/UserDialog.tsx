@@ -5,7 +5,7 @@ import { changeUser, createUser, type User } from './users';
 
 const allPermissions = ['read', 'create', 'edit', 'delete'] as const;
 
-/** Makes a user. */
+/** Creates a user. */
 export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone: (user: User) => void }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
@@ -22,7 +22,7 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
           <TextInput label="User name" required withAsterisk={false} maxLength={64} autoCapitalize="none" spellCheck={false} value={username} onChange={(e) => setUsername(e.currentTarget.value)} error={problem?.field('username')} data-autofocus />
-          <PasswordInput label="Password" description="12 characters at least; tell it to the user, who can change it" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password')} />
+          <PasswordInput label="Password" description="At least 12 characters; the user can change it" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password')} />
           <Checkbox.Group label="Permissions" value={permissions} onChange={setPermissions}>
             <Group mt={6}>
               {allPermissions.map((p) => (
@@ -31,7 +31,7 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
             </Group>
           </Checkbox.Group>
           <Checkbox label="Administrator: may manage users" checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
-          <NumberInput label="Requests in a period" description="Empty for the service's default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit')} />
+          <NumberInput label="Request limit" description="Requests per period; empty for the default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit')} />
           <FormFooter label="Create user" error={problem?.details.length === 0 ? problem.text : null} busy={busy} onCancel={onClose} />
         </Stack>
       </form>
@@ -39,7 +39,7 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
   );
 }
 
-/** Gives a user a new password, which ends their sessions. */
+/** Sets a new password, which ends all sessions of the user. */
 export function ResetPasswordDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: (user: User) => void }) {
   const [password, setPassword] = useState('');
   const { problem, busy, submit } = useSubmit(async () => onDone(await changeUser(user.username, { password })));
@@ -49,9 +49,9 @@ export function ResetPasswordDialog({ user, onClose, onDone }: { user: User; onC
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            It ends all sessions of this user.
+            All sessions of this user end.
           </Text>
-          <PasswordInput label="New password" description="12 characters at least" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password') ?? (problem && problem.details.length === 0 ? problem.text : undefined)} data-autofocus />
+          <PasswordInput label="New password" description="At least 12 characters" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password') ?? (problem && problem.details.length === 0 ? problem.text : undefined)} data-autofocus />
           <FormFooter label="Set password" busy={busy} onCancel={onClose} />
         </Stack>
       </form>
@@ -65,10 +65,10 @@ export function LimitDialog({ user, onClose, onDone }: { user: User; onClose: ()
   const { problem, busy, submit } = useSubmit(async () => onDone(await changeUser(user.username, { rate_limit: typeof limit === 'number' ? limit : null })));
 
   return (
-    <Modal opened onClose={onClose} title={`Requests of ${user.username}`}>
+    <Modal opened onClose={onClose} title={`Request limit of ${user.username}`}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <NumberInput label="Requests in a period" description="Empty for the service's default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit') ?? problem?.text} data-autofocus />
+          <NumberInput label="Request limit" description="Requests per period; empty for the default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit') ?? problem?.text} data-autofocus />
           <FormFooter label="Save" busy={busy} onCancel={onClose} />
         </Stack>
       </form>

@@ -14,7 +14,7 @@ type Permission = User['permissions'][number];
 const permissions: Permission[] = ['read', 'create', 'edit', 'delete'];
 type Open = { dialog: 'new' } | { dialog: 'reset' | 'limit' | 'delete'; user: User } | null;
 
-/** Who may do what: one row for each user, one column for each permission. */
+/** The users: one row for each user, one column for each permission. */
 export default function UsersPage() {
   const queries = useQueryClient();
   const list = useQuery({ queryKey: ['users'], queryFn: listUsers });
@@ -62,8 +62,8 @@ export default function UsersPage() {
                   <th key={p}>{p}</th>
                 ))}
                 <th>admin</th>
-                <th className="right">Requests</th>
-                <th>Since</th>
+                <th className="right">Request limit</th>
+                <th>Created</th>
                 <th aria-label="More" />
               </tr>
             </thead>
@@ -75,12 +75,12 @@ export default function UsersPage() {
           </table>
           {shown.length === 0 && (
             <Text size="sm" c="dimmed" p="md">
-              No user of this name.
+              No matching users.
             </Text>
           )}
         </div>
         <Text size="xs" c="dimmed" mt="sm">
-          read allows GET requests, create POST, edit PUT, delete DELETE; admin allows this page. Changes count at once.
+          read allows GET requests, create POST, edit PUT, delete DELETE; admin allows this page. Changes take effect immediately.
         </Text>
       </div>
       {open?.dialog === 'new' && <NewUserDialog onClose={() => setOpen(null)} onDone={finishWith('User created')} />}
@@ -116,7 +116,7 @@ function UserRow({ user, onChanged, onOpen }: RowProps) {
     try {
       onChanged(await changeUser(user.username, to));
     } catch (error) {
-      notifyProblem(error, `${user.username} is as before`);
+      notifyProblem(error, `${user.username} was not changed`);
     } finally {
       setBusy(false);
     }
@@ -156,8 +156,8 @@ function UserRow({ user, onChanged, onOpen }: RowProps) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => onOpen('reset')}>Set a new password</Menu.Item>
-            <Menu.Item onClick={() => onOpen('limit')}>Set the request limit</Menu.Item>
+            <Menu.Item onClick={() => onOpen('reset')}>Set password</Menu.Item>
+            <Menu.Item onClick={() => onOpen('limit')}>Set request limit</Menu.Item>
             <Menu.Item onClick={() => void change({ disabled: !user.disabled })}>{user.disabled ? 'Enable' : 'Disable'}</Menu.Item>
             <Menu.Divider />
             <Menu.Item color="red" onClick={() => onOpen('delete')}>
@@ -174,7 +174,7 @@ function DeleteUserDialog({ user, onClose, onDone }: { user: User; onClose: () =
   return (
     <ConfirmDelete title="Delete this user?" label="Delete user" onClose={onClose} run={async () => { await deleteUser(user.username); onDone(); }}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <strong>{escapeInvisible(user.username)}</strong> will be deleted, and all sessions of this user end. What they made in the graph stays.
+        <strong>{escapeInvisible(user.username)}</strong> will be deleted, and all sessions of this user end. Nodes and edges that the user created are kept.
       </Text>
     </ConfirmDelete>
   );

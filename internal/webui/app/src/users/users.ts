@@ -1,4 +1,4 @@
-// Accounts, as administrators see them.
+// User accounts, for administrators.
 import { unwrap, client } from '../api/client';
 import type { components } from '../api/openapi';
 
@@ -6,7 +6,7 @@ export type User = components['schemas']['User'];
 export type UserChange = components['schemas']['UserChange'];
 export type NewUser = components['schemas']['NewUser'];
 
-// Bodies are written with integers as bigints (api/json.ts).
+// The serializer writes integers only for bigints (api/json.ts).
 function encodeLimit<T extends { rate_limit?: number | null }>(from: T): T {
   return typeof from.rate_limit === 'number' ? { ...from, rate_limit: BigInt(from.rate_limit) as unknown as number } : from;
 }

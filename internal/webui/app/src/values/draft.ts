@@ -1,11 +1,11 @@
-// A property as it is being edited: everything is text until it is sent, so nothing is lost on the way.
+// A property value in the editor: text until it is sent, so that no precision is lost.
 import { floatText } from '../api/json';
 import { isTagged, kindOf, type Kind, type Scalar, type Value } from './value';
 
 export interface Draft {
   kind: Kind;
   list: boolean;
-  texts: string[]; // one, or the members of a list
+  texts: string[]; // one text, or one for each item of a list
 }
 
 export function draftOf(value: Value): Draft {
@@ -25,7 +25,7 @@ export function emptyDraft(kind: Kind, list = false): Draft {
   return { kind, list, texts: list ? [] : [kind === 'Boolean' ? 'true' : ''] };
 }
 
-/** The draft as another kind, with what can be kept of its text. */
+/** Converts a draft to another kind; keeps as much of its text as possible. */
 export function convertDraft(draft: Draft, kind: Kind, list: boolean): Draft {
   let texts = draft.texts;
   if (list && !draft.list && texts.length === 1 && texts[0] === '') texts = [];
@@ -36,12 +36,12 @@ export function convertDraft(draft: Draft, kind: Kind, list: boolean): Draft {
 
 export type Parsed = { value: Value } | { error: string };
 
-/** Reads a draft. Only what can be told here is checked here; the service checks the rest and names the property. */
+/** Parses a draft. Checks the format only; the service validates the rest and names the property. */
 export function parseDraft(draft: Draft): Parsed {
   const values: Scalar[] = [];
   for (const [index, text] of draft.texts.entries()) {
     const parsed = parseScalar(draft.kind, text);
-    if ('error' in parsed) return { error: draft.list ? `Member ${index + 1}: ${parsed.error}` : parsed.error };
+    if ('error' in parsed) return { error: draft.list ? `Item ${index + 1}: ${parsed.error}` : parsed.error };
     values.push(parsed.value);
   }
   return { value: draft.list ? values : values[0]! };
@@ -92,7 +92,7 @@ function parseFloatText(text: string): { value: Scalar } | { error: string } {
   if (['NaN', 'Infinity', '-Infinity'].includes(text)) return { value: { $type: 'Float', _value: text } };
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return { error: 'Write a number such as 1.5, or NaN, Infinity, -Infinity' };
   const value = Number(text);
-  if (!Number.isFinite(value)) return { error: 'This is more than a float can hold' };
+  if (!Number.isFinite(value)) return { error: 'This number is too large for a float' };
   return { value };
 }
 

@@ -23,7 +23,7 @@ describe('users', () => {
 
     await nina.getByRole('button', { name: 'More for nina' }).click();
     await page.getByRole('menuitem', { name: 'Set request limit' }).click();
-    await page.getByLabel('Request limit').fill('5000');
+    await page.getByRole('textbox', { name: 'Request limit' }).fill('5000');
     await page.getByRole('button', { name: 'Save' }).click();
     await nina.getByText('5,000').waitFor();
 

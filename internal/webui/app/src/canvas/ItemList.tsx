@@ -50,7 +50,7 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
   }
 
   return (
-    <aside className="items" aria-label="Node list">
+    <aside className="items" aria-label="On the canvas">
       <TextInput size="xs" m="xs" mb={4} placeholder="Find on the canvas" aria-label="Find on the canvas" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
       <div className="items-scroll" ref={setBox}>
         <div

@@ -1,4 +1,4 @@
-// Prints how large the built interface is, compressed as the gateway sends it.
+// Prints the sizes of the built interface, compressed as the gateway sends it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 

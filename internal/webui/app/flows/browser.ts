@@ -1,31 +1,31 @@
-// A Chromium that can reach the gateway only, and what it must never do.
+// A Chromium that can reach only the gateway. Requests to other origins, errors and dialogs fail the flow.
 import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { adminPassword, userPassword } from './gateway';
+import { adminPassword, userPassword } from './api';
 
 export const base = inject('base');
 export const sample = inject('sample');
 
-// SLOW=8 makes the pages' processor eight times slower: flows that only hold on a quick machine fail then.
+// SLOW=8 throttles the CPU of pages by a factor of eight, to find flows that pass only on a fast machine.
 const slow = Number(process.env['SLOW'] ?? 1);
 
 let browser: Browser;
 const contexts: BrowserContext[] = [];
-let faults: string[] = [];
+let violations: string[] = [];
 
-// A refusal that a flow provokes is written to the console by the browser itself.
-const refusal = /Failed to load resource: the server responded with a status of 4\d\d/;
+// The browser logs expected error responses to the console.
+const expectedError = /Failed to load resource: the server responded with a status of 4\d\d/;
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 });
 afterAll(() => browser.close());
 
-/** Nothing may be asked of another origin, violate the policy, or fail unseen. */
+/** Fails if there was a request to another origin, a policy violation, an error or a dialog. */
 afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
-  const found = faults;
-  faults = [];
+  const found = violations;
+  violations = [];
   expect(found).toEqual([]);
 });
 
@@ -36,16 +36,16 @@ export async function openContext(options: { scheme?: 'light' | 'dark' } = {}): 
   await context.route('**/*', (route) => {
     const url = route.request().url();
     if (url.startsWith(`${base}/`) || url.startsWith('data:') || url.startsWith('blob:')) return route.continue();
-    faults.push(`foreign request: ${url}`);
+    violations.push(`foreign request: ${url}`);
     return route.abort();
   });
   context.on('page', (page) => {
-    follow(page);
+    trackRequests(page);
     if (slow > 1) void context.newCDPSession(page).then((session) => session.send('Emulation.setCPUThrottlingRate', { rate: slow }));
-    page.on('console', (message) => message.type() === 'error' && !refusal.test(message.text()) && faults.push(`console: ${message.text()}`));
-    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    page.on('console', (message) => message.type() === 'error' && !expectedError.test(message.text()) && violations.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => violations.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => {
-      faults.push(`dialog: ${dialog.message()}`);
+      violations.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
   });
@@ -67,33 +67,33 @@ export async function openAs(username: string, path = '/', options: { scheme?: '
   return page;
 }
 
-const ofApi = (request: Request) => new URL(request.url()).pathname.startsWith('/api/');
-const underWay = new WeakMap<Page, Set<Request>>();
+const isApiRequest = (request: Request) => new URL(request.url()).pathname.startsWith('/api/');
+const pendingRequests = new WeakMap<Page, Set<Request>>();
 
-function follow(page: Page) {
+function trackRequests(page: Page) {
   const open = new Set<Request>();
-  underWay.set(page, open);
-  page.on('request', (request) => ofApi(request) && open.add(request));
+  pendingRequests.set(page, open);
+  page.on('request', (request) => isApiRequest(request) && open.add(request));
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
 }
 
-/** Waits until the page has drawn everything that it asked for and asks for nothing more. */
-export async function settled(page: Page) {
-  const open = underWay.get(page)!;
-  for (let calm = 0; calm < 3; calm = open.size === 0 ? calm + 1 : 0) {
+/** Waits until the page has no pending requests and has rendered the results. */
+export async function waitUntilIdle(page: Page) {
+  const open = pendingRequests.get(page)!;
+  for (let idleTurns = 0; idleTurns < 3; idleTurns = open.size === 0 ? idleTurns + 1 : 0) {
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next))));
   }
 }
 
-/** The requests of the API that something causes: not those of before it, and all of those that follow from it. */
-export async function requestsOf(page: Page, what: () => Promise<void>): Promise<string[]> {
-  await settled(page);
+/** Returns the API requests that an action causes, including requests that follow from it. */
+export async function requestsOf(page: Page, action: () => Promise<void>): Promise<string[]> {
+  await waitUntilIdle(page);
   const seen: string[] = [];
-  const note = (request: Request) => ofApi(request) && seen.push(`${request.method()} ${new URL(request.url()).pathname}`);
-  page.on('request', note);
-  await what();
-  await settled(page);
-  page.off('request', note);
+  const record = (request: Request) => isApiRequest(request) && seen.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  page.on('request', record);
+  await action();
+  await waitUntilIdle(page);
+  page.off('request', record);
   return seen;
 }

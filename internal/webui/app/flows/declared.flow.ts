@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { openAs, sample } from './browser';
 
 describe('declared types', () => {
-  test('an administrator drafts a declaration from the data, sees what breaks it, and removes it', async () => {
+  test('an administrator generates a declaration from the data, lists its violations and deletes it', async () => {
     const page = await openAs('admin', '/declared-types');
     await page.getByRole('button', { name: 'Declare a type' }).click();
     const dialog = page.getByRole('dialog', { name: 'Declare a type' });
     await dialog.getByRole('combobox', { name: 'Type' }).fill('Studio');
-    await dialog.getByRole('button', { name: 'Draft from the data' }).click();
+    await dialog.getByRole('button', { name: 'Generate from data' }).click();
     const schema = dialog.getByLabel('Properties, as JSON Schema');
     await expect.poll(() => schema.inputValue()).toContain('"neo4jType": "Date"');
     const drafted = await schema.inputValue();
 
     await schema.fill('{"properties": {');
     await dialog.getByRole('button', { name: 'Declare', exact: true }).click();
-    await dialog.getByText(/is no JSON/).waitFor();
+    await dialog.getByText(/is not JSON/).waitFor();
     await schema.fill('{"properties": {"employees": {"type": "whole"}}}');
     await dialog.getByRole('button', { name: 'Declare', exact: true }).click();
     await expect.poll(() => schema.getAttribute('aria-invalid')).toBe('true');
@@ -38,12 +38,12 @@ describe('declared types', () => {
     await page.getByRole('heading', { name: 'Kite & Anchor' }).waitFor();
 
     await page.goBack();
-    await page.getByRole('button', { name: 'Remove Studio' }).click();
-    await page.getByRole('button', { name: 'Remove declaration' }).click();
-    await page.getByRole('heading', { name: 'No type is declared' }).waitFor();
+    await page.getByRole('button', { name: 'Delete Studio' }).click();
+    await page.getByRole('button', { name: 'Delete declaration' }).click();
+    await page.getByRole('heading', { name: 'No declared types' }).waitFor();
   });
 
-  test('it is no page for others', async () => {
+  test('other users cannot open the page', async () => {
     const page = await openAs('keeper', '/declared-types');
     await page.getByRole('heading', { name: 'For administrators' }).waitFor();
     expect(await page.getByRole('link', { name: 'Types', exact: true }).count()).toBe(0);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { base, openAs, sample } from './browser';
-import { connect, cypher } from './gateway';
+import { connect, cypher } from './api';
 
 const person = (n: number) => `/explore?type=Person&open=node:${sample.people[n]}`;
 
 describe('editing', () => {
-  test('what is sent is what changed, exactly, under the version that was read; and it can be taken back', async () => {
+  test('only exact changes are sent, with the ETag of the version read, and can be undone', async () => {
     const page = await openAs('keeper', person(0));
     await page.getByRole('definition').filter({ hasText: /^9007199254740993$/ }).waitFor();
     await page.getByRole('button', { name: 'Edit properties' }).click();
     await page.getByLabel('Value of fans').fill('9223372036854775807');
     await page.getByLabel('Value of height').fill('2');
-    await page.getByRole('textbox', { name: 'Member 1 of scores' }).fill('9.25');
+    await page.getByRole('textbox', { name: 'Item 1 of scores' }).fill('9.25');
     await page.getByRole('button', { name: 'Remove badge' }).click();
     await page.getByRole('button', { name: 'Add a property' }).click();
     await page.getByRole('combobox', { name: 'Name of the new property' }).fill('met');
@@ -28,7 +28,7 @@ describe('editing', () => {
     await page.getByRole('definition').filter({ hasText: /^aGVsbG8=$/ }).waitFor();
   });
 
-  test('what cannot be is said beside the field, by the page and by the service', async () => {
+  test('validation errors of the page and of the service are shown at the field', async () => {
     const page = await openAs('editor', person(1));
     await page.getByRole('button', { name: 'Edit properties' }).click();
     await page.getByLabel('Value of height').fill('tall');
@@ -39,25 +39,25 @@ describe('editing', () => {
     await expect.poll(() => page.getByLabel('Value of born').getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('a change by somebody else is shown beside the own one', async () => {
+  test("a concurrent change is shown beside the user's own", async () => {
     const page = await openAs('editor', person(2));
     await page.getByRole('button', { name: 'Edit properties' }).click();
     await page.getByLabel('Value of height').fill('1.99');
     const other = await connect(base);
     await other('PUT', `/api/nodes/${sample.people[2]}`, { properties: { height: 1.11, born: null } });
     await page.getByRole('button', { name: 'Save 1 change' }).click();
-    const both = page.getByRole('dialog', { name: /Changed by somebody else/ });
+    const both = page.getByRole('dialog', { name: /Changed by another user/ });
     await both.getByText('1.99').waitFor();
     await both.getByText('1.11').waitFor();
     await both.getByText('not set').waitFor();
-    await both.getByRole('button', { name: 'Save my changes over it' }).click();
+    await both.getByRole('button', { name: 'Save mine' }).click();
     await page.getByRole('definition').filter({ hasText: /^1.99$/ }).waitFor();
     const now = await other<{ properties: Record<string, unknown> }>('GET', `/api/nodes/${sample.people[2]}`);
     expect(now.properties['height']).toBe(1.99);
     expect(now.properties['born']).toBeUndefined();
   });
 
-  test('nodes and edges are made, and deleting says what goes with a node and can be taken back', async () => {
+  test('nodes and edges are created; a delete shows how many edges it deletes and can be undone', async () => {
     const page = await openAs('keeper', '/explore?type=Studio');
     await page.getByRole('button', { name: 'Create a node', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Value of name').fill('Harbour Lights');
@@ -69,7 +69,7 @@ describe('editing', () => {
     await page.getByRole('button', { name: 'Create an edge from this node' }).click();
     const dialog = page.getByRole('dialog', { name: 'New edge' });
     await dialog.getByRole('combobox', { name: 'Type', exact: true }).fill('OWNS');
-    await dialog.getByLabel('To: node').fill(sample.studios[1]!);
+    await dialog.getByLabel('Target: node').fill(sample.studios[1]!);
     await page.getByRole('option', { name: new RegExp(`${sample.studios[1]}|Meridian`) }).first().click();
     await dialog.getByRole('button', { name: 'Create edge' }).click();
     await page.getByRole('heading', { name: 'OWNS' }).waitFor();
@@ -79,11 +79,11 @@ describe('editing', () => {
     await page.getByRole('button', { name: 'Delete the node' }).click();
     await page.getByText('1 edge will be deleted with it.').waitFor();
     await page.getByRole('button', { name: 'Delete with 1 edge' }).click();
-    await page.getByText('1 edge went with it.').waitFor();
+    await page.getByText('1 edge deleted with it.').waitFor();
     const admin = await connect(base);
     await expect(admin('GET', `/api/nodes/${id}`)).rejects.toThrow('NOT_FOUND');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Taken back').waitFor();
+    await page.getByText('Undone').waitFor();
     await page.getByRole('row', { name: /Harbour Lights/ }).waitFor();
     const edges = await admin<{ type: string }[]>('GET', '/api/edges?type=OWNS');
     expect(edges).toHaveLength(1);

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, openContext, requestsOf, logIn, sample } from './browser';
-import { awaitCount, connect, cypher } from './gateway';
+import { waitForCount, connect, cypher } from './api';
 
 describe('exploring', () => {
-  test('opening costs few requests, a page of a table one', async () => {
+  test('opening needs few requests, a page of a table one', async () => {
     const page = await (await openContext()).newPage();
     await page.goto(base);
     const opening = await requestsOf(page, async () => {
@@ -14,7 +14,7 @@ describe('exploring', () => {
     });
     const paging = await requestsOf(page, async () => {
       await page.getByRole('link', { name: /^Film/ }).click();
-      // The films are among all nodes as well: only the new table shows that the click was followed.
+      // The list of all nodes contains the films too, so wait for the table of films.
       await page.getByRole('grid', { name: 'Film nodes' }).getByRole('row', { name: /Glass Orchard/ }).waitFor();
     });
     console.log(`requests: opening the application ${opening.length}, a page of a table ${paging.length}`);
@@ -22,17 +22,17 @@ describe('exploring', () => {
     expect(paging).toEqual(['GET /api/nodes']);
   });
 
-  test('a long table scrolls with few rows in the page, and the keyboard moves in it', async () => {
-    // Made past the gateway, as an analyst would: its nodes have no ids of their own.
+  test('a long table renders few rows and supports the keyboard', async () => {
+    // Created with Cypher, bypassing the gateway: the nodes have no managed ids.
     await cypher('MATCH (n:Reading) DELETE n');
     await cypher("UNWIND range(1, 5000) AS i CREATE (:Reading {n: i, at: date('2026-01-01')})");
-    await awaitCount(base, 'nodes', 'Reading', 5000);
+    await waitForCount(base, 'nodes', 'Reading', 5000);
     const page = await openAs('viewer', '/explore?type=Reading');
     await page.getByRole('row', { name: /2026-01-01/ }).first().waitFor();
     const grid = page.getByRole('grid');
     await grid.getByRole('row').nth(1).focus();
     const foot = page.getByText(/loaded/);
-    // Each press asks for one page more at most, and the key may be pressed again before it is there.
+    // Each press loads at most one more page, and the key may be pressed again before it is loaded.
     for (const more of [500, 1500, 2500]) {
       await expect.poll(async () => {
         await page.keyboard.press('End');
@@ -63,11 +63,11 @@ async function download(page: Page, item: string): Promise<Buffer> {
   return readFile(await file.path());
 }
 
-/** Waits until the canvas shows all that it has asked for: while it loads, it says so behind the counts. */
-const drawn = (page: Page) => page.getByText(/^\d+ nodes, \d+ edges$/).waitFor();
+/** Waits until the canvas has loaded everything: while it loads, a note follows the counts. */
+const canvasLoaded = (page: Page) => page.getByText(/^\d+ nodes, \d+ edges$/).waitFor();
 
 describe('filters and orders', () => {
-  test('are made from what the schema knows, kept in the address, and true of the graph too', async () => {
+  test('come from the schema, are kept in the URL and apply to the graph too', async () => {
     const page = await openAs('viewer', '/explore?type=Film');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('Property').selectOption('rating');
@@ -92,15 +92,15 @@ describe('filters and orders', () => {
     expect(JSON.stringify(found).match(/"title":"[^"]+"/g)).toEqual(['"title":"The Glass Orchard"', '"title":"Paper Lanterns"', '"title":"The Cartographer"']);
     await page.getByText('Graph', { exact: true }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(3);
-    await page.getByRole('button', { name: /Take the filter rating/ }).click();
+    await page.getByRole('button', { name: /Remove filter rating/ }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(12);
   });
 });
 
 describe('the canvas', () => {
-  test('expands with counts first, steps back, hides, and its address reopens it', async () => {
+  test('shows counts before expanding, undoes steps, hides nodes, and its URL reopens it', async () => {
     const page = await openAs('viewer', '/explore?type=Studio&view=graph');
-    await drawn(page);
+    await canvasLoaded(page);
     const before = await page.getByRole('option').count();
     await page.getByRole('option', { name: /Blue Door/ }).click();
     await page.getByText('4 edges', { exact: true }).waitFor();
@@ -119,16 +119,16 @@ describe('the canvas', () => {
     await again.goto(page.url());
     await expect.poll(() => again.getByRole('option').count()).toBe(before + 3);
 
-    await page.getByRole('button', { name: 'Step back' }).click();
+    await page.getByRole('button', { name: 'Undo step' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
     await page.getByRole('option', { name: /Blue Door/ }).click();
     await page.getByRole('button', { name: 'Collapse' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(before);
   });
 
-  test('a shortest path joins two nodes', async () => {
+  test('adds a shortest path between two nodes', async () => {
     const page = await openAs('viewer', '/explore?type=Studio&view=graph');
-    await drawn(page);
+    await canvasLoaded(page);
     const before = await page.getByRole('option').count();
     await page.getByRole('option', { name: /Blue Door/ }).click();
     await page.getByRole('option', { name: /Meridian/ }).click({ modifiers: ['Shift'] });
@@ -139,9 +139,9 @@ describe('the canvas', () => {
     expect(cost).toEqual(['GET /api/paths']);
   });
 
-  test('the list beside it serves the keyboard', async () => {
+  test('has a list with keyboard support', async () => {
     const page = await openAs('viewer', '/explore?type=Person&view=graph');
-    await drawn(page);
+    await canvasLoaded(page);
     await page.getByRole('option').first().click();
     await page.getByRole('listbox').focus();
     await page.keyboard.press('End');
@@ -152,19 +152,19 @@ describe('the canvas', () => {
     await expect.poll(() => page.getByRole('option').count()).toBeLessThan(4);
   });
 
-  test('it exports pictures and data', async () => {
+  test('exports images and data', async () => {
     const page = await openAs('viewer', '/explore?type=Person&view=graph');
-    await drawn(page); // the list is there before the edges are, and without them nothing is drawn
-    expect((await download(page, 'Picture (PNG)')).subarray(1, 4).toString()).toBe('PNG');
-    expect((await download(page, 'Picture (SVG)')).toString()).toContain('>Ada Lindqvist</text>');
+    await canvasLoaded(page); // the list is rendered before the edges are loaded, and the canvas only after them
+    expect((await download(page, 'Image (PNG)')).subarray(1, 4).toString()).toBe('PNG');
+    expect((await download(page, 'Image (SVG)')).toString()).toContain('>Ada Lindqvist</text>');
     expect((await download(page, 'Nodes (CSV)')).toString()).toContain('Ada Lindqvist');
-    const json = (await download(page, 'Both (JSON)')).toString();
+    const json = (await download(page, 'Nodes and edges (JSON)')).toString();
     expect(json).toContain('9007199254740993');
   });
 });
 
 describe('permissions', () => {
-  test('what a user may not do is not offered', async () => {
+  test('operations without permission are not offered', async () => {
     const offered = async (user: string) => {
       const page = await openAs(user, `/explore?type=Person&open=node:${sample.people[5]}`);
       await page.getByRole('heading', { name: 'Farid Nasser' }).waitFor();
@@ -177,7 +177,7 @@ describe('permissions', () => {
     expect(await offered('admin')).toEqual([true, true, true, true]);
   });
 
-  test('who may only create is not shown the graph, and creates all the same', async () => {
+  test('a user with only the create permission does not see the graph, but can create', async () => {
     const page = await openAs('writer');
     await page.getByRole('heading', { name: 'You may not read the graph' }).waitFor();
     await page.getByRole('button', { name: 'Create a node' }).click();
@@ -189,7 +189,7 @@ describe('permissions', () => {
     await page.getByText('Note created').waitFor();
   });
 
-  test("the service's refusal is shown", async () => {
+  test('errors of the service are shown', async () => {
     const page = await openAs('viewer');
     await page.getByRole('grid').waitFor();
     const admin = await connect(base);

@@ -1,24 +1,14 @@
-// A real gateway on the real Neo4j of the environment (make test-webui starts one), filled with sample data.
+// Starts a gateway that uses the Neo4j of the environment (make test-webui starts one).
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { createSample } from './sample';
+import { adminPassword } from './api';
 
-export interface Running {
+export interface Gateway {
   base: string;
   stop: () => Promise<void>;
 }
 
-export const adminPassword = 'the admin of the flows';
-export const userPassword = 'a user of the flows';
-
-/** Users with different permissions; admin is the fourth kind. */
-export const users = {
-  viewer: ['read'],
-  editor: ['read', 'create', 'edit'],
-  keeper: ['read', 'create', 'edit', 'delete'],
-  writer: ['create'],
-} as const;
 
 function freePort(): Promise<number> {
   return new Promise((done, failed) => {
@@ -30,7 +20,7 @@ function freePort(): Promise<number> {
   });
 }
 
-async function awaitReady(base: string, gateway: ChildProcess) {
+async function waitUntilReady(base: string, gateway: ChildProcess) {
   for (;;) {
     if (gateway.exitCode !== null) throw new Error(`the gateway ended with code ${gateway.exitCode}`);
     const ready = await fetch(`${base}/readyz`).then((r) => r.ok, () => false);
@@ -39,8 +29,8 @@ async function awaitReady(base: string, gateway: ChildProcess) {
   }
 }
 
-/** Starts the gateway; ttl is the life of its tokens in seconds. */
-export async function startGateway(ttl = 3600): Promise<Running> {
+/** Starts the gateway; ttl is the lifetime of its tokens in seconds. */
+export async function startGateway(ttl = 3600): Promise<Gateway> {
   if (!process.env['NEO4J_URI']) throw new Error('NEO4J_URI is not set; run the flows with: make test-webui');
   const port = await freePort();
   const gateway = spawn(resolve(import.meta.dirname, '../../../../bin/graphrest'), ['serve'], {
@@ -56,11 +46,11 @@ export async function startGateway(ttl = 3600): Promise<Running> {
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // While the database is being prepared every probe is an error in the log; what comes after matters.
+  // Every readiness probe before the database is ready logs an error; only the last part of the log matters.
   let log = '';
   gateway.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
   const base = `http://127.0.0.1:${port}`;
-  await awaitReady(base, gateway).catch((error: unknown) => {
+  await waitUntilReady(base, gateway).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${log}`);
   });
   return {
@@ -71,53 +61,4 @@ export async function startGateway(ttl = 3600): Promise<Running> {
         gateway.kill('SIGTERM');
       }),
   };
-}
-
-/** A client of the API for preparing and checking. */
-export async function connect(base: string, username = 'admin', password = adminPassword) {
-  const login = await fetch(`${base}/api/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username, password }) });
-  if (!login.ok) throw new Error(`login: ${await login.text()}`);
-  const { access_token } = (await login.json()) as { access_token: string };
-  return async function call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(base + path, {
-      method,
-      headers: { Authorization: `Bearer ${access_token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-    return ((await response.json()) as { data: T }).data;
-  };
-}
-
-export type Call = Awaited<ReturnType<typeof connect>>;
-
-/** Runs Cypher past the gateway, as an analyst would. */
-export async function cypher(statement: string, parameters: Record<string, unknown> = {}) {
-  const { NEO4J_HTTP_URL: url, NEO4J_USERNAME: user, NEO4J_PASSWORD: password } = process.env;
-  const response = await fetch(`${url}/db/neo4j/query/v2`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
-    body: JSON.stringify({ statement, parameters }),
-  });
-  const answer = (await response.json()) as { errors?: unknown[]; data?: unknown };
-  if (!response.ok || answer.errors?.length) throw new Error(JSON.stringify(answer.errors));
-  return answer.data;
-}
-
-/** Waits until the service knows of what was made past it: so many nodes or edges of a type. */
-export async function awaitCount(base: string, kind: 'nodes' | 'edges', type: string, count: number) {
-  const call = await connect(base);
-  for (;;) {
-    const types = await call<{ type: string; count: number }[]>('GET', `/api/schema/${kind}`);
-    if (types.some((t) => t.type === type && t.count === count)) return;
-    await new Promise((next) => setTimeout(next, 100));
-  }
-}
-
-export async function prepare(base: string) {
-  const admin = await connect(base);
-  for (const [username, permissions] of Object.entries(users)) {
-    await admin('POST', '/api/admin/users', { username, password: userPassword, permissions });
-  }
-  return createSample(admin);
 }

@@ -1,19 +1,19 @@
-// Measures, for docs/web-interface.md: MEASURE=1, by make measure-webui. Nothing here is checked, for machines differ.
+// Measures for docs/web-interface.md: MEASURE=1, run by make measure-webui. Nothing is checked, because machines differ.
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
 import { base, openAs, requestsOf, sample } from './browser';
-import { awaitCount, connect, cypher } from './gateway';
+import { waitForCount, connect, cypher } from './api';
 
 const lines: string[] = [];
-const row = (what: string, value: string) => lines.push(`| ${what} | ${value} |`);
+const addRow = (visit: string, value: string) => lines.push(`| ${visit} | ${value} |`);
 
-interface Even {
-  frames: number; // a second
-  late: number; // of a hundred frames, those that took over 50 ms
+interface FrameRate {
+  frames: number; // per second
+  slowPercent: number; // the percentage of frames that took over 50 ms
 }
 
-/** Scrolls a table from its first row to its last as fast as pages come, 40 rows a frame, and says how even the frames were. */
-async function scrollThrough(page: Page, rows: number): Promise<Even> {
+/** Scrolls a table from the first row to the last as fast as pages load, 40 rows a frame, and measures the frame rate. */
+async function scrollThrough(page: Page, rows: number): Promise<FrameRate> {
   return page.evaluate(async (all) => {
     const grid = document.querySelector<HTMLElement>('[role=grid]')!;
     const times: number[] = [];
@@ -24,22 +24,22 @@ async function scrollThrough(page: Page, rows: number): Promise<Even> {
       before = now;
     }
     times.shift();
-    return { frames: (1000 * times.length) / times.reduce((a, b) => a + b, 0), late: (100 * times.filter((t) => t > 50).length) / times.length };
+    return { frames: (1000 * times.length) / times.reduce((a, b) => a + b, 0), slowPercent: (100 * times.filter((t) => t > 50).length) / times.length };
   }, rows);
 }
 
 async function measureLongTable() {
-  // The first one is made through the service, so that the type's ids are indexed, as in any graph that it made.
+  // The first node is created through the service, so that the type's ids are indexed.
   await (await connect(base))('POST', '/api/nodes', { type: 'Reading', properties: { n: 0 } });
   await cypher("UNWIND range(1, 99999) AS i CALL (i) { CREATE (:Reading {uuid: '01900000-0000-7000-8000-' + right('00000000000' + i, 12), n: i, at: date('2026-01-01'), value: i / 7.0, sensor: 'sensor ' + (i % 97), note: 'reading ' + i, good: i % 3 = 0}) } IN TRANSACTIONS OF 10000 ROWS");
-  await awaitCount(base, 'nodes', 'Reading', 100_000);
+  await waitForCount(base, 'nodes', 'Reading', 100_000);
   const page = await openAs('viewer', '/explore?type=Reading');
   await page.getByRole('row', { name: /2026-01-01/ }).first().waitFor();
-  let even: Even = { frames: 0, late: 0 };
+  let frameRate: FrameRate = { frames: 0, slowPercent: 0 };
   const cost = await requestsOf(page, async () => {
-    even = await scrollThrough(page, 100_000);
+    frameRate = await scrollThrough(page, 100_000);
   });
-  row('scrolling through a table of 100,000 rows', `${Math.round(even.frames)} frames a second, ${even.late.toFixed(1)} % of them over 50 ms, ${cost.length} requests`);
+  addRow('scrolling through a table of 100,000 rows', `${Math.round(frameRate.frames)} frames a second, ${frameRate.slowPercent.toFixed(1)} % of them over 50 ms, ${cost.length} requests`);
   await cypher('MATCH (n:Reading) CALL (n) { DELETE n } IN TRANSACTIONS');
 }
 
@@ -53,38 +53,38 @@ test.runIf(process.env['MEASURE'])('measures', { timeout: 480_000 }, async () =>
       await page.getByRole('row', { name: /Glass/ }).waitFor();
     });
     const ms = await page.evaluate(() => Math.round(performance.now()));
-    row(`${what}: rows are there and take clicks`, `${ms} ms, ${opening.length} requests`);
+    addRow(`${what}: rows are there and take clicks`, `${ms} ms, ${opening.length} requests`);
   }
   const paging = await requestsOf(page, async () => {
     await page.getByRole('link', { name: /^Person/ }).click();
     await page.getByRole('grid', { name: 'Person nodes' }).getByRole('row', { name: /Ada/ }).waitFor();
   });
-  row('a page of a table', `${paging.length} request`);
+  addRow('a page of a table', `${paging.length} request`);
   const opened = await requestsOf(page, async () => {
     await page.getByRole('row', { name: /Ada/ }).click();
     await page.getByText(/\d edges/).first().waitFor();
   });
-  row('opening a node with its edges', `${opened.length} requests`);
+  addRow('opening a node with its edges', `${opened.length} requests`);
   await page.goto(`${base}/explore?type=Film&view=graph&open=node:${sample.films[0]}`);
   await page.getByRole('option', { name: /Quiet Harbour/ }).click();
   await page.getByText('8 edges').waitFor();
   const expansion = await requestsOf(page, async () => {
     await page.getByRole('button', { name: 'Expand' }).click();
-    await page.getByRole('menuitem', { name: /Everything/ }).click();
+    await page.getByRole('menuitem', { name: /^All/ }).click();
     await page.getByRole('option', { name: /Lisbon/ }).waitFor();
   });
-  row('an expansion with its counts', `${expansion.length} requests`);
+  addRow('an expansion with its counts', `${expansion.length} requests`);
 
   await measureLongTable();
   await cypher('UNWIND range(1, 1000) AS i CREATE (:Mesh {name: toString(i)})');
   await cypher('MATCH (a:Mesh), (b:Mesh) WHERE toInteger(b.name) = (toInteger(a.name) * 7 + 1) % 1000 + 1 CREATE (a)-[:NEXT]->(b)');
-  await awaitCount(base, 'edges', 'NEXT', 1000);
+  await waitForCount(base, 'edges', 'NEXT', 1000);
   await page.goto(`${base}/explore?type=Mesh&view=graph`);
   for (const count of [600, 1000]) {
-    await page.getByRole('button', { name: 'Load more of the selection' }).click();
+    await page.getByRole('button', { name: 'Load more' }).click();
     await page.getByText(new RegExp(`^${count.toLocaleString('en')} nodes, [^l]*$`)).waitFor({ timeout: 60_000 });
   }
-  row('on the canvas', (await page.getByText(/1,000 nodes, /).textContent()) ?? '');
+  addRow('on the canvas', (await page.getByText(/1,000 nodes, /).textContent()) ?? '');
   const canvas = page.getByTestId('canvas');
   const box = (await canvas.boundingBox())!;
   const frames = page.evaluate(
@@ -101,7 +101,7 @@ test.runIf(process.env['MEASURE'])('measures', { timeout: 480_000 }, async () =>
   for (let i = 0; i < 60; i++) await page.mouse.move(box.x + 20 + i * 5, box.y + 20 + (i % 20) * 8);
   await page.mouse.up();
   for (let i = 0; i < 20; i++) await page.mouse.wheel(0, i % 2 ? 120 : -120);
-  row('panning and zooming it, without a graphics card', `${Math.round(await frames)} frames a second`);
+  addRow('panning and zooming it, without a graphics card', `${Math.round(await frames)} frames a second`);
   await cypher('MATCH (n:Mesh) DETACH DELETE n');
   console.log(`\n| what | |\n|---|---|\n${lines.join('\n')}\n`);
 });

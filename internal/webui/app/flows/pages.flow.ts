@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, openContext, sample } from './browser';
-import { connect, userPassword } from './gateway';
+import { connect, userPassword } from './api';
 
 describe('users', () => {
-  test('are made, changed, disabled and deleted, and a change counts at once', async () => {
+  test('are created, changed, disabled and deleted; changes take effect immediately', async () => {
     const page = await openAs('admin', '/users');
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByLabel('User name').fill('nina');
@@ -22,8 +22,8 @@ describe('users', () => {
     await call('POST', '/api/nodes', { type: 'Note', properties: {} });
 
     await nina.getByRole('button', { name: 'More for nina' }).click();
-    await page.getByRole('menuitem', { name: 'Set the request limit' }).click();
-    await page.getByLabel('Requests in a period').fill('5000');
+    await page.getByRole('menuitem', { name: 'Set request limit' }).click();
+    await page.getByRole('textbox', { name: 'Request limit' }).fill('5000');
     await page.getByRole('button', { name: 'Save' }).click();
     await nina.getByText('5,000').waitFor();
 
@@ -36,9 +36,9 @@ describe('users', () => {
     await page.getByRole('button', { name: 'Delete user' }).click();
     await nina.waitFor({ state: 'detached' });
 
-    // The last administrator stays one; the page says so and shows what is true.
+    // The last administrator cannot be demoted; the page shows the error and the actual state.
     await page.getByLabel('admin: admin').click();
-    await page.getByText('admin is as before').waitFor();
+    await page.getByText('admin was not changed').waitFor();
     expect(await page.getByLabel('admin: admin').isChecked()).toBe(true);
   });
 });
@@ -95,7 +95,7 @@ async function findings(page: Page): Promise<string[]> {
 
 const images = resolve(import.meta.dirname, '../../../../docs/images');
 
-/** On a tablet, upright and on its side, a page is as wide as the screen and passes too. */
+/** Checks that on a tablet, in both orientations, a page fits the screen and passes axe. */
 async function onTablets(page: Page, what: string) {
   const size = page.viewportSize()!;
   for (const [width, height] of [[768, 1024], [1024, 768]] as const) {
@@ -114,7 +114,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     expect(await findings(login)).toEqual([]);
 
     const page = await openAs('admin', `/explore?type=Film&open=node:${sample.films[4]}`, { scheme });
-    // UPDATE_IMAGES=1 writes the pictures of the documents.
+    // UPDATE_IMAGES=1 writes the screenshots of the documentation.
     const picture = async (name: string) => {
       if (process.env['UPDATE_IMAGES']) await page.screenshot({ path: `${images}/${name}-${scheme}.png` });
     };
@@ -132,9 +132,9 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('option', { name: /Glass Orchard/ }).click();
     await page.getByRole('button', { name: 'Close the panel' }).click();
     await page.getByRole('button', { name: 'Expand' }).click();
-    await page.getByRole('menuitem', { name: /Everything/ }).click();
+    await page.getByRole('menuitem', { name: /^All/ }).click();
     await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(15);
-    await page.getByRole('menu').waitFor({ state: 'hidden' }); // half closed, it is no menu
+    await page.getByRole('menu').waitFor({ state: 'hidden' }); // while it closes, it violates the rules for menus
     await look('web-graph', 'canvas');
     await page.goto(`${base}/schema`);
     await page.getByText('Present in').first().waitFor();
@@ -143,7 +143,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('button', { name: 'New user' }).waitFor();
     await look('web-users', 'users');
     await page.goto(`${base}/audit?user=admin`);
-    await page.getByRole('region', { name: 'Entries of the audit' }).waitFor();
+    await page.getByRole('region', { name: 'Audit entries' }).waitFor();
     await look('', 'audit');
     const keeper = await connect(base, 'keeper', userPassword);
     const [ann, nils] = [await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Ann' } }), await keeper<{ id: string }>('POST', '/api/nodes', { type: 'Person', properties: { name: 'Nils' } })];
@@ -180,7 +180,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       await admin('DELETE', '/api/admin/search-indexes/titles');
     }
     await page.getByRole('button', { name: 'Declare a type' }).click();
-    await page.getByRole('button', { name: 'Draft from the data' }).waitFor();
+    await page.getByRole('button', { name: 'Generate from data' }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.goto(`${base}/users`);
     await page.getByRole('button', { name: 'New user' }).click();

@@ -1,5 +1,5 @@
-// The sample graph of the flows and the screenshots: films, those who make them, and where.
-import type { Call } from './gateway';
+// The sample graph of the flows and the screenshots: films, people, studios and cities.
+import type { Call } from './api';
 
 const people = [
   'Ada Lindqvist', 'Bruno Keller', 'Carla Mendes', 'Dmitri Orlov', 'Elena Marsh', 'Farid Nasser', 'Greta Holm', 'Hugo Lambert', 'Iris Tanaka', 'Jonas Weber', 'Kavya Rao',
@@ -13,7 +13,7 @@ const films: [string, number, number][] = [
 const studios: [string, number][] = [['Blue Door Pictures', 140], ['Meridian Films', 58], ['Kite & Anchor', 23]];
 const cities: [string, number, number][] = [['Lisbon', -9.14, 38.72], ['Hamburg', 9.99, 53.55], ['Kyoto', 135.77, 35.01], ['Bergen', 5.32, 60.39]];
 
-interface Made {
+interface Created {
   id: string;
 }
 
@@ -29,8 +29,8 @@ const everyType = {
 };
 
 export async function createSample(call: Call): Promise<Sample> {
-  const node = async (type: string, properties: Record<string, unknown>) => (await call<Made>('POST', '/api/nodes', { type, properties })).id;
-  const edge = (type: string, source_id: string, target_id: string, properties: Record<string, unknown> = {}) => call<Made>('POST', '/api/edges', { type, source_id, target_id, properties });
+  const node = async (type: string, properties: Record<string, unknown>) => (await call<Created>('POST', '/api/nodes', { type, properties })).id;
+  const edge = (type: string, source_id: string, target_id: string, properties: Record<string, unknown> = {}) => call<Created>('POST', '/api/edges', { type, source_id, target_id, properties });
   const date = (d: string) => ({ $type: 'Date', _value: d });
 
   const ids: Sample = { people: [], films: [], studios: [] };
@@ -39,19 +39,19 @@ export async function createSample(call: Call): Promise<Sample> {
     ids.people.push(await node('Person', { name, born: date(born), active: i % 4 !== 0, height: Math.round((1.58 + (i % 9) * 0.04) * 1000 + 0.5) / 1000, ...(i % 2 ? { languages: ['English', i % 3 ? 'German' : 'Portuguese'] } : {}) }));
   }
   for (const [title, released, rating] of films) {
-    // 8.0 as text: a JavaScript number would make an integer of it.
+    // As text, because JSON.stringify writes 8.0 as an integer.
     const properties = `{"title":"${title}","released":${released},"rating":${rating.toFixed(1)},"minutes":${88 + (released % 11) * 5},"tagline":"${title}, a story of ${released}"}`;
-    ids.films.push((await call<Made>('POST', '/api/nodes', `{"type":"Film","properties":${properties}}`)).id);
+    ids.films.push((await call<Created>('POST', '/api/nodes', `{"type":"Film","properties":${properties}}`)).id);
   }
   for (const [name, employees] of studios) ids.studios.push(await node('Studio', { name, employees, founded: date(`${1990 + employees % 20}-05-01`) }));
-  const places: string[] = [];
-  for (const [name, x, y] of cities) places.push(await node('City', { name, location: { $type: 'Point', _value: `SRID=4326;POINT (${x} ${y})` } }));
+  const cityIds: string[] = [];
+  for (const [name, x, y] of cities) cityIds.push(await node('City', { name, location: { $type: 'Point', _value: `SRID=4326;POINT (${x} ${y})` } }));
 
   for (const [i, film] of ids.films.entries()) {
     for (let k = 0; k < 5; k++) await edge('ACTED_IN', ids.people[(i * 4 + k * 3) % people.length]!, film, { role: ['Lead', 'Rival', 'Friend', 'Stranger', 'Judge'][k], scenes: 4 + ((i * k) % 20) });
     await edge('DIRECTED', ids.people[(i * 5 + 2) % people.length]!, film);
     await edge('PRODUCED_BY', film, ids.studios[i % studios.length]!, { budget: 1_000_000 + i * 250_000 });
-    await edge('FILMED_IN', film, places[i % cities.length]!);
+    await edge('FILMED_IN', film, cityIds[i % cities.length]!);
   }
   for (let i = 0; i < 14; i++) await edge('KNOWS', ids.people[i]!, ids.people[(i * 3 + 5) % people.length]!, { since: date(`${2000 + i}-03-01`) });
   // As text, because a JavaScript number would round it.

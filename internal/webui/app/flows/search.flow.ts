@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { base, openAs, sample } from './browser';
-import { connect, userPassword } from './gateway';
+import { connect, userPassword } from './api';
 
 describe('search', () => {
-  test('an administrator makes an index, a reader finds by words, and without it the page says what is missing', async () => {
+  test('an administrator creates an index and a reader searches; without an index the page says so', async () => {
     const reader = await openAs('viewer');
     const field = () => reader.getByRole('textbox', { name: 'Search the graph' });
     await field().fill('orchard');
     await field().press('Enter');
     await reader.getByRole('heading', { name: 'There is no search index yet' }).waitFor();
-    expect(await reader.getByRole('link', { name: 'Make a search index' }).count()).toBe(0);
+    expect(await reader.getByRole('link', { name: 'Create a search index' }).count()).toBe(0);
 
     const page = await openAs('admin', '/search-indexes');
     await page.getByRole('button', { name: 'New search index' }).click();
@@ -39,12 +39,12 @@ describe('search', () => {
     await page.bringToFront();
     await page.getByRole('button', { name: 'Delete titles' }).click();
     await page.getByRole('button', { name: 'Delete index' }).click();
-    await page.getByRole('heading', { name: 'Nothing can be searched yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No search indexes' }).waitFor();
   });
 });
 
 describe('audit', () => {
-  test('shows who did what, filtered by what the address says, and leads to it', async () => {
+  test('shows entries filtered by the URL, with links to entities', async () => {
     const keeper = await connect(base, 'keeper', userPassword);
     await keeper('PUT', `/api/nodes/${sample.films[3]}`, { properties: { minutes: 101 } });
     const page = await openAs('admin', '/audit');

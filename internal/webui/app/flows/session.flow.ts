@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { base, logIn, openAs, openContext } from './browser';
-import { connect, userPassword } from './gateway';
+import { connect, userPassword } from './api';
 
 describe('session', () => {
-  test('a wrong password is refused, the right one logs in, and a reload keeps the session', async () => {
+  test('a wrong password is rejected, the right one logs in, and a reload keeps the session', async () => {
     const page = await (await openContext()).newPage();
     await page.goto(base);
     await page.getByLabel('User name').fill('viewer');
@@ -17,7 +17,7 @@ describe('session', () => {
     const kept = await page.evaluate(() => [location.href, JSON.stringify({ ...localStorage }), document.cookie]);
     const token = await page.evaluate(() => (JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string }).token);
     expect(token).toMatch(/^ey/);
-    for (const place of kept) expect(place).not.toContain(token);
+    for (const text of kept) expect(text).not.toContain(token);
   });
 
   test('logging out revokes the token, in every tab', async () => {
@@ -35,14 +35,14 @@ describe('session', () => {
     expect(await answer.text()).toContain('TOKEN_REVOKED');
   });
 
-  test('the documentation takes the session over', async () => {
+  test('the documentation uses the session', async () => {
     const page = await openAs('viewer');
     const [docs] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'API documentation' }).click()]);
     await docs.getByText('viewer').waitFor();
     await docs.getByRole('button', { name: 'Log out', exact: true }).waitFor();
   });
 
-  test('a session that was ended asks for a login and loses no work', async () => {
+  test('a revoked session asks for a login and keeps unsaved changes', async () => {
     const admin = await connect(base);
     await admin('POST', '/api/admin/users', { username: 'moved', password: userPassword, permissions: ['read', 'edit'] });
     const page = await openAs('moved', '/explore?type=Studio');
@@ -57,7 +57,7 @@ describe('session', () => {
     await page.getByRole('definition').filter({ hasText: /^61$/ }).waitFor();
   });
 
-  test('before the session ends there is a warning, and after it a login', async () => {
+  test('a warning precedes the end of the session, a login dialog follows it', async () => {
     const page = await (await openContext()).newPage();
     await page.clock.install();
     await page.goto(base);
@@ -72,7 +72,7 @@ describe('session', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  test('one can change the own password', async () => {
+  test('users can change their own password', async () => {
     const admin = await connect(base);
     await admin('POST', '/api/admin/users', { username: 'changer', password: userPassword, permissions: ['read'] });
     const page = await openAs('changer');
@@ -80,7 +80,7 @@ describe('session', () => {
     await page.getByRole('menuitem', { name: 'Change password' }).click();
     await page.getByLabel('Current password').fill(userPassword);
     await page.getByLabel('New password', { exact: true }).fill('a new one, long enough');
-    await page.getByLabel('New password again').fill('a new one, long enough');
+    await page.getByLabel('Repeat new password').fill('a new one, long enough');
     await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').waitFor();
     await connect(base, 'changer', 'a new one, long enough');

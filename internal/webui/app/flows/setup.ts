@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { prepare, startGateway, type Running } from './gateway';
+import { createFixtures } from './fixtures';
+import { startGateway, type Gateway } from './gateway';
 import type { Sample } from './sample';
 
 declare module 'vitest' {
@@ -10,8 +11,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const gateway: Running = await startGateway();
+  const gateway: Gateway = await startGateway();
   project.provide('base', gateway.base);
-  project.provide('sample', await prepare(gateway.base));
+  project.provide('sample', await createFixtures(gateway.base));
   return () => gateway.stop();
 }

@@ -2,29 +2,29 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, sample } from './browser';
-import { connect } from './gateway';
+import { connect } from './api';
 
-async function exported(page: Page, item: string): Promise<string> {
+async function download(page: Page, item: string): Promise<string> {
   await page.getByRole('button', { name: /^Export/ }).click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: item }).click()]);
   return (await readFile(await file.path())).toString();
 }
 
-const give = (page: Page, lines: object[]) =>
+const chooseFile = (page: Page, lines: object[]) =>
   page.locator('input[type=file]').setInputFiles({ name: 'some.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')) });
 
 describe('export', () => {
-  test('has the rows that meet the filters, in their order, and whole types that can be imported', async () => {
+  test('has the filtered rows in their order, and complete types that can be imported', async () => {
     const page = await openAs('viewer', '/explore?type=Film&sort=-rating&filter%5Brating%5D%5Bgte%3Afloat%5D=8');
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
-    const rows = (await exported(page, 'Rows as a table (CSV)')).trim().split('\r\n');
+    const rows = (await download(page, 'Rows (CSV)')).trim().split('\r\n');
     expect(rows).toHaveLength(4);
     expect(rows[0]).toContain('id,type,');
     expect(rows[1]).toContain('The Glass Orchard');
     expect(rows[3]).toContain(',8.0,');
-    const lines = (await exported(page, 'Rows as lines of JSON (NDJSON)')).trim().split('\n');
+    const lines = (await download(page, 'Rows (NDJSON)')).trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([sample.films[4], sample.films[1], sample.films[7]]);
-    const whole = (await exported(page, 'All Film with the edges between them (NDJSON)')).trim().split('\n');
+    const whole = (await download(page, 'All Film nodes and the edges between them (NDJSON)')).trim().split('\n');
     expect(JSON.parse(whole.at(-1)!)).toEqual({ kind: 'end', nodes: 12, edges: 0 });
     await page.getByText('Film.ndjson saved').last().waitFor();
     await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -34,7 +34,7 @@ describe('export', () => {
 });
 
 describe('import', () => {
-  test('says what became of every line, and what is there already can be skipped or set', async () => {
+  test('shows the result of every line; duplicate ids can be merged', async () => {
     const page = await openAs('keeper', '/explore?type=City');
     await page.getByRole('row', { name: /Lisbon/ }).waitFor();
     const open = async () => {
@@ -44,14 +44,14 @@ describe('import', () => {
     await open();
     const porto = { kind: 'node', id: '01900000-0000-7000-8000-00000000c1f1', type: 'City', properties: { name: 'Porto' } };
     const lines = [porto, { kind: 'edge', type: 'TWIN', source_id: porto.id, target_ref: 'nowhere' }, { kind: 'edge', type: 'SHOT_IN', source_id: sample.films[0], target_id: porto.id }];
-    await give(page, lines);
+    await chooseFile(page, lines);
     const dialog = page.getByRole('dialog', { name: 'Import' });
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await dialog.getByRole('row', { name: 'In all 2 0 0 1' }).waitFor();
-    await dialog.getByRole('region', { name: 'Mistakes' }).getByRole('row', { name: /^2 .*target_ref/ }).waitFor();
+    await dialog.getByRole('row', { name: 'Total 2 0 0 1' }).waitFor();
+    await dialog.getByRole('region', { name: 'Errors' }).getByRole('row', { name: /^2 .*target_ref/ }).waitFor();
     await dialog.getByRole('button', { name: 'Import another file' }).click();
-    await give(page, [{ ...porto, properties: { name: 'Porto', rank: 2 } }]);
-    await dialog.getByLabel('sets the properties it has').click();
+    await chooseFile(page, [{ ...porto, properties: { name: 'Porto', rank: 2 } }]);
+    await dialog.getByLabel('Merge').click();
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await dialog.getByRole('row', { name: 'Nodes 0 1 0 0' }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -61,12 +61,12 @@ describe('import', () => {
     await call('DELETE', `/api/nodes/${porto.id}`);
   });
 
-  test('is open to who may only create, but not to set what is there', async () => {
+  test('is available with only the create permission, but without merging', async () => {
     const page = await openAs('writer');
     await page.getByRole('button', { name: 'Import a file' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import' });
-    expect(await dialog.getByLabel('sets the properties it has').isDisabled()).toBe(true);
-    await give(page, [{ kind: 'node', type: 'Note', properties: { text: 'from a file' } }]);
+    expect(await dialog.getByLabel('Merge').isDisabled()).toBe(true);
+    await chooseFile(page, [{ kind: 'node', type: 'Note', properties: { text: 'from a file' } }]);
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await dialog.getByRole('row', { name: 'Nodes 1 0 0 0' }).waitFor();
   });

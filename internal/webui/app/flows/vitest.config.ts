@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: import.meta.dirname, include: ['*.flow.ts'], globalSetup: ['setup.ts'], environment: 'node', testTimeout: 60_000, hookTimeout: 90_000,
-    // As long as the pages' own waiting: the default of a second fails where a page has to be loaded on a busy machine.
+    // As long as the page's default timeout: the default of one second fails on a busy machine.
     expect: { poll: { timeout: 20_000 } },
-    // As for the Go tests: once more in continuous integration, on a machine that others may share, and told.
+    // As for the Go tests: one retry in continuous integration, where the machine may be shared. Retries are reported.
     retry: process.env['CI'] ? 1 : 0,
-    // One Chromium at a time: the machines that run this have two cores.
+    // One Chromium at a time, because the machines have two cores.
     fileParallelism: false, maxWorkers: 1,
   },
 });

@@ -3,12 +3,12 @@ import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { ExplorePage } from './explore/ExplorePage';
 import { Renewal } from './session/Renewal';
-import { useMay, useSession } from './session/session';
-import { SignIn } from './session/SignIn';
+import { usePermissions, useSession } from './session/session';
+import { LoginPage } from './session/Login';
 import { Shell } from './shell/Shell';
-import { Empty, Loading } from './shell/States';
+import { EmptyState, Loading } from './shell/States';
 
-// What the first look at the graph does not need comes later.
+// Pages that the first view does not need are loaded on demand.
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
 const AuditPage = lazy(() => import('./audit/AuditPage'));
 const DeclaredPage = lazy(() => import('./declared/DeclaredPage'));
@@ -17,27 +17,27 @@ const UsersPage = lazy(() => import('./users/UsersPage'));
 
 export function App() {
   const { status, me } = useSession();
-  const may = useMay();
+  const may = usePermissions();
   const queries = useQueryClient();
-  const out = status === 'out';
+  const loggedOut = status === 'out';
 
   useEffect(() => {
-    if (out) queries.clear(); // what one user has read is nothing for the next
-  }, [out, queries]);
+    if (loggedOut) queries.clear(); // a user must not see what the previous user has read
+  }, [loggedOut, queries]);
 
-  if (status === 'starting') return <Loading what="the session" />;
-  if (!me) return <SignIn />;
+  if (status === 'starting') return <Loading subject="the session" />;
+  if (!me) return <LoginPage />;
   return (
     <>
       <Shell>
-        <Suspense fallback={<Loading what="the page" />}>
+        <Suspense fallback={<Loading subject="the page" />}>
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
             <Route path="/schema" element={<SchemaPage />} />
-            <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <Empty title="For administrators">Types are declared by administrators.</Empty>} />
-            <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <Empty title="For administrators">Search indexes are managed by administrators.</Empty>} />
-            <Route path="/audit" element={may.admin ? <AuditPage /> : <Empty title="For administrators">The audit is read by administrators.</Empty>} />
-            <Route path="/users" element={may.admin ? <UsersPage /> : <Empty title="For administrators">Users and their permissions are managed by administrators.</Empty>} />
+            <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <EmptyState title="For administrators">Only administrators declare types.</EmptyState>} />
+            <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <EmptyState title="For administrators">Only administrators manage search indexes.</EmptyState>} />
+            <Route path="/audit" element={may.admin ? <AuditPage /> : <EmptyState title="For administrators">Only administrators read the audit.</EmptyState>} />
+            <Route path="/users" element={may.admin ? <UsersPage /> : <EmptyState title="For administrators">Only administrators manage users.</EmptyState>} />
             <Route path="*" element={<Navigate to="/explore" replace />} />
           </Routes>
         </Suspense>

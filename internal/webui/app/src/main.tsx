@@ -8,7 +8,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { passing } from './api/client';
+import { isTransient } from './api/client';
 import { App } from './App';
 import { session } from './session/session';
 import { theme } from './theme';
@@ -18,11 +18,11 @@ const queries = new QueryClient({
   mutationCache: new MutationCache(),
   defaultOptions: {
     queries: {
-      // Requests are counted: nothing is asked again without a reason.
+      // Requests count against the rate limit, so nothing is refetched without a reason.
       staleTime: 60_000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      retry: (failures, error) => failures < 2 && passing(error),
+      retry: (failures, error) => failures < 2 && isTransient(error),
     },
   },
 });

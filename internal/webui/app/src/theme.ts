@@ -4,11 +4,11 @@ const sea: MantineColorsTuple = [
   '#e8f6f9', '#d3ebf1', '#a9d8e3', '#7cc4d5', '#58b7cf', '#379bb4', '#1f7f97', '#0f6b82', '#0f5f74', '#0a4858',
 ];
 
-/** One look for everything: the components' own defaults are set here and nowhere else. */
+/** The theme. The defaults of components are set here only. */
 export const theme = createTheme({
   colors: { sea },
   primaryColor: 'sea',
-  // Both are dark enough for white text.
+  // Both shades have enough contrast for white text.
   primaryShade: { light: 7, dark: 6 },
   defaultRadius: 'md',
   cursorType: 'pointer',
@@ -24,8 +24,7 @@ export const theme = createTheme({
   },
 });
 
-// Colours of types on the canvas, in tables and in the schema, apart enough to be told from each other and dark enough for
-// white text on them.
+// Colours of types on the canvas, in tables and in the schema: distinct, and dark enough for white text.
 export const palette = [
   '#0f6b82', '#b4540a', '#5b4bb7', '#2f7d32', '#b02a5b', '#7a5c00', '#1c63b8', '#7b3fa0', '#a33a2c', '#3d6e5f', '#5c6670', '#8a4b16',
 ];

@@ -1,41 +1,44 @@
-// The client of the public API. Its types come from docs/openapi; every request of the interface goes through it.
+// The client of the public API. Its types are generated from docs/openapi; every request of the interface uses it.
 import createClient from 'openapi-fetch';
 import { session } from '../session/session';
 import { bodyText, parseAnswer } from './json';
 import type { paths } from './openapi';
-import { asProblem, Problem, problemOf } from './problem';
-import { noteRate } from './rate';
+import { asProblem, Problem, problemFromResponse } from './problem';
+import { recordRateLimit } from './rate';
 
-// What says that the token, and not the request, is the trouble.
+// Error codes that reject the token, not the request.
 const sessionCodes = ['UNAUTHENTICATED', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED'];
 
-/** Sends a request with the session's token, and leaves the answer's body unread. */
-export async function authorized(request: Request): Promise<Response> {
+/** Sends a request with the session's token. Does not read the response body. */
+export async function sendAuthorized(request: Request): Promise<Response> {
   const token = session.token();
   const attempt = request.clone();
   if (token) attempt.headers.set('Authorization', `Bearer ${token}`);
   const response = await fetch(attempt);
-  noteRate(response.headers);
+  recordRateLimit(response.headers);
   if (response.status !== 401 || !token) return response;
   const text = await response.text();
-  if (!(await loggedInAgain(text, token))) return new Response(text, response);
-  return authorized(request);
+  if (!(await waitForLogin(text, token))) return new Response(text, response);
+  return sendAuthorized(request);
 }
 
-/** Whether a refusal was the token's. If so, it waits until somebody has logged in, so unsaved work is neither lost nor refused. */
-export async function loggedInAgain(refusal: string, token: string): Promise<boolean> {
-  const code = codeOf(refusal);
+/**
+ * Reports whether an error response rejected the token. If so, it waits until the user has logged in again, so that the caller
+ * can repeat the request and unsaved work is kept.
+ */
+export async function waitForLogin(errorBody: string, token: string): Promise<boolean> {
+  const code = errorCodeOf(errorBody);
   if (!sessionCodes.includes(code)) return false;
-  await session.renewed(token, code);
+  await session.waitForRenewal(token, code);
   return true;
 }
 
-async function send(request: Request): Promise<Response> {
-  const response = await authorized(request);
-  return readable(response, await response.text());
+async function sendRequest(request: Request): Promise<Response> {
+  const response = await sendAuthorized(request);
+  return losslessResponse(response, await response.text());
 }
 
-function codeOf(text: string): string {
+function errorCodeOf(text: string): string {
   try {
     return (JSON.parse(text) as { error?: { code?: string } }).error?.code ?? '';
   } catch {
@@ -43,8 +46,8 @@ function codeOf(text: string): string {
   }
 }
 
-/** The same answer, whose json() keeps 64-bit integers. */
-function readable(response: Response, text: string): Response {
+/** A copy of the response whose json() keeps 64-bit integers. */
+function losslessResponse(response: Response, text: string): Response {
   const empty = response.status === 204 || response.status === 304;
   const copy = new Response(empty ? null : text, { status: response.status, headers: response.headers });
   copy.headers.set('Content-Length', String(text.length || 1));
@@ -54,36 +57,36 @@ function readable(response: Response, text: string): Response {
 
 export const client = createClient<paths>({
   baseUrl: globalThis.location?.origin ?? '',
-  fetch: send,
+  fetch: sendRequest,
   bodySerializer: (body) => bodyText(body),
 });
 
-/** What openapi-fetch resolves to, as far as it matters here. */
-interface Outcome<T> {
+/** The part of openapi-fetch's result that is used here. */
+interface FetchResult<T> {
   data?: T;
   error?: unknown;
   response: Response;
 }
 
-export interface Answer<T> {
+export interface ApiResult<T> {
   data: T;
   etag: string;
 }
 
-/** Waits for an answer, or throws a Problem. */
-export async function answer<T>(call: Promise<Outcome<T>>): Promise<Answer<T>> {
-  let outcome: Outcome<T>;
+/** Returns the data and the ETag of a call. Throws a Problem if the call fails. */
+export async function unwrap<T>(call: Promise<FetchResult<T>>): Promise<ApiResult<T>> {
+  let outcome: FetchResult<T>;
   try {
     outcome = await call;
   } catch (error) {
     throw asProblem(error);
   }
-  if (outcome.error !== undefined || !outcome.response.ok) throw problemOf(outcome.response, outcome.error);
-  if (outcome.data === undefined) throw new Problem('UNEXPECTED', 'The answer is empty', outcome.response.status);
+  if (outcome.error !== undefined || !outcome.response.ok) throw problemFromResponse(outcome.response, outcome.error);
+  if (outcome.data === undefined) throw new Problem('UNEXPECTED', 'The response is empty', outcome.response.status);
   return { data: outcome.data, etag: outcome.response.headers.get('ETag') ?? '' };
 }
 
-/** Whether the network or the database, and not the request, was the trouble: worth another try. */
-export function passing(error: unknown): boolean {
+/** Reports whether the network or the database caused the error, so that a retry may succeed. */
+export function isTransient(error: unknown): boolean {
   return error instanceof Problem && ['UNREACHABLE', 'DATABASE_UNAVAILABLE'].includes(error.code);
 }

@@ -1,9 +1,9 @@
-// Nodes, edges and the schema: the calls of the API with values as this interface holds them.
+// Nodes, edges and the schema: the calls of the API, with values as in values/value.ts.
 import type { Properties, Value } from '../values/value';
-import { answer, client, type Answer } from './client';
+import { unwrap, client, type ApiResult } from './client';
 import type { components } from './openapi';
 
-type Wire = components['schemas'];
+type Schemas = components['schemas'];
 
 export interface GraphNode {
   id: string;
@@ -18,15 +18,15 @@ export interface GraphEdge {
   target_id: string;
   properties: Properties;
 }
-export type Schema = Wire['Schema'];
-export type NodeType = Wire['NodeType'];
-export type EdgeType = Wire['EdgeType'];
-export type PropertyUse = Wire['Property'];
-export type PageInfo = Wire['PageInfo'];
+export type Schema = Schemas['Schema'];
+export type NodeType = Schemas['NodeType'];
+export type EdgeType = Schemas['EdgeType'];
+export type PropertyUse = Schemas['Property'];
+export type PageInfo = Schemas['PageInfo'];
 export type Direction = 'out' | 'in' | 'both';
 
-/** Changed properties: null takes one away. */
-export type Change = Record<string, Value | null>;
+/** Changed properties; null removes a property. */
+export type PropertyChanges = Record<string, Value | null>;
 
 export interface Page<T> {
   items: T[];
@@ -36,14 +36,14 @@ export interface Page<T> {
 export type EntityKind = 'node' | 'edge';
 export type Entity = { kind: 'node'; entity: GraphNode; etag: string } | { kind: 'edge'; entity: GraphEdge; etag: string };
 
-// The generated types know integers as numbers; the client's parser makes them bigints. The casts are in this file only.
+// The generated types declare integers as numbers; the client's parser returns bigints. The casts are in this file only.
 const asNode = (wire: unknown) => wire as GraphNode;
 const asEdge = (wire: unknown) => wire as GraphEdge;
-const asBody = (properties: Change) => properties as Wire['ChangedProperties'];
-const asNew = (properties: Properties) => properties as Wire['NewProperties'];
+const asChangedProperties = (properties: PropertyChanges) => properties as Schemas['ChangedProperties'];
+const asNewProperties = (properties: Properties) => properties as Schemas['NewProperties'];
 
 export async function getSchema(): Promise<Schema> {
-  return (await answer(client.GET('/api/schema'))).data.data;
+  return (await unwrap(client.GET('/api/schema'))).data.data;
 }
 
 export interface ListQuery {
@@ -51,24 +51,24 @@ export interface ListQuery {
   cursor?: string;
   limit?: number;
   sort?: string;
-  /** Parameters such as filter[born][gte:integer], as explore/filters.ts makes them. */
+  /** Parameters such as filter[born][gte:integer], from explore/filters.ts. */
   filters?: [string, string][];
 }
 
-/** Writes a query; a name in brackets may hold anything, which the client's own serializer does not expect. */
-const written = (filters: [string, string][]) => (query: Record<string, unknown>) => {
+/** Serializes a query. A name in brackets may contain any character, which the client's default serializer does not support. */
+const serializeQuery = (filters: [string, string][]) => (query: Record<string, unknown>) => {
   const params = new URLSearchParams(filters);
   for (const [key, value] of Object.entries(query)) if (value !== undefined) params.append(key, String(value));
   return params.toString();
 };
 
 export async function listNodes({ filters = [], ...query }: ListQuery, signal?: AbortSignal): Promise<Page<GraphNode>> {
-  const { data } = await answer(client.GET('/api/nodes', { params: { query }, querySerializer: written(filters), signal }));
+  const { data } = await unwrap(client.GET('/api/nodes', { params: { query }, querySerializer: serializeQuery(filters), signal }));
   return { items: data.data.map(asNode), page: data.meta.page };
 }
 
 export async function listEdges({ filters = [], ...query }: ListQuery & { source_id?: string; target_id?: string; node_id?: string }, signal?: AbortSignal): Promise<Page<GraphEdge>> {
-  const { data } = await answer(client.GET('/api/edges', { params: { query }, querySerializer: written(filters), signal }));
+  const { data } = await unwrap(client.GET('/api/edges', { params: { query }, querySerializer: serializeQuery(filters), signal }));
   return { items: data.data.map(asEdge), page: data.meta.page };
 }
 
@@ -77,41 +77,41 @@ export async function listNodeEdges(
   query: ListQuery & { direction?: Direction; count?: 'exact' },
   signal?: AbortSignal,
 ): Promise<Page<GraphEdge>> {
-  const { data } = await answer(client.GET('/api/nodes/{node_id}/edges', { params: { path: { node_id }, query }, signal }));
+  const { data } = await unwrap(client.GET('/api/nodes/{node_id}/edges', { params: { path: { node_id }, query }, signal }));
   return { items: data.data.map(asEdge), page: data.meta.page };
 }
 
-export type Degree = Wire['Degree'];
+export type Degree = Schemas['Degree'];
 
-/** A part of the graph: each entity once. */
-export interface Part {
+/** A part of the graph; contains each entity once. */
+export interface Subgraph {
   nodes: GraphNode[];
   edges: GraphEdge[];
   truncated: boolean;
 }
 
 export async function getDegree(node_id: string): Promise<Degree> {
-  return (await answer(client.GET('/api/nodes/{node_id}/degree', { params: { path: { node_id } } }))).data.data;
+  return (await unwrap(client.GET('/api/nodes/{node_id}/degree', { params: { path: { node_id } } }))).data.data;
 }
 
-export async function getNeighbors(node_id: string, query: { direction?: Direction; edge_type?: string; limit?: number }): Promise<Part> {
-  const { data } = (await answer(client.GET('/api/nodes/{node_id}/neighbors', { params: { path: { node_id }, query } }))).data;
+export async function getNeighbors(node_id: string, query: { direction?: Direction; edge_type?: string; limit?: number }): Promise<Subgraph> {
+  const { data } = (await unwrap(client.GET('/api/nodes/{node_id}/neighbors', { params: { path: { node_id }, query } }))).data;
   return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
 }
 
-/** One of the shortest paths, empty where there is none. */
-export async function findPath(source_id: string, target_id: string): Promise<Part> {
-  const { data } = (await answer(client.GET('/api/paths', { params: { query: { source_id, target_id } } }))).data;
+/** Returns one of the shortest paths, or an empty subgraph if there is none. */
+export async function findPath(source_id: string, target_id: string): Promise<Subgraph> {
+  const { data } = (await unwrap(client.GET('/api/paths', { params: { query: { source_id, target_id } } }))).data;
   return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
 }
 
-export async function getNode(node_id: string, signal?: AbortSignal): Promise<Answer<GraphNode>> {
-  const got = await answer(client.GET('/api/nodes/{node_id}', { params: { path: { node_id } }, signal }));
+export async function getNode(node_id: string, signal?: AbortSignal): Promise<ApiResult<GraphNode>> {
+  const got = await unwrap(client.GET('/api/nodes/{node_id}', { params: { path: { node_id } }, signal }));
   return { data: asNode(got.data.data), etag: got.etag };
 }
 
-export async function getEdge(id: string, signal?: AbortSignal): Promise<Answer<GraphEdge>> {
-  const got = await answer(client.GET('/api/edges/{id}', { params: { path: { id } }, signal }));
+export async function getEdge(id: string, signal?: AbortSignal): Promise<ApiResult<GraphEdge>> {
+  const got = await unwrap(client.GET('/api/edges/{id}', { params: { path: { id } }, signal }));
   return { data: asEdge(got.data.data), etag: got.etag };
 }
 
@@ -124,38 +124,38 @@ export async function getEntity(kind: EntityKind, id: string, signal?: AbortSign
   return { kind, entity: data, etag };
 }
 
-// A key of its own for every create: a request that is sent twice makes one entity.
-// getRandomValues works on plain http as well, unlike randomUUID.
-const once = () => ({ 'Idempotency-Key': Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('') });
+// A new key for every create: a request that is sent twice creates one entity.
+// getRandomValues also works on plain http, unlike randomUUID.
+const idempotencyHeader = () => ({ 'Idempotency-Key': Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('') });
 
-export async function createNode(type: string, properties: Properties): Promise<Answer<GraphNode>> {
-  const got = await answer(client.POST('/api/nodes', { params: { header: once() }, body: { type, properties: asNew(properties) } }));
+export async function createNode(type: string, properties: Properties): Promise<ApiResult<GraphNode>> {
+  const got = await unwrap(client.POST('/api/nodes', { params: { header: idempotencyHeader() }, body: { type, properties: asNewProperties(properties) } }));
   return { data: asNode(got.data.data), etag: got.etag };
 }
 
-export async function createEdge(type: string, source_id: string, target_id: string, properties: Properties): Promise<Answer<GraphEdge>> {
-  const body = { type, source_id, target_id, properties: asNew(properties) };
-  const got = await answer(client.POST('/api/edges', { params: { header: once() }, body }));
+export async function createEdge(type: string, source_id: string, target_id: string, properties: Properties): Promise<ApiResult<GraphEdge>> {
+  const body = { type, source_id, target_id, properties: asNewProperties(properties) };
+  const got = await unwrap(client.POST('/api/edges', { params: { header: idempotencyHeader() }, body }));
   return { data: asEdge(got.data.data), etag: got.etag };
 }
 
-export async function updateEntity(kind: EntityKind, id: string, change: Change, etag: string): Promise<Entity> {
+export async function updateEntity(kind: EntityKind, id: string, change: PropertyChanges, etag: string): Promise<Entity> {
   const header = { 'If-Match': etag };
   if (kind === 'node') {
-    const got = await answer(client.PUT('/api/nodes/{node_id}', { params: { path: { node_id: id }, header }, body: { properties: asBody(change) } }));
+    const got = await unwrap(client.PUT('/api/nodes/{node_id}', { params: { path: { node_id: id }, header }, body: { properties: asChangedProperties(change) } }));
     return { kind, entity: asNode(got.data.data), etag: got.etag };
   }
-  const got = await answer(client.PUT('/api/edges/{id}', { params: { path: { id }, header }, body: { properties: asBody(change) } }));
+  const got = await unwrap(client.PUT('/api/edges/{id}', { params: { path: { id }, header }, body: { properties: asChangedProperties(change) } }));
   return { kind, entity: asEdge(got.data.data), etag: got.etag };
 }
 
-/** Deletes and answers how many edges went with it. */
+/** Deletes an entity and returns how many edges were deleted with it. */
 export async function deleteEntity(kind: EntityKind, id: string, etag?: string): Promise<number> {
   const header = etag ? { 'If-Match': etag } : {};
   if (kind === 'node') {
-    const got = await answer(client.DELETE('/api/nodes/{node_id}', { params: { path: { node_id: id }, query: { detach: true }, header } }));
+    const got = await unwrap(client.DELETE('/api/nodes/{node_id}', { params: { path: { node_id: id }, query: { detach: true }, header } }));
     return got.data.data.deleted_edges;
   }
-  await answer(client.DELETE('/api/edges/{id}', { params: { path: { id }, header } }));
+  await unwrap(client.DELETE('/api/edges/{id}', { params: { path: { id }, header } }));
   return 0;
 }

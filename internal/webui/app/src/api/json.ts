@@ -1,44 +1,44 @@
-// JSON without loss. Property values hold 64-bit integers, which a JavaScript number rounds: an integer becomes a bigint and
-// goes out as digits, any other number is a float and goes out with a fraction or an exponent, so that 1.0 stays a float.
+// Lossless JSON. Property values may be 64-bit integers, which a JavaScript number rounds: an integer is parsed to a bigint and
+// written as digits; any other number is a float and is written with a fraction or an exponent, so that 1.0 stays a float.
 import { parse, stringify, type NumberStringifier } from 'lossless-json';
 
 const integer = /^-?\d+$/;
 
-function numberOf(text: string): bigint | number {
+function parseNumber(text: string): bigint | number {
   return integer.test(text) ? BigInt(text) : Number(text);
 }
 
-/** Parses an answer: integers below a `properties` object are bigints, all others (counts, limits) plain numbers. */
+/** Parses a response: integers below a `properties` object become bigints, all others (counts, limits) numbers. */
 export function parseAnswer(text: string): unknown {
-  return plain(parse(text, null, numberOf), false);
+  return narrowIntegers(parse(text, null, parseNumber), false);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function plain(value: unknown, exact: boolean): unknown {
+function narrowIntegers(value: unknown, exact: boolean): unknown {
   if (typeof value === 'bigint') return exact ? value : Number(value);
-  if (Array.isArray(value)) return value.map((item) => plain(item, exact));
+  if (Array.isArray(value)) return value.map((item) => narrowIntegers(item, exact));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, plain(member, exact || (key === 'properties' && isObject(member)))]),
+    Object.entries(value).map(([key, member]) => [key, narrowIntegers(member, exact || (key === 'properties' && isObject(member)))]),
   );
 }
 
-/** Writes a float as the shortest text that reads back as the same float. */
+/** Returns the shortest text that parses to the same float. */
 export function floatText(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
   const text = String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-const floats: NumberStringifier = {
+const floatStringifier: NumberStringifier = {
   test: (value) => typeof value === 'number',
   stringify: (value) => floatText(value as number),
 };
 
-/** Writes a request's body: bigints as integers, numbers as floats. */
+/** Serializes a request body: bigints as integers, numbers as floats. */
 export function bodyText(value: unknown, space?: number): string {
-  return stringify(value, undefined, space, [floats]) ?? 'null';
+  return stringify(value, undefined, space, [floatStringifier]) ?? 'null';
 }

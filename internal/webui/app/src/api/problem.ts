@@ -1,4 +1,4 @@
-/** A refusal of the service, or its silence, as one error. */
+/** An error response of the service, or a failure to get a response. */
 export class Problem extends Error {
   constructor(
     readonly code: string,
@@ -12,10 +12,10 @@ export class Problem extends Error {
     this.name = 'Problem';
   }
 
-  /** What to tell a person: the message with the fields it is about. */
+  /** The text for users: the message with the invalid fields. */
   get text(): string {
     const details = this.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message));
-    const wait = this.retryAfter > 0 ? ` Try again in ${waitText(this.retryAfter)}.` : '';
+    const wait = this.retryAfter > 0 ? ` Try again in ${formatWait(this.retryAfter)}.` : '';
     return [this.message, ...details].join('; ') + (wait && !this.message.endsWith('.') ? `.${wait}` : wait);
   }
 
@@ -24,7 +24,7 @@ export class Problem extends Error {
   }
 }
 
-function waitText(seconds: number): string {
+function formatWait(seconds: number): string {
   if (seconds < 90) return `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }
@@ -36,8 +36,8 @@ export function asProblem(error: unknown): Problem {
   return new Problem('UNEXPECTED', error instanceof Error ? error.message : String(error), 0);
 }
 
-/** Reads the error body that every refusal carries; a proxy in between may answer with something else. */
-export function problemOf(response: Response, body: unknown): Problem {
+/** Reads the error body that every error response of the service has; a proxy may send another body. */
+export function problemFromResponse(response: Response, body: unknown): Problem {
   const error = (body as { error?: { code?: string; message?: string; details?: { field: string; message: string }[] } } | undefined)?.error;
   return new Problem(
     error?.code ?? 'UNEXPECTED',

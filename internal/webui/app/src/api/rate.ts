@@ -1,20 +1,20 @@
-// What the service says about the caller's request limit, from the headers of its last answer.
+// The user's request limit, from the headers of the last response.
 import { useSyncExternalStore } from 'react';
 
-export interface Rate {
+export interface RateLimit {
   limit: number;
   remaining: number;
   resetsAt: number; // milliseconds of the local clock
 }
 
-let rate: Rate | null = null;
+let rateLimit: RateLimit | null = null;
 const listeners = new Set<() => void>();
 
-export function noteRate(headers: Headers) {
+export function recordRateLimit(headers: Headers) {
   const limit = headers.get('X-RateLimit-Limit');
   const remaining = headers.get('X-RateLimit-Remaining');
   if (limit === null || remaining === null) return;
-  rate = {
+  rateLimit = {
     limit: Number(limit),
     remaining: Number(remaining),
     resetsAt: Date.now() + Number(headers.get('X-RateLimit-Reset') ?? 0) * 1000,
@@ -22,12 +22,12 @@ export function noteRate(headers: Headers) {
   for (const listener of listeners) listener();
 }
 
-export function useRate(): Rate | null {
+export function useRateLimit(): RateLimit | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => rate,
+    () => rateLimit,
   );
 }

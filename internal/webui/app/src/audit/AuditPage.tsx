@@ -6,12 +6,12 @@ import { Link, useSearchParams } from 'react-router';
 import { asProblem } from '../api/problem';
 import { CopyMenu } from '../copy/CopyMenu';
 import { curl } from '../copy/curl';
-import { explorePath } from '../explore/address';
-import { Empty, Failed, Loading } from '../shell/States';
-import { count, shortId, visible } from '../values/text';
+import { explorePath } from '../explore/url';
+import { EmptyState, LoadError, Loading } from '../shell/States';
+import { formatCount, shortId, escapeInvisible } from '../values/text';
 import { auditFilters, auditQuery, listAudit, type AuditEntry, type AuditFilters } from './audit';
 
-/** Who did what, newest first. The filters are in the address. */
+/** The audit entries, newest first. The filters are in the URL. */
 export default function AuditPage() {
   const [params, setParams] = useSearchParams();
   const filters: AuditFilters = Object.fromEntries(auditFilters.flatMap((name) => (params.get(name) ? [[name, params.get(name)!]] : [])));
@@ -29,29 +29,29 @@ export default function AuditPage() {
       <div className="page-inner">
         <Group mb="sm">
           <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Audit</h1>
-          <span className="spring" />
+          <span className="spacer" />
           <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/admin/audit', query: auditQuery(filters) }) }]} />
           <Button size="xs" variant="default" loading={list.isRefetching && !list.isFetchingNextPage} onClick={() => void list.refetch()}>
-            Read again
+            Refresh
           </Button>
         </Group>
         <Filters key={params.toString()} filters={filters} onChange={(next) => setParams(new URLSearchParams(Object.entries(next).filter(([, value]) => value)))} />
-        {list.isPending && <Loading what="the audit" />}
-        {list.isError && entries.length === 0 && <Failed error={list.error} what="the audit" retry={() => void list.refetch()} />}
+        {list.isPending && <Loading subject="the audit" />}
+        {list.isError && entries.length === 0 && <LoadError error={list.error} subject="the audit" retry={() => void list.refetch()} />}
         {list.isSuccess && entries.length === 0 && !list.hasNextPage && (
-          <Empty icon={ScrollText} title="No entries">
-            {Object.keys(filters).length > 0 ? 'Nothing meets all the filters.' : 'Nothing has been written down yet.'}
-          </Empty>
+          <EmptyState icon={ScrollText} title="No entries">
+            {Object.keys(filters).length > 0 ? 'No entry matches the filters.' : 'Nothing has been recorded yet.'}
+          </EmptyState>
         )}
         {entries.length > 0 && <Entries entries={entries} />}
         {list.data && (
           <Group mt="sm" role="status">
             <Text size="sm" c="dimmed">
-              {count(entries.length)} {list.hasNextPage ? 'so far' : 'in all'}
+              {formatCount(entries.length)} {list.hasNextPage ? 'loaded' : 'total'}
             </Text>
             {list.hasNextPage && (
               <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                Older entries
+                Load more
               </Button>
             )}
             {list.isFetchNextPageError && (
@@ -67,29 +67,29 @@ export default function AuditPage() {
 }
 
 const actions = ['create', 'update', 'delete', 'import', 'login', 'logout', 'request'];
-const kinds = ['node', 'edge', 'user', 'type', 'search_index', 'index', 'session', 'route'];
-const any = (of: string[]) => [{ value: '', label: 'any' }, ...of];
+const entityKinds = ['node', 'edge', 'user', 'type', 'search_index', 'index', 'session', 'route'];
+const withAny = (of: string[]) => [{ value: '', label: 'any' }, ...of];
 
 function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next: AuditFilters) => void }) {
   const [draft, setDraft] = useState(filters);
-  const set = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => setDraft({ ...draft, [name]: event.currentTarget.value });
-  // A choice counts at once, a text when it is finished.
-  const choose = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => onChange({ ...draft, [name]: event.currentTarget.value });
+  const edit = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => setDraft({ ...draft, [name]: event.currentTarget.value });
+  // A selection applies immediately, a text when the form is submitted.
+  const apply = (name: keyof AuditFilters) => (event: { currentTarget: { value: string } }) => onChange({ ...draft, [name]: event.currentTarget.value });
   function submit(event: FormEvent) {
     event.preventDefault();
     onChange(draft);
   }
   return (
-    <form onSubmit={submit} role="search" aria-label="Filters of the audit">
+    <form onSubmit={submit} role="search" aria-label="Audit filters">
       <Group gap="xs" align="end" mb="md">
-        <TextInput size="xs" w={130} label="User" value={draft.user ?? ''} onChange={set('user')} />
-        <NativeSelect size="xs" w={100} label="Action" data={any(actions)} value={draft.action ?? ''} onChange={choose('action')} />
-        <NativeSelect size="xs" w={100} label="Done to" data={any(kinds)} value={draft.kind ?? ''} onChange={choose('kind')} />
-        <NativeSelect size="xs" w={100} label="Outcome" data={any(['done', 'refused'])} value={draft.outcome ?? ''} onChange={choose('outcome')} />
-        <TextInput size="xs" w={170} label="Id of what it was done to" value={draft.entity ?? ''} onChange={set('entity')} spellCheck={false} />
-        <TextInput size="xs" w={150} label="Request" value={draft.request_id ?? ''} onChange={set('request_id')} spellCheck={false} />
-        <TextInput size="xs" type="datetime-local" step={1} label="From" value={draft.since ?? ''} onChange={set('since')} />
-        <TextInput size="xs" type="datetime-local" step={1} label="Before" value={draft.until ?? ''} onChange={set('until')} />
+        <TextInput size="xs" w={130} label="User" value={draft.user ?? ''} onChange={edit('user')} />
+        <NativeSelect size="xs" w={100} label="Action" data={withAny(actions)} value={draft.action ?? ''} onChange={apply('action')} />
+        <NativeSelect size="xs" w={100} label="Target" data={withAny(entityKinds)} value={draft.kind ?? ''} onChange={apply('kind')} />
+        <NativeSelect size="xs" w={100} label="Outcome" data={withAny(['done', 'refused'])} value={draft.outcome ?? ''} onChange={apply('outcome')} />
+        <TextInput size="xs" w={170} label="Target ID" value={draft.entity ?? ''} onChange={edit('entity')} spellCheck={false} />
+        <TextInput size="xs" w={150} label="Request ID" value={draft.request_id ?? ''} onChange={edit('request_id')} spellCheck={false} />
+        <TextInput size="xs" type="datetime-local" step={1} label="Since" value={draft.since ?? ''} onChange={edit('since')} />
+        <TextInput size="xs" type="datetime-local" step={1} label="Until" value={draft.until ?? ''} onChange={edit('until')} />
         <Button size="xs" type="submit">
           Apply
         </Button>
@@ -105,16 +105,16 @@ function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next
 
 function Entries({ entries }: { entries: AuditEntry[] }) {
   return (
-    <div className="card scroll-x" tabIndex={0} role="region" aria-label="Entries of the audit">
+    <div className="card scroll-x" tabIndex={0} role="region" aria-label="Audit entries">
       <table className="plain-table">
         <thead>
           <tr>
-            <th>When</th>
-            <th>Who</th>
-            <th>Did</th>
-            <th>To</th>
-            <th>From</th>
-            <th>Request</th>
+            <th>Time</th>
+            <th>User</th>
+            <th>Action</th>
+            <th>Target</th>
+            <th>Address</th>
+            <th>Request ID</th>
           </tr>
         </thead>
         <tbody>
@@ -127,27 +127,27 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
-const times = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+const timeFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
 
 function EntryRow({ entry }: { entry: AuditEntry }) {
   return (
     <tr>
       <td style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }} title={entry.at}>
-        {times.format(new Date(entry.at))}
+        {timeFormat.format(new Date(entry.at))}
       </td>
-      <td style={{ minWidth: '7rem' }}>{entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : visible(entry.user)}</td>
+      <td style={{ minWidth: '7rem' }}>{entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : escapeInvisible(entry.user)}</td>
       <td>
         {entry.action}
-        {entry.count > 1 && <span className="type-count"> × {count(entry.count)}</span>}
+        {entry.count > 1 && <span className="type-count"> × {formatCount(entry.count)}</span>}
         {entry.outcome === 'refused' && (
           <Badge ml={6} tt="none" size="sm" radius="sm" variant="default" title="refused">
             refused{entry.code ? `: ${entry.code}` : ''}
           </Badge>
         )}
-        {entry.fields.length > 0 && <div className="type-count">{entry.fields.map(visible).join(', ')}</div>}
+        {entry.fields.length > 0 && <div className="type-count">{entry.fields.map(escapeInvisible).join(', ')}</div>}
       </td>
       <td>
-        {entry.kind} {entry.name !== null && <strong style={{ fontWeight: 550 }}>{visible(entry.name)}</strong>} <Target entry={entry} />
+        {entry.kind} {entry.name !== null && <strong style={{ fontWeight: 550 }}>{escapeInvisible(entry.name)}</strong>} <Target entry={entry} />
       </td>
       <td style={{ whiteSpace: 'nowrap' }}>{entry.address ?? ''}</td>
       <td className="mono" style={{ whiteSpace: 'nowrap' }} title={entry.request_id ?? undefined}>
@@ -157,7 +157,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Leads to a node or an edge that may still be there. */
+/** The entity of an entry, as a link if it is a node or an edge. */
 function Target({ entry }: { entry: AuditEntry }) {
   if (entry.entity === null) return null;
   if (entry.kind === 'node' || entry.kind === 'edge') {
@@ -169,7 +169,7 @@ function Target({ entry }: { entry: AuditEntry }) {
   }
   return (
     <span className="mono" title={entry.entity}>
-      {entry.kind === 'route' ? visible(entry.entity) : shortId(entry.entity)}
+      {entry.kind === 'route' ? escapeInvisible(entry.entity) : shortId(entry.entity)}
     </span>
   );
 }

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ArrowLeftRight, ArrowRight, Expand } from 'lucide-react';
 import type { Direction } from '../api/graph';
 import { asProblem } from '../api/problem';
-import { count, visible } from '../values/text';
-import { cap, choices, degreeOf } from './expansion';
+import { formatCount, escapeInvisible } from '../values/text';
+import { expansionLimit, expansionOptions, fetchDegree } from './expansion';
 
 interface Props {
   id: string;
@@ -13,13 +13,13 @@ interface Props {
   onExpand: (direction: Direction, type: string | null) => void;
 }
 
-/** Shows how much an expansion would bring before it does. */
+/** Expands a node. Each item shows how many neighbours it adds. */
 export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
   const queries = useQueryClient();
-  const degree = useQuery({ queryKey: ['degree', id], queryFn: () => degreeOf(queries, id), enabled: opened, staleTime: 0 });
-  const found = degree.data ? choices(degree.data) : [];
+  const degree = useQuery({ queryKey: ['degree', id], queryFn: () => fetchDegree(queries, id), enabled: opened, staleTime: 0 });
+  const options = degree.data ? expansionOptions(degree.data) : [];
   const total = degree.data?.total ?? 0;
-  const amount = (n: number) => (n > cap ? `${cap} of ${count(n)}` : count(n));
+  const amountText = (n: number) => (n > expansionLimit ? `${expansionLimit} of ${formatCount(n)}` : formatCount(n));
 
   return (
     <Menu opened={opened} onChange={onOpened} position="bottom-start" width={290}>
@@ -35,19 +35,19 @@ export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
           </Menu.Label>
         )}
         {degree.isError && <Menu.Label>{asProblem(degree.error).text}</Menu.Label>}
-        {degree.data && total === 0 && <Menu.Label>It has no edges</Menu.Label>}
+        {degree.data && total === 0 && <Menu.Label>No edges</Menu.Label>}
         {total > 0 && (
-          <Menu.Item leftSection={<ArrowLeftRight size={15} />} rightSection={<Text size="xs" c="dimmed">{amount(total)}</Text>} onClick={() => onExpand('both', null)}>
-            Everything
+          <Menu.Item leftSection={<ArrowLeftRight size={15} />} rightSection={<Text size="xs" c="dimmed">{amountText(total)}</Text>} onClick={() => onExpand('both', null)}>
+            All
           </Menu.Item>
         )}
-        {found.length > 1 && <Menu.Divider />}
-        {found.map((choice) => (
+        {options.length > 1 && <Menu.Divider />}
+        {options.map((choice) => (
           <Menu.Item
             key={`${choice.direction} ${choice.type}`} leftSection={choice.direction === 'out' ? <ArrowRight size={15} aria-label="outgoing" /> : <ArrowLeft size={15} aria-label="incoming" />}
-            rightSection={<Text size="xs" c="dimmed">{amount(choice.count)}</Text>} onClick={() => onExpand(choice.direction, choice.type)}
+            rightSection={<Text size="xs" c="dimmed">{amountText(choice.count)}</Text>} onClick={() => onExpand(choice.direction, choice.type)}
           >
-            {visible(choice.type)}
+            {escapeInvisible(choice.type)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -1,19 +1,19 @@
-// The canvas as a list, for the keyboard and for those who cannot see it: both always show the same selection.
+// The nodes of the canvas as a list, for the keyboard and for screen readers. Both always show the same selection.
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent } from 'react';
 import type { GraphNode } from '../api/graph';
-import { look } from '../explore/appearance';
+import { appearanceOf } from '../explore/appearance';
 import { useRowWindow } from '../explore/useRowWindow';
-import { visible } from '../values/text';
+import { escapeInvisible } from '../values/text';
 import { labelOf } from './drawing';
 
 const rowHeight = 29;
 
 interface Props {
   nodes: GraphNode[];
-  selected: string[]; // the last one is where the keyboard is
-  /** Add is to select it besides those that are. */
+  selected: string[]; // the last one is the active one
+  /** add keeps the nodes selected so far. */
   onSelect: (id: string, add: boolean) => void;
   onOpen: (id: string) => void;
   onKey: (key: string, id: string) => boolean;
@@ -21,30 +21,30 @@ interface Props {
 
 export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
   const [filter, setFilter] = useState('');
-  const wanted = filter.trim().toLowerCase();
+  const searchText = filter.trim().toLowerCase();
   const shown = nodes
     .map((node) => ({ node, label: labelOf(node) }))
-    .filter(({ node, label }) => !wanted || label.toLowerCase().includes(wanted) || (node.type ?? '').toLowerCase().includes(wanted))
+    .filter(({ node, label }) => !searchText || label.toLowerCase().includes(searchText) || (node.type ?? '').toLowerCase().includes(searchText))
     .sort((a, b) => (a.node.type ?? '').localeCompare(b.node.type ?? '') || a.label.localeCompare(b.label));
-  const last = selected.at(-1);
+  const activeId = selected.at(-1);
   const { first, end, setBox, reveal } = useRowWindow(shown.length, rowHeight, 0);
-  const at = shown.findIndex(({ node }) => node.id === last);
+  const activeIndex = shown.findIndex(({ node }) => node.id === activeId);
 
   useEffect(() => {
-    if (at >= 0) reveal(at);
-  }, [at, reveal]);
+    if (activeIndex >= 0) reveal(activeIndex);
+  }, [activeIndex, reveal]);
 
-  function keys(event: KeyboardEvent) {
-    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: shown.length - 1 };
+  function handleKeyDown(event: KeyboardEvent) {
+    const steps: Record<string, number> = { ArrowDown: activeIndex + 1, ArrowUp: activeIndex - 1, Home: 0, End: shown.length - 1 };
     const to = steps[event.key];
     if (to !== undefined) {
       event.preventDefault();
       const next = shown[Math.max(0, Math.min(shown.length - 1, to))];
       if (next) onSelect(next.node.id, event.shiftKey);
-    } else if (event.key === 'Enter' && last) {
+    } else if (event.key === 'Enter' && activeId) {
       event.preventDefault();
-      onOpen(last);
-    } else if (last && !event.ctrlKey && !event.metaKey && onKey(event.key.toLowerCase(), last)) {
+      onOpen(activeId);
+    } else if (activeId && !event.ctrlKey && !event.metaKey && onKey(event.key.toLowerCase(), activeId)) {
       event.preventDefault();
     }
   }
@@ -54,28 +54,28 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
       <TextInput size="xs" m="xs" mb={4} placeholder="Find on the canvas" aria-label="Find on the canvas" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
       <div className="items-scroll" ref={setBox}>
         <div
-          role="listbox" aria-label="Nodes on the canvas" aria-multiselectable tabIndex={0} onKeyDown={keys} aria-activedescendant={at >= 0 ? `item-${at}` : undefined}
+          role="listbox" aria-label="Nodes on the canvas" aria-multiselectable tabIndex={0} onKeyDown={handleKeyDown} aria-activedescendant={activeIndex >= 0 ? `item-${activeIndex}` : undefined}
           aria-describedby="items-help" style={{ height: shown.length * rowHeight, position: 'relative', minHeight: rowHeight }}
         >
-          {shown.slice(first, end).map(({ node, label }, place) => {
-            const index = first + place;
+          {shown.slice(first, end).map(({ node, label }, offset) => {
+            const index = first + offset;
             return (
               <div
                 key={node.id} id={`item-${index}`} className="item" role="option" aria-selected={selected.includes(node.id)} style={{ position: 'absolute', top: 0, transform: `translateY(${index * rowHeight}px)` }}
                 onClick={(event) => onSelect(node.id, event.shiftKey)} onDoubleClick={() => onOpen(node.id)}
               >
-                <span className="dot" style={{ background: look(node.type).colour }} />
+                <span className="dot" style={{ background: appearanceOf(node.type).colour }} />
                 <span className="type-name" title={label}>
                   {label}
                 </span>
-                <span style={{ position: 'absolute', left: -9999 }}>{visible(node.type ?? '')}</span>
+                <span style={{ position: 'absolute', left: -9999 }}>{escapeInvisible(node.type ?? '')}</span>
               </div>
             );
           })}
         </div>
       </div>
       <p id="items-help" style={{ margin: 0, padding: '0.4rem 0.6rem', fontSize: 11, color: 'var(--muted)', borderTop: '1px solid var(--line)' }}>
-        Arrows select, with Shift several; Enter opens, E expands, C collapses, P pins, H hides
+        Arrows select (Shift: several), Enter opens, E expands, C collapses, P pins, H hides
       </p>
     </aside>
   );

@@ -1,27 +1,27 @@
 import { ColorSwatch, Group, NativeSelect, Popover, Stack, Text } from '@mantine/core';
 import { Check } from 'lucide-react';
 import type { Schema } from '../api/graph';
-import { chooseLook, look, useLooks } from '../explore/appearance';
+import { setAppearance, appearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { propertiesOf } from '../explore/columns';
 import { palette } from '../theme';
-import { count, visible } from '../values/text';
-import { tally, type Picture } from './model';
+import { formatCount, escapeInvisible } from '../values/text';
+import { countByType, type CanvasContent } from './model';
 
 const sizes = [{ value: '28', label: 'Small' }, { value: '40', label: 'Medium' }, { value: '56', label: 'Large' }, { value: '76', label: 'Very large' }];
 
-/** The types on the canvas with their colours; each opens its settings. */
-export function Legend({ picture, schema }: { picture: Picture; schema: Schema }) {
-  useLooks();
+/** The types on the canvas with their colours. A click on a node type opens its settings. */
+export function Legend({ content, schema }: { content: CanvasContent; schema: Schema }) {
+  useAppearanceVersion();
   return (
     <section className="legend" aria-label="Legend">
-      {tally(picture.nodes).map(([type, n]) => (
+      {countByType(content.nodes).map(([type, n]) => (
         <TypeEntry key={type ?? ''} type={type} count={n} schema={schema} />
       ))}
-      {tally(picture.edges).map(([type, n]) => (
+      {countByType(content.edges).map(([type, n]) => (
         <div key={type} className="legend-row" style={{ cursor: 'default' }}>
           <span className="dash" style={{ background: 'var(--muted)' }} />
-          <span className="type-name">{visible(type ?? '')}</span>
-          <span className="type-count">{count(n)}</span>
+          <span className="type-name">{escapeInvisible(type ?? '')}</span>
+          <span className="type-count">{formatCount(n)}</span>
         </div>
       ))}
     </section>
@@ -29,12 +29,12 @@ export function Legend({ picture, schema }: { picture: Picture; schema: Schema }
 }
 
 function TypeEntry({ type, count: n, schema }: { type: string | null; count: number; schema: Schema }) {
-  const { colour, size, caption } = look(type);
+  const { colour, size, caption } = appearanceOf(type);
   const row = (
     <button type="button" className="legend-row" disabled={type === null}>
       <span className="dot" style={{ background: colour }} />
-      <span className="type-name">{type === null ? 'not read yet' : visible(type)}</span>
-      <span className="type-count">{count(n)}</span>
+      <span className="type-name">{type === null ? 'not loaded' : escapeInvisible(type)}</span>
+      <span className="type-count">{formatCount(n)}</span>
     </button>
   );
   if (type === null) return row;
@@ -44,19 +44,19 @@ function TypeEntry({ type, count: n, schema }: { type: string | null; count: num
       <Popover.Dropdown>
         <Stack gap="xs">
           <Text size="sm" fw={600}>
-            {visible(type)}
+            {escapeInvisible(type)}
           </Text>
           <Group gap={6} role="radiogroup" aria-label="Colour">
             {palette.map((c, index) => (
-              <ColorSwatch key={c} component="button" type="button" color={c} size={24} role="radio" aria-checked={c === colour} aria-label={`Colour ${index + 1}`} onClick={() => chooseLook(type, { colour: c })} style={{ cursor: 'pointer', color: '#fff' }}>
+              <ColorSwatch key={c} component="button" type="button" color={c} size={24} role="radio" aria-checked={c === colour} aria-label={`Colour ${index + 1}`} onClick={() => setAppearance(type, { colour: c })} style={{ cursor: 'pointer', color: '#fff' }}>
                 {c === colour && <Check size={14} />}
               </ColorSwatch>
             ))}
           </Group>
-          <NativeSelect size="xs" label="Size" value={String(size)} data={sizes} onChange={(e) => chooseLook(type, { size: Number(e.currentTarget.value) })} />
+          <NativeSelect size="xs" label="Size" value={String(size)} data={sizes} onChange={(e) => setAppearance(type, { size: Number(e.currentTarget.value) })} />
           <NativeSelect
-            size="xs" label="Caption" value={caption ?? ''} data={[{ value: '', label: 'By itself' }, ...propertiesOf(schema, 'node', type).map((p) => ({ value: p.name, label: visible(p.name) }))]}
-            onChange={(e) => chooseLook(type, { caption: e.currentTarget.value || undefined })}
+            size="xs" label="Caption" value={caption ?? ''} data={[{ value: '', label: 'Automatic' }, ...propertiesOf(schema, 'node', type).map((p) => ({ value: p.name, label: escapeInvisible(p.name) }))]}
+            onChange={(e) => setAppearance(type, { caption: e.currentTarget.value || undefined })}
           />
         </Stack>
       </Popover.Dropdown>

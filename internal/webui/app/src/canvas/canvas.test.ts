@@ -1,50 +1,50 @@
 import { expect, test, vi } from 'vitest';
 import type { GraphEdge, GraphNode } from '../api/graph';
-import { choices } from './expansion';
-import { capacity, compose, tally } from './model';
-import { collapse, readSteps, writeSteps, type Step } from './steps';
+import { expansionOptions } from './expansion';
+import { capacity, mergeFragments, countByType } from './model';
+import { removeExpansions, parseSteps, serializeSteps, type Step } from './steps';
 
 vi.mock('../api/graph', () => ({}));
 
 const node = (id: string, type: string | null = 'A', properties: GraphNode['properties'] = {}): GraphNode => ({ id, type, labels: [], properties });
 const edge = (id: string, source_id: string, target_id: string, type = 'R'): GraphEdge => ({ id, type, source_id, target_id, properties: {} });
 
-test('steps come back from the address as they went in', () => {
+test('serialized steps are parsed to the same steps', () => {
   const steps: Step[] = [
     { do: 'expand', id: 'a', direction: 'both', type: null },
     { do: 'expand', id: '4:x:1', direction: 'out', type: 'it"s ~ odd' },
     { do: 'hide', id: 'b' },
     { do: 'path', id: 'a', to: 'c' },
   ];
-  expect(readSteps(writeSteps(steps))).toEqual(steps);
-  expect(collapse(steps, 'a')).toHaveLength(3);
+  expect(parseSteps(serializeSteps(steps))).toEqual(steps);
+  expect(removeExpansions(steps, 'a')).toHaveLength(3);
 });
 
-test.each(['', '{', '[1,"x"]', '[["z","a"]]', '"x"', '[["x",5]]'])('an address with the steps %s is read without harm', (text) => expect(readSteps(text)).toEqual([]));
+test.each(['', '{', '[1,"x"]', '[["z","a"]]', '"x"', '[["x",5]]'])('the invalid steps %s are ignored', (text) => expect(parseSteps(text)).toEqual([]));
 
-test('a picture has each entity once, no hidden node and no loose edge', () => {
-  const picture = compose([{ nodes: [node('a'), node('b')], edges: [edge('1', 'a', 'b'), edge('2', 'a', 'c')] }, { nodes: [node('b'), node('c')], edges: [edge('1', 'a', 'b'), edge('3', 'b', 'c')] }], new Set(['c']));
-  expect(picture.nodes.map((n) => n.id)).toEqual(['a', 'b']);
-  expect(picture.edges.map((e) => e.id)).toEqual(['1']);
+test('the content has each entity once, no hidden node and no edge without both ends', () => {
+  const content = mergeFragments([{ nodes: [node('a'), node('b')], edges: [edge('1', 'a', 'b'), edge('2', 'a', 'c')] }, { nodes: [node('b'), node('c')], edges: [edge('1', 'a', 'b'), edge('3', 'b', 'c')] }], new Set(['c']));
+  expect(content.nodes.map((n) => n.id)).toEqual(['a', 'b']);
+  expect(content.edges.map((e) => e.id)).toEqual(['1']);
 });
 
-test('a full canvas says what it leaves out', () => {
+test('a full canvas counts what it omits', () => {
   const nodes = Array.from({ length: capacity + 5 }, (_, i) => node(`n${i}`));
-  const picture = compose([{ nodes, edges: [] }], new Set());
-  expect(picture.nodes).toHaveLength(capacity);
-  expect(picture.left).toBe(5);
+  const content = mergeFragments([{ nodes, edges: [] }], new Set());
+  expect(content.nodes).toHaveLength(capacity);
+  expect(content.omitted).toBe(5);
 });
 
-test('what an expansion brings is counted by type and direction', () => {
+test('the neighbours of an expansion are counted by type and direction', () => {
   const counts = [
     { edge_type: 'R', direction: 'out' as const, node_type: 'A', count: 2 },
     { edge_type: 'R', direction: 'out' as const, node_type: null, count: 1 },
     { edge_type: 'R', direction: 'in' as const, node_type: 'A', count: 4 },
   ];
-  expect(choices({ id: 'a', total: 7, out: 3, in: 4, counts })).toEqual([
+  expect(expansionOptions({ id: 'a', total: 7, out: 3, in: 4, counts })).toEqual([
     { type: 'R', direction: 'in', count: 4 },
     { type: 'R', direction: 'out', count: 3 },
   ]);
 });
 
-test('types are counted', () => expect(tally([node('a'), node('b'), node('c', 'B'), node('d', null)])).toEqual([[null, 1], ['A', 2], ['B', 1]]));
+test('entities are counted by type', () => expect(countByType([node('a'), node('b'), node('c', 'B'), node('d', null)])).toEqual([[null, 1], ['A', 2], ['B', 1]]));

@@ -1,23 +1,23 @@
-// Cytoscape with this interface's look. Everything that differs between light and dark is in style().
+// Cytoscape with this interface's style. Everything that differs between light and dark is in style().
 import cytoscape, { type Core, type ElementDefinition, type StylesheetJson } from 'cytoscape';
 import fcose from 'cytoscape-fcose';
 import type { GraphEdge, GraphNode } from '../api/graph';
-import { look } from '../explore/appearance';
-import { caption, visible } from '../values/text';
-import type { Picture } from './model';
+import { appearanceOf } from '../explore/appearance';
+import { captionOf, escapeInvisible } from '../values/text';
+import type { CanvasContent } from './model';
 
 cytoscape.use(fcose);
 
 export type Positions = Map<string, { x: number; y: number; pinned?: boolean }>;
 
 export function labelOf(node: GraphNode): string {
-  const text = caption(node.properties, node.id, look(node.type).caption);
+  const text = captionOf(node.properties, node.id, appearanceOf(node.type).caption);
   return text.length > 32 ? `${text.slice(0, 30)}…` : text;
 }
 
 function style(dark: boolean): StylesheetJson {
   const text = dark ? '#e6eaec' : '#1b2429';
-  const ground = dark ? '#15191b' : '#f6f8f9';
+  const background = dark ? '#15191b' : '#f6f8f9';
   const line = dark ? '#5d6970' : '#a7b3ba';
   const accent = dark ? '#58b7cf' : '#0f6b82';
   return [
@@ -25,15 +25,15 @@ function style(dark: boolean): StylesheetJson {
       selector: 'node',
       style: {
         'background-color': 'data(colour)', width: 'data(size)', height: 'data(size)', label: 'data(label)', color: text, 'font-size': 11, 'font-family': 'system-ui, sans-serif',
-        'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'ellipsis', 'text-max-width': '120px', 'text-outline-color': ground, 'text-outline-width': 2, 'min-zoomed-font-size': 6,
-        'border-width': 2, 'border-color': ground,
+        'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'ellipsis', 'text-max-width': '120px', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 6,
+        'border-width': 2, 'border-color': background,
       },
     },
     {
       selector: 'edge',
       style: {
         width: 1.6, 'line-color': line, 'target-arrow-color': line, 'target-arrow-shape': 'triangle', 'arrow-scale': 0.85, 'curve-style': 'bezier', label: 'data(label)', color: dark ? '#a6b1b8' : '#55636c', 'font-size': 8.5,
-        'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': ground, 'text-outline-width': 2, 'min-zoomed-font-size': 7,
+        'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 7,
       },
     },
     { selector: 'node.pinned', style: { 'border-width': 3, 'border-color': dark ? '#e6eaec' : '#1b2429', 'border-style': 'double' } },
@@ -49,42 +49,42 @@ export function createCanvas(container: HTMLElement, dark: boolean): Core {
   });
 }
 
-export function paint(cy: Core, dark: boolean) {
+export function applyStyle(cy: Core, dark: boolean) {
   cy.style(style(dark));
 }
 
 function nodeData(node: GraphNode) {
-  const { colour, size } = look(node.type);
+  const { colour, size } = appearanceOf(node.type);
   return { id: node.id, label: labelOf(node), colour, size };
 }
 
 function edgeData(edge: GraphEdge) {
-  return { id: `edge ${edge.id}`, edge: edge.id, source: edge.source_id, target: edge.target_id, label: visible(edge.type) };
+  return { id: `edge ${edge.id}`, edge: edge.id, source: edge.source_id, target: edge.target_id, label: escapeInvisible(edge.type) };
 }
 
-/** Brings the canvas to the picture and says which nodes are new on it. */
-export function sync(cy: Core, picture: Picture, positions: Positions): string[] {
-  const wanted = new Set([...picture.nodes.map((n) => n.id), ...picture.edges.map((e) => `edge ${e.id}`)]);
-  const fresh: string[] = [];
+/** Adds and removes elements so that the canvas shows the content. Returns the ids of new nodes without a stored position. */
+export function syncElements(cy: Core, content: CanvasContent, positions: Positions): string[] {
+  const shownIds = new Set([...content.nodes.map((n) => n.id), ...content.edges.map((e) => `edge ${e.id}`)]);
+  const newIds: string[] = [];
   cy.batch(() => {
-    cy.elements().filter((element) => !wanted.has(element.id())).remove();
+    cy.elements().filter((element) => !shownIds.has(element.id())).remove();
     const added: ElementDefinition[] = [];
-    for (const node of picture.nodes) {
-      const there = cy.getElementById(node.id);
-      if (there.nonempty()) {
-        there.data(nodeData(node));
+    for (const node of content.nodes) {
+      const existing = cy.getElementById(node.id);
+      if (existing.nonempty()) {
+        existing.data(nodeData(node));
         continue;
       }
-      const kept = positions.get(node.id);
-      if (!kept) fresh.push(node.id);
-      added.push({ group: 'nodes', data: nodeData(node), ...(kept ? { position: { x: kept.x, y: kept.y } } : {}), ...(kept?.pinned ? { classes: 'pinned' } : {}) });
+      const saved = positions.get(node.id);
+      if (!saved) newIds.push(node.id);
+      added.push({ group: 'nodes', data: nodeData(node), ...(saved ? { position: { x: saved.x, y: saved.y } } : {}), ...(saved?.pinned ? { classes: 'pinned' } : {}) });
     }
-    for (const edge of picture.edges) {
+    for (const edge of content.edges) {
       if (cy.getElementById(`edge ${edge.id}`).empty()) added.push({ group: 'edges', data: edgeData(edge) });
     }
     cy.add(added);
   });
-  return fresh;
+  return newIds;
 }
 
 interface Fixed {
@@ -92,17 +92,17 @@ interface Fixed {
   position: { x: number; y: number };
 }
 
-/** Lays out what is new and leaves the rest where it is; everything, where all is new. Pinned nodes never move. */
-export function arrange(cy: Core, fresh: string[] | 'all') {
+/** Lays out the given nodes; all others and pinned nodes keep their positions. */
+export function runLayout(cy: Core, newIds: string[] | 'all') {
   const nodes = cy.nodes();
   if (nodes.empty()) return;
-  const all = fresh === 'all' || fresh.length === nodes.length;
-  const moving = new Set(fresh === 'all' ? nodes.map((n) => n.id()) : fresh);
+  const all = newIds === 'all' || newIds.length === nodes.length;
+  const movingIds = new Set(newIds === 'all' ? nodes.map((n) => n.id()) : newIds);
   const fixed: Fixed[] = [];
   nodes.forEach((node) => {
-    if (!moving.has(node.id()) || node.hasClass('pinned')) fixed.push({ nodeId: node.id(), position: { ...node.position() } });
+    if (!movingIds.has(node.id()) || node.hasClass('pinned')) fixed.push({ nodeId: node.id(), position: { ...node.position() } });
   });
-  if (!all) startNearNeighbours(cy, moving);
+  if (!all) placeNearNeighbours(cy, movingIds);
   cy.layout({
     name: 'fcose', quality: nodes.length > 600 ? 'draft' : 'default', randomize: all, animate: false, fit: false, nodeSeparation: 90,
     idealEdgeLength: 105, nodeRepulsion: 7000, packComponents: true, nodeDimensionsIncludeLabels: true, fixedNodeConstraint: fixed.length > 0 ? fixed : undefined,
@@ -110,21 +110,21 @@ export function arrange(cy: Core, fresh: string[] | 'all') {
 }
 
 const padding = 48; // pixels
-const closest = 1.4; // a few nodes need not fill the screen
+const maxFitZoom = 1.4; // so that a few nodes do not fill the screen
 
-/** Brings everything into view, but no closer than what reads well. */
-export function fit(cy: Core, smoothly: boolean) {
+/** Zooms and pans so that all elements are visible, at most to maxFitZoom. */
+export function fitView(cy: Core, smoothly: boolean) {
   const box = cy.elements().boundingBox({});
   if (cy.elements().empty() || cy.width() === 0) return;
-  const zoom = Math.min(closest, (cy.width() - 2 * padding) / Math.max(box.w, 1), (cy.height() - 2 * padding) / Math.max(box.h, 1));
+  const zoom = Math.min(maxFitZoom, (cy.width() - 2 * padding) / Math.max(box.w, 1), (cy.height() - 2 * padding) / Math.max(box.h, 1));
   const level = Math.max(zoom, cy.minZoom());
   const pan = { x: cy.width() / 2 - (level * (box.x1 + box.x2)) / 2, y: cy.height() / 2 - (level * (box.y1 + box.y2)) / 2 };
   if (smoothly && !matchMedia('(prefers-reduced-motion: reduce)').matches) cy.animate({ zoom: level, pan }, { duration: 250 });
   else cy.viewport({ zoom: level, pan });
 }
 
-/** A layout that begins near the right place ends there. */
-function startNearNeighbours(cy: Core, moving: ReadonlySet<string>) {
+/** Places new nodes near a neighbour that has a position, because the layout starts from there. */
+function placeNearNeighbours(cy: Core, moving: ReadonlySet<string>) {
   let turn = 0;
   for (const id of moving) {
     const node = cy.getElementById(id);
@@ -135,17 +135,17 @@ function startNearNeighbours(cy: Core, moving: ReadonlySet<string>) {
   }
 }
 
-/** Fades everything but the selection and what it is joined to. */
+/** Fades all elements except the selection and its neighbours. */
 export function highlight(cy: Core, ids: string[]) {
   cy.batch(() => {
     cy.elements().removeClass('faded');
-    const chosen = cy.collection(ids.map((id) => cy.getElementById(id)).filter((e) => e.nonempty()).flatMap((e) => e.toArray()) as never);
-    if (chosen.empty()) return;
-    cy.elements().not(chosen.closedNeighborhood().union(chosen.connectedNodes())).addClass('faded');
+    const selection = cy.collection(ids.map((id) => cy.getElementById(id)).filter((e) => e.nonempty()).flatMap((e) => e.toArray()) as never);
+    if (selection.empty()) return;
+    cy.elements().not(selection.closedNeighborhood().union(selection.connectedNodes())).addClass('faded');
   });
 }
 
-export function positionsOf(cy: Core): Positions {
+export function readPositions(cy: Core): Positions {
   const positions: Positions = new Map();
   cy.nodes().forEach((node) => {
     const { x, y } = node.position();

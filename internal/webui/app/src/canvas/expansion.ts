@@ -1,33 +1,33 @@
-// What an expansion would bring and what it brings: one request each.
+// The expansion of a node: the counts before it, and the neighbours. One request each.
 import type { QueryClient } from '@tanstack/react-query';
 import { getDegree, getNeighbors, type Degree, type Direction } from '../api/graph';
 import type { Fragment } from './model';
 
-/** How many neighbours one expansion brings at most. */
-export const cap = 25;
+/** The maximum number of neighbours that one expansion adds. */
+export const expansionLimit = 25;
 
-export function degreeOf(queries: QueryClient, id: string): Promise<Degree> {
+export function fetchDegree(queries: QueryClient, id: string): Promise<Degree> {
   return queries.fetchQuery({ queryKey: ['node-edges', id, 'degree'], queryFn: () => getDegree(id) });
 }
 
-export interface Choice {
+export interface ExpansionOption {
   type: string;
   direction: 'in' | 'out';
   count: number;
 }
 
-/** What can be expanded, by type and direction, with counts. */
-export function choices(degree: Degree): Choice[] {
-  const found = new Map<string, Choice>();
+/** Sums the counts by type and direction. */
+export function expansionOptions(degree: Degree): ExpansionOption[] {
+  const options = new Map<string, ExpansionOption>();
   for (const { edge_type: type, direction, count } of degree.counts) {
     const key = `${direction} ${type}`;
-    const choice = found.get(key) ?? { type, direction, count: 0 };
-    choice.count += count;
-    found.set(key, choice);
+    const option = options.get(key) ?? { type, direction, count: 0 };
+    option.count += count;
+    options.set(key, option);
   }
-  return [...found.values()].sort((a, b) => a.type.localeCompare(b.type) || a.direction.localeCompare(b.direction));
+  return [...options.values()].sort((a, b) => a.type.localeCompare(b.type) || a.direction.localeCompare(b.direction));
 }
 
-export async function expand(id: string, direction: Direction, type: string | null): Promise<Fragment> {
-  return getNeighbors(id, { direction, edge_type: type ?? undefined, limit: cap });
+export async function expandNode(id: string, direction: Direction, type: string | null): Promise<Fragment> {
+  return getNeighbors(id, { direction, edge_type: type ?? undefined, limit: expansionLimit });
 }

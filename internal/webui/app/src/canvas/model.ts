@@ -6,46 +6,46 @@ export interface Fragment {
   edges: GraphEdge[];
 }
 
-export interface Picture {
+export interface CanvasContent {
   nodes: GraphNode[];
   edges: GraphEdge[];
-  /** Elements that were left out because the canvas is full. */
-  left: number;
+  /** How many elements are omitted because the canvas is full. */
+  omitted: number;
 }
 
-/** More than this many nodes and edges together cannot be told from each other, and slow the canvas down. */
+/** The maximum number of nodes and edges together: more cannot be distinguished, and slow the canvas down. */
 export const capacity = 2000;
 
 /**
- * Puts fragments together, each entity once, without the hidden nodes and without edges that lack an end. The first
- * fragments have the first claim on the room.
+ * Merges fragments: each entity once, without hidden nodes and without edges whose ends are not both there. If the canvas is
+ * full, earlier fragments take precedence.
  */
-export function compose(fragments: Fragment[], hidden: ReadonlySet<string>): Picture {
+export function mergeFragments(fragments: Fragment[], hidden: ReadonlySet<string>): CanvasContent {
   const nodes = new Map<string, GraphNode>();
   const edges = new Map<string, GraphEdge>();
-  let left = 0;
+  let omitted = 0;
   for (const fragment of fragments) {
     for (const node of fragment.nodes) {
       if (hidden.has(node.id)) continue;
-      // What is known in full replaces what was only known as the end of an edge.
+      // A loaded node replaces a placeholder, which is known only as the end of an edge.
       if (nodes.has(node.id) && node.type === null) continue;
       if (!nodes.has(node.id) && nodes.size + edges.size >= capacity) {
-        left++;
+        omitted++;
         continue;
       }
       nodes.set(node.id, node);
     }
     for (const edge of fragment.edges) {
       if (edges.has(edge.id) || !nodes.has(edge.source_id) || !nodes.has(edge.target_id)) continue;
-      if (nodes.size + edges.size >= capacity) left++;
+      if (nodes.size + edges.size >= capacity) omitted++;
       else edges.set(edge.id, edge);
     }
   }
-  return { nodes: [...nodes.values()], edges: [...edges.values()], left };
+  return { nodes: [...nodes.values()], edges: [...edges.values()], omitted };
 }
 
-/** Counts by type, in the order of names. */
-export function tally(items: { type: string | null }[]): [string | null, number][] {
+/** Counts by type, sorted by name. */
+export function countByType(items: { type: string | null }[]): [string | null, number][] {
   const counts = new Map<string | null, number>();
   for (const item of items) counts.set(item.type, (counts.get(item.type) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => (a ?? '').localeCompare(b ?? ''));

@@ -1,15 +1,15 @@
-// What has been done on the canvas, in order. The steps are in the address, so a link reopens the view, and taking the last
-// one away undoes it.
+// The steps taken on the canvas, in order. The steps are in the URL, so a link reopens the view, and removing the last step
+// undoes it.
 import type { Direction } from '../api/graph';
 
-/** Expand: bring the neighbours of a node in. Path: bring a shortest path between two nodes in. Hide: leave a node out. */
+/** expand adds the neighbours of a node, path adds a shortest path between two nodes, hide removes a node. */
 export type Step =
   | { do: 'path'; id: string; to: string }
   | { do: 'expand'; id: string; direction: Direction; type: string | null }
   | { do: 'hide'; id: string };
 
-/** Reads the steps of an address; what is not understood is left out. */
-export function readSteps(text: string): Step[] {
+/** Parses the steps of a URL; ignores invalid steps. */
+export function parseSteps(text: string): Step[] {
   let raw: unknown;
   try {
     raw = JSON.parse(text || '[]');
@@ -30,7 +30,7 @@ export function readSteps(text: string): Step[] {
   return steps;
 }
 
-export function writeSteps(steps: Step[]): string {
+export function serializeSteps(steps: Step[]): string {
   if (steps.length === 0) return '';
   return JSON.stringify(
     steps.map((s) => {
@@ -41,8 +41,8 @@ export function writeSteps(steps: Step[]): string {
   );
 }
 
-/** Without the expansions of a node: what came with them goes, unless something else brings it in. */
-export function collapse(steps: Step[], id: string): Step[] {
+/** Removes the expansions of a node. Neighbours stay only if another step or the selection has them. */
+export function removeExpansions(steps: Step[], id: string): Step[] {
   return steps.filter((s) => !(s.do === 'expand' && s.id === id));
 }
 

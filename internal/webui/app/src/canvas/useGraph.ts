@@ -1,76 +1,76 @@
-// The graph that a selection and the steps on it lead to.
+// The content of the canvas: the selection and the results of the steps.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { findPath, listEdges, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
 import type { Row } from '../explore/lists';
-import { expand } from './expansion';
-import { compose, type Fragment, type Picture } from './model';
-import { readSteps } from './steps';
+import { expandNode } from './expansion';
+import { mergeFragments, type Fragment, type CanvasContent } from './model';
+import { parseSteps } from './steps';
 
-const edgesAtOnce = 1000;
+const maxEdges = 1000;
 
-/** Nodes that are known as ends of edges only: their type where the schema leaves no doubt. */
-function endsOf(edges: GraphEdge[], schema: Schema): GraphNode[] {
-  const only = (edge: string, side: 'source_type' | 'target_type') => {
+/** Placeholders for nodes known only as the ends of edges, with a type if the schema allows only one. */
+function endpointNodes(edges: GraphEdge[], schema: Schema): GraphNode[] {
+  const singleType = (edge: string, side: 'source_type' | 'target_type') => {
     const types = new Set(schema.edge_types.find((t) => t.type === edge)?.connections.map((c) => c[side]));
     return types.size === 1 ? [...types][0]! : null;
   };
-  const bare = (id: string, type: string | null): GraphNode => ({ id, type, labels: type === null ? [] : [type], properties: {} });
-  return edges.flatMap((e) => [bare(e.source_id, only(e.type, 'source_type')), bare(e.target_id, only(e.type, 'target_type'))]);
+  const placeholderNode = (id: string, type: string | null): GraphNode => ({ id, type, labels: type === null ? [] : [type], properties: {} });
+  return edges.flatMap((e) => [placeholderNode(e.source_id, singleType(e.type, 'source_type')), placeholderNode(e.target_id, singleType(e.type, 'target_type'))]);
 }
 
-/** Whether one request can read all edges that may lie between nodes of these types. */
-function readable(types: ReadonlySet<string | null>, schema: Schema): { type: string | undefined } | null {
-  const between = schema.edge_types.filter((t) => t.connections.some((c) => types.has(c.source_type) && types.has(c.target_type)));
-  if (between.length === 0) return null;
-  if (between.length === 1) return between[0]!.count <= edgesAtOnce ? { type: between[0]!.type } : null;
-  return schema.edge_types.reduce((sum, t) => sum + t.count, 0) <= edgesAtOnce ? { type: undefined } : null;
+/** Returns the query for all edges between nodes of these types, or null if one request cannot read them. */
+function edgeQueryFor(types: ReadonlySet<string | null>, schema: Schema): { type: string | undefined } | null {
+  const edgeQuery = schema.edge_types.filter((t) => t.connections.some((c) => types.has(c.source_type) && types.has(c.target_type)));
+  if (edgeQuery.length === 0) return null;
+  if (edgeQuery.length === 1) return edgeQuery[0]!.count <= maxEdges ? { type: edgeQuery[0]!.type } : null;
+  return schema.edge_types.reduce((sum, t) => sum + t.count, 0) <= maxEdges ? { type: undefined } : null;
 }
 
-export interface Graph extends Picture {
+export interface Graph extends CanvasContent {
   loading: boolean;
   error: unknown;
-  /** Whether edges between the selected nodes are left to expansions, because there are too many to read. */
-  bare: boolean;
+  /** Whether edges are shown only after expansions, because one request cannot read them all. */
+  edgesOnExpansion: boolean;
 }
 
 export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph {
-  const steps = useMemo(() => readSteps(stepsText), [stepsText]);
-  const seed = useMemo<Fragment>(() => {
+  const steps = useMemo(() => parseSteps(stepsText), [stepsText]);
+  const initial = useMemo<Fragment>(() => {
     const edges = rows.filter((row): row is GraphEdge => 'source_id' in row);
-    return edges.length > 0 ? { nodes: endsOf(edges, schema), edges } : { nodes: rows as GraphNode[], edges: [] };
+    return edges.length > 0 ? { nodes: endpointNodes(edges, schema), edges } : { nodes: rows as GraphNode[], edges: [] };
   }, [rows, schema]);
 
-  const types = useMemo(() => new Set(seed.nodes.map((n) => n.type)), [seed]);
-  const between = useMemo(() => (seed.edges.length > 0 || seed.nodes.length === 0 ? null : readable(types, schema)), [seed, types, schema]);
-  const inside = useQuery({
+  const types = useMemo(() => new Set(initial.nodes.map((n) => n.type)), [initial]);
+  const between = useMemo(() => (initial.edges.length > 0 || initial.nodes.length === 0 ? null : edgeQueryFor(types, schema)), [initial, types, schema]);
+  const edgeList = useQuery({
     queryKey: ['list', 'edge', 'between', between?.type ?? null],
-    queryFn: async ({ signal }) => ({ pages: [await listEdges({ type: between?.type, limit: edgesAtOnce }, signal)], pageParams: [''] }),
+    queryFn: async ({ signal }) => ({ pages: [await listEdges({ type: between?.type, limit: maxEdges }, signal)], pageParams: [''] }),
     enabled: between !== null,
   });
 
-  const found = useQueries({
+  const expansions = useQueries({
     queries: steps
       .filter((s) => s.do !== 'hide')
       .map((s) =>
         s.do === 'path'
           ? { queryKey: ['node-edges', s.id, 'path', s.to], queryFn: () => findPath(s.id, s.to) }
-          : { queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type], queryFn: () => expand(s.id, s.direction, s.type) },
+          : { queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type], queryFn: () => expandNode(s.id, s.direction, s.type) },
       ),
   });
 
   const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
-  const insideEdges = inside.data?.pages.flatMap((p) => p.items) ?? [];
-  const fragments: Fragment[] = [seed, { nodes: [], edges: insideEdges }, ...found.map((f): Fragment => f.data ?? { nodes: [], edges: [] })];
-  // Edges read early may have both their ends on the canvas only after an expansion.
+  const insideEdges = edgeList.data?.pages.flatMap((p) => p.items) ?? [];
+  const fragments: Fragment[] = [initial, { nodes: [], edges: insideEdges }, ...expansions.map((f): Fragment => f.data ?? { nodes: [], edges: [] })];
+  // Both ends of an edge may be on the canvas only after an expansion.
   fragments.push({ nodes: [], edges: insideEdges });
-  const signature = JSON.stringify([rows.length, rows[0]?.id, inside.dataUpdatedAt, stepsText, found.map((f) => f.dataUpdatedAt)]);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the signature stands for the fragments
-  const picture = useMemo(() => compose(fragments, hidden), [signature, seed]);
+  const signature = JSON.stringify([rows.length, rows[0]?.id, edgeList.dataUpdatedAt, stepsText, expansions.map((f) => f.dataUpdatedAt)]);
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the signature changes with the fragments
+  const content = useMemo(() => mergeFragments(fragments, hidden), [signature, initial]);
   return {
-    ...picture,
-    loading: (inside.isPending && between !== null) || found.some((f) => f.isPending),
-    error: found.find((f) => f.isError)?.error ?? inside.error,
-    bare: between === null && seed.edges.length === 0 && steps.length === 0,
+    ...content,
+    loading: (edgeList.isPending && between !== null) || expansions.some((f) => f.isPending),
+    error: expansions.find((f) => f.isError)?.error ?? edgeList.error,
+    edgesOnExpansion: between === null && initial.edges.length === 0 && steps.length === 0,
   };
 }

@@ -1,14 +1,14 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { Copy } from 'lucide-react';
-import { copyText } from '../shell/tell';
+import { copyText } from '../shell/notify';
 
-export interface Copied {
+export interface CopyItem {
   label: string;
   text: () => string;
 }
 
-/** Things that can be copied, behind one button. */
-export function CopyMenu({ items, label = 'Copy as…' }: { items: Copied[]; label?: string }) {
+/** A menu of texts to copy. */
+export function CopyMenu({ items, label = 'Copy as…' }: { items: CopyItem[]; label?: string }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -1,4 +1,4 @@
-// What is on the screen as a request for a POSIX shell. The token is never in it: $TOKEN is the reader's own.
+// Requests as curl commands for a POSIX shell. They never contain the token; the user sets $TOKEN.
 import { bodyText } from '../api/json';
 
 export function shellQuote(text: string): string {

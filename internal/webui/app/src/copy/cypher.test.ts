@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { curl, shellQuote } from './curl';
 import { changeCypher, listCypher, literal, nodeCypher, quoteName, quoteText } from './cypher';
 
-test('names cannot end their quotes', () => {
+test('quoted names cannot end their quotes', () => {
   expect(quoteName('a`b')).toBe('`a``b`');
   expect(quoteName('x\\u0060) DELETE n')).toBe('`x\\u005Cu0060) DELETE n`');
 });
 
-test('texts cannot end their quotes', () => {
+test('quoted texts cannot end their quotes', () => {
   expect(quoteText("it's\n")).toBe("'it\\'s\\n'");
   expect(quoteText('\\u0027')).toBe("'\\u005C\\u005Cu0027'");
 });
 
-test('values have their form in Cypher', () => {
+test('values are written as Cypher literals', () => {
   expect(literal(9007199254740993n)).toBe('9007199254740993');
   expect(literal(2)).toBe('2.0');
   expect(literal({ $type: 'Date', _value: '2024-05-01' })).toBe("date('2024-05-01')");
@@ -20,7 +20,7 @@ test('values have their form in Cypher', () => {
   expect(literal(['a', 'b'])).toBe("['a', 'b']");
 });
 
-test('a list carries its conditions and its order', () => {
+test('a list has its conditions and its order', () => {
   const text = listCypher(
     {
       kind: 'node', type: 'A`b', sort: '-born',
@@ -37,13 +37,13 @@ test('a list carries its conditions and its order', () => {
   );
 });
 
-test('an id is a parameter, of its own kind', () => {
+test('an id is a parameter: a UUID or an element id', () => {
   expect(nodeCypher('Person', '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d')).toBe(":param id => '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d'\nMATCH (n:`Person` {uuid: $id})\nRETURN n");
   expect(nodeCypher(null, '4:ab:7')).toContain('WHERE elementId(n) = $id');
   expect(changeCypher('node', 'A', '4:ab:7', { gone: null, n: 1n })).toContain(':param changes => {`gone`: null, `n`: 1}');
 });
 
-test('curl quotes for the shell and never holds the token', () => {
+test('curl quotes for the shell and never contains the token', () => {
   expect(shellQuote("a'b")).toBe("'a'\\''b'");
   const text = curl({ method: 'PUT', path: '/api/nodes/x', body: { properties: { n: 9007199254740993n, t: "it's" } }, ifMatch: '"e"' });
   expect(text).toContain('9007199254740993');

@@ -1,18 +1,19 @@
-// What is on the screen as Cypher for Neo4j Browser and cypher-shell: values as parameters, names quoted.
-import type { Change, EntityKind, GraphEdge } from '../api/graph';
+// Lists, entities and changes as Cypher for Neo4j Browser and cypher-shell: values as parameters, names quoted.
+import type { PropertyChanges, EntityKind, GraphEdge } from '../api/graph';
 import { floatText } from '../api/json';
-import { readSort, type Condition } from '../explore/filters';
+import { parseSort, type Condition } from '../explore/filters';
+import type { Selection } from '../explore/lists';
 import { parseDraft } from '../values/draft';
 import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
 
-/** Quotes a name. Cypher replaces \uXXXX before it reads anything else, so a backslash is written as its own escape. */
+/** Quotes a name. Cypher replaces \uXXXX before parsing, so a backslash is written as an escape. */
 export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``').replaceAll('\\', '\\u005C')}\``;
 }
 
 export function quoteText(text: string): string {
   const escaped = text.replace(/[\\'\u0000-\u001f\u007f\u2028\u2029]/g, (c) => {
-    if (c === '\\') return '\\u005C\\u005C'; // an escaped backslash, each half safe from a "u" behind it
+    if (c === '\\') return '\\u005C\\u005C'; // an escaped backslash; neither half can form an escape with a following "u"
     if (c === "'") return "\\'";
     if (c === '\n') return '\\n';
     if (c === '\t') return '\\t';
@@ -26,17 +27,17 @@ const functions: Record<string, string> = {
   Time: 'time', Duration: 'duration',
 };
 
-function scalar(value: Scalar): string {
+function scalarLiteral(value: Scalar): string {
   if (typeof value === 'string') return quoteText(value);
   if (typeof value === 'number') return floatText(value);
   if (!isTagged(value)) return String(value);
   if (value.$type === 'Float') return value._value;
-  if (value.$type === 'Point') return pointOf(value._value);
+  if (value.$type === 'Point') return pointLiteral(value._value);
   const name = functions[value.$type];
-  return name ? `${name}(${quoteText(value._value)})` : 'null /* bytes have no form in Cypher */';
+  return name ? `${name}(${quoteText(value._value)})` : 'null /* Cypher has no literal for bytes */';
 }
 
-function pointOf(text: string): string {
+function pointLiteral(text: string): string {
   const read = /^SRID=(\d+);POINT(?: Z)? ?\(([^)]*)\)$/.exec(text);
   if (!read) return 'null';
   const members = read[2]!.trim().split(/\s+/).map((n, i) => `${'xyz'[i]}: ${n}`);
@@ -45,44 +46,37 @@ function pointOf(text: string): string {
 
 export function literal(value: Value | null): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? `[${value.map(scalar).join(', ')}]` : scalar(value);
+  return Array.isArray(value) ? `[${value.map(scalarLiteral).join(', ')}]` : scalarLiteral(value);
 }
 
-function map(properties: Properties | Change): string {
+function mapLiteral(properties: Properties | PropertyChanges): string {
   return `{${Object.entries(properties).map(([k, v]) => `${quoteName(k)}: ${literal(v)}`).join(', ')}}`;
 }
 
-const param = (name: string, text: string) => `:param ${name} => ${text}\n`;
+const paramLine = (name: string, text: string) => `:param ${name} => ${text}\n`;
 
-// Ids of managed types are UUIDs in the property uuid; others are element ids.
-const isOwn = (id: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
+// Ids of managed types are UUIDs in the property uuid; all others are element ids.
+const isManagedId = (id: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
 
 function nodeByParam(variable: string, type: string | null, id: string, name: string): string {
   const label = type === null ? '' : `:${quoteName(type)}`;
-  return isOwn(id) ? `MATCH (${variable}${label} {uuid: $${name}})` : `MATCH (${variable}${label}) WHERE elementId(${variable}) = $${name}`;
+  return isManagedId(id) ? `MATCH (${variable}${label} {uuid: $${name}})` : `MATCH (${variable}${label}) WHERE elementId(${variable}) = $${name}`;
 }
 
 function edgeByParam(type: string, id: string): string {
   const pattern = `(a)-[r:${quoteName(type)}`;
-  return isOwn(id) ? `MATCH ${pattern} {uuid: $id}]->(b)` : `MATCH ${pattern}]->(b) WHERE elementId(r) = $id`;
+  return isManagedId(id) ? `MATCH ${pattern} {uuid: $id}]->(b)` : `MATCH ${pattern}]->(b) WHERE elementId(r) = $id`;
 }
 
 export function nodeCypher(type: string | null, id: string): string {
-  return `${param('id', quoteText(id))}${nodeByParam('n', type, id, 'id')}\nRETURN n`;
+  return `${paramLine('id', quoteText(id))}${nodeByParam('n', type, id, 'id')}\nRETURN n`;
 }
 
 export function edgeCypher(type: string, id: string): string {
-  return `${param('id', quoteText(id))}${edgeByParam(type, id)}\nRETURN a, r, b`;
+  return `${paramLine('id', quoteText(id))}${edgeByParam(type, id)}\nRETURN a, r, b`;
 }
 
-export interface Listed {
-  kind: EntityKind;
-  type: string | null;
-  conditions: Condition[];
-  sort: string;
-}
-
-/** A condition's value: of its type where that is said, else as the service reads it. */
+/** The literal of a condition's value: of its type if the condition has one, otherwise as the service parses it. */
 function conditionValue(c: Condition): string {
   if (c.kind === null) return /^-?\d+(\.\d+)?$|^(true|false)$/.test(c.text) ? c.text : quoteText(c.text);
   const parsed = parseDraft({ kind: c.kind, list: false, texts: [c.text] });
@@ -90,29 +84,29 @@ function conditionValue(c: Condition): string {
 }
 
 function conditionCypher(c: Condition, property: string, name: string): string {
-  const compared: Partial<Record<Condition['operator'], string>> = {
+  const operatorSymbols: Partial<Record<Condition['operator'], string>> = {
     eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', contains: 'CONTAINS', starts_with: 'STARTS WITH', ends_with: 'ENDS WITH', in: 'IN',
   };
   if (c.operator === 'exists') return `${property} IS ${c.text === 'false' ? '' : 'NOT '}NULL`;
   if (c.operator === 'icontains') return `toLower(${property}) CONTAINS toLower($${name})`;
   if (c.operator === 'has') return `$${name} IN ${property}`;
-  return `${property} ${compared[c.operator]} $${name}`;
+  return `${property} ${operatorSymbols[c.operator]} $${name}`;
 }
 
-export function listCypher(of: Listed, limit: number): string {
+export function listCypher(of: Selection, limit: number): string {
   const variable = of.kind === 'node' ? 'n' : 'r';
   const type = of.type === null ? '' : `:${quoteName(of.type)}`;
   const property = (name: string) => `${variable}.${quoteName(name)}`;
   const params = of.conditions.flatMap((c, i) => {
     if (c.operator === 'exists') return [];
     const values = c.text.split(',').map((text) => conditionValue({ ...c, text: text.trim() }));
-    return [param(`p${i}`, c.operator === 'in' ? `[${values.join(', ')}]` : conditionValue(c))];
+    return [paramLine(`p${i}`, c.operator === 'in' ? `[${values.join(', ')}]` : conditionValue(c))];
   });
   const where = of.conditions.map((c, i) => conditionCypher(c, property(c.property), `p${i}`));
-  const order = readSort(of.sort);
+  const order = parseSort(of.sort);
   return [
     ...params.map((p) => p.trimEnd()),
-    param('limit', String(limit)).trimEnd(),
+    paramLine('limit', String(limit)).trimEnd(),
     of.kind === 'edge' ? `MATCH (a)-[r${type}]->(b)` : `MATCH (n${type})`,
     ...(where.length > 0 ? [`WHERE ${where.join(' AND ')}`] : []),
     of.kind === 'edge' ? 'RETURN a, r, b' : 'RETURN n',
@@ -121,19 +115,19 @@ export function listCypher(of: Listed, limit: number): string {
   ].join('\n');
 }
 
-export function changeCypher(kind: EntityKind, type: string | null, id: string, change: Change): string {
-  const found = kind === 'node' ? nodeByParam('n', type, id, 'id') : edgeByParam(type ?? '', id);
+export function changeCypher(kind: EntityKind, type: string | null, id: string, change: PropertyChanges): string {
+  const match = kind === 'node' ? nodeByParam('n', type, id, 'id') : edgeByParam(type ?? '', id);
   const variable = kind === 'node' ? 'n' : 'r';
-  return `${param('id', quoteText(id))}${param('changes', map(change))}${found}\nSET ${variable} += $changes\nRETURN ${variable}`;
+  return `${paramLine('id', quoteText(id))}${paramLine('changes', mapLiteral(change))}${match}\nSET ${variable} += $changes\nRETURN ${variable}`;
 }
 
 export function createNodeCypher(type: string, properties: Properties): string {
-  return `${param('properties', map(properties))}CREATE (n:${quoteName(type)})\nSET n = $properties\nRETURN n`;
+  return `${paramLine('properties', mapLiteral(properties))}CREATE (n:${quoteName(type)})\nSET n = $properties\nRETURN n`;
 }
 
 export function createEdgeCypher(edge: Omit<GraphEdge, 'id'>): string {
   return (
-    param('source', quoteText(edge.source_id)) + param('target', quoteText(edge.target_id)) + param('properties', map(edge.properties)) +
+    paramLine('source', quoteText(edge.source_id)) + paramLine('target', quoteText(edge.target_id)) + paramLine('properties', mapLiteral(edge.properties)) +
     `${nodeByParam('a', null, edge.source_id, 'source')}\n${nodeByParam('b', null, edge.target_id, 'target')}\n` +
     `CREATE (a)-[r:${quoteName(edge.type)}]->(b)\nSET r = $properties\nRETURN a, r, b`
   );

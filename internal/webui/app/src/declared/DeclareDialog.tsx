@@ -2,69 +2,69 @@ import { Autocomplete, Button, Group, Modal, NativeSelect, SegmentedControl, Sta
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getSchema } from '../api/graph';
-import { useMay } from '../session/session';
-import { FormEnd, useSubmit } from '../shell/Form';
-import { declare, levels, propose, type Draft, type Group as Kind, type Level } from './declared';
+import { usePermissions } from '../session/session';
+import { FormFooter, useSubmit } from '../shell/Form';
+import { saveDeclaration, levels, proposeDeclaration, type Draft, type TypeKind as Kind, type Level } from './declared';
 
 interface Props {
   start: Draft;
-  /** The type is declared already, so it stays what it is. */
-  known: boolean;
+  /** Whether the declaration exists, so that its type is fixed. */
+  existing: boolean;
   onClose: () => void;
   onDone: (type: string) => void;
 }
 
-/** Says what entities of a type have to look like, as JSON Schema, drafted from the data where there is some. */
-export function DeclareDialog({ start, known, onClose, onDone }: Props) {
-  const may = useMay();
+/** Creates or edits a declaration as JSON Schema. The service can generate one from the data. */
+export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
+  const may = usePermissions();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
   const [draft, setDraft] = useState(start);
-  const [drafting, setDrafting] = useState(false);
+  const [generating, setDrafting] = useState(false);
   const { problem, busy, submit, run } = useSubmit(async () => {
-    await declare(draft);
+    await saveDeclaration(draft);
     onDone(draft.type);
   });
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const types = ((draft.kind === 'nodes' ? schema.data?.node_types : schema.data?.edge_types) ?? []).map((t) => t.type);
   const nodeTypes = (schema.data?.node_types ?? []).map((t) => t.type);
   const fields = ['type', 'level', 'schema', 'unique', 'source_types', 'target_types'];
-  const field = (of: string) => problem?.details.filter((d) => d.field === of || d.field.startsWith(`${of}.`) || d.field.startsWith(`${of}[`)).map((d) => (d.field === of ? d.message : `${d.field.slice(of.length).replace(/^\./, '')} ${d.message}`)).join('; ');
-  const elsewhere = problem && !fields.some(field);
+  const fieldError = (of: string) => problem?.details.filter((d) => d.field === of || d.field.startsWith(`${of}.`) || d.field.startsWith(`${of}[`)).map((d) => (d.field === of ? d.message : `${d.field.slice(of.length).replace(/^\./, '')} ${d.message}`)).join('; ');
+  const unassigned = problem && !fields.some(fieldError);
 
-  async function draftIt() {
+  async function generateDraft() {
     setDrafting(true);
-    await run(async () => setDraft(await propose(draft.kind, draft.type)));
+    await run(async () => setDraft(await proposeDeclaration(draft.kind, draft.type)));
     setDrafting(false);
   }
   return (
-    <Modal opened onClose={onClose} title={known ? `Declaration of ${draft.type}` : 'Declare a type'} size="lg" closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={existing ? `Declaration of ${draft.type}` : 'Declare a type'} size="lg" closeOnClickOutside={false}>
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
-          {!known && (
+          {!existing && (
             <>
               <SegmentedControl aria-label="Of" value={draft.kind} onChange={(kind) => change({ kind: kind as Kind })} data={[{ value: 'nodes', label: 'Nodes' }, { value: 'edges', label: 'Edges' }]} />
               <Group align="flex-end" wrap="nowrap">
-                <Autocomplete label="Type" style={{ flex: 1 }} required withAsterisk={false} data={[...new Set(types)]} value={draft.type} onChange={(type) => change({ type })} error={field('type')} data-autofocus />
-                <Button variant="default" disabled={draft.type === '' || busy} loading={drafting} onClick={() => void draftIt()}>
-                  Draft from the data
+                <Autocomplete label="Type" style={{ flex: 1 }} required withAsterisk={false} data={[...new Set(types)]} value={draft.type} onChange={(type) => change({ type })} error={fieldError('type')} data-autofocus />
+                <Button variant="default" disabled={draft.type === '' || busy} loading={generating} onClick={() => void generateDraft()}>
+                  Generate from data
                 </Button>
               </Group>
             </>
           )}
-          <NativeSelect label="Level" data={levels} value={draft.level} onChange={(e) => change({ level: e.currentTarget.value as Level })} error={field('level')} />
+          <NativeSelect label="Level" data={levels} value={draft.level} onChange={(e) => change({ level: e.currentTarget.value as Level })} error={fieldError('level')} />
           <Textarea
-            label="Properties, as JSON Schema" description='Types of Neo4j that JSON lacks: {"neo4jType": "Date"}' autosize minRows={8} maxRows={18} spellCheck={false}
+            label="Properties, as JSON Schema" description='Neo4j types that JSON lacks: {"neo4jType": "Date"}' autosize minRows={8} maxRows={18} spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
-            value={draft.schema} onChange={(e) => change({ schema: e.currentTarget.value })} error={field('schema')}
+            value={draft.schema} onChange={(e) => change({ schema: e.currentTarget.value })} error={fieldError('schema')}
           />
-          <TagsInput label="Unique" description="A property, or several with commas between them, whose values no two share" value={draft.unique} onChange={(unique) => change({ unique })} error={field('unique')} splitChars={[]} acceptValueOnBlur />
+          <TagsInput label="Unique" description="A property, or several separated by commas, whose values must be unique" value={draft.unique} onChange={(unique) => change({ unique })} error={fieldError('unique')} splitChars={[]} acceptValueOnBlur />
           {draft.kind === 'edges' && (
             <>
-              <TagsInput label="From nodes of" placeholder={draft.sources.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.sources} onChange={(sources) => change({ sources })} error={field('source_types')} splitChars={[]} acceptValueOnBlur />
-              <TagsInput label="To nodes of" placeholder={draft.targets.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.targets} onChange={(targets) => change({ targets })} error={field('target_types')} splitChars={[]} acceptValueOnBlur />
+              <TagsInput label="Source types" placeholder={draft.sources.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.sources} onChange={(sources) => change({ sources })} error={fieldError('source_types')} splitChars={[]} acceptValueOnBlur />
+              <TagsInput label="Target types" placeholder={draft.targets.length === 0 ? 'any type' : ''} data={nodeTypes} value={draft.targets} onChange={(targets) => change({ targets })} error={fieldError('target_types')} splitChars={[]} acceptValueOnBlur />
             </>
           )}
-          <FormEnd label="Declare" refusal={elsewhere ? problem.text : null} busy={busy && !drafting} disabled={draft.type === '' || busy} onCancel={onClose} />
+          <FormFooter label="Declare" error={unassigned ? problem.text : null} busy={busy && !generating} disabled={draft.type === '' || busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

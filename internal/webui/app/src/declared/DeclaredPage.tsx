@@ -3,34 +3,34 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListChecks, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDelete } from '../shell/ConfirmDelete';
-import { Empty, Failed, Loading } from '../shell/States';
-import { tell } from '../shell/tell';
-import { plural, visible } from '../values/text';
-import { draftOf, emptySchema, entityOf, listDeclared, undeclare, type DeclaredType, type Draft } from './declared';
+import { EmptyState, LoadError, Loading } from '../shell/States';
+import { notify } from '../shell/notify';
+import { pluralize, escapeInvisible } from '../values/text';
+import { draftOf, emptySchema, entityKindOf, listDeclared, deleteDeclaration, type DeclaredType, type Draft } from './declared';
 import { DeclareDialog } from './DeclareDialog';
 import { ViolationsDialog } from './ViolationsDialog';
 
-const nothing: Draft = { kind: 'nodes', type: '', level: 'new', schema: emptySchema, unique: [], sources: [], targets: [] };
+const emptyDraft: Draft = { kind: 'nodes', type: '', level: 'new', schema: emptySchema, unique: [], sources: [], targets: [] };
 
-/** What entities of a type have to look like. */
+/** The declared types, for administrators. */
 export default function DeclaredPage() {
   const queries = useQueryClient();
   const list = useQuery({ queryKey: ['declared'], queryFn: listDeclared });
-  const [editing, setEditing] = useState<{ draft: Draft; known: boolean } | null>(null);
-  const [looking, setLooking] = useState<DeclaredType | null>(null);
+  const [editing, setEditing] = useState<{ draft: Draft; existing: boolean } | null>(null);
+  const [viewing, setLooking] = useState<DeclaredType | null>(null);
   const [deleting, setDeleting] = useState<DeclaredType | null>(null);
-  if (list.isPending) return <Loading what="the declared types" />;
-  if (list.isError) return <Failed error={list.error} what="the declared types" retry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading subject="the declared types" />;
+  if (list.isError) return <LoadError error={list.error} subject="the declared types" retry={() => void list.refetch()} />;
 
-  function again(title: string, type: string) {
+  function finish(title: string, type: string) {
     void queries.invalidateQueries({ queryKey: ['declared'] });
     void queries.invalidateQueries({ queryKey: ['schema'] });
     setEditing(null);
     setDeleting(null);
-    tell(visible(type), title);
+    notify(escapeInvisible(type), title);
   }
   const button = (
-    <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setEditing({ draft: nothing, known: false })}>
+    <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setEditing({ draft: emptyDraft, existing: false })}>
       Declare a type
     </Button>
   );
@@ -38,17 +38,17 @@ export default function DeclaredPage() {
     <div className="page">
       <div className="page-inner">
         <Group mb="md">
-          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Declared types</h1>
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Types</h1>
           <Text size="sm" c="dimmed">
-            {plural(list.data.length, 'type', 'types')}
+            {pluralize(list.data.length, 'type', 'types')}
           </Text>
-          <span className="spring" />
+          <span className="spacer" />
           {list.data.length > 0 && button}
         </Group>
         {list.data.length === 0 ? (
-          <Empty icon={ListChecks} title="No type is declared" action={button}>
-            A declaration says what nodes or edges of a type have to look like. The service can draft one from the data.
-          </Empty>
+          <EmptyState icon={ListChecks} title="No declared types" action={button}>
+            A declaration defines which properties the nodes or edges of a type must have. The service can generate one from the data.
+          </EmptyState>
         ) : (
           <div className="card scroll-x" tabIndex={0} role="region" aria-label="All declared types">
             <table className="plain-table">
@@ -58,25 +58,25 @@ export default function DeclaredPage() {
                   <th>Level</th>
                   <th>Required</th>
                   <th>Unique</th>
-                  <th>Between</th>
+                  <th>Source → target</th>
                   <th aria-label="Actions" />
                 </tr>
               </thead>
               <tbody>
                 {list.data.map((t) => (
-                  <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), known: true })} onLook={() => setLooking(t)} onDelete={() => setDeleting(t)} />
+                  <Row key={`${t.kind}/${t.type}`} declared={t} onEdit={() => setEditing({ draft: draftOf(t), existing: true })} onView={() => setLooking(t)} onDelete={() => setDeleting(t)} />
                 ))}
               </tbody>
             </table>
           </div>
         )}
       </div>
-      {editing && <DeclareDialog start={editing.draft} known={editing.known} onClose={() => setEditing(null)} onDone={(type) => again('Type declared', type)} />}
-      {looking && <ViolationsDialog declared={looking} onClose={() => setLooking(null)} />}
+      {editing && <DeclareDialog start={editing.draft} existing={editing.existing} onClose={() => setEditing(null)} onDone={(type) => finish('Type declared', type)} />}
+      {viewing && <ViolationsDialog declared={viewing} onClose={() => setLooking(null)} />}
       {deleting && (
-        <ConfirmDelete title="Remove this declaration?" label="Remove declaration" onClose={() => setDeleting(null)} run={async () => { await undeclare(deleting.kind, deleting.type); again('Declaration removed', deleting.type); }}>
+        <ConfirmDelete title="Delete this declaration?" label="Delete declaration" onClose={() => setDeleting(null)} run={async () => { await deleteDeclaration(deleting.kind, deleting.type); finish('Declaration deleted', deleting.type); }}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            The {deleting.kind} of <strong>{visible(deleting.type)}</strong> stay, and may look like anything from then on.
+            The {deleting.kind} of <strong>{escapeInvisible(deleting.type)}</strong> are kept and are no longer checked.
           </Text>
         </ConfirmDelete>
       )}
@@ -84,23 +84,23 @@ export default function DeclaredPage() {
   );
 }
 
-function Row({ declared: t, onEdit, onLook, onDelete }: { declared: DeclaredType; onEdit: () => void; onLook: () => void; onDelete: () => void }) {
-  const name = visible(t.type);
+function Row({ declared: t, onEdit, onView, onDelete }: { declared: DeclaredType; onEdit: () => void; onView: () => void; onDelete: () => void }) {
+  const name = escapeInvisible(t.type);
   const required = (t.schema as { required?: unknown }).required;
-  const ends = (types: string[]) => (types.length === 0 ? 'any' : types.map(visible).join(', '));
+  const ends = (types: string[]) => (types.length === 0 ? 'any' : types.map(escapeInvisible).join(', '));
   return (
     <tr>
       <td style={{ fontWeight: 550 }}>
-        {name} <span className="type-count">{entityOf(t.kind)}s</span>
+        {name} <span className="type-count">{entityKindOf(t.kind)}s</span>
       </td>
       <td>{t.level}</td>
-      <td>{Array.isArray(required) ? required.map((p) => visible(String(p))).join(', ') : ''}</td>
-      <td>{t.unique.map((key) => key.map(visible).join(' + ')).join('; ')}</td>
+      <td>{Array.isArray(required) ? required.map((p) => escapeInvisible(String(p))).join(', ') : ''}</td>
+      <td>{t.unique.map((key) => key.map(escapeInvisible).join(' + ')).join('; ')}</td>
       <td>{t.kind === 'edges' ? `${ends(t.source_types)} → ${ends(t.target_types)}` : ''}</td>
       <td className="right">
         <Group gap={4} justify="flex-end" wrap="nowrap">
           <Tooltip label="Violations">
-            <ActionIcon aria-label={`Violations of ${name}`} onClick={onLook}>
+            <ActionIcon aria-label={`Violations of ${name}`} onClick={onView}>
               <ListChecks size={16} />
             </ActionIcon>
           </Tooltip>
@@ -109,8 +109,8 @@ function Row({ declared: t, onEdit, onLook, onDelete }: { declared: DeclaredType
               <Pencil size={16} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label="Remove">
-            <ActionIcon aria-label={`Remove ${name}`} onClick={onDelete}>
+          <Tooltip label="Delete">
+            <ActionIcon aria-label={`Delete ${name}`} onClick={onDelete}>
               <Trash2 size={16} />
             </ActionIcon>
           </Tooltip>

@@ -1,6 +1,6 @@
-// Declared types, as administrators manage them.
+// Declared types, for administrators.
 import { parse, stringify } from 'lossless-json';
-import { answer, client } from '../api/client';
+import { unwrap, client } from '../api/client';
 import type { EntityKind, PageInfo } from '../api/graph';
 import type { components } from '../api/openapi';
 import { Problem } from '../api/problem';
@@ -8,29 +8,29 @@ import { Problem } from '../api/problem';
 export type DeclaredType = components['schemas']['DeclaredType'];
 export type Violation = components['schemas']['Violation'];
 export type Level = DeclaredType['level'];
-export type Group = DeclaredType['kind'];
+export type TypeKind = DeclaredType['kind'];
 
-/** Each level, and what it checks. */
+/** The levels, each with what it checks. */
 export const levels: { value: Level; label: string }[] = [
-  { value: 'none', label: 'none: for the record only' },
-  { value: 'new', label: 'new: what is created' },
-  { value: 'moderate', label: 'moderate: also changes of what was valid' },
-  { value: 'strict', label: 'strict: every change' },
+  { value: 'none', label: 'none: checks nothing' },
+  { value: 'new', label: 'new: checks creates' },
+  { value: 'moderate', label: 'moderate: also changes of valid entities' },
+  { value: 'strict', label: 'strict: checks every change' },
 ];
 
 export interface Draft {
-  kind: Group;
+  kind: TypeKind;
   type: string;
   level: Level;
   /** JSON Schema as text. */
   schema: string;
-  /** Each a list of property names, apart by commas. */
+  /** Each item is a list of property names, separated by commas. */
   unique: string[];
   sources: string[];
   targets: string[];
 }
 
-export const entityOf = (group: Group): EntityKind => (group === 'edges' ? 'edge' : 'node');
+export const entityKindOf = (group: TypeKind): EntityKind => (group === 'edges' ? 'edge' : 'node');
 
 export const emptySchema = '{\n  "properties": {},\n  "required": []\n}';
 
@@ -41,13 +41,13 @@ export function draftOf(t: Pick<DeclaredType, 'kind' | 'type' | 'level' | 'schem
   };
 }
 
-/** The body of a declaration. Integers of the schema stay integers. A text that is no JSON is refused as the service would. */
-export function bodyOf(draft: Draft): components['schemas']['Declaration'] {
+/** The request body of a declaration. Integers of the schema stay integers. Throws a VALIDATION_ERROR if the schema is not JSON. */
+export function declarationOf(draft: Draft): components['schemas']['Declaration'] {
   let schema: unknown;
   try {
     schema = parse(draft.schema, null, (text) => (/^-?\d+$/.test(text) ? BigInt(text) : Number(text)));
   } catch (error) {
-    throw new Problem('VALIDATION_ERROR', 'Invalid input', 400, [{ field: 'schema', message: `is no JSON: ${error instanceof Error ? error.message : String(error)}` }]);
+    throw new Problem('VALIDATION_ERROR', 'Invalid input', 400, [{ field: 'schema', message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` }]);
   }
   const unique = draft.unique.map((key) => key.split(',').map((name) => name.trim()).filter((name) => name !== ''));
   const ends = draft.kind === 'edges' ? { source_types: draft.sources, target_types: draft.targets } : {};
@@ -57,31 +57,31 @@ export function bodyOf(draft: Draft): components['schemas']['Declaration'] {
 export async function listDeclared(): Promise<DeclaredType[]> {
   const all: DeclaredType[] = [];
   for (let cursor = ''; ; ) {
-    const { data } = await answer(client.GET('/api/admin/types', { params: { query: { limit: 1000, ...(cursor ? { cursor } : {}) } } }));
+    const { data } = await unwrap(client.GET('/api/admin/types', { params: { query: { limit: 1000, ...(cursor ? { cursor } : {}) } } }));
     all.push(...data.data);
     if (!data.meta.page.next_cursor) return all;
     cursor = data.meta.page.next_cursor;
   }
 }
 
-const pathOf = (kind: Group, type: string) => ({ path: { kind, type } });
+const pathParams = (kind: TypeKind, type: string) => ({ path: { kind, type } });
 
-export async function declare(draft: Draft): Promise<DeclaredType> {
-  const body = bodyOf(draft);
-  return (await answer(client.PUT('/api/admin/types/{kind}/{type}', { params: pathOf(draft.kind, draft.type), body }))).data.data;
+export async function saveDeclaration(draft: Draft): Promise<DeclaredType> {
+  const body = declarationOf(draft);
+  return (await unwrap(client.PUT('/api/admin/types/{kind}/{type}', { params: pathParams(draft.kind, draft.type), body }))).data.data;
 }
 
-export async function undeclare(kind: Group, type: string): Promise<void> {
-  await answer(client.DELETE('/api/admin/types/{kind}/{type}', { params: pathOf(kind, type) }));
+export async function deleteDeclaration(kind: TypeKind, type: string): Promise<void> {
+  await unwrap(client.DELETE('/api/admin/types/{kind}/{type}', { params: pathParams(kind, type) }));
 }
 
-/** A draft from what the data holds. */
-export async function propose(kind: Group, type: string): Promise<Draft> {
-  const { data } = await answer(client.POST('/api/admin/types/{kind}/{type}/propose', { params: pathOf(kind, type) }));
+/** Generates a declaration from the data. */
+export async function proposeDeclaration(kind: TypeKind, type: string): Promise<Draft> {
+  const { data } = await unwrap(client.POST('/api/admin/types/{kind}/{type}/propose', { params: pathParams(kind, type) }));
   return draftOf({ ...(data.data.declaration as unknown as DeclaredType), kind, type });
 }
 
-export async function listViolations(kind: Group, type: string): Promise<{ violations: Violation[]; page: PageInfo }> {
-  const { data } = await answer(client.GET('/api/admin/types/{kind}/{type}/violations', { params: { ...pathOf(kind, type), query: { limit: 100 } } }));
+export async function listViolations(kind: TypeKind, type: string): Promise<{ violations: Violation[]; page: PageInfo }> {
+  const { data } = await unwrap(client.GET('/api/admin/types/{kind}/{type}/violations', { params: { ...pathParams(kind, type), query: { limit: 100 } } }));
   return { violations: data.data, page: data.meta.page };
 }

@@ -7,12 +7,12 @@ import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { createEdgeCypher } from '../copy/cypher';
 import { propertiesOf } from '../explore/columns';
-import { showCreated, showDeleted } from '../explore/lists';
-import { FormEnd, useSubmit } from '../shell/Form';
-import { tell } from '../shell/tell';
-import { remember } from './changes';
-import { filled, usualFields } from './CreateNode';
-import { placeProblem, readForm } from './form';
+import { applyCreate, applyDelete } from '../explore/lists';
+import { FormFooter, useSubmit } from '../shell/Form';
+import { notify } from '../shell/notify';
+import { setLastChange } from './changes';
+import { filledFields, commonFields } from './CreateNode';
+import { assignProblem, parseForm } from './form';
 import { NodePicker } from './NodePicker';
 import { PropertyForm } from './PropertyForm';
 
@@ -30,57 +30,57 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
   const [type, setType] = useState(given ?? schema.edge_types[0]?.type ?? '');
   const [source, setSource] = useState(from);
   const [target, setTarget] = useState(to);
-  const [fields, setFields] = useState(() => usualFields(schema, 'edge', type));
-  const [tried, setTried] = useState(false);
-  const reading = readForm(filled(fields), {});
-  const { problem, busy, submit, forget } = useSubmit(async () => {
+  const [fields, setFields] = useState(() => commonFields(schema, 'edge', type));
+  const [submitted, setTried] = useState(false);
+  const parsed = parseForm(filledFields(fields), {});
+  const { problem, busy, submit, clearProblem } = useSubmit(async () => {
     setTried(true);
-    if (reading.errors.size > 0) return;
-    const { data, etag } = await createEdge(type, source, target, reading.values);
-    showCreated(queries, { kind: 'edge', entity: data, etag });
-    remember({
+    if (parsed.errors.size > 0) return;
+    const { data, etag } = await createEdge(type, source, target, parsed.values);
+    applyCreate(queries, { kind: 'edge', entity: data, etag });
+    setLastChange({
       label: `created an edge ${type}`, needs: ['delete'],
       undo: async () => {
         await deleteEntity('edge', data.id, etag);
-        showDeleted(queries, 'edge', data.id);
+        applyDelete(queries, 'edge', data.id);
       },
     });
-    tell('', `${type} created`);
+    notify('', `${type} created`);
     onCreated(data.id, data);
     onClose();
   });
-  const errors = problem ? placeProblem(fields, problem) : tried ? reading.errors : new Map<number, string>();
-  const elsewhere = problem && errors.size === 0 && !['type', 'source_id', 'target_id'].some((f) => problem.field(f));
+  const errors = problem ? assignProblem(fields, problem) : submitted ? parsed.errors : new Map<number, string>();
+  const unassigned = problem && errors.size === 0 && !['type', 'source_id', 'target_id'].some((f) => problem.field(f));
 
-  function choose(next: string) {
+  function changeType(next: string) {
     setType(next);
-    if (filled(fields).length === 0) setFields(usualFields(schema, 'edge', next));
+    if (filledFields(fields).length === 0) setFields(commonFields(schema, 'edge', next));
   }
 
-  const body = { type, source_id: source, target_id: target, properties: reading.values };
+  const body = { type, source_id: source, target_id: target, properties: parsed.values };
   return (
     <Modal opened onClose={onClose} title="New edge" size="lg" closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Autocomplete openOnFocus={false} label="Type" description="An existing one, or a new name" required withAsterisk={false} data={schema.edge_types.map((t) => t.type)} value={type} onChange={choose} error={problem?.field('type')} data-autofocus />
-          <NodePicker label="From" schema={schema} value={source} onChange={setSource} error={problem?.field('source_id')} />
+          <Autocomplete openOnFocus={false} label="Type" description="An existing type or a new one" required withAsterisk={false} data={schema.edge_types.map((t) => t.type)} value={type} onChange={changeType} error={problem?.field('type')} data-autofocus />
+          <NodePicker label="Source" schema={schema} value={source} onChange={setSource} error={problem?.field('source_id')} />
           <Group justify="center" h={0}>
-            <Tooltip label="Turn around">
-              <ActionIcon aria-label="Turn the edge around" onClick={() => { setSource(target); setTarget(source); }}>
+            <Tooltip label="Swap source and target">
+              <ActionIcon aria-label="Swap source and target" onClick={() => { setSource(target); setTarget(source); }}>
                 <ArrowUpDown size={16} />
               </ActionIcon>
             </Tooltip>
           </Group>
-          <NodePicker label="To" schema={schema} value={target} onChange={setTarget} error={problem?.field('target_id')} />
-          <PropertyForm fields={fields} onChange={(next) => { setFields(next); forget(); }} errors={errors} known={propertiesOf(schema, 'edge', type)} />
-          <FormEnd label="Create edge" refusal={elsewhere ? problem.text : null} busy={busy} disabled={type === '' || source === '' || target === ''} onCancel={onClose}>
+          <NodePicker label="Target" schema={schema} value={target} onChange={setTarget} error={problem?.field('target_id')} />
+          <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'edge', type)} />
+          <FormFooter label="Create edge" error={unassigned ? problem.text : null} busy={busy} disabled={type === '' || source === '' || target === ''} onCancel={onClose}>
             <CopyMenu
               items={[
                 { label: 'Cypher', text: () => createEdgeCypher(body) },
                 { label: 'curl', text: () => curl({ method: 'POST', path: '/api/edges', body }) },
               ]}
             />
-          </FormEnd>
+          </FormFooter>
         </Stack>
       </form>
     </Modal>

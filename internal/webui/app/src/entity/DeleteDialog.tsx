@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createEdge, createNode, deleteEntity, listNodeEdges, type Entity, type GraphEdge, type Page } from '../api/graph';
-import { showCreated, showDeleted } from '../explore/lists';
-import { useMay } from '../session/session';
+import { applyCreate, applyDelete } from '../explore/lists';
+import { usePermissions } from '../session/session';
 import { ConfirmDelete } from '../shell/ConfirmDelete';
-import { tell } from '../shell/tell';
-import { caption, plural } from '../values/text';
-import { remember } from './changes';
+import { notify } from '../shell/notify';
+import { captionOf, pluralize } from '../values/text';
+import { setLastChange } from './changes';
 
-const undoEdges = 100; // more are not put back: that would cost too many requests
+const undoEdges = 100; // more edges are not restored, because that would need too many requests
 
 interface Props {
   entity: Entity;
@@ -17,10 +17,10 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** Says what goes with it, and deletes. */
+/** Deletes an entity, after showing how many edges are deleted with it. */
 export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
   const queries = useQueryClient();
-  const may = useMay();
+  const may = usePermissions();
   const { id } = entity.entity;
   const isNode = entity.kind === 'node';
   const edges = useQuery({
@@ -31,35 +31,35 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
   });
 
   async function run() {
-    const gone = await deleteEntity(entity.kind, id, entity.etag);
-    showDeleted(queries, entity.kind, id);
+    const deletedEdges = await deleteEntity(entity.kind, id, entity.etag);
+    applyDelete(queries, entity.kind, id);
     offerUndo(edges.data);
-    tell(isNode && gone > 0 ? `${plural(gone, 'edge')} went with it.` : '', `${name} deleted`);
+    notify(isNode && deletedEdges > 0 ? `${pluralize(deletedEdges, 'edge')} deleted with it.` : '', `${name} deleted`);
     onDeleted();
   }
 
-  /** A node with more labels than one, or with more edges than were read, could not be put back whole. */
-  function offerUndo(with_: Page<GraphEdge> | undefined) {
+  /** Offers undo, except for a node with several labels or with more edges than were read: it could not be restored completely. */
+  function offerUndo(edgePage: Page<GraphEdge> | undefined) {
     if (entity.kind === 'edge') {
       const { type, source_id, target_id, properties } = entity.entity;
-      remember({
+      setLastChange({
         label: `deleted ${name}`, needs: ['create'],
         undo: async () => {
-          const again = await createEdge(type, source_id, target_id, properties);
-          showCreated(queries, { kind: 'edge', entity: again.data, etag: again.etag });
+          const created = await createEdge(type, source_id, target_id, properties);
+          applyCreate(queries, { kind: 'edge', entity: created.data, etag: created.etag });
         },
       });
       return;
     }
     const node = entity.entity;
-    if (node.labels.length !== 1 || !with_ || with_.page.has_more) return remember(null);
-    remember({
+    if (node.labels.length !== 1 || !edgePage || edgePage.page.has_more) return setLastChange(null);
+    setLastChange({
       label: `deleted ${name}`, needs: ['create'],
       undo: async () => {
-        const again = await createNode(node.labels[0]!, node.properties);
-        const place = (end: string) => (end === id ? again.data.id : end);
-        for (const edge of with_.items) await createEdge(edge.type, place(edge.source_id), place(edge.target_id), edge.properties);
-        showCreated(queries, { kind: 'node', entity: again.data, etag: again.etag });
+        const created = await createNode(node.labels[0]!, node.properties);
+        const newIdOf = (end: string) => (end === id ? created.data.id : end);
+        for (const edge of edgePage.items) await createEdge(edge.type, newIdOf(edge.source_id), newIdOf(edge.target_id), edge.properties);
+        applyCreate(queries, { kind: 'node', entity: created.data, etag: created.etag });
         void queries.invalidateQueries({ queryKey: ['list', 'edge'] });
       },
     });
@@ -68,16 +68,16 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
   const total = edges.data ? (edges.data.page.total ?? edges.data.items.length) : undefined;
   return (
     <ConfirmDelete
-      title={`Delete this ${entity.kind}?`} label={total ? `Delete with ${plural(total, 'edge')}` : 'Delete'} waiting={isNode && may.read && edges.isPending} run={run} onClose={onClose}
-      explain={(problem) => (problem.code === 'PRECONDITION_FAILED' ? 'It was changed by somebody else since you opened it. Close it, look again, and delete it then.' : problem.text)}
+      title={`Delete this ${entity.kind}?`} label={total ? `Delete with ${pluralize(total, 'edge')}` : 'Delete'} loading={isNode && may.read && edges.isPending} run={run} onClose={onClose}
+      messageFor={(problem) => (problem.code === 'PRECONDITION_FAILED' ? 'Another user has changed it since you opened it. Close it, open it again, then delete it.' : problem.text)}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <strong>{name || caption(entity.entity.properties, id)}</strong> will be deleted from the database.
+        <strong>{name || captionOf(entity.entity.properties, id)}</strong> will be deleted from the database.
       </Text>
       {isNode && (
         <Text size="sm" mt="xs" role="status">
           {edges.isPending && may.read && 'Counting its edges…'}
-          {total !== undefined && (total === 0 ? 'It has no edges.' : `${plural(total, 'edge')} will be deleted with it.`)}
+          {total !== undefined && (total === 0 ? 'It has no edges.' : `${pluralize(total, 'edge')} will be deleted with it.`)}
           {(edges.isError || !may.read) && 'Its edges will be deleted with it.'}
         </Text>
       )}

@@ -2,41 +2,41 @@ import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { getEntity, updateEntity, type Change, type Entity, type Schema } from '../api/graph';
+import { getEntity, updateEntity, type PropertyChanges, type Entity, type Schema } from '../api/graph';
 import { asProblem, type Problem } from '../api/problem';
 import { curl, entityPath } from '../copy/curl';
-import { CopyMenu, type Copied } from '../copy/CopyMenu';
+import { CopyMenu, type CopyItem } from '../copy/CopyMenu';
 import { changeCypher, edgeCypher, nodeCypher } from '../copy/cypher';
-import type { Place } from '../explore/address';
-import { look, useLooks } from '../explore/appearance';
+import type { EntityRef } from '../explore/url';
+import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { propertiesOf } from '../explore/columns';
-import { showChanged } from '../explore/lists';
-import { useMay } from '../session/session';
-import { Failed, Loading } from '../shell/States';
-import { copyText, tell, tellProblem } from '../shell/tell';
+import { applyUpdate } from '../explore/lists';
+import { usePermissions } from '../session/session';
+import { LoadError, Loading } from '../shell/States';
+import { copyText, notify, notifyProblem } from '../shell/notify';
 import { typeLabel } from '../values/value';
-import { caption, inOrder, plural, shortId, valueText, visible } from '../values/text';
-import { remember } from './changes';
-import { Conflict } from './Conflict';
+import { captionOf, sortedNames, pluralize, shortId, valueText, escapeInvisible } from '../values/text';
+import { setLastChange } from './changes';
+import { ConflictDialog } from './ConflictDialog';
 import { CreateEdge } from './CreateEdge';
 import { DeleteDialog } from './DeleteDialog';
-import { fieldsOf, inverse, placeProblem, readForm, type Field } from './form';
+import { fieldsOf, reverseChanges, assignProblem, parseForm, type Field } from './form';
 import { NodeEdges } from './NodeEdges';
 import { PropertyForm } from './PropertyForm';
 
 interface Props {
-  place: Place;
+  target: EntityRef;
   schema: Schema;
   onClose: () => void;
-  onOpen: (place: Place) => void;
+  onOpen: (target: EntityRef) => void;
 }
 
-/** One node or edge: what it holds, and everything that can be done with it. */
-export function EntityPanel({ place, schema, onClose, onOpen }: Props) {
-  const query = useQuery({ queryKey: ['entity', place.kind, place.id], queryFn: ({ signal }) => getEntity(place.kind, place.id, signal) });
+/** One node or edge: its properties, and the operations on it. */
+export function EntityPanel({ target, schema, onClose, onOpen }: Props) {
+  const query = useQuery({ queryKey: ['entity', target.kind, target.id], queryFn: ({ signal }) => getEntity(target.kind, target.id, signal) });
   return (
-    <aside className="panel" aria-label={place.kind === 'node' ? 'Node' : 'Edge'}>
-      {query.isPending && <Loading what={`the ${place.kind}`} />}
+    <aside className="panel" aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
+      {query.isPending && <Loading subject={`the ${target.kind}`} />}
       {query.isError && (
         <>
           <Group justify="flex-end" p="xs">
@@ -44,15 +44,15 @@ export function EntityPanel({ place, schema, onClose, onOpen }: Props) {
           </Group>
           {asProblem(query.error).code === 'NOT_FOUND' ? (
             <div className="state" role="alert">
-              <h2>It is gone</h2>
-              <p>There is no {place.kind} with this id, or no longer.</p>
+              <h2>Deleted or not found</h2>
+              <p>There is no {target.kind} with this ID.</p>
             </div>
           ) : (
-            <Failed error={query.error} what={`the ${place.kind}`} retry={() => void query.refetch()} />
+            <LoadError error={query.error} subject={`the ${target.kind}`} retry={() => void query.refetch()} />
           )}
         </>
       )}
-      {query.data && <Opened key={query.data.entity.id} entity={query.data} schema={schema} onClose={onClose} onOpen={onOpen} />}
+      {query.data && <EntityDetails key={query.data.entity.id} entity={query.data} schema={schema} onClose={onClose} onOpen={onOpen} />}
     </aside>
   );
 }
@@ -67,21 +67,21 @@ function CloseButton({ onClose }: { onClose: () => void }) {
   );
 }
 
-function nameOf(entity: Entity): string {
-  return entity.kind === 'node' ? caption(entity.entity.properties, entity.entity.id, look(entity.entity.type).caption) : visible(entity.entity.type);
+function titleOf(entity: Entity): string {
+  return entity.kind === 'node' ? captionOf(entity.entity.properties, entity.entity.id, appearanceOf(entity.entity.type).caption) : escapeInvisible(entity.entity.type);
 }
 
-function Opened({ entity, schema, onClose, onOpen }: Omit<Props, 'place'> & { entity: Entity }) {
-  useLooks();
-  const may = useMay();
+function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'target'> & { entity: Entity }) {
+  useAppearanceVersion();
+  const may = usePermissions();
   const [edit, setEdit] = useState<{ from: Entity; fields: Field[] } | null>(null);
   const [deleting, setDeleting] = useState(false);
-  const [linking, setLinking] = useState(false);
+  const [creatingEdge, setLinking] = useState(false);
   const { kind, entity: it } = entity;
-  const name = nameOf(entity);
-  const change = edit ? readForm(edit.fields, edit.from.entity.properties).change : {};
+  const name = titleOf(entity);
+  const change = edit ? parseForm(edit.fields, edit.from.entity.properties).change : {};
   const changes = Object.keys(change).length > 0;
-  const copied: Copied[] = [
+  const copyItems: CopyItem[] = [
     { label: 'Cypher', text: () => (kind === 'node' ? nodeCypher(it.type, it.id) : edgeCypher(it.type ?? '', it.id)) },
     { label: 'curl', text: () => curl({ path: entityPath(kind, it.id) }) },
     ...(changes
@@ -90,7 +90,7 @@ function Opened({ entity, schema, onClose, onOpen }: Omit<Props, 'place'> & { en
           { label: 'Change as curl', text: () => curl({ method: 'PUT', path: entityPath(kind, it.id), body: { properties: change }, ifMatch: edit?.from.etag }) },
         ]
       : []),
-    { label: 'Id', text: () => it.id },
+    { label: 'ID', text: () => it.id },
     { label: 'Link to this view', text: () => location.href },
   ];
 
@@ -99,13 +99,13 @@ function Opened({ entity, schema, onClose, onOpen }: Omit<Props, 'place'> & { en
       <div className="panel-head">
         <Group gap={2} wrap="nowrap" mb={4}>
           {(kind === 'node' ? entity.entity.labels : [it.type ?? '']).map((label) => (
-            <Badge key={label} tt="none" variant="filled" radius="sm" color={kind === 'node' ? look(label).colour : 'gray.7'} autoContrast={false} c="white" mr={4} style={{ flex: '0 1 auto', minWidth: 0 }}>
-              {visible(label)}
+            <Badge key={label} tt="none" variant="filled" radius="sm" color={kind === 'node' ? appearanceOf(label).colour : 'gray.7'} autoContrast={false} c="white" mr={4} style={{ flex: '0 1 auto', minWidth: 0 }}>
+              {escapeInvisible(label)}
             </Badge>
           ))}
           {kind === 'node' && entity.entity.labels.length === 0 && <Badge tt="none" color="gray.7" variant="filled" radius="sm">no label</Badge>}
-          <span className="spring" />
-          <CopyMenu items={copied} />
+          <span className="spacer" />
+          <CopyMenu items={copyItems} />
           {may.delete && (
             <Tooltip label={`Delete the ${kind}`}>
               <ActionIcon size="lg" aria-label={`Delete the ${kind}`} onClick={() => setDeleting(true)}>
@@ -116,17 +116,17 @@ function Opened({ entity, schema, onClose, onOpen }: Omit<Props, 'place'> & { en
           <CloseButton onClose={onClose} />
         </Group>
         <h2 className="panel-title">{name}</h2>
-        <button type="button" className="linkbutton mono" style={{ fontSize: 12, color: 'var(--muted)' }} onClick={() => void copyText(it.id, 'Id')} title="Copy the id">
+        <button type="button" className="linkbutton mono" style={{ fontSize: 12, color: 'var(--muted)' }} onClick={() => void copyText(it.id, 'ID')} title="Copy the ID">
           {it.id}
         </button>
       </div>
       {edit ? (
-        <Editor edit={edit} schema={schema} onFields={(fields) => setEdit({ ...edit, fields })} onDone={() => setEdit(null)} onAgain={(from, fields) => setEdit({ from, fields })} name={name} />
+        <Editor edit={edit} schema={schema} onFields={(fields) => setEdit({ ...edit, fields })} onDone={() => setEdit(null)} onReload={(from, fields) => setEdit({ from, fields })} name={name} />
       ) : (
         <>
           <div className="panel-body" tabIndex={0} role="region" aria-label="Properties and edges">
             <Properties entity={entity} />
-            {kind === 'edge' && <Ends entity={entity} onOpen={onOpen} />}
+            {kind === 'edge' && <EdgeEnds entity={entity} onOpen={onOpen} />}
             {kind === 'node' && <NodeEdges id={it.id} onOpen={onOpen} onCreate={may.create ? () => setLinking(true) : undefined} />}
           </div>
           {may.edit && (
@@ -139,14 +139,14 @@ function Opened({ entity, schema, onClose, onOpen }: Omit<Props, 'place'> & { en
         </>
       )}
       {deleting && <DeleteDialog entity={entity} name={name} onClose={() => setDeleting(false)} onDeleted={onClose} />}
-      {linking && <CreateEdge schema={schema} type={null} source={it.id} onClose={() => setLinking(false)} onCreated={(id) => onOpen({ kind: 'edge', id })} />}
+      {creatingEdge && <CreateEdge schema={schema} type={null} source={it.id} onClose={() => setLinking(false)} onCreated={(id) => onOpen({ kind: 'edge', id })} />}
     </>
   );
 }
 
 function Properties({ entity }: { entity: Entity }) {
-  const names = inOrder(entity.entity.properties);
-  if (names.length === 0) return <Text size="sm" c="dimmed">It has no properties.</Text>;
+  const names = sortedNames(entity.entity.properties);
+  if (names.length === 0) return <Text size="sm" c="dimmed">No properties.</Text>;
   return (
     <dl style={{ margin: 0 }}>
       {names.map((name) => {
@@ -154,10 +154,10 @@ function Properties({ entity }: { entity: Entity }) {
         return (
           <div className="property" key={name}>
             <dt className="property-name">
-              <strong>{visible(name)}</strong>
+              <strong>{escapeInvisible(name)}</strong>
               <span className="property-type">{typeLabel(value)}</span>
             </dt>
-            <dd className="property-value">{visible(valueText(value)) || <span style={{ color: 'var(--muted)' }}>empty text</span>}</dd>
+            <dd className="property-value">{escapeInvisible(valueText(value)) || <span style={{ color: 'var(--muted)' }}>empty text</span>}</dd>
           </div>
         );
       })}
@@ -165,11 +165,11 @@ function Properties({ entity }: { entity: Entity }) {
   );
 }
 
-function Ends({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }>; onOpen: (place: Place) => void }) {
+function EdgeEnds({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }>; onOpen: (target: EntityRef) => void }) {
   const { source_id, target_id } = entity.entity;
-  const end = (text: string, id: string) => (
+  const endRow = (text: string, id: string) => (
     <div className="linked">
-      <span style={{ color: 'var(--muted)', width: '2.6rem' }}>{text}</span>
+      <span style={{ color: 'var(--muted)', width: '3.2rem' }}>{text}</span>
       <button type="button" className="linkbutton mono" onClick={() => onOpen({ kind: 'node', id })}>
         {shortId(id)}
       </button>
@@ -178,8 +178,8 @@ function Ends({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }>; o
   return (
     <section aria-label="Ends">
       <h3 className="section-title">Ends</h3>
-      {end('From', source_id)}
-      {end('To', target_id)}
+      {endRow('Source', source_id)}
+      {endRow('Target', target_id)}
     </section>
   );
 }
@@ -190,53 +190,53 @@ interface EditorProps {
   name: string;
   onFields: (fields: Field[]) => void;
   onDone: () => void;
-  onAgain: (from: Entity, fields: Field[]) => void;
+  onReload: (from: Entity, fields: Field[]) => void;
 }
 
-function Editor({ edit, schema, name, onFields, onDone, onAgain }: EditorProps) {
+function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [conflict, setConflict] = useState<{ theirs: Entity; change: Change } | null>(null);
+  const [conflict, setConflict] = useState<{ theirs: Entity; change: PropertyChanges } | null>(null);
   const { kind, entity } = edit.from;
-  const reading = readForm(edit.fields, entity.properties);
-  const errors = problem ? placeProblem(edit.fields, problem) : reading.errors;
+  const reading = parseForm(edit.fields, entity.properties);
+  const errors = problem ? assignProblem(edit.fields, problem) : reading.errors;
 
-  async function save(etag: string, change: Change, before: Entity) {
+  async function save(etag: string, change: PropertyChanges, before: Entity) {
     setBusy(true);
     setProblem(null);
     try {
       const saved = await updateEntity(kind, entity.id, change, etag);
-      showChanged(queries, saved);
-      const back = inverse(change, before.entity.properties);
-      remember({
+      applyUpdate(queries, saved);
+      const reverse = reverseChanges(change, before.entity.properties);
+      setLastChange({
         label: `changed ${name}`, needs: ['edit'],
-        undo: async () => showChanged(queries, await updateEntity(kind, entity.id, back, saved.etag)),
+        undo: async () => applyUpdate(queries, await updateEntity(kind, entity.id, reverse, saved.etag)),
       });
-      tell(plural(Object.keys(change).length, 'property', 'properties'), 'Saved');
+      notify(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');
       onDone();
     } catch (error) {
-      const found = asProblem(error);
-      if (found.code === 'PRECONDITION_FAILED') await compare(change);
-      else setProblem(found);
+      const failure = asProblem(error);
+      if (failure.code === 'PRECONDITION_FAILED') await showConflict(change);
+      else setProblem(failure);
     } finally {
       setBusy(false);
     }
   }
 
-  async function compare(change: Change) {
+  async function showConflict(change: PropertyChanges) {
     try {
       const theirs = await getEntity(kind, entity.id);
       setConflict({ theirs, change });
     } catch (error) {
-      tellProblem(error, 'Not saved');
+      notifyProblem(error, 'Not saved');
     }
   }
 
-  function takeTheirs(theirs: Entity) {
-    showChanged(queries, theirs);
+  function useTheirs(theirs: Entity) {
+    applyUpdate(queries, theirs);
     setConflict(null);
-    onAgain(theirs, fieldsOf(theirs.entity.properties));
+    onReload(theirs, fieldsOf(theirs.entity.properties));
   }
 
   return (
@@ -257,15 +257,15 @@ function Editor({ edit, schema, name, onFields, onDone, onAgain }: EditorProps) 
       </div>
       <div className="panel-foot">
         <Button type="submit" loading={busy} disabled={reading.count === 0 || reading.errors.size > 0}>
-          {reading.count > 0 ? `Save ${plural(reading.count, 'change')}` : 'Save'}
+          {reading.count > 0 ? `Save ${pluralize(reading.count, 'change')}` : 'Save'}
         </Button>
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
       </div>
       {conflict && (
-        <Conflict
-          before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)} onTakeTheirs={() => takeTheirs(conflict.theirs)}
+        <ConflictDialog
+          before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)} onUseTheirs={() => useTheirs(conflict.theirs)}
           onKeepMine={() => {
             const { theirs, change } = conflict;
             setConflict(null);

@@ -3,17 +3,17 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, Plus, RotateCw } from 'lucide-react';
 import { getNeighbors, listNodeEdges, type GraphEdge, type GraphNode } from '../api/graph';
 import { asProblem } from '../api/problem';
-import type { Place } from '../explore/address';
-import { look } from '../explore/appearance';
-import { caption, plural, shortId, visible } from '../values/text';
+import type { EntityRef } from '../explore/url';
+import { appearanceOf } from '../explore/appearance';
+import { captionOf, pluralize, shortId, escapeInvisible } from '../values/text';
 
 interface Props {
   id: string;
-  onOpen: (place: Place) => void;
+  onOpen: (target: EntityRef) => void;
   onCreate?: () => void;
 }
 
-/** The edges of a node, with the way to the node at the other end. */
+/** The edges of a node, with links to the nodes at the other ends. */
 export function NodeEdges({ id, onOpen, onCreate }: Props) {
   const edges = useInfiniteQuery({
     queryKey: ['node-edges', id, 'list'],
@@ -21,17 +21,17 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
-  // What the nodes at the other ends are called; the first of them, for one request.
-  const around = useQuery({ queryKey: ['node-edges', id, 'names'], queryFn: () => getNeighbors(id, { limit: 100 }), enabled: (edges.data?.pages[0]?.items.length ?? 0) > 0 });
-  const names = new Map(around.data?.nodes.map((n) => [n.id, n]));
+  // The captions of the first nodes at the other ends, from one request.
+  const neighbours = useQuery({ queryKey: ['node-edges', id, 'names'], queryFn: () => getNeighbors(id, { limit: 100 }), enabled: (edges.data?.pages[0]?.items.length ?? 0) > 0 });
+  const neighbourNodes = new Map(neighbours.data?.nodes.map((n) => [n.id, n]));
   const items = edges.data?.pages.flatMap((p) => p.items) ?? [];
   const total = edges.data?.pages[0]?.page.total;
 
   return (
     <section aria-label="Edges">
       <h3 className="section-title">
-        {total === undefined ? 'Edges' : plural(total, 'edge')}
-        <span className="spring" />
+        {total === undefined ? 'Edges' : pluralize(total, 'edge')}
+        <span className="spacer" />
         {onCreate && (
           <Tooltip label="Create an edge from this node">
             <ActionIcon size="sm" aria-label="Create an edge from this node" onClick={onCreate}>
@@ -43,34 +43,34 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
       {edges.isPending && <Loader size="xs" role="status" aria-label="Loading the edges" />}
       {edges.isError && <p style={{ fontSize: 13, color: 'var(--muted)' }}>{asProblem(edges.error).text}</p>}
       {items.map((edge) => (
-        <EdgeRow key={edge.id} edge={edge} of={id} names={names} onOpen={onOpen} />
+        <EdgeRow key={edge.id} edge={edge} nodeId={id} names={neighbourNodes} onOpen={onOpen} />
       ))}
       {edges.hasNextPage && (
         <Button size="compact-xs" variant="subtle" loading={edges.isFetchingNextPage} onClick={() => void edges.fetchNextPage()} mt={4}>
-          More edges
+          Load more
         </Button>
       )}
     </section>
   );
 }
 
-function EdgeRow({ edge, of, names, onOpen }: { edge: GraphEdge; of: string; names: Map<string, GraphNode>; onOpen: (place: Place) => void }) {
-  const loop = edge.source_id === edge.target_id;
-  const out = edge.source_id === of;
-  const other = out ? edge.target_id : edge.source_id;
-  const named = names.get(other);
-  const name = named ? caption(named.properties, other, look(named.type).caption) : shortId(other);
-  const Arrow = loop ? RotateCw : out ? ArrowRight : ArrowLeft;
+function EdgeRow({ edge, nodeId, names, onOpen }: { edge: GraphEdge; nodeId: string; names: Map<string, GraphNode>; onOpen: (target: EntityRef) => void }) {
+  const isLoop = edge.source_id === edge.target_id;
+  const outgoing = edge.source_id === nodeId;
+  const otherId = outgoing ? edge.target_id : edge.source_id;
+  const otherNode = names.get(otherId);
+  const name = otherNode ? captionOf(otherNode.properties, otherId, appearanceOf(otherNode.type).caption) : shortId(otherId);
+  const Arrow = isLoop ? RotateCw : outgoing ? ArrowRight : ArrowLeft;
   return (
     <div className="linked">
-      <Arrow size={14} aria-label={loop ? 'to itself' : out ? 'to' : 'from'} style={{ flex: 'none', color: 'var(--muted)' }} />
+      <Arrow size={14} aria-label={isLoop ? 'to itself' : outgoing ? 'to' : 'from'} style={{ flex: 'none', color: 'var(--muted)' }} />
       <button type="button" className="linkbutton" onClick={() => onOpen({ kind: 'edge', id: edge.id })}>
-        {visible(edge.type)}
+        {escapeInvisible(edge.type)}
       </button>
-      <span className="spring" />
-      {!loop && (
-        <button type="button" className={named ? 'linkbutton' : 'linkbutton mono'} style={{ maxWidth: '60%' }} onClick={() => onOpen({ kind: 'node', id: other })} aria-label={`Node ${name}`}>
-          {named && <span className="dot" style={{ background: look(named.type).colour, display: 'inline-block', marginRight: 6 }} />}
+      <span className="spacer" />
+      {!isLoop && (
+        <button type="button" className={otherNode ? 'linkbutton' : 'linkbutton mono'} style={{ maxWidth: '60%' }} onClick={() => onOpen({ kind: 'node', id: otherId })} aria-label={`Node ${name}`}>
+          {otherNode && <span className="dot" style={{ background: appearanceOf(otherNode.type).colour, display: 'inline-block', marginRight: 6 }} />}
           {name}
         </button>
       )}

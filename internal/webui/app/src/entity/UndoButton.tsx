@@ -2,10 +2,10 @@ import { Button, Tooltip } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../session/session';
-import { tell, tellProblem } from '../shell/tell';
-import { remember, useLastChange } from './changes';
+import { notify, notifyProblem } from '../shell/notify';
+import { setLastChange, useLastChange } from './changes';
 
-/** Takes back the last change, where the user may. */
+/** Undoes the last change, if the user has the permissions. */
 export function UndoButton() {
   const last = useLastChange();
   const { me } = useSession();
@@ -17,16 +17,16 @@ export function UndoButton() {
     setBusy(true);
     try {
       await last.undo();
-      remember(null);
-      tell(last.label, 'Taken back');
+      setLastChange(null);
+      notify(last.label, 'Undone');
     } catch (error) {
-      tellProblem(error, 'Could not take it back');
+      notifyProblem(error, 'Undo failed');
     } finally {
       setBusy(false);
     }
   }
   return (
-    <Tooltip label={`Take back: ${last.label}`}>
+    <Tooltip label={`Undo: ${last.label}`}>
       <Button variant="default" size="xs" leftSection={<Undo2 size={14} />} loading={busy} onClick={() => void undo()}>
         Undo
       </Button>

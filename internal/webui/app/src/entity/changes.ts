@@ -1,29 +1,29 @@
-// The last change made in this tab, and how to take it back.
+// The last change in this tab, and how to undo it.
 import { useSyncExternalStore } from 'react';
 import type { Permission } from '../session/session';
 
-export interface Undoable {
-  /** What was done, for the button: "Undo: changed Ann". */
+export interface UndoableChange {
+  /** The change, for the tooltip: "Undo: changed Ann". */
   label: string;
-  /** What taking it back needs. */
+  /** The permissions that undoing it needs. */
   needs: Permission[];
   undo: () => Promise<void>;
 }
 
-let last: Undoable | null = null;
+let lastChange: UndoableChange | null = null;
 const listeners = new Set<() => void>();
 
-export function remember(change: Undoable | null) {
-  last = change;
+export function setLastChange(change: UndoableChange | null) {
+  lastChange = change;
   for (const listener of listeners) listener();
 }
 
-export function useLastChange(): Undoable | null {
+export function useLastChange(): UndoableChange | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => last,
+    () => lastChange,
   );
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../api/problem';
 import type { Properties } from '../values/value';
-import { fieldsOf, inverse, newField, placeProblem, readForm } from './form';
+import { fieldsOf, reverseChanges, newField, assignProblem, parseForm } from './form';
 
 const original: Properties = { name: 'Ann', born: 1960n, height: 1.5, tags: ['a'] };
 
-test('nothing is sent when nothing changed', () => expect(readForm(fieldsOf(original), original).count).toBe(0));
+test('nothing is sent when nothing changed', () => expect(parseForm(fieldsOf(original), original).count).toBe(0));
 
 test('only what changed is sent, and removal is null', () => {
   const fields = fieldsOf(original).map((f) => {
@@ -13,29 +13,29 @@ test('only what changed is sent, and removal is null', () => {
     if (f.name === 'height') return { ...f, removed: true };
     return f;
   });
-  const { change } = readForm([...fields, { ...newField('email'), draft: { kind: 'String', list: false, texts: ['x'] } }], original);
+  const { change } = parseForm([...fields, { ...newField('email'), draft: { kind: 'String', list: false, texts: ['x'] } }], original);
   expect(change).toEqual({ born: 1961n, height: null, email: 'x' });
-  expect(inverse(change, original)).toEqual({ born: 1960n, height: 1.5, email: null });
+  expect(reverseChanges(change, original)).toEqual({ born: 1960n, height: 1.5, email: null });
 });
 
-test('another type is a change even where the text is the same', () => {
+test('another type with the same text is a change', () => {
   const fields = fieldsOf(original).map((f) => (f.name === 'born' ? { ...f, draft: { ...f.draft, kind: 'Float' as const } } : f));
-  expect(readForm(fields, original).change).toEqual({ born: 1960 });
+  expect(parseForm(fields, original).change).toEqual({ born: 1960 });
 });
 
-test('fields without a name, or with a taken one, are refused', () => {
+test('a missing or a duplicate name is an error', () => {
   const fields = [...fieldsOf(original), newField(''), { ...newField('name') }];
-  expect(readForm(fields, original).errors.size).toBe(2);
+  expect(parseForm(fields, original).errors.size).toBe(2);
 });
 
-test('a refusal finds its field', () => {
+test('a validation error is assigned to its field', () => {
   const fields = fieldsOf(original);
   const problem = new Problem('VALIDATION_ERROR', 'Invalid input', 400, [{ field: 'properties.tags[0]', message: 'no' }]);
-  expect([...placeProblem(fields, problem)]).toEqual([[fields.find((f) => f.name === 'tags')!.key, 'no']]);
+  expect([...assignProblem(fields, problem)]).toEqual([[fields.find((f) => f.name === 'tags')!.key, 'no']]);
 });
 
-test('names that objects have already are names like others', () => {
+test('names of built-in object members are ordinary names', () => {
   const odd = JSON.parse('{"__proto__":"a","constructor":"b"}') as Properties;
-  const { change } = readForm(fieldsOf(odd), {});
+  const { change } = parseForm(fieldsOf(odd), {});
   expect(Object.keys(change)).toEqual(['__proto__', 'constructor']);
 });

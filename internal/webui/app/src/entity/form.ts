@@ -1,47 +1,47 @@
-// The properties of an entity as a form: what differs from what was read is what is sent.
-import type { Change, PropertyUse } from '../api/graph';
+// The properties of an entity as a form. Only values that differ from those read are sent.
+import type { PropertyChanges, PropertyUse } from '../api/graph';
 import type { Problem } from '../api/problem';
 import { draftOf, emptyDraft, parseDraft, sameValue, type Draft } from '../values/draft';
-import { inOrder } from '../values/text';
+import { sortedNames } from '../values/text';
 import { kinds, type Kind, type Properties, type Value } from '../values/value';
 
 export interface Field {
   key: number; // stable while the form is open
   name: string;
   draft: Draft;
-  /** Whether the name is that of a property that exists and so cannot be typed. */
+  /** Whether the property exists, so that its name is fixed. */
   fixed: boolean;
   removed: boolean;
 }
 
-let keys = 0;
+let nextKey = 0;
 
 export function fieldsOf(properties: Properties): Field[] {
-  return inOrder(properties).map((name) => ({ key: keys++, name, draft: draftOf(properties[name]!), fixed: true, removed: false }));
+  return sortedNames(properties).map((name) => ({ key: nextKey++, name, draft: draftOf(properties[name]!), fixed: true, removed: false }));
 }
 
-/** A new field, of the kind that the type's other entities have under this name. */
+/** A new field, of the kind that the property has in other entities of the type. */
 export function newField(name = '', use?: PropertyUse): Field {
-  return { key: keys++, name, draft: draftFor(use), fixed: false, removed: false };
+  return { key: nextKey++, name, draft: draftForProperty(use), fixed: false, removed: false };
 }
 
-export function draftFor(use?: PropertyUse): Draft {
+export function draftForProperty(use?: PropertyUse): Draft {
   const known = use?.types[0] ?? 'String';
   const list = /^(?:List<(.+?)>|(.+)Array)$/.exec(known);
   const kind = (list?.[1] ?? list?.[2] ?? known) as Kind;
   return emptyDraft(kinds.includes(kind) ? kind : 'String', list !== null && kinds.includes(kind));
 }
 
-export interface Reading {
-  change: Change;
+export interface FormResult {
+  change: PropertyChanges;
   values: Properties;
   errors: Map<number, string>;
-  /** How many properties differ. */
+  /** How many properties have changed. */
   count: number;
 }
 
-/** Reads the form: what has changed against the original, and which fields cannot be read. */
-export function readForm(fields: Field[], original: Properties): Reading {
+/** Parses the form: returns the changes relative to the original, and the errors by field key. */
+export function parseForm(fields: Field[], original: Properties): FormResult {
   const change = new Map<string, Value | null>();
   const values = new Map<string, Value>();
   const errors = new Map<number, string>();
@@ -52,7 +52,7 @@ export function readForm(fields: Field[], original: Properties): Reading {
       continue;
     }
     if (field.name === '') errors.set(field.key, 'A property needs a name');
-    else if (names.has(field.name)) errors.set(field.key, 'There is another property of this name');
+    else if (names.has(field.name)) errors.set(field.key, 'Another property has this name');
     names.add(field.name);
     const parsed = parseDraft(field.draft);
     if ('error' in parsed) {
@@ -66,8 +66,8 @@ export function readForm(fields: Field[], original: Properties): Reading {
   return { change: Object.fromEntries(change), values: Object.fromEntries(values), errors, count: change.size };
 }
 
-/** Puts the service's refusals beside the fields they are about. */
-export function placeProblem(fields: Field[], problem: Problem): Map<number, string> {
+/** Assigns the service's validation errors to the fields, by field key. */
+export function assignProblem(fields: Field[], problem: Problem): Map<number, string> {
   const errors = new Map<number, string>();
   for (const detail of problem.details) {
     const field = fields.find((f) => detail.field === `properties.${f.name}` || detail.field.startsWith(`properties.${f.name}[`));
@@ -76,7 +76,7 @@ export function placeProblem(fields: Field[], problem: Problem): Map<number, str
   return errors;
 }
 
-/** What puts the original back: old values, and null for what was not there. */
-export function inverse(change: Change, original: Properties): Change {
+/** The change that restores the original: old values, and null for new properties. */
+export function reverseChanges(change: PropertyChanges, original: Properties): PropertyChanges {
   return Object.fromEntries(Object.keys(change).map((name) => [name, Object.hasOwn(original, name) ? original[name]! : null]));
 }

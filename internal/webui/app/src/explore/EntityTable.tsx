@@ -1,15 +1,15 @@
-// A table of any length: only the rows in sight exist, and the next page is asked for when its place comes near.
+// A table of any length: only the visible rows are rendered, and the next page is loaded when the user scrolls near the end.
 import { Loader } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { nextSort, readSort } from './filters';
+import { nextSort, parseSort } from './filters';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { asProblem } from '../api/problem';
-import { Empty, Failed, Loading } from '../shell/States';
-import { count, visible } from '../values/text';
-import type { View } from './address';
+import { EmptyState, LoadError, Loading } from '../shell/States';
+import { formatCount, escapeInvisible } from '../values/text';
+import type { View } from './url';
 import type { Column } from './columns';
-import { look, useLooks } from './appearance';
+import { appearanceOf, useAppearanceVersion } from './appearance';
 import type { Row, useList } from './lists';
 import { useRowWindow } from './useRowWindow';
 
@@ -17,8 +17,8 @@ interface Props {
   list: ReturnType<typeof useList>;
   columns: Column[];
   view: View;
-  what: string;
-  /** How many there are as the schema knows it, for lists that do not say. */
+  subject: string;
+  /** The count of the schema, for lists without a total. */
   expected?: number;
   onOpen: (row: Row) => void;
   onSort: (sort: string) => void;
@@ -27,52 +27,52 @@ interface Props {
 const rowHeight = 36;
 const headHeight = 38;
 
-/** How many rows before the end of what is loaded the next page is asked for: the further somebody goes, the faster they go. */
-const ahead = (loaded: number) => Math.max(40, Math.min(500, loaded / 4));
+/** How many rows before the end of the loaded rows the next page is requested; it grows with the list, because users scroll faster. */
+const prefetchDistance = (loaded: number) => Math.max(40, Math.min(500, loaded / 4));
 
-export function EntityTable({ list, columns, view, what, expected, onOpen, onSort }: Props) {
-  const looks = useLooks();
+export function EntityTable({ list, columns, view, subject, expected, onOpen, onSort }: Props) {
+  const appearance = useAppearanceVersion();
   const [active, setActive] = useState(0);
   const pages = list.data?.pages;
   const rows = useMemo(() => pages?.flatMap((p) => p.items) ?? [], [pages]);
   const total = pages?.at(-1)?.page.total ?? (list.hasNextPage ? expected : rows.length);
   const { first, end, setBox, box, reveal } = useRowWindow(rows.length, rowHeight, headHeight);
-  const near = end >= rows.length - ahead(rows.length);
+  const nearEnd = end >= rows.length - prefetchDistance(rows.length);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = list;
 
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && near) void fetchNextPage();
-  }, [near, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && nearEnd) void fetchNextPage();
+  }, [nearEnd, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
-  // Rows stay as they are while others come into sight, so what they call stays the same function.
-  const opener = useRef(onOpen);
-  opener.current = onOpen;
+  // Rows are memoized, so their callback must stay the same function.
+  const latestOnOpen = useRef(onOpen);
+  latestOnOpen.current = onOpen;
   const open = useCallback((index: number, row: Row) => {
     setActive(index);
-    opener.current(row);
+    latestOnOpen.current(row);
   }, []);
 
-  if (list.isPending) return <Loading what={what} />;
-  if (list.isError && rows.length === 0) return <Failed error={list.error} what={what} retry={() => void list.refetch()} />;
-  if (rows.length === 0) return view.conditions.length > 0 ? <Empty title={`No ${what} like this`}>Nothing meets all the conditions. Take one away.</Empty> : <Empty title={`No ${what}`}>There is nothing of this type in the database.</Empty>;
+  if (list.isPending) return <Loading subject={subject} />;
+  if (list.isError && rows.length === 0) return <LoadError error={list.error} subject={subject} retry={() => void list.refetch()} />;
+  if (rows.length === 0) return view.conditions.length > 0 ? <EmptyState title={`No matching ${subject}`}>Remove a filter to see more.</EmptyState> : <EmptyState title={`No ${subject}`}>The database contains none.</EmptyState>;
 
-  function move(to: number) {
+  function moveTo(to: number) {
     const next = Math.max(0, Math.min(rows.length - 1, to));
-    // The row may have to be made before it can have the focus.
+    // The row must be rendered before it can have the focus.
     flushSync(() => {
       setActive(next);
       reveal(next);
     });
     box?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus();
   }
-  function keys(event: KeyboardEvent) {
-    if (event.target instanceof HTMLButtonElement) return; // the keys of a column's heading are its own
+  function handleKeyDown(event: KeyboardEvent) {
+    if (event.target instanceof HTMLButtonElement) return; // the column heading handles its keys itself
     const pageRows = Math.floor((box?.clientHeight ?? rowHeight) / rowHeight) - 2;
     const steps: Record<string, number> = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + pageRows, PageUp: active - pageRows, Home: 0, End: rows.length - 1 };
     const to = steps[event.key];
     if (to !== undefined) {
       event.preventDefault();
-      move(to);
+      moveTo(to);
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       const row = rows[active];
@@ -80,29 +80,29 @@ export function EntityTable({ list, columns, view, what, expected, onOpen, onSor
     }
   }
 
-  const sorted = readSort(view.sort);
+  const sorted = parseSort(view.sort);
   const sortOf = (c: Column) => (sorted === null || c.property !== sorted.property ? 'none' : sorted.descending ? 'descending' : 'ascending');
-  const inView = active >= first && active < end;
+  const activeVisible = active >= first && active < end;
   return (
     <>
-      <div className="grid" ref={setBox} role="grid" aria-label={what} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={keys} tabIndex={inView ? -1 : 0} onFocus={(e) => e.target === box && move(active)}>
+      <div className="grid" ref={setBox} role="grid" aria-label={subject} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={handleKeyDown} tabIndex={activeVisible ? -1 : 0} onFocus={(e) => e.target === box && moveTo(active)}>
         <div className="grid-head" role="row" aria-rowindex={1}>
           {columns.map((c) => (
             <div key={c.key} className={c.number ? 'cell number' : 'cell'} role="columnheader" aria-sort={c.property === undefined ? undefined : sortOf(c)} style={{ width: c.width }} title={c.title}>
-              {c.property === undefined ? visible(c.title) : <SortButton title={c.title} order={sortOf(c)} onClick={() => onSort(nextSort(view.sort, c.property!))} />}
+              {c.property === undefined ? escapeInvisible(c.title) : <SortButton title={c.title} order={sortOf(c)} onClick={() => onSort(nextSort(view.sort, c.property!))} />}
             </div>
           ))}
         </div>
         <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
-          {rows.slice(first, end).map((row, place) => (
-            <Line key={row.id} row={row} index={first + place} columns={columns} chosen={view.open?.id === row.id} active={first + place === active} looks={looks} onOpen={open} />
+          {rows.slice(first, end).map((row, offset) => (
+            <TableRow key={row.id} row={row} index={first + offset} columns={columns} chosen={view.open?.id === row.id} active={first + offset === active} looks={appearance} onOpen={open} />
           ))}
         </div>
       </div>
       <div className="grid-foot" role="status">
         <span>
-          {count(rows.length)}
-          {!hasNextPage ? ' in all' : total !== undefined && total > rows.length ? ` of ${count(total)} loaded` : ' loaded so far'}
+          {formatCount(rows.length)}
+          {!hasNextPage ? ' total' : total !== undefined && total > rows.length ? ` of ${formatCount(total)} loaded` : ' loaded'}
         </span>
         {isFetchingNextPage && <Loader size={14} />}
         {isFetchNextPageError && (
@@ -122,24 +122,24 @@ function SortButton({ title, order, onClick }: { title: string; order: 'none' | 
   const Arrow = order === 'descending' ? ArrowDown : ArrowUp;
   return (
     <button type="button" className="sort" onClick={onClick} title={`Sort by ${title}`}>
-      <span className="type-name">{visible(title)}</span>
+      <span className="type-name">{escapeInvisible(title)}</span>
       {order !== 'none' && <Arrow size={13} aria-hidden style={{ flex: 'none' }} />}
     </button>
   );
 }
 
-interface LineProps {
+interface TableRowProps {
   row: Row;
   index: number;
   columns: Column[];
   chosen: boolean;
   active: boolean;
-  /** Changes when the colours of types do. */
+  /** Changes when the colours of types change. */
   looks: number;
   onOpen: (index: number, row: Row) => void;
 }
 
-const Line = memo(function Line({ row, index, columns, chosen, active, onOpen }: LineProps) {
+const TableRow = memo(function Line({ row, index, columns, chosen, active, onOpen }: TableRowProps) {
   return (
     <div
       className="grid-row" role="row" data-index={index} aria-rowindex={index + 2} aria-selected={chosen} tabIndex={active ? 0 : -1} style={{ height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
@@ -164,7 +164,7 @@ function Cell({ column, row }: { column: Column; row: Row }) {
   }
   return (
     <div className={`cell${column.number ? ' number' : ''}${mono}`} role="gridcell" style={{ width: column.width }} title={text.length > 20 ? text : undefined}>
-      {column.key === 'type' && !('source_id' in row) && <span className="dot" style={{ background: look(row.type).colour, display: 'inline-block', marginRight: 8 }} />}
+      {column.key === 'type' && !('source_id' in row) && <span className="dot" style={{ background: appearanceOf(row.type).colour, display: 'inline-block', marginRight: 8 }} />}
       {text}
     </div>
   );

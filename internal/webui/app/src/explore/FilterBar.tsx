@@ -4,8 +4,8 @@ import { useState, type FormEvent } from 'react';
 import type { PropertyUse } from '../api/graph';
 import { parseDraft } from '../values/draft';
 import { kindExamples, type Kind } from '../values/value';
-import { visible } from '../values/text';
-import { conditionText, operatorLabels, questionsOf, type Condition, type Operator } from './filters';
+import { escapeInvisible } from '../values/text';
+import { formatCondition, operatorLabels, filterOptions, type Condition, type Operator } from './filters';
 
 interface Props {
   conditions: Condition[];
@@ -13,17 +13,17 @@ interface Props {
   onChange: (conditions: Condition[]) => void;
 }
 
-/** The conditions of a list, each to be taken away, and a form for one more. */
+/** The filters of a list, each with a remove button, and a form to add one. */
 export function FilterBar({ conditions, known, onChange }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <>
       {conditions.map((c, index) => (
         <Pill
-          key={`${index} ${conditionText(c)}`} withRemoveButton size="md" onRemove={() => onChange(conditions.filter((_, i) => i !== index))}
-          removeButtonProps={{ 'aria-label': `Take the filter ${conditionText(c)} away`, 'aria-hidden': false, tabIndex: 0 }} style={{ maxWidth: 280 }}
+          key={`${index} ${formatCondition(c)}`} withRemoveButton size="md" onRemove={() => onChange(conditions.filter((_, i) => i !== index))}
+          removeButtonProps={{ 'aria-label': `Remove filter ${formatCondition(c)}`, 'aria-hidden': false, tabIndex: 0 }} style={{ maxWidth: 280 }}
         >
-          {visible(conditionText(c))}
+          {escapeInvisible(formatCondition(c))}
         </Pill>
       ))}
       <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus width={290}>
@@ -53,31 +53,31 @@ function FilterForm({ known, onAdd }: { known: PropertyUse[]; onAdd: (condition:
   const [operator, setOperator] = useState<Operator | null>(null);
   const [text, setText] = useState('');
   const [error, setError] = useState('');
-  const questions = questionsOf(known.find((use) => use.name === property));
-  const asked = operator !== null && questions.operators.includes(operator) ? operator : questions.operators[0]!;
-  const value = asked === 'exists' || questions.kind === 'Boolean' ? (text === 'false' ? 'false' : 'true') : text;
+  const options = filterOptions(known.find((use) => use.name === property));
+  const selected = operator !== null && options.operators.includes(operator) ? operator : options.operators[0]!;
+  const value = selected === 'exists' || options.kind === 'Boolean' ? (text === 'false' ? 'false' : 'true') : text;
 
   function submit(event: FormEvent) {
     event.preventDefault();
     event.stopPropagation();
     if (property === '') return setError('Choose a property');
-    if (asked !== 'exists' && asked !== 'in' && questions.kind !== null) {
-      const parsed = parseDraft({ kind: questions.kind, list: false, texts: [value] });
+    if (selected !== 'exists' && selected !== 'in' && options.kind !== null) {
+      const parsed = parseDraft({ kind: options.kind, list: false, texts: [value] });
       if ('error' in parsed) return setError(parsed.error);
     }
-    onAdd({ property, operator: asked, kind: asked === 'exists' || asked === 'in' ? null : questions.kind, text: value });
+    onAdd({ property, operator: selected, kind: selected === 'exists' || selected === 'in' ? null : options.kind, text: value });
   }
 
   return (
     <form onSubmit={submit}>
       <Stack gap="xs">
         {known.length > 0 ? (
-          <NativeSelect size="xs" label="Property" data={known.map((use) => ({ value: use.name, label: visible(use.name) }))} value={property} onChange={(e) => { setProperty(e.currentTarget.value); setError(''); }} data-autofocus />
+          <NativeSelect size="xs" label="Property" data={known.map((use) => ({ value: use.name, label: escapeInvisible(use.name) }))} value={property} onChange={(e) => { setProperty(e.currentTarget.value); setError(''); }} data-autofocus />
         ) : (
           <Autocomplete size="xs" label="Property" value={property} onChange={setProperty} data-autofocus />
         )}
-        <NativeSelect size="xs" label="Condition" data={questions.operators.map((o) => ({ value: o, label: operatorLabels[o] }))} value={asked} onChange={(e) => setOperator(e.currentTarget.value as Operator)} />
-        <ValueField operator={asked} kind={questions.kind ?? 'String'} value={value} error={error} onChange={(next) => { setText(next); setError(''); }} />
+        <NativeSelect size="xs" label="Condition" data={options.operators.map((o) => ({ value: o, label: operatorLabels[o] }))} value={selected} onChange={(e) => setOperator(e.currentTarget.value as Operator)} />
+        <ValueField operator={selected} kind={options.kind ?? 'String'} value={value} error={error} onChange={(next) => { setText(next); setError(''); }} />
         <Group justify="flex-end">
           <Button size="xs" type="submit">
             Apply
@@ -93,6 +93,6 @@ function ValueField({ operator, kind, value, error, onChange }: { operator: Oper
     const data = operator === 'exists' ? [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] : ['true', 'false'];
     return <SegmentedControl size="xs" aria-label="Value" value={value} onChange={onChange} data={data} />;
   }
-  const example = operator === 'in' ? 'values, apart by commas' : kindExamples[kind];
+  const example = operator === 'in' ? 'values, separated by commas' : kindExamples[kind];
   return <TextInput size="xs" label="Value" placeholder={example} value={value} error={error || undefined} onChange={(e) => onChange(e.currentTarget.value)} spellCheck={false} />;
 }

@@ -3,10 +3,10 @@ import { Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { EntityKind, Schema } from '../api/graph';
-import { useMay } from '../session/session';
-import { count, visible } from '../values/text';
-import { explorePath, type View } from './address';
-import { look, useLooks } from './appearance';
+import { usePermissions } from '../session/session';
+import { formatCount, escapeInvisible } from '../values/text';
+import { explorePath, type View } from './url';
+import { appearanceOf, useAppearanceVersion } from './appearance';
 import { SearchField } from '../search/SearchField';
 
 interface Props {
@@ -17,17 +17,17 @@ interface Props {
 
 /** All types with their counts. */
 export function TypeList({ schema, view, onCreate }: Props) {
-  useLooks();
-  const may = useMay();
+  useAppearanceVersion();
+  const may = usePermissions();
   const [filter, setFilter] = useState('');
-  const shown = (name: string) => name.toLowerCase().includes(filter.trim().toLowerCase());
+  const matchesFilter = (name: string) => name.toLowerCase().includes(filter.trim().toLowerCase());
   const sum = (types: { count: number }[]) => types.reduce((all, t) => all + t.count, 0);
-  const many = schema.node_types.length + schema.edge_types.length > 12;
+  const filterable = schema.node_types.length + schema.edge_types.length > 12;
 
   return (
     <nav className="types" aria-label="Types">
-      <SearchField words={view.words} />
-      {many && (
+      <SearchField words={view.searchText} />
+      {filterable && (
         <TextInput
           m="xs" mb={0} size="xs" placeholder="Filter types" aria-label="Filter types" leftSection={<Search size={14} />} value={filter}
           onChange={(e) => setFilter(e.currentTarget.value)}
@@ -36,12 +36,12 @@ export function TypeList({ schema, view, onCreate }: Props) {
       <div className="types-scroll">
         <Heading text="Nodes" create={may.create ? () => onCreate('node') : undefined} createLabel="Create a node" />
         <Row kind="node" type={null} label="All nodes" count={schema.node_types.length > 1 ? undefined : sum(schema.node_types)} view={view} />
-        {schema.node_types.filter((t) => shown(t.type)).map((t) => (
+        {schema.node_types.filter((t) => matchesFilter(t.type)).map((t) => (
           <Row key={t.type} kind="node" type={t.type} label={t.type} count={t.count} view={view} />
         ))}
         <Heading text="Edges" create={may.create ? () => onCreate('edge') : undefined} createLabel="Create an edge" />
         <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} />
-        {schema.edge_types.filter((t) => shown(t.type)).map((t) => (
+        {schema.edge_types.filter((t) => matchesFilter(t.type)).map((t) => (
           <Row key={t.type} kind="edge" type={t.type} label={t.type} count={t.count} view={view} />
         ))}
       </div>
@@ -65,12 +65,12 @@ function Heading({ text, create, createLabel }: { text: string; create?: () => v
 }
 
 function Row({ kind, type, label, count: n, view }: { kind: EntityKind; type: string | null; label: string; count?: number; view: View }) {
-  const current = view.words === '' && view.kind === kind && view.type === type;
+  const current = view.searchText === '' && view.kind === kind && view.type === type;
   return (
     <Link className="type-row" aria-current={current} to={explorePath({ kind, type, view: view.view })} title={label}>
-      {kind === 'node' ? <span className="dot" style={{ background: look(type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
-      <span className="type-name">{visible(label)}</span>
-      {n !== undefined && <span className="type-count">{count(n)}</span>}
+      {kind === 'node' ? <span className="dot" style={{ background: appearanceOf(type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+      <span className="type-name">{escapeInvisible(label)}</span>
+      {n !== undefined && <span className="type-count">{formatCount(n)}</span>}
     </Link>
   );
 }

@@ -1,43 +1,43 @@
-// Colours, captions and sizes of types: the same on the canvas, in tables and in the schema. What a user has chosen is kept in
-// localStorage; it is no secret.
+// Colours, captions and sizes of types: the same on the canvas, in tables and in the schema. The user's settings are stored in
+// localStorage; they are not secret.
 import { useSyncExternalStore } from 'react';
 import type { Schema } from '../api/graph';
 import { palette } from '../theme';
 
-export interface Look {
+export interface Appearance {
   colour: string;
-  caption?: string; // the property to show
+  caption?: string; // the name of the property to show
   size: number; // pixels
 }
 
-type Chosen = Record<string, Partial<Look>>;
+type Overrides = Record<string, Partial<Appearance>>;
 
-const key = 'graphrest.appearance';
-let chosen: Chosen = load();
-let order = new Map<string, number>();
+const storageKey = 'graphrest.appearance';
+let overrides: Overrides = loadOverrides();
+let paletteIndex = new Map<string, number>();
 let version = 0;
 const listeners = new Set<() => void>();
 
-function load(): Chosen {
+function loadOverrides(): Overrides {
   try {
-    const read = JSON.parse(localStorage.getItem(key) ?? '{}') as Chosen;
-    return Object.assign(Object.create(null) as Chosen, read);
+    const read = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Overrides;
+    return Object.assign(Object.create(null) as Overrides, read);
   } catch {
-    return Object.create(null) as Chosen;
+    return Object.create(null) as Overrides;
   }
 }
 
-function announce() {
+function notifyListeners() {
   version++;
   for (const listener of listeners) listener();
 }
 
-/** Types take the palette's colours in the order of their names. */
-export function learnTypes(schema: Schema) {
+/** Assigns the palette's colours to types in the order of their names. */
+export function assignColours(schema: Schema) {
   const names = schema.node_types.map((t) => t.type).sort();
-  if (names.length === order.size && names.every((n, i) => order.get(n) === i)) return;
-  order = new Map(names.map((name, index) => [name, index]));
-  announce();
+  if (names.length === paletteIndex.size && names.every((n, i) => paletteIndex.get(n) === i)) return;
+  paletteIndex = new Map(names.map((name, index) => [name, index]));
+  notifyListeners();
 }
 
 function hash(text: string): number {
@@ -46,24 +46,24 @@ function hash(text: string): number {
   return h;
 }
 
-export function look(type: string | null): Look {
+export function appearanceOf(type: string | null): Appearance {
   if (type === null) return { colour: '#6b747a', size: 40 };
-  const place = order.get(type) ?? hash(type);
-  return { colour: palette[place % palette.length]!, size: 40, ...chosen[type] };
+  const index = paletteIndex.get(type) ?? hash(type);
+  return { colour: palette[index % palette.length]!, size: 40, ...overrides[type] };
 }
 
-export function chooseLook(type: string, change: Partial<Look>) {
-  chosen = Object.assign(Object.create(null) as Chosen, chosen, { [type]: { ...chosen[type], ...change } });
+export function setAppearance(type: string, change: Partial<Appearance>) {
+  overrides = Object.assign(Object.create(null) as Overrides, overrides, { [type]: { ...overrides[type], ...change } });
   try {
-    localStorage.setItem(key, JSON.stringify(chosen));
+    localStorage.setItem(storageKey, JSON.stringify(overrides));
   } catch {
-    // Storage may be switched off; then the choice lasts until the reload.
+    // Storage may be disabled; then the setting lasts until the page is reloaded.
   }
-  announce();
+  notifyListeners();
 }
 
-/** Rerenders when any look changes; the number is the state of all of them. */
-export function useLooks(): number {
+/** Renders again when any appearance changes; returns a version that changes with it. */
+export function useAppearanceVersion(): number {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -4,8 +4,8 @@ import { columnsOf } from './columns';
 
 vi.mock('../api/graph', () => ({}));
 
-test('what rows hold has a column, also where the schema does not know it yet', () => {
+test('properties of rows have columns, even if the schema does not have them yet', () => {
   const schema = { node_types: [{ type: 'A', properties: [{ name: 'old', types: ['String'], presence: 1, indexed: false, unique: false }] }], edge_types: [] } as unknown as Schema;
   const row: GraphNode = { id: 'x', type: 'A', labels: ['A'], properties: { old: 'o', n: 1n, list: [], name: 'it' } };
-  expect(columnsOf(schema, { kind: 'node', type: 'A' }, [row]).map((c) => [c.title, c.number])).toEqual([['name', false], ['list', false], ['n', true], ['old', false], ['Id', false]]);
+  expect(columnsOf(schema, { kind: 'node', type: 'A' }, [row]).map((c) => [c.title, c.number])).toEqual([['name', false], ['list', false], ['n', true], ['old', false], ['ID', false]]);
 });

@@ -1,8 +1,8 @@
-// Which columns a table has, and how wide.
+// The columns of a table, with their widths.
 import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
 import { kindOf } from '../values/value';
-import { caption, rank, shortId, valueText, visible } from '../values/text';
+import { captionOf, nameRank, shortId, valueText, escapeInvisible } from '../values/text';
 import type { Row } from './lists';
 
 export interface Column {
@@ -10,15 +10,15 @@ export interface Column {
   title: string;
   width: number;
   number: boolean;
-  /** The property that it shows, where it shows one. */
+  /** The property that the column shows, if it shows one. */
   property?: string;
   text: (row: Row) => string | undefined;
 }
 
-const numeric = ['Integer', 'Float'];
+const numericTypes = ['Integer', 'Float'];
 const widths: Record<string, number> = { Integer: 110, Float: 110, Boolean: 90, Date: 120, Point: 260, Base64: 160 };
 
-function own(properties: Record<string, Value>, key: string): Value | undefined {
+function ownValue(properties: Record<string, Value>, key: string): Value | undefined {
   return Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
@@ -28,53 +28,53 @@ function propertyColumn(use: PropertyUse): Column {
     key: `p:${use.name}`,
     title: use.name,
     width: Math.max(widths[only] ?? 190, Math.min(260, 40 + use.name.length * 8)),
-    number: numeric.includes(only),
+    number: numericTypes.includes(only),
     property: use.name,
     text: (row) => {
-      const value = own(row.properties, use.name);
-      return value === undefined ? undefined : visible(valueText(value).slice(0, 300));
+      const value = ownValue(row.properties, use.name);
+      return value === undefined ? undefined : escapeInvisible(valueText(value).slice(0, 300));
     },
   };
 }
 
-const id: Column = { key: 'id', title: 'Id', width: 110, number: false, text: (row) => shortId(row.id) };
-const type: Column = { key: 'type', title: 'Type', width: 150, number: false, text: (row) => (row.type === null ? 'no label' : visible(row.type)) };
-const name: Column = { key: 'caption', title: 'Name', width: 280, number: false, text: (row) => caption(row.properties, row.id) };
-const ends: Column[] = [
-  { key: 'source', title: 'From', width: 110, number: false, text: (row) => ('source_id' in row ? shortId(row.source_id) : '') },
-  { key: 'target', title: 'To', width: 110, number: false, text: (row) => ('target_id' in row ? shortId(row.target_id) : '') },
+const idColumn: Column = { key: 'id', title: 'ID', width: 110, number: false, text: (row) => shortId(row.id) };
+const typeColumn: Column = { key: 'type', title: 'Type', width: 150, number: false, text: (row) => (row.type === null ? 'no label' : escapeInvisible(row.type)) };
+const nameColumn: Column = { key: 'caption', title: 'Name', width: 280, number: false, text: (row) => captionOf(row.properties, row.id) };
+const endColumns: Column[] = [
+  { key: 'source', title: 'Source', width: 110, number: false, text: (row) => ('source_id' in row ? shortId(row.source_id) : '') },
+  { key: 'target', title: 'Target', width: 110, number: false, text: (row) => ('target_id' in row ? shortId(row.target_id) : '') },
 ];
-const rest: Column = {
+const summary: Column = {
   key: 'rest',
   title: 'Properties',
   width: 520,
   number: false,
-  text: (row) => visible(Object.entries(row.properties).map(([k, v]) => `${k}: ${valueText(v)}`).join(', ').slice(0, 300)),
+  text: (row) => escapeInvisible(Object.entries(row.properties).map(([k, v]) => `${k}: ${valueText(v)}`).join(', ').slice(0, 300)),
 };
 
-// The naming property first, then what is there most often.
-function order(uses: PropertyUse[]): PropertyUse[] {
-  return [...uses].sort((a, b) => rank(a.name) - rank(b.name) || b.presence - a.presence || a.name.localeCompare(b.name));
+// Naming properties first, then by presence.
+function sortProperties(uses: PropertyUse[]): PropertyUse[] {
+  return [...uses].sort((a, b) => nameRank(a.name) - nameRank(b.name) || b.presence - a.presence || a.name.localeCompare(b.name));
 }
 
-/** What the entities of a type hold; without a type, what those of any type hold, whose kinds may differ. */
-export function filterable(schema: Schema, kind: EntityKind, typeName: string | null): PropertyUse[] {
+/** The properties of a type; without a type, those of all types, with the kinds of all. */
+export function filterableProperties(schema: Schema, kind: EntityKind, typeName: string | null): PropertyUse[] {
   if (typeName !== null) return propertiesOf(schema, kind, typeName);
   const all = new Map<string, PropertyUse>();
   for (const use of (kind === 'node' ? schema.node_types : schema.edge_types).flatMap((t) => t.properties)) {
     const seen = all.get(use.name);
     all.set(use.name, seen ? { ...seen, types: [...new Set([...seen.types, ...use.types])] } : use);
   }
-  return order([...all.values()]);
+  return sortProperties([...all.values()]);
 }
 
 export function propertiesOf(schema: Schema, kind: EntityKind, typeName: string | null): PropertyUse[] {
   const types = kind === 'node' ? schema.node_types : schema.edge_types;
-  return order(types.find((t) => t.type === typeName)?.properties ?? []);
+  return sortProperties(types.find((t) => t.type === typeName)?.properties ?? []);
 }
 
-/** What rows hold that the schema does not know yet: of a large graph it is a sample that is up to a minute old. */
-export function unknownUses(known: PropertyUse[], rows: Row[]): PropertyUse[] {
+/** Properties of rows that the schema lacks: for a large graph it is a sample and up to a minute old. */
+export function propertiesInRows(known: PropertyUse[], rows: Row[]): PropertyUse[] {
   const found = new Map<string, { kinds: Set<string>; rows: number }>();
   const names = new Set(known.map((use) => use.name));
   for (const row of rows) {
@@ -91,8 +91,8 @@ export function unknownUses(known: PropertyUse[], rows: Row[]): PropertyUse[] {
 }
 
 export function columnsOf(schema: Schema, of: { kind: EntityKind; type: string | null }, rows: Row[] = []): Column[] {
-  if (of.type === null) return of.kind === 'node' ? [type, name, rest, id] : [type, ...ends, rest, id];
+  if (of.type === null) return of.kind === 'node' ? [typeColumn, nameColumn, summary, idColumn] : [typeColumn, ...endColumns, summary, idColumn];
   const known = propertiesOf(schema, of.kind, of.type);
-  const properties = order([...known, ...unknownUses(known, rows)]).map(propertyColumn);
-  return of.kind === 'node' ? [...properties, id] : [...ends, ...properties, id];
+  const properties = sortProperties([...known, ...propertiesInRows(known, rows)]).map(propertyColumn);
+  return of.kind === 'node' ? [...properties, idColumn] : [...endColumns, ...properties, idColumn];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionText, nextSort, parameterOf, questionsOf, readConditions, readSort, sortText, type Condition } from './filters';
+import { formatCondition, nextSort, filterParam, filterOptions, parseConditions, parseSort, serializeSort, type Condition } from './filters';
 
 const conditions: Condition[] = [
   { property: 'born', operator: 'gte', kind: 'Integer', text: '1960' },
@@ -8,32 +8,32 @@ const conditions: Condition[] = [
   { property: 'at', operator: 'lt', kind: 'OffsetDateTime', text: '2024-05-01T12:30:00Z' },
 ];
 
-test('conditions come back from the address as they went in', () => {
-  const params = new URLSearchParams(conditions.map(parameterOf));
-  expect(readConditions(new URLSearchParams(params.toString()))).toEqual(conditions);
+test('serialized conditions are parsed to the same conditions', () => {
+  const params = new URLSearchParams(conditions.map(filterParam));
+  expect(parseConditions(new URLSearchParams(params.toString()))).toEqual(conditions);
 });
 
-test('the type is said, so that a number in a text stays a text', () => expect(parameterOf(conditions[1]!)[0]).toBe('filter[odd][eq] & name][eq:string]'));
+test('the parameter names the type, so that digits in a text stay a text', () => expect(filterParam(conditions[1]!)[0]).toBe('filter[odd][eq] & name][eq:string]'));
 
-test('other parameters are no conditions', () => expect(readConditions(new URLSearchParams('type=A&filter[x]=1&filter[x][drop]=1'))).toEqual([]));
+test('other parameters are not conditions', () => expect(parseConditions(new URLSearchParams('type=A&filter[x]=1&filter[x][drop]=1'))).toEqual([]));
 
-test.each(['name', '-name', 'a b'])('the order %s is read and written', (text) => expect(sortText(readSort(text)!)).toBe(text));
+test.each(['name', '-name', 'a b'])('the order %s is parsed and serialized', (text) => expect(serializeSort(parseSort(text)!)).toBe(text));
 
-test.each(['a,b', '-a', '+a', '[a'])('a property called %s can be sorted by', (property) => {
-  for (const descending of [true, false]) expect(readSort(sortText({ property, descending }))).toEqual({ property, descending });
+test.each(['a,b', '-a', '+a', '[a'])('the property %s can be sorted by', (property) => {
+  for (const descending of [true, false]) expect(parseSort(serializeSort({ property, descending }))).toEqual({ property, descending });
 });
 
-test('a column goes up, down and out', () => {
+test('a click on a column sorts ascending, descending, then not', () => {
   expect(nextSort('', 'n')).toBe('n');
   expect(nextSort('n', 'n')).toBe('-n');
   expect(nextSort('-n', 'n')).toBe('');
   expect(nextSort('-n', 'm')).toBe('m');
 });
 
-test('a property is asked what it can answer', () => {
+test('the operators and the kind follow from the types of a property', () => {
   const use = (types: string[]) => ({ name: 'x', types, presence: 1, indexed: false, unique: false });
-  expect(questionsOf(use(['Integer'])).operators).not.toContain('contains');
-  expect(questionsOf(use(['List<Date>']))).toEqual({ operators: ['has', 'exists'], kind: 'Date' });
-  expect(questionsOf(use(['Integer', 'String'])).kind).toBeNull();
-  expect(conditionText(conditions[2]!)).toBe('home is not set');
+  expect(filterOptions(use(['Integer'])).operators).not.toContain('contains');
+  expect(filterOptions(use(['List<Date>']))).toEqual({ operators: ['has', 'exists'], kind: 'Date' });
+  expect(filterOptions(use(['Integer', 'String'])).kind).toBeNull();
+  expect(formatCondition(conditions[2]!)).toBe('home is not set');
 });

@@ -1,4 +1,4 @@
-// Conditions on properties and the order of a list, in the form that both the API and this interface's addresses have.
+// Conditions on properties and the order of a list, in the form of the API's parameters, which the URL has too.
 import type { PropertyUse } from '../api/graph';
 import { kinds, type Kind } from '../values/value';
 
@@ -8,50 +8,50 @@ export type Operator = (typeof operators)[number];
 export interface Condition {
   property: string;
   operator: Operator;
-  /** What the text is; null lets the service tell by itself. */
+  /** The kind of the value; with null the service infers it from the text. */
   kind: Kind | null;
   text: string;
 }
 
 export const operatorLabels: Record<Operator, string> = {
-  eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains, any case',
-  starts_with: 'starts with', ends_with: 'ends with', has: 'has the member', in: 'is one of', exists: 'is set',
+  eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains (ignore case)',
+  starts_with: 'starts with', ends_with: 'ends with', has: 'has item', in: 'is one of', exists: 'is set',
 };
-const signs: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in' };
+const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in' };
 
-// The service's names of types, for a value whose text alone would not tell.
+// The service's names of types, because the text alone may be ambiguous.
 const suffixes: Record<Kind, string> = {
   String: 'string', Integer: 'integer', Float: 'float', Boolean: 'boolean', Date: 'date', LocalDateTime: 'localdatetime', OffsetDateTime: 'datetime', ZonedDateTime: 'datetime',
   LocalTime: 'localtime', Time: 'time', Duration: 'duration', Point: 'point', Base64: 'base64',
 };
 const kindsBySuffix = new Map(kinds.toReversed().map((kind) => [suffixes[kind], kind]));
 
-const texts: Operator[] = ['contains', 'icontains', 'starts_with', 'ends_with', 'eq', 'ne', 'lt', 'gt', 'in', 'exists'];
-const ordered: Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'exists'];
-const plain: Operator[] = ['eq', 'ne', 'exists'];
+const textOperators: Operator[] = ['contains', 'icontains', 'starts_with', 'ends_with', 'eq', 'ne', 'lt', 'gt', 'in', 'exists'];
+const orderedOperators: Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'exists'];
+const equalityOperators: Operator[] = ['eq', 'ne', 'exists'];
 
-/** What a property of a type can be asked, the likeliest first, and what its values are: null where they differ. */
-export function questionsOf(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
+/** The operators for a property, the most common first, and the kind of its values: null if the kinds differ. */
+export function filterOptions(use: PropertyUse | undefined): { operators: Operator[]; kind: Kind | null } {
   const type = use?.types.length === 1 ? use.types[0]! : '';
   const member = /^List<(.+)>$/.exec(type)?.[1];
   if (member !== undefined) return { operators: ['has', 'exists'], kind: asKind(member) };
   const kind = asKind(type);
-  if (type === '') return { operators: [...new Set([...texts, ...ordered])], kind: null };
-  if (kind === 'String') return { operators: texts, kind };
-  if (['Boolean', 'Point', 'Duration', 'Base64'].includes(kind)) return { operators: plain, kind };
-  return { operators: ordered, kind };
+  if (type === '') return { operators: [...new Set([...textOperators, ...orderedOperators])], kind: null };
+  if (kind === 'String') return { operators: textOperators, kind };
+  if (['Boolean', 'Point', 'Duration', 'Base64'].includes(kind)) return { operators: equalityOperators, kind };
+  return { operators: orderedOperators, kind };
 }
 
 const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
 
-/** The condition as the parameter of a request. */
-export function parameterOf(c: Condition): [string, string] {
+/** The condition as a query parameter. */
+export function filterParam(c: Condition): [string, string] {
   const typed = c.operator !== 'exists' && c.operator !== 'in' && c.kind !== null;
   return [`filter[${c.property}][${c.operator}${typed ? `:${suffixes[c.kind!]}` : ''}]`, c.text];
 }
 
-/** Reads the conditions of an address; what is none is left out. */
-export function readConditions(params: URLSearchParams): Condition[] {
+/** Parses the conditions of a URL; ignores other parameters. */
+export function parseConditions(params: URLSearchParams): Condition[] {
   const found: Condition[] = [];
   for (const [key, text] of params) {
     const [, property, operator, suffix] = /^filter\[(.*)\]\[([a-z_]+)(?::([a-z0-9]+))?\]$/s.exec(key) ?? [];
@@ -61,10 +61,10 @@ export function readConditions(params: URLSearchParams): Condition[] {
   return found;
 }
 
-/** The condition in a few words. */
-export function conditionText(c: Condition): string {
+/** The condition as text for users. */
+export function formatCondition(c: Condition): string {
   if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;
-  return `${c.property} ${signs[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.text}`;
+  return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.text}`;
 }
 
 export interface Order {
@@ -72,15 +72,15 @@ export interface Order {
   descending: boolean;
 }
 
-// A name that the short form would misread goes into the JSON form.
-const plainName = /^[^+\-,[\s][^,]*$/;
+// Names that do not match need the JSON form, because the short form is ambiguous for them.
+const shortFormName = /^[^+\-,[\s][^,]*$/;
 
-export function sortText(order: Order): string {
+export function serializeSort(order: Order): string {
   const key = `${order.descending ? '-' : ''}${order.property}`;
-  return plainName.test(order.property) ? key : JSON.stringify([order.descending ? key : `+${order.property}`]);
+  return shortFormName.test(order.property) ? key : JSON.stringify([order.descending ? key : `+${order.property}`]);
 }
 
-export function readSort(text: string): Order | null {
+export function parseSort(text: string): Order | null {
   let key = text;
   if (text.startsWith('[')) {
     try {
@@ -95,9 +95,9 @@ export function readSort(text: string): Order | null {
   return { property: key.startsWith('+') ? key.slice(1) : key, descending: false };
 }
 
-/** The order after a click on a column: up, down, none. */
+/** The order after a click on a column: ascending, descending, none. */
 export function nextSort(now: string, property: string): string {
-  const order = readSort(now);
-  if (order?.property !== property) return sortText({ property, descending: false });
-  return order.descending ? '' : sortText({ property, descending: true });
+  const order = parseSort(now);
+  if (order?.property !== property) return serializeSort({ property, descending: false });
+  return order.descending ? '' : serializeSort({ property, descending: true });
 }

@@ -1,15 +1,15 @@
-// The lists that tables and the canvas read, page by page, and what a change does to them.
+// The lists of tables and the canvas, loaded page by page, and how changes update them.
 import { useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { parameterOf, type Condition } from './filters';
+import { filterParam, type Condition } from './filters';
 import { listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, type GraphNode, type Page } from '../api/graph';
 
 export type Row = GraphNode | GraphEdge;
 
-// The first page is small, to be there at once; the others are large, to cost few requests. 1000 is the service's limit.
-export const firstPage = 100;
-const laterPages = [500, 1000] as const;
-// Of a list that nobody looks at, or that has to be read again, so many pages are kept: each costs a request then.
+// The first page is small, so that it loads fast; later pages are large, to save requests. 1000 is the service's limit.
+export const firstPageSize = 100;
+const laterPageSizes = [500, 1000] as const;
+// How many pages of a list stay in the cache when it is not shown or is refetched: each page costs a request then.
 const keptPages = 3;
 
 export interface Selection {
@@ -19,9 +19,9 @@ export interface Selection {
   sort: string;
 }
 
-const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(parameterOf), of.sort] as const;
+const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort] as const;
 
-interface PlaceInList {
+interface PageParam {
   cursor: string;
   limit: number;
 }
@@ -30,61 +30,61 @@ export function useList(of: Selection, enabled = true) {
   const queries = useQueryClient();
   const queryKey = listKey(of);
   const name = JSON.stringify(queryKey);
-  useEffect(() => () => trim(queries, JSON.parse(name) as unknown[]), [queries, name]);
+  useEffect(() => () => trimPages(queries, JSON.parse(name) as unknown[]), [queries, name]);
   return useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }): Promise<Page<Row>> => {
       const query = {
         type: of.type ?? undefined,
         limit: pageParam.limit,
-        filters: of.conditions.map(parameterOf),
+        filters: of.conditions.map(filterParam),
         ...(of.sort ? { sort: of.sort } : {}),
         ...(pageParam.cursor ? { cursor: pageParam.cursor } : {}),
       };
       return of.kind === 'node' ? listNodes(query, signal) : listEdges(query, signal);
     },
-    initialPageParam: { cursor: '', limit: firstPage } as PlaceInList,
-    getNextPageParam: (last, all) => (last.page.next_cursor == null ? undefined : { cursor: last.page.next_cursor, limit: laterPages[all.length - 1] ?? laterPages.at(-1)! }),
-    // Comparing all rows with all rows for every page would take longer the more there are.
+    initialPageParam: { cursor: '', limit: firstPageSize } as PageParam,
+    getNextPageParam: (last, all) => (last.page.next_cursor == null ? undefined : { cursor: last.page.next_cursor, limit: laterPageSizes[all.length - 1] ?? laterPageSizes.at(-1)! }),
+    // Structural sharing would compare all rows again for every page.
     structuralSharing: false,
     enabled,
   });
 }
 
-type Pages = InfiniteData<Page<Row>, PlaceInList>;
+type Pages = InfiniteData<Page<Row>, PageParam>;
 
-/** Forgets the later pages of a list, or of all lists that a key begins. */
-function trim(queries: QueryClient, queryKey: readonly unknown[]) {
+/** Removes the later pages of all lists whose keys start with the given key. */
+function trimPages(queries: QueryClient, queryKey: readonly unknown[]) {
   queries.setQueriesData<Pages>({ queryKey }, (data) => {
     if (!data || data.pages.length <= keptPages) return data;
     return { pages: data.pages.slice(0, keptPages), pageParams: data.pageParams.slice(0, keptPages) };
   });
 }
 
-/** Reads lists again, each with few requests. */
-export function readListsAgain(queries: QueryClient, kind?: EntityKind) {
+/** Refetches lists, each with few requests. */
+export function refetchLists(queries: QueryClient, kind?: EntityKind) {
   const queryKey = kind ? ['list', kind] : ['list'];
-  trim(queries, queryKey);
+  trimPages(queries, queryKey);
   void queries.invalidateQueries({ queryKey });
 }
 
-function eachList(queries: QueryClient, kind: EntityKind, change: (pages: Pages) => Pages) {
+function updateLists(queries: QueryClient, kind: EntityKind, change: (pages: Pages) => Pages) {
   queries.setQueriesData<Pages>({ queryKey: ['list', kind] }, (pages) => pages && change(pages));
 }
 
-/** Shows a changed entity wherever it is listed. */
-export function showChanged(queries: QueryClient, changed: Entity) {
+/** Replaces a changed entity in every cached list. */
+export function applyUpdate(queries: QueryClient, changed: Entity) {
   queries.setQueryData(['entity', changed.kind, changed.entity.id], changed);
-  eachList(queries, changed.kind, (pages) => ({
+  updateLists(queries, changed.kind, (pages) => ({
     ...pages,
     pages: pages.pages.map((p) => ({ ...p, items: p.items.map((item) => (item.id === changed.entity.id ? changed.entity : item)) })),
   }));
 }
 
-/** Takes a deleted entity out of every list; with a node, its edges. */
-export function showDeleted(queries: QueryClient, kind: EntityKind, id: string) {
+/** Removes a deleted entity from every cached list; for a node, also its edges. */
+export function applyDelete(queries: QueryClient, kind: EntityKind, id: string) {
   queries.removeQueries({ queryKey: ['entity', kind, id] });
-  const without = (gone: (row: Row) => boolean) => (pages: Pages) => ({
+  const removeRows = (gone: (row: Row) => boolean) => (pages: Pages) => ({
     ...pages,
     pages: pages.pages.map((p) => {
       const items = p.items.filter((item) => !gone(item));
@@ -92,16 +92,16 @@ export function showDeleted(queries: QueryClient, kind: EntityKind, id: string) 
       return { ...p, items, page: { ...p.page, total } };
     }),
   });
-  eachList(queries, kind, without((row) => row.id === id));
-  if (kind === 'node') eachList(queries, 'edge', without((row) => 'source_id' in row && (row.source_id === id || row.target_id === id)));
+  updateLists(queries, kind, removeRows((row) => row.id === id));
+  if (kind === 'node') updateLists(queries, 'edge', removeRows((row) => 'source_id' in row && (row.source_id === id || row.target_id === id)));
   void queries.invalidateQueries({ queryKey: ['node-edges'] });
   void queries.invalidateQueries({ queryKey: ['schema'] });
 }
 
-/** Reads lists again that a new entity belongs to. */
-export function showCreated(queries: QueryClient, created: Entity) {
+/** Refetches the lists that a new entity may belong to. */
+export function applyCreate(queries: QueryClient, created: Entity) {
   queries.setQueryData(['entity', created.kind, created.entity.id], created);
-  readListsAgain(queries, created.kind);
+  refetchLists(queries, created.kind);
   void queries.invalidateQueries({ queryKey: ['node-edges'] });
   void queries.invalidateQueries({ queryKey: ['schema'] });
 }

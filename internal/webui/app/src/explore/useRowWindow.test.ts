@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { windowOf } from './useRowWindow';
 
-test('the window holds what is in sight, and moves in steps', () => {
+test('the window contains the visible rows and moves in steps', () => {
   for (let top = 0; top < 5000; top += 7) {
     const { first, end } = windowOf(top, 600, 36);
     expect(first * 36).toBeLessThanOrEqual(top);

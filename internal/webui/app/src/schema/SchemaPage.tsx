@@ -6,30 +6,30 @@ import { Link } from 'react-router';
 import { getSchema, type EdgeType, type NodeType, type PropertyUse, type Schema } from '../api/graph';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
-import { explorePath } from '../explore/address';
-import { learnTypes, look, useLooks } from '../explore/appearance';
-import { useMay } from '../session/session';
-import { Empty, Failed, Loading } from '../shell/States';
+import { explorePath } from '../explore/url';
+import { assignColours, appearanceOf, useAppearanceVersion } from '../explore/appearance';
+import { usePermissions } from '../session/session';
+import { EmptyState, LoadError, Loading } from '../shell/States';
 import { kindLabels, type Kind } from '../values/value';
-import { count, plural, visible } from '../values/text';
+import { formatCount, pluralize, escapeInvisible } from '../values/text';
 
 const SchemaGraph = lazy(() => import('../canvas/SchemaGraph'));
 
-/** The types of the graph: as tables, and as a graph of their own. */
+/** The types of the graph, as tables or as a graph. */
 export default function SchemaPage() {
-  const may = useMay();
+  const may = usePermissions();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
   const [shown, setShown] = useState('tables');
-  useLooks();
+  useAppearanceVersion();
   useEffect(() => {
-    if (schema.data) learnTypes(schema.data);
+    if (schema.data) assignColours(schema.data);
   }, [schema.data]);
 
-  if (!may.read) return <Empty title="You may not read the schema">Ask an administrator for the permission read.</Empty>;
-  if (schema.isPending) return <Loading what="the schema" />;
-  if (schema.isError) return <Failed error={schema.error} what="the schema" retry={() => void schema.refetch()} />;
+  if (!may.read) return <EmptyState title="You may not read the schema">Ask an administrator for the read permission.</EmptyState>;
+  if (schema.isPending) return <Loading subject="the schema" />;
+  if (schema.isError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;
   const { data } = schema;
-  if (data.node_types.length === 0) return <Empty icon={Database} title="The graph is empty">Types show up here as soon as there is a node.</Empty>;
+  if (data.node_types.length === 0) return <EmptyState icon={Database} title="The graph is empty">Types appear here as soon as there is a node.</EmptyState>;
   const sum = (types: { count: number }[]) => types.reduce((all, t) => all + t.count, 0);
 
   return (
@@ -37,14 +37,14 @@ export default function SchemaPage() {
       <div className="toolbar">
         <h1>Schema</h1>
         <Text size="sm" c="dimmed">
-          {plural(data.node_types.length, 'node type')}, {plural(data.edge_types.length, 'edge type')}, {plural(sum(data.edge_types), 'edge')}
+          {pluralize(data.node_types.length, 'node type')}, {pluralize(data.edge_types.length, 'edge type')}, {pluralize(sum(data.edge_types), 'edge')}
         </Text>
-        <span className="spring" />
+        <span className="spacer" />
         <CopyMenu items={[{ label: 'curl', text: () => curl({ path: '/api/schema' }) }]} label="Copy the schema as…" />
         <SegmentedControl size="xs" aria-label="Show as" value={shown} onChange={setShown} data={[{ value: 'tables', label: 'Tables' }, { value: 'graph', label: 'Graph' }]} />
       </div>
       {shown === 'graph' ? (
-        <Suspense fallback={<Loading what="the canvas" />}>
+        <Suspense fallback={<Loading subject="the canvas" />}>
           <SchemaGraph schema={data} />
         </Suspense>
       ) : (
@@ -64,35 +64,35 @@ export default function SchemaPage() {
   );
 }
 
-function TypeCard({ kind, of }: { kind: 'node' | 'edge'; of: NodeType | EdgeType }) {
+function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | EdgeType }) {
   return (
-    <section className="card" aria-label={of.type}>
+    <section className="card" aria-label={type.type}>
       <div className="toolbar" style={{ minHeight: 0 }}>
-        {kind === 'node' ? <span className="dot" style={{ background: look(of.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
-        <h2 style={{ margin: 0, fontSize: '0.98rem', overflowWrap: 'anywhere' }}>{visible(of.type)}</h2>
+        {kind === 'node' ? <span className="dot" style={{ background: appearanceOf(type.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+        <h2 style={{ margin: 0, fontSize: '0.98rem', overflowWrap: 'anywhere' }}>{escapeInvisible(type.type)}</h2>
         <Text size="sm" c="dimmed">
-          {plural(of.count, kind)}
+          {pluralize(type.count, kind)}
         </Text>
-        {!of.managed && (
-          <Badge tt="none" variant="light" color="gray" radius="sm" title="Made outside of this service: addressed by the database's own element ids">
-            element ids
+        {!type.managed && (
+          <Badge tt="none" variant="light" color="gray" radius="sm" title="Not created by this service: addressed by Neo4j's element IDs">
+            element IDs
           </Badge>
         )}
-        <span className="spring" />
-        <Link to={explorePath({ kind, type: of.type })} className="linkbutton" style={{ fontSize: 14 }}>
+        <span className="spacer" />
+        <Link to={explorePath({ kind, type: type.type })} className="linkbutton" style={{ fontSize: 14 }}>
           Explore
         </Link>
       </div>
-      {'connections' in of && of.connections.length > 0 && (
+      {'connections' in type && type.connections.length > 0 && (
         <div style={{ padding: '0.6rem 0.9rem', display: 'flex', flexWrap: 'wrap', gap: '0.4rem 1.25rem', fontSize: 13, borderBottom: '1px solid var(--line)' }}>
-          {of.connections.map((c) => (
+          {type.connections.map((c) => (
             <span key={`${c.source_type} ${c.target_type}`}>
-              {visible(c.source_type ?? 'no label')} → {visible(c.target_type ?? 'no label')} <span className="type-count">{count(c.count)}</span>
+              {escapeInvisible(c.source_type ?? 'no label')} → {escapeInvisible(c.target_type ?? 'no label')} <span className="type-count">{formatCount(c.count)}</span>
             </span>
           ))}
         </div>
       )}
-      {of.properties.length === 0 ? (
+      {type.properties.length === 0 ? (
         <Text size="sm" c="dimmed" p="sm">
           No properties.
         </Text>
@@ -108,25 +108,25 @@ function TypeCard({ kind, of }: { kind: 'node' | 'edge'; of: NodeType | EdgeType
               </tr>
             </thead>
             <tbody>
-              {of.properties.map((p) => (
+              {type.properties.map((p) => (
                 <PropertyRow key={p.name} use={p} />
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {of.properties.length > 0 && of.sampled < of.count && (
+      {type.properties.length > 0 && type.sampled < type.count && (
         <Text size="xs" c="dimmed" px="sm" py={6}>
-          Properties as found in {count(of.sampled)} of {count(of.count)}.
+          Properties of a sample of {formatCount(type.sampled)} of {formatCount(type.count)}.
         </Text>
       )}
     </section>
   );
 }
 
-function typeText(type: string): string {
+function typeName(type: string): string {
   const list = /^List<(.+)>$/.exec(type);
-  if (list) return `List of ${typeText(list[1]!)}`;
+  if (list) return `List of ${typeName(list[1]!)}`;
   return kindLabels[type as Kind] ?? type;
 }
 
@@ -134,8 +134,8 @@ function PropertyRow({ use }: { use: PropertyUse }) {
   const percent = Math.round(use.presence * 100);
   return (
     <tr>
-      <td style={{ fontWeight: 550 }}>{visible(use.name)}</td>
-      <td>{use.types.map(typeText).join(', ')}</td>
+      <td style={{ fontWeight: 550 }}>{escapeInvisible(use.name)}</td>
+      <td>{use.types.map(typeName).join(', ')}</td>
       <td>
         <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8, whiteSpace: 'nowrap' }}>
           <span className="bar-track" aria-hidden>
@@ -174,10 +174,10 @@ function Indexes({ schema }: { schema: Schema }) {
           <tbody>
             {rows.map((r) => (
               <tr key={`${r.what} ${r.name}`}>
-                <td className="mono">{visible(r.name)}</td>
+                <td className="mono">{escapeInvisible(r.name)}</td>
                 <td>{r.what}</td>
-                <td>{r.types.map(visible).join(', ') || 'all'}</td>
-                <td>{r.properties.map(visible).join(', ')}</td>
+                <td>{r.types.map(escapeInvisible).join(', ') || 'all'}</td>
+                <td>{r.properties.map(escapeInvisible).join(', ')}</td>
                 <td>{r.state}</td>
               </tr>
             ))}

@@ -2,16 +2,16 @@ import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { explorePath } from '../explore/address';
+import { explorePath } from '../explore/url';
 
-/** Searches the whole database for words; Enter shows what was found in place of the list. */
+/** Searches the whole database. Enter replaces the list with the results. */
 export function SearchField({ words }: { words: string }) {
-  const go = useNavigate();
+  const navigate = useNavigate();
   const [text, setText] = useState(words);
   useEffect(() => setText(words), [words]);
   function submit(event: FormEvent) {
     event.preventDefault();
-    void go(explorePath({ words: text.trim() }));
+    void navigate(explorePath({ searchText: text.trim() }));
   }
   return (
     <form role="search" onSubmit={submit}>

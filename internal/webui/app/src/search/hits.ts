@@ -1,19 +1,19 @@
-// How a hit is called and where it is.
-import type { Place } from '../explore/address';
-import { look } from '../explore/appearance';
-import { caption, shortId, valueText, visible } from '../values/text';
+// The name, the text and the entity of a search hit.
+import type { EntityRef } from '../explore/url';
+import { appearanceOf } from '../explore/appearance';
+import { captionOf, shortId, valueText, escapeInvisible } from '../values/text';
 import type { Hit } from './search';
 
 export const hitEntity = (hit: Hit) => (hit.kind === 'node' ? hit.node : hit.edge);
-export const hitPlace = (hit: Hit): Place => ({ kind: hit.kind, id: hitEntity(hit).id });
+export const hitRef = (hit: Hit): EntityRef => ({ kind: hit.kind, id: hitEntity(hit).id });
 
 export function hitName(hit: Hit): string {
-  if (hit.kind === 'node') return caption(hit.node.properties, hit.node.id, look(hit.node.type).caption);
-  return `${visible(hit.edge.type)} ${shortId(hit.edge.id)}`;
+  if (hit.kind === 'node') return captionOf(hit.node.properties, hit.node.id, appearanceOf(hit.node.type).caption);
+  return `${escapeInvisible(hit.edge.type)} ${shortId(hit.edge.id)}`;
 }
 
-/** The properties in which words were found, with what they hold. */
+/** The properties that match, with their values. */
 export function hitText(hit: Hit): string {
   const { properties } = hitEntity(hit);
-  return hit.matched.map((name) => `${visible(name)}: ${visible((Object.hasOwn(properties, name) ? valueText(properties[name]) : '').slice(0, 300))}`).join(' · ');
+  return hit.matched.map((name) => `${escapeInvisible(name)}: ${escapeInvisible((Object.hasOwn(properties, name) ? valueText(properties[name]) : '').slice(0, 300))}`).join(' · ');
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { beginnings } from './search';
+import { withPrefixMatch } from './search';
 
 vi.mock('../api/client', () => ({}));
 
-test.each([['ber', 'ber*'], ['san fran', 'san fran*'], ['"new york"', '"new york"'], ['"new yo', '"new yo'], ['fran*', 'fran*'], ['Größe', 'Größe*']])('%s is searched for as %s while it is typed', (text, sought) =>
-  expect(beginnings(text)).toBe(sought));
+test.each([['ber', 'ber*'], ['san fran', 'san fran*'], ['"new york"', '"new york"'], ['"new yo', '"new yo'], ['fran*', 'fran*'], ['Größe', 'Größe*']])('%s is searched as %s while the user types', (text, sought) =>
+  expect(withPrefixMatch(text)).toBe(sought));

@@ -1,5 +1,5 @@
-// Search by words, and the indexes that it uses.
-import { answer, client } from '../api/client';
+// Full-text search, and its indexes.
+import { unwrap, client } from '../api/client';
 import type { GraphEdge, GraphNode, PageInfo } from '../api/graph';
 import type { components } from '../api/openapi';
 
@@ -8,25 +8,25 @@ export type NewSearchIndex = components['schemas']['NewSearchIndex'];
 
 export type Hit = { kind: 'node'; node: GraphNode; matched: string[]; score: number } | { kind: 'edge'; edge: GraphEdge; matched: string[]; score: number };
 
-/** What is being typed as a search: the last word may go on. */
-export function beginnings(text: string): string {
+/** Adds a wildcard to the last word, which may be incomplete while the user types. */
+export function withPrefixMatch(text: string): string {
   const phrase = (text.match(/"/g) ?? []).length % 2 === 1;
   return !phrase && /[\p{L}\p{N}]$/u.test(text) ? `${text}*` : text;
 }
 
 export async function search(q: string, query: { limit?: number; cursor?: string }, signal?: AbortSignal): Promise<{ hits: Hit[]; page: PageInfo }> {
-  const { data } = await answer(client.GET('/api/search', { params: { query: { q, ...query } }, signal }));
+  const { data } = await unwrap(client.GET('/api/search', { params: { query: { q, ...query } }, signal }));
   return { hits: data.data as unknown as Hit[], page: data.meta.page };
 }
 
 export async function listSearchIndexes(): Promise<SearchIndex[]> {
-  return (await answer(client.GET('/api/admin/search-indexes'))).data.data;
+  return (await unwrap(client.GET('/api/admin/search-indexes'))).data.data;
 }
 
 export async function createSearchIndex(body: NewSearchIndex): Promise<SearchIndex> {
-  return (await answer(client.POST('/api/admin/search-indexes', { body }))).data.data;
+  return (await unwrap(client.POST('/api/admin/search-indexes', { body }))).data.data;
 }
 
 export async function deleteSearchIndex(name: string): Promise<void> {
-  await answer(client.DELETE('/api/admin/search-indexes/{name}', { params: { path: { name } } }));
+  await unwrap(client.DELETE('/api/admin/search-indexes/{name}', { params: { path: { name } } }));
 }

@@ -1,8 +1,8 @@
-// Who is logged in. The token is in this module's memory and, to survive a reload, in this tab's sessionStorage: never in
-// localStorage and never in an address. Other tabs of the same origin, /docs among them, ask for it on a broadcast channel
+// The user's session. The token is in this module's memory and, to survive a reload, in this tab's sessionStorage: never in
+// localStorage and never in a URL. Other tabs of the same origin, including /docs, request it on a broadcast channel
 // (docs/adr/0004-web-session.md).
 import { useSyncExternalStore } from 'react';
-import { asProblem, Problem, problemOf } from '../api/problem';
+import { asProblem, Problem, problemFromResponse } from '../api/problem';
 
 export type Permission = 'read' | 'create' | 'edit' | 'delete';
 
@@ -13,15 +13,15 @@ export interface Me {
   admin: boolean;
 }
 
-interface Held {
+interface StoredToken {
   token: string;
   expiresAt: number; // milliseconds of the local clock
 }
 
 /**
- * starting: finding out whether there is a session.
- * out: nobody is logged in. in: somebody is.
- * ended: the token is no longer good, and what is on the screen waits for a new login.
+ * starting: the session is being restored.
+ * out: no user is logged in. in: a user is logged in.
+ * ended: the token is no longer valid; the page keeps its state and waits for a new login.
  */
 export type Status = 'starting' | 'out' | 'in' | 'ended';
 
@@ -29,68 +29,68 @@ export interface State {
   status: Status;
   me: Me | null;
   expiresAt: number;
-  /** Why nobody is logged in any more, for the login page. */
+  /** Why the session ended, for the login page. */
   notice: string;
 }
 
-const key = 'graphrest.session';
-// Milliseconds for which the login is held back, so that it does not flash up. Another tab that is slower is heard all the same.
-const askingTakes = 150;
+const storageKey = 'graphrest.session';
+// Milliseconds to wait for another tab before the login page is shown, so that it does not flash. Later replies are still used.
+const tabReplyTimeout = 150;
 
 class Session {
-  private held: Held | null = null;
+  private current: StoredToken | null = null;
   private state: State = { status: 'starting', me: null, expiresAt: 0, notice: '' };
   private listeners = new Set<() => void>();
-  private waiting: { resolve: () => void; reject: (why: Error) => void }[] = [];
-  private channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(key);
+  private waiters: { resolve: () => void; reject: (why: Error) => void }[] = [];
+  private channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(storageKey);
 
   constructor() {
-    if (this.channel) this.channel.onmessage = (event) => this.hear(event.data as Partial<Held> & { kind: string });
+    if (this.channel) this.channel.onmessage = (event) => this.handleMessage(event.data as Partial<StoredToken> & { kind: string });
   }
 
   subscribe = (listener: () => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
-  snapshot = () => this.state;
+  getState = () => this.state;
 
   token(): string {
-    return this.held?.token ?? '';
+    return this.current?.token ?? '';
   }
 
-  /** Takes over a session from before a reload or from another tab, if there is a good one. */
+  /** Restores a valid session from before a reload or from another tab. */
   async start() {
-    this.held = this.stored() ?? (await this.ask());
-    if (!this.held) return this.set({ status: 'out' });
-    await this.resume();
+    this.current = this.loadToken() ?? (await this.requestFromTabs());
+    if (!this.current) return this.update({ status: 'out' });
+    await this.restore();
   }
 
-  private async resume() {
+  private async restore() {
     try {
-      await this.identify();
+      await this.loadUser();
     } catch (error) {
-      if (asProblem(error).status === 401) this.forget('');
-      else this.forget(asProblem(error).text);
+      if (asProblem(error).status === 401) this.clear('');
+      else this.clear(asProblem(error).text);
     }
   }
 
-  /** Logs in. A Problem says why it failed. */
+  /** Logs in. Throws a Problem if it fails. */
   async login(username: string, password: string) {
     const before = this.state.me;
-    this.answered = null;
+    this.onTokenReceived = null;
     const response = await this.post('/api/auth/login', JSON.stringify({ username, password }));
     const token = (await response.json()) as { access_token: string; expires_in: number };
-    this.hold({ token: token.access_token, expiresAt: Date.now() + token.expires_in * 1000 });
-    await this.identify();
+    this.storeToken({ token: token.access_token, expiresAt: Date.now() + token.expires_in * 1000 });
+    await this.loadUser();
     if (before && before.id !== this.state.me?.id) {
-      // Somebody else: nothing that is on the screen is theirs.
+      // Another user: the page must not show the previous user's data.
       location.assign('/');
       return;
     }
-    for (const waiter of this.waiting.splice(0)) waiter.resolve();
+    for (const waiter of this.waiters.splice(0)) waiter.resolve();
   }
 
-  /** Revokes the token and forgets it; the error says that it could not be revoked. */
+  /** Logs out: revokes the token and removes it. The notice says if it could not be revoked. */
   async logout() {
     const token = this.token();
     this.channel?.postMessage({ kind: 'end', token });
@@ -101,111 +101,111 @@ class Session {
       failed = asProblem(error);
     }
     const gone = failed === null || failed.status === 401;
-    this.forget(gone ? '' : `You are logged out here, but the token could not be revoked: ${failed?.text}`);
+    this.clear(gone ? '' : `You are logged out here, but the token could not be revoked: ${failed?.text}`);
   }
 
-  /** Ends the session on this side only: its token is known to be no good any more. */
-  forget(notice: string) {
-    this.held = null;
-    this.answered = null;
+  /** Removes the token in this tab without revoking it. */
+  clear(notice: string) {
+    this.current = null;
+    this.onTokenReceived = null;
     try {
-      sessionStorage.removeItem(key);
+      sessionStorage.removeItem(storageKey);
     } catch {
-      // Storage may be switched off.
+      // Storage may be disabled.
     }
-    for (const waiter of this.waiting.splice(0)) waiter.reject(new Problem('UNAUTHENTICATED', 'Logged out', 401));
-    this.set({ status: 'out', me: null, expiresAt: 0, notice });
+    for (const waiter of this.waiters.splice(0)) waiter.reject(new Problem('UNAUTHENTICATED', 'Logged out', 401));
+    this.update({ status: 'out', me: null, expiresAt: 0, notice });
   }
 
-  /** Resolves once there is a newer token than the one refused. */
-  renewed(refused: string, code: string): Promise<void> {
-    if (this.held && this.held.token !== refused) return Promise.resolve();
+  /** Resolves when there is a newer token than the rejected one. */
+  waitForRenewal(rejectedToken: string, code: string): Promise<void> {
+    if (this.current && this.current.token !== rejectedToken) return Promise.resolve();
     const notice = code === 'TOKEN_EXPIRED' ? 'Your session has expired.' : 'Your session was ended.';
-    if (this.state.status !== 'ended') this.set({ status: 'ended', notice });
-    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+    if (this.state.status !== 'ended') this.update({ status: 'ended', notice });
+    return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
   }
 
-  private async identify() {
+  private async loadUser() {
     const response = await this.get('/api/auth/me');
     const { data, meta } = (await response.json()) as { data: Me & { expires_at: string }; meta: { timestamp: string } };
-    // Against the service's own clock: this machine's may be wrong.
+    // Computed with the service's clock, because the local clock may be wrong.
     const left = Date.parse(data.expires_at) - Date.parse(meta.timestamp);
-    this.hold({ token: this.token(), expiresAt: Date.now() + left });
-    this.set({ status: 'in', me: data, expiresAt: Date.now() + left, notice: '' });
+    this.storeToken({ token: this.token(), expiresAt: Date.now() + left });
+    this.update({ status: 'in', me: data, expiresAt: Date.now() + left, notice: '' });
   }
 
   private async get(path: string): Promise<Response> {
-    return this.checked(fetch(path, { headers: { Authorization: `Bearer ${this.token()}` } }));
+    return this.requireOk(fetch(path, { headers: { Authorization: `Bearer ${this.token()}` } }));
   }
 
   private async post(path: string, body?: string, token?: string): Promise<Response> {
     const headers = new Headers();
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     if (token) headers.set('Authorization', `Bearer ${token}`);
-    return this.checked(fetch(path, { method: 'POST', headers, body }));
+    return this.requireOk(fetch(path, { method: 'POST', headers, body }));
   }
 
-  private async checked(call: Promise<Response>): Promise<Response> {
+  private async requireOk(call: Promise<Response>): Promise<Response> {
     let response: Response;
     try {
       response = await call;
     } catch (error) {
       throw asProblem(error);
     }
-    if (!response.ok) throw problemOf(response, await response.json().catch(() => undefined));
+    if (!response.ok) throw problemFromResponse(response, await response.json().catch(() => undefined));
     return response;
   }
 
-  private hold(held: Held) {
-    this.held = held;
+  private storeToken(stored: StoredToken) {
+    this.current = stored;
     try {
-      sessionStorage.setItem(key, JSON.stringify(held));
+      sessionStorage.setItem(storageKey, JSON.stringify(stored));
     } catch {
-      // Storage may be switched off; then a reload means a new login.
+      // Storage may be disabled; then a reload needs a new login.
     }
   }
 
-  private stored(): Held | null {
+  private loadToken(): StoredToken | null {
     try {
-      const held = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Held | null;
-      return held && typeof held.token === 'string' && held.expiresAt > Date.now() ? held : null;
+      const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as StoredToken | null;
+      return stored && typeof stored.token === 'string' && stored.expiresAt > Date.now() ? stored : null;
     } catch {
       return null;
     }
   }
 
-  private ask(): Promise<Held | null> {
+  private requestFromTabs(): Promise<StoredToken | null> {
     const channel = this.channel;
     if (!channel) return Promise.resolve(null);
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.answered = (held) => {
-          this.held = held;
-          void this.resume();
+        this.onTokenReceived = (stored) => {
+          this.current = stored;
+          void this.restore();
         };
         resolve(null);
-      }, askingTakes);
-      this.answered = (held) => {
+      }, tabReplyTimeout);
+      this.onTokenReceived = (stored) => {
         clearTimeout(timer);
-        resolve(held);
+        resolve(stored);
       };
       channel.postMessage({ kind: 'ask' });
     });
   }
-  private answered: ((held: Held) => void) | null = null;
+  private onTokenReceived: ((stored: StoredToken) => void) | null = null;
 
-  private hear(message: Partial<Held> & { kind: string }) {
-    if (message.kind === 'ask' && this.held && this.state.status === 'in') {
-      this.channel?.postMessage({ kind: 'have', ...this.held });
+  private handleMessage(message: Partial<StoredToken> & { kind: string }) {
+    if (message.kind === 'ask' && this.current && this.state.status === 'in') {
+      this.channel?.postMessage({ kind: 'have', ...this.current });
     } else if (message.kind === 'have' && message.token && message.expiresAt) {
-      this.answered?.({ token: message.token, expiresAt: message.expiresAt });
-      this.answered = null;
+      this.onTokenReceived?.({ token: message.token, expiresAt: message.expiresAt });
+      this.onTokenReceived = null;
     } else if (message.kind === 'end' && message.token && message.token === this.token()) {
-      this.forget('You have logged out in another tab.');
+      this.clear('You have logged out in another tab.');
     }
   }
 
-  private set(change: Partial<State>) {
+  private update(change: Partial<State>) {
     this.state = { ...this.state, ...change };
     for (const listener of this.listeners) listener();
   }
@@ -214,11 +214,11 @@ class Session {
 export const session = new Session();
 
 export function useSession(): State {
-  return useSyncExternalStore(session.subscribe, session.snapshot);
+  return useSyncExternalStore(session.subscribe, session.getState);
 }
 
-/** What the user may do; the service decides again on every request. */
-export function useMay() {
+/** The user's permissions. The service checks them again on every request. */
+export function usePermissions() {
   const { me } = useSession();
   const has = (permission: Permission) => me?.permissions.includes(permission) ?? false;
   return { read: has('read'), create: has('create'), edit: has('edit'), delete: has('delete'), admin: me?.admin ?? false };

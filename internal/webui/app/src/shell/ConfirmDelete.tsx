@@ -4,19 +4,19 @@ import { asProblem, type Problem } from '../api/problem';
 
 interface Props {
   title: string;
-  /** What goes, and what goes with it. */
+  /** What will be deleted. */
   children: ReactNode;
   label: string;
-  /** While it is not known yet what would go. */
-  waiting?: boolean;
+  /** Whether it is still unknown what will be deleted. */
+  loading?: boolean;
   run: () => Promise<void>;
-  /** A better text for a refusal, where there is one. */
-  explain?: (problem: Problem) => string;
+  /** The text of an error; by default the problem's own. */
+  messageFor?: (problem: Problem) => string;
   onClose: () => void;
 }
 
-/** Asks before something is deleted, and shows why it could not be. */
-export function ConfirmDelete({ title, children, label, waiting = false, run, explain = (problem) => problem.text, onClose }: Props) {
+/** Asks for confirmation before a delete, and shows its error. */
+export function ConfirmDelete({ title, children, label, loading = false, run, messageFor = (problem) => problem.text, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
 
@@ -26,7 +26,7 @@ export function ConfirmDelete({ title, children, label, waiting = false, run, ex
     try {
       await run();
     } catch (problem) {
-      setError(explain(asProblem(problem)));
+      setError(messageFor(asProblem(problem)));
       setBusy(false);
     }
   }
@@ -43,7 +43,7 @@ export function ConfirmDelete({ title, children, label, waiting = false, run, ex
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red.8" loading={busy} disabled={waiting} onClick={() => void confirm()}>
+        <Button color="red.8" loading={busy} disabled={loading} onClick={() => void confirm()}>
           {label}
         </Button>
       </Group>

@@ -2,16 +2,16 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { asProblem, type Problem } from '../api/problem';
 
-/** What a form does with its work: it is busy until the work is done, and keeps the refusal of the last try. */
-export function useSubmit(work: () => Promise<void>) {
+/** Runs the action of a form; returns whether it is running and the problem of the last attempt. */
+export function useSubmit(onSubmit: () => Promise<void>) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
 
-  async function run(what: () => Promise<void>) {
+  async function run(job: () => Promise<void>) {
     setBusy(true);
     setProblem(null);
     try {
-      await what();
+      await job();
     } catch (error) {
       setProblem(asProblem(error));
     }
@@ -19,29 +19,29 @@ export function useSubmit(work: () => Promise<void>) {
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    void run(work);
+    void run(onSubmit);
   }
-  return { problem, busy, submit, run, forget: () => setProblem(null) };
+  return { problem, busy, submit, run, clearProblem: () => setProblem(null) };
 }
 
 interface Props {
   label: string;
-  /** What no field shows. */
-  refusal?: string | null | undefined;
+  /** The error that no field shows. */
+  error?: string | null | undefined;
   busy: boolean;
   disabled?: boolean;
   onCancel: () => void;
-  /** What stands at the other side of the buttons. */
+  /** Shown opposite the buttons. */
   children?: ReactNode;
 }
 
-/** The end of a form: why it was refused, the way back and the way on. */
-export function FormEnd({ label, refusal, busy, disabled = false, onCancel, children }: Props) {
+/** The end of a form: its error and its buttons. */
+export function FormFooter({ label, error, busy, disabled = false, onCancel, children }: Props) {
   return (
     <>
-      {refusal && (
+      {error && (
         <Text size="sm" c="red" role="alert">
-          {refusal}
+          {error}
         </Text>
       )}
       <Group justify={children ? 'space-between' : 'flex-end'} mt="xs">

@@ -2,35 +2,35 @@ import { ActionIcon, Button, Menu, Text, Tooltip, useComputedColorScheme, useMan
 import { BookOpen, ChevronDown, KeyRound, LogOut, Moon, Search, Sun } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { NavLink } from 'react-router';
-import { useRate } from '../api/rate';
+import { useRateLimit } from '../api/rate';
 import { PasswordDialog } from '../session/PasswordDialog';
-import { session, useMay, useSession } from '../session/session';
-import { count } from '../values/text';
-import { pagesFor } from './pages';
+import { session, usePermissions, useSession } from '../session/session';
+import { formatCount } from '../values/text';
+import { visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
 
-/** The frame around every page. */
+/** The frame of every page: navigation, palette and user menu. */
 export function Shell({ children }: { children: ReactNode }) {
-  const may = useMay();
+  const may = usePermissions();
   const tab = ({ isActive }: { isActive: boolean }) => (isActive ? 'tab active' : 'tab');
   return (
     <div className="frame">
       <header className="bar">
         <a className="skip" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <NavLink className="brand" to="/explore" aria-label="Graph Data Service">
           <img src="/static/icon.svg" alt="" width={26} height={26} />
           <span>Graph Data Service</span>
         </NavLink>
         <nav className="tabs" aria-label="Pages">
-          {pagesFor(may.admin).map((page) => (
+          {visiblePages(may.admin).map((page) => (
             <NavLink key={page.path} className={tab} to={page.path}>
-              {page.tab}
+              {page.name}
             </NavLink>
           ))}
         </nav>
-        <span className="spring" />
+        <span className="spacer" />
         <Button variant="default" size="xs" leftSection={<Search size={14} aria-hidden />} rightSection={<span className="kbd search-hint">Ctrl K</span>} onClick={openPalette}>
           Find
         </Button>
@@ -53,7 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
 function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
-  const label = dark ? 'Light colours' : 'Dark colours';
+  const label = dark ? 'Light theme' : 'Dark theme';
   return (
     <Tooltip label={label}>
       <ActionIcon size="lg" aria-label={label} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
@@ -65,10 +65,10 @@ function SchemeSwitch() {
 
 function UserMenu() {
   const { me } = useSession();
-  const rate = useRate();
+  const rate = useRateLimit();
   const [password, setPassword] = useState(false);
   if (!me) return null;
-  const may = [...me.permissions, ...(me.admin ? ['admin'] : [])].join(', ');
+  const permissions = [...me.permissions, ...(me.admin ? ['admin'] : [])].join(', ');
   return (
     <>
       <Menu position="bottom-end" width={250}>
@@ -78,10 +78,10 @@ function UserMenu() {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>May {may || 'do nothing yet'}</Menu.Label>
+          <Menu.Label>Permissions: {permissions || 'none'}</Menu.Label>
           {rate && (
             <Text size="xs" c="dimmed" px="sm" pb={6}>
-              {count(rate.remaining)} of {count(rate.limit)} requests left
+              {formatCount(rate.remaining)} of {formatCount(rate.limit)} requests left
             </Text>
           )}
           <Menu.Divider />

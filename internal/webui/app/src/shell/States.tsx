@@ -10,8 +10,8 @@ interface Props {
   action?: ReactNode;
 }
 
-/** What a page shows where it has nothing to show: why, and what to do about it. */
-export function Empty({ icon: Icon = Inbox, title, children, action }: Props) {
+/** Shown instead of content: the reason, and an action if there is one. */
+export function EmptyState({ icon: Icon = Inbox, title, children, action }: Props) {
   return (
     <div className="state">
       <Icon size={34} strokeWidth={1.4} aria-hidden />
@@ -22,21 +22,21 @@ export function Empty({ icon: Icon = Inbox, title, children, action }: Props) {
   );
 }
 
-export function Loading({ what }: { what: string }) {
+export function Loading({ subject }: { subject: string }) {
   return (
     <div className="state" role="status">
       <Loader size="sm" />
-      <p>Loading {what}…</p>
+      <p>Loading {subject}…</p>
     </div>
   );
 }
 
-export function Failed({ error, what, retry }: { error: unknown; what: string; retry?: () => void }) {
+export function LoadError({ error, subject, retry }: { error: unknown; subject: string; retry?: () => void }) {
   const problem = asProblem(error);
   return (
     <div className="state" role="alert">
       {problem.code === 'PERMISSION_DENIED' ? <Lock size={34} strokeWidth={1.4} aria-hidden /> : <CircleAlert size={34} strokeWidth={1.4} aria-hidden />}
-      <h2>{problem.code === 'PERMISSION_DENIED' ? `You may not see ${what}` : `Could not load ${what}`}</h2>
+      <h2>{problem.code === 'PERMISSION_DENIED' ? `You may not see ${subject}` : `Could not load ${subject}`}</h2>
       <p>{problem.text}</p>
       {problem.requestId && <p className="mono">Request {problem.requestId}</p>}
       {retry && problem.code !== 'PERMISSION_DENIED' && (

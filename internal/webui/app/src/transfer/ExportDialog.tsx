@@ -1,18 +1,18 @@
 import { Button, Group, Loader, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { asProblem, type Problem } from '../api/problem';
-import { tell } from '../shell/tell';
-import { plural } from '../values/text';
-import type { Exported, Tell } from './exporting';
+import { notify } from '../shell/notify';
+import { pluralize } from '../values/text';
+import type { ExportFile, OnProgress } from './exporting';
 import { save } from './save';
 
 interface Props {
   what: string;
-  run: (tell: Tell, signal: AbortSignal) => Promise<Exported>;
+  run: (onProgress: OnProgress, signal: AbortSignal) => Promise<ExportFile>;
   onClose: () => void;
 }
 
-/** Gathers an export and saves it; it can be stopped meanwhile. */
+/** Runs an export and saves the file. The user can stop it. */
 export default function ExportDialog({ what, run, onClose }: Props) {
   const [lines, setLines] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -23,14 +23,14 @@ export default function ExportDialog({ what, run, onClose }: Props) {
       (file) => {
         if (stop.signal.aborted) return;
         save(file.name, file.type, ...file.parts);
-        const counts = [...(file.nodes > 0 || file.edges === 0 ? [plural(file.nodes, 'node')] : []), ...(file.edges > 0 ? [plural(file.edges, 'edge')] : [])];
-        tell(counts.join(', '), `${file.name} saved`);
+        const counts = [...(file.nodes > 0 || file.edges === 0 ? [pluralize(file.nodes, 'node')] : []), ...(file.edges > 0 ? [pluralize(file.edges, 'edge')] : [])];
+        notify(counts.join(', '), `${file.name} saved`);
         onClose();
       },
       (error: unknown) => !stop.signal.aborted && setProblem(asProblem(error)),
     );
     return () => stop.abort();
-    // Once, when it is opened.
+    // Runs once, when the dialog opens.
   }, []);
 
   return (
@@ -42,7 +42,7 @@ export default function ExportDialog({ what, run, onClose }: Props) {
       ) : (
         <Group gap="sm" role="status">
           <Loader size="xs" />
-          <Text size="sm">{lines === 0 ? 'Reading…' : `${plural(lines, 'row')} so far…`}</Text>
+          <Text size="sm">{lines === 0 ? 'Reading…' : `${pluralize(lines, 'row')} so far…`}</Text>
         </Group>
       )}
       <Group justify="flex-end" mt="lg">

@@ -3,19 +3,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { asProblem, type Problem } from '../api/problem';
-import { remember } from '../entity/changes';
-import { readListsAgain } from '../explore/lists';
-import { useMay } from '../session/session';
-import { count, plural, visible } from '../values/text';
-import { importFile, stopped, type Counts, type Imported, type OnConflict, type Progress as HowFar } from './importing';
+import { setLastChange } from '../entity/changes';
+import { refetchLists } from '../explore/lists';
+import { usePermissions } from '../session/session';
+import { formatCount, pluralize, escapeInvisible } from '../values/text';
+import { importFile, isAborted, type Counts, type ImportResult, type OnConflict, type Progress as UploadProgress } from './importing';
 
-type State = { at: 'start'; problem?: Problem } | { at: 'running'; far: HowFar } | { at: 'end'; result: Imported; far: HowFar };
+type State = { at: 'start'; problem?: Problem } | { at: 'running'; progress: UploadProgress } | { at: 'end'; result: ImportResult; progress: UploadProgress };
 
-/** Takes a file of nodes and edges, says how far it is, and what became of every line. */
+/** Imports a file of nodes and edges, shows the progress and then the result. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
-  const [on, setOn] = useState<OnConflict>('error');
+  const [onConflict, setOnConflict] = useState<OnConflict>('error');
   const [state, setState] = useState<State>({ at: 'start' });
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
@@ -24,56 +24,56 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     if (!file) return;
     const aborting = new AbortController();
     stop.current = aborting;
-    let far: HowFar = { taken: 0 };
-    setState({ at: 'running', far });
-    const tell = (next: HowFar) => setState({ at: 'running', far: (far = { ...far, ...next }) });
+    let progress: UploadProgress = { uploaded: 0 };
+    setState({ at: 'running', progress });
+    const onProgress = (next: UploadProgress) => setState({ at: 'running', progress: (progress = { ...progress, ...next }) });
     try {
-      const result = await importFile(file, on, tell, aborting.signal);
-      setState({ at: 'end', result, far });
+      const result = await importFile(file, onConflict, onProgress, aborting.signal);
+      setState({ at: 'end', result, progress });
     } catch (error) {
-      // What was written before it was stopped stays, so the end is shown as it is known.
-      if (stopped(error) || far.counts) setState({ at: 'end', result: { counts: null, broken: asProblem(error) }, far });
+      // Lines written before it stopped are kept, so the known counts are shown.
+      if (isAborted(error) || progress.counts) setState({ at: 'end', result: { counts: null, failure: asProblem(error) }, progress });
       else setState({ at: 'start', problem: asProblem(error) });
     }
-    remember(null);
-    readListsAgain(queries);
+    setLastChange(null);
+    refetchLists(queries);
     for (const key of ['node-edges', 'schema', 'entity', 'pick']) void queries.invalidateQueries({ queryKey: [key] });
   }
 
   const running = state.at === 'running';
   return (
     <Modal opened onClose={onClose} title="Import" size="lg" closeOnClickOutside={false} closeOnEscape={!running} withCloseButton={!running}>
-      {state.at === 'start' && <Choice file={file} on={on} problem={state.problem} onFile={setFile} onOn={setOn} onStart={() => void start()} onClose={onClose} />}
-      {running && <Running name={file?.name ?? ''} far={state.far} onStop={() => stop.current?.abort()} />}
-      {state.at === 'end' && <Ended result={state.result} far={state.far} onAgain={() => { setFile(null); setState({ at: 'start' }); }} onClose={onClose} />}
+      {state.at === 'start' && <FileForm file={file} onConflict={onConflict} problem={state.problem} onFile={setFile} onConflictChange={setOnConflict} onStart={() => void start()} onClose={onClose} />}
+      {running && <ImportProgress name={file?.name ?? ''} progress={state.progress} onStop={() => stop.current?.abort()} />}
+      {state.at === 'end' && <ImportSummary result={state.result} progress={state.progress} onRestart={() => { setFile(null); setState({ at: 'start' }); }} onClose={onClose} />}
     </Modal>
   );
 }
 
-interface ChoiceProps {
+interface FileFormProps {
   file: File | null;
-  on: OnConflict;
+  onConflict: OnConflict;
   problem?: Problem;
   onFile: (file: File | null) => void;
-  onOn: (on: OnConflict) => void;
+  onConflictChange: (onConflict: OnConflict) => void;
   onStart: () => void;
   onClose: () => void;
 }
 
-function Choice({ file, on, problem, onFile, onOn, onStart, onClose }: ChoiceProps) {
-  const may = useMay();
+function FileForm({ file, onConflict, problem, onFile, onConflictChange, onStart, onClose }: FileFormProps) {
+  const may = usePermissions();
   return (
     <Stack gap="md">
-      <FileInput label="File" description="Nodes and edges as lines of JSON (NDJSON), such as an export" placeholder="Choose a file" accept=".ndjson,.jsonl,.json,.txt" leftSection={<FileUp size={16} />} value={file} onChange={onFile} clearable />
-      <Radio.Group label="A line whose id is there already" value={on} onChange={(next) => onOn(next as OnConflict)}>
+      <FileInput label="File" description="Nodes and edges as NDJSON, such as an export" placeholder="Choose a file" accept=".ndjson,.jsonl,.json,.txt" leftSection={<FileUp size={16} />} value={file} onChange={onFile} clearable />
+      <Radio.Group label="Duplicate IDs" value={onConflict} onChange={(next) => onConflictChange(next as OnConflict)}>
         <Stack gap={8} mt={8}>
-          <Radio value="error" label="fails" />
-          <Radio value="skip" label="is skipped" />
-          <Radio value="merge" label="sets the properties it has" disabled={!may.edit} description={may.edit ? undefined : 'You may not edit'} />
+          <Radio value="error" label="Reject" description="The line fails" />
+          <Radio value="skip" label="Skip" description="The line is ignored" />
+          <Radio value="merge" label="Merge" disabled={!may.edit} description={may.edit ? "The line's properties are set" : 'Needs the edit permission'} />
         </Stack>
       </Radio.Group>
       <Text size="xs" c="dimmed">
-        Lines succeed or fail apart, and an import cannot be undone here.
+        Each line succeeds or fails separately. An import cannot be undone.
       </Text>
       {problem && (
         <Text size="sm" c="red" role="alert">
@@ -92,17 +92,17 @@ function Choice({ file, on, problem, onFile, onOn, onStart, onClose }: ChoicePro
   );
 }
 
-function Running({ name, far, onStop }: { name: string; far: HowFar; onStop: () => void }) {
-  const percent = Math.floor(far.taken * 100);
-  const { counts } = far;
+function ImportProgress({ name, progress, onStop }: { name: string; progress: UploadProgress; onStop: () => void }) {
+  const percent = Math.floor(progress.uploaded * 100);
+  const { counts } = progress;
   return (
     <Stack gap="sm">
       <Text size="sm" truncate>
-        {visible(name)}
+        {escapeInvisible(name)}
       </Text>
-      <Progress value={percent} aria-label="How much of the file has been taken" animated={percent === 100} />
+      <Progress value={percent} aria-label="Uploaded part of the file" animated={percent === 100} />
       <Text size="sm" c="dimmed" role="status">
-        {percent} % taken{counts ? `; ${plural(counts.lines, 'line')}: ${count(counts.created)} created, ${count(counts.updated)} updated, ${count(counts.skipped)} skipped, ${count(counts.failed)} failed` : ''}
+        {percent} % uploaded{counts ? `; ${pluralize(counts.lines, 'line')}: ${formatCount(counts.created)} created, ${formatCount(counts.updated)} updated, ${formatCount(counts.skipped)} skipped, ${formatCount(counts.failed)} failed` : ''}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onStop}>
@@ -113,19 +113,19 @@ function Running({ name, far, onStop }: { name: string; far: HowFar; onStop: () 
   );
 }
 
-function Ended({ result: { counts, broken }, far, onAgain, onClose }: { result: Imported; far: HowFar; onAgain: () => void; onClose: () => void }) {
-  const known = counts ?? far.counts;
+function ImportSummary({ result: { counts, failure }, progress, onRestart, onClose }: { result: ImportResult; progress: UploadProgress; onRestart: () => void; onClose: () => void }) {
+  const known = counts ?? progress.counts;
   return (
     <Stack gap="md">
-      {broken && (
-        <Alert color="red" variant="light" role="alert" title={broken.code === 'ABORTED' ? 'Stopped' : 'The import broke off'}>
-          {broken.code === 'ABORTED' ? '' : `${broken.text} `}What was written stays{known ? `; at least ${plural(known.lines, 'line')} were handled` : ''}. The same file can be imported again, with the lines whose ids are there skipped.
+      {failure && (
+        <Alert color="red" variant="light" role="alert" title={failure.code === 'ABORTED' ? 'Stopped' : 'The import failed'}>
+          {failure.code === 'ABORTED' ? '' : `${failure.text} `}Lines already written are kept{known ? `; at least ${pluralize(known.lines, 'line')} were processed` : ''}. You can import the same file again and skip duplicate IDs.
         </Alert>
       )}
       {known && <CountsTable counts={known} />}
-      {counts && counts.errors.length > 0 && <Mistakes counts={counts} />}
+      {counts && counts.errors.length > 0 && <FailedLines counts={counts} />}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onAgain}>
+        <Button variant="default" onClick={onRestart}>
           Import another file
         </Button>
         <Button onClick={onClose} data-autofocus>
@@ -141,10 +141,10 @@ const outcomes = ['created', 'updated', 'skipped', 'failed'] as const;
 function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
   return (
     <div className="card">
-      <table className="plain-table" aria-label="What became of the lines">
+      <table className="plain-table" aria-label="Import result">
         <thead>
           <tr>
-            <th>{plural(counts.lines, 'line')}</th>
+            <th>{pluralize(counts.lines, 'line')}</th>
             {outcomes.map((outcome) => (
               <th key={outcome} className="right">
                 {outcome}
@@ -153,12 +153,12 @@ function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
           </tr>
         </thead>
         <tbody>
-          {([['Nodes', counts.nodes], ['Edges', counts.edges], ['In all', counts]] as const).map(([title, of]) => (
+          {([['Nodes', counts.nodes], ['Edges', counts.edges], ['Total', counts]] as const).map(([title, of]) => (
             <tr key={title}>
               <td>{title}</td>
               {outcomes.map((outcome) => (
                 <td key={outcome} className="right" style={{ color: outcome === 'failed' && of.failed > 0 ? 'var(--mantine-color-error)' : undefined }}>
-                  {count(of[outcome])}
+                  {formatCount(of[outcome])}
                 </td>
               ))}
             </tr>
@@ -169,22 +169,22 @@ function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
   );
 }
 
-function Mistakes({ counts }: { counts: Counts }) {
+function FailedLines({ counts }: { counts: Counts }) {
   const what = (e: Counts['errors'][number]) => [e.message, ...e.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
   return (
-    <section aria-label="Lines that failed">
+    <section aria-label="Failed lines">
       <Text size="sm" fw={600} mb={6}>
-        {counts.failed > counts.errors.length ? `The first ${counts.errors.length} lines that failed` : 'Lines that failed'}
+        {counts.failed > counts.errors.length ? `The first ${counts.errors.length} failed lines` : 'Failed lines'}
       </Text>
-      <div className="card" style={{ maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Mistakes">
+      <div className="card" style={{ maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Errors">
         <table className="plain-table">
           <tbody>
             {counts.errors.map((e, index) => (
               <tr key={index}>
                 <td className="right" style={{ whiteSpace: 'nowrap', width: 1 }}>
-                  {count(e.line)}
+                  {formatCount(e.line)}
                 </td>
-                <td>{visible(what(e))}</td>
+                <td>{escapeInvisible(what(e))}</td>
               </tr>
             ))}
           </tbody>

@@ -1,9 +1,9 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { ArrowDownUp } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { View } from '../explore/address';
-import { useMay } from '../session/session';
-import { visible } from '../values/text';
+import type { View } from '../explore/url';
+import { usePermissions } from '../session/session';
+import { escapeInvisible } from '../values/text';
 
 const ImportDialog = lazy(() => import('./ImportDialog'));
 const ExportDialog = lazy(() => import('./ExportDialog'));
@@ -11,14 +11,14 @@ const exporting = () => import('./exporting');
 
 type Job = Parameters<typeof ExportDialog>[0]['run'];
 
-/** What a selection can be saved as, and the way in for files. */
+/** The exports of a selection, and the import. */
 export function TransferMenu({ view, onImport }: { view: View; onImport: () => void }) {
-  const may = useMay();
+  const may = usePermissions();
   const [job, setJob] = useState<{ what: string; run: Job } | null>(null);
-  const rows = (form: 'csv' | 'ndjson'): Job => async (tell, signal) => (await exporting()).exportRows(view, form, tell, signal);
-  const whole = (type: string | null): Job => async (tell, signal) => (await exporting()).exportGraph(type, tell, signal);
+  const exportRows = (format: 'csv' | 'ndjson'): Job => async (onProgress, signal) => (await exporting()).exportRows(view, format, onProgress, signal);
+  const exportWhole = (type: string | null): Job => async (onProgress, signal) => (await exporting()).exportGraph(type, onProgress, signal);
   const label = may.create ? 'Export and import' : 'Export';
-  const title = visible(view.type ?? `all ${view.kind}s`);
+  const title = escapeInvisible(view.type ?? `all ${view.kind}s`);
   return (
     <>
       <Menu position="bottom-end">
@@ -30,16 +30,16 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
           </Tooltip>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Export {view.conditions.length > 0 ? 'what meets the filters' : title}</Menu.Label>
-          <Menu.Item onClick={() => setJob({ what: title, run: rows('csv') })}>Rows as a table (CSV)</Menu.Item>
-          <Menu.Item onClick={() => setJob({ what: title, run: rows('ndjson') })}>Rows as lines of JSON (NDJSON)</Menu.Item>
+          <Menu.Label>Export {view.conditions.length > 0 ? 'filtered list' : title}</Menu.Label>
+          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('csv') })}>Rows (CSV)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ what: title, run: exportRows('ndjson') })}>Rows (NDJSON)</Menu.Item>
           <Menu.Divider />
           {view.kind === 'node' && view.type !== null && (
-            <Menu.Item maw={280} onClick={() => setJob({ what: title, run: whole(view.type) })}>
-              All {title} with the edges between them (NDJSON)
+            <Menu.Item maw={280} onClick={() => setJob({ what: title, run: exportWhole(view.type) })}>
+              All {title} nodes and the edges between them (NDJSON)
             </Menu.Item>
           )}
-          <Menu.Item onClick={() => setJob({ what: 'the whole graph', run: whole(null) })}>The whole graph (NDJSON)</Menu.Item>
+          <Menu.Item onClick={() => setJob({ what: 'the whole graph', run: exportWhole(null) })}>The whole graph (NDJSON)</Menu.Item>
           {may.create && (
             <>
               <Menu.Divider />
@@ -57,7 +57,7 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
   );
 }
 
-/** The import, loaded when it is first asked for. */
+/** The import dialog, loaded on demand. */
 export function Import({ onClose }: { onClose: () => void }) {
   return (
     <Suspense>

@@ -1,9 +1,9 @@
-// Nodes and edges as tables for spreadsheets.
+// Nodes and edges as CSV for spreadsheets.
 import type { GraphEdge, GraphNode } from '../api/graph';
 import type { Properties } from '../values/value';
 import { valueText } from '../values/text';
 
-// A spreadsheet reads a cell that begins so as a formula.
+// Spreadsheets interpret cells that start with these characters as formulas.
 const formula = /^[=+\-@\t\r]/;
 
 export function csvCell(text: string): string {

@@ -1,13 +1,13 @@
-// Exports: the rows of a list, page by page, or whole types and the whole graph as the service's own stream of lines.
-import { authorized } from '../api/client';
+// Exports: the rows of a list, page by page, or types and the whole graph as the service's NDJSON stream.
+import { sendAuthorized } from '../api/client';
 import { listEdges, listNodes, type GraphEdge, type GraphNode, type Page } from '../api/graph';
 import { bodyText } from '../api/json';
-import { Problem, problemOf } from '../api/problem';
-import { parameterOf } from '../explore/filters';
+import { Problem, problemFromResponse } from '../api/problem';
+import { filterParam } from '../explore/filters';
 import type { Selection } from '../explore/lists';
 import { edgesCsv, nodesCsv } from './csv';
 
-export interface Exported {
+export interface ExportFile {
   name: string;
   type: string;
   parts: BlobPart[];
@@ -15,33 +15,33 @@ export interface Exported {
   edges: number;
 }
 
-export type Tell = (lines: number) => void;
+export type OnProgress = (lines: number) => void;
 
-const pageRows = 1000; // the most that one request gives
+const pageSize = 1000; // the service's limit
 
-/** A name for a file that every system takes. */
-export function fileName(of: string, ending: string): string {
+/** A file name that is valid on every system. */
+export function fileName(of: string, extension: string): string {
   const plain = of.replace(/[^\p{L}\p{N}_-]+/gu, '_').slice(0, 80);
-  return `${plain === '' || plain === '_' ? 'graph' : plain}.${ending}`;
+  return `${plain === '' || plain === '_' ? 'graph' : plain}.${extension}`;
 }
 
-/** A line that can be imported again. */
+/** The NDJSON line of an entity, in the form of the import. */
 export function lineOf(row: GraphNode | GraphEdge): string {
   return `${bodyText({ kind: 'source_id' in row ? 'edge' : 'node', ...row })}\n`;
 }
 
-/** All rows that a list would show in the end, in its order. */
-export async function exportRows(of: Selection, form: 'csv' | 'ndjson', tell: Tell, signal: AbortSignal): Promise<Exported> {
+/** Exports all rows of a list, in its order. */
+export async function exportRows(of: Selection, form: 'csv' | 'ndjson', onProgress: OnProgress, signal: AbortSignal): Promise<ExportFile> {
   const rows: (GraphNode | GraphEdge)[] = [];
   const parts: string[] = [];
   let found = 0;
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const query = { type: of.type ?? undefined, limit: pageRows, filters: of.conditions.map(parameterOf), ...(of.sort ? { sort: of.sort } : {}), ...(cursor ? { cursor } : {}) };
+    const query = { type: of.type ?? undefined, limit: pageSize, filters: of.conditions.map(filterParam), ...(of.sort ? { sort: of.sort } : {}), ...(cursor ? { cursor } : {}) };
     const page: Page<GraphNode | GraphEdge> = await (of.kind === 'node' ? listNodes(query, signal) : listEdges(query, signal));
     if (form === 'csv') rows.push(...page.items);
     else parts.push(page.items.map(lineOf).join(''));
     found += page.items.length;
-    tell(found);
+    onProgress(found);
     cursor = page.page.next_cursor ?? undefined;
   }
   const title = of.type ?? `${of.kind}s`;
@@ -52,16 +52,16 @@ export async function exportRows(of: Selection, form: 'csv' | 'ndjson', tell: Te
 }
 
 const newline = 10;
-const gathered = 4 << 20; // bytes after which pieces become a Blob, which the browser may put on the disk
+const blobThreshold = 4 << 20; // bytes after which chunks are combined into a Blob, which the browser may store on disk
 
-/** The nodes of a type with the edges between them, or everything where the type is null. */
-export async function exportGraph(type: string | null, tell: Tell, signal: AbortSignal): Promise<Exported> {
+/** Exports the nodes of a type and the edges between them, or the whole graph if the type is null. */
+export async function exportGraph(type: string | null, onProgress: OnProgress, signal: AbortSignal): Promise<ExportFile> {
   const query = type === null ? '' : `?${new URLSearchParams({ node_type: JSON.stringify([type]) })}`;
-  const response = await authorized(new Request(`${location.origin}/api/export${query}`, { signal }));
-  if (!response.ok || !response.body) throw problemOf(response, await response.json().catch(() => undefined));
+  const response = await sendAuthorized(new Request(`${location.origin}/api/export${query}`, { signal }));
+  if (!response.ok || !response.body) throw problemFromResponse(response, await response.json().catch(() => undefined));
   const parts: Blob[] = [];
-  let pieces: Uint8Array<ArrayBuffer>[] = [];
-  let held = 0;
+  let pending: Uint8Array<ArrayBuffer>[] = [];
+  let pendingBytes = 0;
   let lines = 0;
   let tail = '';
   const text = new TextDecoder();
@@ -70,27 +70,27 @@ export async function exportGraph(type: string | null, tell: Tell, signal: Abort
     const { done, value } = await reader.read();
     if (done) break;
     for (const byte of value) if (byte === newline) lines++;
-    tell(lines);
+    onProgress(lines);
     tail = (tail + text.decode(value.subarray(-4096), { stream: false })).slice(-4096);
-    pieces.push(value);
-    held += value.length;
-    if (held > gathered) {
-      parts.push(new Blob(pieces));
-      pieces = [];
-      held = 0;
+    pending.push(value);
+    pendingBytes += value.length;
+    if (pendingBytes > blobThreshold) {
+      parts.push(new Blob(pending));
+      pending = [];
+      pendingBytes = 0;
     }
   }
-  return { name: fileName(type ?? 'graph', 'ndjson'), type: 'application/x-ndjson', parts: [...parts, ...pieces], ...ending(tail) };
+  return { name: fileName(type ?? 'graph', 'ndjson'), type: 'application/x-ndjson', parts: [...parts, ...pending], ...readTrailer(tail) };
 }
 
-/** Reads the last line, without which an export is not whole. */
-export function ending(tail: string): { nodes: number; edges: number } {
+/** Parses the last line, which only a complete export has. Throws a Problem without it. */
+export function readTrailer(tail: string): { nodes: number; edges: number } {
   let last: { kind?: string; nodes?: number; edges?: number; error?: { code: string; message: string } } = {};
   try {
     last = JSON.parse(tail.trimEnd().split('\n').at(-1) ?? '') as typeof last;
   } catch {
-    // Cut in the middle of a line.
+    // The line is incomplete.
   }
   if (last.kind === 'end') return { nodes: last.nodes ?? 0, edges: last.edges ?? 0 };
-  throw new Problem(last.error?.code ?? 'UNEXPECTED', last.error?.message ?? 'The export ended too early, so it is not saved', 200);
+  throw new Problem(last.error?.code ?? 'UNEXPECTED', last.error?.message ?? 'The export ended too early and was not saved', 200);
 }

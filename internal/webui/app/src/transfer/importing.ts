@@ -1,23 +1,23 @@
-// Imports a file of lines. The file is streamed from the disk, and the service says meanwhile how far it is.
-import { loggedInAgain } from '../api/client';
+// Imports an NDJSON file. The file is streamed from disk; the service reports progress.
+import { waitForLogin } from '../api/client';
 import type { components } from '../api/openapi';
-import { asProblem, Problem, problemOf } from '../api/problem';
-import { noteRate } from '../api/rate';
+import { asProblem, Problem, problemFromResponse } from '../api/problem';
+import { recordRateLimit } from '../api/rate';
 import { session } from '../session/session';
 
 export type Counts = components['schemas']['ImportCounts'];
 export type OnConflict = 'error' | 'skip' | 'merge';
 
 export interface Progress {
-  /** How much of the file has been taken, from 0 to 1. The service reads on only as it writes. */
-  taken: number;
+  /** How much of the file has been uploaded, from 0 to 1. The service reads only as fast as it writes. */
+  uploaded: number;
   counts?: Omit<Counts, 'errors'>;
 }
 
-export interface Imported {
+export interface ImportResult {
   counts: Counts | null;
-  /** What broke it off; what was written until then stays. */
-  broken?: Problem;
+  /** Why the import ended early; lines written before it are kept. */
+  failure?: Problem;
 }
 
 interface Line {
@@ -26,7 +26,7 @@ interface Line {
   error?: unknown;
 }
 
-/** Takes text as it comes and gives whole lines. The text grows, as that of a request does. */
+/** Returns a function that takes the growing text of a response and returns the complete lines not returned before. */
 export function lineReader(): (text: string) => string[] {
   let read = 0;
   return (text) => {
@@ -37,48 +37,48 @@ export function lineReader(): (text: string) => string[] {
   };
 }
 
-// XMLHttpRequest, because fetch does not say how much of a body has been sent.
-function post(file: Blob, on: OnConflict, token: string, tell: (progress: Progress) => void, signal: AbortSignal): Promise<XMLHttpRequest> {
-  return new Promise((done, failed) => {
+// XMLHttpRequest, because fetch does not report upload progress.
+function postFile(file: Blob, onConflict: OnConflict, token: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<XMLHttpRequest> {
+  return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const lines = lineReader();
-    let taken = 0;
-    request.open('POST', `/api/import?on_conflict=${on}`);
+    let uploaded = 0;
+    request.open('POST', `/api/import?on_conflict=${onConflict}`);
     request.setRequestHeader('Content-Type', 'application/x-ndjson');
     request.setRequestHeader('Authorization', `Bearer ${token}`);
-    request.upload.onprogress = (event) => tell({ taken: (taken = event.total > 0 ? event.loaded / event.total : 1) });
+    request.upload.onprogress = (event) => onProgress({ uploaded: (uploaded = event.total > 0 ? event.loaded / event.total : 1) });
     request.onprogress = () => {
       if (request.status !== 200) return;
       for (const line of lines(request.responseText)) {
         const { progress } = JSON.parse(line) as Line;
-        if (progress) tell({ taken, counts: progress });
+        if (progress) onProgress({ uploaded, counts: progress });
       }
     };
-    request.onload = () => done(request);
-    request.onerror = () => failed(new Problem('UNREACHABLE', 'The service cannot be reached, or it ended the import', 0));
-    request.onabort = () => failed(new Problem('ABORTED', 'Stopped', 0));
+    request.onload = () => resolve(request);
+    request.onerror = () => reject(new Problem('UNREACHABLE', 'The service cannot be reached, or it ended the import', 0));
+    request.onabort = () => reject(new Problem('ABORTED', 'Stopped', 0));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);
   });
 }
 
-/** Imports a file. A Problem is thrown where not a line of it was taken. */
-export async function importFile(file: Blob, on: OnConflict, tell: (progress: Progress) => void, signal: AbortSignal): Promise<Imported> {
+/** Imports a file. Throws a Problem if no line was processed. */
+export async function importFile(file: Blob, onConflict: OnConflict, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<ImportResult> {
   const token = session.token();
-  const request = await post(file, on, token, tell, signal);
+  const request = await postFile(file, onConflict, token, onProgress, signal);
   const headers = new Headers(request.getAllResponseHeaders().trim().split(/\r?\n/).map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as [string, string]));
-  noteRate(headers);
+  recordRateLimit(headers);
   const text = request.responseText;
-  if (request.status === 401 && (await loggedInAgain(text, token))) return importFile(file, on, tell, signal);
+  if (request.status === 401 && (await waitForLogin(text, token))) return importFile(file, onConflict, onProgress, signal);
   const answer = { status: request.status, headers } as Response;
-  if (request.status !== 200) throw problemOf(answer, readLine(text));
-  const last = readLine(text.trim().split('\n').at(-1) ?? '');
-  if (last?.error) return { counts: last.data ?? null, broken: problemOf(answer, last) };
-  if (!last?.data) return { counts: null, broken: new Problem('UNEXPECTED', 'The answer ended too early', request.status) };
+  if (request.status !== 200) throw problemFromResponse(answer, parseLine(text));
+  const last = parseLine(text.trim().split('\n').at(-1) ?? '');
+  if (last?.error) return { counts: last.data ?? null, failure: problemFromResponse(answer, last) };
+  if (!last?.data) return { counts: null, failure: new Problem('UNEXPECTED', 'The response ended too early', request.status) };
   return { counts: last.data };
 }
 
-function readLine(text: string): Line | undefined {
+function parseLine(text: string): Line | undefined {
   try {
     return JSON.parse(text) as Line;
   } catch {
@@ -86,5 +86,5 @@ function readLine(text: string): Line | undefined {
   }
 }
 
-/** Whether somebody stopped it, rather than something. */
-export const stopped = (error: unknown) => asProblem(error).code === 'ABORTED';
+/** Reports whether the user stopped the import. */
+export const isAborted = (error: unknown) => asProblem(error).code === 'ABORTED';

@@ -1,4 +1,4 @@
-/** Hands a file to the browser. It is made in the page: nothing is sent anywhere. */
+/** Saves a file as a download. It is created in the page; nothing is sent. */
 export function save(name: string, type: string, ...content: BlobPart[]) {
   const address = URL.createObjectURL(new Blob(content, { type }));
   const link = document.createElement('a');

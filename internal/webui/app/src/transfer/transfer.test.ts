@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { GraphNode } from '../api/graph';
 import { csvCell, nodesCsv } from './csv';
-import { ending, fileName, lineOf } from './exporting';
+import { readTrailer, fileName, lineOf } from './exporting';
 import { lineReader } from './importing';
 
 vi.mock('../api/graph', () => ({}));
@@ -9,7 +9,7 @@ vi.mock('../api/client', () => ({}));
 
 const node = (properties: GraphNode['properties']): GraphNode => ({ id: 'x', type: 'A', labels: ['A'], properties });
 
-test('text from the graph is no formula and no new cell', () => {
+test('text from the graph cannot become a formula or a new cell', () => {
   expect(csvCell('a,"b"')).toBe('"a,""b"""');
   expect(csvCell('=1+1')).toBe("'=1+1");
   expect(csvCell('-5')).toBe('-5');
@@ -17,21 +17,21 @@ test('text from the graph is no formula and no new cell', () => {
   expect(nodesCsv([node({ a: 'x' }), node({ constructor: 'y' })])).toBe('id,type,a,constructor\r\nx,A,x,\r\nx,A,,y\r\n');
 });
 
-test('a line for an import keeps the types of values', () => {
+test('an exported line keeps the types of values', () => {
   expect(lineOf(node({ n: 9007199254740993n, f: 1 }))).toBe('{"kind":"node","id":"x","type":"A","labels":["A"],"properties":{"n":9007199254740993,"f":1.0}}\n');
 });
 
-test('lines are read once each, when they are whole', () => {
+test('each line is returned once, when it is complete', () => {
   const read = lineReader();
   expect(read('{"a"')).toEqual([]);
   expect(read('{"a":1}\n{"b"')).toEqual(['{"a":1}']);
   expect(read('{"a":1}\n{"b":2}\n{"c":3}\n')).toEqual(['{"b":2}', '{"c":3}']);
 });
 
-test('only an export with its last line is whole', () => {
-  expect(ending('cut}\n{"kind":"end","nodes":2,"edges":1}\n')).toEqual({ nodes: 2, edges: 1 });
-  expect(() => ending('{"kind":"node","id":"x"}\n{"kind":"no')).toThrow('too early');
-  expect(() => ending('{"kind":"error","error":{"code":"DATABASE_TIMEOUT","message":"It took too long"}}\n')).toThrow('It took too long');
+test('only an export with its last line is complete', () => {
+  expect(readTrailer('cut}\n{"kind":"end","nodes":2,"edges":1}\n')).toEqual({ nodes: 2, edges: 1 });
+  expect(() => readTrailer('{"kind":"node","id":"x"}\n{"kind":"no')).toThrow('too early');
+  expect(() => readTrailer('{"kind":"error","error":{"code":"DATABASE_TIMEOUT","message":"It took too long"}}\n')).toThrow('It took too long');
 });
 
 test.each([['Film', 'Film.csv'], ['../x/y', '_x_y.csv'], ['::', 'graph.csv'], ['Größe 1', 'Größe_1.csv']])('%s is saved as %s', (type, name) => expect(fileName(type, 'csv')).toBe(name));

@@ -1,11 +1,11 @@
 import { Checkbox, Group, Modal, NumberInput, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { FormEnd, useSubmit } from '../shell/Form';
+import { FormFooter, useSubmit } from '../shell/Form';
 import { changeUser, createUser, type User } from './users';
 
-const all = ['read', 'create', 'edit', 'delete'] as const;
+const allPermissions = ['read', 'create', 'edit', 'delete'] as const;
 
-/** Makes a user. */
+/** Creates a user. */
 export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone: (user: User) => void }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
@@ -13,8 +13,8 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
   const [admin, setAdmin] = useState(false);
   const [limit, setLimit] = useState<number | string>('');
   const { problem, busy, submit } = useSubmit(async () => {
-    const chosen = all.filter((p) => permissions.includes(p));
-    onDone(await createUser({ username, password, permissions: [...chosen], admin, ...(typeof limit === 'number' ? { rate_limit: limit } : {}) }));
+    const ordered = allPermissions.filter((p) => permissions.includes(p));
+    onDone(await createUser({ username, password, permissions: [...ordered], admin, ...(typeof limit === 'number' ? { rate_limit: limit } : {}) }));
   });
 
   return (
@@ -22,25 +22,25 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
           <TextInput label="User name" required withAsterisk={false} maxLength={64} autoCapitalize="none" spellCheck={false} value={username} onChange={(e) => setUsername(e.currentTarget.value)} error={problem?.field('username')} data-autofocus />
-          <PasswordInput label="Password" description="12 characters at least; tell it to the user, who can change it" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password')} />
+          <PasswordInput label="Password" description="At least 12 characters; the user can change it" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password')} />
           <Checkbox.Group label="Permissions" value={permissions} onChange={setPermissions}>
             <Group mt={6}>
-              {all.map((p) => (
+              {allPermissions.map((p) => (
                 <Checkbox key={p} value={p} label={p} />
               ))}
             </Group>
           </Checkbox.Group>
           <Checkbox label="Administrator: may manage users" checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
-          <NumberInput label="Requests in a period" description="Empty for the service's default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit')} />
-          <FormEnd label="Create user" refusal={problem?.details.length === 0 ? problem.text : null} busy={busy} onCancel={onClose} />
+          <NumberInput label="Request limit" description="Requests per period; empty for the default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit')} />
+          <FormFooter label="Create user" error={problem?.details.length === 0 ? problem.text : null} busy={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
   );
 }
 
-/** Gives a user a new password, which ends their sessions. */
-export function ResetDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: (user: User) => void }) {
+/** Sets a new password, which ends all sessions of the user. */
+export function ResetPasswordDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: (user: User) => void }) {
   const [password, setPassword] = useState('');
   const { problem, busy, submit } = useSubmit(async () => onDone(await changeUser(user.username, { password })));
 
@@ -49,10 +49,10 @@ export function ResetDialog({ user, onClose, onDone }: { user: User; onClose: ()
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            It ends all sessions of this user.
+            All sessions of this user end.
           </Text>
-          <PasswordInput label="New password" description="12 characters at least" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password') ?? (problem && problem.details.length === 0 ? problem.text : undefined)} data-autofocus />
-          <FormEnd label="Set password" busy={busy} onCancel={onClose} />
+          <PasswordInput label="New password" description="At least 12 characters" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password') ?? (problem && problem.details.length === 0 ? problem.text : undefined)} data-autofocus />
+          <FormFooter label="Set password" busy={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
@@ -65,11 +65,11 @@ export function LimitDialog({ user, onClose, onDone }: { user: User; onClose: ()
   const { problem, busy, submit } = useSubmit(async () => onDone(await changeUser(user.username, { rate_limit: typeof limit === 'number' ? limit : null })));
 
   return (
-    <Modal opened onClose={onClose} title={`Requests of ${user.username}`}>
+    <Modal opened onClose={onClose} title={`Request limit of ${user.username}`}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <NumberInput label="Requests in a period" description="Empty for the service's default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit') ?? problem?.text} data-autofocus />
-          <FormEnd label="Save" busy={busy} onCancel={onClose} />
+          <NumberInput label="Request limit" description="Requests per period; empty for the default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit') ?? problem?.text} data-autofocus />
+          <FormFooter label="Save" busy={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

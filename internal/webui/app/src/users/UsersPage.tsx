@@ -4,38 +4,38 @@ import { EllipsisVertical, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../session/session';
 import { ConfirmDelete } from '../shell/ConfirmDelete';
-import { Failed, Loading } from '../shell/States';
-import { tell, tellProblem } from '../shell/tell';
-import { count, plural, visible } from '../values/text';
-import { LimitDialog, NewUserDialog, ResetDialog } from './UserDialog';
+import { LoadError, Loading } from '../shell/States';
+import { notify, notifyProblem } from '../shell/notify';
+import { formatCount, pluralize, escapeInvisible } from '../values/text';
+import { LimitDialog, NewUserDialog, ResetPasswordDialog } from './UserDialog';
 import { changeUser, deleteUser, listUsers, type User, type UserChange } from './users';
 
 type Permission = User['permissions'][number];
 const permissions: Permission[] = ['read', 'create', 'edit', 'delete'];
 type Open = { dialog: 'new' } | { dialog: 'reset' | 'limit' | 'delete'; user: User } | null;
 
-/** Who may do what: one row for each user, one column for each permission. */
+/** The users: one row for each user, one column for each permission. */
 export default function UsersPage() {
   const queries = useQueryClient();
   const list = useQuery({ queryKey: ['users'], queryFn: listUsers });
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<Open>(null);
 
-  if (list.isPending) return <Loading what="the users" />;
-  if (list.isError) return <Failed error={list.error} what="the users" retry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading subject="the users" />;
+  if (list.isError) return <LoadError error={list.error} subject="the users" retry={() => void list.refetch()} />;
   const wanted = filter.trim().toLowerCase();
   const shown = list.data.users.filter((u) => u.username.toLowerCase().includes(wanted));
 
-  function put(user: User) {
+  function updateCache(user: User) {
     queries.setQueryData<{ users: User[]; more: boolean }>(['users'], (old) => {
       const others = old?.users.filter((u) => u.id !== user.id) ?? [];
       return { more: old?.more ?? false, users: [...others, user].sort((a, b) => (a.username < b.username ? -1 : 1)) };
     });
   }
-  const done = (title: string) => (user: User) => {
-    put(user);
+  const finishWith = (title: string) => (user: User) => {
+    updateCache(user);
     setOpen(null);
-    tell(user.username, title);
+    notify(user.username, title);
   };
 
   return (
@@ -44,10 +44,10 @@ export default function UsersPage() {
         <Group mb="md">
           <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Users</h1>
           <Text size="sm" c="dimmed">
-            {plural(list.data.users.length, 'user')}
+            {pluralize(list.data.users.length, 'user')}
             {list.data.more ? ', and more' : ''}
           </Text>
-          <span className="spring" />
+          <span className="spacer" />
           <TextInput size="xs" placeholder="Filter by name" aria-label="Filter by name" leftSection={<Search size={14} />} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
           <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setOpen({ dialog: 'new' })}>
             New user
@@ -62,37 +62,37 @@ export default function UsersPage() {
                   <th key={p}>{p}</th>
                 ))}
                 <th>admin</th>
-                <th className="right">Requests</th>
-                <th>Since</th>
+                <th className="right">Request limit</th>
+                <th>Created</th>
                 <th aria-label="More" />
               </tr>
             </thead>
             <tbody>
               {shown.map((user) => (
-                <UserRow key={user.id} user={user} onChanged={put} onOpen={(dialog) => setOpen({ dialog, user })} />
+                <UserRow key={user.id} user={user} onChanged={updateCache} onOpen={(dialog) => setOpen({ dialog, user })} />
               ))}
             </tbody>
           </table>
           {shown.length === 0 && (
             <Text size="sm" c="dimmed" p="md">
-              No user of this name.
+              No matching users.
             </Text>
           )}
         </div>
         <Text size="xs" c="dimmed" mt="sm">
-          read allows GET requests, create POST, edit PUT, delete DELETE; admin allows this page. Changes count at once.
+          read allows GET requests, create POST, edit PUT, delete DELETE; admin allows this page. Changes take effect immediately.
         </Text>
       </div>
-      {open?.dialog === 'new' && <NewUserDialog onClose={() => setOpen(null)} onDone={done('User created')} />}
-      {open?.dialog === 'reset' && <ResetDialog user={open.user} onClose={() => setOpen(null)} onDone={done('Password set')} />}
-      {open?.dialog === 'limit' && <LimitDialog user={open.user} onClose={() => setOpen(null)} onDone={done('Limit set')} />}
+      {open?.dialog === 'new' && <NewUserDialog onClose={() => setOpen(null)} onDone={finishWith('User created')} />}
+      {open?.dialog === 'reset' && <ResetPasswordDialog user={open.user} onClose={() => setOpen(null)} onDone={finishWith('Password set')} />}
+      {open?.dialog === 'limit' && <LimitDialog user={open.user} onClose={() => setOpen(null)} onDone={finishWith('Limit set')} />}
       {open?.dialog === 'delete' && (
         <DeleteUserDialog
           user={open.user} onClose={() => setOpen(null)}
           onDone={() => {
             queries.setQueryData<{ users: User[]; more: boolean }>(['users'], (old) => old && { ...old, users: old.users.filter((u) => u.id !== open.user.id) });
             setOpen(null);
-            tell(open.user.username, 'User deleted');
+            notify(open.user.username, 'User deleted');
           }}
         />
       )}
@@ -109,19 +109,19 @@ interface RowProps {
 function UserRow({ user, onChanged, onOpen }: RowProps) {
   const { me } = useSession();
   const [busy, setBusy] = useState(false);
-  const name = visible(user.username);
+  const name = escapeInvisible(user.username);
 
   async function change(to: UserChange) {
     setBusy(true);
     try {
       onChanged(await changeUser(user.username, to));
     } catch (error) {
-      tellProblem(error, `${user.username} is as before`);
+      notifyProblem(error, `${user.username} was not changed`);
     } finally {
       setBusy(false);
     }
   }
-  const toggled = (p: Permission) => (user.permissions.includes(p) ? user.permissions.filter((x) => x !== p) : [...user.permissions, p]);
+  const togglePermission = (p: Permission) => (user.permissions.includes(p) ? user.permissions.filter((x) => x !== p) : [...user.permissions, p]);
 
   return (
     <tr style={{ color: user.disabled ? 'var(--muted)' : undefined }}>
@@ -140,13 +140,13 @@ function UserRow({ user, onChanged, onOpen }: RowProps) {
       </td>
       {permissions.map((p) => (
         <td key={p}>
-          <Checkbox aria-label={`${name}: ${p}`} checked={user.permissions.includes(p)} disabled={busy} onChange={() => void change({ permissions: toggled(p) })} />
+          <Checkbox aria-label={`${name}: ${p}`} checked={user.permissions.includes(p)} disabled={busy} onChange={() => void change({ permissions: togglePermission(p) })} />
         </td>
       ))}
       <td>
         <Checkbox aria-label={`${name}: admin`} checked={user.admin} disabled={busy} onChange={() => void change({ admin: !user.admin })} />
       </td>
-      <td className="right">{user.rate_limit === null ? <span style={{ color: 'var(--muted)' }}>default</span> : count(user.rate_limit)}</td>
+      <td className="right">{user.rate_limit === null ? <span style={{ color: 'var(--muted)' }}>default</span> : formatCount(user.rate_limit)}</td>
       <td style={{ whiteSpace: 'nowrap' }}>{user.created_at.slice(0, 10)}</td>
       <td className="right">
         <Menu position="bottom-end">
@@ -156,8 +156,8 @@ function UserRow({ user, onChanged, onOpen }: RowProps) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => onOpen('reset')}>Set a new password</Menu.Item>
-            <Menu.Item onClick={() => onOpen('limit')}>Set the request limit</Menu.Item>
+            <Menu.Item onClick={() => onOpen('reset')}>Set password</Menu.Item>
+            <Menu.Item onClick={() => onOpen('limit')}>Set request limit</Menu.Item>
             <Menu.Item onClick={() => void change({ disabled: !user.disabled })}>{user.disabled ? 'Enable' : 'Disable'}</Menu.Item>
             <Menu.Divider />
             <Menu.Item color="red" onClick={() => onOpen('delete')}>
@@ -174,7 +174,7 @@ function DeleteUserDialog({ user, onClose, onDone }: { user: User; onClose: () =
   return (
     <ConfirmDelete title="Delete this user?" label="Delete user" onClose={onClose} run={async () => { await deleteUser(user.username); onDone(); }}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <strong>{visible(user.username)}</strong> will be deleted, and all sessions of this user end. What they made in the graph stays.
+        <strong>{escapeInvisible(user.username)}</strong> will be deleted, and all sessions of this user end. Nodes and edges that the user created are kept.
       </Text>
     </ConfirmDelete>
   );

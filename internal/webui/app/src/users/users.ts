@@ -1,29 +1,29 @@
-// Accounts, as administrators see them.
-import { answer, client } from '../api/client';
+// User accounts, for administrators.
+import { unwrap, client } from '../api/client';
 import type { components } from '../api/openapi';
 
 export type User = components['schemas']['User'];
 export type UserChange = components['schemas']['UserChange'];
 export type NewUser = components['schemas']['NewUser'];
 
-// Bodies are written with integers as bigints (api/json.ts).
-function body<T extends { rate_limit?: number | null }>(from: T): T {
+// The serializer writes integers only for bigints (api/json.ts).
+function encodeLimit<T extends { rate_limit?: number | null }>(from: T): T {
   return typeof from.rate_limit === 'number' ? { ...from, rate_limit: BigInt(from.rate_limit) as unknown as number } : from;
 }
 
 export async function listUsers(): Promise<{ users: User[]; more: boolean }> {
-  const { data } = await answer(client.GET('/api/admin/users', { params: { query: { limit: 1000 } } }));
+  const { data } = await unwrap(client.GET('/api/admin/users', { params: { query: { limit: 1000 } } }));
   return { users: data.data, more: data.meta.page.has_more };
 }
 
 export async function createUser(user: NewUser): Promise<User> {
-  return (await answer(client.POST('/api/admin/users', { body: body(user) }))).data.data;
+  return (await unwrap(client.POST('/api/admin/users', { body: encodeLimit(user) }))).data.data;
 }
 
 export async function changeUser(username: string, change: UserChange): Promise<User> {
-  return (await answer(client.PUT('/api/admin/users/{username}', { params: { path: { username } }, body: body(change) }))).data.data;
+  return (await unwrap(client.PUT('/api/admin/users/{username}', { params: { path: { username } }, body: encodeLimit(change) }))).data.data;
 }
 
 export async function deleteUser(username: string): Promise<void> {
-  await answer(client.DELETE('/api/admin/users/{username}', { params: { path: { username } } }));
+  await unwrap(client.DELETE('/api/admin/users/{username}', { params: { path: { username } } }));
 }

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, NativeSelect, SegmentedControl, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { recast, type Draft } from './draft';
+import { convertDraft, type Draft } from './draft';
 import { kindExamples, kindLabels, kinds, type Kind } from './value';
 
 const singles = kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }));
 const lists = kinds.filter((k) => k !== 'Base64').map((kind) => ({ value: `list:${kind}`, label: `List of ${kindLabels[kind]}` }));
 
-/** Chooses the type of a value. */
+/** Selects the type of a value. */
 export function KindSelect({ draft, onChange, name }: { draft: Draft; onChange: (draft: Draft) => void; name: string }) {
   return (
     <NativeSelect
@@ -14,7 +14,7 @@ export function KindSelect({ draft, onChange, name }: { draft: Draft; onChange: 
       onChange={(e) => {
         const chosen = e.currentTarget.value;
         const list = chosen.startsWith('list:');
-        onChange(recast(draft, chosen.replace('list:', '') as Kind, list));
+        onChange(convertDraft(draft, chosen.replace('list:', '') as Kind, list));
       }}
       data={[{ group: 'Value', items: singles }, { group: 'List', items: lists }]}
       styles={{ root: { width: 148, flex: 'none' } }}
@@ -29,29 +29,29 @@ interface Props {
   error?: string;
 }
 
-/** Edits a value of any type as text; a list has one field for each member. */
+/** Edits a value of any type as text; a list has one field for each item. */
 export function ValueInput({ draft, onChange, name, error }: Props) {
   if (!draft.list) {
     return <ScalarInput kind={draft.kind} text={draft.texts[0] ?? ''} label={`Value of ${name || 'the new property'}`} error={error} onChange={(text) => onChange({ ...draft, texts: [text] })} />;
   }
   const set = (texts: string[]) => onChange({ ...draft, texts });
   return (
-    <div role="group" aria-label={`Members of ${name}`}>
+    <div role="group" aria-label={`Items of ${name}`}>
       {draft.texts.map((text, index) => (
-        // Members have no identity but their place.
+        // Items are identified by their index only.
         <div key={index} style={{ display: 'flex', gap: 4, marginBottom: 4, alignItems: 'flex-start' }}>
           <div style={{ flex: 1 }}>
-            <ScalarInput kind={draft.kind} text={text} label={`Member ${index + 1} of ${name}`} onChange={(next) => set(draft.texts.map((t, i) => (i === index ? next : t)))} />
+            <ScalarInput kind={draft.kind} text={text} label={`Item ${index + 1} of ${name}`} onChange={(next) => set(draft.texts.map((t, i) => (i === index ? next : t)))} />
           </div>
-          <Tooltip label="Take this member away">
-            <ActionIcon aria-label={`Take member ${index + 1} of ${name} away`} onClick={() => set(draft.texts.filter((_, i) => i !== index))} mt={3}>
+          <Tooltip label="Remove item">
+            <ActionIcon aria-label={`Remove item ${index + 1} of ${name}`} onClick={() => set(draft.texts.filter((_, i) => i !== index))} mt={3}>
               <X size={15} />
             </ActionIcon>
           </Tooltip>
         </div>
       ))}
       <Button size="compact-xs" variant="default" leftSection={<Plus size={13} />} onClick={() => set([...draft.texts, draft.kind === 'Boolean' ? 'true' : ''])}>
-        {draft.texts.length === 0 ? 'Add the first member' : 'Add a member'}
+        {draft.texts.length === 0 ? 'Add the first item' : 'Add an item'}
       </Button>
       {error && (
         <div role="alert" style={{ color: 'var(--mantine-color-error)', fontSize: 12, marginTop: 4 }}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, parseDraft, recast, sameValue } from './draft';
+import { draftOf, parseDraft, convertDraft, sameValue } from './draft';
 import type { Value } from './value';
 
 const values: Value[] = [
@@ -8,7 +8,7 @@ const values: Value[] = [
   { $type: 'Base64', _value: 'aGVsbG8=' }, [1n, 2n], [1, 2.5], ['a', 'b\nc'], [], [{ $type: 'Date', _value: '2024-05-01' }],
 ];
 
-test.each(values.map((v) => [v]))('a value that is edited and left alone stays as it was', (value) => {
+test.each(values.map((v) => [v]))('a value that is not changed in the editor stays the same', (value) => {
   const parsed = parseDraft(draftOf(value));
   expect(parsed).toEqual({ value });
   expect(sameValue(value, 'value' in parsed ? parsed.value : undefined)).toBe(true);
@@ -16,15 +16,15 @@ test.each(values.map((v) => [v]))('a value that is edited and left alone stays a
 
 test.each([
   ['Integer', '9223372036854775808'], ['Integer', '1.0'], ['Integer', ''], ['Float', '1e999'], ['Float', 'tall'], ['Date', 'yesterday'], ['Point', '13 52'], ['Base64', 'a b'],
-] as const)('%s refuses %s', (kind, text) => expect(parseDraft({ kind, list: false, texts: [text] })).toHaveProperty('error'));
+] as const)('%s rejects %s', (kind, text) => expect(parseDraft({ kind, list: false, texts: [text] })).toHaveProperty('error'));
 
-test('one and one point nothing are different values', () => {
+test('1 and 1.0 are different values', () => {
   expect(sameValue(1n, 1)).toBe(false);
   expect(sameValue('1', 1n)).toBe(false);
   expect(sameValue(undefined, 1n)).toBe(false);
 });
 
-test('another kind keeps the text', () => {
-  expect(recast(draftOf('42'), 'Integer', false)).toEqual({ kind: 'Integer', list: false, texts: ['42'] });
-  expect(recast(draftOf('a'), 'String', true)).toEqual({ kind: 'String', list: true, texts: ['a'] });
+test('a converted draft keeps its text', () => {
+  expect(convertDraft(draftOf('42'), 'Integer', false)).toEqual({ kind: 'Integer', list: false, texts: ['42'] });
+  expect(convertDraft(draftOf('a'), 'String', true)).toEqual({ kind: 'String', list: true, texts: ['a'] });
 });

@@ -1,22 +1,22 @@
-// A property as it is being edited: everything is text until it is sent, so nothing is lost on the way.
+// A property value in the editor: text until it is sent, so that no precision is lost.
 import { floatText } from '../api/json';
 import { isTagged, kindOf, type Kind, type Scalar, type Value } from './value';
 
 export interface Draft {
   kind: Kind;
   list: boolean;
-  texts: string[]; // one, or the members of a list
+  texts: string[]; // one text, or one for each item of a list
 }
 
 export function draftOf(value: Value): Draft {
   if (Array.isArray(value)) {
     const first = value[0];
-    return { kind: first === undefined ? 'String' : kindOf(first), list: true, texts: value.map(textOf) };
+    return { kind: first === undefined ? 'String' : kindOf(first), list: true, texts: value.map(scalarText) };
   }
-  return { kind: kindOf(value), list: false, texts: [textOf(value)] };
+  return { kind: kindOf(value), list: false, texts: [scalarText(value)] };
 }
 
-function textOf(value: Scalar): string {
+function scalarText(value: Scalar): string {
   if (typeof value === 'number') return floatText(value);
   return isTagged(value) ? value._value : String(value);
 }
@@ -25,8 +25,8 @@ export function emptyDraft(kind: Kind, list = false): Draft {
   return { kind, list, texts: list ? [] : [kind === 'Boolean' ? 'true' : ''] };
 }
 
-/** The draft as another kind, with what can be kept of its text. */
-export function recast(draft: Draft, kind: Kind, list: boolean): Draft {
+/** Converts a draft to another kind; keeps as much of its text as possible. */
+export function convertDraft(draft: Draft, kind: Kind, list: boolean): Draft {
   let texts = draft.texts;
   if (list && !draft.list && texts.length === 1 && texts[0] === '') texts = [];
   if (!list) texts = [texts[0] ?? ''];
@@ -36,30 +36,30 @@ export function recast(draft: Draft, kind: Kind, list: boolean): Draft {
 
 export type Parsed = { value: Value } | { error: string };
 
-/** Reads a draft. Only what can be told here is checked here; the service checks the rest and names the property. */
+/** Parses a draft. Checks the format only; the service validates the rest and names the property. */
 export function parseDraft(draft: Draft): Parsed {
   const values: Scalar[] = [];
   for (const [index, text] of draft.texts.entries()) {
     const parsed = parseScalar(draft.kind, text);
-    if ('error' in parsed) return { error: draft.list ? `Member ${index + 1}: ${parsed.error}` : parsed.error };
+    if ('error' in parsed) return { error: draft.list ? `Item ${index + 1}: ${parsed.error}` : parsed.error };
     values.push(parsed.value);
   }
   return { value: draft.list ? values : values[0]! };
 }
 
-const least = -(2n ** 63n);
-const most = 2n ** 63n - 1n;
+const minInteger = -(2n ** 63n);
+const maxInteger = 2n ** 63n - 1n;
 
-const shapes: Partial<Record<Kind, { shape: RegExp; says: string }>> = {
-  Date: { shape: /^[+-]?\d{4,9}-\d\d-\d\d$/, says: 'Write a date as 2024-05-01' },
-  LocalDateTime: { shape: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d/, says: 'Write it as 2024-05-01T12:30:00' },
-  OffsetDateTime: { shape: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d)/, says: 'Write it as 2024-05-01T12:30:00+02:00' },
-  ZonedDateTime: { shape: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*\[.+\]$/, says: 'Write it as 2024-05-01T12:30:00+02:00[Europe/Berlin]' },
-  LocalTime: { shape: /^\d\d:\d\d/, says: 'Write a time as 12:30:00' },
-  Time: { shape: /^\d\d:\d\d.*(Z|[+-]\d\d)/, says: 'Write it as 12:30:00+02:00' },
-  Duration: { shape: /^P/, says: 'Write a duration as P1Y2M3DT4H5M6S' },
-  Point: { shape: /^SRID=\d+;POINT/, says: 'Write a point as SRID=4326;POINT (13.4 52.5)' },
-  Base64: { shape: /^[A-Za-z0-9+/]*={0,2}$/, says: 'Write bytes in Base64, such as aGVsbG8=' },
+const formats: Partial<Record<Kind, { pattern: RegExp; hint: string }>> = {
+  Date: { pattern: /^[+-]?\d{4,9}-\d\d-\d\d$/, hint: 'Write a date as 2024-05-01' },
+  LocalDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d/, hint: 'Write it as 2024-05-01T12:30:00' },
+  OffsetDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d)/, hint: 'Write it as 2024-05-01T12:30:00+02:00' },
+  ZonedDateTime: { pattern: /^[+-]?\d{4,9}-\d\d-\d\dT\d\d:\d\d.*\[.+\]$/, hint: 'Write it as 2024-05-01T12:30:00+02:00[Europe/Berlin]' },
+  LocalTime: { pattern: /^\d\d:\d\d/, hint: 'Write a time as 12:30:00' },
+  Time: { pattern: /^\d\d:\d\d.*(Z|[+-]\d\d)/, hint: 'Write it as 12:30:00+02:00' },
+  Duration: { pattern: /^P/, hint: 'Write a duration as P1Y2M3DT4H5M6S' },
+  Point: { pattern: /^SRID=\d+;POINT/, hint: 'Write a point as SRID=4326;POINT (13.4 52.5)' },
+  Base64: { pattern: /^[A-Za-z0-9+/]*={0,2}$/, hint: 'Write bytes in Base64, such as aGVsbG8=' },
 };
 
 function parseScalar(kind: Kind, text: string): { value: Scalar } | { error: string } {
@@ -73,9 +73,9 @@ function parseScalar(kind: Kind, text: string): { value: Scalar } | { error: str
     case 'Float':
       return parseFloatText(text.trim());
     default: {
-      const known = shapes[kind];
+      const known = formats[kind];
       const trimmed = text.trim();
-      if (known && !known.shape.test(trimmed)) return { error: known.says };
+      if (known && !known.pattern.test(trimmed)) return { error: known.hint };
       return { value: { $type: kind, _value: trimmed } };
     }
   }
@@ -84,7 +84,7 @@ function parseScalar(kind: Kind, text: string): { value: Scalar } | { error: str
 function parseInteger(text: string): { value: bigint } | { error: string } {
   if (!/^[+-]?\d+$/.test(text)) return { error: 'Write a whole number' };
   const value = BigInt(text.replace(/^\+/, ''));
-  if (value < least || value > most) return { error: 'Integers have 64 bits: from -9223372036854775808 to 9223372036854775807' };
+  if (value < minInteger || value > maxInteger) return { error: 'Integers have 64 bits: from -9223372036854775808 to 9223372036854775807' };
   return { value };
 }
 
@@ -92,7 +92,7 @@ function parseFloatText(text: string): { value: Scalar } | { error: string } {
   if (['NaN', 'Infinity', '-Infinity'].includes(text)) return { value: { $type: 'Float', _value: text } };
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return { error: 'Write a number such as 1.5, or NaN, Infinity, -Infinity' };
   const value = Number(text);
-  if (!Number.isFinite(value)) return { error: 'This is more than a float can hold' };
+  if (!Number.isFinite(value)) return { error: 'This number is too large for a float' };
   return { value };
 }
 

@@ -1,6 +1,6 @@
-// Property values as this interface holds them: the type of a JavaScript value is the type in the database.
+// Property values: the JavaScript type of a value corresponds to its type in the database.
 
-/** A value that JSON has no form of: a date, a point, bytes, NaN. */
+/** A value of a type that JSON lacks: a date, a point, bytes, NaN. */
 export interface Tagged {
   $type: string;
   _value: string;
@@ -33,7 +33,7 @@ export const kindLabels: Record<Kind, string> = {
   Base64: 'Bytes',
 };
 
-/** What a kind looks like when it is typed. */
+/** Examples of input for each kind. */
 export const kindExamples: Record<Kind, string> = {
   String: '',
   Integer: '42',

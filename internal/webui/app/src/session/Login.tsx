@@ -3,9 +3,9 @@ import { useState, type FormEvent } from 'react';
 import { asProblem } from '../api/problem';
 import { session, useSession } from './session';
 
-/** The login form; with a fixed name it is a session that continues. */
-export function SignInForm({ username: fixed, label, onDone }: { username?: string; label: string; onDone?: () => void }) {
-  const [username, setUsername] = useState(fixed ?? '');
+/** The login form. With a given user name, it continues that user's session. */
+export function LoginForm({ username: fixedUsername, label, onDone }: { username?: string; label: string; onDone?: () => void }) {
+  const [username, setUsername] = useState(fixedUsername ?? '');
   const [password, setPassword] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
@@ -28,12 +28,12 @@ export function SignInForm({ username: fixed, label, onDone }: { username?: stri
       <Stack gap="sm">
         <TextInput
           label="User name" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required withAsterisk={false}
-          value={username} onChange={(e) => setUsername(e.currentTarget.value)} readOnly={fixed !== undefined} data-autofocus={fixed === undefined || undefined} autoFocus={fixed === undefined}
+          value={username} onChange={(e) => setUsername(e.currentTarget.value)} readOnly={fixedUsername !== undefined} data-autofocus={fixedUsername === undefined || undefined} autoFocus={fixedUsername === undefined}
         />
         <PasswordInput
           label="Password" name="password" autoComplete="current-password" required withAsterisk={false} value={password}
-          onChange={(e) => setPassword(e.currentTarget.value)} data-autofocus={fixed !== undefined || undefined} autoFocus={fixed !== undefined}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          onChange={(e) => setPassword(e.currentTarget.value)} data-autofocus={fixedUsername !== undefined || undefined} autoFocus={fixedUsername !== undefined}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         />
         {error && (
           <Alert color="red" variant="light" role="alert" p="xs">
@@ -48,7 +48,7 @@ export function SignInForm({ username: fixed, label, onDone }: { username?: stri
   );
 }
 
-export function SignIn() {
+export function LoginPage() {
   const { notice } = useSession();
   return (
     <main className="signin">
@@ -66,7 +66,7 @@ export function SignIn() {
               {notice}
             </Alert>
           )}
-          <SignInForm label="Log in" />
+          <LoginForm label="Log in" />
         </Stack>
       </div>
     </main>

@@ -1,10 +1,10 @@
-// What is on the screen, as an address: a link reopens it.
+// The state of the Explore page as a URL, so that a link reopens it.
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { EntityKind } from '../api/graph';
-import { parameterOf, readConditions, type Condition } from './filters';
+import { filterParam, parseConditions, type Condition } from './filters';
 
-export interface Place {
+export interface EntityRef {
   kind: EntityKind;
   id: string;
 }
@@ -15,19 +15,19 @@ export interface View {
   type: string | null;
   view: 'table' | 'graph';
   conditions: Condition[];
-  /** As the API's parameter: "name", "-born", or empty. */
+  /** The API's parameter sort: "name", "-born", or empty. */
   sort: string;
   /** The entity in the side panel. */
-  open: Place | null;
-  /** What has been done on the canvas; canvas/steps.ts reads it. */
+  open: EntityRef | null;
+  /** The steps taken on the canvas, in the form of canvas/steps.ts. */
   steps: string;
-  /** Words that are searched for in the whole database, instead of a list. */
-  words: string;
+  /** The text of a full-text search; if not empty, its results replace the list. */
+  searchText: string;
 }
 
-const start: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, steps: '', words: '' };
+const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, steps: '', searchText: '' };
 
-export function readView(params: URLSearchParams): View {
+export function parseView(params: URLSearchParams): View {
   const open = params.get('open') ?? '';
   const [openKind] = open.split(':', 1);
   const id = open.slice((openKind?.length ?? 0) + 1);
@@ -35,39 +35,39 @@ export function readView(params: URLSearchParams): View {
     kind: params.get('kind') === 'edge' ? 'edge' : 'node',
     type: params.get('type'),
     view: params.get('view') === 'graph' ? 'graph' : 'table',
-    conditions: readConditions(params),
+    conditions: parseConditions(params),
     sort: params.get('sort') ?? '',
     open: (openKind === 'node' || openKind === 'edge') && id ? { kind: openKind, id } : null,
     steps: params.get('steps') ?? '',
-    words: params.get('q') ?? '',
+    searchText: params.get('q') ?? '',
   };
 }
 
-export function writeView(view: View): URLSearchParams {
+export function serializeView(view: View): URLSearchParams {
   const params = new URLSearchParams();
   if (view.kind === 'edge') params.set('kind', 'edge');
   if (view.type !== null) params.set('type', view.type);
   if (view.view === 'graph') params.set('view', 'graph');
-  for (const condition of view.conditions) params.append(...parameterOf(condition));
+  for (const condition of view.conditions) params.append(...filterParam(condition));
   if (view.sort) params.set('sort', view.sort);
   if (view.open) params.set('open', `${view.open.kind}:${view.open.id}`);
   if (view.steps) params.set('steps', view.steps);
-  if (view.words) params.set('q', view.words);
+  if (view.searchText) params.set('q', view.searchText);
   return params;
 }
 
 export function explorePath(view: Partial<View>): string {
-  const query = writeView({ ...start, ...view }).toString();
+  const query = serializeView({ ...defaultView, ...view }).toString();
   return query ? `/explore?${query}` : '/explore';
 }
 
-/** The view of the address, and how to change it: a change of the selection is a step back in the browser, others are not. */
+/** The view of the URL, and a function to change it. Changes of the selection add to the browser's history; others replace the entry. */
 export function useView(): [View, (change: Partial<View>) => void] {
   const [params, setParams] = useSearchParams();
-  const view = useMemo(() => readView(params), [params]);
+  const view = useMemo(() => parseView(params), [params]);
   const change = useCallback(
     (next: Partial<View>) => {
-      setParams((current) => writeView({ ...readView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'words' in next) });
+      setParams((current) => serializeView({ ...parseView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'searchText' in next) });
     },
     [setParams],
   );

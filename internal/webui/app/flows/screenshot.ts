@@ -1,10 +1,11 @@
-// Takes a picture of what a script of steps leads to: LOOK=name,... node flows/look.ts. For looking only; nothing is checked.
+// Takes screenshots for visual review, without checks: SCRIPT=/path/to/steps.ts OUT=/path/to/folder node flows/screenshot.ts.
 import { chromium } from 'playwright-core';
-import { connect, adminPassword, prepare, startGateway } from './gateway';
+import { adminPassword } from './api';
+import { createFixtures } from './fixtures';
+import { startGateway } from './gateway';
 
 const gateway = await startGateway();
-const sample = await prepare(gateway.base);
-void connect;
+const sample = await createFixtures(gateway.base);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 const out = process.env['OUT'] ?? '/tmp';
 const script = process.env['SCRIPT'] ?? '';

@@ -1,17 +1,17 @@
 import { notifications } from '@mantine/notifications';
 import { asProblem } from '../api/problem';
 
-export function tell(message: string, title?: string) {
+export function notify(message: string, title?: string) {
   notifications.show({ message, title, color: 'teal', autoClose: 4000 });
 }
 
-export function tellProblem(error: unknown, title: string) {
+export function notifyProblem(error: unknown, title: string) {
   const problem = asProblem(error);
   if (problem.code === 'ABORTED') return;
   notifications.show({ message: problem.text, title, color: 'red', autoClose: 10000 });
 }
 
-/** Copies a text; where the clipboard is closed (plain http), it says so. */
+/** Copies a text. Shows an error if the browser denies access to the clipboard, as on plain http. */
 export async function copyText(text: string, what: string) {
   try {
     await navigator.clipboard.writeText(text);
@@ -22,7 +22,7 @@ export async function copyText(text: string, what: string) {
     area.select();
     const done = document.execCommand('copy');
     area.remove();
-    if (!done) return notifications.show({ message: 'The browser does not let this page copy.', color: 'red' });
+    if (!done) return notifications.show({ message: 'The browser does not allow this page to copy.', color: 'red' });
   }
-  tell(`${what} copied`);
+  notify(`${what} copied`);
 }

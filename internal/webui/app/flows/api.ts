@@ -1,0 +1,45 @@
+// Clients of the gateway's API and of Neo4j, for set-up and checks in the flows.
+
+export const adminPassword = 'the admin of the flows';
+export const userPassword = 'a user of the flows';
+
+/** Logs in and returns a function that calls the API, for set-up and checks. */
+export async function connect(base: string, username = 'admin', password = adminPassword) {
+  const login = await fetch(`${base}/api/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username, password }) });
+  if (!login.ok) throw new Error(`login: ${await login.text()}`);
+  const { access_token } = (await login.json()) as { access_token: string };
+  return async function call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(base + path, {
+      method,
+      headers: { Authorization: `Bearer ${access_token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return ((await response.json()) as { data: T }).data;
+  };
+}
+
+export type Call = Awaited<ReturnType<typeof connect>>;
+
+/** Runs Cypher directly on Neo4j, bypassing the gateway. */
+export async function cypher(statement: string, parameters: Record<string, unknown> = {}) {
+  const { NEO4J_HTTP_URL: url, NEO4J_USERNAME: user, NEO4J_PASSWORD: password } = process.env;
+  const response = await fetch(`${url}/db/neo4j/query/v2`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
+    body: JSON.stringify({ statement, parameters }),
+  });
+  const result = (await response.json()) as { errors?: unknown[]; data?: unknown };
+  if (!response.ok || result.errors?.length) throw new Error(JSON.stringify(result.errors));
+  return result.data;
+}
+
+/** Waits until the service's schema has this count of nodes or edges of a type, after they were created with Cypher. */
+export async function waitForCount(base: string, kind: 'nodes' | 'edges', type: string, count: number) {
+  const call = await connect(base);
+  for (;;) {
+    const types = await call<{ type: string; count: number }[]>('GET', `/api/schema/${kind}`);
+    if (types.some((t) => t.type === type && t.count === count)) return;
+    await new Promise((next) => setTimeout(next, 100));
+  }
+}

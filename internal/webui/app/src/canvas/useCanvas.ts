@@ -1,0 +1,124 @@
+// The Cytoscape instance of the canvas: it lives in the container and follows the content, the colours and the selection.
+import type { Core, NodeSingular } from 'cytoscape';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { EntityRef } from '../explore/url';
+import { applyStyle, createCanvas, fitView, highlight, readPositions, runLayout, syncElements } from './drawing';
+import { loadLayout, saveLayout } from './layoutStorage';
+import type { Graph } from './useGraph';
+
+interface Options {
+  /** The key under which the positions of nodes are stored. */
+  layoutName: string;
+  graph: Graph;
+  dark: boolean;
+  /** Changes when the colours, captions or sizes of types do. */
+  appearance: number;
+  /** The entity that is selected at first. */
+  open: EntityRef | null;
+  onOpen: (entity: EntityRef) => void;
+  /** Called on a double click on a node. */
+  onExpand: () => void;
+}
+
+const elementId = (entity: EntityRef) => (entity.kind === 'node' ? entity.id : `edge ${entity.id}`);
+
+export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, onExpand }: Options) {
+  const container = useRef<HTMLDivElement>(null);
+  const instance = useRef<Core | null>(null);
+  const viewMoved = useRef(false);
+  const [selected, setSelected] = useState<string[]>(open ? [elementId(open)] : []);
+  const [, redraw] = useState(0);
+
+  // Event handlers of Cytoscape outlive a render; they read the current callbacks from this ref.
+  const callbacks = useRef({ onOpen, onExpand });
+  callbacks.current = { onOpen, onExpand };
+
+  useEffect(() => {
+    if (!container.current) return;
+    const cy = createCanvas(container.current, dark);
+    instance.current = cy;
+    // The selection keeps the order in which elements were selected.
+    const readSelection = () => {
+      const now = cy.$(':selected').map((e) => e.id());
+      setSelected((before) => [...before.filter((id) => now.includes(id)), ...now.filter((id) => !before.includes(id))]);
+    };
+    cy.on('select unselect', readSelection);
+    cy.on('tap', 'node', (event) => callbacks.current.onOpen({ kind: 'node', id: (event.target as { id: () => string }).id() }));
+    cy.on('tap', 'edge', (event) => callbacks.current.onOpen({ kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) }));
+    cy.on('dbltap', 'node', () => callbacks.current.onExpand());
+    // The view shows all elements until the user moves it.
+    cy.on('scrollzoom pinchzoom dragpan', () => (viewMoved.current = true));
+    const resize = new ResizeObserver(() => {
+      cy.resize();
+      if (!viewMoved.current) fitView(cy, false);
+    });
+    resize.observe(container.current);
+    return () => {
+      saveLayout(layoutName, readPositions(cy));
+      resize.disconnect();
+      cy.destroy();
+      instance.current = null;
+    };
+    // The colours are changed below, without a new canvas.
+  }, [layoutName]);
+
+  useEffect(() => {
+    const cy = instance.current;
+    if (!cy) return;
+    const isFirst = cy.elements().empty();
+    if (isFirst && graph.loading) return; // without its edges the layout of a graph has no structure
+    const newIds = syncElements(cy, graph, isFirst ? loadLayout(layoutName) : new Map());
+    if (isFirst) for (const id of selected) cy.getElementById(id).select(); // selected in the list before they were drawn
+    if (newIds.length > 0) runLayout(cy, isFirst && newIds.length === cy.nodes().length ? 'all' : newIds);
+    if (newIds.length > 0 && !viewMoved.current) fitView(cy, !isFirst);
+  }, [graph.nodes, graph.edges, graph.loading, appearance, layoutName]);
+
+  useEffect(() => {
+    if (instance.current) applyStyle(instance.current, dark);
+  }, [dark]);
+  useEffect(() => {
+    if (instance.current) highlight(instance.current, selected);
+  }, [selected, graph.nodes, graph.edges]);
+
+  /** Selects a node; add keeps the nodes selected so far, and does not open it. */
+  const select = useCallback((id: string, add: boolean) => {
+    const node = instance.current?.getElementById(id);
+    if (instance.current && node?.nonempty()) reveal(instance.current, node as NodeSingular, add);
+    else setSelected((before) => (add ? [...before.filter((other) => other !== id), id] : [id])); // listed, but not drawn yet
+    if (!add) callbacks.current.onOpen({ kind: 'node', id });
+  }, []);
+
+  function togglePinned(ids: string[]) {
+    const cy = instance.current;
+    if (!cy) return;
+    for (const id of ids) cy.getElementById(id).toggleClass('pinned');
+    redraw((n) => n + 1);
+  }
+  function showAll() {
+    viewMoved.current = false;
+    if (instance.current) fitView(instance.current, true);
+  }
+  function rerunLayout() {
+    if (instance.current) runLayout(instance.current, 'all');
+    showAll();
+  }
+  function zoomBy(factor: number) {
+    viewMoved.current = true;
+    const cy = instance.current;
+    cy?.zoom({ level: cy.zoom() * factor, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
+  }
+
+  return {
+    container, instance, selected, select, clearSelection: () => setSelected([]),
+    isPinned: (id: string) => instance.current?.getElementById(id).hasClass('pinned') ?? false, togglePinned, showAll, rerunLayout, zoomBy,
+  };
+}
+
+/** Selects a node and scrolls it into view. */
+function reveal(cy: Core, node: NodeSingular, add: boolean) {
+  if (!add) cy.$(':selected').unselect();
+  node.select();
+  const box = cy.extent();
+  const { x, y } = node.position();
+  if (x < box.x1 || x > box.x2 || y < box.y1 || y > box.y2) cy.center(node);
+}

@@ -1,0 +1,35 @@
+// The steps of the view's URL, and what adds to them or removes from them.
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { findPath, type Direction } from '../api/graph';
+import type { View } from '../explore/url';
+import { notify, notifyProblem } from '../shell/notify';
+import { isExpanded, parseSteps, removeExpansions, serializeSteps, type Step } from './steps';
+
+export function useSteps(view: View, change: (next: Partial<View>) => void) {
+  const queries = useQueryClient();
+  const steps = useMemo(() => parseSteps(view.steps), [view.steps]);
+  const setSteps = (next: Step[]) => change({ steps: serializeSteps(next) });
+
+  function expand(id: string, direction: Direction, type: string | null) {
+    const others = steps.filter((s) => !(s.do === 'expand' && s.id === id && s.direction === direction && s.type === type));
+    setSteps([...others, { do: 'expand', id, direction, type }]);
+  }
+  async function addPath(id: string, to: string) {
+    try {
+      const path = await queries.fetchQuery({ queryKey: ['node-edges', id, 'path', to], queryFn: () => findPath(id, to) });
+      if (path.nodes.length === 0) notify('No short path connects the two nodes.', 'No path');
+      else setSteps([...steps, { do: 'path', id, to }]);
+    } catch (error) {
+      notifyProblem(error, 'No path');
+    }
+  }
+  function hide(ids: string[]) {
+    const hidden = ids.map((id) => ({ do: 'hide' as const, id }));
+    change({ steps: serializeSteps([...steps, ...hidden]), ...(view.open && ids.includes(view.open.id) ? { open: null } : {}) });
+  }
+  return {
+    canUndo: steps.length > 0, undo: () => setSteps(steps.slice(0, -1)), expand, isExpanded: (id: string) => isExpanded(steps, id),
+    collapse: (id: string) => setSteps(removeExpansions(steps, id)), addPath, hide,
+  };
+}

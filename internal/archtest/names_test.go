@@ -33,17 +33,6 @@ func TestInternalIsOneLevelDeep(t *testing.T) {
 	}
 }
 
-// longest is where a file has more than one subject.
-const longest = 500
-
-func TestFilesAreShort(t *testing.T) {
-	for _, s := range tree(t) {
-		if !s.test && !s.generated && s.lines > longest {
-			t.Errorf("%s has %d lines, more than %d: split it by subject", s.path, s.lines, longest)
-		}
-	}
-}
-
 // What belongs together has the same name in every layer, so that one name finds all of it: nodes.go, or nodes_list.go where
 // one file would be too long.
 func TestLayersShareFileNames(t *testing.T) {

@@ -32,7 +32,8 @@ func (w *testbed) newUnprotectedClient(t *testing.T) *unprotectedClient {
 	upstream, err := url.Parse(w.server.URI)
 	require.NoError(t, err)
 	proxies := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-	b := &unprotectedClient{testbed: &testbed{t: t, parent: t, server: w.server, db: w.db, proxy: toxiproxy.NewProxy(proxies, "bare", "127.0.0.1:0", upstream.Host)}, guarded: w}
+	proxy := toxiproxy.NewProxy(proxies, "bare", "127.0.0.1:0", upstream.Host)
+	b := &unprotectedClient{testbed: &testbed{t: t, parent: t, server: w.server, db: w.db, proxy: proxy}, guarded: w}
 	require.NoError(t, b.proxy.Start())
 	t.Cleanup(b.proxy.Stop)
 	b.driver, err = neo4j.NewDriverWithContext("bolt://"+b.proxy.Listen, neo4j.BasicAuth(w.server.Username, w.server.Password, ""), func(c *config.Config) {
@@ -41,7 +42,8 @@ func (w *testbed) newUnprotectedClient(t *testing.T) *unprotectedClient {
 	require.NoError(t, err)
 	ctx := context.Background()
 	t.Cleanup(func() { _ = b.driver.Close(ctx) })
-	_ = b.driver.VerifyConnectivity(ctx) // so that there is a connection; the error is ignored because some subtests start with a broken database
+	// Opens a connection. The error is ignored because some subtests start with a broken database.
+	_ = b.driver.VerifyConnectivity(ctx)
 	return b
 }
 

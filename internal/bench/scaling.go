@@ -37,7 +37,7 @@ type NewType struct {
 	Times   int    `json:"times"`
 	Median  Number `json:"median_ms"`
 	Longest Number `json:"longest_ms"`
-	// Judged tells whether the goal is about it: it is not about requests that make the type themselves.
+	// Judged reports whether the goal applies; it does not apply to requests that create the type.
 	Judged bool `json:"judged"`
 }
 

@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/config"
 )
 
-// The chart names no setting that the gateway would refuse, hands every secret over from a secret and takes none from values.
+// The chart uses only existing settings, takes every secret from a Kubernetes secret and none from values.
 func TestChartNamesSettingsThatExist(t *testing.T) {
 	known, secret := map[string]bool{}, map[string]bool{}
 	for _, s := range config.Settings() {
@@ -58,7 +58,7 @@ func TestChartConfinesThePod(t *testing.T) {
 	}
 }
 
-// A released binary says its version as one from `make build` does.
+// A released binary reports its version like one from `make build`.
 func TestReleaseStampsTheVersion(t *testing.T) {
 	var release struct {
 		Builds []struct {

@@ -15,14 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Cypher is made of parsed parts only. Three facts hold that up, each checked here on the source: package cypher makes fragments of its
-// own constants and quoted names in one file; the one place that turns text into a constant is the reading of the embedded files; and
-// what is sent to the database is a cypher.Text.
+// Cypher is composed of parsed parts only. That follows from three facts, each checked here in the source: package cypher creates
+// fragments from its own constants and quoted names, in one file; only the reader of the embedded files converts text to a constant; and
+// only a cypher.Text is sent to the database.
 func TestCypherIsComposedOfParsedPartsOnly(t *testing.T) {
 	require.Empty(t, composedCypher(t, "../.."))
 }
 
-func TestTheCheckOfComposedCypherBites(t *testing.T) {
+func TestCheckOfComposedCypherReportsViolations(t *testing.T) {
 	for name, source := range map[string]string{
 		"cypher/evil.go":                 "package cypher\nfunc f(s string) Fragment { return Fragment{s} }",
 		"cypher/evil2.go":                "package cypher\nfunc f(s string) Fragment { return literal(constant(s)) }",
@@ -51,8 +51,8 @@ func TestTheCheckOfComposedCypherBites(t *testing.T) {
 	}
 }
 
-// Packages that may hold Cypher of their own: tests, the tools that run a database, and the benchmark, which is the analyst.
-var ownCypher = regexp.MustCompile(`^(internal/(neo4jtest|neo4jdev|bench\w*|faulttest|storetest|doctest|archtest|webui)|cmd/(neo4jrun|graphrest-bench))/`)
+// Packages that may contain Cypher text: tests, the tools that run a database, and the benchmark, which is the analyst.
+var mayContainCypher = regexp.MustCompile(`^(internal/(neo4jtest|neo4jdev|bench\w*|faulttest|storetest|doctest|archtest|webui)|cmd/(neo4jrun|graphrest-bench))/`)
 
 // cypherText looks like a statement: two of its clauses, or a schema command.
 var (
@@ -60,9 +60,9 @@ var (
 	schemaCommand = regexp.MustCompile(`\b(CREATE|DROP|SHOW) (\w+ )?(INDEX|CONSTRAINT|INDEXES|CONSTRAINTS)\b`)
 )
 
-// The texts of doctor.go are remedies that an administrator reads; they are never sent.
+// The texts of doctor.go are remedies for administrators; they are never sent to the database.
 //
-// composedCypher lists every place in production code where Cypher could come from anything else than parsed parts.
+// composedCypher lists every place in production code where Cypher could come from anything but parsed parts.
 func composedCypher(t *testing.T, root string) []string {
 	t.Helper()
 	var found []string
@@ -78,7 +78,7 @@ func composedCypher(t *testing.T, root string) []string {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || ownCypher.MatchString(name) {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || mayContainCypher.MatchString(name) {
 			return nil
 		}
 		set := token.NewFileSet()
@@ -168,7 +168,7 @@ func (c *cypherCheck) call(n *ast.CallExpr) {
 	}
 }
 
-// runsCypherText says whether a call of Run sends text.String(), or a statement's Text(...).String().
+// runsCypherText reports whether a call of Run sends text.String(), or a statement's Text(...).String().
 func runsCypherText(n *ast.CallExpr) bool {
 	if len(n.Args) < 2 {
 		return false

@@ -86,7 +86,7 @@ func TestComposeHasNoDefaultSecret(t *testing.T) {
 	}
 }
 
-// Neo4j's image makes a setting of every NEO4J_* variable, and an unknown setting keeps it from starting.
+// Neo4j's image turns every NEO4J_* variable into a setting, and does not start with an unknown setting.
 func TestComposeSharesNoEnvironmentWithNeo4j(t *testing.T) {
 	neo4j := compose(t)["neo4j"]
 	for name, s := range compose(t) {
@@ -108,7 +108,7 @@ func TestComposeGatewayWaitsAndIsConfined(t *testing.T) {
 	require.Equal(t, []string{"ALL"}, gateway.CapDrop)
 }
 
-// The gateway takes what Compose hands it: real values for the placeholders, through the real check.
+// The gateway accepts the configuration that Compose passes, checked with real values for the placeholders.
 func TestComposeGatewayConfigurationIsValid(t *testing.T) {
 	placeholder := regexp.MustCompile(`\$\{([A-Z0-9_]+):([-?])([^}]*)\}`)
 	var environ []string

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Names that say nothing about what is inside, so that everything ends up inside.
-var emptyNames = []string{
+// Names that do not describe the content, so that unrelated code collects there.
+var meaninglessNames = []string{
 	"util", "utils", "common", "helper", "helpers", "manager", "managers", "model", "models", "types", "misc", "pkg", "base",
 	"shared", "lib", "stuff",
 }
@@ -17,10 +17,10 @@ var emptyNames = []string{
 func TestNamesSayWhatIsInside(t *testing.T) {
 	for _, s := range tree(t) {
 		for element := range strings.SplitSeq(s.pkg, "/") {
-			require.NotContains(t, emptyNames, element, "directory of %s", s.path)
+			require.NotContains(t, meaninglessNames, element, "directory of %s", s.path)
 		}
 		bare := strings.TrimSuffix(strings.TrimSuffix(s.name(), ".go"), "_test")
-		require.NotContains(t, emptyNames, bare, s.path)
+		require.NotContains(t, meaninglessNames, bare, s.path)
 	}
 }
 
@@ -33,18 +33,7 @@ func TestInternalIsOneLevelDeep(t *testing.T) {
 	}
 }
 
-// longest is where a file has more than one subject.
-const longest = 500
-
-func TestFilesAreShort(t *testing.T) {
-	for _, s := range tree(t) {
-		if !s.test && !s.generated && s.lines > longest {
-			t.Errorf("%s has %d lines, more than %d: split it by subject", s.path, s.lines, longest)
-		}
-	}
-}
-
-// What belongs together has the same name in every layer, so that one name finds all of it: nodes.go, or nodes_list.go where
+// What belongs together has the same file name in every layer, so that one name finds all of it: nodes.go, or nodes_list.go where
 // one file would be too long.
 func TestLayersShareFileNames(t *testing.T) {
 	files := map[string][]string{}

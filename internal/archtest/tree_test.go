@@ -1,4 +1,4 @@
-// Package archtest checks the layout: who may import whom, and how packages and files are named. It reads the source
+// Package archtest checks the layout: which package may import which, and how packages and files are named. It reads the source
 // itself, so files of every platform and build tag count.
 package archtest
 
@@ -92,7 +92,7 @@ func read(root, file string) (source, error) {
 	return s, nil
 }
 
-// packages lists the directories that hold Go files, in order.
+// packages lists the directories that contain Go files, in order.
 func packages(all []source) []string {
 	var names []string
 	for _, s := range all {
@@ -105,7 +105,7 @@ func packages(all []source) []string {
 // own gives the package of this module that an import path names.
 func own(imported string) (string, bool) { return strings.CutPrefix(imported, module+"/") }
 
-// standard says whether an import path is the standard library's: its first element has no dot (go help importpath).
+// standard reports whether an import path is the standard library's: its first element has no dot (go help importpath).
 func standard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return !strings.Contains(first, ".") && first != module

@@ -10,10 +10,10 @@ import (
 	"graphrest/internal/graph"
 )
 
-// idProperty holds the id in what the benchmark loads; the gateway's default.
+// idProperty has the id of the entities that the benchmark loads; the gateway's default.
 const idProperty = "uuid"
 
-// Everything the benchmark makes bears this prefix, so that it finds its own data again and nobody else's.
+// Everything the benchmark creates has this prefix, so that it recognises its own data.
 const (
 	nodePrefix = "BenchNode"
 	edgePrefix = "BenchEdge"
@@ -71,7 +71,7 @@ func deal(prefix string, count, types int) (names []string, ids [][]string, err 
 	return names, ids, nil
 }
 
-// newIDs makes ids just as the gateway does, and puts them in rising order: within a millisecond they are random.
+// newIDs generates ids exactly as the gateway does, in ascending order: within a millisecond they are random.
 func newIDs(typeName string, count int) ([]string, error) {
 	ids := make([]string, count)
 	for i := range ids {

@@ -30,14 +30,14 @@ type gateway struct {
 	tokens  []string
 }
 
-// secrets are made anew for each run and shared by its gateways, which are replicas of each other.
+// secrets are generated for each run and shared by its gateways, which are replicas of each other.
 type secrets struct{ signing, admin, user string }
 
 func newSecrets() secrets {
 	return secrets{signing: rand.Text() + rand.Text(), admin: rand.Text(), user: rand.Text()}
 }
 
-// startGateway starts the program as a process of its own, with nothing in its environment but what is needed and more, and
+// startGateway starts the program as a separate process, with only the needed variables and more in its environment, and
 // returns once it is ready and its tokens are there.
 func startGateway(ctx context.Context, program string, at Neo4j, s secrets, coalesce string, more ...string) (*gateway, error) {
 	address, err := freeAddress()
@@ -72,7 +72,7 @@ func freeAddress() (string, error) {
 	return address, listener.Close()
 }
 
-// prepare waits until the gateway is ready, makes the user with all permissions and a limit of its own, logs in, and
+// prepare waits until the gateway is ready, creates the user with all permissions and its own limit, logs in, and
 // makes sure that tokens and rate limit are on.
 func (g *gateway) prepare(ctx context.Context, s secrets) error {
 	if err := g.awaitReady(ctx); err != nil {
@@ -85,11 +85,11 @@ func (g *gateway) prepare(ctx context.Context, s secrets) error {
 	user := map[string]any{
 		"username": benchUser, "password": s.user, "permissions": []string{"read", "create", "edit", "delete"}, "rate_limit": benchLimit,
 	}
-	status, answer, err := g.patientCall(ctx, http.MethodPost, "/api/admin/users", admin, user)
+	status, answer, err := g.callWithRetry(ctx, http.MethodPost, "/api/admin/users", admin, user)
 	if err != nil {
 		return err
 	}
-	if !slices.Contains([]int{http.StatusCreated, http.StatusConflict}, status) { // another gateway of this run may have made it
+	if !slices.Contains([]int{http.StatusCreated, http.StatusConflict}, status) { // another gateway of this run may have created it
 		return fmt.Errorf("make the user: %w", failure(status, answer, nil))
 	}
 	for range tokenCount {
@@ -141,7 +141,7 @@ func failure(status int, answer []byte, err error) error {
 }
 
 func (g *gateway) login(ctx context.Context, username, password string) (string, error) {
-	status, answer, err := g.patientCall(ctx, http.MethodPost, "/api/auth/login", "", map[string]string{"username": username, "password": password})
+	status, answer, err := g.callWithRetry(ctx, http.MethodPost, "/api/auth/login", "", map[string]string{"username": username, "password": password})
 	if err != nil {
 		return "", err
 	}
@@ -149,7 +149,7 @@ func (g *gateway) login(ctx context.Context, username, password string) (string,
 		AccessToken string `json:"access_token"`
 	}
 	if err := json.Unmarshal(answer, &token); err != nil || status != http.StatusOK || token.AccessToken == "" {
-		return "", fmt.Errorf("log in as %s: %w", username, failure(status, nil, err)) // the answer may hold a token
+		return "", fmt.Errorf("log in as %s: %w", username, failure(status, nil, err)) // the answer may contain a token
 	}
 	return token.AccessToken, nil
 }
@@ -179,9 +179,9 @@ func (g *gateway) call(ctx context.Context, method, path, token string, body any
 	return status, answer, errors.Join(err, conn.close())
 }
 
-// patientCall is a call that is made again while the answer is 503, as its Retry-After asks: right after its start on a
+// callWithRetry is a call that is retried while the answer is 503, as its Retry-After asks: right after its start on a
 // busy machine the gateway may find the database too slow to vouch for who is asking.
-func (g *gateway) patientCall(ctx context.Context, method, path, token string, body any) (status int, answer []byte, err error) {
+func (g *gateway) callWithRetry(ctx context.Context, method, path, token string, body any) (status int, answer []byte, err error) {
 	for range 20 {
 		status, answer, err = g.call(ctx, method, path, token, body, nil)
 		if err != nil || status != http.StatusServiceUnavailable {
@@ -204,7 +204,7 @@ func (g *gateway) deepCursor(ctx context.Context, d *Dataset) (string, error) {
 		if cursor != "" {
 			path += "&cursor=" + cursor
 		}
-		status, answer, err := g.patientCall(ctx, http.MethodGet, path, g.tokens[0], nil)
+		status, answer, err := g.callWithRetry(ctx, http.MethodGet, path, g.tokens[0], nil)
 		if err != nil || status != http.StatusOK {
 			return "", fmt.Errorf("page to depth %d: %w", d.ListDepth, failure(status, answer, err))
 		}

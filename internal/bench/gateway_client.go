@@ -89,7 +89,7 @@ func (g *gatewayClient) right(w *work, answer []byte) bool {
 	}
 }
 
-// in tells whether an answer holds the page.
+// in reports whether an answer holds the page.
 func (p page) in(answer []byte) bool {
 	return bytes.Contains(answer, []byte(p.first)) && bytes.Contains(answer, []byte(p.last))
 }

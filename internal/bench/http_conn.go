@@ -24,7 +24,7 @@ type httpConn struct {
 	headers http.Header // where not nil, takes the answer's headers that start with X-
 }
 
-// longestIdle is after which pause a connection is opened anew: servers close idle ones, Neo4j's after 30 s.
+// longestIdle is the idle time after which a connection is reopened: servers close idle ones, Neo4j's after 30 s.
 const longestIdle = 5 * time.Second
 
 // maxAnswer bounds what is read of one answer.

@@ -34,7 +34,7 @@ type ImportStep struct {
 }
 
 // imports measures POST /api/import against the program that a developer would write with the driver: batches of rows, each by UNWIND
-// in one ExecuteQuery. Both write the same nodes and edges, under constraints on the id, into a database that holds none.
+// in one ExecuteQuery. Both write the same nodes and edges, under constraints on the id, into an empty database.
 func (r *run) imports(ctx context.Context) error {
 	r.progress("importing %d nodes and as many edges, %d times each", r.Import, importRounds)
 	g, err := startGateway(ctx, r.Gateway, r.at, r.secrets, "on")

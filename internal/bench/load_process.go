@@ -27,7 +27,7 @@ type setup struct {
 	Neo4j   Neo4j    `json:"neo4j"`
 }
 
-// turn is some time of one operation, by some clients at once.
+// turn is one operation, run for some time by a number of concurrent clients.
 type turn struct {
 	Operation Operation     `json:"operation"`
 	Clients   int           `json:"clients"`
@@ -37,7 +37,7 @@ type turn struct {
 	Entities []entity `json:"entities,omitempty"`
 }
 
-// turnResult is what a turn gave. Failed requests count neither as operations nor in the latencies.
+// turnResult is the result of a turn. Failed requests count neither as operations nor in the latencies.
 type turnResult struct {
 	Operations int           `json:"operations"`
 	Elapsed    time.Duration `json:"elapsed"` // until the last answer
@@ -46,7 +46,7 @@ type turnResult struct {
 	Max        time.Duration `json:"max"`
 	Errors     int           `json:"errors"`
 	FirstError string        `json:"first_error,omitempty"`
-	// Failure says why there was no turn at all.
+	// Failure is the reason if there was no turn.
 	Failure string `json:"failure,omitempty"`
 }
 
@@ -157,7 +157,7 @@ type clientLog struct {
 	first     error
 }
 
-// errorPause keeps a client whose requests fail at once from spinning.
+// errorPause keeps a client whose requests fail immediately from spinning.
 const errorPause = 5 * time.Millisecond
 
 func (log *clientLog) work(ctx context.Context, c client, t turn, draw *picker, next *atomic.Int64, end time.Time) {

@@ -37,7 +37,7 @@ func openDatabase(ctx context.Context, at Neo4j) (*database, error) {
 	return &database{driver: driver, name: at.Database}, nil
 }
 
-// run runs a statement in a transaction of its own, which CALL IN TRANSACTIONS asks for.
+// run runs a statement in a separate transaction, which CALL IN TRANSACTIONS asks for.
 func (db *database) run(ctx context.Context, statement string, params map[string]any) ([]*neo4j.Record, error) {
 	session := db.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: db.name})
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
@@ -73,7 +73,7 @@ func (db *database) version(ctx context.Context) (string, error) {
 	return fmt.Sprint(records[0].Values[0]), nil
 }
 
-// manageNodes makes types managed: the constraint that the gateway makes before it creates the first entity of a type.
+// manageNodes makes types managed: it creates the constraint that the gateway creates before the first entity of a type.
 func (db *database) manageNodes(ctx context.Context, types ...string) error {
 	return db.constrain(ctx, "FOR (n:%[2]s) REQUIRE n.%[3]s IS UNIQUE", types)
 }
@@ -220,8 +220,8 @@ func edgeProperties(i int) map[string]any {
 // markLabel marks a database as the benchmark's from before its first write to after its last.
 const markLabel = "BenchRun"
 
-// claim takes the database for the benchmark: it must be empty, or bear the mark of a run that was killed and hold
-// nothing but what such a run leaves. Anything else, a gateway's users for example, is somebody's.
+// claim takes the database for the benchmark: it must be empty, or have the mark of a killed run and contain
+// only what such a run leaves. Anything else, for example a gateway's users, belongs to another user.
 func (db *database) claim(ctx context.Context) error {
 	statement := "MATCH (n) RETURN count(n)"
 	if marks, err := db.count(ctx, "MATCH (n:"+markLabel+") RETURN count(n)"); err != nil {
@@ -240,7 +240,7 @@ func (db *database) claim(ctx context.Context) error {
 	return db.clean(ctx)
 }
 
-// leave removes everything that a run made, the mark last.
+// leave removes everything that a run created, the mark last.
 func (db *database) leave(ctx context.Context) error {
 	if err := db.clean(ctx); err != nil {
 		return err

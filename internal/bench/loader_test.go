@@ -109,7 +109,7 @@ func TestLoadProcesses(t *testing.T) {
 func playAll(t *testing.T, db *neo4jtest.DB, own *database, d *Dataset, s setup) {
 	s.Data = filepath.Join(t.TempDir(), "ids")
 	require.NoError(t, d.save(s.Data))
-	doomed, err := (&run{db: own, data: d}).doomedNodes(t.Context(), 10)
+	doomed, err := (&run{db: own, data: d}).createNodesToDelete(t.Context(), 10)
 	require.NoError(t, err)
 	require.EqualValues(t, 103+350+10, db.Count(t, "MATCH (n) RETURN count(n)", nil))
 

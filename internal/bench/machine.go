@@ -73,8 +73,8 @@ func procLine(path, name string) string {
 // ticksPerSecond is USER_HZ, the unit of times in /proc, which is 100 on every Linux that Go runs on (proc(5)).
 const ticksPerSecond = 100
 
-// cpuSeconds is the processor time that a process has used, NaN where /proc does not tell. proc_pid_stat(5): the 14th
-// and 15th fields are user and system time; the second is the command in parentheses, which may hold anything.
+// cpuSeconds is the processor time that a process has used, NaN if /proc does not contain it. proc_pid_stat(5): the 14th
+// and 15th fields are user and system time; the second is the command in parentheses, which may contain any characters.
 func cpuSeconds(pid int) float64 {
 	if pid <= 0 {
 		return math.NaN()
@@ -100,7 +100,7 @@ func parseStat(content []byte) float64 {
 	return (user + system) / ticksPerSecond
 }
 
-// residentMiB is the resident memory of a process, NaN where /proc does not tell.
+// residentMiB is the resident memory of a process, NaN if /proc does not contain it.
 func residentMiB(pid int) float64 {
 	kilobytes, err := strconv.ParseFloat(strings.TrimSuffix(procLine("/proc/"+strconv.Itoa(pid)+"/status", "VmRSS"), " kB"), 64)
 	if err != nil {
@@ -110,7 +110,7 @@ func residentMiB(pid int) float64 {
 }
 
 // busySeconds is the processor time that the whole machine has used (proc_stat(5), first line, without idle and
-// iowait), NaN where /proc does not tell.
+// iowait), NaN if /proc does not contain it.
 func busySeconds() float64 {
 	content, err := os.ReadFile("/proc/stat")
 	if err != nil {

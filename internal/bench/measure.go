@@ -58,7 +58,7 @@ func (r *run) runIn(ctx context.Context) error {
 	return nil
 }
 
-// addCells puts finished cells into the report and tells of them.
+// addCells adds finished cells to the report and logs them.
 func (r *run) addCells(cells []*Cell) {
 	line := fmt.Sprintf("%-22s %3d clients", cells[0].Operation, cells[0].Clients)
 	for _, c := range cells {
@@ -112,19 +112,19 @@ func (r *run) measureCells(ctx context.Context, cells []*Cell) error {
 	return nil
 }
 
-// turn lets one target work. Rate is how many operations a second it may reach, for what must be prepared.
+// turn runs one target. Rate is the expected maximum of operations a second, for preparing data.
 func (r *run) turn(ctx context.Context, c *Cell, duration time.Duration, seed uint64, rate float64) (Round, error) {
 	t := turn{Operation: c.Operation, Clients: c.Clients, Duration: duration, Seed: seed}
 	if c.Operation == DeleteNode {
 		var err error
-		if t.Entities, err = r.doomedNodes(ctx, int(rate*duration.Seconds())+50*c.Clients); err != nil {
+		if t.Entities, err = r.createNodesToDelete(ctx, int(rate*duration.Seconds())+50*c.Clients); err != nil {
 			return Round{}, err
 		}
 	}
 	return r.play(ctx, c.Target, t)
 }
 
-// play plays a turn and watches the processes meanwhile.
+// play runs a turn and samples the processes meanwhile.
 func (r *run) play(ctx context.Context, target Target, t turn) (Round, error) {
 	gatewayPid, neo4jPid := 0, 0
 	if g := r.gateways[target]; g != nil {
@@ -178,8 +178,8 @@ func cpuOf(pids []int) []float64 {
 
 func milliseconds(d time.Duration) Number { return Number(float64(d) / float64(time.Millisecond)) }
 
-// doomedNodes makes nodes without edges for the deletes, of all types in turn.
-func (r *run) doomedNodes(ctx context.Context, count int) ([]entity, error) {
+// createNodesToDelete creates nodes without edges for the deletes, of all types in turn.
+func (r *run) createNodesToDelete(ctx context.Context, count int) ([]entity, error) {
 	types := len(r.data.NodeTypes)
 	doomed := make([]entity, count)
 	var jobs []func(context.Context) error

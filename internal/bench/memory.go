@@ -21,7 +21,7 @@ type MemoryOptions struct {
 	Neo4j       Neo4j
 	Nodes       int // of 1 MB each
 	AtOnce      []int
-	Rounds      int // of each number of requests at once
+	Rounds      int // of each number of concurrent requests
 }
 
 // The graph of the measurement: a hub, and nodes of this size around it.
@@ -30,7 +30,7 @@ const (
 	largeLabel     = "BenchLarge"
 )
 
-// MeasureMemory asks a gateway for many large nodes at once and prints how much resident memory its process had at most. The
+// MeasureMemory requests many large nodes concurrently from a gateway and prints the peak resident memory of its process. The
 // nodes are removed at the end.
 func MeasureMemory(ctx context.Context, o MemoryOptions, out io.Writer) (err error) {
 	db, err := openDatabase(ctx, o.Neo4j)
@@ -91,7 +91,7 @@ func loadLarge(ctx context.Context, db *database, nodes int) error {
 	return nil
 }
 
-// measure starts a gateway, which no earlier request has given memory to, and sends it requests at once.
+// measure starts a new gateway, whose memory no earlier request has grown, and sends concurrent requests.
 func (o MemoryOptions) measure(ctx context.Context, out io.Writer, name string, path func(int) string, atOnce int) error {
 	g, err := startGateway(ctx, o.Gateway, o.Neo4j, newMemorySecrets(), "on", o.Environment...)
 	if err != nil {
@@ -132,7 +132,7 @@ func (o MemoryOptions) measure(ctx context.Context, out io.Writer, name string, 
 
 func newMemorySecrets() secrets {
 	s := newSecrets()
-	s.admin, s.user = "memory measurement 1", "memory measurement 2" // every gateway of a run knows the users that the first one made
+	s.admin, s.user = "memory measurement 1", "memory measurement 2" // every gateway of a run knows the users that the first one created
 	return s
 }
 
@@ -161,7 +161,7 @@ func sum[N int | int64](all []N) (total N) {
 	return total
 }
 
-// peakMiB is the most resident memory that a process had, NaN where /proc does not tell.
+// peakMiB is the most resident memory that a process had, NaN if /proc does not contain it.
 func peakMiB(pid int) float64 {
 	kilobytes, err := strconv.ParseFloat(strings.TrimSuffix(procLine("/proc/"+strconv.Itoa(pid)+"/status", "VmHWM"), " kB"), 64)
 	if err != nil {

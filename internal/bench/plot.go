@@ -18,7 +18,7 @@ const (
 	plotClients           = 32
 )
 
-// Colours that also people with weak colour vision tell apart (Okabe and Ito, 2008).
+// Colours that people with impaired colour vision can distinguish (Okabe and Ito, 2008).
 var plotColours = map[Target]string{Gateway: "#0072B2", Driver: "#E69F00", QueryAPI: "#999999", Uncoalesced: "#56B4E9"}
 
 // Plot draws the report as an SVG document (SVG 1.1).

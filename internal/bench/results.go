@@ -33,7 +33,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(n))
 }
 
-// Round is what one turn of one target gave. Times of one request are milliseconds.
+// Round is the result of one turn of one target. Times of one request are milliseconds.
 type Round struct {
 	Operations   int    `json:"operations"`
 	Errors       int    `json:"errors"`

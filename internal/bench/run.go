@@ -1,6 +1,6 @@
 // Package bench measures the gateway against what a developer would otherwise use: the Go driver's ExecuteQuery and
 // Neo4j's own HTTP Query API. All targets work on the same real Neo4j and the same graph, in the same run and in
-// turns, each driven by a load process of its own that checks every answer.
+// turns, each driven by a separate load process that checks every answer.
 package bench
 
 import (
@@ -31,7 +31,7 @@ type Options struct {
 	Import  int      // how many nodes, and as many edges, are imported; 0 leaves that out
 	Gateway string   // the program
 	Load    []string // the command that runs ServeLoad
-	// Neo4j is a server that is up already and that holds nothing, or only what the gateway and an earlier run left;
+	// Neo4j is a server that is running and is empty, or has only what the gateway and an earlier run left;
 	// what the benchmark loads is removed at the end. Nil starts one and throws it away.
 	Neo4j               *Neo4j
 	Version             string // of the Neo4j to start
@@ -129,7 +129,7 @@ func (r *run) progress(format string, args ...any) {
 	}
 }
 
-// open starts Neo4j, or takes the one that is there if it holds nobody's data.
+// open starts Neo4j, or uses the running one if it has no data of others.
 func (r *run) open(ctx context.Context) (err error) {
 	if r.Neo4j != nil {
 		r.at = *r.Neo4j

@@ -37,7 +37,7 @@ type NewType struct {
 	Times   int    `json:"times"`
 	Median  Number `json:"median_ms"`
 	Longest Number `json:"longest_ms"`
-	// Judged tells whether the goal is about it: it is not about requests that make the type themselves.
+	// Judged reports whether the goal applies; it does not apply to requests that create the type.
 	Judged bool `json:"judged"`
 }
 
@@ -158,69 +158,73 @@ func entities(byType [][]string) []entity {
 	return all
 }
 
-// newTypes measures first requests after a new type has appeared while there are many.
+// newTypes measures the first requests after a new type has appeared in a database with many types.
 func (r *run) newTypes(ctx context.Context, many *Dataset) error {
 	g, err := startGateway(ctx, r.Gateway, r.at, r.secrets, "on")
 	if err != nil {
 		return err
 	}
 	defer g.stop()
-	token := g.tokens[0]
-	timed := func(method, path string, body any, want int) (float64, error) {
-		began := time.Now()
-		status, answer, err := g.call(ctx, method, path, token, body, nil)
-		took := float64(milliseconds(time.Since(began)))
-		if err != nil || status != want {
-			return 0, fmt.Errorf("%s %s: %w", method, path, failure(status, answer, err))
+	const rounds = 5
+	var all newTypeTimes
+	for i := range rounds {
+		oldType := many.NodeTypes[i%len(many.NodeTypes)]
+		if err := r.timeNewType(ctx, g, i, oldType, &all); err != nil {
+			return err
 		}
-		return took, nil
 	}
-	const times = 5
-	var outside, other, creates, reads []float64
-	for i := range times {
-		// A type made by another program, and its node read at once.
-		name := fmt.Sprintf("%sOutside%d", scalePrefix, i)
-		ids, err := newIDs(name, 1)
-		if err != nil {
-			return err
-		}
-		if err := r.db.manageNodes(ctx, name); err != nil {
-			return err
-		}
-		if err := r.db.createNodes(ctx, name, ids); err != nil {
-			return err
-		}
-		took, err := timed(http.MethodGet, "/api/nodes/"+ids[0], nil, http.StatusOK)
-		if err != nil {
-			return err
-		}
-		outside = append(outside, took)
-		// Then a node of an old type with an id that somebody else made and the gateway has never seen: it is looked
-		// for in all types, the new one too.
-		foreign := uuid.NewString()
-		if err := r.db.createNodes(ctx, many.NodeTypes[i%len(many.NodeTypes)], []string{foreign}); err != nil {
-			return err
-		}
-		if took, err = timed(http.MethodGet, "/api/nodes/"+foreign, nil, http.StatusOK); err != nil {
-			return err
-		}
-		other = append(other, took)
-		// A type made by the gateway itself, and the request after it.
-		own := map[string]any{"type": fmt.Sprintf("%sInside%d", scalePrefix, i), "properties": map[string]any{"name": "first"}}
-		if took, err = timed(http.MethodPost, "/api/nodes", own, http.StatusCreated); err != nil {
-			return err
-		}
-		creates = append(creates, took)
-		if took, err = timed(http.MethodGet, "/api/nodes/"+ids[0], nil, http.StatusOK); err != nil {
-			return err
-		}
-		reads = append(reads, took)
-	}
-	r.addNewType("the new type's node by id, type made by another program", outside, true)
-	r.addNewType("a node by an id that others made, type made by another program", other, true)
-	r.addNewType("a node by id, type made through the gateway", reads, true)
-	r.addNewType("the create that makes the type, its constraint included", creates, false)
+	r.addNewType("the new type's node by id, type made by another program", all.outside, true)
+	r.addNewType("a node by an id that others made, type made by another program", all.other, true)
+	r.addNewType("a node by id, type made through the gateway", all.reads, true)
+	r.addNewType("the create that makes the type, its constraint included", all.creates, false)
 	return nil
+}
+
+// newTypeTimes are the durations, in milliseconds, of each kind of request that newTypes measures.
+type newTypeTimes struct{ outside, other, creates, reads []float64 }
+
+// timeNewType times one round of newTypes: two reads after another program has created a type, and a create and a read after
+// the gateway has created one.
+func (r *run) timeNewType(ctx context.Context, g *gateway, round int, oldType string, times *newTypeTimes) error {
+	timed := func(times *[]float64, method, path string, body any, want int) error {
+		began := time.Now()
+		status, answer, err := g.call(ctx, method, path, g.tokens[0], body, nil)
+		*times = append(*times, float64(milliseconds(time.Since(began))))
+		if err != nil || status != want {
+			return fmt.Errorf("%s %s: %w", method, path, failure(status, answer, err))
+		}
+		return nil
+	}
+	// A type that another program creates, and an immediate read of its node.
+	name := fmt.Sprintf("%sOutside%d", scalePrefix, round)
+	ids, err := newIDs(name, 1)
+	if err != nil {
+		return err
+	}
+	if err := r.db.manageNodes(ctx, name); err != nil {
+		return err
+	}
+	if err := r.db.createNodes(ctx, name, ids); err != nil {
+		return err
+	}
+	if err := timed(&times.outside, http.MethodGet, "/api/nodes/"+ids[0], nil, http.StatusOK); err != nil {
+		return err
+	}
+	// A node of an old type with an id that the gateway did not generate and has not cached: the lookup searches all types,
+	// including the new one.
+	foreign := uuid.NewString()
+	if err := r.db.createNodes(ctx, oldType, []string{foreign}); err != nil {
+		return err
+	}
+	if err := timed(&times.other, http.MethodGet, "/api/nodes/"+foreign, nil, http.StatusOK); err != nil {
+		return err
+	}
+	// A type that the gateway creates, and the next request.
+	own := map[string]any{"type": fmt.Sprintf("%sInside%d", scalePrefix, round), "properties": map[string]any{"name": "first"}}
+	if err := timed(&times.creates, http.MethodPost, "/api/nodes", own, http.StatusCreated); err != nil {
+		return err
+	}
+	return timed(&times.reads, http.MethodGet, "/api/nodes/"+ids[0], nil, http.StatusOK)
 }
 
 func (r *run) addNewType(request string, times []float64, judged bool) {

@@ -24,7 +24,7 @@ func Targets() []Target { return []Target{Gateway, QueryAPI, Driver, Uncoalesced
 func (t Target) isGateway() bool { return t == Gateway || t == Uncoalesced }
 
 // client does the work of one client, one request after another. It checks each answer: its status, and that it is
-// about the entity asked for.
+// about the requested entity.
 type client interface {
 	// begin prepares for requests until the deadline.
 	begin(deadline time.Time) error
@@ -132,7 +132,7 @@ func properties(w *work) map[string]any {
 	}
 }
 
-// unexpected tells what came instead, shortened.
+// unexpected describes the actual answer, shortened.
 func unexpected(w *work, status int, answer []byte) error {
 	const most = 300
 	if len(answer) > most {

@@ -42,7 +42,7 @@ const (
 	readPause   = 40 * time.Millisecond
 )
 
-// adoptByHand gives every entity an id as an administrator would do in Cypher, on a copy of the graph of its own, and says how long it took.
+// adoptByHand gives every entity an id as an administrator would do in Cypher, on a separate copy of the graph, and returns how long it took.
 func (r *run) adoptByHand(ctx context.Context) (a *Adoption, err error) {
 	defer func() { err = errors.Join(err, r.end(context.WithoutCancel(ctx))) }()
 	if err := r.startNeo4j(ctx); err != nil {
@@ -77,7 +77,7 @@ func handWritten() []string {
 	return statements
 }
 
-// adopt runs graphrest adopt while clients read at the gateway. a holds what was measured by hand.
+// adopt runs graphrest adopt while clients read through the gateway. a has the measurements of adoptByHand.
 func (r *run) adopt(ctx context.Context, a *Adoption) error {
 	paths, err := r.readPaths(ctx)
 	if err != nil {

@@ -92,7 +92,7 @@ func (db *database) ask(ctx context.Context, statement string, params map[string
 		neo4j.ExecuteQueryWithDatabase("neo4j"), neo4j.ExecuteQueryWithReadersRouting())
 }
 
-// run runs a statement in a transaction of its own, which CALL IN TRANSACTIONS asks for.
+// run runs a statement in a separate transaction, which CALL IN TRANSACTIONS asks for.
 func (db *database) run(ctx context.Context, statement string, params map[string]any) ([]*neo4j.Record, error) {
 	session := db.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: "neo4j"})
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()

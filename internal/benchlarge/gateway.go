@@ -27,7 +27,7 @@ type access struct {
 	adminToken, readerToken string
 }
 
-// newAccess makes new secrets, but for the administrator's password where one is given.
+// newAccess generates secrets, except for the administrator's password if one is given.
 func newAccess(admin string) *access {
 	if admin == "" {
 		admin = rand.Text()
@@ -97,7 +97,7 @@ func (g *gateway) awaitReady(ctx context.Context) error {
 	}
 }
 
-// prepare makes a user who may read without a limit, and gets tokens. Its tokens are valid at all gateways of the run.
+// prepare creates a user who may read without a limit, and gets tokens. Its tokens are valid at all gateways of the run.
 func (g *gateway) prepare(ctx context.Context) (err error) {
 	if g.adminToken, err = g.login(ctx, "admin", g.admin); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (g *gateway) login(ctx context.Context, username, password string) (string,
 		AccessToken string `json:"access_token"`
 	}
 	if err := json.Unmarshal(answer, &token); err != nil || status != http.StatusOK {
-		return "", fmt.Errorf("log in as %s: status %d", username, status) // the answer may hold a token
+		return "", fmt.Errorf("log in as %s: status %d", username, status) // the answer may contain a token
 	}
 	return token.AccessToken, nil
 }

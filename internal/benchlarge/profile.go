@@ -35,7 +35,7 @@ func (r *run) profileGateway(ctx context.Context, path string) ([]Plan, error) {
 	var plans []Plan
 	for _, s := range seen {
 		name := nameOf(s.Text)
-		if ofTheService(name) || (strings.HasPrefix(name, "schema_") && !strings.HasPrefix(path, schemaPath)) {
+		if isBackgroundStatement(name) || (strings.HasPrefix(name, "schema_") && !strings.HasPrefix(path, schemaPath)) {
 			continue
 		}
 		plan, err := r.profile(ctx, s.Text, s.Params)
@@ -57,9 +57,9 @@ func nameOf(text string) string {
 	return name
 }
 
-// ofTheService says that a statement is about users, tokens or the connection, which the gateway looks at in the background, as
+// isBackgroundStatement reports whether a statement is about users, tokens or the connection, which the gateway reads in the background, as
 // it does at the schema.
-func ofTheService(name string) bool {
+func isBackgroundStatement(name string) bool {
 	return name == "ping" || name == "unnamed" || strings.HasPrefix(name, "auth_") || strings.HasPrefix(name, "audit_") || strings.HasPrefix(name, "purge_")
 }
 
@@ -98,7 +98,7 @@ func (p *Plan) add(operator neo4j.ProfiledPlan) {
 	}
 }
 
-// sorts says whether a plan sorts. PartialSort and PartialTop order only what is equal in an order that is there already.
+// sorts reports whether a plan sorts. PartialSort and PartialTop order only what is equal in an order that is there already.
 func (p *Plan) sorts() bool {
 	return slices.Contains(p.Operators, "Sort") || slices.Contains(p.Operators, "Top")
 }

@@ -10,7 +10,7 @@ type question struct {
 	Goal   goal
 	// Scan says that the question itself demands a scan of its type, whose cost grows with it.
 	Scan bool
-	// Index is an index statement that holds while the question is asked.
+	// Index is an index statement; the index exists while the question is measured.
 	Index string
 	// Cursors are the facts that the question needs and that have to be found with the gateway first.
 	Cursor *cursorAt
@@ -254,7 +254,7 @@ func pathQuestions() []question {
 	}
 }
 
-// searchIndex is the name of the full-text index that the benchmark makes through the gateway.
+// searchIndex is the name of the full-text index that the benchmark creates through the gateway.
 const searchIndex = "large"
 
 func searchQuestions() []question {

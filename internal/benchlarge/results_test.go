@@ -38,7 +38,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Each question has a name of its own and a goal, and compares with a question that is asked before it.
+// Each question has a unique name and a goal, and compares with a question that is asked before it.
 func TestQuestions(t *testing.T) {
 	asked := map[string]bool{}
 	for _, q := range allQuestions() {

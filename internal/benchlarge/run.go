@@ -1,4 +1,4 @@
-// Package benchlarge measures the gateway on a large graph that no gateway made: it asks each question at the gateway, over HTTP,
+// Package benchlarge measures the gateway on a large imported graph: it sends each question to the gateway, over HTTP,
 // and in turns as the Cypher that an analyst would write, through the driver.
 package benchlarge
 
@@ -35,12 +35,12 @@ type Options struct {
 	// Questions chooses questions by their name; nil asks all.
 	Questions *regexp.Regexp
 	Limits    Limits
-	// Version, HeapMB and PageCacheMB are those of the Neo4j to start. Development makes it start quickly and run slowly, for tests.
+	// Version, HeapMB and PageCacheMB are those of the Neo4j to start. Development starts it faster and runs it slower, for tests.
 	Version             string
 	HeapMB, PageCacheMB int
 	Development         bool
 	Commit              string
-	// Server is a Neo4j that is up already and that holds such a graph, of any size; nil imports one and starts it. AdminPassword is
+	// Server is a running Neo4j that contains such a graph, of any size; nil imports one and starts it. AdminPassword is
 	// that of the gateway's administrator there.
 	Server        *bench.Neo4j
 	AdminPassword string
@@ -62,7 +62,7 @@ type run struct {
 	recorder *recorder
 	recorded *gateway // speaks to Neo4j through the recorder
 	facts    facts
-	ids      facts // facts as the gateway names them, where that is by an id of its own
+	ids      facts // facts by the gateway's ids, if the entities have them
 	table    *Table
 	index    string // the index statement in effect
 	searches bool   // the search index is of this run
@@ -168,7 +168,7 @@ func (r *run) open(ctx context.Context) (err error) {
 	return r.gateway.prepare(ctx)
 }
 
-// prepare makes all ready for the questions.
+// prepare prepares the servers and indexes for the questions.
 func (r *run) prepare(ctx context.Context) (err error) {
 	server, err := url.Parse(r.at.URI)
 	if err != nil {
@@ -180,19 +180,19 @@ func (r *run) prepare(ctx context.Context) (err error) {
 	if r.recorded, err = r.startGateway(ctx, r.recorder.uri()); err != nil {
 		return err
 	}
-	if err := r.makeSearchIndex(ctx); err != nil {
+	if err := r.createSearchIndex(ctx); err != nil {
 		return err
 	}
 	r.progress("warming up")
 	return r.warmUp(ctx)
 }
 
-// makeSearchIndex makes the full-text index of the search questions and waits until it is built.
-func (r *run) makeSearchIndex(ctx context.Context) error {
+// createSearchIndex creates the full-text index of the search questions and waits until it is built.
+func (r *run) createSearchIndex(ctx context.Context) error {
 	body := map[string]any{"name": searchIndex, "kind": "node", "types": []string{nodeTypes[0], "Company"}, "properties": []string{"name"}}
 	status, answer, err := r.gateway.call(ctx, http.MethodPost, "/api/admin/search-indexes", r.access.adminToken, body)
 	r.searches = err == nil && status < http.StatusMultipleChoices
-	if err != nil || (!r.searches && status != http.StatusConflict) { // on a server that is shared, another run may have made it
+	if err != nil || (!r.searches && status != http.StatusConflict) { // on a server that is shared, another run may have created it
 		return fmt.Errorf("make the search index: status %d %.300s %w", status, answer, err)
 	}
 	return r.awaitIndexes(ctx)
@@ -203,7 +203,7 @@ func (r *run) awaitIndexes(ctx context.Context) error {
 	return err
 }
 
-// warmUp reads the whole graph once, so that the page cache holds what it can, and asks both sides easy questions until the
+// warmUp reads the whole graph once, so that the page cache is filled, and asks both sides easy questions until the
 // virtual machine has compiled what they have in common.
 func (r *run) warmUp(ctx context.Context) error {
 	for _, statement := range []string{"MATCH (n) RETURN count(n.name)", "MATCH ()-[r]->() RETURN count(r.weight)"} {
@@ -265,7 +265,7 @@ func (r *run) answer(ctx context.Context, q question) (*Answer, error) {
 	return a, ctx.Err()
 }
 
-// setIndex makes the index that a question asks for, and drops another.
+// setIndex creates the index that a question needs, and drops another.
 func (r *run) setIndex(ctx context.Context, statement string) error {
 	if statement == r.index {
 		return nil
@@ -287,7 +287,7 @@ func (r *run) setIndex(ctx context.Context, statement string) error {
 	return r.awaitSchema(ctx, statement != "")
 }
 
-// end stops what was started and removes the copy of the graph, or what the run made on a server that was there.
+// end stops what was started and removes the copy of the graph, or what the run created on a server that it did not start.
 func (r *run) end(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
@@ -314,7 +314,7 @@ func (r *run) end(ctx context.Context) (err error) {
 	return err
 }
 
-// leave takes back what the run made on a server that was there. The gateway's administrator stays.
+// leave removes what the run created on a server that it did not start. The gateway's administrator stays.
 func (r *run) leave(ctx context.Context) error {
 	paths := []string{"/api/admin/users/" + r.access.readerName}
 	if r.searches {

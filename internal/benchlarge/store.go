@@ -11,10 +11,10 @@ import (
 	"graphrest/internal/neo4jdev"
 )
 
-// importedMark is the file that an imported home gets last: one without it is incomplete and made again.
+// importedMark is the file that an imported home gets last: a home without it is incomplete and created again.
 const importedMark = "complete"
 
-// importedHome returns the home of a Neo4j that holds the graph of a size as it was imported. It is made when it is missing.
+// importedHome returns the home of a Neo4j with the imported graph of a size. It is created if it is missing.
 func (r *run) importedHome(ctx context.Context) (string, error) {
 	home := filepath.Join(r.Cache, fmt.Sprintf("large-%d", r.Size))
 	if _, err := os.Stat(filepath.Join(home, importedMark)); err == nil {

@@ -88,7 +88,7 @@ func (r *run) takeTurns(ctx context.Context, path, cypher string, params map[str
 	return gateway, analyst
 }
 
-// askGateway asks for a path and returns the number of entities in the answer, where it is a list.
+// askGateway requests a path and returns the number of entities in the answer, if it is a list.
 func (r *run) askGateway(ctx context.Context, path string) (int, error) {
 	status, answer, err := r.gateway.read(ctx, path)
 	if err != nil {

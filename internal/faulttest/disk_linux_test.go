@@ -10,23 +10,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fillDisk makes each write of Neo4j to a file fail, as on a full disk. Neo4j then panics its database. Once there is room again it is ended
-// and started on its files, as an operator would do.
-func fillDisk(w *world, l *load) int {
-	end := w.away(l)
+// fillDisk makes each file write of Neo4j fail, as on a full disk, after which Neo4j marks its database as failed. Once there is space
+// again Neo4j is restarted on its files, as an operator would do.
+func fillDisk(w *testbed, l *load) int {
+	end := w.watchOutage(l)
 	free := w.full()
-	time.Sleep(2 * spell)
+	time.Sleep(2 * faultDuration)
 	free()
-	time.Sleep(spell)
+	time.Sleep(faultDuration)
 	require.NoError(w.t, w.server.Kill())
 	w.restart(l)
 	end()
 	return 1
 }
 
-// full leaves Neo4j no room in any file until the function returned is called (prlimit(2), RLIMIT_FSIZE: a write gets EFBIG, where on a full
+// full lets Neo4j extend no file until the returned function is called (prlimit(2), RLIMIT_FSIZE: a write gets EFBIG, where on a full
 // disk it gets ENOSPC).
-func (w *world) full() (free func()) {
+func (w *testbed) full() (free func()) {
 	w.t.Helper()
 	pid := w.server.Pid()
 	var before unix.Rlimit
@@ -35,12 +35,12 @@ func (w *world) full() (free func()) {
 	return func() { require.NoError(w.t, unix.Prlimit(pid, unix.RLIMIT_FSIZE, &before, nil)) }
 }
 
-// toldWhenFull is what Neo4j itself says of a write, which names its transaction log or that the database has panicked.
-func toldWhenFull(b *bare) string {
-	b.full() // for good: the next part starts with killing it
-	var told *neo4j.Neo4jError
+// failWhenFull shows Neo4j's own error for a write, which names the transaction log or the failed database.
+func failWhenFull(b *unprotectedClient) string {
+	b.full() // not undone: the next subtest starts by killing Neo4j
+	var serverError *neo4j.Neo4jError
 	err := b.once(context.Background(), "CREATE (:Bare {kind: 'full'})", nil)
-	require.ErrorAs(b.t, err, &told)
+	require.ErrorAs(b.t, err, &serverError)
 	b.t.Log(err)
-	return fmt.Sprintf("each write fails with `%s` and Neo4j's own text", told.Code)
+	return fmt.Sprintf("each write fails with `%s` and Neo4j's own text", serverError.Code)
 }

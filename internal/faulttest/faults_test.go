@@ -15,11 +15,11 @@ import (
 
 // What `make test-faults` sets.
 const (
-	roundsVariable = "FAULT_ROUNDS" // tenths of the rounds that each kind of fault has at length; default one round of each
+	roundsVariable = "FAULT_ROUNDS" // tenths of each scenario's rounds; default one round of each
 	reportVariable = "FAULT_REPORT" // file that the figures are written to
 )
 
-// figures are what came of a kind of fault.
+// figures are the results of a scenario.
 type figures struct {
 	kind                                       string
 	faults, acknowledged, refused, unanswered  int
@@ -29,7 +29,7 @@ type figures struct {
 	outages                                    outages
 }
 
-// TestFaults breaks one thing after another under load. What each kind must not do is checked after each round.
+// TestFaults runs one scenario after another under load, and checks the invariants after each round.
 func TestFaults(t *testing.T) {
 	rounds := 0
 	if text := os.Getenv(roundsVariable); text != "" {
@@ -37,12 +37,12 @@ func TestFaults(t *testing.T) {
 		rounds, err = strconv.Atoi(text)
 		require.NoError(t, err)
 	}
-	w := openWorld(t)
+	w := newTestbed(t)
 	var numbers atomic.Int64
-	w.round(kind{name: "nothing", inject: func(*world, *load) int { return 0 }}, &numbers) // warms everything up
-	before := w.used()
+	w.round(scenario{name: "nothing", inject: func(*testbed, *load) int { return 0 }}, &numbers) // warms up
+	before := w.currentUsage()
 	var all []figures
-	for _, k := range kinds() {
+	for _, k := range scenarios() {
 		t.Run(k.name, func(t *testing.T) {
 			w.t = t
 			total := figures{kind: k.name}
@@ -53,12 +53,12 @@ func TestFaults(t *testing.T) {
 			all = append(all, total)
 		})
 	}
-	t.Run("an import broken off", func(t *testing.T) {
+	t.Run("an interrupted import", func(t *testing.T) {
 		w.t = t
-		importBrokenOff(t, w)
+		interruptImport(t, w)
 	})
 	w.t = t
-	after := w.settled(before)
+	after := w.awaitNoLeak(before)
 	report := table(all) + fmt.Sprintf("\nGoroutines of a gateway before and after: %.0f and %.0f; resident memory: %.0f and %.0f MB.\n",
 		before.goroutines, after.goroutines, before.memory/1e6, after.memory/1e6)
 	t.Log("\n" + report)
@@ -67,15 +67,15 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// round injects a fault once under load, lets things heal, and counts.
-func (w *world) round(k kind, numbers *atomic.Int64) figures {
+// round runs a scenario once under load, waits for recovery, and counts.
+func (w *testbed) round(k scenario, numbers *atomic.Int64) figures {
 	t := w.t
 	t.Helper()
 	l := w.startLoad(numbers, 8)
 	awaitGood := func(more int64) {
 		t.Helper()
-		enough := l.good.Load() + more
-		require.Eventually(t, func() bool { return l.good.Load() > enough }, patience, 10*time.Millisecond, "nothing is acknowledged any more:\n%s", w.logs())
+		enough := l.acknowledged.Load() + more
+		require.Eventually(t, func() bool { return l.acknowledged.Load() > enough }, waitTimeout, 10*time.Millisecond, "requests are no longer acknowledged:\n%s", w.logs())
 	}
 	awaitGood(50)
 	faults := k.inject(w, l)
@@ -84,29 +84,29 @@ func (w *world) round(k kind, numbers *atomic.Int64) figures {
 	l.end()
 	f := w.count(l)
 	f.kind, f.faults = k.name, faults
-	require.Empty(t, l.wrong[:min(len(l.wrong), 5)], "answers that should not be\n%s", w.logs())
+	require.Empty(t, l.violations[:min(len(l.violations), 5)], "invalid answers\n%s", w.logs())
 	require.Zero(t, f.lost, "acknowledged and lost")
-	require.Zero(t, f.doubled, "made twice")
-	require.Zero(t, f.returned, "deleted and back")
-	require.Zero(t, f.wrongValue, "holds a value that was never last")
+	require.Zero(t, f.doubled, "created twice")
+	require.Zero(t, f.returned, "deleted and present")
+	require.Zero(t, f.wrongValue, "has a value that was never the last")
 	if !k.killsGateways {
-		delete(l.cut, "reset") // taken by the kernel, and by nobody else when the listener closed
-		require.Empty(t, l.cut, "requests without an answer")
+		delete(l.unanswered, "reset") // accepted by the kernel only, when the listener closed
+		require.Empty(t, l.unanswered, "requests without an answer")
 	}
 	return f
 }
 
-// count compares what the clients were told with what is in the database, past the gateway and the proxy.
-func (w *world) count(l *load) figures {
+// count compares the answers that clients got with the database, read directly.
+func (w *testbed) count(l *load) figures {
 	t := w.t
 	t.Helper()
-	f := figures{nodes: int64(len(l.nodes)), acknowledged: int(l.good.Load()), worst: l.worst, slow: l.slow, outages: l.away.figures()}
+	f := figures{nodes: int64(len(l.nodes)), acknowledged: int(l.acknowledged.Load()), worst: l.worst, slow: l.slow, outages: l.outage.figures()}
 	for status, times := range l.answers {
 		if status >= 300 {
 			f.refused += times
 		}
 	}
-	for _, times := range l.cut {
+	for _, times := range l.unanswered {
 		f.unanswered += times
 	}
 	var alive, deleted, values []any
@@ -115,13 +115,13 @@ func (w *world) count(l *load) figures {
 		switch {
 		case n.deleted:
 			deleted = append(deleted, n.number)
-		case !n.dying:
+		case !n.outcomeUnknown:
 			alive = append(alive, n.number)
 			values = append(values, map[string]any{"n": n.number, "value": n.value})
-		case len(n.maybe) > 0: // an update of unknown outcome: the node is there, with one value or another
+		case len(n.pendingValues) > 0: // an update of unknown outcome: the node exists, with the old value or the new one
 			alive = append(alive, n.number)
 		}
-		gone[n.number] = n.deleted || n.dying && len(n.maybe) == 0
+		gone[n.number] = n.deleted || n.outcomeUnknown && len(n.pendingValues) == 0
 	}
 	var edges []any
 	for _, e := range l.edges {
@@ -155,7 +155,7 @@ func (f *figures) add(more figures) {
 }
 
 func (f *figures) row() string {
-	harm, seen := harms.Load(f.kind)
+	harm, seen := baselineEffects.Load(f.kind)
 	if !seen {
 		harm = ""
 	}
@@ -165,7 +165,7 @@ func (f *figures) row() string {
 
 func table(all []figures) string {
 	var b strings.Builder
-	b.WriteString("| fault | times | acknowledged | answered 503 or 504 | no answer | over 1 s | slowest answer | lost | doubled | deleted and back, or a wrong value | harm without protection |\n")
+	b.WriteString("| fault | times | acknowledged | answered 503 or 504 | no answer | over 1 s | slowest answer | lost | doubled | deleted and back, or a wrong value | effect without protection |\n")
 	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
 	sum := figures{kind: "all"}
 	for _, f := range all {
@@ -181,10 +181,10 @@ func table(all []figures) string {
 	return b.String()
 }
 
-// usage is what the gateways take.
+// usage is what a gateway uses; the maximum of all.
 type usage struct{ goroutines, memory float64 }
 
-func (w *world) used() usage {
+func (w *testbed) currentUsage() usage {
 	var u usage
 	for _, g := range w.gateways {
 		u.goroutines = max(u.goroutines, w.gauge(g, "go_goroutines"))
@@ -193,19 +193,19 @@ func (w *world) used() usage {
 	return u
 }
 
-// settled waits until the gateways hold no more goroutines than before, but for a few of connections that are kept.
-func (w *world) settled(before usage) usage {
+// awaitNoLeak waits until the gateways have no more goroutines than before, except a few for pooled connections.
+func (w *testbed) awaitNoLeak(before usage) usage {
 	w.t.Helper()
 	var now usage
 	require.Eventually(w.t, func() bool {
-		now = w.used()
+		now = w.currentUsage()
 		return now.goroutines <= before.goroutines+4*poolSize
-	}, patience, 200*time.Millisecond, "goroutines stay")
-	require.Less(w.t, now.memory, 4*before.memory+100e6, "memory stays")
+	}, waitTimeout, 200*time.Millisecond, "goroutines leak")
+	require.Less(w.t, now.memory, 4*before.memory+100e6, "memory leaks")
 	return now
 }
 
-// write puts figures between the marks of their place in a document.
+// write replaces the figures between the markers of a document.
 func write(t *testing.T, file, of, report string) {
 	t.Helper()
 	place := regexp.MustCompile(`(?s)(<!-- figures of ` + of + ` -->\n).*?(<!-- end -->)`)

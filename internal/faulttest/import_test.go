@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// importBrokenOff imports a graph whose lines have ids, loses the database on the way, and finishes by sending the same lines again: each
-// node and edge is there once, whatever became of the batch that was under way.
-func importBrokenOff(t *testing.T, w *world) {
+// interruptImport imports a graph whose lines have ids, cuts the connection to the database meanwhile, and sends the same lines again: each
+// node and edge exists exactly once, whatever happened to the interrupted batch.
+func interruptImport(t *testing.T, w *testbed) {
 	const nodes = 1_200
 	var lines bytes.Buffer
 	ids := make([]string, nodes)
@@ -35,7 +35,7 @@ func importBrokenOff(t *testing.T, w *world) {
 	cut := make(chan struct{})
 	go func() {
 		defer close(cut)
-		for end := time.Now().Add(patience); there() < nodes/3 && time.Now().Before(end); {
+		for end := time.Now().Add(waitTimeout); there() < nodes/3 && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}
 		w.proxy.Stop()
@@ -46,12 +46,12 @@ func importBrokenOff(t *testing.T, w *world) {
 	w.awaitReady()
 	require.Equal(t, "DATABASE_UNAVAILABLE", first.Error.Code, "%+v", first)
 	require.Less(t, first.Data.Lines, int64(2*nodes))
-	// What was acknowledged as done is there.
+	// What was acknowledged exists.
 	require.GreaterOrEqual(t, there(), min(first.Data.Nodes.Created, nodes))
 
 	second := w.sendImport(t, lines.Bytes())
-	for end := time.Now().Add(patience); second.Error.Code == "DATABASE_TIMEOUT" && time.Now().Before(end); {
-		second = w.sendImport(t, lines.Bytes()) // a busy machine
+	for end := time.Now().Add(waitTimeout); second.Error.Code == "DATABASE_TIMEOUT" && time.Now().Before(end); {
+		second = w.sendImport(t, lines.Bytes()) // the machine may be busy
 	}
 	require.Empty(t, second.Error.Code, "%+v", second)
 	require.EqualValues(t, 2*nodes, second.Data.Lines)
@@ -63,7 +63,7 @@ func importBrokenOff(t *testing.T, w *world) {
 	require.EqualValues(t, nodes, w.db.Count(t, "MATCH ()-[e:IMPORTED]->() RETURN count(e)", nil))
 }
 
-// imported is the last line of the answer to an import.
+// imported is the last line of an import's answer.
 type imported struct {
 	Data struct {
 		Lines, Failed int64
@@ -72,13 +72,13 @@ type imported struct {
 	Error struct{ Code string }
 }
 
-func (w *world) sendImport(t *testing.T, lines []byte) (last imported) {
+func (w *testbed) sendImport(t *testing.T, lines []byte) (last imported) {
 	t.Helper()
 	request, err := http.NewRequest(http.MethodPost, "http://"+w.gateways[0].address+"/api/import?on_conflict=skip", bytes.NewReader(lines))
 	require.NoError(t, err)
 	request.Header.Set("Authorization", "Bearer "+w.token)
 	request.Header.Set("Content-Type", "application/x-ndjson")
-	response, err := (&http.Client{Timeout: patience}).Do(request)
+	response, err := (&http.Client{Timeout: waitTimeout}).Do(request)
 	require.NoError(t, err)
 	defer func() { _ = response.Body.Close() }()
 	var text bytes.Buffer

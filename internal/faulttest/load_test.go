@@ -15,41 +15,41 @@ import (
 	"time"
 )
 
-// node is what a client knows of a node that it alone works on.
+// node is a client's state of a node; only that client writes to the node.
 type node struct {
-	number  int64
-	id      string
-	value   int64   // the last one acknowledged
-	maybe   []int64 // attempted since, without an acknowledgement
-	deleted bool    // acknowledged
-	dying   bool    // a delete was attempted, without an acknowledgement
+	number         int64
+	id             string
+	value          int64   // the last one acknowledged
+	pendingValues  []int64 // of later updates that were not acknowledged
+	deleted        bool    // acknowledged
+	outcomeUnknown bool    // an update or delete was attempted, but not acknowledged
 }
 
-// edge is one that was acknowledged.
+// edge is an acknowledged edge.
 type edge struct{ number, source, target int64 }
 
-// load is clients at work, and what they saw.
+// load is a set of running clients and their observations.
 type load struct {
-	w       *world
-	numbers *atomic.Int64
-	stop    chan struct{}
-	running sync.WaitGroup
-	good    atomic.Int64 // acknowledged
+	w            *testbed
+	numbers      *atomic.Int64
+	stop         chan struct{}
+	running      sync.WaitGroup
+	acknowledged atomic.Int64
 
-	mu      sync.Mutex
-	nodes   []*node
-	edges   []edge
-	unsure  []int64 // numbers of creates that were neither acknowledged nor repeated
-	answers map[int]int
-	cut     map[string]int // requests without an answer, by cause
-	worst   time.Duration
-	slow    int // answers over a second
-	away    *outage
-	wrong   []string
+	mu         sync.Mutex
+	nodes      []*node
+	edges      []edge
+	unsure     []int64 // numbers of creates that were neither acknowledged nor retried
+	answers    map[int]int
+	unanswered map[string]int // requests without an answer, by cause
+	worst      time.Duration
+	slow       int // answers over a second
+	outage     *outage
+	violations []string
 }
 
-func (w *world) startLoad(numbers *atomic.Int64, clients int) *load {
-	l := &load{w: w, numbers: numbers, stop: make(chan struct{}), answers: map[int]int{}, cut: map[string]int{}}
+func (w *testbed) startLoad(numbers *atomic.Int64, clients int) *load {
+	l := &load{w: w, numbers: numbers, stop: make(chan struct{}), answers: map[int]int{}, unanswered: map[string]int{}}
 	for i := range clients {
 		l.running.Go(func() { l.work(rand.New(rand.NewPCG(uint64(i), uint64(numbers.Load())))) })
 	}
@@ -71,19 +71,19 @@ func (l *load) stopped() bool {
 	}
 }
 
-func (l *load) wrongly(format string, args ...any) {
+func (l *load) addViolation(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.wrong = append(l.wrong, fmt.Sprintf(format, args...))
+	l.violations = append(l.violations, fmt.Sprintf(format, args...))
 }
 
-// work is one client.
+// work runs one client.
 func (l *load) work(random *rand.Rand) {
 	var own []*node
 	for !l.stopped() {
 		var alive []*node
 		for _, n := range own {
-			if !n.deleted && !n.dying {
+			if !n.deleted && !n.outcomeUnknown {
 				alive = append(alive, n)
 			}
 		}
@@ -105,7 +105,7 @@ func (l *load) work(random *rand.Rand) {
 	}
 }
 
-// create makes a node: with a key, repeated until it is acknowledged, or without, once.
+// create creates a node: with an Idempotency-Key, retried until it is acknowledged, or without one, once.
 func (l *load) create(random *rand.Rand) *node {
 	n := &node{number: l.numbers.Add(1)}
 	n.value = n.number
@@ -139,19 +139,19 @@ func (l *load) update(random *rand.Rand, n *node) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if status == http.StatusOK {
-		n.value, n.maybe = next, nil
+		n.value, n.pendingValues = next, nil
 		return
 	}
-	n.maybe = append(n.maybe, next)
-	// A write whose outcome is not known may still be under way in Neo4j, and overtake a later one.
-	n.dying = true
+	n.pendingValues = append(n.pendingValues, next)
+	// A write of unknown outcome may still be running in Neo4j, and overtake a later one.
+	n.outcomeUnknown = true
 }
 
 func (l *load) remove(random *rand.Rand, n *node) {
 	status, _ := l.send(random, http.MethodDelete, "/api/nodes/"+n.id, "", "")
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n.deleted, n.dying = status == http.StatusOK, status != http.StatusOK
+	n.deleted, n.outcomeUnknown = status == http.StatusOK, status != http.StatusOK
 }
 
 func (l *load) connect(random *rand.Rand, source, target *node) {
@@ -165,11 +165,11 @@ func (l *load) connect(random *rand.Rand, source, target *node) {
 	}
 }
 
-// read reads what was acknowledged, on whichever replica.
+// read checks the acknowledged value on a random replica.
 func (l *load) read(random *rand.Rand, n *node) {
 	status, answer := l.send(random, http.MethodGet, "/api/nodes/"+n.id, "", "")
-	if _, value := answer.entity(); status == http.StatusOK && value != n.value && !slices.Contains(n.maybe, value) {
-		l.wrongly("node %d holds %d, and %d was acknowledged", n.number, value, n.value)
+	if _, value := answer.entity(); status == http.StatusOK && value != n.value && !slices.Contains(n.pendingValues, value) {
+		l.addViolation("node %d has %d, but %d was acknowledged", n.number, value, n.value)
 	}
 }
 
@@ -181,7 +181,7 @@ type answer struct {
 	} `json:"error"`
 }
 
-// entity is the one node that most answers hold.
+// entity decodes the node that most answers contain.
 func (a answer) entity() (id string, value int64) {
 	var e struct {
 		ID         string `json:"id"`
@@ -189,12 +189,12 @@ func (a answer) entity() (id string, value int64) {
 			Value int64 `json:"value"`
 		} `json:"properties"`
 	}
-	_ = json.Unmarshal(a.Data, &e) // what is missing then is missed by who asks
+	_ = json.Unmarshal(a.Data, &e) // the caller checks the values
 	return e.ID, e.Properties.Value
 }
 
-// send sends one request to a replica, or to the other where nobody listens, and looks at the answer: it must be a success or say that
-// the database is away, in the envelope and in time. The status is 0 when no answer came.
+// send sends one request to a replica, or to the other if the first refuses connections, and checks the answer: it must be a success or
+// report that the database is unavailable, in the envelope and in time. The status is 0 if there was no answer.
 func (l *load) send(random *rand.Rand, method, path, body, key string) (int, answer) {
 	first := random.IntN(replicas)
 	began := time.Now()
@@ -226,7 +226,7 @@ func (l *load) send(random *rand.Rand, method, path, body, key string) (int, ans
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
-		l.cut[cause(err)]++
+		l.unanswered[cause(err)]++
 		return 0, a
 	}
 	status := response.StatusCode
@@ -235,23 +235,23 @@ func (l *load) send(random *rand.Rand, method, path, body, key string) (int, ans
 	if took > time.Second {
 		l.slow++
 	}
-	if took > longest {
-		l.wrong = append(l.wrong, fmt.Sprintf("%s %s took %s", method, path, took))
+	if took > maxAnswerTime {
+		l.violations = append(l.violations, fmt.Sprintf("%s %s took %s", method, path, took))
 	}
 	fine := json.Unmarshal(text, &a) == nil
-	l.away.seen(began, took, status < 300 && fine)
+	l.outage.seen(began, took, status < 300 && fine)
 	switch {
 	case status < 300 && fine:
-		l.good.Add(1)
+		l.acknowledged.Add(1)
 	case fine && (status == http.StatusServiceUnavailable && a.Error.Code == "DATABASE_UNAVAILABLE" ||
 		status == http.StatusGatewayTimeout && a.Error.Code == "DATABASE_TIMEOUT"):
 	default:
-		l.wrong = append(l.wrong, fmt.Sprintf("%s %s: %d %s", method, path, status, text))
+		l.violations = append(l.violations, fmt.Sprintf("%s %s: %d %s", method, path, status, text))
 	}
 	return status, a
 }
 
-// cause names why no answer came.
+// cause classifies why there was no answer.
 func cause(err error) string {
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):

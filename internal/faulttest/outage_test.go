@@ -14,50 +14,50 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// outage is what clients get while Neo4j is away.
+// outage records what clients observe while Neo4j is unavailable.
 type outage struct {
 	began    time.Time
 	answered time.Time // when Neo4j answered a bare driver again
 	read     time.Time // when a read of one node was answered again
-	healed   time.Time // when a request of the load that began in the outage succeeded
-	refused  int       // answers until then
+	healed   time.Time // when a request that began during the outage succeeded
+	refused  int       // error answers until then
 	slow     int       // those of them that took over a second
 	health   health
 }
 
-// health is how /healthz did meanwhile.
+// health is how /healthz behaved meanwhile.
 type health struct {
 	asked, slow int // slow took over 50 ms
 	worst       time.Duration
 }
 
-// away watches an outage from now on; the function returned ends the watch once requests succeed again.
-func (w *world) away(l *load) (end func()) {
+// watchOutage starts to observe an outage; the returned function waits until requests succeed again and stops.
+func (w *testbed) watchOutage(l *load) (end func()) {
 	w.t.Helper()
 	stop := make(chan struct{})
 	var watch sync.WaitGroup
 	var health health
 	watch.Go(func() { health = w.watchHealth(stop) })
 	l.mu.Lock()
-	l.away = &outage{began: time.Now()}
+	l.outage = &outage{began: time.Now()}
 	l.mu.Unlock()
 	return func() {
 		w.t.Helper()
 		require.Eventually(w.t, func() bool {
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			return !l.away.healed.IsZero()
-		}, patience, 10*time.Millisecond, "no request succeeds any more")
+			return !l.outage.healed.IsZero()
+		}, waitTimeout, 10*time.Millisecond, "no request succeeds")
 		close(stop)
 		watch.Wait()
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.away.health = health
+		l.outage.health = health
 	}
 }
 
-// watchHealth asks the gateways whether they live, again and again.
-func (w *world) watchHealth(stop <-chan struct{}) (seen health) {
+// watchHealth polls the gateways' /healthz until stop is closed.
+func (w *testbed) watchHealth(stop <-chan struct{}) (seen health) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -69,7 +69,7 @@ func (w *world) watchHealth(stop <-chan struct{}) (seen health) {
 		began := time.Now()
 		response, err := w.client.Get("http://" + w.gateways[seen.asked%replicas].address + "/healthz")
 		if err != nil || response.StatusCode != http.StatusOK {
-			w.t.Errorf("/healthz while Neo4j is away: %v", err)
+			w.t.Errorf("/healthz while Neo4j is unavailable: %v", err)
 			return seen
 		}
 		_ = response.Body.Close()
@@ -82,7 +82,7 @@ func (w *world) watchHealth(stop <-chan struct{}) (seen health) {
 	}
 }
 
-// seen takes an answer in: the lock of the load is held.
+// seen records an answer. The caller holds the lock of the load.
 func (o *outage) seen(began time.Time, took time.Duration, good bool) {
 	switch {
 	case o == nil || !o.healed.IsZero():
@@ -96,43 +96,43 @@ func (o *outage) seen(began time.Time, took time.Duration, good bool) {
 	}
 }
 
-// restart starts a Neo4j that was killed on the same files, and notes when it answers a bare driver, and when a gateway answers a read.
-func (w *world) restart(l *load) {
+// restart starts a killed Neo4j on the same files, and records when it answers a bare driver and when a gateway answers a read.
+func (w *testbed) restart(l *load) {
 	w.t.Helper()
 	var reads sync.WaitGroup
 	reads.Go(func() { w.firstRead(l) })
-	w.server = neo4jtest.FreshServer(w.whole, w.server.Options())
-	w.db = neo4jtest.Connect(w.whole, w.server)
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	w.server = neo4jtest.FreshServer(w.parent, w.server.Options())
+	w.db = neo4jtest.Connect(w.parent, w.server)
+	ctx, cancel := context.WithTimeout(context.Background(), waitTimeout)
 	defer cancel()
 	_, err := neo4j.ExecuteQuery(ctx, w.db.Driver, "RETURN 1", nil, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase(w.db.Database))
 	require.NoError(w.t, err)
 	l.mu.Lock()
-	l.away.answered = time.Now()
+	l.outage.answered = time.Now()
 	l.mu.Unlock()
 	reads.Wait()
 }
 
-// firstRead asks for one node until the answer is no refusal.
-func (w *world) firstRead(l *load) {
+// firstRead requests one node until the answer is not an error of the database.
+func (w *testbed) firstRead(l *load) {
 	l.mu.Lock()
 	id := l.nodes[len(l.nodes)-1].id
 	l.mu.Unlock()
 	random := rand.New(rand.NewPCG(1, 2))
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(waitTimeout); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		status, err := w.get(w.gateways[random.IntN(replicas)], "/api/nodes/"+id)
 		if err == nil && (status == http.StatusOK || status == http.StatusNotFound) { // its own client may have deleted it
 			l.mu.Lock()
-			l.away.read = time.Now()
+			l.outage.read = time.Now()
 			l.mu.Unlock()
 			return
 		}
 	}
-	w.t.Error("no read is answered any more")
+	w.t.Error("reads are no longer answered")
 }
 
-// get asks a gateway for something and gives the status of the answer.
-func (w *world) get(g *gateway, path string) (int, error) {
+// get sends a GET to a gateway and returns the status of the answer.
+func (w *testbed) get(g *gateway, path string) (int, error) {
 	request, err := http.NewRequest(http.MethodGet, "http://"+g.address+path, nil)
 	if err != nil {
 		return 0, err
@@ -145,7 +145,7 @@ func (w *world) get(g *gateway, path string) (int, error) {
 	return response.StatusCode, response.Body.Close()
 }
 
-// outages is what came of all outages of a kind; times are the worst.
+// outages sums up all outages of a scenario; durations are the longest.
 type outages struct {
 	refused, slow int
 	read, healed  time.Duration
@@ -169,7 +169,7 @@ func (o *outage) figures() outages {
 	return outages{o.refused, o.slow, max(0, o.read.Sub(o.answered)), max(0, o.healed.Sub(o.answered)), o.health}
 }
 
-// line says it in words.
+// line formats the sums for the report.
 func (o *outages) line(kind string) string {
 	percent := func(part, of int) float64 { return 100 * float64(part) / float64(max(1, of)) }
 	return fmt.Sprintf("- %s: of %d refusals until the first success, %d took over a second (%.1f %%). After Neo4j answered a bare driver, a read was answered\n"+

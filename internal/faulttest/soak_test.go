@@ -20,14 +20,14 @@ import (
 // What `make soak` sets.
 const (
 	soakVariable   = "SOAK"          // how long the load lasts; default 5s
-	loginsVariable = "LOGIN_SAMPLES" // refused logins of each sort that are timed; default 3
+	loginsVariable = "LOGIN_SAMPLES" // rejected logins of each kind that are timed; default 3
 	soakReport     = "SOAK_REPORT"   // file that the figures are written to
 )
 
-// TestSoak is what takes long: `make soak`.
+// TestSoak runs the load for a long time in `make soak`, and briefly otherwise.
 func TestSoak(t *testing.T) {
-	w := openWorld(t, "GRAPHREST_TRUSTED_PROXIES=127.0.0.1")
-	for name, part := range map[string]func(*testing.T, *world){"load": soak, "logins": loginsTakeTheSameTime} {
+	w := newTestbed(t, "GRAPHREST_TRUSTED_PROXIES=127.0.0.1")
+	for name, part := range map[string]func(*testing.T, *testbed){"load": soak, "logins": compareRefusedLogins} {
 		t.Run(name, func(t *testing.T) {
 			w.t = t
 			part(t, w)
@@ -36,9 +36,9 @@ func TestSoak(t *testing.T) {
 	w.t = t
 }
 
-// soak keeps two gateways under load and watches what they take: memory and goroutines must not grow with time.
-func soak(t *testing.T, w *world) {
-	lasts, err := time.ParseDuration(otherwise(os.Getenv(soakVariable), "5s"))
+// soak keeps two gateways under load: their memory and goroutines must not grow over time.
+func soak(t *testing.T, w *testbed) {
+	lasts, err := time.ParseDuration(valueOr(os.Getenv(soakVariable), "5s"))
 	require.NoError(t, err)
 	var numbers atomic.Int64
 	l := w.startLoad(&numbers, 8)
@@ -46,36 +46,36 @@ func soak(t *testing.T, w *world) {
 	var taken []usage
 	for range samples {
 		time.Sleep(lasts / samples)
-		taken = append(taken, w.used())
+		taken = append(taken, w.currentUsage())
 	}
 	l.end()
-	require.Empty(t, l.wrong, w.logs())
-	require.Empty(t, l.cut)
+	require.Empty(t, l.violations, w.logs())
+	require.Empty(t, l.unanswered)
 	f := w.count(l)
 	require.Zero(t, f.lost+f.doubled+f.returned+f.wrongValue)
 
-	// The first quarter warms up; after it each quarter should be as the others.
+	// The first quarter is the warm-up; the others should be alike.
 	memory := func(u usage) float64 { return u.memory }
-	second, last := middle(taken[samples/4:samples/2], memory), middle(taken[3*samples/4:], memory)
+	second, last := median(taken[samples/4:samples/2], memory), median(taken[3*samples/4:], memory)
 	if lasts >= time.Minute {
 		require.Less(t, last, 1.2*second+4e6, "memory grows: %v", taken)
 		goroutines := func(u usage) float64 { return u.goroutines }
-		require.LessOrEqual(t, middle(taken[3*samples/4:], goroutines), middle(taken[samples/4:samples/2], goroutines)+4*poolSize, "goroutines grow")
+		require.LessOrEqual(t, median(taken[3*samples/4:], goroutines), median(taken[samples/4:samples/2], goroutines)+4*poolSize, "goroutines grow")
 	}
 	report := fmt.Sprintf("Eight clients kept two gateways busy for %s: %d requests were acknowledged, %d refused, none lost, none doubled. Resident memory of\n"+
 		"a gateway: %.1f MB in the second quarter of that time and %.1f MB in the last (medians); goroutines at the end: %.0f.\n",
 		lasts, f.acknowledged, f.refused, second/1e6, last/1e6, taken[samples-1].goroutines)
 	t.Log("\n" + report)
-	keepReport(t, "make soak, load", report)
+	writeReport(t, "make soak, load", report)
 }
 
-// loginsTakeTheSameTime times logins with a wrong password and with a name that nobody has, in turns, each from an address of its
-// own. With few samples it shows only that they can be timed.
-func loginsTakeTheSameTime(t *testing.T, w *world) {
-	samples, err := strconv.Atoi(otherwise(os.Getenv(loginsVariable), "3"))
+// compareRefusedLogins times logins with a wrong password and with an unknown name, alternately, each from a different
+// address. With few samples it shows only that they can be timed.
+func compareRefusedLogins(t *testing.T, w *testbed) {
+	samples, err := strconv.Atoi(valueOr(os.Getenv(loginsVariable), "3"))
 	require.NoError(t, err)
 	for i := range samples {
-		w.makeUser(fmt.Sprintf("user%04d", i))
+		w.createUser(fmt.Sprintf("user%04d", i))
 	}
 	var known, unknown []float64
 	for i := range samples {
@@ -91,19 +91,19 @@ func loginsTakeTheSameTime(t *testing.T, w *world) {
 		}
 	}
 	self := func(f float64) float64 { return f }
-	ratio := middle(known, self) / middle(unknown, self)
+	ratio := median(known, self) / median(unknown, self)
 	if samples >= 100 {
 		require.InDelta(t, 1, ratio, 0.2)
 	}
 	distance, probability := kolmogorovSmirnov(known, unknown)
 	report := fmt.Sprintf("Refused logins, %d with a wrong password and as many with an unknown name: medians %.1f ms and %.1f ms, a ratio of %.3f; the\n"+
-		"two-sample Kolmogorov-Smirnov test gives D = %.3f and p = %.2f.\n", samples, 1e3*middle(known, self), 1e3*middle(unknown, self), ratio, distance, probability)
+		"two-sample Kolmogorov-Smirnov test gives D = %.3f and p = %.2f.\n", samples, 1e3*median(known, self), 1e3*median(unknown, self), ratio, distance, probability)
 	t.Log("\n" + report)
-	keepReport(t, "make soak, logins", report)
+	writeReport(t, "make soak, logins", report)
 }
 
-// makeUser makes a user who may read.
-func (w *world) makeUser(name string) {
+// createUser creates a user with the permission read.
+func (w *testbed) createUser(name string) {
 	w.t.Helper()
 	body := fmt.Sprintf(`{"username":%q,"password":"some long enough words","permissions":["read"]}`, name)
 	request, err := http.NewRequest(http.MethodPost, "http://"+w.gateways[0].address+"/api/admin/users", strings.NewReader(body))
@@ -116,8 +116,8 @@ func (w *world) makeUser(name string) {
 	require.Equal(w.t, http.StatusCreated, response.StatusCode)
 }
 
-// refusedLogin gives the seconds that a login with a wrong password takes, from the address with this number.
-func (w *world) refusedLogin(name string, address int) float64 {
+// refusedLogin returns the seconds that a login with a wrong password takes, from the address with this number.
+func (w *testbed) refusedLogin(name string, address int) float64 {
 	w.t.Helper()
 	body, err := json.Marshal(map[string]string{"username": name, "password": "not the right words"})
 	require.NoError(w.t, err)
@@ -134,15 +134,15 @@ func (w *world) refusedLogin(name string, address int) float64 {
 	return took
 }
 
-func otherwise(text, fallback string) string {
+func valueOr(text, fallback string) string {
 	if text == "" {
 		return fallback
 	}
 	return text
 }
 
-// middle is the median.
-func middle[T any](all []T, of func(T) float64) float64 {
+// median returns the median of values of all.
+func median[T any](all []T, of func(T) float64) float64 {
 	values := make([]float64, len(all))
 	for i, one := range all {
 		values[i] = of(one)
@@ -151,8 +151,8 @@ func middle[T any](all []T, of func(T) float64) float64 {
 	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
 }
 
-// kolmogorovSmirnov gives the greatest distance of two empirical distributions, and how probable one as great is when both come from
-// the same (the asymptotic series of Kolmogorov, with Stephens' correction for small samples).
+// kolmogorovSmirnov returns the largest distance of two empirical distributions, and the probability of one at least as large if both samples
+// have the same distribution (the asymptotic series of Kolmogorov, with Stephens' correction for small samples).
 func kolmogorovSmirnov(one, other []float64) (distance, probability float64) {
 	one, other = slices.Sorted(slices.Values(one)), slices.Sorted(slices.Values(other))
 	n, m := float64(len(one)), float64(len(other))
@@ -195,8 +195,8 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	require.Less(t, shifted, 1e-6)
 }
 
-// keepReport writes figures to their place in the file that SOAK_REPORT names.
-func keepReport(t *testing.T, of, report string) {
+// writeReport writes figures to the file that SOAK_REPORT names.
+func writeReport(t *testing.T, of, report string) {
 	t.Helper()
 	if file := os.Getenv(soakReport); file != "" && !t.Failed() {
 		write(t, file, of, report)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Import makes the database neo4j in options.Dir, which must not hold one, of CSV files, with `neo4j-admin database import full`.
+// Import creates the database neo4j in options.Dir, which must not contain one, from CSV files, with `neo4j-admin database import full`.
 // The arguments are those of that command, for example "--nodes=/absolute/nodes.csv"; nothing is read from the files here. It needs
 // a Java on this machine; Docker does not do.
 func Import(ctx context.Context, options Options, arguments ...string) error {
@@ -28,7 +28,7 @@ func Import(ctx context.Context, options Options, arguments ...string) error {
 		return err
 	}
 	defer lock.Release()
-	if err := makeHome(options.Dir); err != nil {
+	if err := createHome(options.Dir); err != nil {
 		return err
 	}
 	if err := writeConf(confFile(options.Dir), nil); err != nil {

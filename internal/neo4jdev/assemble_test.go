@@ -153,7 +153,7 @@ func emptyMachine(t *testing.T, javaHome string) {
 	usualJavaHomes = nil
 }
 
-// fakeJava is a Java that can only tell its version.
+// fakeJava is a Java that only prints its version.
 func fakeJava(t *testing.T, version string) string {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())

@@ -19,7 +19,7 @@ var boltHandshake = []byte{
 	0, 0, 0, 0,
 }
 
-// speaksBolt tells whether a Bolt server answers at address. Neo4j opens its Bolt port for clients last, when
+// speaksBolt reports whether a Bolt server answers at address. Neo4j opens its Bolt port for clients last, when
 // its database is ready to be used.
 func speaksBolt(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)

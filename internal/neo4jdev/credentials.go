@@ -12,7 +12,7 @@ import (
 )
 
 // Credentials are the name and password of a server's only user. They are kept in <Dir>/credentials.json,
-// readable by its owner only, because Neo4j takes the initial password once and never tells it again.
+// readable by its owner only, because Neo4j accepts the initial password once and never shows it again.
 type Credentials struct {
 	Username string `json:"username"`
 	Password string `json:"password"`
@@ -38,8 +38,8 @@ func ReadCredentials(dir string) (Credentials, error) {
 	return credentials, nil
 }
 
-// prepareCredentials finds the credentials of a home, or makes them before its first start. They are written
-// before the server learns them: when the machine stops in between, the next start tells them again.
+// prepareCredentials reads the credentials of a home, or generates them before its first start. They are written
+// before the server gets them: if the machine stops in between, the next start passes them again.
 func prepareCredentials(ctx context.Context, found serverRuntime, options Options) (Credentials, error) {
 	started := wasStarted(options.Dir)
 	credentials, err := ReadCredentials(options.Dir)
@@ -72,7 +72,7 @@ func prepareCredentials(ctx context.Context, found serverRuntime, options Option
 	return credentials, nil
 }
 
-// wasStarted tells whether a Neo4j has ever made its system database in dir, which holds the users.
+// wasStarted reports whether a Neo4j has ever created its system database in dir, which holds the users.
 func wasStarted(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "data", "databases", "system"))
 	return err == nil
@@ -86,7 +86,7 @@ func writeCredentials(dir string, credentials Credentials) error {
 	if err != nil {
 		return fmt.Errorf("neo4jdev: write the credentials: %w", err)
 	}
-	// CreateTemp makes the file with mode 0600; the rename makes it appear whole or not at all.
+	// CreateTemp creates the file with mode 0600; the rename replaces it atomically.
 	file, err := os.CreateTemp(dir, "credentials-*.tmp")
 	if err != nil {
 		return fmt.Errorf("neo4jdev: write the credentials: %w", err)

@@ -12,7 +12,7 @@ import (
 
 // MissingError says that Neo4j cannot run here before something is installed.
 type MissingError struct {
-	// Version is the Neo4j asked for.
+	// Version is the requested Neo4j.
 	Version string
 	// Missing names the tools, for example "Java 17 or 21" and "Maven (mvn)".
 	Missing []string
@@ -22,7 +22,7 @@ type MissingError struct {
 	packages []string
 }
 
-// Error tells what is missing and the ways to get it.
+// Error describes what is missing and how to get it.
 func (e *MissingError) Error() string {
 	text := fmt.Sprintf("neo4jdev: to run Neo4j %s this machine lacks %s", e.Version, strings.Join(e.Missing, " and "))
 	if e.Found != "" {
@@ -51,7 +51,7 @@ func missingMaven(version string) *MissingError {
 	return &MissingError{Version: version, Missing: []string{"Maven (mvn)"}, packages: []string{"maven"}}
 }
 
-// Check tells whether Start could run a Neo4j of this version here without installing anything: nil, or a
+// Check reports whether Start could run a Neo4j of this version here without installing anything: nil, or a
 // *MissingError. It fetches nothing. An empty version is DefaultVersion.
 func Check(ctx context.Context, version string) error {
 	if version == "" {
@@ -68,7 +68,7 @@ func Check(ctx context.Context, version string) error {
 	return err
 }
 
-// checkJars tells whether the jars are there or Maven is there to fetch them.
+// checkJars reports whether the jars are there or Maven is there to fetch them.
 func checkJars(version string) error {
 	if jars, err := installedJars(Options{Version: version}); err == nil && jars != nil {
 		return nil

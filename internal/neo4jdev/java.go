@@ -32,13 +32,13 @@ func javaBinary(home string) string {
 	return filepath.Join(home, "bin", name)
 }
 
-// javaNeed is what a Neo4j version asks for: the oldest Java that runs it, and those it is made for, best first.
+// javaNeed is what a Neo4j version needs: the oldest Java that runs it, and the supported ones, best first.
 type javaNeed struct {
 	oldest    int
 	preferred []int
 }
 
-// javaFor follows Neo4j's system requirements: 5.26 is made for Java 17 and 21 (newer ones run it slowly and with
+// javaFor follows Neo4j's system requirements: 5.26 supports Java 17 and 21 (newer ones run it slowly and with
 // warnings), the calendar releases for 21 and 25.
 func javaFor(version string) javaNeed {
 	major, _, _ := strings.Cut(version, ".")
@@ -105,7 +105,7 @@ var usualJavaHomes = []string{
 	"/Library/Java/JavaVirtualMachines/*/Contents/Home",
 }
 
-// javaHomes lists the installations to look at, each once: JAVA_HOME, the one in PATH, then the usual places.
+// javaHomes lists the installations to check, each once: JAVA_HOME, the one in PATH, then the usual places.
 func javaHomes() []string {
 	var homes []string
 	if home := os.Getenv("JAVA_HOME"); home != "" {

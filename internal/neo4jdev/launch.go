@@ -64,7 +64,7 @@ func launch(ctx context.Context, found serverRuntime, options Options, credentia
 	return server, nil
 }
 
-// awaitReady waits until Bolt answers and, where it is wanted, HTTP, which Neo4j opens a little later.
+// awaitReady waits until Bolt answers and, if requested, HTTP, which Neo4j opens a little later.
 func awaitReady(ctx context.Context, child *process, options Options) error {
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
@@ -84,7 +84,7 @@ func awaitReady(ctx context.Context, child *process, options Options) error {
 	}
 }
 
-// speaksHTTP tells whether Neo4j's HTTP server answers its discovery request.
+// speaksHTTP reports whether Neo4j's HTTP server answers its discovery request.
 func speaksHTTP(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
@@ -92,7 +92,7 @@ func speaksHTTP(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	// A client of its own keeps proxies and idle connections of the process out of it.
+	// A separate client does not use the process's proxies and idle connections.
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	response, err := client.Do(request)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Lock is an exclusive lock between processes, held on an open file. The operating system gives it free when
+// Lock is an exclusive lock between processes, held on an open file. The operating system releases it when
 // every process that holds the file has ended, so it never goes stale.
 type Lock struct {
 	once sync.Once
 	file *os.File
 }
 
-// LockFile waits for the exclusive lock on the file at path, which is made if missing and never removed
+// LockFile waits for the exclusive lock on the file at path, which is created if missing and never removed
 // (removing it would let two processes hold two files of one name). Two calls in one process exclude each
 // other too. Errors: ctx's error when it ends first, or the error of opening the file.
 func LockFile(ctx context.Context, path string) (*Lock, error) {
@@ -34,7 +34,7 @@ func LockFile(ctx context.Context, path string) (*Lock, error) {
 	}
 }
 
-// TryLockFile is LockFile without waiting: it returns nil and no error when somebody else holds the lock.
+// TryLockFile is LockFile without waiting: it returns nil and no error when another process holds the lock.
 func TryLockFile(path string) (*Lock, error) {
 	file, err := tryLock(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// tryLock returns nil, nil when somebody else holds the lock.
+// tryLock returns nil, nil when another process holds the lock.
 func tryLock(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

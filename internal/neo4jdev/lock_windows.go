@@ -12,7 +12,7 @@ import (
 const errSharingViolation = syscall.Errno(32)
 
 // tryLock opens the file without sharing, which only one process can do. It returns nil, nil when
-// somebody else holds it.
+// another process holds it.
 func tryLock(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// helperVariable makes the test binary do one thing instead of its tests, so that tests can use several processes.
+// helperVariable makes the test binary run a helper instead of its tests, so that tests can use several processes.
 const helperVariable = "NEO4JDEV_TEST_HELPER"
 
 func TestMain(m *testing.M) {

@@ -44,13 +44,13 @@ var ErrInUse = errors.New("the data directory is in use by another Neo4j")
 
 // Options says which Neo4j to run and where. Only Dir is required.
 type Options struct {
-	// Dir is the home of the server: data, logs, configuration and credentials. It is made if missing
+	// Dir is the home of the server: data, logs, configuration and credentials. It is created if missing
 	// and kept when the server stops, so that a second Start on it finds its data again.
 	Dir string
 	// CacheDir keeps the assembled server. Default: <user cache directory>/graphrest/neo4j-<version>.
 	CacheDir string
 	// Version is the exact Neo4j version, for example Version526 or VersionCalendar. Default DefaultVersion,
-	// or whatever NEO4J_HOME holds. A NEO4J_HOME of another version than a named one is passed over.
+	// or the version in NEO4J_HOME. A NEO4J_HOME of another version than the given one is ignored.
 	Version string
 	// JavaHome fixes the Java installation. Default: the fittest of JAVA_HOME, PATH and the usual places.
 	JavaHome string
@@ -117,10 +117,10 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	return server, nil
 }
 
-// startLocked starts the server whose home is locked. A port that was picked free and then taken by somebody
-// else before Neo4j could bind it is picked anew.
+// startLocked starts the server whose home is locked. A free port that another process takes
+// before Neo4j binds it is replaced by another.
 func startLocked(ctx context.Context, found serverRuntime, options Options, lock *Lock) (*Server, error) {
-	if err := makeHome(options.Dir); err != nil {
+	if err := createHome(options.Dir); err != nil {
 		return nil, err
 	}
 	credentials, err := prepareCredentials(ctx, found, options)
@@ -164,7 +164,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	return s.process.stop(ctx)
 }
 
-// Kill ends the server at once (SIGKILL), as a power cut would, and waits for its end. The next Start recovers.
+// Kill kills the server immediately (SIGKILL), like a power failure, and waits until it has ended. The next Start recovers.
 func (s *Server) Kill() error {
 	defer s.lock.Release()
 	return s.process.kill()
@@ -184,7 +184,7 @@ func (s *Server) Wait() error {
 
 var exactVersion = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
 
-// complete fills in the defaults that need no look at the machine and refuses what cannot work.
+// complete sets the defaults that do not depend on the machine and rejects invalid options.
 func (o *Options) complete() error {
 	if o.Dir == "" {
 		return errors.New("neo4jdev: Options.Dir is empty")
@@ -251,8 +251,8 @@ func freePort() (int, error) {
 	return listener.Addr().(*net.TCPAddr).Port, nil
 }
 
-// makeHome makes the directories of a Neo4j home, readable by their owner only: they hold data and a password.
-func makeHome(dir string) error {
+// createHome creates the directories of a Neo4j home, readable by their owner only: they contain data and a password.
+func createHome(dir string) error {
 	for _, name := range []string{"conf", "data", "logs", "plugins", "import", "run"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o700); err != nil {
 			return fmt.Errorf("neo4jdev: make the data directory: %w", err)

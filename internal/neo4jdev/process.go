@@ -22,7 +22,7 @@ type process struct {
 	result   error
 }
 
-// startProcess starts command in a process group of its own and ties it to this process. inherited, if any, is
+// startProcess starts command in a separate process group and ties it to this process. inherited, if any, is
 // an open file that the child holds until it ends; killMore is called before a kill.
 //
 // The kernel ties a child to the thread that started it, not to the process, and Go ends idle threads when it

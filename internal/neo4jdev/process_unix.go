@@ -4,7 +4,7 @@ package neo4jdev
 
 import "syscall"
 
-// processAttributes puts the server into a process group of its own. Only Linux can tie it to its parent.
+// processAttributes puts the server into a separate process group. Only Linux can tie it to its parent.
 func processAttributes(syscall.Signal) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }

@@ -104,7 +104,7 @@ func findMainClass(jar string) (string, error) {
 	return "", fmt.Errorf("%s has none of the known main classes %s", jar, strings.Join(mainClasses, ", "))
 }
 
-// installedJars are those of the server in NEO4J_HOME, nil when there is none or it is not the one asked for.
+// installedJars are those of the server in NEO4J_HOME, nil if there is none or it has another version.
 // Only its jars are used: the installation's own data and configuration stay untouched.
 func installedJars(options Options) (*jarSet, error) {
 	home := os.Getenv("NEO4J_HOME")

@@ -12,9 +12,9 @@ import (
 )
 
 var aroundRules = []rule{
-	{"degree, neighbors and shortest paths are those of the graph, and a node that does not exist is NOT_FOUND", aroundLattice},
-	{"a node with very many edges is cut at max_degree and limit, and the answer says so", aroundSupernode},
-	{"internal data is neither around a node nor on a path, nor counted", aroundInternal},
+	{"degree, neighbors and shortest paths match the graph, and a node that does not exist is NOT_FOUND", aroundLattice},
+	{"the neighbors of a node with very many edges are truncated at max_degree and limit, and the answer says so", aroundSupernode},
+	{"degree, neighbors and paths exclude internal data", aroundInternal},
 }
 
 func aroundLattice(t *testing.T, h Harness) {
@@ -22,10 +22,10 @@ func aroundLattice(t *testing.T, h Harness) {
 	h.checkNeighbors(t, ids)
 	h.checkDegree(t, ids)
 	h.checkPaths(t, ids)
-	h.checkNowhere(t, ids["a"])
+	h.checkMissingEnds(t, ids["a"])
 }
 
-// lattice makes a -> b -> c -> d, a -> x -> d, parallel edges a -> b, a loop at a, and returns ids by name.
+// lattice creates a -> b -> c -> d, a -> x -> d, parallel edges a -> b, a loop at a, and returns ids by name.
 func (h Harness) lattice(t testing.TB) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
@@ -71,7 +71,7 @@ func (h Harness) checkDegree(t *testing.T, ids map[string]string) {
 	require.EqualValues(t, 3, d.Total)
 }
 
-// entityNames are the names of what a subgraph holds, sorted, after checking that it is one.
+// entityNames returns the sorted names of a subgraph's entities, after checking that the subgraph is consistent.
 func entityNames(t testing.TB, g graph.Subgraph) (nodes, edges []string) {
 	t.Helper()
 	there := map[string]bool{}
@@ -99,7 +99,7 @@ func entityNames(t testing.TB, g graph.Subgraph) (nodes, edges []string) {
 	return nodes, edges
 }
 
-// checkNeighbors: they are found step by step, in the direction and of the types asked for, with the edges between.
+// checkNeighbors: neighbors are found by distance, in the requested direction and of the requested types, with the edges between them.
 func (h Harness) checkNeighbors(t *testing.T, ids map[string]string) {
 	t.Helper()
 	for _, c := range []struct {
@@ -158,7 +158,7 @@ func aroundSupernode(t *testing.T, h Harness) {
 	require.Len(t, g.Nodes, 2)
 }
 
-// checkPaths: the shortest is found, or all of them, as ids of nodes and edges by turns.
+// checkPaths: the shortest path is found, or all of them, as alternating ids of nodes and edges.
 func (h Harness) checkPaths(t *testing.T, ids map[string]string) {
 	t.Helper()
 	path := func(names ...string) []string {
@@ -265,7 +265,7 @@ func (h Harness) checkPathsAroundInternal(t *testing.T, from, to string) {
 	}
 }
 
-func (h Harness) checkNowhere(t *testing.T, somewhere string) {
+func (h Harness) checkMissingEnds(t *testing.T, somewhere string) {
 	t.Helper()
 	ctx := context.Background()
 	for _, id := range []string{"nothing", "01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"} {

@@ -12,19 +12,19 @@ import (
 	"graphrest/internal/graph"
 )
 
-// BulkTally is what became of an import as a whole.
+// BulkTally is the result of a whole import.
 type BulkTally struct {
 	Created, Updated, Skipped int64
 	Faults                    map[int64]*fault.Error // by line
 }
 
-// BulkHarness moves graphs in and out in one go each.
+// BulkHarness imports and exports whole graphs, each in one call.
 type BulkHarness struct {
 	Import func(on graph.OnConflict, lines []graph.BulkLine) (BulkTally, error)
 	Export func(q graph.ExportQuery) ([]graph.Node, []graph.Edge, error)
 }
 
-// ImportInto is a BulkHarness's Import on a store.
+// ImportInto implements a BulkHarness's Import on a store.
 func ImportInto(ctx context.Context, s graph.BulkStore, on graph.OnConflict, lines []graph.BulkLine) (BulkTally, error) {
 	tally := BulkTally{Faults: map[int64]*fault.Error{}}
 	results, err := s.Import(on).Write(ctx, lines)
@@ -43,7 +43,7 @@ func ImportInto(ctx context.Context, s graph.BulkStore, on graph.OnConflict, lin
 	return tally, err
 }
 
-// ExportFrom is a BulkHarness's Export on a store.
+// ExportFrom implements a BulkHarness's Export on a store.
 func ExportFrom(ctx context.Context, s graph.BulkStore, q graph.ExportQuery) (nodes []graph.Node, edges []graph.Edge, err error) {
 	err = s.Export(ctx, q, graph.Receiver{
 		Types: func([]string) error { return nil },
@@ -54,14 +54,14 @@ func ExportFrom(ctx context.Context, s graph.BulkStore, q graph.ExportQuery) (no
 }
 
 var bulkRules = []rule{
-	{"an import makes nodes and edges with every value, under the ids given or new ones", bulkImports},
-	{"lines fail alone, each with what is wrong with it", bulkMistakes},
-	{"what a constraint does not allow fails alone", bulkConstraint},
+	{"an import creates nodes and edges with every value, with the given ids or new ones", bulkImports},
+	{"each invalid line fails independently, with its own error", bulkInvalidLines},
+	{"a line that violates a constraint fails independently", bulkConstraint},
 	{"an id that exists fails, is skipped or is merged", bulkConflicts},
-	{"an edge whose id exists is merged only where type and ends are the same", bulkEdgeConflicts},
-	{"an export, imported into an empty database, gives the same graph", bulkThereAndBack},
+	{"an edge whose id exists is merged only if type and ends are equal", bulkEdgeConflicts},
+	{"an export, imported into an empty database, recreates the graph", bulkRoundTrip},
 	{"an export can be limited to types", bulkTypes},
-	{"internal data is neither exported nor reached by an import", bulkInternal},
+	{"exports exclude internal data, and imports cannot refer to it", bulkInternal},
 }
 
 func lines(entities ...any) []graph.BulkLine {
@@ -129,7 +129,7 @@ func bulkImports(t *testing.T, h Harness) {
 	require.EqualValues(t, 1, h.one(t, "MATCH (n) WHERE size(labels(n)) = 0 AND size(keys(n)) = 0 RETURN count(n)", nil))
 }
 
-func bulkMistakes(t *testing.T, h Harness) {
+func bulkInvalidLines(t *testing.T, h Harness) {
 	tally, err := h.Bulk.Import(graph.OnConflictError, lines(
 		bulkNode("", "a", nil, "Person"),
 		bulkNode("", "a", nil, "Person"),
@@ -218,7 +218,7 @@ func bulkEdgeConflicts(t *testing.T, h Harness) {
 	require.Equal(t, graph.Properties{"since": int64(2)}, read.Properties)
 }
 
-func bulkThereAndBack(t *testing.T, h Harness) {
+func bulkRoundTrip(t *testing.T, h Harness) {
 	h.Cypher(t, `CREATE (a:Zoo:Animal {name: 'a', at: datetime('2024-03-31T02:30:00[Europe/Berlin]')}), (b:Animal), (c {bare: true}),
 		(a)-[:EATS {n: 1.0}]->(b), (a)-[:EATS]->(b), (c)-[:SEES]->(c), (b)-[:SEES]->(c)`, nil)
 	made := h.node(t, "Person", values())

@@ -13,18 +13,18 @@ import (
 )
 
 var concurrencyRules = []rule{
-	{"parallel creates of a new type all succeed, each once", concurrentCreates},
-	{"parallel updates of different properties of one node lose none", concurrentUpdates},
-	{"of parallel deletes exactly one succeeds", concurrentDeletes},
-	{"of parallel writes on one revision exactly one succeeds", concurrentConditions},
-	{"parallel creates with one idempotency key make one entity", concurrentKeys},
-	{"one bad request among many never fails its neighbours", concurrentNeighbours},
-	{"edges made while their node is deleted either are there with both ends or were refused", concurrentEnds},
+	{"concurrent creates of a new type all succeed, each once", concurrentCreates},
+	{"concurrent updates of different properties of one node are all applied", concurrentUpdates},
+	{"exactly one of concurrent deletes succeeds", concurrentDeletes},
+	{"exactly one of concurrent writes with the same revision succeeds", concurrentConditions},
+	{"concurrent creates with one idempotency key create one entity", concurrentKeys},
+	{"one invalid request in a batch fails no other request", concurrentInvalidRequest},
+	{"edges created while their node is deleted either exist with both ends or were rejected", concurrentEnds},
 }
 
 const callers = 24
 
-// parallel runs the same call from many callers at once.
+// parallel runs the same call concurrently from many goroutines.
 func parallel(call func(i int) error) []error {
 	errs := make([]error, callers)
 	var all sync.WaitGroup
@@ -114,7 +114,7 @@ func concurrentKeys(t *testing.T, h Harness) {
 	require.EqualValues(t, 1, h.one(t, "MATCH (n:Person {keyed: true}) RETURN count(n)", nil))
 }
 
-func concurrentNeighbours(t *testing.T, h Harness) {
+func concurrentInvalidRequest(t *testing.T, h Harness) {
 	h.Cypher(t, "CREATE CONSTRAINT account_mail FOR (a:Account) REQUIRE a.mail IS UNIQUE", nil)
 	h.node(t, "Account", graph.Properties{"mail": "taken"})
 	for i, err := range parallel(func(i int) error {

@@ -11,11 +11,11 @@ import (
 )
 
 var conditionRules = []rule{
-	{"a write with the current revision goes through, with an old one it is PRECONDITION_FAILED and changes nothing", conditionOnNodes},
-	{"the same for edges", conditionOnEdges},
-	{"a revision changes when analysts change the entity, not when others change", conditionSeesAnalysts},
-	{"an idempotency key makes one entity, replays it, and refuses another request", idempotencyKey},
-	{"an over-limit value is accepted where it is what is stored already, and nowhere else", unchangedOnly},
+	{"a write with the current revision succeeds; with an old one it is PRECONDITION_FAILED and changes nothing", conditionOnNodes},
+	{"a write to an edge with the current revision succeeds; with an old one it is PRECONDITION_FAILED", conditionOnEdges},
+	{"a revision changes when an analyst changes the entity, not when other entities change", conditionSeesAnalysts},
+	{"an idempotency key creates one entity, replays it, and rejects a different request", idempotencyKey},
+	{"a value over a limit is accepted only if it equals the stored value", unchangedOnly},
 }
 
 func conditionOnNodes(t *testing.T, h Harness) {

@@ -11,20 +11,20 @@ import (
 )
 
 var declarationRules = []rule{
-	{"a declaration can be made, read, listed, replaced and removed", declarationLife},
-	{"a declaration that makes no sense is refused, naming what is wrong, and nothing is declared", declarationRefused},
-	{"a new entity that breaks its declaration is refused with one detail per property, and leaves nothing behind", declaredCreates},
-	{"a declaration's level says which updates it is held against", declaredLevels},
-	{"an edge of a declared type goes between the node types that it names", declaredEnds},
-	{"a unique key is a constraint that comes and goes with the declaration; duplicates refuse it", declaredKeys},
-	{"a constraint that an analyst made stays when the declaration goes", declaredForeignKeys},
-	{"imported entities are held against their declarations line by line", declaredImports},
-	{"a node with several labels has the declared one as its type, and is held against each that is declared", declaredLabels},
-	{"the violations of a declaration are counted and listed by pages, whatever its level", declaredViolations},
-	{"a draft from the data allows that data, and can be declared as it is", declaredProposal},
-	{"a draft names the texts of a property that holds few", declaredProposalOfTexts},
-	{"the schema shows declared and observed side by side", declaredSchema},
-	{"every type of value can be declared, and integers keep their 64 bits", declaredValues},
+	{"a declaration can be created, read, listed, replaced and deleted", declarationLife},
+	{"an invalid declaration is rejected with its problems, and nothing is declared", declarationInvalid},
+	{"a create that violates its declaration is rejected with one detail per property, and creates nothing", declaredCreates},
+	{"a declaration's level determines which updates are checked", declaredLevels},
+	{"an edge of a declared type may only connect the declared node types", declaredEnds},
+	{"a unique key is a constraint that is created and dropped with the declaration; duplicates are a CONFLICT", declaredKeys},
+	{"a constraint that an analyst created is kept when the declaration is deleted", declaredForeignKeys},
+	{"imported entities are checked against their declarations line by line", declaredImports},
+	{"a node with several labels has the declared one as its type, and is checked against each declared label", declaredLabels},
+	{"the violations of a declaration are counted and listed in pages, whatever its level", declaredViolations},
+	{"a draft from the data accepts that data, and can be declared unchanged", declaredDraft},
+	{"a draft enumerates the texts of a property that has few different ones", declaredDraftOfTexts},
+	{"the schema shows declared and observed properties", declaredSchema},
+	{"every type of value can be declared, and integers keep 64 bits", declaredValues},
 }
 
 const airportSchema = `{"properties":{"code":{"type":"string","pattern":"^[A-Z]{3}$"},"opened":{"neo4jType":"Date"},"runways":{"minimum":1,"type":"integer"}},"required":["code"],"additionalProperties":false}`
@@ -86,7 +86,7 @@ func declarationLife(t *testing.T, h Harness) {
 	requireCode(t, fault.NotFound, err)
 }
 
-func declarationRefused(t *testing.T, h Harness) {
+func declarationInvalid(t *testing.T, h Harness) {
 	ctx := context.Background()
 	for field, d := range map[string]graph.Declaration{
 		"level":                       {Level: "loose", Schema: `{}`},
@@ -290,11 +290,11 @@ func declaredLabels(t *testing.T, h Harness) {
 	h.declare(t, graph.Declaration{Kind: graph.NodeKind, Type: "LabelsC", Level: graph.LevelStrict, Schema: `{"required":["animals"]}`})
 	requireInvalid(t, h.updateNode(id, graph.Properties{"code": "berlin"}), "properties.code", "properties.animals")
 	require.NoError(t, h.updateNode(id, graph.Properties{"code": "BER"}))
-	listedUnderTheDeclared(t, h, id)
+	checkListedUnderDeclared(t, h, id)
 }
 
-// listedUnderTheDeclared: lists, degrees and connections go by the same type.
-func listedUnderTheDeclared(t *testing.T, h Harness, id string) {
+// checkListedUnderDeclared: lists, degrees and connections use the same type.
+func checkListedUnderDeclared(t *testing.T, h Harness, id string) {
 	ctx := context.Background()
 	first := h.node(t, "LabelsA", nil).ID
 	h.Cypher(t, "MATCH (a:LabelsA {uuid: $first}) MATCH (b:LabelsB) CREATE (a)-[:LABELLED]->(b)", map[string]any{"first": first})

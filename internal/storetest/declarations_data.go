@@ -51,7 +51,7 @@ func declaredViolations(t *testing.T, h Harness) {
 	require.ElementsMatch(t, []string{"target_id", "properties.km"}, fields)
 }
 
-func declaredProposal(t *testing.T, h Harness) {
+func declaredDraft(t *testing.T, h Harness) {
 	ctx := context.Background()
 	_, err := h.Types.Propose(ctx, graph.NodeKind, "Airport")
 	requireCode(t, fault.NotFound, err)
@@ -77,8 +77,8 @@ func declaredProposal(t *testing.T, h Harness) {
 	require.Equal(t, []graph.TypeName{"Airport"}, p.TargetTypes)
 }
 
-// A draft names the texts of a property where they are few, each is there several times, and there is nothing else.
-func declaredProposalOfTexts(t *testing.T, h Harness) {
+// A draft enumerates the texts of a property if there are few, each occurs several times, and there are no other values.
+func declaredDraftOfTexts(t *testing.T, h Harness) {
 	ctx := context.Background()
 	h.Cypher(t, `UNWIND range(0, 59) AS i
 		CREATE (a:Airport {kind: ['small', 'large', 'closed'][i % 3], name: 'n' + i, rare: CASE i WHEN 7 THEN 'c' ELSE ['a', 'b'][i % 2] END,
@@ -143,7 +143,7 @@ func declaredValues(t *testing.T, h Harness) {
 	requireInvalid(t, h.createNode("All", graph.Properties{"float": int64(1)}), "properties.float")
 }
 
-// failedFields are the fields at fault of each line that failed.
+// failedFields returns the invalid fields of each line that failed.
 func failedFields(tally BulkTally) map[int64][]string {
 	fields := map[int64][]string{}
 	for line, f := range tally.Faults {

@@ -11,15 +11,15 @@ import (
 )
 
 var edgeRules = []rule{
-	{"an edge that was created can be read back, and is in the database as the analyst expects", edgeCreatedIsRead},
+	{"a created edge can be read, and is stored as an analyst expects", edgeCreatedIsRead},
 	{"self-loops and parallel edges are allowed", edgeLoopsAndParallels},
-	{"a missing end is a VALIDATION_ERROR naming source_id, target_id or both, and leaves no edge and no new type behind", edgeMissingEnds},
-	{"an update changes the properties given; null removes", edgeUpdate},
-	{"deleting an edge leaves its ends", edgeDelete},
-	{"an edge that does not exist is NOT_FOUND for read, update and delete; a node's id is no edge", edgeMissing},
-	{"an edge between nodes that analysts made carries their own ids, and takes their element ids", edgeBetweenForeignNodes},
-	{"a type name that tries to be Cypher is stored as a name and nothing else happens", edgeHostileType},
-	{"an edge that the database's own constraint refuses is CONFLICT and makes nothing", edgeConstraint},
+	{"a missing end is a VALIDATION_ERROR naming source_id, target_id or both, and creates no edge and no type", edgeMissingEnds},
+	{"an update changes the given properties; null removes one", edgeUpdate},
+	{"deleting an edge keeps its ends", edgeDelete},
+	{"an edge that does not exist is NOT_FOUND for read, update and delete; so is a node's id", edgeMissing},
+	{"an edge between nodes that analysts created accepts their element ids, and shows their ids", edgeBetweenForeignNodes},
+	{"a type name that contains Cypher is only stored as a name", edgeHostileType},
+	{"an edge that violates a database constraint is CONFLICT and creates nothing", edgeConstraint},
 }
 
 func edgeCreatedIsRead(t *testing.T, h Harness) {

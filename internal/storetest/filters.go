@@ -14,13 +14,13 @@ import (
 )
 
 var filterRules = []rule{
-	{"every operator finds what it says among values of every type, and nothing else is an error", filterOperators},
-	{"a filter finds the same where an index serves it", filterIndexed},
-	{"filters keep the list's order, walk by positions of any size and count exactly", filterPages},
-	{"a filter on any property key is that key and nothing else, and a position belongs to its filter and sort", filterKeys},
+	{"every operator matches values of every type as documented, and a type mismatch is no error", filterOperators},
+	{"a filter finds the same entities with an index", filterIndexed},
+	{"filters keep the list's order, page by position at any page size, and count exactly", filterPages},
+	{"a filter on any property key matches exactly that key, and a position is valid for its filter and sort only", filterKeys},
 }
 
-// everyKind are named values of every type that can be stored, in the order of a sort.
+// everyKind has named values of every storable type, in sort order.
 var everyKind = []struct {
 	name  string
 	value graph.Value
@@ -56,7 +56,7 @@ var everyKind = []struct {
 	{"none", nil},
 }
 
-// kinds makes a node, or a self-loop of one, for each value of everyKind.
+// kinds creates a node, or a self-loop of one, for each value of everyKind.
 func (h Harness) kinds(t testing.TB) {
 	t.Helper()
 	for _, each := range everyKind {
@@ -69,7 +69,7 @@ func (h Harness) kinds(t testing.TB) {
 	}
 }
 
-// named lists the names of what a filter finds, sorted.
+// named returns the sorted names of the entities that a filter finds.
 func (h Harness) named(t testing.TB, f graph.Filter) []string {
 	t.Helper()
 	ctx := context.Background()
@@ -92,7 +92,7 @@ func (h Harness) named(t testing.TB, f graph.Filter) []string {
 	return names
 }
 
-// kindCases are filters on v, and what they find in everyKind.
+// kindCases are filters on v, and the names that they find in everyKind.
 var kindCases = []struct {
 	operator graph.Operator
 	value    graph.Value
@@ -166,7 +166,7 @@ var kindCases = []struct {
 	{graph.Has, "Ann Lee", ""},
 }
 
-// found are the names of a case, sorted. A minus sign stands for all that have a value, but for those named.
+// found returns the sorted names of a case. A minus sign means all that have a value, except the given names.
 func found(finds string) []string {
 	names := strings.Fields(finds)
 	if len(names) > 0 && names[0] == "-" {

@@ -12,15 +12,15 @@ import (
 )
 
 var idRules = []rule{
-	{"an id is a UUIDv7 in the id property, under a uniqueness constraint, and hidden from the properties", idStored},
-	{"the id property cannot be set or removed where it is the id", idProtected},
-	{"in a type that is not managed the property is an ordinary one", idOrdinary},
-	{"in a managed type an entity without the property is addressed by its element id and cannot be given one", idMissing},
-	{"an element id is taken wherever an id is, and the answer carries the entity's own id", idByElement},
-	{"an id lives as long as its entity, whatever labels analysts add", idSurvivesLabels},
-	{"an id that two types hold is that of the type in its hint, or else a CONFLICT; element ids still work", idAmbiguous},
+	{"an id is a UUIDv7 in the id property, has a uniqueness constraint, and is not shown among the properties", idStored},
+	{"the id property of a managed type cannot be set or removed", idProtected},
+	{"in a type that is not managed the id property is an ordinary property", idOrdinary},
+	{"in a managed type an entity without the id property is addressed by its element id and cannot be given an id", idMissing},
+	{"an element id is accepted wherever an id is, and the answer has the entity's id", idByElement},
+	{"an id is valid as long as its entity exists, whatever labels analysts add", idSurvivesLabels},
+	{"an id that occurs in two types is that of the type in its hint, or else a CONFLICT; element ids still work", idAmbiguous},
 	{"an id that analysts set in a managed type is found", idByOthers},
-	{"a node's element id that was reused after a deletion is another node, under its own id", idNotReused},
+	{"an element id that Neo4j reuses after a deletion identifies the new node, which has its own id", idNotReused},
 }
 
 func idStored(t *testing.T, h Harness) {

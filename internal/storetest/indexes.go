@@ -12,10 +12,10 @@ import (
 )
 
 var indexRules = []rule{
-	{"an index of each kind is made, listed with its state, and deleted; the same create again answers it", indexLife},
-	{"names, types and properties of an index are names, whatever they hold", indexHostileNames},
-	{"an index that others made is listed, blocks an equal one by name, and is not deleted", indexForeign},
-	{"indexes of internal data and of ids are not there", indexInternal},
+	{"an index of each kind is created, listed with its state, and deleted; a repeated create returns it", indexLife},
+	{"names, types and properties of an index may contain any characters", indexHostileNames},
+	{"an index that others created is listed, is named in the CONFLICT with an equal one, and cannot be deleted", indexForeign},
+	{"indexes on internal data and on ids are not listed", indexInternal},
 }
 
 func (h Harness) awaitIndex(t testing.TB, n graph.NewIndex) graph.PropertyIndex {
@@ -33,7 +33,7 @@ func (h Harness) awaitIndex(t testing.TB, n graph.NewIndex) graph.PropertyIndex 
 	return read
 }
 
-// managedIndexes are the names of those that the store made.
+// managedIndexes returns the names of the indexes that the store created.
 func (h Harness) managedIndexes(t testing.TB) []string {
 	t.Helper()
 	all, err := h.Indexes.Indexes(context.Background())
@@ -131,7 +131,7 @@ func indexForeign(t *testing.T, h Harness) {
 	_, err = h.Indexes.CreateIndex(ctx, graph.NewIndex{Name: "by_hand", Entity: graph.NodeKind, Kind: graph.RangeIndex, Type: "Town", Properties: []string{"name"}})
 	requireCode(t, fault.Conflict, err)
 	require.Equal(t, "name", fault.As(err).Details[0].Field)
-	require.NoError(t, func() error { // a name is free where it differs from the one in the database by the prefix only
+	require.NoError(t, func() error { // the name is available, because the name in the database has a prefix
 		_, err := h.Indexes.CreateIndex(ctx, graph.NewIndex{Name: "by_hand2", Entity: graph.NodeKind, Kind: graph.TextIndex, Type: "City", Properties: []string{"name"}})
 		return err
 	}())

@@ -11,16 +11,16 @@ import (
 )
 
 var internalRules = []rule{
-	{"an internal node cannot be read, changed, deleted or linked to, by any of its ids", internalNodesAreNotThere},
-	{"an internal edge, and an edge with an internal end, cannot be read, changed or deleted", internalEdgesAreNotThere},
-	{"lists and counts leave internal data out, however it is asked for", internalNotListed},
-	{"the schema leaves internal labels, types, indexes, constraints and counts out", internalNotInSchema},
-	{"what an analyst puts under the reserved prefix while the gateway runs is never listed nor counted", internalMadeMeanwhile},
-	{"deleting a node counts only the visible edges that went", internalNotCountedOnDelete},
+	{"an internal node cannot be read, changed, deleted or connected, by any of its ids", internalNodesHidden},
+	{"an internal edge, and an edge with an internal end, cannot be read, changed or deleted", internalEdgesHidden},
+	{"lists and counts exclude internal data in every query", internalNotListed},
+	{"the schema excludes internal labels, types, indexes, constraints and counts", internalNotInSchema},
+	{"data that an analyst creates under the reserved prefix while the gateway runs is neither listed nor counted", internalCreatedMeanwhile},
+	{"deleting a node counts only the visible edges that it deletes", internalNotCountedOnDelete},
 }
 
-// internalGraph puts internal data beside visible: in any letter case, sharing labels with visible nodes, linked to
-// them, and holding ids as if it were managed. It returns texts that must never work as ids.
+// internalGraph creates internal data beside visible data: in any letter case, sharing labels with visible nodes, connected to
+// them, and with ids as if it were managed. It returns texts that must never be accepted as ids.
 func (h Harness) internalGraph(t testing.TB) (person graph.Node, nodes, edges []string) {
 	t.Helper()
 	person = h.node(t, "Person", graph.Properties{"name": "Ann"})
@@ -45,7 +45,7 @@ func (h Harness) internalGraph(t testing.TB) (person graph.Node, nodes, edges []
 	return person, nodes, edges
 }
 
-// everything is a digest of the whole database, internal data too, idempotency records and the like aside.
+// everything is a digest of the whole database, including internal data except idempotency records and the like.
 func (h Harness) everything(t testing.TB) []map[string]any {
 	t.Helper()
 	return h.Cypher(t, `MATCH (n) OPTIONAL MATCH (n)-[r]->(m)
@@ -53,7 +53,7 @@ func (h Harness) everything(t testing.TB) []map[string]any {
 		ORDER BY n, r`, nil)
 }
 
-func internalNodesAreNotThere(t *testing.T, h Harness) {
+func internalNodesHidden(t *testing.T, h Harness) {
 	ctx := context.Background()
 	person, nodes, _ := h.internalGraph(t)
 	before := h.everything(t)
@@ -75,7 +75,7 @@ func internalNodesAreNotThere(t *testing.T, h Harness) {
 	require.Equal(t, before, h.everything(t))
 }
 
-func internalEdgesAreNotThere(t *testing.T, h Harness) {
+func internalEdgesHidden(t *testing.T, h Harness) {
 	ctx := context.Background()
 	_, _, edges := h.internalGraph(t)
 	before := h.everything(t)
@@ -170,8 +170,8 @@ func internalNotCountedOnDelete(t *testing.T, h Harness) {
 	require.EqualValues(t, 1, gone.DeletedEdges)
 }
 
-// internalMadeMeanwhile has lists read first, so that whatever the store remembers of the names in use was true before.
-func internalMadeMeanwhile(t *testing.T, h Harness) {
+// internalCreatedMeanwhile reads lists first, so that the store has cached the names in use before they change.
+func internalCreatedMeanwhile(t *testing.T, h Harness) {
 	person := h.node(t, "Person", nil)
 	h.edge(t, "KNOWS", person.ID, person.ID, nil)
 	h.Cypher(t, "CREATE (:_GraphrestState {name: 'storetest'})", nil)

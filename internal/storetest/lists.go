@@ -15,23 +15,23 @@ import (
 )
 
 var nodeListRules = []rule{
-	{"nodes come by type, then by id, then those without an id in the database's own order, then those without a label", nodeListOrder},
-	{"a type's list holds every node with that label; the list of all holds each node once", nodeListSeveralLabels},
-	{"pages of any size and offsets at any place agree with the whole list", nodeListPages},
-	{"a graph that analysts made is listed as it is, and not one write is made to it", nodeListForeign},
-	{"a node that was made a moment ago, of a type made a moment ago, is listed at once", nodeListAtOnce},
-	{"a type that no node has is an empty list", nodeListEmpty},
-	{"pages of any size agree with the whole list where ids have holes and types are half adopted and overlap", listsWithHoles},
-	{"in a managed type, nodes whose id property is missing or no string come last, in the database's own order", nodeListUnidentified},
+	{"nodes are ordered by type, then by id, then those without an id in the database's order, then those without a label", nodeListOrder},
+	{"a type's list contains every node with that label; the list of all contains each node once", nodeListSeveralLabels},
+	{"pages of any size and at any offset agree with the whole list", nodeListPages},
+	{"a graph that analysts created is listed without any write to it", nodeListForeign},
+	{"a new node of a new type is listed immediately", nodeListNew},
+	{"the list of a type without nodes is empty", nodeListEmpty},
+	{"pages of any size agree with the whole list if element ids have gaps and types are partly adopted and overlap", listsWithHoles},
+	{"in a managed type, nodes whose id property is missing or not a string come last, in the database's order", nodeListUnidentified},
 }
 
-// listed is what the contract's order looks at.
+// listed has the fields that determine an entity's position in a list.
 type listed struct {
 	typ, id, element string
 	elsewhere        bool // it has its id as one of another type, which is managed
 }
 
-// ordered is the id that it is listed by; empty where the database's own order counts.
+// ordered is the id by which the entity is sorted; empty if the database's own order applies.
 func (l listed) ordered() string {
 	if l.elsewhere {
 		return ""
@@ -39,7 +39,7 @@ func (l listed) ordered() string {
 	return l.id
 }
 
-// wholeNodeList is the list as the contract wants it, worked out from the database past the store.
+// wholeNodeList computes the list that the contract requires, directly from the database.
 func (h Harness) wholeNodeList(t testing.TB, typ string) []string {
 	t.Helper()
 	managed := h.managed(t, "NODE")
@@ -66,7 +66,7 @@ func (h Harness) wholeNodeList(t testing.TB, typ string) []string {
 
 func internalName(name string) bool { return strings.HasPrefix(strings.ToLower(name), "_graphrest") }
 
-// managed are the names that have a uniqueness constraint on just the id property.
+// managed returns the names that have a uniqueness constraint on exactly the id property.
 func (h Harness) managed(t testing.TB, entity string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
@@ -79,7 +79,7 @@ func (h Harness) managed(t testing.TB, entity string) map[string]bool {
 	return names
 }
 
-// inOrder sorts as the contract says and gives the ids that clients see.
+// inOrder sorts as the contract requires and returns the ids that clients see.
 func inOrder(all []listed) []string {
 	slices.SortFunc(all, func(a, b listed) int {
 		return cmp.Or(
@@ -103,7 +103,7 @@ func numberOf(element string) int64 {
 	return number
 }
 
-// last puts what is true behind what is false.
+// last sorts true after false.
 func last(a, b bool) int {
 	switch {
 	case a == b:
@@ -114,7 +114,7 @@ func last(a, b bool) int {
 	return -1
 }
 
-// walkNodes lists a query to its end by positions, and checks the pages on the way.
+// walkNodes pages through a query by position, and checks each page.
 func (h Harness) walkNodes(t testing.TB, q graph.NodeQuery, limit int) []string {
 	t.Helper()
 	return walk(t, limit, func(p graph.Paging) graph.Page[graph.Node] {
@@ -174,7 +174,7 @@ func nodeListSeveralLabels(t *testing.T, h Harness) {
 	require.Len(t, page.Items, 3)
 }
 
-// mixedGraph has managed and other types, several labels, missing and odd ids, no labels, and hostile names.
+// mixedGraph creates managed and other types, several labels, missing and odd ids, no labels, and hostile names.
 func (h Harness) mixedGraph(t testing.TB) {
 	t.Helper()
 	h.Cypher(t, "CREATE CONSTRAINT doc_id FOR (n:Doc) REQUIRE n.`"+h.IDProperty+"` IS UNIQUE", nil)
@@ -209,7 +209,7 @@ func nodeListPages(t *testing.T, h Harness) {
 func nodeListForeign(t *testing.T, h Harness) {
 	h.Cypher(t, `UNWIND range(1, 700) AS i
 		CREATE (a:Legacy {n: i, `+"`"+h.IDProperty+"`"+`: 'theirs-' + i}) CREATE (b:Old:Legacy) CREATE (a)-[:LINK {n: i}]->(b) CREATE ({n: i})`, nil)
-	// Over HTTP the case logs in by the way, which the audit holds.
+	// Over HTTP the case also logs in, which the audit records.
 	const whole = "MATCH (n) WHERE NOT n:_GraphrestAudit RETURN elementId(n) AS e, labels(n) AS l, properties(n) AS p ORDER BY e"
 	before := h.Cypher(t, whole, nil)
 	for _, typ := range []graph.TypeName{"", "Legacy", "Old"} {
@@ -227,7 +227,7 @@ func nodeListForeign(t *testing.T, h Harness) {
 	}
 }
 
-func nodeListAtOnce(t *testing.T, h Harness) {
+func nodeListNew(t *testing.T, h Harness) {
 	for i := range 5 {
 		typ := graph.TypeName(fmt.Sprintf("Fresh%d", i))
 		require.Empty(t, h.walkNodes(t, graph.NodeQuery{Type: typ}, 10))
@@ -248,7 +248,7 @@ func nodeListEmpty(t *testing.T, h Harness) {
 	require.EqualValues(t, 0, *page.Total)
 }
 
-// nodeListUnidentified is about a type large enough to be walked by its index.
+// nodeListUnidentified uses a type that is large enough to be read through its index.
 func nodeListUnidentified(t *testing.T, h Harness) {
 	h.Cypher(t, "CREATE CONSTRAINT big_id FOR (n:Big) REQUIRE n.`"+h.IDProperty+"` IS UNIQUE", nil)
 	h.Cypher(t, `UNWIND range(1, 1500) AS i CREATE (n:Big)

@@ -13,16 +13,16 @@ import (
 )
 
 var edgeListRules = []rule{
-	{"edges come by type, then by id, then those without an id by element id", edgeListOrder},
-	{"pages of any size and offsets at any place agree with the whole list", edgeListPages},
-	{"type, source_id, target_id and node_id select, alone and together; a self-loop comes once", edgeListSelects},
-	{"an end that does not exist selects nothing; a node in Of that does not exist is NOT_FOUND", edgeListMissingEnds},
-	{"the edges of a node, out, in and both, by id and by element id", edgeListOf},
-	{"in a large managed type, edges whose id property is missing or no string come last", edgeListUnidentified},
-	{"an edge that was made a moment ago, of a type made a moment ago, is listed at once", edgeListAtOnce},
+	{"edges are ordered by type, then by id, then those without an id by element id", edgeListOrder},
+	{"pages of any size and at any offset agree with the whole list", edgeListPages},
+	{"type, source_id, target_id and node_id select edges, alone and combined; a self-loop is listed once", edgeListSelects},
+	{"an end that does not exist selects no edges; a node in Of that does not exist is NOT_FOUND", edgeListMissingEnds},
+	{"the edges of a node are listed by direction, by id and by element id", edgeListOf},
+	{"in a large managed type, edges whose id property is missing or not a string come last", edgeListUnidentified},
+	{"a new edge of a new type is listed immediately", edgeListNew},
 }
 
-// edgeRow is an edge as the database has it.
+// edgeRow is an edge as stored in the database.
 type edgeRow struct {
 	listed
 	source, target string // element ids
@@ -46,7 +46,7 @@ func (h Harness) edgeRows(t testing.TB) []edgeRow {
 	return all
 }
 
-// wholeEdgeList is the list as the contract wants it, of the edges that are wanted; nil wants all.
+// wholeEdgeList computes the list that the contract requires, of the edges that wanted selects; nil selects all.
 func (h Harness) wholeEdgeList(t testing.TB, wanted func(edgeRow) bool) []string {
 	t.Helper()
 	var all []listed
@@ -68,8 +68,8 @@ func (h Harness) walkEdges(t testing.TB, q graph.EdgeQuery, limit int) []string 
 	}, edgeIDs)
 }
 
-// tangle makes edges of managed and other types between few nodes, loops and parallels among them. It returns the
-// nodes' element ids and, of the first two, their own ids.
+// tangle creates edges of managed and other types between few nodes, including loops and parallel edges. It returns the
+// nodes' element ids and the ids of the first two.
 func (h Harness) tangle(t testing.TB) (elements, own []string) {
 	t.Helper()
 	a, b := h.node(t, "Person", graph.Properties{"n": int64(-1)}), h.node(t, "Person", graph.Properties{"n": int64(-2)})
@@ -153,7 +153,7 @@ func edgeListSelects(t *testing.T, h Harness) {
 	}
 }
 
-// named gives a node's own id where it has one.
+// named returns a node's id property if it has one.
 func named(ids map[string]string, element string) string {
 	if id, ok := ids[element]; ok {
 		return id
@@ -208,7 +208,7 @@ func edgeListUnidentified(t *testing.T, h Harness) {
 	}
 }
 
-func edgeListAtOnce(t *testing.T, h Harness) {
+func edgeListNew(t *testing.T, h Harness) {
 	a := h.node(t, "Person", nil)
 	for i := range 4 {
 		typ := graph.TypeName(fmt.Sprintf("FRESH%d", i))

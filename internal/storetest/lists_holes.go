@@ -9,7 +9,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// graphWithHoles makes some thousand nodes and edges whose types are mixed in the database's own order: one that fills most of it, one
+// graphWithHoles creates some thousand nodes and edges whose types are mixed in the database's own order: one that has most of them, one
 // that is sparse, one half of whose entities have ids, and nodes with two labels, in either order, or none. Then it deletes some.
 func (h Harness) graphWithHoles(t testing.TB) {
 	t.Helper()
@@ -63,7 +63,7 @@ func listsWithHoles(t *testing.T, h Harness) {
 	h.changeDuringWalk(t)
 }
 
-// farOffsets compares pages far from the top with the whole list, without and with internal data among what is passed over.
+// farOffsets compares pages at large offsets with the whole list, without and with internal data among the skipped entities.
 func (h Harness) farOffsets(t *testing.T) {
 	t.Helper()
 	h.Cypher(t, "UNWIND range(1, 2100) AS i CREATE (n:Far {n: i})-[:FAR]->(n)", nil)
@@ -84,8 +84,8 @@ func (h Harness) farOffsets(t *testing.T) {
 	}
 }
 
-// changeDuringWalk deletes what a cursor points to, and creates behind the end, where freed ids may be used again: what is there all the
-// time comes once.
+// changeDuringWalk deletes the entity at a cursor, and creates entities behind the end, where freed element ids may be reused: entities
+// that exist all the time are listed once.
 func (h Harness) changeDuringWalk(t *testing.T) {
 	t.Helper()
 	before := h.wholeNodeList(t, "Dense")

@@ -11,18 +11,18 @@ import (
 )
 
 var nodeRules = []rule{
-	{"a node that was created can be read back, and is in the database as the analyst expects", nodeCreatedIsRead},
-	{"an update changes the properties given and leaves the others", nodeUpdateChangesOnlyGiven},
-	{"an update with null removes the property; removing what is not there changes nothing", nodeUpdateRemoves},
-	{"an empty update answers the node as it is", nodeEmptyUpdate},
-	{"deleting a node removes it and the edges at it, and says how many", nodeDelete},
-	{"a node without edges is deleted with detach=false; one with edges is refused with CONFLICT and stays", nodeDeleteUndetached},
+	{"a created node can be read, and is stored as an analyst expects", nodeCreatedIsRead},
+	{"an update changes only the given properties", nodeUpdateChangesOnlyGiven},
+	{"an update with null removes the property; removing an absent property is a no-op", nodeUpdateRemoves},
+	{"an empty update is a no-op and returns the node", nodeEmptyUpdate},
+	{"deleting a node deletes its edges too, and returns their number", nodeDelete},
+	{"with detach=false a node without edges is deleted; one with edges is a CONFLICT and is kept", nodeDeleteUndetached},
 	{"a node that does not exist is NOT_FOUND for read, update and delete", nodeMissing},
-	{"a create that the database's own constraint refuses is CONFLICT and makes nothing", nodeConstraintOnCreate},
-	{"an update that the database's own constraint refuses is CONFLICT and changes nothing", nodeConstraintOnUpdate},
-	{"a type name that tries to be Cypher is stored as a name and nothing else happens", nodeHostileType},
-	{"a property key that tries to be Cypher is stored as a key and nothing else happens", nodeHostileKey},
-	{"the same create twice makes two nodes", nodeCreateTwice},
+	{"a create that violates a database constraint is CONFLICT and creates nothing", nodeConstraintOnCreate},
+	{"an update that violates a database constraint is CONFLICT and changes nothing", nodeConstraintOnUpdate},
+	{"a type name that contains Cypher is only stored as a name", nodeHostileType},
+	{"a property key that contains Cypher is only stored as a key", nodeHostileKey},
+	{"a repeated create without a key creates two nodes", nodeRepeatedCreate},
 }
 
 func nodeCreatedIsRead(t *testing.T, h Harness) {
@@ -119,7 +119,7 @@ func nodeMissing(t *testing.T, h Harness) {
 	require.EqualValues(t, 0, h.one(t, "MATCH (n) WHERE n:Person RETURN count(n)", nil))
 }
 
-// missingIDs are texts that name nothing: one that did, one that never did, and what people try.
+// missingIDs returns texts that identify no entity: a deleted id, an unused one, and malformed ones.
 func missingIDs(deleted string) []string {
 	return []string{
 		deleted, "018f0000-0000-7000-8000-000000000000", "4:00000000-0000-0000-0000-000000000000:0",
@@ -147,7 +147,7 @@ func nodeConstraintOnUpdate(t *testing.T, h Harness) {
 	require.Equal(t, graph.Properties{"mail": "b@x"}, read.Properties)
 }
 
-// hostileNames are names that would do harm if they ever became Cypher text.
+// hostileNames are names that would be an injection if they became Cypher text.
 var hostileNames = []string{
 	"A`) DETACH DELETE n //", `x\u0060) CREATE (m:Pwned) //`, `\\u0060`, "a b", `"'`, "{{type}}", "$(x)", "é漢🎬", "%", "A|B", "``", `\`,
 }
@@ -186,7 +186,7 @@ func nodeHostileKey(t *testing.T, h Harness) {
 	require.EqualValues(t, 1, h.one(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_G') RETURN count(n)", nil))
 }
 
-func nodeCreateTwice(t *testing.T, h Harness) {
+func nodeRepeatedCreate(t *testing.T, h Harness) {
 	a := h.node(t, "Person", graph.Properties{"name": "Ann"})
 	b := h.node(t, "Person", graph.Properties{"name": "Ann"})
 	require.NotEqual(t, a.ID, b.ID)

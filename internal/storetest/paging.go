@@ -10,11 +10,11 @@ import (
 )
 
 var pagingRules = []rule{
-	{"a walk goes on when the entity it stands on, and all around it, is deleted", pagingSurvivesDeletion},
-	{"a walk shows every entity that stays exactly once while others come and go", pagingWhileWriting},
-	{"a type that becomes managed in the middle of a walk is walked on without repeats or gaps", pagingTurnsManaged},
-	{"a position that is malformed or of another query is a VALIDATION_ERROR about the cursor", pagingForeignPosition},
-	{"the exact total is given when asked for, and for free on a first page that is the last", pagingTotals},
+	{"paging continues if the entity at the position, and those around it, are deleted", pagingSurvivesDeletion},
+	{"paging returns every entity that stays exactly once while others are created and deleted", pagingWhileWriting},
+	{"paging neither repeats nor skips entities if the type becomes managed between pages", pagingBecomesManaged},
+	{"a malformed position, or one of another query, is a VALIDATION_ERROR about the cursor", pagingForeignPosition},
+	{"the exact total is returned on request, and always on a single page", pagingTotals},
 }
 
 func pagingSurvivesDeletion(t *testing.T, h Harness) {
@@ -72,7 +72,7 @@ func pagingWhileWriting(t *testing.T, h Harness) {
 	}
 }
 
-func pagingTurnsManaged(t *testing.T, h Harness) {
+func pagingBecomesManaged(t *testing.T, h Harness) {
 	ctx := context.Background()
 	h.Cypher(t, `UNWIND range(1, 30) AS i CREATE (n:Later {n: i}) SET n[$id] = CASE WHEN i % 2 = 0 THEN 'own-' + i END`, map[string]any{"id": h.IDProperty})
 	h.Cypher(t, `MATCH (n:Later) WHERE n.n % 5 = 0 CREATE (n)-[r:NEXT]->(n) SET r[$id] = CASE WHEN n.n % 2 = 0 THEN 'edge-' + n.n END`, map[string]any{"id": h.IDProperty})

@@ -11,13 +11,13 @@ import (
 )
 
 var schemaRules = []rule{
-	{"an empty database has empty lists, not absent ones", schemaEmpty},
-	{"types that the gateway or analysts made a moment ago are there, with counts", schemaTypes},
-	{"properties come with every type of value seen, their share, and how they are indexed", schemaProperties},
-	{"bytes are told from lists of integers", schemaBytes},
-	{"an edge type has every pair of node types that it connects, with counts", schemaConnections},
-	{"indexes and constraints of analysts are there, those of the gateway are not", schemaObjects},
-	{"a type that lost its last entity is gone", schemaGone},
+	{"the schema of an empty database has empty lists, not absent ones", schemaEmpty},
+	{"the schema has new types of the gateway and of analysts, with counts", schemaTypes},
+	{"the schema lists properties with their value types, shares and indexes", schemaProperties},
+	{"the schema distinguishes bytes from lists of integers", schemaBytes},
+	{"the schema lists the pairs of node types that an edge type connects, with counts", schemaConnections},
+	{"the schema has the indexes and constraints of analysts, not those of the gateway", schemaObjects},
+	{"the schema omits a type after its last entity is deleted", schemaDeletedType},
 }
 
 func (h Harness) schema(t testing.TB) graph.Schema {
@@ -95,7 +95,7 @@ func schemaProperties(t *testing.T, h Harness) {
 	}, kinds)
 }
 
-// The database calls bytes a list of integers; clients do not.
+// The database reports bytes as a list of integers; the schema does not.
 func schemaBytes(t *testing.T, h Harness) {
 	h.Cypher(t, `CREATE (a:A {bytes: $bytes, none: $none, both: $bytes, long: [i IN range(1, 50001) | i]}), (b:A {both: [1, 2]})
 		CREATE (a)-[:R {bytes: $bytes, both: $bytes}]->(b), (a)-[:R {both: [1, 2]}]->(b)`, map[string]any{"bytes": []byte{1, 200}, "none": []byte{}})
@@ -147,7 +147,7 @@ func schemaObjects(t *testing.T, h Harness) {
 	}, indexes)
 }
 
-func schemaGone(t *testing.T, h Harness) {
+func schemaDeletedType(t *testing.T, h Harness) {
 	made := h.node(t, "Person", nil)
 	h.node(t, "City", nil)
 	require.Len(t, h.schema(t).NodeTypes, 2)

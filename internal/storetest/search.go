@@ -13,17 +13,17 @@ import (
 )
 
 var searchRules = []rule{
-	{"a search index is made, listed with its state, and deleted; its name is taken once", searchIndexLife},
-	{"a search index that cannot be is refused, and nothing is made", searchIndexMistakes},
-	{"a search finds what holds every word, at once after each change, and names the properties", searchFinds},
-	{"a search is narrowed by index, kind, type and property", searchNarrowed},
-	{"pages of a search follow score and id, and neither repeat nor skip", searchPages},
-	{"of very many hits the best are looked at, and the answer says so", searchTruncated},
-	{"search needs an index, and one that exists", searchWithoutIndex},
-	{"internal data is never found, and its indexes are not there", searchInternal},
+	{"a search index is created, listed with its state, and deleted; its name is unique", searchIndexLife},
+	{"an invalid search index is rejected, and nothing is created", searchIndexInvalid},
+	{"a search finds entities that contain every word, immediately after each change, and names the properties", searchFinds},
+	{"a search can be limited by index, kind, type and property", searchLimited},
+	{"pages of a search are ordered by score and id, and neither repeat nor skip", searchPages},
+	{"of very many hits only the best are read, and the answer is truncated", searchTruncated},
+	{"a search without an index, or with an unknown one, is NOT_FOUND", searchWithoutIndex},
+	{"a search never finds internal data, and its indexes are not listed", searchInternal},
 }
 
-// places are some nodes and edges, with an index on each kind.
+// places creates nodes and edges, with a search index on each kind.
 func (h Harness) places(t testing.TB) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
@@ -44,7 +44,7 @@ func (h Harness) places(t testing.TB) map[string]string {
 	return ids
 }
 
-// index makes a search index and waits until it is built.
+// index creates a search index and waits until it is online.
 func (h Harness) index(t testing.TB, n graph.NewSearchIndex) {
 	t.Helper()
 	_, err := h.Search.CreateSearchIndex(context.Background(), n)
@@ -72,7 +72,7 @@ func (h Harness) search(t testing.TB, text string, q graph.SearchQuery) graph.Hi
 	return hits
 }
 
-// hitNames are hits as "id: properties", sorted.
+// hitNames formats hits as "id: properties", sorted.
 func hitNames(hits graph.Hits, ids map[string]string) []string {
 	names := map[string]string{}
 	for name, id := range ids {
@@ -141,7 +141,7 @@ func searchFinds(t *testing.T, h Harness) {
 	require.Empty(t, h.search(t, "turicum", graph.SearchQuery{}).Items)
 }
 
-func searchNarrowed(t *testing.T, h Harness) {
+func searchLimited(t *testing.T, h Harness) {
 	ids := h.places(t)
 	h.Cypher(t, "MATCH (n:City {name: 'York'}) SET n:Walled", nil)
 	h.Cypher(t, "CREATE FULLTEXT INDEX `By Hand` FOR (n:City) ON EACH [n.note, n.name]", nil)

@@ -65,7 +65,7 @@ func searchIndexLife(t *testing.T, h Harness) {
 	require.EqualValues(t, 1, h.one(t, "SHOW FULLTEXT INDEXES YIELD name RETURN count(*)", nil))
 }
 
-func searchIndexMistakes(t *testing.T, h Harness) {
+func searchIndexInvalid(t *testing.T, h Harness) {
 	ctx := context.Background()
 	n := graph.NewSearchIndex{Name: "n", Kind: graph.NodeKind, Types: []graph.TypeName{"City"}, Properties: []string{"name"}}
 	unknown := n

@@ -13,9 +13,9 @@ import (
 )
 
 var sortRules = []rule{
-	{"a sort puts values of every type in one order, those without the property last, and a walk by positions neither repeats nor skips", sortKinds},
-	{"texts beyond the basic plane neither repeat nor skip, and equal keys are in the order of ids", sortTexts},
-	{"a sorted list of edges, of all, at a node, and between two, is that list", sortAround},
+	{"a sort orders values of every type, entities without the property last, and paging neither repeats nor skips", sortKinds},
+	{"texts outside the basic multilingual plane neither repeat nor skip, and equal keys are ordered by id", sortTexts},
+	{"sorted lists of all edges, of a node's edges, and of the edges between two nodes are complete and ordered", sortAround},
 }
 
 func names(nodes []graph.Node) []string {
@@ -26,7 +26,7 @@ func names(nodes []graph.Node) []string {
 	return out
 }
 
-// walkSorted lists a query to its end.
+// walkSorted pages through a sorted query.
 func (h Harness) walkSorted(t testing.TB, q graph.NodeQuery, limit int) []graph.Node {
 	t.Helper()
 	var all []graph.Node
@@ -155,7 +155,7 @@ func sortAround(t *testing.T, h Harness) {
 	}
 }
 
-// checkSortedDeletion: a walk goes on when the entity it stands on is deleted.
+// checkSortedDeletion: paging continues if the entity at the position is deleted.
 func (h Harness) checkSortedDeletion(t *testing.T) {
 	t.Helper()
 	ctx := context.Background()

@@ -1,12 +1,12 @@
-// Package storetest holds the contract of the stores as rules, each with a check that any implementation can be put to:
-// the store on Neo4j directly, and the same store once more through HTTP.
+// Package storetest contains the contracts of the stores as rules, each with a check that runs on any implementation:
+// on the Neo4j store directly, and on the same store over HTTP.
 //
 //	func TestStoreKeepsTheContract(t *testing.T) {
 //		storetest.Run(t, func(t *testing.T) storetest.Harness { ... })
 //	}
 //
-// The factory makes a store on an empty database for each rule. The escape to Cypher plays the analyst who works in the
-// same database, and looks behind the store's back.
+// The factory opens a store on an empty database for each rule. Checks use Cypher directly to act as an analyst in the same
+// database, and to verify what the store wrote.
 package storetest
 
 import (
@@ -30,25 +30,25 @@ type Harness struct {
 	Search   graph.Searcher
 	Indexes  graph.IndexStore
 	Bulk     *BulkHarness
-	// Cypher runs a statement in the store's database, past the store, and returns its rows by column. It fails the test
+	// Cypher runs a statement directly in the store's database and returns its rows by column. It fails the test
 	// on an error.
 	Cypher func(t testing.TB, query string, params map[string]any) []map[string]any
-	// Settle waits until the store has noticed constraints that others made. Nil where it notices at once.
+	// Settle waits until the store has detected constraints that others created. Nil if it detects them immediately.
 	Settle func(t testing.TB)
 	// IDProperty is the property that holds ids.
 	IDProperty string
 }
 
-// Factory makes a Harness of its own for each rule.
+// Factory opens a separate Harness for each rule.
 type Factory func(t *testing.T) Harness
 
 // rule is one sentence of the contract and its check.
 type rule struct {
-	says  string
-	check func(t *testing.T, h Harness)
+	sentence string
+	check    func(t *testing.T, h Harness)
 }
 
-// Run puts a store to every rule of the subjects chosen.
+// Run checks every rule of the chosen subjects on a store.
 func Run(t *testing.T, factory Factory, chosen func(subject string) bool) {
 	for _, subject := range []struct {
 		name  string
@@ -78,7 +78,7 @@ func Run(t *testing.T, factory Factory, chosen func(subject string) bool) {
 		}
 		t.Run(subject.name, func(t *testing.T) {
 			for _, r := range subject.rules {
-				t.Run(r.says, func(t *testing.T) { r.check(t, factory(t)) })
+				t.Run(r.sentence, func(t *testing.T) { r.check(t, factory(t)) })
 			}
 		})
 	}
@@ -116,7 +116,7 @@ func (h Harness) edge(t testing.TB, typ graph.TypeName, source, target string, p
 	return created.Entity
 }
 
-// element makes an entity in Cypher and returns its element id; the statement must return it.
+// element creates an entity in Cypher and returns its element id, which the statement must return.
 func (h Harness) element(t testing.TB, query string, params map[string]any) string {
 	t.Helper()
 	text, ok := h.one(t, query, params).(string)
@@ -130,7 +130,7 @@ func requireCode(t testing.TB, want fault.Code, err error) {
 	require.Equal(t, want, fault.CodeOf(err), "%v", err)
 }
 
-// requireInvalid wants a VALIDATION_ERROR about just these fields.
+// requireInvalid requires a VALIDATION_ERROR about exactly these fields.
 func requireInvalid(t testing.TB, err error, fields ...string) {
 	t.Helper()
 	requireCode(t, fault.Validation, err)

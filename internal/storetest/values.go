@@ -12,13 +12,13 @@ import (
 )
 
 var valueRules = []rule{
-	{"every value that Neo4j can store comes back as it was given, on create, read, update and list", valuesRoundTrip},
-	{"writing back what was read changes nothing, for values that analysts stored", valuesWrittenBack},
+	{"every value that Neo4j can store is returned unchanged on create, read, update and list", valuesRoundTrip},
+	{"writing back a value that an analyst stored changes nothing", valuesWrittenBack},
 	{"an integer stays an integer and a float a float", valuesIntegerAndFloat},
-	{"an edge keeps every value as a node does", valuesOnEdges},
+	{"an edge stores every value as a node does", valuesOnEdges},
 }
 
-// values are one of each kind and the ends of their ranges.
+// values returns one value of each kind and the limits of their ranges.
 func values() graph.Properties {
 	return graph.Properties{
 		"true": true, "false": false, "zero": int64(0), "max": int64(math.MaxInt64), "min": int64(math.MinInt64), "odd": int64(9007199254740993),

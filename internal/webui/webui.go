@@ -1,4 +1,4 @@
-// Package webui serves the web interface: a single-page application whose source is in app/ and whose built files, made by
+// Package webui serves the web interface: a single-page application whose source is in app/ and whose built files, created by
 // `make webui`, are in dist/ and in the binary. It knows nothing of the API that the application calls.
 package webui
 
@@ -17,18 +17,18 @@ import (
 	"time"
 )
 
-// all: files that begin with an underscore are files as well.
+// all: includes files that begin with an underscore.
 //
 //go:embed all:dist
 var built embed.FS
 
-// policy lets the application load what this service serves, talk to this service, and nothing else. Scripts are files only;
+// policy lets the application load files from, and send requests to, this service only. Scripts are files only;
 // the style elements that the component library makes need 'unsafe-inline' (docs/adr/0004-web-session.md). Pictures are data or
 // blobs where the canvas makes them. The worker policy keeps a page from starting any.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 	"connect-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// mediaTypes are those of the files here, whatever the machine's own table says.
+// mediaTypes are the types of the built files, independent of the machine's table.
 var mediaTypes = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -37,21 +37,21 @@ var mediaTypes = map[string]string{
 	".txt":  "text/plain; charset=utf-8",
 }
 
-// hashed is the directory of files whose names carry a hash of what is in them: they never change.
+// hashed is the directory of files whose names contain a hash of their content: they never change.
 const hashed = "/assets/"
 
 type file struct {
 	mediaType string
 	plain     []byte
 	tag       string
-	// zipped is made at the first request that takes it, so that a start costs nothing.
+	// zipped is computed at the first request that accepts gzip, to keep startup fast.
 	zipped func() []byte
 }
 
-// Interface is the web interface. Make it with New.
+// Interface is the web interface. Create it with New.
 type Interface struct{ files map[string]file }
 
-// New prepares the files; an error means that the binary was built from broken ones.
+// New prepares the files; an error means that the binary was built with invalid files.
 func New() (*Interface, error) {
 	root, err := fs.Sub(built, "dist")
 	if err != nil {
@@ -86,10 +86,10 @@ func New() (*Interface, error) {
 	return ui, nil
 }
 
-// start is the page that all of the application's own addresses show.
+// start is the page that is served at all of the application's paths.
 const start = "/index.html"
 
-// zip compresses; writing to memory does not fail.
+// zip compresses content with gzip; writing to memory does not fail.
 func zip(content []byte) []byte {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -99,12 +99,12 @@ func zip(content []byte) []byte {
 }
 
 // Serve answers a GET or HEAD of a built file, and of any address without a dot with the application's page: which of
-// those are the application's own is the caller's table of routes. It says false, having written nothing, when there is no
+// those are the application's own is the caller's table of routes. It returns false and writes nothing if there is no
 // such file.
 func (ui *Interface) Serve(w http.ResponseWriter, r *http.Request) bool {
 	name := r.URL.Path
 	if name == start {
-		return false // it has its own addresses; a second one would only be cached apart
+		return false // it is served at other paths; this one would be cached separately
 	}
 	if !strings.HasPrefix(name, hashed) && path.Ext(name) == "" {
 		name = start
@@ -123,7 +123,7 @@ func (ui *Interface) Serve(w http.ResponseWriter, r *http.Request) bool {
 	if strings.HasPrefix(name, hashed) {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	} else {
-		h.Set("Cache-Control", "no-cache") // to be kept, but asked about: a new binary brings new files
+		h.Set("Cache-Control", "no-cache") // cached, but revalidated: a new binary has new files
 	}
 	body, tag := f.plain, f.tag
 	if acceptsGzip(r.Header["Accept-Encoding"]) {
@@ -131,7 +131,7 @@ func (ui *Interface) Serve(w http.ResponseWriter, r *http.Request) bool {
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("ETag", `"`+tag+`"`)
-	r.Header.Del("Range") // parts of a compressed file are of no use
+	r.Header.Del("Range") // ranges of a compressed file are useless
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 	return true
 }

@@ -1,7 +1,7 @@
-// Package faulttest breaks a real Neo4j, the network before it and the gateways themselves while clients write, and then counts: every
-// acknowledged write is there, none is there twice, nothing deleted is back. Gateways are processes of their own; Toxiproxy
-// stands between them and Neo4j. `make test-faults` runs it at length and writes its figures to docs/reliability.md; a plain
-// `go test` runs each kind of fault once.
+// Package faulttest injects faults into a real Neo4j, its network and the gateways while clients write, and then checks the
+// database: every acknowledged write exists exactly once, and nothing deleted exists. Gateways run as separate processes; Toxiproxy
+// is between them and Neo4j. `make test-faults` runs many rounds and writes the figures to docs/reliability.md; a plain `go test`
+// runs each scenario once.
 package faulttest
 
 import (
@@ -34,30 +34,30 @@ func TestMain(m *testing.M) { neo4jtest.Main(m) }
 
 const (
 	queryTimeout = 5 * time.Second
-	// longest is how long an answer may take: the query's time, what the gateway adds for the rest of a request, and as much
+	// maxAnswerTime is how long an answer may take: the query timeout, what the gateway adds for the rest of a request, and as much
 	// again for a loaded machine.
-	longest   = queryTimeout + 2*2*time.Second
-	patience  = 90 * time.Second
-	password  = "Vq9-mountain-Ty4-river"
-	signedBy  = "qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u"
-	poolSize  = 8
-	replicas  = 2
-	nodeLabel = "Faulty"
+	maxAnswerTime = queryTimeout + 2*2*time.Second
+	waitTimeout   = 90 * time.Second
+	password      = "Vq9-mountain-Ty4-river"
+	jwtSecret     = "qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u"
+	poolSize      = 8
+	replicas      = 2
+	nodeLabel     = "Faulty"
 )
 
-// world is a Neo4j, a proxy before it, and gateways behind the proxy.
-type world struct {
-	t        *testing.T // of the part that runs
-	whole    *testing.T // what is opened for it stays open for the parts that follow
+// testbed is a Neo4j, a proxy in front of it, and gateways that connect through the proxy.
+type testbed struct {
+	t        *testing.T // of the running subtest
+	parent   *testing.T // resources that all subtests share are closed with it
 	server   *neo4jdev.Server
-	db       *neo4jtest.DB // past the proxy
+	db       *neo4jtest.DB // connected directly, not through the proxy
 	proxy    *toxiproxy.Proxy
 	gateways []*gateway
 	client   *http.Client
 	token    string
 }
 
-// gateway is a process.
+// gateway is a gateway process.
 type gateway struct {
 	address, metrics string
 	binary           string
@@ -66,12 +66,12 @@ type gateway struct {
 	process          *exec.Cmd
 }
 
-// openWorld starts it all; more are settings of the gateways.
-func openWorld(t *testing.T, more ...string) *world {
+// newTestbed starts Neo4j, the proxy and the gateways; more are settings of the gateways.
+func newTestbed(t *testing.T, more ...string) *testbed {
 	t.Helper()
-	w := &world{t: t, whole: t, server: neo4jtest.FreshServer(t, neo4jdev.Options{}), client: &http.Client{
+	w := &testbed{t: t, parent: t, server: neo4jtest.FreshServer(t, neo4jdev.Options{}), client: &http.Client{
 		Timeout: 30 * time.Second,
-		// As most balancers do, a connection for each request: what is cut is then the request's own.
+		// A connection for each request, as most load balancers do: a cut connection then affects one request only.
 		Transport: &http.Transport{DisableKeepAlives: true},
 	}}
 	w.db = neo4jtest.Connect(t, w.server)
@@ -90,7 +90,7 @@ func openWorld(t *testing.T, more ...string) *world {
 		g := &gateway{address: freeAddress(t), metrics: freeAddress(t), binary: binary}
 		g.environ = append(without(os.Environ(), "NEO4J_", "GRAPHREST_"),
 			"NEO4J_URI=bolt://"+w.proxy.Listen, "NEO4J_USERNAME="+w.server.Username, "NEO4J_PASSWORD="+w.server.Password,
-			"GRAPHREST_LISTEN="+g.address, "GRAPHREST_METRICS_LISTEN="+g.metrics, "GRAPHREST_JWT_SECRET="+signedBy,
+			"GRAPHREST_LISTEN="+g.address, "GRAPHREST_METRICS_LISTEN="+g.metrics, "GRAPHREST_JWT_SECRET="+jwtSecret,
 			"GRAPHREST_ADMIN_PASSWORD="+password, "GRAPHREST_RATE_LIMIT=1000000000", "GRAPHREST_TOKEN_TTL=24h", "GRAPHREST_LOG_LEVEL=warn",
 			"GRAPHREST_QUERY_TIMEOUT="+queryTimeout.String(), fmt.Sprintf("GRAPHREST_POOL_SIZE=%d", poolSize))
 		g.environ = append(g.environ, more...)
@@ -148,8 +148,8 @@ func (g *gateway) end(t *testing.T, signal syscall.Signal) {
 	g.process = nil
 }
 
-// awaitReady waits until every gateway says that it is ready.
-func (w *world) awaitReady() {
+// awaitReady waits until every gateway is ready.
+func (w *testbed) awaitReady() {
 	w.t.Helper()
 	for _, g := range w.gateways {
 		require.Eventually(w.t, func() bool {
@@ -159,11 +159,11 @@ func (w *world) awaitReady() {
 			}
 			_ = response.Body.Close()
 			return response.StatusCode == http.StatusOK
-		}, patience, 50*time.Millisecond, "a gateway does not heal")
+		}, waitTimeout, 50*time.Millisecond, "a gateway does not recover")
 	}
 }
 
-func (w *world) login() string {
+func (w *testbed) login() string {
 	w.t.Helper()
 	body, err := json.Marshal(map[string]string{"username": "admin", "password": password})
 	require.NoError(w.t, err)
@@ -178,8 +178,8 @@ func (w *world) login() string {
 	return token.AccessToken
 }
 
-// toxic is one of Toxiproxy's, in its own words.
-func (w *world) toxic(kind, stream string, attributes map[string]any) func() {
+// toxic adds one of Toxiproxy's toxics; type, stream and attributes are Toxiproxy's. The returned function removes it.
+func (w *testbed) toxic(kind, stream string, attributes map[string]any) func() {
 	w.t.Helper()
 	text, err := json.Marshal(map[string]any{"name": kind, "type": kind, "stream": stream, "attributes": attributes})
 	require.NoError(w.t, err)
@@ -188,8 +188,8 @@ func (w *world) toxic(kind, stream string, attributes map[string]any) func() {
 	return func() { _ = w.proxy.Toxics.RemoveToxic(context.Background(), kind) }
 }
 
-// gauge reads one of a gateway's own metrics.
-func (w *world) gauge(g *gateway, name string) float64 {
+// gauge reads a metric of a gateway.
+func (w *testbed) gauge(g *gateway, name string) float64 {
 	w.t.Helper()
 	response, err := w.client.Get("http://" + g.metrics + "/metrics")
 	require.NoError(w.t, err)
@@ -208,8 +208,8 @@ func (w *world) gauge(g *gateway, name string) float64 {
 	return 0
 }
 
-// logs are the gateways' own words, for a test that failed.
-func (w *world) logs() string {
+// logs returns the end of each gateway's log, for failure messages.
+func (w *testbed) logs() string {
 	var all strings.Builder
 	for _, g := range w.gateways {
 		text, _ := os.ReadFile(g.log.Name())
@@ -218,8 +218,8 @@ func (w *world) logs() string {
 	return all.String()
 }
 
-// together runs something in parallel and waits.
-func together(count int, work func(i int)) {
+// runConcurrently runs work count times concurrently and waits.
+func runConcurrently(count int, work func(i int)) {
 	var group sync.WaitGroup
 	for i := range count {
 		group.Go(func() { work(i) })

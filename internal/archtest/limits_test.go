@@ -1,0 +1,184 @@
+package archtest
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The limits that CONTRIBUTING.md states. A tab counts as one character. Functions in test files, and functions that only build a table,
+// may be longer.
+const (
+	maxFileLines     = 400
+	maxFunctionLines = 60
+	maxLineWidth     = 140
+)
+
+// longFiles and longFunctions are today's exceptions. A new one needs its reason in the commit that adds it.
+var (
+	longFiles     = []string{"internal/auth/token_test.go", "internal/neo4jstore/audit_test.go"}
+	longFunctions = []string{"internal/httpapi/routes.go Routes"} // the table of all routes
+)
+
+// wideLines is how many lines of a package may be wider than maxLineWidth. The numbers are today's and only ever decrease.
+var wideLines = map[string]int{
+	"cmd/graphrest":        11,
+	"cmd/graphrest-bench":  4,
+	"cmd/neo4jrun":         2,
+	"cypher":               11,
+	"internal/apidocs":     3,
+	"internal/app":         10,
+	"internal/archtest":    26,
+	"internal/audit":       2,
+	"internal/auth":        7,
+	"internal/bench":       37,
+	"internal/benchlarge":  40,
+	"internal/config":      65,
+	"internal/declared":    20,
+	"internal/doctest":     5,
+	"internal/faulttest":   23,
+	"internal/graph":       8,
+	"internal/httpapi":     248,
+	"internal/neo4jstore":  152,
+	"internal/neo4jtest":   1,
+	"internal/openapi":     3,
+	"internal/sharedlimit": 1,
+	"internal/storetest":   78,
+	"internal/telemetry":   3,
+	"internal/transfer":    9,
+	"internal/typedjson":   27,
+	"internal/webui":       1,
+}
+
+// overLimit is what exceeds a limit in one file.
+type overLimit struct {
+	lines     int      // of the file
+	functions []string // "path.Name" of each long function
+	wide      int      // lines wider than maxLineWidth
+}
+
+// measure compares one file with the limits.
+func measure(path string, content []byte) (overLimit, error) {
+	over := overLimit{lines: bytes.Count(content, []byte("\n"))}
+	for line := range bytes.Lines(content) {
+		if utf8.RuneCount(bytes.TrimRight(line, "\n")) > maxLineWidth && !isAnnotation(line) {
+			over.wide++
+		}
+	}
+	if strings.HasSuffix(path, "_test.go") {
+		return over, nil
+	}
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, path, content, parser.SkipObjectResolution)
+	if err != nil {
+		return overLimit{}, err
+	}
+	for _, declaration := range file.Decls {
+		function, isFunction := declaration.(*ast.FuncDecl)
+		if !isFunction || function.Body == nil || isTable(function) {
+			continue
+		}
+		if files.Position(function.End()).Line-files.Position(function.Pos()).Line+1 > maxFunctionLines {
+			over.functions = append(over.functions, path+" "+function.Name.Name)
+		}
+	}
+	return over, nil
+}
+
+// isAnnotation reports whether a line is an annotation of the OpenAPI generator, which cannot be wrapped.
+func isAnnotation(line []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(line, "/ \t"), []byte("@"))
+}
+
+// isTable reports whether a function only returns a composite literal, after declarations.
+func isTable(function *ast.FuncDecl) bool {
+	statements := function.Body.List
+	if len(statements) == 0 {
+		return false
+	}
+	last, isReturn := statements[len(statements)-1].(*ast.ReturnStmt)
+	if !isReturn || len(last.Results) != 1 {
+		return false
+	}
+	if _, isLiteral := last.Results[0].(*ast.CompositeLit); !isLiteral {
+		return false
+	}
+	return !slices.ContainsFunc(statements[:len(statements)-1], func(s ast.Stmt) bool {
+		_, isDeclaration := s.(*ast.DeclStmt)
+		assignment, isAssignment := s.(*ast.AssignStmt)
+		return !isDeclaration && (!isAssignment || assignment.Tok != token.DEFINE)
+	})
+}
+
+func TestCodeKeepsTheStatedLimits(t *testing.T) {
+	wide := map[string]int{}
+	var files, functions []string
+	for _, s := range tree(t) {
+		if s.generated {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(s.path)))
+		require.NoError(t, err)
+		over, err := measure(s.path, content)
+		require.NoError(t, err)
+		wide[s.pkg] += over.wide
+		functions = append(functions, over.functions...)
+		if over.lines > maxFileLines {
+			files = append(files, s.path)
+		}
+	}
+	requireExceptions(t, fmt.Sprintf("files of more than %d lines; split them by subject", maxFileLines), files, longFiles)
+	requireExceptions(t, fmt.Sprintf("functions of more than %d lines; split them", maxFunctionLines), functions, longFunctions)
+	for _, pkg := range packages(tree(t)) {
+		if wide[pkg] > wideLines[pkg] {
+			t.Errorf("%s has %d lines wider than %d characters, %d are permitted: wrap the new ones", pkg, wide[pkg], maxLineWidth, wideLines[pkg])
+		}
+	}
+}
+
+// requireExceptions fails for each item beyond a limit that is no exception, and for each exception that is within it.
+func requireExceptions(t *testing.T, limit string, found, exceptions []string) {
+	t.Helper()
+	for _, item := range found {
+		if !slices.Contains(exceptions, item) {
+			t.Errorf("%s: %s", limit, item)
+		}
+	}
+	for _, item := range exceptions {
+		if !slices.Contains(found, item) {
+			t.Errorf("%s keeps the limit now: remove the exception", item)
+		}
+	}
+}
+
+func TestTheLimitsReportViolations(t *testing.T) {
+	long := "package x\n\nfunc f() {\n" + strings.Repeat("\tg()\n", maxFunctionLines) + "}\n"
+	table := "package x\n\nfunc f() []int {\n\treturn []int{\n" + strings.Repeat("\t\t1,\n", maxFunctionLines) + "\t}\n}\n"
+	for _, test := range []struct {
+		name, path, source string
+		want               overLimit
+	}{
+		{"a long function", "x/x.go", long, overLimit{lines: 64, functions: []string{"x/x.go f"}}},
+		{"a long function of a test", "x/x_test.go", long, overLimit{lines: 64}},
+		{"a long table", "x/x.go", table, overLimit{lines: 66}},
+		{"a wide line", "x/x.go", "package x\n// " + strings.Repeat("é", maxLineWidth-2) + "\n", overLimit{lines: 2, wide: 1}},
+		{"a line of the maximal width", "x/x.go", "package x\n// " + strings.Repeat("é", maxLineWidth-3) + "\n", overLimit{lines: 2}},
+		{"a wide annotation", "x/x.go", "package x\n//\t@Param " + strings.Repeat("x", maxLineWidth) + "\n", overLimit{lines: 2}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			over, err := measure(test.path, []byte(test.source))
+			require.NoError(t, err)
+			require.Equal(t, test.want, over)
+		})
+	}
+}

@@ -24,9 +24,9 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// policy lets the page load what this service serves, talk to this service, and nothing else. Swagger UI sets inline styles;
+// contentSecurityPolicy lets the page load what this service serves, talk to this service, and nothing else. Swagger UI sets inline styles;
 // scripts are files only. No form may be sent anywhere but here, and no other page may frame this one.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
 	"frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 // mediaTypes are those of the files here, whatever the machine's own table says.
@@ -41,9 +41,9 @@ var mediaTypes = map[string]string{
 
 // file is one file, in both forms.
 type file struct {
-	mediaType     string
-	plain, zipped []byte
-	tag           string // of the plain form; the zipped one has its own
+	mediaType         string
+	plain, compressed []byte
+	etag              string // of the plain form; the zipped one has its own
 }
 
 // Documentation is the page with its files. Make it with New.
@@ -76,11 +76,11 @@ func (d *Documentation) add(name string, content []byte) error {
 	var err error
 	if plain, zipped := strings.CutSuffix(name, ".gz"); zipped {
 		name = plain
-		f.zipped = content
-		f.plain, err = unzip(content)
+		f.compressed = content
+		f.plain, err = decompress(content)
 	} else {
 		f.plain = content
-		f.zipped, err = zip(content)
+		f.compressed, err = compress(content)
 	}
 	if err != nil {
 		return fmt.Errorf("apidocs: %s: %w", name, err)
@@ -90,7 +90,7 @@ func (d *Documentation) add(name string, content []byte) error {
 		return fmt.Errorf("apidocs: %s: no media type is known", name)
 	}
 	sum := sha256.Sum256(f.plain)
-	f.tag = hex.EncodeToString(sum[:16])
+	f.etag = hex.EncodeToString(sum[:16])
 	address := "/docs/" + name
 	if name == "index.html" {
 		address = "/docs"
@@ -99,7 +99,7 @@ func (d *Documentation) add(name string, content []byte) error {
 	return nil
 }
 
-func unzip(content []byte) ([]byte, error) {
+func decompress(content []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(content))
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func unzip(content []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-func zip(content []byte) ([]byte, error) {
+func compress(content []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
@@ -128,16 +128,16 @@ func (d *Documentation) Serve(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	h := w.Header()
-	body, tag := f.plain, `"`+f.tag+`"`
+	body, tag := f.plain, `"`+f.etag+`"`
 	if acceptsGzip(r.Header["Accept-Encoding"]) {
-		body, tag = f.zipped, `"`+f.tag+`-gzip"`
+		body, tag = f.compressed, `"`+f.etag+`-gzip"`
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Add("Vary", "Accept-Encoding")
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", contentSecurityPolicy)
 	h.Set("Cache-Control", "no-cache") // to be kept, but asked about: a new binary brings new files
 	h.Set("ETag", tag)
-	if holds(r.Header["If-None-Match"], tag) {
+	if matchesETag(r.Header["If-None-Match"], tag) {
 		h.Del("Content-Encoding")
 		w.WriteHeader(http.StatusNotModified)
 		return true
@@ -168,9 +168,9 @@ func acceptsGzip(lines []string) bool {
 	return false
 }
 
-// holds says whether If-None-Match names the tag. It compares weakly (RFC 9110, section 13.1.2); the tags made here hold no
+// matchesETag says whether If-None-Match names the tag. It compares weakly (RFC 9110, section 13.1.2); the tags made here hold no
 // comma.
-func holds(lines []string, tag string) bool {
+func matchesETag(lines []string, tag string) bool {
 	for member := range strings.SplitSeq(strings.Join(lines, ","), ",") {
 		member = strings.TrimSpace(member)
 		if member == "*" || strings.TrimPrefix(member, "W/") == tag {

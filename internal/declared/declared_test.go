@@ -159,13 +159,13 @@ func TestALevelSaysWhichWritesAreJudged(t *testing.T) {
 			types := NewTypes([]*Rules{r}, false)
 			labels := []string{"Legacy", "Airport"}
 			worse := graph.Properties{"code": int64(2)}
-			require.Equal(t, want.create, types.NewNode(labels, bad) != nil)
-			require.Equal(t, want.spoil, types.Change(graph.NodeKind, labels, good, bad, Ends{}) != nil)
-			require.Equal(t, want.leaveBad, types.Change(graph.NodeKind, labels, bad, worse, Ends{}) != nil)
-			require.NoError(t, types.NewNode(labels, good))
-			require.NoError(t, types.Change(graph.NodeKind, labels, bad, good, Ends{}))
-			require.NoError(t, types.Change(graph.NodeKind, labels, bad, bad, Ends{}), "what changes nothing")
-			require.NoError(t, types.NewNode([]string{"Other"}, bad))
+			require.Equal(t, want.create, types.ValidateNewNode(labels, bad) != nil)
+			require.Equal(t, want.spoil, types.ValidateChange(graph.NodeKind, labels, good, bad, Ends{}) != nil)
+			require.Equal(t, want.leaveBad, types.ValidateChange(graph.NodeKind, labels, bad, worse, Ends{}) != nil)
+			require.NoError(t, types.ValidateNewNode(labels, good))
+			require.NoError(t, types.ValidateChange(graph.NodeKind, labels, bad, good, Ends{}))
+			require.NoError(t, types.ValidateChange(graph.NodeKind, labels, bad, bad, Ends{}), "what changes nothing")
+			require.NoError(t, types.ValidateNewNode([]string{"Other"}, bad))
 			require.Equal(t, "Airport", types.NodeType(labels))
 			require.Equal(t, want.spoil, len(types.CheckedOnChange(graph.NodeKind)) == 1)
 		})
@@ -181,14 +181,14 @@ func TestEndsAndUndeclaredTypes(t *testing.T) {
 	require.NoError(t, err)
 	types := NewTypes([]*Rules{r}, true)
 	require.True(t, types.NeedsEnds("ROUTE"))
-	require.NoError(t, types.NewEdge("ROUTE", graph.Properties{"km": int64(1)}, Ends{[]string{"Old", "Station"}, []string{"Airport"}}))
-	err = types.NewEdge("ROUTE", nil, Ends{[]string{"Person"}, []string{"Station"}})
+	require.NoError(t, types.ValidateNewEdge("ROUTE", graph.Properties{"km": int64(1)}, Ends{[]string{"Old", "Station"}, []string{"Airport"}}))
+	err = types.ValidateNewEdge("ROUTE", nil, Ends{[]string{"Person"}, []string{"Station"}})
 	require.Equal(t, []fault.Detail{
 		{Field: "source_id", Message: "must be a node of type Airport or Station"},
 		{Field: "target_id", Message: "must be a node of type Airport"},
 		{Field: "properties.km", Message: "is required"},
 	}, fault.As(err).Details)
-	for _, err := range []error{types.NewEdge("OTHER", nil, Ends{}), types.NewNode([]string{"Airport"}, nil), types.NewNode(nil, nil)} {
+	for _, err := range []error{types.ValidateNewEdge("OTHER", nil, Ends{}), types.ValidateNewNode([]string{"Airport"}, nil), types.ValidateNewNode(nil, nil)} {
 		require.Equal(t, fault.Validation, fault.CodeOf(err))
 		require.Equal(t, "type", fault.As(err).Details[0].Field)
 	}
@@ -196,15 +196,15 @@ func TestEndsAndUndeclaredTypes(t *testing.T) {
 
 func TestADeclarationThatCannotBeReadLetsNothingThrough(t *testing.T) {
 	types := NewTypes([]*Rules{LoadStored(declaration(`{"fromTheFuture": 1}`))}, false)
-	require.Error(t, types.NewNode([]string{"Airport"}, nil))
-	require.Error(t, types.Change(graph.NodeKind, []string{"Airport"}, nil, graph.Properties{"a": true}, Ends{}))
+	require.Error(t, types.ValidateNewNode([]string{"Airport"}, nil))
+	require.Error(t, types.ValidateChange(graph.NodeKind, []string{"Airport"}, nil, graph.Properties{"a": true}, Ends{}))
 }
 
 func TestNoTypesJudgeNothing(t *testing.T) {
 	var types *Types
-	require.NoError(t, types.NewNode(nil, nil))
-	require.NoError(t, types.NewEdge("R", nil, Ends{}))
-	require.NoError(t, types.Change(graph.EdgeKind, []string{"R"}, nil, graph.Properties{"a": true}, Ends{}))
+	require.NoError(t, types.ValidateNewNode(nil, nil))
+	require.NoError(t, types.ValidateNewEdge("R", nil, Ends{}))
+	require.NoError(t, types.ValidateChange(graph.EdgeKind, []string{"R"}, nil, graph.Properties{"a": true}, Ends{}))
 	require.Equal(t, "A", types.NodeType([]string{"A", "B"}))
 	require.Empty(t, types.CheckedOnChange(graph.NodeKind))
 }

@@ -35,18 +35,18 @@ func knownType(name string) bool {
 	return name == listType || slices.Contains(scalarTypes, name)
 }
 
-// object is an entity's properties as the library takes them. What JSON lacks is in typed JSON.
-func object(p graph.Properties) map[string]any {
+// jsonObject is an entity's properties as the library takes them. What JSON lacks is in typed JSON.
+func jsonObject(p graph.Properties) map[string]any {
 	members := make(map[string]any, len(p))
 	for key, v := range p {
 		if v != nil {
-			members[key] = instance(v)
+			members[key] = jsonValue(v)
 		}
 	}
 	return members
 }
 
-func instance(v graph.Value) any {
+func jsonValue(v graph.Value) any {
 	switch v := v.(type) {
 	case nil, bool, int64, string:
 		return v
@@ -57,7 +57,7 @@ func instance(v graph.Value) any {
 	case []graph.Value:
 		all := make([]any, len(v))
 		for i, e := range v {
-			all[i] = instance(e)
+			all[i] = jsonValue(e)
 		}
 		return all
 	}
@@ -106,33 +106,33 @@ func typeMatches(got, want string) bool {
 
 // neo4jTypes is the vocabulary that the service adds. It also makes "integer" mean an integer of Neo4j, which 1.0 is not.
 func neo4jTypes() *jsonschema.Vocabulary {
-	return &jsonschema.Vocabulary{URL: "urn:graphrest:types", Schema: anything(), Compile: compileTypes}
+	return &jsonschema.Vocabulary{URL: "urn:graphrest:types", Schema: acceptAll(), Compile: compileTypes}
 }
 
-// anything is a schema that all is valid by: checkTypeNames has looked at the vocabulary's own keyword.
-var anything = sync.OnceValue(func() *jsonschema.Schema {
+// acceptAll is a schema that all is valid by: checkTypeNames has looked at the vocabulary's own keyword.
+var acceptAll = sync.OnceValue(func() *jsonschema.Schema {
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource(place, map[string]any{}); err != nil {
+	if err := c.AddResource(schemaURI, map[string]any{}); err != nil {
 		panic(err)
 	}
-	return c.MustCompile(place)
+	return c.MustCompile(schemaURI)
 })
 
 func compileTypes(_ *jsonschema.CompilerContext, members map[string]any) (jsonschema.SchemaExt, error) {
 	var check typeCheck
-	for _, name := range oneOrMore(members["type"]) {
+	for _, name := range stringOrList(members["type"]) {
 		check.integer = check.integer || name == "integer"
 		check.number = check.number || name == "number"
 	}
-	check.names = oneOrMore(members[typeKeyword])
+	check.names = stringOrList(members[typeKeyword])
 	if check.names == nil && !check.integer {
 		return nil, nil
 	}
 	return &check, nil
 }
 
-// oneOrMore reads a text or a list of texts.
-func oneOrMore(v any) []string {
+// stringOrList reads a text or a list of texts.
+func stringOrList(v any) []string {
 	switch v := v.(type) {
 	case string:
 		return []string{v}
@@ -157,22 +157,24 @@ type typeCheck struct {
 func (c *typeCheck) Validate(ctx *jsonschema.ValidatorContext, v any) {
 	got := typeOf(v)
 	if c.integer && !c.number && got == "Float" {
-		ctx.AddError(&wrongType{got: got, want: []string{"Integer"}})
+		ctx.AddError(&typeMismatch{got: got, want: []string{"Integer"}})
 		return
 	}
 	if len(c.names) > 0 && !slices.ContainsFunc(c.names, func(want string) bool { return typeMatches(got, want) }) {
-		ctx.AddError(&wrongType{got: got, want: c.names})
+		ctx.AddError(&typeMismatch{got: got, want: c.names})
 	}
 }
 
-// wrongType is a jsonschema.ErrorKind.
-type wrongType struct {
+// typeMismatch is a jsonschema.ErrorKind.
+type typeMismatch struct {
 	got  string
 	want []string
 }
 
 // KeywordPath is where the keyword is below its schema.
-func (*wrongType) KeywordPath() []string { return []string{typeKeyword} }
+func (*typeMismatch) KeywordPath() []string { return []string{typeKeyword} }
 
 // LocalizedString is the message; the service speaks English only.
-func (w *wrongType) LocalizedString(*message.Printer) string { return wantedTypes(w.got, w.want) }
+func (w *typeMismatch) LocalizedString(*message.Printer) string {
+	return describeTypeMismatch(w.got, w.want)
+}

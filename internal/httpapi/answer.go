@@ -12,18 +12,18 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-const jsonType = "application/json; charset=utf-8"
+const jsonMediaType = "application/json; charset=utf-8"
 
-// timestampForm is RFC 3339 in UTC with milliseconds.
-const timestampForm = "2006-01-02T15:04:05.000Z07:00"
+// timestampFormat is RFC 3339 in UTC with milliseconds.
+const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
 
 // maxPooledBuffer keeps a single huge answer from pinning its buffer in the pool.
 const maxPooledBuffer = 1 << 20
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 4096); return &b }}
 
-// pieceBytes is how much of an answer is collected before it is sent.
-const pieceBytes = 256 << 10
+// flushBytes is how much of an answer is collected before it is sent.
+const flushBytes = 256 << 10
 
 // appender appends the JSON of an answer's data, or of a part of it.
 type appender func(dst []byte) []byte
@@ -41,7 +41,7 @@ type output struct {
 // append appends a part, having sent what is before it where that is long enough. It returns false when nothing more is to be
 // appended.
 func (o *output) append(part appender) bool {
-	if len(o.b) >= pieceBytes {
+	if len(o.b) >= flushBytes {
 		o.flush()
 	}
 	if !o.failed {
@@ -52,7 +52,7 @@ func (o *output) append(part appender) bool {
 
 func (o *output) flush() {
 	if !o.sent {
-		o.w.Header().Set("Content-Type", jsonType)
+		o.w.Header().Set("Content-Type", jsonMediaType)
 		o.w.WriteHeader(o.status)
 		o.sent = true
 	}
@@ -112,7 +112,7 @@ func (c *call) write(status int, data func(*output), page appender) {
 	data(&o)
 	o.append(func(b []byte) []byte {
 		b = append(b, `,"meta":{"status":"success","timestamp":"`...)
-		b = time.Now().UTC().AppendFormat(b, timestampForm)
+		b = time.Now().UTC().AppendFormat(b, timestampFormat)
 		b = append(b, '"')
 		if page != nil {
 			b = page(append(b, `,"page":`...))
@@ -135,8 +135,8 @@ func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	o.end()
 }
 
-// encoded is an appender for small documents that are no nodes or edges.
-func encoded(v any) appender {
+// appendJSON is an appender for small documents that are no nodes or edges.
+func appendJSON(v any) appender {
 	return func(dst []byte) []byte {
 		b := bytes.NewBuffer(dst)
 		encoder := json.NewEncoder(b)
@@ -156,9 +156,9 @@ func edgeData(e *graph.Edge) appender {
 	return func(dst []byte) []byte { return typedjson.AppendEdge(dst, e) }
 }
 
-// thenDrop is an appender that empties an item of which no more is needed, so that the memory of a large one is free before the answer
+// appendAndRelease is an appender that empties an item of which no more is needed, so that the memory of a large one is free before the answer
 // has been sent.
-func thenDrop[T any](one func(dst []byte, item *T) []byte) func([]byte, *T) []byte {
+func appendAndRelease[T any](one func(dst []byte, item *T) []byte) func([]byte, *T) []byte {
 	return func(dst []byte, item *T) []byte {
 		dst = one(dst, item)
 		var none T
@@ -192,9 +192,9 @@ func graphData(g *graph.Subgraph) func(*output) {
 	return func(o *output) {
 		text := func(s string) { o.append(func(dst []byte) []byte { return append(dst, s...) }) }
 		text(`{"nodes":`)
-		listData(g.Nodes, thenDrop(typedjson.AppendNode))(o)
+		listData(g.Nodes, appendAndRelease(typedjson.AppendNode))(o)
 		text(`,"edges":`)
-		listData(g.Edges, thenDrop(typedjson.AppendEdge))(o)
+		listData(g.Edges, appendAndRelease(typedjson.AppendEdge))(o)
 		o.append(func(dst []byte) []byte { return typedjson.AppendPaths(append(dst, ','), g) })
 	}
 }
@@ -206,7 +206,7 @@ func (c *call) sendGraph(g *graph.Subgraph) { c.write(http.StatusOK, graphData(g
 func sendList[T any](c *call, p pageRequest, page graph.Page[T], one func([]byte, *T) []byte) {
 	next := ""
 	if page.Next != nil {
-		next = c.api.cursors.seal(page.Next, p.offset+int64(len(page.Items)), c.fingerprint())
+		next = c.api.cursors.encode(page.Next, p.offset+int64(len(page.Items)), c.fingerprint())
 	}
 	c.sendPage(listData(page.Items, one), p, next, page.Total)
 }

@@ -31,7 +31,7 @@ import (
 //	@Router			/api/nodes/{node_id}/degree [get]
 func (a *API) getDegree(c *call) error {
 	id := c.pathValue("node_id")
-	if err := c.identified("node", id); err != nil {
+	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
 	d, err := a.options.Explorer.Degree(c.ctx(), id)
@@ -101,11 +101,11 @@ func (a *API) getNeighbors(c *call) error {
 	q := graph.NeighborQuery{
 		NodeID: c.pathValue("node_id"), Direction: c.direction(),
 		EdgeType: c.typeName("edge_type"), NodeType: c.typeName("node_type"),
-		Depth:     int(c.wholeNumber("depth", 1, 1, graph.MaxDepth)),
-		Limit:     int(c.wholeNumber("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
-		MaxDegree: int(c.wholeNumber("max_degree", graph.DefaultMaxDegree, 1, graph.MaxMaxDegree)),
+		Depth:     int(c.integer("depth", 1, 1, graph.MaxDepth)),
+		Limit:     int(c.integer("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
+		MaxDegree: int(c.integer("max_degree", graph.DefaultMaxDegree, 1, graph.MaxMaxDegree)),
 	}
-	if err := c.identified("node", q.NodeID); err != nil {
+	if err := c.validateWithID("node", q.NodeID); err != nil {
 		return err
 	}
 	found, err := a.options.Explorer.Neighbors(c.ctx(), q)
@@ -118,7 +118,7 @@ func (a *API) getNeighbors(c *call) error {
 
 // direction reads which way to go.
 func (c *call) direction() graph.Direction {
-	return graph.Direction(c.choice("direction", string(graph.Both), string(graph.Out), string(graph.In)))
+	return graph.Direction(c.enum("direction", string(graph.Both), string(graph.Out), string(graph.In)))
 }
 
 // findPaths answers GET /api/paths.
@@ -147,16 +147,16 @@ func (c *call) direction() graph.Direction {
 //	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/paths [get]
 func (a *API) findPaths(c *call) error {
-	all := c.flag("all")
+	all := c.boolean("all")
 	q := graph.PathQuery{
-		SourceID: c.required("source_id"), TargetID: c.required("target_id"), EdgeType: c.typeName("edge_type"), Direction: c.direction(),
-		MaxDepth: int(c.wholeNumber("max_depth", graph.DefaultPathDepth, 1, graph.MaxPathDepth)), All: all != nil && *all,
+		SourceID: c.requiredIdentifier("source_id"), TargetID: c.requiredIdentifier("target_id"), EdgeType: c.typeName("edge_type"), Direction: c.direction(),
+		MaxDepth: int(c.integer("max_depth", graph.DefaultPathDepth, 1, graph.MaxPathDepth)), All: all != nil && *all,
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	for field, id := range map[string]string{"source_id": q.SourceID, "target_id": q.TargetID} {
-		if impossible(id) {
+		if cannotBeID(id) {
 			return fault.New(fault.NotFound, "There is no such node", fault.Detail{Field: field, Message: "is the id of no node"})
 		}
 	}
@@ -168,8 +168,8 @@ func (a *API) findPaths(c *call) error {
 	return nil
 }
 
-// required reads a parameter that is an id and must be given.
-func (c *call) required(name string) string {
+// requiredIdentifier reads a parameter that is an id and must be given.
+func (c *call) requiredIdentifier(name string) string {
 	if _, given := c.query.get(name); !given {
 		c.invalid(name, "must be given")
 		return ""

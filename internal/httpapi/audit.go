@@ -11,7 +11,7 @@ import (
 
 // actor is who makes the request, as the audit says it.
 func (c *call) actor() audit.Actor {
-	n := noteOf(c.gin)
+	n := requestLogOf(c.gin)
 	a := audit.Actor{
 		User: c.principal.Username, UserID: c.principal.UserID, RequestID: n.requestID,
 		Address: c.gin.ClientIP(), // honours forwarding headers of configured proxies only
@@ -78,14 +78,14 @@ func (a *API) listAudit(c *call) error {
 	page := c.paging()
 	q := audit.Query{
 		User: c.identifier("user"), Entity: c.identifier("entity"), RequestID: c.identifier("request_id"),
-		Action: audit.Action(c.oneOf("action", audit.Actions())), Kind: audit.Kind(c.oneOf("kind", audit.Kinds())),
-		Outcome: audit.Outcome(c.oneOf("outcome", audit.Outcomes())),
-		Since:   c.moment("since"), Until: c.moment("until"), Limit: page.limit, After: page.after,
+		Action: audit.Action(c.optionalEnum("action", audit.Actions())), Kind: audit.Kind(c.optionalEnum("kind", audit.Kinds())),
+		Outcome: audit.Outcome(c.optionalEnum("outcome", audit.Outcomes())),
+		Since:   c.timestamp("since"), Until: c.timestamp("until"), Limit: page.limit, After: page.after,
 	}
 	if !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 		c.invalid("until", "must be later than since")
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	if a.options.AuditReader == nil {
@@ -96,21 +96,21 @@ func (a *API) listAudit(c *call) error {
 		return err
 	}
 	sendList(c, page, graph.Page[audit.Entry]{Items: found.Entries, Next: found.Next}, func(dst []byte, e *audit.Entry) []byte {
-		return encoded(auditDocument(*e))(dst)
+		return appendJSON(auditDocument(*e))(dst)
 	})
 	return nil
 }
 
-// oneOf reads a parameter that is one of a few words; absent gives the empty text.
-func (c *call) oneOf(name string, words []string) string {
+// optionalEnum reads a parameter that is one of a few words; absent gives the empty text.
+func (c *call) optionalEnum(name string, words []string) string {
 	if _, given := c.query.get(name); !given {
 		return ""
 	}
-	return c.choice(name, words...)
+	return c.enum(name, words...)
 }
 
-// moment reads a point in time (RFC 3339); absent gives the zero time.
-func (c *call) moment(name string) time.Time {
+// timestamp reads a point in time (RFC 3339); absent gives the zero time.
+func (c *call) timestamp(name string) time.Time {
 	text, given := c.query.get(name)
 	if !given {
 		return time.Time{}

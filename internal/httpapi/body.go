@@ -19,21 +19,21 @@ func (c *call) readBody() error {
 		return nil
 	}
 	r := c.gin.Request
-	if c.route.body == lineBody {
-		return checkMedia(r.Header, lineMedia...)
+	if c.route.body == ndjsonBody {
+		return checkMedia(r.Header, ndjsonMediaTypes...)
 	}
 	if err := checkMedia(r.Header, "application/json"); err != nil {
 		return err
 	}
 	most := c.api.options.MaxBody
 	if r.ContentLength > most {
-		return c.tooLarge(most)
+		return c.rejectTooLarge(most)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.gin.Writer, r.Body, most))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return c.tooLarge(most)
+		return c.rejectTooLarge(most)
 	case err != nil:
 		c.gin.Header("Connection", "close") // where the next request would begin is unknown
 		return fault.Wrap(err, fault.Validation, "Invalid input",
@@ -45,7 +45,7 @@ func (c *call) readBody() error {
 	return nil
 }
 
-func (c *call) tooLarge(most int64) error {
+func (c *call) rejectTooLarge(most int64) error {
 	c.gin.Header("Connection", "close") // the rest is not read
 	return fault.New(fault.PayloadTooLarge, "The request body is too large",
 		fault.Detail{Field: "body", Message: "must be at most " + strconv.FormatInt(most, 10) + " bytes long"})
@@ -80,13 +80,13 @@ func checkMedia(h http.Header, accepted ...string) error {
 	return nil
 }
 
-// object parses the body as a JSON object. When it is none, the mistake is noted and nil returned.
-func (c *call) object() *typedjson.Object {
+// parseObject parses the body as a JSON object. When it is none, the mistake is noted and nil returned.
+func (c *call) parseObject() *typedjson.Object {
 	if len(c.body) == 0 {
 		return nil // noted by readBody
 	}
 	o, f := typedjson.ParseObject(c.body)
-	c.note(f)
+	c.addProblem(f)
 	if f != nil {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (c *call) object() *typedjson.Object {
 // finish adds the object's mistakes to the others.
 func (c *call) finish(o *typedjson.Object) error {
 	if o != nil {
-		c.note(o.Finish())
+		c.addProblem(o.Finish())
 	}
-	return c.checked()
+	return c.validate()
 }

@@ -22,14 +22,14 @@ func (c *call) readBookmark() {
 		return
 	}
 	if c.route.GivesBookmark() {
-		c.mark = &graph.BookmarkRecorder{}
-		c.context = graph.WithBookmarkRecorder(c.context, c.mark)
+		c.recorder = &graph.BookmarkRecorder{}
+		c.context = graph.WithBookmarkRecorder(c.context, c.recorder)
 	}
 	lines := c.gin.Request.Header[graph.BookmarkHeader]
 	if len(lines) == 0 {
 		return
 	}
-	text, _, sealed := c.api.cursors.open(lines[0], c.api.bookmarkScope())
+	text, _, sealed := c.api.cursors.decode(lines[0], c.api.bookmarkScope())
 	if len(lines) > 1 || !sealed {
 		c.invalid(graph.BookmarkHeader, "must be given once, as an answer of this service gave it; leave it out")
 		return
@@ -39,8 +39,8 @@ func (c *call) readBookmark() {
 
 // sendBookmark answers the bookmark of what the request has written.
 func (c *call) sendBookmark() {
-	if latest := c.mark.Latest(); len(latest) > 0 {
-		c.gin.Header(graph.BookmarkHeader, c.api.cursors.seal(graph.Position(strings.Join(latest, "\n")), 0, c.api.bookmarkScope()))
+	if latest := c.recorder.Latest(); len(latest) > 0 {
+		c.gin.Header(graph.BookmarkHeader, c.api.cursors.encode(graph.Position(strings.Join(latest, "\n")), 0, c.api.bookmarkScope()))
 	}
 }
 

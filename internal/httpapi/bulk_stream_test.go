@@ -18,11 +18,11 @@ import (
 )
 
 // hasty is the service behind a server whose own deadlines are far too short for a stream.
-func hasty(t *testing.T, w *world) string {
+func hasty(t *testing.T, srv *testServer) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	server := &http.Server{Handler: w.api, ReadTimeout: 500 * time.Millisecond, WriteTimeout: 500 * time.Millisecond, ReadHeaderTimeout: time.Second}
+	server := &http.Server{Handler: srv.api, ReadTimeout: 500 * time.Millisecond, WriteTimeout: 500 * time.Millisecond, ReadHeaderTimeout: time.Second}
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return "http://" + listener.Addr().String()
@@ -35,14 +35,14 @@ type sending struct {
 	leave   context.CancelFunc
 }
 
-func (w *world) sends(t *testing.T, base, user string, query ...string) *sending {
+func (srv *testServer) sends(t *testing.T, base, user string, query ...string) *sending {
 	t.Helper()
 	ctx, leave := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(leave)
 	body, lines := io.Pipe()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/api/import"+strings.Join(query, ""), body)
 	require.NoError(t, err)
-	r.Header.Set("Authorization", "Bearer "+w.token(t, user))
+	r.Header.Set("Authorization", "Bearer "+srv.token(t, user))
 	r.Header.Set("Content-Type", "application/x-ndjson")
 	s := &sending{lines: lines, leave: leave}
 	answered := make(chan *http.Response, 1)
@@ -78,8 +78,8 @@ func (s *sending) until(t *testing.T, text string) {
 
 // An import outlasts the server's deadlines and tells its progress while lines are still to come.
 func TestImportTellsProgressAndOutlastsDeadlines(t *testing.T) {
-	w := openWorld(t, nil)
-	s := w.sends(t, hasty(t, w), "root")
+	srv := newTestServer(t, nil)
+	s := srv.sends(t, hasty(t, srv), "root")
 	s.until(t, `{"progress":{"lines":1,"created":1,`)
 	_, err := fmt.Fprintln(s.lines, `{"kind":"node","type":"Person"}`)
 	require.NoError(t, err)
@@ -91,33 +91,33 @@ func TestImportTellsProgressAndOutlastsDeadlines(t *testing.T) {
 // One user may have one import and one export under way, and all users together a few; one whose client leaves makes room, and what
 // it wrote stays. A stop of the service ends the rest, each with a last line that says how far it came.
 func TestImportsAreBoundedAndEndWithTheirClientsAndWithTheService(t *testing.T) {
-	w := openWorld(t, func(o *httpapi.Options) { o.Streams = 3 })
+	srv := newTestServer(t, func(o *httpapi.Options) { o.Streams = 3 })
 	names := []string{"ann", "bob", "cid", "dora"}
 	for _, name := range names {
-		w.user(t, name, auth.AllPermissions()...)
+		srv.user(t, name, auth.AllPermissions()...)
 	}
 	var all []*sending
 	for _, name := range names[:2] {
-		s := w.sends(t, w.url, name)
+		s := srv.sends(t, srv.url, name)
 		s.until(t, `"lines":1,"created":1`)
 		all = append(all, s)
 	}
-	again := w.send(t, "ann", "POST", "/api/import", `{"kind":"node","type":"Person"}`, "Content-Type", "application/x-ndjson")
+	again := srv.send(t, "ann", "POST", "/api/import", `{"kind":"node","type":"Person"}`, "Content-Type", "application/x-ndjson")
 	require.Equal(t, http.StatusTooManyRequests, again.status)
 	require.Equal(t, "5", again.header.Get("Retry-After"))
 	require.Contains(t, again.body, `"RATE_LIMITED","message":"One user may have 1 import under way at a time`)
-	require.Equal(t, http.StatusOK, w.send(t, "ann", "GET", "/api/export", "").status, "an export beside it")
+	require.Equal(t, http.StatusOK, srv.send(t, "ann", "GET", "/api/export", "").status, "an export beside it")
 
-	all = append(all, w.sends(t, w.url, "cid"))
-	r := w.send(t, "dora", "GET", "/api/export", "")
+	all = append(all, srv.sends(t, srv.url, "cid"))
+	r := srv.send(t, "dora", "GET", "/api/export", "")
 	require.Equal(t, http.StatusServiceUnavailable, r.status, "as many as there may be in all")
 	require.Equal(t, "5", r.header.Get("Retry-After"))
 	all[0].leave()
-	require.Eventually(t, func() bool { return w.send(t, "dora", "GET", "/api/export", "").status == 200 }, 20*time.Second, 20*time.Millisecond)
-	all = append(all, w.sends(t, w.url, "ann"))
-	require.EqualValues(t, 4, w.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
+	require.Eventually(t, func() bool { return srv.send(t, "dora", "GET", "/api/export", "").status == 200 }, 20*time.Second, 20*time.Millisecond)
+	all = append(all, srv.sends(t, srv.url, "ann"))
+	require.EqualValues(t, 4, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 
-	w.api.StartDraining()
+	srv.api.StartDraining()
 	for _, s := range all[1:] {
 		s.until(t, `{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
 	}
@@ -125,8 +125,8 @@ func TestImportsAreBoundedAndEndWithTheirClientsAndWithTheService(t *testing.T) 
 
 // A client that trickles bytes, or empty lines, gets no more time for a line than another; one whose lines come does.
 func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
-	w := openWorld(t, nil)
-	httpapi.SetStreamPatience(w.api, 2*time.Second)
+	srv := newTestServer(t, nil)
+	httpapi.SetStreamIdleTimeout(srv.api, 2*time.Second)
 	for name, row := range map[string]struct {
 		sends string
 		ends  bool
@@ -135,10 +135,10 @@ func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
 		"empty lines": {"\n", true},
 		"lines":       {`{"kind":"node","type":"Person"}` + "\n", false},
 	} {
-		w.user(t, name, auth.Create)
+		srv.user(t, name, auth.Create)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := w.sends(t, w.url, name)
+			s := srv.sends(t, srv.url, name)
 			stop, began := make(chan struct{}), time.Now()
 			go func() {
 				defer func() { _ = s.lines.Close() }()
@@ -169,13 +169,13 @@ func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
 
 // A client that stops reading an export and leaves frees its place too.
 func TestExportEndsWithItsClient(t *testing.T) {
-	w := openWorld(t, nil)
-	w.db.Exec(t, "UNWIND range(1, 60000) AS i CREATE (:Person {n: i, text: 'some hundred bytes of text so that buffers fill up, some hundred bytes of text'})", nil)
+	srv := newTestServer(t, nil)
+	srv.db.Exec(t, "UNWIND range(1, 60000) AS i CREATE (:Person {n: i, text: 'some hundred bytes of text so that buffers fill up, some hundred bytes of text'})", nil)
 	for range 5 {
 		ctx, leave := context.WithCancel(t.Context())
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, w.url+"/api/export", http.NoBody)
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, srv.url+"/api/export", http.NoBody)
 		require.NoError(t, err)
-		r.Header.Set("Authorization", "Bearer "+w.token(t, "root"))
+		r.Header.Set("Authorization", "Bearer "+srv.token(t, "root"))
 		require.Eventually(t, func() bool {
 			res, err := http.DefaultTransport.RoundTrip(r)
 			if err != nil || res.StatusCode != http.StatusOK {

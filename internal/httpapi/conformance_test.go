@@ -32,7 +32,7 @@ func openGraph(t testing.TB, db *neo4jtest.DB, log *slog.Logger) *neo4jstore.Sto
 func TestServiceKeepsTheContractOfTheStores(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Harness {
 		var options httpapi.Options
-		w := openWorld(t, func(o *httpapi.Options) { options = *o })
+		srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
 		// Values over a size limit are told apart by the service, so a twin of it with a limit that the cases' values are
 		// over stands in where a case names such values.
 		tight := options
@@ -43,32 +43,32 @@ func TestServiceKeepsTheContractOfTheStores(t *testing.T) {
 		t.Cleanup(server.Close)
 		token := func(userID string) string {
 			if userID == "" {
-				return w.token(t, "root")
+				return srv.token(t, "root")
 			}
-			w.ensure(t, "key-"+userID)
-			return w.token(t, "key-"+userID)
+			srv.ensure(t, "key-"+userID)
+			return srv.token(t, "key-"+userID)
 		}
-		c := &client{base: w.url, tight: server.URL, token: token}
+		c := &client{base: srv.url, tight: server.URL, token: token}
 		return storetest.Harness{
-			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Indexes: c, Bulk: c.bulk(), Cypher: w.db.Query, IDProperty: "uuid",
-			Settle: func(t testing.TB) { settle(t, w) },
+			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Indexes: c, Bulk: c.bulk(), Cypher: srv.db.Query, IDProperty: "uuid",
+			Settle: func(t testing.TB) { settle(t, srv) },
 		}
 	}, func(string) bool { return true })
 }
 
 // ensure makes a user with all permissions unless it is there. Calls at the same moment make it once.
-func (w *world) ensure(t testing.TB, name string) {
+func (srv *testServer) ensure(t testing.TB, name string) {
 	t.Helper()
-	w.ensuring.Lock()
-	defer w.ensuring.Unlock()
-	if !w.ensured[name] {
-		w.user(t, name, auth.AllPermissions()...)
-		w.ensured[name] = true
+	srv.createdUsersMu.Lock()
+	defer srv.createdUsersMu.Unlock()
+	if !srv.createdUsers[name] {
+		srv.user(t, name, auth.AllPermissions()...)
+		srv.createdUsers[name] = true
 	}
 }
 
 // settle waits until the catalogue, which the store reads once a second, knows what others made.
-func settle(t testing.TB, _ *world) {
+func settle(t testing.TB, _ *testServer) {
 	t.Helper()
 	time.Sleep(1500 * time.Millisecond)
 }

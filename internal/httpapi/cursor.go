@@ -31,8 +31,8 @@ func newCursorSigner(secret []byte) cursorSigner {
 	return cursorSigner{key: h.Sum(nil)}
 }
 
-// seal makes a cursor. Offset is the number of entities before the page it leads to.
-func (s cursorSigner) seal(p graph.Position, offset int64, fingerprint []byte) string {
+// encode makes a cursor. Offset is the number of entities before the page it leads to.
+func (s cursorSigner) encode(p graph.Position, offset int64, fingerprint []byte) string {
 	payload := append(binary.AppendUvarint(nil, uint64(offset)), p...)
 	raw := make([]byte, 0, 1+cursorMAC+len(payload))
 	raw = append(raw, cursorVersion)
@@ -41,8 +41,8 @@ func (s cursorSigner) seal(p graph.Position, offset int64, fingerprint []byte) s
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// open checks a cursor and takes it apart.
-func (s cursorSigner) open(text string, fingerprint []byte) (graph.Position, int64, bool) {
+// decode checks a cursor and takes it apart.
+func (s cursorSigner) decode(text string, fingerprint []byte) (graph.Position, int64, bool) {
 	if len(text) > maxCursor {
 		return nil, 0, false
 	}

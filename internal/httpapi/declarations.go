@@ -26,22 +26,22 @@ func pathKind(k graph.Kind) string {
 func declaredTypeDocument(d graph.DeclaredType, keys []graph.UniqueKey) DeclaredTypeDocument {
 	return DeclaredTypeDocument{
 		Kind: pathKind(d.Kind), Type: string(d.Type), Level: string(d.Level), Schema: json.RawMessage(d.Schema),
-		Unique: each(d.Unique, func(key []string) []string { return each(key, same) }), SourceTypes: each(d.SourceTypes, nameText), TargetTypes: each(d.TargetTypes, nameText),
-		UniqueKeys: each(keys, func(k graph.UniqueKey) UniqueKey { return UniqueKey{Properties: k.Properties, State: string(k.State)} }),
+		Unique: mapSlice(d.Unique, func(key []string) []string { return mapSlice(key, same) }), SourceTypes: mapSlice(d.SourceTypes, typeNameText), TargetTypes: mapSlice(d.TargetTypes, typeNameText),
+		UniqueKeys: mapSlice(keys, func(k graph.UniqueKey) UniqueKey { return UniqueKey{Properties: k.Properties, State: string(k.State)} }),
 		UpdatedAt:  d.UpdatedAt.UTC(),
 	}
 }
 
-func nameText(t graph.TypeName) string { return string(t) }
+func typeNameText(t graph.TypeName) string { return string(t) }
 
-// declaredType reads the kind and the type of a path. NOT_FOUND for a kind that there is not.
-func (c *call) declaredType() (graph.Kind, graph.TypeName, error) {
+// pathType reads the kind and the type of a path. NOT_FOUND for a kind that there is not.
+func (c *call) pathType() (graph.Kind, graph.TypeName, error) {
 	kind, known := pathKinds[c.pathValue("kind")]
 	if !known {
 		return "", "", notFound()
 	}
 	name, f := graph.ParseTypeName("type", c.pathValue("type"))
-	c.note(f)
+	c.addProblem(f)
 	return kind, name, nil
 }
 
@@ -66,7 +66,7 @@ func (c *call) declaredType() (graph.Kind, graph.TypeName, error) {
 //	@Router			/api/admin/types [get]
 func (a *API) listDeclaredTypes(c *call) error {
 	page := c.paging()
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	types, err := a.options.Types.DeclaredTypes(c.ctx())
@@ -93,7 +93,7 @@ func (a *API) listDeclaredTypes(c *call) error {
 		found.Items = types[:page.limit]
 		found.Next = graph.Position(key(found.Items[page.limit-1]))
 	}
-	sendList(c, page, found, func(dst []byte, d *graph.DeclaredType) []byte { return encoded(declaredTypeDocument(*d, nil))(dst) })
+	sendList(c, page, found, func(dst []byte, d *graph.DeclaredType) []byte { return appendJSON(declaredTypeDocument(*d, nil))(dst) })
 	return nil
 }
 
@@ -118,11 +118,11 @@ func (a *API) listDeclaredTypes(c *call) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type} [get]
 func (a *API) getDeclaredType(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	d, err := a.options.Types.DeclaredType(c.ctx(), kind, name)
@@ -137,7 +137,7 @@ func (c *call) sendDeclared(status int, d graph.DeclaredType) error {
 	if err != nil {
 		return err
 	}
-	c.send(status, encoded(declaredTypeDocument(d, keys)))
+	c.send(status, appendJSON(declaredTypeDocument(d, keys)))
 	return nil
 }
 
@@ -175,11 +175,11 @@ func (c *call) sendDeclared(status int, d graph.DeclaredType) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type} [put]
 func (a *API) declareType(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
-	o := c.object()
+	o := c.parseObject()
 	d := graph.Declaration{Kind: kind, Type: name}
 	if o != nil {
 		readDeclaration(o, &d)
@@ -274,17 +274,17 @@ func endTypes(o *typedjson.Object, member string) []graph.TypeName {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type} [delete]
 func (a *API) undeclareType(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	if err := a.options.Types.Undeclare(c.ctx(), kind, name); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(UndeclaredDocument{Kind: pathKind(kind), Type: string(name), Deleted: true}))
+	c.send(http.StatusOK, appendJSON(UndeclaredDocument{Kind: pathKind(kind), Type: string(name), Deleted: true}))
 	return nil
 }
 
@@ -309,11 +309,11 @@ func (a *API) undeclareType(c *call) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type}/propose [post]
 func (a *API) proposeType(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	p, err := a.options.Types.Propose(c.ctx(), kind, name)
@@ -321,7 +321,7 @@ func (a *API) proposeType(c *call) error {
 		return err
 	}
 	d := declaredTypeDocument(graph.DeclaredType{Declaration: p.Declaration, UpdatedAt: time.Time{}}, nil)
-	c.send(http.StatusOK, encoded(ProposalDocument{
+	c.send(http.StatusOK, appendJSON(ProposalDocument{
 		Declaration: DeclarationBody{
 			Kind: d.Kind, Type: d.Type, Level: d.Level, Schema: d.Schema, Unique: d.Unique, SourceTypes: d.SourceTypes, TargetTypes: d.TargetTypes,
 		},
@@ -355,12 +355,12 @@ func (a *API) proposeType(c *call) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type}/violations [get]
 func (a *API) listViolations(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
 	page := c.paging()
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Types.Violations(c.ctx(), kind, name, page.store())
@@ -368,8 +368,8 @@ func (a *API) listViolations(c *call) error {
 		return err
 	}
 	sendList(c, page, found.Page, func(dst []byte, v *graph.Violation) []byte {
-		return encoded(ViolationDocument{
-			ID: v.ID, Problems: each(v.Problems[:min(len(v.Problems), maxDetails)], func(d fault.Detail) ErrorDetail { return ErrorDetail(d) }),
+		return appendJSON(ViolationDocument{
+			ID: v.ID, Problems: mapSlice(v.Problems[:min(len(v.Problems), maxDetails)], func(d fault.Detail) ErrorDetail { return ErrorDetail(d) }),
 		})(dst)
 	})
 	return nil

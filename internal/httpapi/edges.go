@@ -48,7 +48,7 @@ func (a *API) listEdges(c *call) error {
 		Sort:     c.sort(),
 		Paging:   page.store(),
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	return c.answerEdges(page, q, fields)
@@ -62,7 +62,7 @@ func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fie
 	for i := range found.Items {
 		found.Items[i].Properties = fields.Keep(found.Items[i].Properties)
 	}
-	sendList(c, page, found, thenDrop(typedjson.AppendEdge))
+	sendList(c, page, found, appendAndRelease(typedjson.AppendEdge))
 	return nil
 }
 
@@ -95,7 +95,7 @@ func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fie
 //	@Router			/api/edges [post]
 func (a *API) createEdge(c *call) error {
 	e := graph.NewEdge{Key: c.idempotencyKey()}
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		e.Type = typeMember(o)
 		e.SourceID = endMember(o, "source_id")
@@ -159,7 +159,7 @@ func endMember(o *typedjson.Object, name string) string {
 //	@Router			/api/edges/{id} [get]
 func (a *API) getEdge(c *call) error {
 	id, when := c.pathValue("id"), c.conditions()
-	if err := c.identified("edge", id); err != nil {
+	if err := c.validateWithID("edge", id); err != nil {
 		return err
 	}
 	e, err := a.options.Edges.Edge(c.ctx(), id)
@@ -204,10 +204,10 @@ func (a *API) updateEdge(c *call) error {
 	}
 	e, err := a.options.Edges.UpdateEdge(c.ctx(), id, change)
 	if err != nil {
-		return c.unreadPrecondition(err)
+		return c.explainPrecondition(err)
 	}
 	if !c.mayRead() {
-		c.sendUnread(e.ID, e.Type)
+		c.sendIDAndType(e.ID, e.Type)
 		return nil
 	}
 	c.setETag(e.Revision())
@@ -239,12 +239,12 @@ func (a *API) updateEdge(c *call) error {
 func (a *API) deleteEdge(c *call) error {
 	id := c.pathValue("id")
 	removal := graph.Removal{If: c.precondition()}
-	if err := c.identified("edge", id); err != nil {
+	if err := c.validateWithID("edge", id); err != nil {
 		return err
 	}
 	d, err := a.options.Edges.DeleteEdge(c.ctx(), id, removal)
 	if err != nil {
-		return c.unreadPrecondition(err)
+		return c.explainPrecondition(err)
 	}
 	c.send(http.StatusOK, func(b []byte) []byte {
 		return append(typedjson.AppendString(append(b, `{"id":`...), d.ID), `,"deleted":true}`...)

@@ -38,10 +38,10 @@ const maxExportTypes = 256
 //	@Router			/api/export [get]
 func (a *API) exportGraph(c *call) error {
 	q := graph.ExportQuery{NodeTypes: c.typeNames("node_type"), EdgeTypes: c.typeNames("edge_type")}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
-	st, err := a.streams.begin(c)
+	st, err := a.streams.open(c)
 	if err != nil {
 		return err
 	}
@@ -55,9 +55,9 @@ func (a *API) exportGraph(c *call) error {
 		err = st.confirmBuffer()
 	}
 	if err != nil {
-		return e.broken(cmp.Or(st.ended(), err))
+		return e.fail(cmp.Or(st.endReason(), err))
 	}
-	_ = st.line(e.last)
+	_ = st.writeLine(e.appendEnd)
 	_ = st.flush() // a client that has left is seen by the access log
 	return nil
 }
@@ -69,11 +69,11 @@ func (c *call) typeNames(parameter string) []graph.TypeName {
 		return nil
 	}
 	names, f := graph.ParseNames(parameter, text, maxExportTypes)
-	c.note(f)
+	c.addProblem(f)
 	types := make([]graph.TypeName, 0, len(names))
 	for _, name := range names {
 		t, f := graph.ParseTypeName(parameter, name)
-		c.note(f)
+		c.addProblem(f)
 		types = append(types, t)
 	}
 	return types
@@ -86,7 +86,7 @@ type exportRun struct {
 }
 
 func (e *exportRun) types(labels []string) error {
-	return e.stream.data(func(b []byte) []byte {
+	return e.stream.writeData(func(b []byte) []byte {
 		b = append(b, `{"kind":"types","labels":[`...)
 		for i, label := range labels {
 			if i > 0 {
@@ -110,10 +110,10 @@ func (e *exportRun) edge(edge *graph.Edge) error {
 
 // entity writes an entity's own JSON behind its kind.
 func (e *exportRun) entity(kind string, one appender) error {
-	if err := e.stream.ended(); err != nil {
+	if err := e.stream.endReason(); err != nil {
 		return err
 	}
-	return e.stream.data(func(b []byte) []byte {
+	return e.stream.writeData(func(b []byte) []byte {
 		begin := len(b) + len(kind) - 1 // where the entity's own brace will be
 		b = append(b, kind[:len(kind)-1]...)
 		b = one(b)
@@ -122,7 +122,7 @@ func (e *exportRun) entity(kind string, one appender) error {
 	})
 }
 
-func (e *exportRun) last(b []byte) []byte {
+func (e *exportRun) appendEnd(b []byte) []byte {
 	b = append(b, `{"kind":"end","nodes":`...)
 	b = strconv.AppendInt(b, e.nodes, 10)
 	b = append(b, `,"edges":`...)
@@ -130,16 +130,16 @@ func (e *exportRun) last(b []byte) []byte {
 	return append(b, '}')
 }
 
-// broken ends an export that cannot go on: with an ordinary error where nothing was sent, else with a last line.
-func (e *exportRun) broken(err error) error {
-	if !e.stream.begun() && e.stream.c.ctx().Err() == nil {
+// fail ends an export that cannot go on: with an ordinary error where nothing was sent, else with a last line.
+func (e *exportRun) fail(err error) error {
+	if !e.stream.hasStarted() && e.stream.c.ctx().Err() == nil {
 		return err
 	}
 	if rightsLost(err) {
 		e.stream.discard()
 	}
-	f := e.stream.noteFault(err)
-	_ = e.stream.line(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), errorMember(f)...) })
+	f := e.stream.logFault(err)
+	_ = e.stream.writeLine(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), errorMember(f)...) })
 	_ = e.stream.flush()
 	return nil
 }

@@ -50,14 +50,14 @@ const maxDetails = 20
 // defaultRetry is what a 429 or 503 says when the fault does not know when a retry makes sense.
 const defaultRetry = time.Second
 
-const realm = `Bearer realm="Graph Data Service"`
+const bearerChallenge = `Bearer realm="Graph Data Service"`
 
 // fail is the one writer of errors, and the one place that logs them. It ends the request's chain.
 func (a *API) fail(gc *gin.Context, err error) {
 	gc.Abort()
 	f := fault.As(err)
 	status := StatusOf(f.Code)
-	n := noteOf(gc)
+	n := requestLogOf(gc)
 	n.code = f.Code
 	if status >= http.StatusInternalServerError {
 		n.cause = err
@@ -88,10 +88,10 @@ func errorHeaders(h http.Header, status int, f *fault.Error) {
 		if after <= 0 {
 			after = defaultRetry
 		}
-		h.Set("Retry-After", strconv.FormatInt(wholeSeconds(after), 10))
+		h.Set("Retry-After", strconv.FormatInt(ceilSeconds(after), 10))
 	case http.StatusGatewayTimeout:
 		if f.After > 0 { // the request goes on where it stopped
-			h.Set("Retry-After", strconv.FormatInt(wholeSeconds(f.After), 10))
+			h.Set("Retry-After", strconv.FormatInt(ceilSeconds(f.After), 10))
 		}
 	}
 }
@@ -100,13 +100,13 @@ func errorHeaders(h http.Header, status int, f *fault.Error) {
 func challenge(code fault.Code) string {
 	switch code {
 	case fault.InvalidToken:
-		return realm + `, error="invalid_token", error_description="The access token is not valid"`
+		return bearerChallenge + `, error="invalid_token", error_description="The access token is not valid"`
 	case fault.TokenExpired:
-		return realm + `, error="invalid_token", error_description="The access token has expired"`
+		return bearerChallenge + `, error="invalid_token", error_description="The access token has expired"`
 	case fault.TokenRevoked:
-		return realm + `, error="invalid_token", error_description="The access token was revoked"`
+		return bearerChallenge + `, error="invalid_token", error_description="The access token was revoked"`
 	default:
-		return realm
+		return bearerChallenge
 	}
 }
 
@@ -136,7 +136,7 @@ func errorBody(f *fault.Error) []byte {
 	return b.Bytes()
 }
 
-// wholeSeconds rounds up, so that a client that waits as long has waited enough.
-func wholeSeconds(d time.Duration) int64 {
+// ceilSeconds rounds up, so that a client that waits as long has waited enough.
+func ceilSeconds(d time.Duration) int64 {
 	return int64((d + time.Second - 1) / time.Second)
 }

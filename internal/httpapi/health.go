@@ -21,8 +21,8 @@ type readiness struct {
 	last []fault.Detail
 }
 
-// reasons says why the service is not ready; empty means it is.
-func (a *API) reasons(ctx context.Context) []fault.Detail {
+// notReadyReasons says why the service is not ready; empty means it is.
+func (a *API) notReadyReasons(ctx context.Context) []fault.Detail {
 	a.ready.mu.Lock()
 	defer a.ready.mu.Unlock()
 	if !a.ready.at.IsZero() && time.Since(a.ready.at) < readyAge {
@@ -55,7 +55,7 @@ func (a *API) reasons(ctx context.Context) []fault.Detail {
 //	@Success		200	{object}	HealthAnswer
 //	@Router			/healthz [get]
 func (a *API) healthz(c *call) error {
-	c.send(http.StatusOK, encoded(HealthDocument{Status: "ok"}))
+	c.send(http.StatusOK, appendJSON(HealthDocument{Status: "ok"}))
 	return nil
 }
 
@@ -69,13 +69,13 @@ func (a *API) healthz(c *call) error {
 //	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE; details say what is missing"
 //	@Router			/readyz [get]
 func (a *API) readyz(c *call) error {
-	why := a.reasons(c.ctx())
+	why := a.notReadyReasons(c.ctx())
 	if a.draining.Load() {
 		why = append([]fault.Detail{{Field: "service", Message: "is shutting down"}}, why...)
 	}
 	if len(why) > 0 {
 		return fault.New(fault.DatabaseUnavailable, "Not ready", why...).RetryAfter(readyAge)
 	}
-	c.send(http.StatusOK, encoded(HealthDocument{Status: "ready"}))
+	c.send(http.StatusOK, appendJSON(HealthDocument{Status: "ready"}))
 	return nil
 }

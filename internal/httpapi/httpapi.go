@@ -61,11 +61,11 @@ type Observer interface {
 	Counted(allowed bool, err error)
 }
 
-type unobserved struct{}
+type noObserver struct{}
 
-func (unobserved) Arrived()                                                {}
-func (unobserved) Answered(string, string, int, fault.Code, time.Duration) {}
-func (unobserved) Counted(bool, error)                                     {}
+func (noObserver) Arrived()                                                {}
+func (noObserver) Answered(string, string, int, fault.Code, time.Duration) {}
+func (noObserver) Counted(bool, error)                                     {}
 
 // Tracer makes spans of requests; *telemetry.Traces implements it.
 type Tracer interface {
@@ -147,7 +147,7 @@ type API struct {
 	draining atomic.Bool
 	streams  *streams
 
-	answerBytes answerBytes
+	answerBudget answerBudget
 }
 
 // New checks the options (all mistakes at once) and builds the router.
@@ -156,7 +156,7 @@ func New(o Options) (*API, error) {
 		return nil, err
 	}
 	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey), streams: newStreams(o.Streams, o.StreamsPerUser)}
-	a.answerBytes = answerBytes{most: o.BytesInFlight, mostPerUser: o.BytesInFlightPerUser, perUser: map[string]int64{}}
+	a.answerBudget = answerBudget{limit: o.BytesInFlight, limitPerUser: o.BytesInFlightPerUser, perUser: map[string]int64{}}
 	engine, err := a.newEngine()
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (o *Options) complete() error {
 		o.Log = slog.Default()
 	}
 	if o.Observer == nil {
-		o.Observer = unobserved{}
+		o.Observer = noObserver{}
 	}
 	if o.Limits == (graph.Limits{}) {
 		o.Limits = graph.DefaultLimits

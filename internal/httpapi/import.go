@@ -17,9 +17,9 @@ const (
 	maxLineErrors = 100 // mistakes that the answer to an import lists
 	// An import tells its progress every second, and after a minute every few: a client that reads the answer only once it has
 	// sent everything must not be blocked by what it has not read.
-	progressEvery = time.Second
-	progressLater = 5 * time.Second
-	progressOften = time.Minute
+	progressInterval     = time.Second
+	slowProgressInterval = 5 * time.Second
+	slowProgressAfter    = time.Minute
 )
 
 // importGraph answers POST /api/import.
@@ -54,30 +54,30 @@ const (
 //	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/import [post]
 func (a *API) importGraph(c *call) error {
-	on := c.choice("on_conflict", string(graph.OnConflictError), string(graph.OnConflictSkip), string(graph.OnConflictMerge))
-	if err := c.checked(); err != nil {
+	on := c.enum("on_conflict", string(graph.OnConflictError), string(graph.OnConflictSkip), string(graph.OnConflictMerge))
+	if err := c.validate(); err != nil {
 		return err
 	}
-	st, err := a.streams.begin(c)
+	st, err := a.streams.open(c)
 	if err != nil {
 		return err
 	}
 	defer st.end()
-	run := importRun{stream: st, into: a.options.Bulk.Import(graph.OnConflict(on))}
-	return run.all(st.ctx)
+	run := importRun{stream: st, importer: a.options.Bulk.Import(graph.OnConflict(on))}
+	return run.run(st.ctx)
 }
 
-// alsoEdit asks for the permission to edit where lines may change what is there.
-func alsoEdit(r *http.Request) auth.Permission {
+// editIfMerge asks for the permission to edit where lines may change what is there.
+func editIfMerge(r *http.Request) auth.Permission {
 	if r.URL.Query().Get("on_conflict") == string(graph.OnConflictMerge) {
 		return auth.Edit
 	}
 	return ""
 }
 
-// keepsFreedoms ends an import whose user had more freedom when it began: the ids of its lines were read with the permission to edit, and
+// checkImportPrivileges ends an import whose user had more freedom when it began: the ids of its lines were read with the permission to edit, and
 // its names count against no budget as an administrator's.
-func keepsFreedoms(began, now auth.Principal) error {
+func checkImportPrivileges(began, now auth.Principal) error {
 	switch {
 	case began.May(auth.Edit) && !now.May(auth.Edit):
 		return fault.New(fault.PermissionDenied, "Permission denied: the import began with the permission edit, which the user no longer has")
@@ -89,32 +89,32 @@ func keepsFreedoms(began, now auth.Principal) error {
 
 // importRun is one import under way.
 type importRun struct {
-	stream *stream
-	into   graph.Importer
+	stream   *stream
+	importer graph.Importer
 
 	mu     sync.Mutex
 	counts ImportCounts
 }
 
-// all reads, writes and tells until the lines end or something breaks. Lines are read and parsed while those before them are written.
-func (r *importRun) all(ctx context.Context) error {
+// run reads, writes and tells until the lines end or something breaks. Lines are read and parsed while those before them are written.
+func (r *importRun) run(ctx context.Context) error {
 	limits, most := r.stream.c.api.options.Limits, r.stream.c.api.options.MaxBody
-	reader := newLineReader(r.stream, r.stream.expectLine, most, limits, r.stream.c.principal.May(auth.Edit))
-	stopTelling := r.tellProgress()
+	reader := newLineReader(r.stream, r.stream.resetLineDeadline, most, limits, r.stream.c.principal.May(auth.Edit))
+	stopTelling := r.reportProgress()
 	broken := r.write(ctx, reader)
-	reader.stop(r.stream.interrupt)
+	reader.stop(r.stream.abortRead)
 	stopTelling()
 	if broken == nil {
 		return r.finish(func(b []byte, data appender) []byte {
 			b = data(append(b, `{"data":`...))
 			b = append(b, `,"meta":{"status":"success","timestamp":"`...)
-			return append(time.Now().UTC().AppendFormat(b, timestampForm), `"}}`...)
+			return append(time.Now().UTC().AppendFormat(b, timestampFormat), `"}}`...)
 		})
 	}
-	if r.counts.Lines == 0 && !r.stream.begun() {
+	if r.counts.Lines == 0 && !r.stream.hasStarted() {
 		return broken
 	}
-	f := r.stream.noteFault(broken)
+	f := r.stream.logFault(broken)
 	return r.finish(func(b []byte, data appender) []byte {
 		member := errorMember(f)
 		b = append(append(b, '{'), member[:len(member)-1]...)
@@ -129,17 +129,17 @@ func (r *importRun) write(ctx context.Context, reader *lineReader) error {
 			return err
 		}
 		if len(b.types) > 0 {
-			if err := r.into.Types(ctx, b.types); err != nil {
-				return cmp.Or(r.stream.ended(), err)
+			if err := r.importer.Types(ctx, b.types); err != nil {
+				return cmp.Or(r.stream.endReason(), err)
 			}
 		}
-		results, err := r.into.Write(ctx, b.lines)
+		results, err := r.importer.Write(ctx, b.lines)
 		r.count(b, results, err)
 		if err != nil {
-			return cmp.Or(r.stream.ended(), err) // a statement that was cut says nothing of use
+			return cmp.Or(r.stream.endReason(), err) // a statement that was cut says nothing of use
 		}
-		if b.broken != nil {
-			if f := r.stream.brokenOff(b.broken); f != nil {
+		if b.readErr != nil {
+			if f := r.stream.readError(b.readErr); f != nil {
 				return f
 			}
 		}
@@ -152,11 +152,11 @@ func (r *importRun) count(b batch, results []graph.BulkResult, broken error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if broken == nil {
-		r.counts.Lines = b.last
+		r.counts.Lines = b.lastLine
 	}
-	for _, m := range b.mistakes {
+	for _, m := range b.errors {
 		r.counts.Failed++
-		r.mistake(m)
+		r.addError(m)
 	}
 	for i, result := range results {
 		each := &r.counts.Nodes
@@ -167,7 +167,7 @@ func (r *importRun) count(b batch, results []graph.BulkResult, broken error) {
 		case result.Fault != nil:
 			r.counts.Failed++
 			each.Failed++
-			r.mistake(lineMistake(b.lines[i].Number, result.Fault))
+			r.addError(newLineError(b.lines[i].Number, result.Fault))
 		case result.Done == graph.BulkCreated:
 			r.counts.Created++
 			each.Created++
@@ -181,13 +181,13 @@ func (r *importRun) count(b batch, results []graph.BulkResult, broken error) {
 	}
 }
 
-func (r *importRun) mistake(m LineError) {
+func (r *importRun) addError(m LineError) {
 	if len(r.counts.Errors) < maxLineErrors {
 		r.counts.Errors = append(r.counts.Errors, m)
 	}
 }
 
-func lineMistake(line int64, f *fault.Error) LineError {
+func newLineError(line int64, f *fault.Error) LineError {
 	m := LineError{Line: line, Code: string(f.Code), Message: f.Message, Details: []ErrorDetail{}}
 	for _, d := range f.Details[:min(len(f.Details), maxDetails)] {
 		m.Details = append(m.Details, ErrorDetail{Field: d.Field, Message: d.Message})
@@ -195,26 +195,26 @@ func lineMistake(line int64, f *fault.Error) LineError {
 	return m
 }
 
-// tellProgress writes a line now and then, until it is stopped.
-func (r *importRun) tellProgress() (stop func()) {
+// reportProgress writes a line now and then, until it is stopped.
+func (r *importRun) reportProgress() (stop func()) {
 	done := make(chan struct{})
 	var telling sync.WaitGroup
 	telling.Go(func() {
 		began := time.Now()
-		for every := progressEvery; ; {
+		for every := progressInterval; ; {
 			select {
 			case <-done:
 				return
 			case <-time.After(every):
 			}
-			if time.Since(began) > progressOften {
-				every = progressLater
+			if time.Since(began) > slowProgressAfter {
+				every = slowProgressInterval
 			}
 			r.mu.Lock()
 			p := r.counts.ImportProgress
 			r.mu.Unlock()
-			data := encoded(p)
-			_ = r.stream.line(func(b []byte) []byte { return append(data(append(b, `{"progress":`...)), '}') })
+			data := appendJSON(p)
+			_ = r.stream.writeLine(func(b []byte) []byte { return append(data(append(b, `{"progress":`...)), '}') })
 			_ = r.stream.flush() // a client that has left shows when its lines are read
 		}
 	})
@@ -230,7 +230,7 @@ func (r *importRun) finish(line func(b []byte, data appender) []byte) error {
 		r.counts.Errors = []LineError{}
 	}
 	slices.SortStableFunc(r.counts.Errors, func(a, b LineError) int { return cmp.Compare(a.Line, b.Line) })
-	_ = r.stream.line(func(b []byte) []byte { return line(b, encoded(r.counts)) })
+	_ = r.stream.writeLine(func(b []byte) []byte { return line(b, appendJSON(r.counts)) })
 	_ = r.stream.flush()
 	return nil
 }

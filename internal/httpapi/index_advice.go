@@ -15,13 +15,13 @@ func indexAdviceDocument(a graph.IndexAdvice) IndexAdviceDocument {
 		WouldBe: NewIndexBody{
 			Name: a.Index.Name, Entity: string(a.Index.Entity), Kind: string(a.Index.Kind), Type: string(a.Index.Type), Properties: a.Index.Properties,
 		},
-		Count: a.Count, ElapsedMS: milliseconds(a.Elapsed), SavedMS: milliseconds(a.Saved), Asked: each(a.Asked, askedListDocument),
+		Count: a.Count, ElapsedMS: milliseconds(a.Elapsed), SavedMS: milliseconds(a.Saved), Asked: mapSlice(a.Asked, askedListDocument),
 	}
 }
 
 func askedListDocument(l graph.AskedList) AskedListDocument {
 	return AskedListDocument{
-		Filter: each(l.Filter, func(c [2]string) string { return "filter[" + c[0] + "][" + c[1] + "]" }), Sort: sortText(l.Sort),
+		Filter: mapSlice(l.Filter, func(c [2]string) string { return "filter[" + c[0] + "][" + c[1] + "]" }), Sort: sortText(l.Sort),
 		Count: l.Count, ElapsedMS: milliseconds(l.Elapsed), SavedMS: milliseconds(l.Saved),
 	}
 }
@@ -62,13 +62,13 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/index-advice [get]
 func (a *API) adviseIndexes(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	advice, err := a.options.Indexes.IndexAdvice(c.ctx())
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(each(advice, indexAdviceDocument)))
+	c.send(http.StatusOK, appendJSON(mapSlice(advice, indexAdviceDocument)))
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 func indexDocument(i graph.PropertyIndex) PropertyIndexDocument {
 	d := PropertyIndexDocument{
-		Name: i.Name, Entity: string(i.Entity), Kind: string(i.Kind), Types: each(i.Types, same), Properties: each(i.Properties, same),
+		Name: i.Name, Entity: string(i.Entity), Kind: string(i.Kind), Types: mapSlice(i.Types, same), Properties: mapSlice(i.Properties, same),
 		State: string(i.State), Progress: i.Progress, Managed: i.Managed,
 	}
 	if len(i.Types) == 1 {
@@ -41,14 +41,14 @@ func indexDocument(i graph.PropertyIndex) PropertyIndexDocument {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/indexes [get]
 func (a *API) listIndexes(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Indexes.Indexes(c.ctx())
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(each(found, indexDocument)))
+	c.send(http.StatusOK, appendJSON(mapSlice(found, indexDocument)))
 	return nil
 }
 
@@ -79,7 +79,7 @@ func (a *API) listIndexes(c *call) error {
 //	@Router			/api/admin/indexes [post]
 func (a *API) createIndex(c *call) error {
 	var n graph.NewIndex
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		n = newIndex(o)
 	}
@@ -95,7 +95,7 @@ func (a *API) createIndex(c *call) error {
 		status = http.StatusAccepted
 	}
 	c.gin.Header("Location", "/api/admin/indexes/"+url.PathEscape(i.Name))
-	c.send(status, encoded(indexDocument(i)))
+	c.send(status, appendJSON(indexDocument(i)))
 	return nil
 }
 
@@ -111,7 +111,7 @@ func newIndex(o *typedjson.Object) graph.NewIndex {
 	name, f := graph.ParseTypeName("type", o.String("type"))
 	o.Add(f)
 	n.Type = name
-	n.Properties = distinct(o, "properties", graph.MaxIndexProperties)
+	n.Properties = distinctNames(o, "properties", graph.MaxIndexProperties)
 	for _, p := range n.Properties {
 		o.Add(graph.CheckSearchProperty("properties", p))
 	}
@@ -141,14 +141,14 @@ func newIndex(o *typedjson.Object) graph.NewIndex {
 //	@Router			/api/admin/indexes/{name} [get]
 func (a *API) getIndex(c *call) error {
 	name := c.pathValue("name")
-	if err := c.identified("index", name); err != nil {
+	if err := c.validateWithID("index", name); err != nil {
 		return err
 	}
 	i, err := a.options.Indexes.Index(c.ctx(), name)
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(indexDocument(i)))
+	c.send(http.StatusOK, appendJSON(indexDocument(i)))
 	return nil
 }
 
@@ -173,12 +173,12 @@ func (a *API) getIndex(c *call) error {
 //	@Router			/api/admin/indexes/{name} [delete]
 func (a *API) deleteIndex(c *call) error {
 	name := c.pathValue("name")
-	if err := c.identified("index", name); err != nil {
+	if err := c.validateWithID("index", name); err != nil {
 		return err
 	}
 	if err := a.options.Indexes.DeleteIndex(c.ctx(), name); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(IndexDeletionDocument{Name: name, Deleted: true}))
+	c.send(http.StatusOK, appendJSON(IndexDeletionDocument{Name: name, Deleted: true}))
 	return nil
 }

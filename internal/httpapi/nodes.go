@@ -49,7 +49,7 @@ func typeMember(o *typedjson.Object) graph.TypeName {
 func (a *API) listNodes(c *call) error {
 	page, fields := c.paging(), c.fields()
 	q := graph.NodeQuery{Type: c.typeName("type"), Filter: c.filter(), Sort: c.sort(), Paging: page.store()}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Nodes.Nodes(c.ctx(), q)
@@ -59,7 +59,7 @@ func (a *API) listNodes(c *call) error {
 	for i := range found.Items {
 		found.Items[i].Properties = fields.Keep(found.Items[i].Properties)
 	}
-	sendList(c, page, found, thenDrop(typedjson.AppendNode))
+	sendList(c, page, found, appendAndRelease(typedjson.AppendNode))
 	return nil
 }
 
@@ -93,7 +93,7 @@ func (a *API) listNodes(c *call) error {
 //	@Router			/api/nodes [post]
 func (a *API) createNode(c *call) error {
 	n := graph.NewNode{Key: c.idempotencyKey()}
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		n.Type = typeMember(o)
 		n.Properties = o.NewProperties("properties", true, a.options.Limits)
@@ -139,7 +139,7 @@ func (a *API) createNode(c *call) error {
 //	@Router			/api/nodes/{node_id} [get]
 func (a *API) getNode(c *call) error {
 	id, when := c.pathValue("node_id"), c.conditions()
-	if err := c.identified("node", id); err != nil {
+	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
 	n, err := a.options.Nodes.Node(c.ctx(), id)
@@ -184,10 +184,10 @@ func (a *API) updateNode(c *call) error {
 	}
 	n, err := a.options.Nodes.UpdateNode(c.ctx(), id, change)
 	if err != nil {
-		return c.unreadPrecondition(err)
+		return c.explainPrecondition(err)
 	}
 	if !c.mayRead() {
-		c.sendUnread(n.ID, n.Type)
+		c.sendIDAndType(n.ID, n.Type)
 		return nil
 	}
 	c.setETag(n.Revision())
@@ -199,20 +199,20 @@ func (a *API) updateNode(c *call) error {
 func (c *call) change(what, parameter string) (string, graph.Change, error) {
 	id := c.pathValue(parameter)
 	change := graph.Change{If: c.precondition()}
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		change.Properties, change.Unchanged = o.ChangedProperties("properties", c.api.options.Limits)
-		c.note(o.Finish())
+		c.addProblem(o.Finish())
 	}
-	return id, change, c.identified(what, id)
+	return id, change, c.validateWithID(what, id)
 }
 
-// identified reports all mistakes in the input, and only then that nothing can have the id.
-func (c *call) identified(what, id string) error {
-	if err := c.checked(); err != nil {
+// validateWithID reports all mistakes in the input, and only then that nothing can have the id.
+func (c *call) validateWithID(what, id string) error {
+	if err := c.validate(); err != nil {
 		return err
 	}
-	if impossible(id) {
+	if cannotBeID(id) {
 		return fault.New(fault.NotFound, "There is no such "+what)
 	}
 	return nil
@@ -244,13 +244,13 @@ func (c *call) identified(what, id string) error {
 //	@Router			/api/nodes/{node_id} [delete]
 func (a *API) deleteNode(c *call) error {
 	id := c.pathValue("node_id")
-	removal := graph.Removal{If: c.precondition(), Detach: c.flag("detach")}
-	if err := c.identified("node", id); err != nil {
+	removal := graph.Removal{If: c.precondition(), Detach: c.boolean("detach")}
+	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
 	d, err := a.options.Nodes.DeleteNode(c.ctx(), id, removal)
 	if err != nil {
-		return c.unreadPrecondition(err)
+		return c.explainPrecondition(err)
 	}
 	c.send(http.StatusOK, func(b []byte) []byte {
 		b = typedjson.AppendString(append(b, `{"id":`...), d.ID)
@@ -290,12 +290,12 @@ func (a *API) deleteNode(c *call) error {
 //	@Router			/api/nodes/{node_id}/edges [get]
 func (a *API) listNodeEdges(c *call) error {
 	id, page, fields := c.pathValue("node_id"), c.paging(), c.fields()
-	direction := c.choice("direction", string(graph.Both), string(graph.Out), string(graph.In))
+	direction := c.enum("direction", string(graph.Both), string(graph.Out), string(graph.In))
 	q := graph.EdgeQuery{
 		Type: c.typeName("type"), Paging: page.store(),
 		Of: &graph.Around{NodeID: id, Direction: graph.Direction(direction)}, Filter: c.filter(), Sort: c.sort(),
 	}
-	if err := c.identified("node", id); err != nil {
+	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
 	return c.answerEdges(page, q, fields)

@@ -16,8 +16,8 @@ import (
 	"graphrest/internal/fault"
 )
 
-// note is what becomes known about a request while it is served, for its line in the log.
-type note struct {
+// requestLog is what becomes known about a request while it is served, for its line in the log.
+type requestLog struct {
 	client     context.Context // ends when the client leaves, not when the request's own deadline passes
 	requestID  string          // the client's where it sent one, else the gateway's
 	gatewayID  string          // the gateway's own
@@ -29,11 +29,11 @@ type note struct {
 	clientLeft bool
 }
 
-const noteKey = "graphrest.note"
+const requestLogKey = "graphrest.note"
 
-func noteOf(gc *gin.Context) *note {
-	n, _ := gc.Get(noteKey)
-	return n.(*note)
+func requestLogOf(gc *gin.Context) *requestLog {
+	n, _ := gc.Get(requestLogKey)
+	return n.(*requestLog)
 }
 
 // constantHeaders are on every answer, under names in net/http's spelling. Answers are data, never documents to render or to
@@ -49,12 +49,12 @@ var constantHeaders = []struct {
 	{"Content-Security-Policy", []string{"default-src 'none'; frame-ancestors 'none'"}},
 }
 
-// begin gives every request its id and security headers, and writes its one line to the log.
-func (a *API) begin(gc *gin.Context) {
+// accessLog gives every request its id and security headers, and writes its one line to the log.
+func (a *API) accessLog(gc *gin.Context) {
 	started := time.Now()
-	n := &note{client: gc.Request.Context(), gatewayID: rand.Text()}
+	n := &requestLog{client: gc.Request.Context(), gatewayID: rand.Text()}
 	n.requestID = requestID(gc.Request.Header["X-Request-Id"], n.gatewayID)
-	gc.Set(noteKey, n)
+	gc.Set(requestLogKey, n)
 	h := gc.Writer.Header()
 	h["X-Request-Id"] = []string{n.requestID}
 	for _, constant := range constantHeaders {
@@ -73,9 +73,9 @@ func (a *API) begin(gc *gin.Context) {
 
 // trace makes the request part of a trace, where traces are made, and else only finds out of which trace it says to be, for
 // the log.
-func (a *API) trace(gc *gin.Context, n *note) (end func(status int)) {
+func (a *API) trace(gc *gin.Context, n *requestLog) (end func(status int)) {
 	if a.options.Tracer == nil {
-		n.traceID = traceOf(gc.Request.Header["Traceparent"])
+		n.traceID = parseTraceparent(gc.Request.Header["Traceparent"])
 		return func(int) {}
 	}
 	ctx, traceID, end := a.options.Tracer.Begin(gc.Request, gc.FullPath(), n.requestID)
@@ -84,8 +84,8 @@ func (a *API) trace(gc *gin.Context, n *note) (end func(status int)) {
 	return end
 }
 
-// traceOf is the id in a traceparent header (W3C Trace Context, section 3.2), empty when there is none that is right.
-func traceOf(given []string) string {
+// parseTraceparent is the id in a traceparent header (W3C Trace Context, section 3.2), empty when there is none that is right.
+func parseTraceparent(given []string) string {
 	const length, begin, end = 55, 3, 35
 	if len(given) != 1 || len(given[0]) != length || given[0][:begin] != "00-" || given[0][end] != '-' {
 		return ""
@@ -115,13 +115,13 @@ func closeAfterChunked(r *http.Request, h http.Header) {
 
 // requestID is the client's id when it is sane, else the gateway's.
 func requestID(given []string, own string) string {
-	if len(given) == 1 && saneRequestID(given[0]) {
+	if len(given) == 1 && validRequestID(given[0]) {
 		return given[0]
 	}
 	return own
 }
 
-func saneRequestID(s string) bool {
+func validRequestID(s string) bool {
 	if s == "" || len(s) > 128 {
 		return false
 	}
@@ -138,7 +138,7 @@ func saneRequestID(s string) bool {
 
 // logRequest writes the line. It never holds the query, a header or a body: those may be secrets. slog's handlers escape
 // control characters in the rest.
-func (a *API) logRequest(gc *gin.Context, n *note, took time.Duration) {
+func (a *API) logRequest(gc *gin.Context, n *requestLog, took time.Duration) {
 	level := slog.LevelInfo
 	switch {
 	case gc.Writer.Status() >= http.StatusInternalServerError && !n.clientLeft:
@@ -163,7 +163,7 @@ func (a *API) logRequest(gc *gin.Context, n *note, took time.Duration) {
 		attributes = append(attributes, slog.String("trace_id", n.traceID))
 	}
 	if gc.FullPath() == "" {
-		attributes = append(attributes, slog.String("path", fieldName(gc.Request.URL.Path)))
+		attributes = append(attributes, slog.String("path", truncateName(gc.Request.URL.Path)))
 	}
 	if n.principal.UserID != "" {
 		attributes = append(attributes, slog.String("user_id", n.principal.UserID), slog.String("user", n.principal.Username))
@@ -193,7 +193,7 @@ func (a *API) recover(gc *gin.Context) {
 		if err, is := reason.(error); is && errors.Is(err, http.ErrAbortHandler) {
 			panic(reason)
 		}
-		noteOf(gc).stack = string(debug.Stack())
+		requestLogOf(gc).stack = string(debug.Stack())
 		a.fail(gc, fault.Wrap(fmt.Errorf("panic: %v", reason), fault.Internal, "Internal error"))
 	}()
 	gc.Next()

@@ -108,8 +108,8 @@ func TestDescriptionHoldsTheInput(t *testing.T) {
 		}
 		body := o.RequestBody.Value
 		require.True(t, body.Required)
-		if r.body == lineBody {
-			require.NotNil(t, body.Content[lineMedia[0]])
+		if r.body == ndjsonBody {
+			require.NotNil(t, body.Content[ndjsonMediaTypes[0]])
 			return
 		}
 		schema := body.Content.Get("application/json").Schema.Value

@@ -5,7 +5,7 @@ func (a *API) serveWeb(c *call) error { return c.servePages(a.options.Web) }
 
 // serveDocs hands /docs and everything below it to the documentation's own handler, save for a description with declared types.
 func (a *API) serveDocs(c *call) error {
-	if c.describeTypes() {
+	if c.serveDescription() {
 		return nil
 	}
 	return c.servePages(a.options.Docs)

@@ -26,8 +26,8 @@ type call struct {
 	principal auth.Principal // zero on public routes
 	body      []byte         // the whole body, on routes that take one
 	query     parameters
-	mistakes  []*fault.Error          // what is wrong with the input so far, all answered together
-	mark      *graph.BookmarkRecorder // where the request's writes left the database; nil where it makes none
+	problems  []*fault.Error          // what is wrong with the input so far, all answered together
+	recorder  *graph.BookmarkRecorder // where the request's writes left the database; nil where it makes none
 }
 
 func (c *call) ctx() context.Context { return c.context }
@@ -52,7 +52,7 @@ func (c *call) run() error {
 		c.auditRefusal(err)
 		return err
 	}
-	if err := c.takeToken(); err != nil {
+	if err := c.enforceRateLimit(); err != nil {
 		return err
 	}
 	if err := c.authorize(c.principal); err != nil {
@@ -61,7 +61,7 @@ func (c *call) run() error {
 	}
 	c.auditChanges()
 	if !c.route.stream { // a stream holds one entity at a time
-		held := &answerHold{bytes: &c.api.answerBytes, user: c.principal.UserID}
+		held := &answerReservation{budget: &c.api.answerBudget, user: c.principal.UserID}
 		defer held.release()
 		c.context = graph.WithByteBudget(c.context, held)
 	}
@@ -84,14 +84,14 @@ func (c *call) authenticate() error {
 		return err
 	}
 	c.principal = p
-	noteOf(c.gin).principal = p
+	requestLogOf(c.gin).principal = p
 	return nil
 }
 
 // authorize answers 403, which is the same whether or not what is asked for exists.
 func (c *call) authorize(p auth.Principal) error {
 	if c.route.Access.Allows(p) {
-		return c.authorizeMore(p)
+		return c.authorizeExtra(p)
 	}
 	if c.route.Access.kind == accessAdmin {
 		return fault.New(fault.PermissionDenied, "Permission denied: only administrators may do this")
@@ -99,34 +99,34 @@ func (c *call) authorize(p auth.Principal) error {
 	return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+c.route.Access.String())
 }
 
-// authorizeMore asks for the permission that a request needs besides that of its row, for what its query asks for.
-func (c *call) authorizeMore(p auth.Principal) error {
-	if c.route.also == nil {
+// authorizeExtra asks for the permission that a request needs besides that of its row, for what its query asks for.
+func (c *call) authorizeExtra(p auth.Principal) error {
+	if c.route.extraPermission == nil {
 		return nil
 	}
-	if also := c.route.also(c.gin.Request); also != "" && !p.May(also) {
+	if also := c.route.extraPermission(c.gin.Request); also != "" && !p.May(also) {
 		return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+string(also)+" as well")
 	}
 	return nil
 }
 
-// note adds a mistake in the input.
-func (c *call) note(f *fault.Error) {
+// addProblem adds a mistake in the input.
+func (c *call) addProblem(f *fault.Error) {
 	if f != nil {
-		c.mistakes = append(c.mistakes, f)
+		c.problems = append(c.problems, f)
 	}
 }
 
 // invalid adds a mistake in one field.
 func (c *call) invalid(field, format string, args ...any) {
-	c.note(fault.Invalid(field, format, args...))
+	c.addProblem(fault.Invalid(field, format, args...))
 }
 
-// checked is all mistakes in the input as one VALIDATION_ERROR, or nil: the first of each field. Handlers ask it once they
+// validate is all mistakes in the input as one VALIDATION_ERROR, or nil: the first of each field. Handlers ask it once they
 // have read everything.
-func (c *call) checked() error {
+func (c *call) validate() error {
 	var details []fault.Detail
-	for _, f := range c.mistakes {
+	for _, f := range c.problems {
 		for _, d := range f.Details {
 			if !slices.ContainsFunc(details, func(seen fault.Detail) bool { return seen.Field == d.Field }) {
 				details = append(details, d)
@@ -153,8 +153,8 @@ func (c *call) pathValue(name string) string {
 	return value
 }
 
-// impossible says whether a text can be no id of anything: the database would read it as another one.
-func impossible(id string) bool {
+// cannotBeID says whether a text can be no id of anything: the database would read it as another one.
+func cannotBeID(id string) bool {
 	return id == "" || !utf8.ValidString(id) || strings.ContainsRune(id, 0)
 }
 
@@ -165,6 +165,6 @@ func (c *call) typeName(parameter string) graph.TypeName {
 		return ""
 	}
 	name, f := graph.ParseTypeName(parameter, text)
-	c.note(f)
+	c.addProblem(f)
 	return name
 }

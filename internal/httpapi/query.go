@@ -58,7 +58,7 @@ func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
 			continue
 		}
 		if !slices.Contains(known, name) {
-			faults = append(faults, fault.Invalid(fieldName(name), "is no query parameter of this path; %s", knownNames(known)))
+			faults = append(faults, fault.Invalid(truncateName(name), "is no query parameter of this path; %s", describeKnown(known)))
 			continue
 		}
 		if _, twice := found.get(name); twice {
@@ -70,8 +70,8 @@ func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
 	return found, faults
 }
 
-// fieldName keeps what a client made up from filling the answer.
-func fieldName(name string) string {
+// truncateName keeps what a client made up from filling the answer.
+func truncateName(name string) string {
 	const most = 64
 	if len(name) <= most {
 		return name
@@ -83,7 +83,7 @@ func fieldName(name string) string {
 	return name[:cut] + "..."
 }
 
-func knownNames(known []string) string {
+func describeKnown(known []string) string {
 	if len(known) == 0 {
 		return "it takes none"
 	}
@@ -97,11 +97,11 @@ func (c *call) readQuery() {
 	}
 	found, faults := parseQuery(c.gin.Request.URL.RawQuery, c.route.query)
 	c.query = found
-	c.mistakes = append(c.mistakes, faults...)
+	c.problems = append(c.problems, faults...)
 }
 
-// wholeNumber reads a parameter made of decimal digits only, from least to most; absent gives the fallback.
-func (c *call) wholeNumber(name string, fallback, least, most int64) int64 {
+// integer reads a parameter made of decimal digits only, from least to most; absent gives the fallback.
+func (c *call) integer(name string, fallback, least, most int64) int64 {
 	text, given := c.query.get(name)
 	if !given {
 		return fallback
@@ -114,8 +114,8 @@ func (c *call) wholeNumber(name string, fallback, least, most int64) int64 {
 	return n
 }
 
-// choice reads a parameter that is one of a few words; absent gives the first.
-func (c *call) choice(name string, words ...string) string {
+// enum reads a parameter that is one of a few words; absent gives the first.
+func (c *call) enum(name string, words ...string) string {
 	text, given := c.query.get(name)
 	if !given {
 		return words[0]
@@ -127,8 +127,8 @@ func (c *call) choice(name string, words ...string) string {
 	return text
 }
 
-// flag reads a parameter that is true or false; absent gives nil.
-func (c *call) flag(name string) *bool {
+// boolean reads a parameter that is true or false; absent gives nil.
+func (c *call) boolean(name string) *bool {
 	text, given := c.query.get(name)
 	if !given {
 		return nil
@@ -172,8 +172,8 @@ type pageRequest struct {
 // paging reads limit, offset, cursor and count.
 func (c *call) paging() pageRequest {
 	p := pageRequest{
-		limit:  int(c.wholeNumber("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
-		offset: c.wholeNumber("offset", 0, 0, maxOffset),
+		limit:  int(c.integer("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
+		offset: c.integer("offset", 0, 0, maxOffset),
 		count:  c.exactCount(),
 	}
 	text, given := c.query.get("cursor")
@@ -184,7 +184,7 @@ func (c *call) paging() pageRequest {
 		c.invalid("cursor", "must not be used together with offset")
 		return p
 	}
-	after, offset, ok := c.api.cursors.open(text, c.fingerprint())
+	after, offset, ok := c.api.cursors.decode(text, c.fingerprint())
 	if !ok {
 		c.invalid("cursor", "must be a next_cursor of this very query; only limit may change between pages")
 		return p
@@ -221,7 +221,7 @@ func (c *call) fields() graph.Fields {
 		return nil
 	}
 	fields, f := graph.ParseFields("fields", text)
-	c.note(f)
+	c.addProblem(f)
 	return fields
 }
 
@@ -235,11 +235,11 @@ func (c *call) filter() graph.Filter {
 		if !graph.IsFilter(p.name) {
 			continue
 		}
-		condition, f := graph.ParseCondition(fieldName(p.name), p.name, p.value, typedjson.Literals{})
-		c.note(f)
+		condition, f := graph.ParseCondition(truncateName(p.name), p.name, p.value, typedjson.Literals{})
+		c.addProblem(f)
 		conditions = append(conditions, condition)
 	}
-	c.note(graph.CheckFilter(conditions))
+	c.addProblem(graph.CheckFilter(conditions))
 	return conditions
 }
 
@@ -250,18 +250,18 @@ func (c *call) sort() graph.Sort {
 		return nil
 	}
 	keys, f := graph.ParseSort("sort", text)
-	c.note(f)
+	c.addProblem(f)
 	return keys
 }
 
-// ofThePage are parameters that may change from page to page: they neither select nor order entities.
-var ofThePage = []string{"cursor", "limit", "offset", "count", "fields"}
+// pagingParameters are parameters that may change from page to page: they neither select nor order entities.
+var pagingParameters = []string{"cursor", "limit", "offset", "count", "fields"}
 
 // fingerprint is what a cursor is bound to: the route, the values in the path, and all query parameters that select or
 // order entities, in one canonical order.
 func (c *call) fingerprint() []byte {
 	kept := slices.DeleteFunc(slices.Clone(c.query), func(p parameter) bool {
-		return slices.Contains(ofThePage, p.name)
+		return slices.Contains(pagingParameters, p.name)
 	})
 	slices.SortFunc(kept, func(a, b parameter) int {
 		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.value, b.value))

@@ -32,9 +32,9 @@ func NewRateStore(period time.Duration) (limiter.Store, error) {
 	})
 }
 
-// takeToken counts the request against its user's limit and puts the state of the limit into the answer's headers, whatever
+// enforceRateLimit counts the request against its user's limit and puts the state of the limit into the answer's headers, whatever
 // the answer will be: 429 when the limit is used up. Refused requests are not counted.
-func (c *call) takeToken() error {
+func (c *call) enforceRateLimit() error {
 	if c.route.Access.Public() {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (c *call) countRequest(p auth.Principal) (rateState, error) {
 		used = int64(tokens - remaining)
 	}
 	state.left = max(state.limit-used, 0)
-	state.wait = max(wholeSeconds(time.Until(time.Unix(0, int64(reset)))), 0)
+	state.wait = max(ceilSeconds(time.Until(time.Unix(0, int64(reset)))), 0)
 	state.allowed = taken && used <= state.limit
 	o.Observer.Counted(state.allowed, nil)
 	if !state.allowed && taken {
@@ -108,7 +108,7 @@ func rateHeaders(h http.Header, s rateState, period time.Duration) {
 	name, limitText, leftText, waitText := strconv.Quote(s.policy), strconv.FormatInt(s.limit, 10), strconv.FormatInt(s.left, 10), strconv.FormatInt(s.wait, 10)
 	// One array holds all values, under names in net/http's spelling: this runs on every request.
 	values := [...]string{
-		name + ";q=" + limitText + ";w=" + strconv.FormatInt(wholeSeconds(period), 10),
+		name + ";q=" + limitText + ";w=" + strconv.FormatInt(ceilSeconds(period), 10),
 		name + ";r=" + leftText + ";t=" + waitText, limitText, leftText, waitText,
 	}
 	for i, header := range rateHeaderNames {

@@ -26,7 +26,7 @@ func taker(t *testing.T, limit int64, period time.Duration) func(p auth.Principa
 		gc, _ := gin.CreateTestContext(w)
 		gc.Request = httptest.NewRequest("GET", "/", nil)
 		c := &call{gin: gc, api: a, route: Route{Access: signedIn}, principal: p}
-		return w, c.takeToken()
+		return w, c.enforceRateLimit()
 	}
 }
 
@@ -114,6 +114,6 @@ func TestRateLimitThatCannotCountRefuses(t *testing.T) {
 	a := newTestAPI(t, Options{RateStore: store})
 	gc, _ := gin.CreateTestContext(httptest.NewRecorder())
 	gc.Request = httptest.NewRequest("GET", "/", nil)
-	err = (&call{gin: gc, api: a, route: Route{Access: signedIn}}).takeToken()
+	err = (&call{gin: gc, api: a, route: Route{Access: signedIn}}).enforceRateLimit()
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
 }

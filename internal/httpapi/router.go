@@ -28,7 +28,7 @@ func (a *API) newEngine() (*gin.Engine, error) {
 		return nil, fmt.Errorf("httpapi: trusted proxies: %w", err)
 	}
 
-	e.Use(a.begin, a.recover, a.refuseOddPaths)
+	e.Use(a.accessLog, a.recover, a.rejectAmbiguousPaths)
 	if len(a.options.CORSOrigins) > 0 {
 		e.Use(a.crossOrigin())
 	}
@@ -53,15 +53,15 @@ func notFound() *fault.Error {
 	return fault.New(fault.NotFound, "There is nothing at this path")
 }
 
-// refuseOddPaths answers NOT_FOUND to paths that other software may read differently than gin does: empty segments
+// rejectAmbiguousPaths answers NOT_FOUND to paths that other software may read differently than gin does: empty segments
 // (doubled or trailing slashes) and dot segments, in whatever spelling (RFC 3986, section 5.2.4).
-func (a *API) refuseOddPaths(gc *gin.Context) {
-	if oddPath(gc.Request) {
+func (a *API) rejectAmbiguousPaths(gc *gin.Context) {
+	if ambiguousPath(gc.Request) {
 		a.fail(gc, notFound())
 	}
 }
 
-func oddPath(r *http.Request) bool {
+func ambiguousPath(r *http.Request) bool {
 	path := r.URL.EscapedPath()
 	if path == "/" {
 		return false

@@ -95,7 +95,7 @@ func TestPathsThatAreNoRoutes(t *testing.T) {
 			require.Equal(t, http.StatusNotFound, w.Code, "%s %s: %s", method, path, w.Body)
 			require.Equal(t, "NOT_FOUND", errorCode(t, w.Body), path)
 			require.Empty(t, w.Header().Get("Location"), path)
-			require.Equal(t, jsonType, w.Header().Get("Content-Type"))
+			require.Equal(t, jsonMediaType, w.Header().Get("Content-Type"))
 		}
 	}
 }

@@ -57,8 +57,8 @@ func TestRowsComeInPairs(t *testing.T) {
 }
 
 func TestRowWithoutAccessCannotBeBuilt(t *testing.T) {
-	require.Panics(t, func() { row(http.MethodGet, "/x", Access{}, (*API).serveWeb) })
-	require.Panics(t, func() { row(http.MethodGet, "/x", public, nil) })
+	require.Panics(t, func() { newRoute(http.MethodGet, "/x", Access{}, (*API).serveWeb) })
+	require.Panics(t, func() { newRoute(http.MethodGet, "/x", public, nil) })
 	require.False(t, Access{}.Allows(auth.Principal{Admin: true, Permissions: auth.AllPermissions()}))
 }
 

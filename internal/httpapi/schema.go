@@ -74,19 +74,19 @@ func (a *API) getEdgeTypes(c *call) error {
 }
 
 func (c *call) sendSchema(part func(graph.Schema) any) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	s, err := c.api.options.Schema.Schema(c.ctx())
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(part(s)))
+	c.send(http.StatusOK, appendJSON(part(s)))
 	return nil
 }
 
-// each turns a slice into another one that is never nil, so that JSON shows [].
-func each[A, B any](items []A, one func(A) B) []B {
+// mapSlice turns a slice into another one that is never nil, so that JSON shows [].
+func mapSlice[A, B any](items []A, one func(A) B) []B {
 	out := make([]B, 0, len(items))
 	for _, item := range items {
 		out = append(out, one(item))
@@ -97,16 +97,16 @@ func each[A, B any](items []A, one func(A) B) []B {
 func same(s string) string { return s }
 
 func nodeTypeDocuments(types []graph.NodeType) []NodeTypeDocument {
-	return each(types, func(t graph.NodeType) NodeTypeDocument {
+	return mapSlice(types, func(t graph.NodeType) NodeTypeDocument {
 		return NodeTypeDocument{Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled, Declared: declaredDocument(t.Declared)}
 	})
 }
 
 func edgeTypeDocuments(types []graph.EdgeType) []EdgeTypeDocument {
-	return each(types, func(t graph.EdgeType) EdgeTypeDocument {
+	return mapSlice(types, func(t graph.EdgeType) EdgeTypeDocument {
 		return EdgeTypeDocument{
 			Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled,
-			Connections: each(t.Connections, func(c graph.Connection) ConnectionDocument {
+			Connections: mapSlice(t.Connections, func(c graph.Connection) ConnectionDocument {
 				return ConnectionDocument{SourceType: orNull(c.SourceType), TargetType: orNull(c.TargetType), Count: c.Count}
 			}),
 			ConnectionsExact: t.ConnectionsExact, Declared: declaredDocument(t.Declared),
@@ -131,19 +131,19 @@ func orNull(s string) *string {
 }
 
 func propertyDocuments(uses []graph.PropertyUse) []PropertyDocument {
-	return each(uses, func(p graph.PropertyUse) PropertyDocument {
-		return PropertyDocument{Name: p.Name, Types: each(p.Types, same), Presence: p.Presence, Indexed: p.Indexed, Unique: p.Unique}
+	return mapSlice(uses, func(p graph.PropertyUse) PropertyDocument {
+		return PropertyDocument{Name: p.Name, Types: mapSlice(p.Types, same), Presence: p.Presence, Indexed: p.Indexed, Unique: p.Unique}
 	})
 }
 
 func indexDocuments(indexes []graph.Index) []IndexDocument {
-	return each(indexes, func(i graph.Index) IndexDocument {
-		return IndexDocument{Name: i.Name, Kind: i.Kind, Entity: i.Entity, Types: each(i.Types, same), Properties: each(i.Properties, same), State: i.State}
+	return mapSlice(indexes, func(i graph.Index) IndexDocument {
+		return IndexDocument{Name: i.Name, Kind: i.Kind, Entity: i.Entity, Types: mapSlice(i.Types, same), Properties: mapSlice(i.Properties, same), State: i.State}
 	})
 }
 
 func constraintDocuments(constraints []graph.Constraint) []ConstraintDocument {
-	return each(constraints, func(k graph.Constraint) ConstraintDocument {
-		return ConstraintDocument{Name: k.Name, Kind: k.Kind, Entity: k.Entity, Types: each(k.Types, same), Properties: each(k.Properties, same)}
+	return mapSlice(constraints, func(k graph.Constraint) ConstraintDocument {
+		return ConstraintDocument{Name: k.Name, Kind: k.Kind, Entity: k.Entity, Types: mapSlice(k.Types, same), Properties: mapSlice(k.Properties, same)}
 	})
 }

@@ -43,7 +43,7 @@ func (a *API) search(c *call) error {
 		Words: c.words("q"), Kind: c.entityKind(), Type: c.typeName("type"),
 		Indexes: c.names("index", graph.MaxSearchIndexes), Properties: c.names("property", graph.MaxSearchProperties), Paging: page.store(),
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Search.Search(c.ctx(), q)
@@ -51,7 +51,7 @@ func (a *API) search(c *call) error {
 		return err
 	}
 	page.truncated = found.Truncated
-	sendList(c, page, found.Page, thenDrop(appendHit))
+	sendList(c, page, found.Page, appendAndRelease(appendHit))
 	return nil
 }
 
@@ -60,7 +60,7 @@ func (c *call) entityKind() graph.Kind {
 	if _, given := c.query.get("kind"); !given {
 		return ""
 	}
-	return graph.Kind(c.choice("kind", string(graph.NodeKind), string(graph.EdgeKind)))
+	return graph.Kind(c.enum("kind", string(graph.NodeKind), string(graph.EdgeKind)))
 }
 
 // words reads the words of a search, which must be given.
@@ -71,7 +71,7 @@ func (c *call) words(name string) []graph.Word {
 		return nil
 	}
 	words, f := graph.ParseWords(name, text)
-	c.note(f)
+	c.addProblem(f)
 	return words
 }
 
@@ -82,7 +82,7 @@ func (c *call) names(name string, most int) []string {
 		return nil
 	}
 	names, f := graph.ParseNames(name, text, most)
-	c.note(f)
+	c.addProblem(f)
 	return names
 }
 

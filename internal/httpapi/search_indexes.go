@@ -11,7 +11,7 @@ import (
 
 func searchIndexDocument(i graph.SearchIndex) SearchIndexDocument {
 	return SearchIndexDocument{
-		Name: i.Name, Kind: string(i.Kind), Types: each(i.Types, same), Properties: each(i.Properties, same), Analyzer: i.Analyzer,
+		Name: i.Name, Kind: string(i.Kind), Types: mapSlice(i.Types, same), Properties: mapSlice(i.Properties, same), Analyzer: i.Analyzer,
 		State: string(i.State), Progress: i.Progress, Managed: i.Managed,
 	}
 }
@@ -33,14 +33,14 @@ func searchIndexDocument(i graph.SearchIndex) SearchIndexDocument {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/search-indexes [get]
 func (a *API) listSearchIndexes(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Search.SearchIndexes(c.ctx())
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(each(found, searchIndexDocument)))
+	c.send(http.StatusOK, appendJSON(mapSlice(found, searchIndexDocument)))
 	return nil
 }
 
@@ -69,7 +69,7 @@ func (a *API) listSearchIndexes(c *call) error {
 //	@Router			/api/admin/search-indexes [post]
 func (a *API) createSearchIndex(c *call) error {
 	var n graph.NewSearchIndex
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		n = newSearchIndex(o)
 	}
@@ -81,7 +81,7 @@ func (a *API) createSearchIndex(c *call) error {
 		return err
 	}
 	c.gin.Header("Location", "/api/admin/search-indexes/"+url.PathEscape(i.Name))
-	c.send(http.StatusCreated, encoded(searchIndexDocument(i)))
+	c.send(http.StatusCreated, appendJSON(searchIndexDocument(i)))
 	return nil
 }
 
@@ -91,12 +91,12 @@ func newSearchIndex(o *typedjson.Object) graph.NewSearchIndex {
 	if n.Kind != graph.NodeKind && n.Kind != graph.EdgeKind {
 		o.Invalid("kind", "must be node or edge")
 	}
-	for _, text := range distinct(o, "types", graph.MaxSearchTypes) {
+	for _, text := range distinctNames(o, "types", graph.MaxSearchTypes) {
 		name, f := graph.ParseTypeName("types", text)
 		o.Add(f)
 		n.Types = append(n.Types, name)
 	}
-	n.Properties = distinct(o, "properties", graph.MaxSearchProperties)
+	n.Properties = distinctNames(o, "properties", graph.MaxSearchProperties)
 	for _, p := range n.Properties {
 		o.Add(graph.CheckSearchProperty("properties", p))
 	}
@@ -109,8 +109,8 @@ func newSearchIndex(o *typedjson.Object) graph.NewSearchIndex {
 	return n
 }
 
-// distinct reads a list of 1 to most different names.
-func distinct(o *typedjson.Object, member string, most int) []string {
+// distinctNames reads a list of 1 to most different names.
+func distinctNames(o *typedjson.Object, member string, most int) []string {
 	names := o.Strings(member)
 	switch {
 	case len(names) == 0:
@@ -147,14 +147,14 @@ func distinct(o *typedjson.Object, member string, most int) []string {
 //	@Router			/api/admin/search-indexes/{name} [get]
 func (a *API) getSearchIndex(c *call) error {
 	name := c.pathValue("name")
-	if err := c.identified("search index", name); err != nil {
+	if err := c.validateWithID("search index", name); err != nil {
 		return err
 	}
 	i, err := a.options.Search.SearchIndex(c.ctx(), name)
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(searchIndexDocument(i)))
+	c.send(http.StatusOK, appendJSON(searchIndexDocument(i)))
 	return nil
 }
 
@@ -179,12 +179,12 @@ func (a *API) getSearchIndex(c *call) error {
 //	@Router			/api/admin/search-indexes/{name} [delete]
 func (a *API) deleteSearchIndex(c *call) error {
 	name := c.pathValue("name")
-	if err := c.identified("search index", name); err != nil {
+	if err := c.validateWithID("search index", name); err != nil {
 		return err
 	}
 	if err := a.options.Search.DeleteSearchIndex(c.ctx(), name); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(SearchIndexDeletionDocument{Name: name, Deleted: true}))
+	c.send(http.StatusOK, appendJSON(SearchIndexDeletionDocument{Name: name, Deleted: true}))
 	return nil
 }

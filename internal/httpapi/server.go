@@ -10,7 +10,7 @@ import (
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
-	leastWriteTimeout = 30 * time.Second
+	minWriteTimeout   = 30 * time.Second
 	idleTimeout       = 60 * time.Second
 	maxHeaderBytes    = 16 << 10
 	writeMargin       = 5 * time.Second
@@ -24,7 +24,7 @@ func NewServer(handler http.Handler, queryTimeout time.Duration, log *slog.Logge
 		Handler:           handler,
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
-		WriteTimeout:      max(leastWriteTimeout, readTimeout+queryTimeout+deadlineMargin+writeMargin),
+		WriteTimeout:      max(minWriteTimeout, readTimeout+queryTimeout+deadlineMargin+writeMargin),
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),

@@ -30,7 +30,7 @@ import (
 //	@Router			/api/auth/login [post]
 func (a *API) login(c *call) error {
 	var username, password string
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		username, password = o.String("username"), o.String("password")
 	}
@@ -66,13 +66,13 @@ func (a *API) login(c *call) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/auth/logout [post]
 func (a *API) logout(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	if err := a.options.Accounts.Logout(c.ctx(), c.principal); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(LogoutDocument{Revoked: true}))
+	c.send(http.StatusOK, appendJSON(LogoutDocument{Revoked: true}))
 	return nil
 }
 
@@ -91,11 +91,11 @@ func (a *API) logout(c *call) error {
 //	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
 //	@Router			/api/auth/me [get]
 func (a *API) me(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	p := c.principal
-	c.send(http.StatusOK, encoded(MeDocument{
+	c.send(http.StatusOK, appendJSON(MeDocument{
 		ID: p.UserID, Username: p.Username, Permissions: permissionNames(p.Permissions), Admin: p.Admin, ExpiresAt: p.ExpiresAt.UTC(),
 	}))
 	return nil
@@ -122,7 +122,7 @@ func (a *API) me(c *call) error {
 //	@Router			/api/auth/password [put]
 func (a *API) changePassword(c *call) error {
 	var current, next string
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		current, next = o.String("current_password"), o.String("new_password")
 		o.Add(auth.CheckPassword("new_password", next))
@@ -133,6 +133,6 @@ func (a *API) changePassword(c *call) error {
 	if err := a.options.Accounts.ChangePassword(c.ctx(), c.principal, current, next); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(PasswordDocument{Changed: true}))
+	c.send(http.StatusOK, appendJSON(PasswordDocument{Changed: true}))
 	return nil
 }

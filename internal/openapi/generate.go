@@ -31,7 +31,7 @@ func Generate(root string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the annotations: %w", err)
 	}
-	examples := examplesOf(annotated)
+	examples := parameterExamples(annotated)
 	converted, err := openapi2conv.ToV3(annotated)
 	if err != nil {
 		return nil, fmt.Errorf("convert to OpenAPI 3: %w", err)
@@ -44,7 +44,7 @@ func Generate(root string) ([]byte, error) {
 		return nil, err
 	}
 	doc.Components.Schemas["TypedValue"] = typedValue()
-	if err := refine(doc); err != nil {
+	if err := refineOperations(doc); err != nil {
 		return nil, err
 	}
 	return encode(doc)
@@ -65,17 +65,17 @@ func readAnnotations(root string) (*openapi2.T, error) {
 	return &doc, json.Unmarshal(text, &doc)
 }
 
-// parameterAt says which parameter of which operation is meant.
-type parameterAt struct{ path, method, in, name string }
+// parameterKey says which parameter of which operation is meant.
+type parameterKey struct{ path, method, in, name string }
 
-// examplesOf gathers the examples of parameters, which the conversion loses.
-func examplesOf(doc *openapi2.T) map[parameterAt]any {
-	examples := map[parameterAt]any{}
+// parameterExamples gathers the examples of parameters, which the conversion loses.
+func parameterExamples(doc *openapi2.T) map[parameterKey]any {
+	examples := map[parameterKey]any{}
 	for path, item := range doc.Paths {
 		for method, operation := range item.Operations() {
 			for _, p := range operation.Parameters {
 				if example, given := p.Extensions["example"]; given {
-					examples[parameterAt{path, method, p.In, p.Name}] = example
+					examples[parameterKey{path, method, p.In, p.Name}] = example
 				}
 			}
 		}

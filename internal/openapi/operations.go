@@ -14,8 +14,8 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// refine adds to every operation what its row of the table and the rules for all answers say.
-func refine(doc *openapi3.T) error {
+// refineOperations adds to every operation what its row of the table and the rules for all answers say.
+func refineOperations(doc *openapi3.T) error {
 	rows := map[string]httpapi.Route{}
 	for _, r := range httpapi.Routes() {
 		rows[r.Method+" "+r.Template()] = r
@@ -38,7 +38,7 @@ func refine(doc *openapi3.T) error {
 func refineOperation(o *openapi3.Operation, row httpapi.Route) error {
 	o.OperationID = row.Operation()
 	o.Extensions = map[string]any{"x-permission": row.Access.String()}
-	o.Description = strings.TrimSpace(o.Description + "\n\n" + needs(row))
+	o.Description = strings.TrimSpace(o.Description + "\n\n" + describeAccess(row))
 	if row.Access.Public() {
 		o.Security = openapi3.NewSecurityRequirements()
 	}
@@ -64,8 +64,8 @@ func refineOperation(o *openapi3.Operation, row httpapi.Route) error {
 	return nil
 }
 
-// needs says in words who may call.
-func needs(row httpapi.Route) string {
+// describeAccess says in words who may call.
+func describeAccess(row httpapi.Route) string {
 	switch who := row.Access.String(); who {
 	case "public":
 		return "Needs no token."
@@ -87,7 +87,7 @@ func bookmarkParameter() *openapi3.ParameterRef {
 
 const (
 	entityTags = `^(\*|(W/)?"[\x21\x23-\x7e]*"(, ?(W/)?"[\x21\x23-\x7e]*")*)$`
-	longestID  = 1024
+	maxID      = 1024
 )
 
 // refineParameter says more about the values of a parameter than swag can.
@@ -109,12 +109,12 @@ func refineParameter(p *openapi3.Parameter) {
 		p.Schema = openapi3.NewSchemaRef("", openapi3.NewObjectSchema().WithAdditionalProperties(openapi3.NewStringSchema()))
 		p.Schema.Value.Example = map[string]any{"born": "1960"}
 	case "node_id", "id":
-		s.WithMaxLength(longestID)
+		s.WithMaxLength(maxID)
 		if p.In == "path" {
 			s.WithMinLength(1)
 		}
 	case "source_id", "target_id":
-		s.WithMaxLength(longestID)
+		s.WithMaxLength(maxID)
 	case "q":
 		s.WithMinLength(1)
 	case "kind":
@@ -122,7 +122,7 @@ func refineParameter(p *openapi3.Parameter) {
 			s.WithEnum("nodes", "edges")
 		}
 	case "username", "name", "user", "entity", "request_id":
-		s.WithMinLength(1).WithMaxLength(longestID)
+		s.WithMinLength(1).WithMaxLength(maxID)
 	case "If-Match", "If-None-Match":
 		s.WithPattern(entityTags).WithMinLength(1)
 	case "Idempotency-Key":
@@ -130,9 +130,9 @@ func refineParameter(p *openapi3.Parameter) {
 	}
 }
 
-// headers gives the headers of every answer with the status, besides the annotated ones. Who is refused for the token, and
+// responseHeaders gives the headers of every answer with the status, besides the annotated ones. Who is refused for the token, and
 // whom the service fails, may not have been counted.
-func headers(status int, row httpapi.Route) []string {
+func responseHeaders(status int, row httpapi.Route) []string {
 	names := []string{"X-Request-ID"}
 	switch {
 	case status == 401:
@@ -155,7 +155,7 @@ func refineResponse(r *openapi3.Response, status int, row httpapi.Route) error {
 	if r.Headers == nil {
 		r.Headers = openapi3.Headers{}
 	}
-	names := headers(status, row)
+	names := responseHeaders(status, row)
 	for name := range r.Headers {
 		names = append(names, name)
 	}
@@ -165,7 +165,7 @@ func refineResponse(r *openapi3.Response, status int, row httpapi.Route) error {
 	if status < 400 {
 		return nil
 	}
-	codes, err := codesOf(*r.Description, status)
+	codes, err := errorCodes(*r.Description, status)
 	if err != nil {
 		return err
 	}
@@ -179,12 +179,12 @@ func refineResponse(r *openapi3.Response, status int, row httpapi.Route) error {
 	return nil
 }
 
-var codeForm = regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b|\b[A-Z]{8,}\b`)
+var codeFormat = regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b|\b[A-Z]{8,}\b`)
 
-// codesOf finds the error codes that a response's description names, all of which must have its status.
-func codesOf(description string, status int) ([]fault.Code, error) {
+// errorCodes finds the error codes that a response's description names, all of which must have its status.
+func errorCodes(description string, status int) ([]fault.Code, error) {
 	var codes []fault.Code
-	for _, word := range codeForm.FindAllString(description, -1) {
+	for _, word := range codeFormat.FindAllString(description, -1) {
 		code := fault.Code(word)
 		if !slices.Contains(fault.Codes(), code) {
 			return nil, fmt.Errorf("%s is no error code", word)
@@ -233,8 +233,8 @@ func errorSchema(codes []fault.Code) *openapi3.SchemaRef {
 	}}}
 }
 
-// messages are those of the examples.
-var messages = map[fault.Code]string{
+// exampleMessages are those of the examples.
+var exampleMessages = map[fault.Code]string{
 	fault.Validation:           "Invalid input",
 	fault.Unauthenticated:      "A bearer token is needed: Authorization: Bearer <token>",
 	fault.InvalidCredentials:   "Wrong user name or password",
@@ -261,5 +261,5 @@ func exampleError(code fault.Code) map[string]any {
 	case fault.UnsupportedMediaType:
 		details = append(details, map[string]any{"field": "Content-Type", "message": "must be application/json"})
 	}
-	return map[string]any{"error": map[string]any{"code": string(code), "message": messages[code], "details": details}}
+	return map[string]any{"error": map[string]any{"code": string(code), "message": exampleMessages[code], "details": details}}
 }

@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	lineType    = "application/x-ndjson"
-	loginWithin = 30 * time.Second
-	// longestLine bounds a line of an answer. Entities may be larger than what an import takes.
-	longestLine = 64 << 20
-	mostError   = 1 << 20
+	ndjsonMediaType = "application/x-ndjson"
+	loginTimeout    = 30 * time.Second
+	// maxLine bounds a line of an answer. Entities may be larger than what an import takes.
+	maxLine      = 64 << 20
+	maxErrorBody = 1 << 20
 )
 
 // Client calls one gateway.
@@ -43,7 +43,7 @@ func LogIn(ctx context.Context, base, username, password string) (*Client, error
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, loginWithin)
+	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
 	res, err := c.do(ctx, http.MethodPost, "/api/auth/login", "application/json", bytes.NewReader(body))
 	if err != nil {
@@ -53,7 +53,7 @@ func LogIn(ctx context.Context, base, username, password string) (*Client, error
 	var token struct {
 		AccessToken string `json:"access_token"`
 	}
-	if err := json.NewDecoder(io.LimitReader(res.Body, mostError)).Decode(&token); err != nil {
+	if err := json.NewDecoder(io.LimitReader(res.Body, maxErrorBody)).Decode(&token); err != nil {
 		return nil, fmt.Errorf("the gateway's answer to the login: %w", err)
 	}
 	c.token = token.AccessToken
@@ -102,7 +102,7 @@ func (c *Client) do(ctx context.Context, method, path, media string, body io.Rea
 	var told struct {
 		Error *Problem `json:"error"`
 	}
-	if json.NewDecoder(io.LimitReader(res.Body, mostError)).Decode(&told) != nil || told.Error == nil {
+	if json.NewDecoder(io.LimitReader(res.Body, maxErrorBody)).Decode(&told) != nil || told.Error == nil {
 		return nil, fmt.Errorf("the gateway answers %s", res.Status)
 	}
 	return nil, told.Error
@@ -125,12 +125,12 @@ type Counts struct {
 // how far it came.
 func (c *Client) Import(ctx context.Context, lines io.Reader, onConflict string, progress func(Counts)) (Counts, error) {
 	var counts Counts
-	res, err := c.do(ctx, http.MethodPost, "/api/import?on_conflict="+url.QueryEscape(onConflict), lineType, lines)
+	res, err := c.do(ctx, http.MethodPost, "/api/import?on_conflict="+url.QueryEscape(onConflict), ndjsonMediaType, lines)
 	if err != nil {
 		return counts, err
 	}
 	defer func() { _ = res.Body.Close() }()
-	answers := scanner(res.Body)
+	answers := newLineScanner(res.Body)
 	for answers.Scan() {
 		var line struct {
 			Progress *Counts  `json:"progress"`
@@ -156,9 +156,9 @@ func (c *Client) Import(ctx context.Context, lines io.Reader, onConflict string,
 	return counts, errors.Join(errors.New("the connection broke off"), answers.Err())
 }
 
-func scanner(r io.Reader) *bufio.Scanner {
+func newLineScanner(r io.Reader) *bufio.Scanner {
 	s := bufio.NewScanner(r)
-	s.Buffer(make([]byte, 64<<10), longestLine)
+	s.Buffer(make([]byte, 64<<10), maxLine)
 	return s
 }
 
@@ -180,12 +180,12 @@ func (c *Client) Export(ctx context.Context, to io.Writer, nodeTypes, edgeTypes 
 	}
 	defer func() { _ = res.Body.Close() }()
 	out := bufio.NewWriterSize(to, 64<<10)
-	in := scanner(res.Body)
+	in := newLineScanner(res.Body)
 	whole := false
 	for in.Scan() {
 		line := in.Bytes()
 		if bytes.HasPrefix(line, []byte(`{"kind":"error"`)) {
-			return lines, brokenOff(line)
+			return lines, parseExportError(line)
 		}
 		whole = bytes.HasPrefix(line, []byte(`{"kind":"end"`))
 		if _, err := out.Write(append(line, '\n')); err != nil {
@@ -203,7 +203,7 @@ func (c *Client) Export(ctx context.Context, to io.Writer, nodeTypes, edgeTypes 
 	return lines, nil
 }
 
-func brokenOff(line []byte) error {
+func parseExportError(line []byte) error {
 	var told struct {
 		Error *Problem `json:"error"`
 	}

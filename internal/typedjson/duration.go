@@ -131,7 +131,7 @@ func scanComponent(s string, sign int64) (c component, rest string, ok bool) {
 	if s != "" && (s[0] == '+' || s[0] == '-') {
 		s = s[1:]
 	}
-	n := digits(s)
+	n := countDigits(s)
 	if n == 0 {
 		return c, "", false
 	}

@@ -11,9 +11,9 @@ import (
 	"graphrest/internal/graph"
 )
 
-// strict lists what this parser refuses though encoding/json takes it. A refusal for any other reason is a fault of one
+// stricterRules lists what this parser refuses though encoding/json takes it. A refusal for any other reason is a fault of one
 // of the two.
-var strict = []string{
+var stricterRules = []string{
 	"nested more than", "occurs more than once", "lone surrogate", "valid UTF-8", "too long",
 }
 
@@ -33,7 +33,7 @@ func FuzzParse(f *testing.F) {
 		}
 		if valid := json.Valid([]byte(text)); valid != (len(details) == 0) {
 			for _, detail := range details {
-				if !valid || !containsAny(detail.Message, strict) {
+				if !valid || !containsAny(detail.Message, stricterRules) {
 					t.Fatalf("%q: encoding/json says valid=%v, we say %v", text, valid, details)
 				}
 			}

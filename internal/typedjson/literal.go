@@ -31,7 +31,7 @@ const literalTypes = "string, integer, float, boolean, date, time, localtime, da
 // One reads a single value.
 func (Literals) One(field, typ, text string) (graph.Value, *fault.Error) {
 	if typ != "" {
-		return forced(field, typ, text)
+		return parseAs(field, typ, text)
 	}
 	switch n, _ := numberPrefix(text); {
 	case text == "true":
@@ -51,7 +51,7 @@ func (Literals) One(field, typ, text string) (graph.Value, *fault.Error) {
 // Many reads several values.
 func (l Literals) Many(field, typ, text string) ([]graph.Value, *fault.Error) {
 	if strings.HasPrefix(text, "[") {
-		return manyJSON(field, typ, text)
+		return parseJSONList(field, typ, text)
 	}
 	parts := strings.Split(text, ",")
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, `"`) {
@@ -70,8 +70,8 @@ func (l Literals) Many(field, typ, text string) ([]graph.Value, *fault.Error) {
 	return values, nil
 }
 
-// manyJSON reads a JSON array whose elements may be of several kinds. A forced type reads those that are strings.
-func manyJSON(field, typ, text string) ([]graph.Value, *fault.Error) {
+// parseJSONList reads a JSON array whose elements may be of several kinds. A forced type reads those that are strings.
+func parseJSONList(field, typ, text string) ([]graph.Value, *fault.Error) {
 	var d document
 	if f := d.parse(field, text); f != nil {
 		return nil, f
@@ -79,7 +79,7 @@ func manyJSON(field, typ, text string) ([]graph.Value, *fault.Error) {
 	details := d.problems
 	values := []graph.Value{}
 	for n, i := range d.elements(0) {
-		at := site{field: field, index: n}
+		at := location{field: field, index: n}
 		v, ok := d.value(i, at, &details)
 		s, isText := v.(string)
 		var f *fault.Error
@@ -89,7 +89,7 @@ func manyJSON(field, typ, text string) ([]graph.Value, *fault.Error) {
 		case v == nil:
 			f = fault.Invalid(at.path(), "must not be null")
 		case typ != "" && isText:
-			v, f = forced(at.path(), typ, s)
+			v, f = parseAs(at.path(), typ, s)
 		case typ != "":
 			f = fault.Invalid(at.path(), "must be a string, which is read as %s", typ)
 		default:
@@ -109,8 +109,8 @@ func manyJSON(field, typ, text string) ([]graph.Value, *fault.Error) {
 	return values, nil
 }
 
-// forced reads a text as a type.
-func forced(field, typ, text string) (graph.Value, *fault.Error) {
+// parseAs reads a text as a type.
+func parseAs(field, typ, text string) (graph.Value, *fault.Error) {
 	tag, known := literalTags[typ]
 	switch {
 	case typ == "datetime" && strings.HasSuffix(text, "]"):

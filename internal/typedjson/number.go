@@ -15,13 +15,13 @@ func numberPrefix(s string) (length int, float bool) {
 	if i < len(s) && s[i] == '-' {
 		i++
 	}
-	n := digits(s[i:])
+	n := countDigits(s[i:])
 	if n == 0 || n > 1 && s[i] == '0' {
 		return 0, false
 	}
 	i += n
 	if i < len(s) && s[i] == '.' {
-		n := digits(s[i+1:])
+		n := countDigits(s[i+1:])
 		if n == 0 {
 			return 0, false
 		}
@@ -33,7 +33,7 @@ func numberPrefix(s string) (length int, float bool) {
 		if i < len(s) && (s[i] == '+' || s[i] == '-') {
 			i++
 		}
-		n := digits(s[i:])
+		n := countDigits(s[i:])
 		if n == 0 {
 			return 0, false
 		}
@@ -43,7 +43,7 @@ func numberPrefix(s string) (length int, float bool) {
 	return i, float
 }
 
-func digits(s string) int {
+func countDigits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++

@@ -20,20 +20,20 @@ const maxDetails = 20
 // among them. So the use is always: ParseObject, getters, Finish.
 type Object struct {
 	document
-	asked  []string
-	few    [8]string
-	faults []fault.Detail
+	knownMembers []string
+	knownBuffer  [8]string
+	details      []fault.Detail
 }
 
 // ParseObject parses a body. A fault means that it is no JSON object at all or goes against a rule that leaves nothing
 // to read; lesser mistakes (duplicate members, lone surrogates) wait for Finish.
 func ParseObject(body []byte) (*Object, *fault.Error) {
 	o := &Object{}
-	o.asked = o.few[:0]
+	o.knownMembers = o.knownBuffer[:0]
 	if f := o.parse("", string(body)); f != nil {
 		return nil, f
 	}
-	o.faults = o.problems
+	o.details = o.problems
 	if o.tokens[0].kind != tokenObject {
 		return nil, fault.Invalid(bodyField, "must be a JSON object")
 	}
@@ -49,7 +49,7 @@ func (o *Object) Invalid(field, format string, args ...any) {
 func (o *Object) Add(faults ...*fault.Error) {
 	for _, f := range faults {
 		if f != nil {
-			o.faults = append(o.faults, f.Details...)
+			o.details = append(o.details, f.Details...)
 		}
 	}
 }
@@ -58,14 +58,14 @@ func (o *Object) Add(faults ...*fault.Error) {
 // for are unknown, and thus mistakes.
 func (o *Object) Finish() *fault.Error {
 	for key := range o.members(0) {
-		if !slices.Contains(o.asked, key) && len(o.faults) < maxDetails {
+		if !slices.Contains(o.knownMembers, key) && len(o.details) < maxDetails {
 			o.Invalid(cmp.Or(graph.FieldPath("", key), bodyField), "%q is not a member of this request", graph.FieldPath("", key))
 		}
 	}
-	if len(o.faults) == 0 {
+	if len(o.details) == 0 {
 		return nil
 	}
-	return fault.New(fault.Validation, "Invalid input", o.faults[:min(len(o.faults), maxDetails)]...)
+	return fault.New(fault.Validation, "Invalid input", o.details[:min(len(o.details), maxDetails)]...)
 }
 
 // Has says whether the member was given, be it null. It does not make the member a known one.
@@ -157,7 +157,7 @@ func (o *Object) OptionalStrings(name string) (value []string, given bool) {
 	}
 	for n, e := range o.elements(i) {
 		if o.tokens[e].kind != tokenString {
-			note(&o.faults, elementPath(name, n), "must be a string")
+			addDetail(&o.details, elementPath(name, n), "must be a string")
 			continue
 		}
 		list = append(list, strings.Clone(o.text(e)))
@@ -195,7 +195,7 @@ func (o *Object) properties(name string, required bool, limits graph.Limits) (gr
 		o.Invalid(name, "must be an object")
 		return graph.Properties{}, nil
 	}
-	p := o.decodeProperties(name, i, &o.faults)
+	p := o.decodeProperties(name, i, &o.details)
 	over, faults := graph.CheckProperties(name, p, limits, true)
 	o.Add(faults...)
 	return p, over
@@ -209,7 +209,7 @@ func (o *Object) require(name string, given bool) {
 
 // member finds a member's value and makes it a known one.
 func (o *Object) member(name string) int {
-	o.asked = append(o.asked, name)
+	o.knownMembers = append(o.knownMembers, name)
 	return o.find(name)
 }
 

@@ -25,7 +25,7 @@ const (
 )
 
 func appendDate(dst []byte, days int64) []byte {
-	year, month, day := civil(days)
+	year, month, day := dateOfEpochDay(days)
 	switch {
 	case year > 9999:
 		dst = append(dst, '+')
@@ -88,7 +88,7 @@ func appendZoned(dst []byte, v graph.DateTime) []byte {
 		return closeTag(appendOffset(dst, v.Offset))
 	}
 	offset := 0
-	if l := zone(v.Zone); l != nil {
+	if l := loadZone(v.Zone); l != nil {
 		offset = offsetAt(l, v.Seconds)
 	}
 	dst = appendDateTime(openTag(dst, tagZonedDateTime), v.Seconds+int64(offset), v.Nanos)
@@ -177,15 +177,15 @@ func parseZonedDateTime(text string) (graph.Value, string) {
 			return nil, offsetForm
 		}
 	}
-	l := zone(name)
+	l := loadZone(name)
 	switch {
-	case l == nil && !foreignZones[name]:
+	case l == nil && !javaOnlyZones[name]:
 		return nil, "names a time zone that is not known; zones are named as in the IANA time zone database, such as Europe/Berlin"
 	case l == nil && (!given || offset != 0):
 		return nil, "a time in this old zone must be given in UTC, with the offset Z"
 	case l == nil:
 	case !given:
-		seconds = resolve(l, seconds)
+		seconds = resolveLocalTime(l, seconds)
 	default:
 		seconds -= int64(offset)
 		if offsetAt(l, seconds) != offset {
@@ -217,7 +217,7 @@ func scanDate(s string) (days int64, rest string, ok bool) {
 	if s != "" && (s[0] == '+' || s[0] == '-') {
 		sign, s = s[0], s[1:]
 	}
-	n := digits(s)
+	n := countDigits(s)
 	switch {
 	case n < 4 || n > 9, sign == 0 && n > 4, sign == '+' && n == 4:
 		return 0, "", false
@@ -261,7 +261,7 @@ func scanFraction(s string) (nanos int64, rest string, ok bool) {
 	if s == "" || s[0] != '.' {
 		return 0, s, true
 	}
-	n := digits(s[1:])
+	n := countDigits(s[1:])
 	if n < 1 || n > 9 {
 		return 0, "", false
 	}
@@ -312,7 +312,7 @@ func scanField(s string, separator byte) (n int64, rest string, ok bool) {
 
 // scanNumber reads a number of exactly so many digits, at most nine. More digits may follow.
 func scanNumber(s string, width int) (n int64, rest string, ok bool) {
-	if len(s) < width || digits(s[:width]) != width {
+	if len(s) < width || countDigits(s[:width]) != width {
 		return 0, "", false
 	}
 	for _, c := range []byte(s[:width]) {
@@ -321,9 +321,9 @@ func scanNumber(s string, width int) (n int64, rest string, ok bool) {
 	return n, s[width:], true
 }
 
-// civil turns days since 1970-01-01 into a date of the proleptic Gregorian calendar, and epochDay turns it back, by
+// dateOfEpochDay turns days since 1970-01-01 into a date of the proleptic Gregorian calendar, and epochDay turns it back, by
 // counting in eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-func civil(days int64) (year, month, day int64) {
+func dateOfEpochDay(days int64) (year, month, day int64) {
 	days += 719468
 	era := floorDiv(days, 146097)
 	of := days - era*146097

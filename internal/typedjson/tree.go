@@ -31,7 +31,7 @@ func (o *Object) Tree(name string) (tree any, given bool) {
 	if !given {
 		return nil, false
 	}
-	return o.tree(i, name, &o.faults), true
+	return o.tree(i, name, &o.details), true
 }
 
 // tree decodes a token and all its content. What is wrong is noted.
@@ -46,7 +46,7 @@ func (d *document) tree(i int, path string, faults *[]fault.Detail) any {
 	case tokenNumber:
 		v, reason := d.number(i)
 		if reason != "" {
-			note(faults, path, reason)
+			addDetail(faults, path, reason)
 		}
 		return v
 	case tokenArray:

@@ -15,16 +15,16 @@ import (
 //     and Canada/Saskatchewan; and the zones in foreignZones, which Java still carries. For these the Go driver answers
 //     dbtype.InvalidValue instead of a time.
 
-// foreignZones can be stored but Go cannot compute with them: their times are written and read as instants in UTC.
-var foreignZones = map[string]bool{
+// javaOnlyZones can be stored but Go cannot compute with them: their times are written and read as instants in UTC.
+var javaOnlyZones = map[string]bool{
 	"SystemV/AST4": true, "SystemV/AST4ADT": true, "SystemV/CST6": true, "SystemV/CST6CDT": true,
 	"SystemV/EST5": true, "SystemV/EST5EDT": true, "SystemV/HST10": true, "SystemV/MST7": true,
 	"SystemV/MST7MDT": true, "SystemV/PST8": true, "SystemV/PST8PDT": true, "SystemV/YST9": true,
 	"SystemV/YST9YDT": true,
 }
 
-// refusedZones are names that Go resolves and that name no zone to Neo4j, or another one.
-var refusedZones = map[string]bool{
+// rejectedZones are names that Go resolves and that name no zone to Neo4j, or another one.
+var rejectedZones = map[string]bool{
 	"": true, "Local": true, "localtime": true, "posixrules": true, "Factory": true,
 	"EST": true, "HST": true, "MST": true, "ROC": true, "GMT+0": true, "GMT-0": true,
 }
@@ -32,12 +32,12 @@ var refusedZones = map[string]bool{
 // zones holds *time.Location by name. Only names that exist get in, so it stays small; reading a zone costs a file.
 var zones sync.Map
 
-// zone finds a named zone; nil when there is none that both sides know.
-func zone(name string) *time.Location {
+// loadZone finds a named zone; nil when there is none that both sides know.
+func loadZone(name string) *time.Location {
 	if l, ok := zones.Load(name); ok {
 		return l.(*time.Location)
 	}
-	if refusedZones[name] || strings.HasPrefix(name, "posix/") || strings.HasPrefix(name, "right/") {
+	if rejectedZones[name] || strings.HasPrefix(name, "posix/") || strings.HasPrefix(name, "right/") {
 		return nil
 	}
 	l, err := time.LoadLocation(name)
@@ -55,12 +55,12 @@ func offsetAt(l *time.Location, second int64) int {
 	return offset
 }
 
-// resolve finds the instant that a zone's clock shows as local. Where the clock shows it twice the earlier offset counts;
+// resolveLocalTime finds the instant that a zone's clock shows as local. Where the clock shows it twice the earlier offset counts;
 // where it skips it the time is moved forward by the length of the gap (java.time.ZonedDateTime.ofLocal).
 // It looks for changes of the offset in steps of three hours around the instant, which no zone changes within twice.
 // time.Time.ZoneBounds is of no use here: on 31 December of a leap year, in years that only the zone's rule covers, Go
 // 1.26 gives an end that lies in the past, and a walk from period to period would never end.
-func resolve(l *time.Location, local int64) int64 {
+func resolveLocalTime(l *time.Location, local int64) int64 {
 	const step = 3 * 3600
 	from := local - secondsPerDay // offsets are less than a day, so the instant sought is later
 	before := offsetAt(l, from)

@@ -28,8 +28,8 @@ func (c *call) sendCreated(collection, id string, r graph.Revision, replayed boo
 	c.send(http.StatusCreated, data)
 }
 
-// sendUnread answers an update to a user who may not read.
-func (c *call) sendUnread(id, typ string) {
+// sendIDAndType answers an update to a user who may not read.
+func (c *call) sendIDAndType(id, typ string) {
 	c.send(http.StatusOK, func(b []byte) []byte {
 		b = typedjson.AppendString(append(b, `{"id":`...), id)
 		b = append(b, `,"type":`...)
@@ -40,8 +40,8 @@ func (c *call) sendUnread(id, typ string) {
 	})
 }
 
-// unreadPrecondition explains why If-Match failed to a user who may not read.
-func (c *call) unreadPrecondition(err error) error {
+// explainPrecondition explains why If-Match failed to a user who may not read.
+func (c *call) explainPrecondition(err error) error {
 	if c.mayRead() || fault.CodeOf(err) != fault.PreconditionFailed {
 		return err
 	}

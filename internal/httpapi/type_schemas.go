@@ -17,9 +17,9 @@ import (
 // the declared types in it as well.
 const descriptionPath = "/docs/openapi.json"
 
-// describeTypes answers a request for the description that carries a token, and says whether it did: what cannot be told to this user,
+// serveDescription answers a request for the description that carries a token, and says whether it did: what cannot be told to this user,
 // or not now, is left out, since the description as such is public.
-func (c *call) describeTypes() bool {
+func (c *call) serveDescription() bool {
 	header := c.gin.Request.Header["Authorization"]
 	if c.gin.Request.URL.Path != descriptionPath || len(header) == 0 || c.api.options.Description == nil {
 		return false
@@ -58,7 +58,7 @@ func withTypes(description []byte, types []graph.DeclaredType) ([]byte, error) {
 		}
 	}
 	for _, d := range types {
-		schemas[componentName(d)] = typedjson.AppendTree(nil, describedType(d))
+		schemas[componentName(d)] = typedjson.AppendTree(nil, typeSchema(d))
 	}
 	components["schemas"], _ = json.Marshal(schemas) // parts of what was parsed, and trees
 	whole["components"], _ = json.Marshal(components)
@@ -85,9 +85,9 @@ func entityOf(k graph.Kind) string {
 	return "Node"
 }
 
-// describedType is an entity of a declared type in the words of OpenAPI 3.0, which are fewer than those of JSON Schema; x-json-schema
+// typeSchema is an entity of a declared type in the words of OpenAPI 3.0, which are fewer than those of JSON Schema; x-json-schema
 // has all.
-func describedType(d graph.DeclaredType) map[string]any {
+func typeSchema(d graph.DeclaredType) map[string]any {
 	schema, f := typedjson.ParseTree("schema", d.Schema)
 	if f != nil {
 		schema = map[string]any{}
@@ -109,8 +109,8 @@ func describedType(d graph.DeclaredType) map[string]any {
 // translator turns a JSON Schema into one of OpenAPI 3.0.3. References are followed; the declaration has no circles.
 type translator struct{ root any }
 
-// kept are the keywords that mean the same in both.
-var kept = []string{
+// sharedKeywords are the keywords that mean the same in both.
+var sharedKeywords = []string{
 	"title", "description", "default", "deprecated", "enum", "multipleOf", "minimum", "maximum", "minLength", "maxLength", "pattern", "format",
 	"minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "required",
 }
@@ -124,7 +124,7 @@ func (t translator) translate(schema any) any {
 		return map[string]any{}
 	}
 	to := map[string]any{}
-	for _, key := range kept {
+	for _, key := range sharedKeywords {
 		if v, given := from[key]; given {
 			to[key] = v
 		}
@@ -140,17 +140,17 @@ func (t translator) translate(schema any) any {
 	var all []any // what must hold besides
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
 		if list, given := from[key].([]any); given {
-			all = append(all, map[string]any{key: each(list, t.translate)})
+			all = append(all, map[string]any{key: mapSlice(list, t.translate)})
 		}
 	}
 	if not, given := from["not"]; given {
 		all = append(all, map[string]any{"not": t.translate(not)})
 	}
 	if target, given := from["$ref"].(string); given {
-		all = append(all, t.translate(t.find(target)))
+		all = append(all, t.translate(t.resolve(target)))
 	}
-	all = append(all, alternatives(from["type"], plainType)...)
-	all = append(all, alternatives(from["neo4jType"], neo4jType)...)
+	all = append(all, typeAlternatives(from["type"], plainType)...)
+	all = append(all, typeAlternatives(from["neo4jType"], neo4jType)...)
 	t.translateParts(from, to)
 	if len(all) > 0 {
 		to["allOf"] = all
@@ -182,7 +182,7 @@ func (t translator) translateParts(from, to map[string]any) {
 	}
 }
 
-func (t translator) find(target string) any {
+func (t translator) resolve(target string) any {
 	at := t.root
 	for _, token := range strings.Split(strings.TrimPrefix(target, "#"), "/")[1:] {
 		members, _ := at.(map[string]any)
@@ -191,13 +191,13 @@ func (t translator) find(target string) any {
 	return at
 }
 
-// alternatives are the schemas of one name, or of any of several; none for no name.
-func alternatives(names any, one func(string) map[string]any) []any {
+// typeAlternatives are the schemas of one name, or of any of several; none for no name.
+func typeAlternatives(names any, one func(string) map[string]any) []any {
 	switch names := names.(type) {
 	case string:
 		return []any{one(names)}
 	case []any:
-		return []any{map[string]any{"anyOf": each(names, func(name any) any {
+		return []any{map[string]any{"anyOf": mapSlice(names, func(name any) any {
 			text, _ := name.(string)
 			return one(text)
 		})}}

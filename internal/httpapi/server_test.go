@@ -30,21 +30,21 @@ const (
 	signingKey = "8Jr0vXk2mQeT5yWbN7cZpLsHdGfUaRi9xKo3"
 )
 
-// world is the whole service on a clean database, as app wires it, with a log to look into.
-type world struct {
-	db       *neo4jtest.DB
-	url      string
-	api      *httpapi.API
-	users    *auth.Service
-	accounts *neo4jstore.Accounts
-	keys     auth.Keys
-	graph    *neo4jstore.Store
-	book     *audit.Buffer
-	log      *lockedBuffer
-	tokens   map[string]string // by user name
-	tokensMu sync.Mutex
-	ensured  map[string]bool // users made by ensure
-	ensuring sync.Mutex
+// testServer is the whole service on a clean database, as app wires it, with a log to look into.
+type testServer struct {
+	db             *neo4jtest.DB
+	url            string
+	api            *httpapi.API
+	users          *auth.Service
+	accounts       *neo4jstore.Accounts
+	keys           auth.Keys
+	graph          *neo4jstore.Store
+	auditBuffer    *audit.Buffer
+	log            *lockedBuffer
+	tokens         map[string]string // by user name
+	tokensMu       sync.Mutex
+	createdUsers   map[string]bool // users made by ensure
+	createdUsersMu sync.Mutex
 }
 
 // lockedBuffer takes log lines of several goroutines.
@@ -65,33 +65,33 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// openWorld starts the service. Change may alter the options before.
-func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
+// newTestServer starts the service. Change may alter the options before.
+func newTestServer(t testing.TB, change func(*httpapi.Options)) *testServer {
 	t.Helper()
-	w := &world{db: neo4jtest.OpenPrepared(t), log: &lockedBuffer{}, tokens: map[string]string{}, ensured: map[string]bool{}}
-	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	srv := &testServer{db: neo4jtest.OpenPrepared(t), log: &lockedBuffer{}, tokens: map[string]string{}, createdUsers: map[string]bool{}}
+	log := slog.New(slog.NewJSONHandler(srv.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	background, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 
-	w.graph = openGraph(t, w.db, log)
+	srv.graph = openGraph(t, srv.db, log)
 	var err error
-	w.accounts, err = neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
-		URI: w.db.URI, Username: w.db.Username, Password: w.db.Password, Database: w.db.Database, Audited: true,
+	srv.accounts, err = neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
+		URI: srv.db.URI, Username: srv.db.Username, Password: srv.db.Password, Database: srv.db.Database, Audited: true,
 	})
 	require.NoError(t, err)
-	w.keys, err = auth.NewKeys(signingKey)
+	srv.keys, err = auth.NewKeys(signingKey)
 	require.NoError(t, err)
-	w.book = audit.NewBuffer(w.accounts, nil, log)
-	w.users = w.newUsers(t, time.Hour, log)
-	running.Go(func() { _ = w.users.Run(background) })
+	srv.auditBuffer = audit.NewBuffer(srv.accounts, nil, log)
+	srv.users = srv.newUsers(t, time.Hour, log)
+	running.Go(func() { _ = srv.users.Run(background) })
 
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
 	options := httpapi.Options{
-		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Types: w.graph, Explorer: w.graph, Search: w.graph, Indexes: w.graph, Bulk: w.graph,
-		Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
-		AuditReader: w.graph, RefusalAudit: w.book,
-		Log: log, CursorKey: w.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
+		Nodes: srv.graph, Edges: srv.graph, Schema: srv.graph, Types: srv.graph, Explorer: srv.graph, Search: srv.graph, Indexes: srv.graph, Bulk: srv.graph,
+		Health: srv.graph, Accounts: srv.users, Fresh: srv.users.Fresh,
+		AuditReader: srv.graph, RefusalAudit: srv.auditBuffer,
+		Log: log, CursorKey: srv.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
 	}
 	if change != nil {
 		change(&options)
@@ -99,64 +99,64 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	api, err := httpapi.New(options)
 	require.NoError(t, err)
 	server := httptest.NewServer(api)
-	w.url, w.api = server.URL, api
+	srv.url, srv.api = server.URL, api
 	t.Cleanup(func() {
 		server.Close()
 		stop()
 		if t.Failed() {
-			t.Logf("the service's log:\n%s", w.log)
+			t.Logf("the service's log:\n%s", srv.log)
 		}
 		running.Wait()
 		ctx := context.Background()
 		require.NoError(t, rates.Close(ctx))
-		require.NoError(t, w.accounts.Close(ctx))
+		require.NoError(t, srv.accounts.Close(ctx))
 	})
-	w.bootstrap(t)
-	return w
+	srv.bootstrap(t)
+	return srv
 }
 
-func (w *world) newUsers(t testing.TB, life time.Duration, log *slog.Logger) *auth.Service {
+func (srv *testServer) newUsers(t testing.TB, life time.Duration, log *slog.Logger) *auth.Service {
 	t.Helper()
 	// A busy machine may take its time to answer; these tests are not about that.
-	users, err := auth.New(auth.Config{Keys: w.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: w.book}, w.accounts, nil, log)
+	users, err := auth.New(auth.Config{Keys: srv.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: srv.auditBuffer}, srv.accounts, nil, log)
 	require.NoError(t, err)
 	return users
 }
 
 // bootstrap makes the first administrator, "root".
-func (w *world) bootstrap(t testing.TB) {
+func (srv *testServer) bootstrap(t testing.TB) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		made, err := w.users.Bootstrap(context.Background(), "root", password)
+		made, err := srv.users.Bootstrap(context.Background(), "root", password)
 		return err == nil && made
 	}, time.Minute, 100*time.Millisecond)
 }
 
 // user makes a user with just these permissions.
-func (w *world) user(t testing.TB, name string, permissions ...auth.Permission) {
+func (srv *testServer) user(t testing.TB, name string, permissions ...auth.Permission) {
 	t.Helper()
-	_, err := w.users.CreateUser(context.Background(), auth.NewUser{Username: name, Password: password, Permissions: permissions})
+	_, err := srv.users.CreateUser(context.Background(), auth.NewUser{Username: name, Password: password, Permissions: permissions})
 	require.NoError(t, err)
 }
 
 // token logs a user in, once.
-func (w *world) token(t testing.TB, name string) string {
+func (srv *testServer) token(t testing.TB, name string) string {
 	t.Helper()
-	w.tokensMu.Lock()
-	defer w.tokensMu.Unlock()
-	if token, known := w.tokens[name]; known {
+	srv.tokensMu.Lock()
+	defer srv.tokensMu.Unlock()
+	if token, known := srv.tokens[name]; known {
 		return token
 	}
-	token, err := w.users.Login(context.Background(), name, password, "127.0.0.1", nil)
+	token, err := srv.users.Login(context.Background(), name, password, "127.0.0.1", nil)
 	require.NoError(t, err)
-	w.tokens[name] = token.AccessToken
+	srv.tokens[name] = token.AccessToken
 	return token.AccessToken
 }
 
-func (w *world) forget(name string) {
-	w.tokensMu.Lock()
-	defer w.tokensMu.Unlock()
-	delete(w.tokens, name)
+func (srv *testServer) forgetToken(name string) {
+	srv.tokensMu.Lock()
+	defer srv.tokensMu.Unlock()
+	delete(srv.tokens, name)
 }
 
 // reply is an answer as it came.
@@ -167,22 +167,22 @@ type reply struct {
 }
 
 // send sends a request with a user's token (none for the empty name) and looks for what no answer may ever hold.
-func (w *world) send(t testing.TB, as, method, target, body string, headers ...string) reply {
+func (srv *testServer) send(t testing.TB, as, method, target, body string, headers ...string) reply {
 	t.Helper()
 	token := ""
 	if as != "" {
-		token = w.token(t, as)
+		token = srv.token(t, as)
 	}
-	return w.sendToken(t, token, method, target, body, headers...)
+	return srv.sendToken(t, token, method, target, body, headers...)
 }
 
-func (w *world) sendToken(t testing.TB, token, method, target, body string, headers ...string) reply {
+func (srv *testServer) sendToken(t testing.TB, token, method, target, body string, headers ...string) reply {
 	t.Helper()
 	var reader io.Reader
 	if body != "" {
 		reader = strings.NewReader(body)
 	}
-	r, err := http.NewRequest(method, w.url+target, reader)
+	r, err := http.NewRequest(method, srv.url+target, reader)
 	require.NoError(t, err)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
@@ -203,16 +203,16 @@ func (w *world) sendToken(t testing.TB, token, method, target, body string, head
 	return got
 }
 
-// never is what no answer may hold: hashes, reserved names, Cypher, the driver's and Go's own texts, addresses.
-var never = regexp.MustCompile(`(?i)argon2|_graphrest|\bMATCH\s*\(|\bUNWIND\b|\bMERGE\s*\(|elementId\(|neo\.(client|transient|database)error|` +
+// forbiddenContent is what no answer may hold: hashes, reserved names, Cypher, the driver's and Go's own texts, addresses.
+var forbiddenContent = regexp.MustCompile(`(?i)argon2|_graphrest|\bMATCH\s*\(|\bUNWIND\b|\bMERGE\s*\(|elementId\(|neo\.(client|transient|database)error|` +
 	`(bolt|neo4j)(\+s|\+ssc)?://|goroutine \d|\.go:\d|runtime error|panic|password_hash|` + regexp.QuoteMeta(password))
 
 func requireClean(t testing.TB, r reply) {
 	t.Helper()
-	found := never.FindString(r.body)
+	found := forbiddenContent.FindString(r.body)
 	require.Empty(t, found, "%s", r.body)
 	for name, values := range r.header {
-		require.Empty(t, never.FindString(strings.Join(values, " ")), name)
+		require.Empty(t, forbiddenContent.FindString(strings.Join(values, " ")), name)
 	}
 	require.NotEmpty(t, r.header.Get("X-Request-ID"))
 	require.Equal(t, "nosniff", r.header.Get("X-Content-Type-Options"))
@@ -231,8 +231,8 @@ func requireClean(t testing.TB, r reply) {
 	}
 }
 
-// at reads a value out of a JSON text by a path such as "data.id" or "error.code".
-func at(t testing.TB, text, path string) any {
+// jsonAt reads a value out of a JSON text by a path such as "data.id" or "error.code".
+func jsonAt(t testing.TB, text, path string) any {
 	t.Helper()
 	var value any
 	require.NoError(t, json.Unmarshal([]byte(text), &value), text)

@@ -11,8 +11,8 @@ import (
 
 func TestBytesInFlightAreBounded(t *testing.T) {
 	const mib = 1 << 20
-	b := &answerBytes{most: 10 * mib, mostPerUser: 6 * mib, perUser: map[string]int64{}}
-	hold := func(user string) *answerHold { return &answerHold{bytes: b, user: user} }
+	b := &answerBudget{limit: 10 * mib, limitPerUser: 6 * mib, perUser: map[string]int64{}}
+	hold := func(user string) *answerReservation { return &answerReservation{budget: b, user: user} }
 	refused := func(err error, says string) {
 		t.Helper()
 		require.Error(t, err)
@@ -32,7 +32,7 @@ func TestBytesInFlightAreBounded(t *testing.T) {
 	second.release()
 	require.NoError(t, other.Take(50*mib), "nobody else holds anything")
 	refused(first.Take(mib), "of all users")
-	require.NoError(t, first.Take(freeBytes), "a small answer is never refused")
+	require.NoError(t, first.Take(uncountedBytes), "a small answer is never refused")
 	require.NoError(t, other.Take(-50*mib))
 	require.NoError(t, first.Take(mib))
 	first.release()
@@ -42,13 +42,13 @@ func TestBytesInFlightAreBounded(t *testing.T) {
 }
 
 func TestBytesInFlightAreGivenBackByEveryRequest(t *testing.T) {
-	b := &answerBytes{most: 1 << 20, mostPerUser: 1 << 19, perUser: map[string]int64{}}
+	b := &answerBudget{limit: 1 << 20, limitPerUser: 1 << 19, perUser: map[string]int64{}}
 	var group sync.WaitGroup
 	for range 16 {
 		group.Go(func() {
 			for range 200 {
-				h := &answerHold{bytes: b, user: "ann"}
-				for h.Take(freeBytes/2) == nil && h.held < 1<<19 {
+				h := &answerReservation{budget: b, user: "ann"}
+				for h.Take(uncountedBytes/2) == nil && h.held < 1<<19 {
 				}
 				h.release()
 			}

@@ -12,11 +12,11 @@ import (
 // confirmRights before each batch it writes or sends, and runs watchRights beside it, so that it ends while it waits as well.
 
 const (
-	// rightsEvery is the pause between two looks at the rights of a long request. A look costs a look into memory; what other replicas
+	// rightsCheckInterval is the pause between two looks at the rights of a long request. A look costs a look into memory; what other replicas
 	// change is known here within auth.Config.Poll, so that both together stay well below a second.
-	rightsEvery = 100 * time.Millisecond
-	// rightsUnknown is how long a batch waits while the database is away and the rights cannot be known.
-	rightsUnknown = time.Minute
+	rightsCheckInterval = 100 * time.Millisecond
+	// rightsWaitTimeout is how long a batch waits while the database is away and the rights cannot be known.
+	rightsWaitTimeout = time.Minute
 )
 
 // checkRights says whether the request's user may do now what its route does, and what the request was free to do when it began: 401, 403,
@@ -26,10 +26,10 @@ func (c *call) checkRights(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.authorize(p); err != nil || c.route.keeps == nil {
+	if err := c.authorize(p); err != nil || c.route.checkPrivileges == nil {
 		return err
 	}
-	return c.route.keeps(c.principal, p)
+	return c.route.checkPrivileges(c.principal, p)
 }
 
 // confirmRights is checkRights for the next batch. While the database is away it waits: rights that are not known allow nothing.
@@ -37,20 +37,20 @@ func (c *call) confirmRights(ctx context.Context) error {
 	began := time.Now()
 	for {
 		err := c.checkRights(ctx)
-		if err == nil || rightsLost(err) || time.Since(began) > rightsUnknown {
+		if err == nil || rightsLost(err) || time.Since(began) > rightsWaitTimeout {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(rightsEvery):
+		case <-time.After(rightsCheckInterval):
 		}
 	}
 }
 
 // watchRights waits until the request's user may no longer do what its route does, and says why; nil when the context ends first.
 func (c *call) watchRights(ctx context.Context) error {
-	ticker := time.NewTicker(rightsEvery)
+	ticker := time.NewTicker(rightsCheckInterval)
 	defer ticker.Stop()
 	for {
 		select {

@@ -1,6 +1,6 @@
-// Package declared holds entities to the declarations of their types. A declaration is a JSON Schema of the properties and some rules
-// around it; the schema itself is read and applied by github.com/santhosh-tekuri/jsonschema, which loads nothing from anywhere
-// and compiles patterns with Go's own engine, whose time is linear in the length of the text.
+// Package declared validates entities against the declarations of their types. A declaration is a JSON Schema of the properties and
+// some additional rules. github.com/santhosh-tekuri/jsonschema compiles and applies the schema; it loads no external documents and
+// compiles patterns with Go's regexp, whose time is linear in the length of the text.
 package declared
 
 import (
@@ -16,7 +16,7 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// Bounds of a declaration.
+// Limits of a declaration.
 const (
 	MaxSchema     = 64 << 10 // bytes of the schema's text
 	maxUniqueKeys = 10
@@ -26,15 +26,15 @@ const (
 
 const schemaField = "schema"
 
-// Rules are a declaration that is ready to be applied. They are safe for concurrent use.
+// Rules is a compiled declaration. It is safe for concurrent use.
 type Rules struct {
 	graph.Declaration
 	schema     *jsonschema.Schema
-	unreadable bool // the schema cannot be read: nothing keeps it
+	unreadable bool // the schema cannot be compiled: no entity is valid
 }
 
-// Compile checks a declaration and makes it ready. Its schema is rewritten in the form in which it is kept. VALIDATION_ERROR
-// names what is wrong.
+// Compile validates and compiles a declaration, and rewrites its schema in the canonical form that is stored. VALIDATION_ERROR
+// names the problems.
 func Compile(d graph.Declaration) (*Rules, error) {
 	faults := checkRules(d)
 	if len(d.Schema) > MaxSchema {
@@ -45,7 +45,7 @@ func Compile(d graph.Declaration) (*Rules, error) {
 		return nil, fault.Merge(append(faults, f)...)
 	}
 	if _, is := tree.(map[string]any); !is {
-		return nil, fault.Merge(append(faults, fault.Invalid(schemaField, "must be a JSON Schema in the form of an object"))...)
+		return nil, fault.Merge(append(faults, fault.Invalid(schemaField, "must be a JSON Schema that is an object"))...)
 	}
 	found := inspect(tree)
 	if faults = append(faults, found...); len(found) > 0 {
@@ -63,8 +63,8 @@ func Compile(d graph.Declaration) (*Rules, error) {
 	return &Rules{Declaration: d, schema: schema}, nil
 }
 
-// LoadStored makes a declaration ready that was accepted before. One that cannot be read, since another version of the service wrote
-// it, lets nothing through that it is held against.
+// LoadStored compiles a declaration that was accepted before. If it cannot be compiled, since another version of the service wrote
+// it, every entity violates it.
 func LoadStored(d graph.Declaration) *Rules {
 	rules, err := Compile(d)
 	if err != nil {
@@ -73,7 +73,7 @@ func LoadStored(d graph.Declaration) *Rules {
 	return rules
 }
 
-// schemaURI names the schema to the library; nothing is ever loaded from there.
+// schemaURI identifies the schema to the library; nothing is loaded from it.
 const schemaURI = "urn:graphrest:declaration"
 
 func compile(tree any) (*jsonschema.Schema, error) {
@@ -89,12 +89,12 @@ func compile(tree any) (*jsonschema.Schema, error) {
 	return c.Compile(schemaURI)
 }
 
-// noLoader is a loader that refuses whatever it is asked for.
+// noLoader is a loader that rejects every request.
 type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, errors.New("nothing is loaded") }
 
-// checkRules checks what stands beside the schema.
+// checkRules validates the rules besides the schema.
 func checkRules(d graph.Declaration) []*fault.Error {
 	var faults []*fault.Error
 	if !slices.Contains(graph.DeclarationLevels(), d.Level) {
@@ -117,7 +117,7 @@ func checkRules(d graph.Declaration) []*fault.Error {
 		}
 		sorted := slices.Sorted(slices.Values(key))
 		if all := fmt.Sprintf("%q", sorted); seen[all] {
-			faults = append(faults, fault.Invalid(path, "is there twice"))
+			faults = append(faults, fault.Invalid(path, "occurs twice"))
 		} else {
 			seen[all] = true
 		}
@@ -125,7 +125,7 @@ func checkRules(d graph.Declaration) []*fault.Error {
 	for name, types := range map[string][]graph.TypeName{"source_types": d.SourceTypes, "target_types": d.TargetTypes} {
 		switch {
 		case len(types) > 0 && d.Kind == graph.NodeKind:
-			faults = append(faults, fault.Invalid(name, "is for edge types"))
+			faults = append(faults, fault.Invalid(name, "is allowed for edge types only"))
 		case len(types) > maxEndTypes:
 			faults = append(faults, fault.Invalid(name, "must have at most %d types", maxEndTypes))
 		}
@@ -133,7 +133,7 @@ func checkRules(d graph.Declaration) []*fault.Error {
 	return faults
 }
 
-// asProperties are properties with these names, to have the names checked.
+// asProperties returns properties with these names, to validate the names.
 func asProperties(names []string) graph.Properties {
 	p := graph.Properties{}
 	for _, name := range names {
@@ -142,7 +142,7 @@ func asProperties(names []string) graph.Properties {
 	return p
 }
 
-// checkTypeNames looks for names of types that the service does not know.
+// checkTypeNames reports unknown type names.
 func checkTypeNames(s any, path string) []*fault.Error {
 	var faults []*fault.Error
 	members, _ := s.(map[string]any)
@@ -160,7 +160,7 @@ func checkTypeNames(s any, path string) []*fault.Error {
 	return faults
 }
 
-// schemaFaults says what the library found wrong with a schema.
+// schemaFaults converts an error of the schema compiler.
 func schemaFaults(err error) []*fault.Error {
 	var invalid *jsonschema.SchemaValidationError
 	var violated *jsonschema.ValidationError
@@ -177,12 +177,12 @@ func schemaFaults(err error) []*fault.Error {
 	}
 	var pattern *jsonschema.InvalidRegexError
 	if errors.As(err, &pattern) {
-		return []*fault.Error{fault.Invalid(schemaField, "holds a pattern that is no regular expression in the syntax of RE2: %s", pattern.Regex)}
+		return []*fault.Error{fault.Invalid(schemaField, "contains a pattern that is not a regular expression in RE2 syntax: %s", pattern.Regex)}
 	}
-	return []*fault.Error{fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: schemaField, Message: "is no JSON Schema of draft 2020-12"})}
+	return []*fault.Error{fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: schemaField, Message: "is not a JSON Schema of draft 2020-12"})}
 }
 
-// Mentions says whether the schema is about a property.
+// Mentions reports whether the schema describes or requires a property.
 func (r *Rules) Mentions(property string) bool {
 	tree, _ := typedjson.ParseTree(schemaField, r.Schema)
 	members, _ := tree.(map[string]any)

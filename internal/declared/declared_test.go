@@ -76,7 +76,7 @@ func TestEveryPropertyAtFaultIsNamedOnce(t *testing.T) {
 	require.Equal(t, []fault.Detail{
 		{Field: "properties.by", Message: "is required where opened is given"},
 		{Field: "properties.code", Message: "must have 3 characters or fewer; must match the pattern ^[A-Z]+$"},
-		{Field: "properties.extra", Message: "is no declared property of Airport"},
+		{Field: "properties.extra", Message: "is not a declared property of Airport"},
 		{Field: "properties.name", Message: "is required"},
 		{Field: "properties.opened", Message: `must be of type Date, such as {"$type":"Date","_value":"2024-05-01"}`},
 	}, r.Problems(graph.Properties{"code": "abcd", "extra": true, "opened": "today"}, Ends{}))

@@ -11,23 +11,23 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// keywordKind is what stands behind a keyword, as far as schemas are in it.
+// keywordKind is the kind of a keyword's value, as far as it contains schemas.
 type keywordKind int
 
 const (
-	noSchema        keywordKind = iota // no schema
+	noSchema        keywordKind = iota // contains no schema
 	oneSchema                          // a schema
 	schemaList                         // a list of schemas
 	schemaMap                          // an object of schemas
 	propertyValues                     // a list of values of properties
 	propertyValue                      // a value of a property
-	schemaReference                    // the place of a schema
+	schemaReference                    // a reference to a schema
 	formatName                         // the name of a format
 	dialect                            // the name of a draft
 )
 
-// keywords are all that a declaration may use: those of draft 2020-12 that make sense for properties, which are flat, and our own.
-// A keyword that nobody knows is a mistake more likely than an annotation, so it is refused.
+// keywords are the keywords allowed in a declaration: those of draft 2020-12 that apply to flat properties, and neo4jType. Others are
+// rejected, since an unknown keyword is more likely a typing error than an annotation.
 var keywords = map[string]keywordKind{
 	"$schema": dialect, "$comment": noSchema, "$defs": schemaMap, "$ref": schemaReference,
 	"title": noSchema, "description": noSchema, "default": propertyValue, "examples": propertyValues, "deprecated": noSchema,
@@ -43,29 +43,29 @@ var keywords = map[string]keywordKind{
 
 const draft = "https://json-schema.org/draft/2020-12/schema"
 
-// formats are those that are checked. Others would be ignored.
+// formats are the formats that are validated. Others would be ignored.
 var formats = []string{
 	"date", "date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference",
 	"uri-template", "uuid", "regex", "json-pointer", "relative-json-pointer",
 }
 
-// maxWeight is how many schemas one check may come to, every reference followed: a few references that double at each step could
-// otherwise keep a processor busy for hours.
+// maxWeight is the maximum number of schemas that one validation may apply, with every reference followed: a few references that
+// double at each step could otherwise use a CPU for hours.
 const maxWeight = 2000
 
-// inspector looks a schema through before the library sees it.
+// inspector validates a schema before the library compiles it.
 type inspector struct {
 	root    any
 	faults  []*fault.Error
-	weights map[string]int // by reference; -1 while it is being weighed
+	weights map[string]int // by reference; -1 while it is being computed
 }
 
-// inspect refuses what a declaration may not hold, and writes values of properties in the one form in which they are compared.
+// inspect reports what a declaration must not contain, and rewrites property values in their canonical form for comparison.
 func inspect(schema any) []*fault.Error {
 	in := &inspector{root: schema, weights: map[string]int{"#": -1}}
 	in.inspectSchema(schema, schemaField)
 	if len(in.faults) == 0 && in.weight(schema, schemaField) > maxWeight {
-		in.reject(schemaField, "is too complex: one check would come to more than %d schemas", maxWeight)
+		in.reject(schemaField, "is too complex: one validation would apply more than %d schemas", maxWeight)
 	}
 	return in.faults
 }
@@ -77,13 +77,13 @@ func (in *inspector) reject(path, format string, args ...any) {
 func (in *inspector) inspectSchema(s any, path string) {
 	members, is := s.(map[string]any)
 	if !is {
-		return // true, false, or a mistake that the library reports
+		return // true, false, or a problem that the library reports
 	}
 	for _, key := range slices.Sorted(maps.Keys(members)) {
 		at := graph.FieldPath(path, key)
 		kind, known := keywords[key]
 		if !known {
-			in.reject(at, "is no keyword that declarations know; they know %s", strings.Join(slices.Sorted(maps.Keys(keywords)), ", "))
+			in.reject(at, "is not a keyword of declarations; the keywords are %s", strings.Join(slices.Sorted(maps.Keys(keywords)), ", "))
 			continue
 		}
 		switch content := members[key]; kind {
@@ -104,7 +104,7 @@ func (in *inspector) inspectSchema(s any, path string) {
 			}
 		case schemaReference:
 			if target, is := content.(string); is && target != "#" && !strings.HasPrefix(target, "#/") {
-				in.reject(at, "must be a place in this very schema, such as #/$defs/name")
+				in.reject(at, "must refer to a part of this schema, such as #/$defs/name")
 			}
 		default:
 			visitSchemas(kind, content, at, in.inspectSchema)
@@ -112,7 +112,7 @@ func (in *inspector) inspectSchema(s any, path string) {
 	}
 }
 
-// visitSchemas visits the schemas behind a keyword.
+// visitSchemas visits the schemas in the value of a keyword.
 func visitSchemas(kind keywordKind, content any, path string, visit func(s any, path string)) {
 	switch kind {
 	case oneSchema:
@@ -132,7 +132,7 @@ func visitSchemas(kind keywordKind, content any, path string, visit func(s any, 
 
 func elementPath(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
-// canonical writes a value of a property as the check of an entity does: the same date has many spellings.
+// canonical returns a property value in the form that validation compares, since a date can be written in several ways.
 func (in *inspector) canonical(v any, path string) any {
 	if holdsTag(v) {
 		parsed, f := typedjson.ParseValue(path, string(typedjson.AppendTree(nil, v)))
@@ -156,7 +156,7 @@ func holdsTag(v any) bool {
 	return false
 }
 
-// weight is how many schemas a check by this one comes to.
+// weight returns the number of schemas that a validation with this one applies.
 func (in *inspector) weight(s any, path string) int {
 	members, is := s.(map[string]any)
 	if !is {
@@ -177,18 +177,19 @@ func (in *inspector) weight(s any, path string) int {
 	return total
 }
 
-// referenceWeight is the weight of what a reference leads to. One that leads to itself would have no end, and properties are flat.
+// referenceWeight returns the weight of the target of a reference. Recursive references are rejected: validation would not end, and
+// properties are flat.
 func (in *inspector) referenceWeight(target, path string) int {
 	switch weight, known := in.weights[target]; {
 	case known && weight < 0:
-		in.reject(path, "must not lead back to itself")
+		in.reject(path, "must not refer to itself")
 		return 0
 	case known:
 		return weight
 	}
 	s, found := in.resolve(target)
 	if !found {
-		in.reject(path, "leads to nothing")
+		in.reject(path, "refers to nothing")
 		return 0
 	}
 	in.weights[target] = -1
@@ -197,7 +198,7 @@ func (in *inspector) referenceWeight(target, path string) int {
 	return weight
 }
 
-// resolve follows a JSON pointer (RFC 6901) in the form of a fragment.
+// resolve follows a JSON pointer (RFC 6901) in a URI fragment.
 func (in *inspector) resolve(target string) (any, bool) {
 	at := in.root
 	for i, token := range strings.Split(strings.TrimPrefix(target, "#"), "/") {

@@ -17,7 +17,7 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// details says what is wrong with an entity, once for each property, in the order of their names.
+// details converts a validation error to one detail per property, ordered by name.
 func (r *Rules) details(err error) []fault.Detail {
 	var violated *jsonschema.ValidationError
 	if !errors.As(err, &violated) {
@@ -35,7 +35,7 @@ func (r *Rules) details(err error) []fault.Detail {
 	return found
 }
 
-// addReason adds a reason to the field, or fields, that it is about.
+// addReason adds a reason to each field that it concerns.
 func (r *Rules) addReason(reasons map[string][]string, leaf *jsonschema.ValidationError) {
 	add := func(field, reason string) {
 		if !slices.Contains(reasons[field], reason) {
@@ -62,7 +62,7 @@ func (r *Rules) addReason(reasons map[string][]string, leaf *jsonschema.Validati
 		}
 	case *kind.AdditionalProperties:
 		for _, name := range k.Properties {
-			add(of(name), "is no declared property of "+string(r.Type))
+			add(of(name), "is not a declared property of "+string(r.Type))
 		}
 	case *kind.PropertyNames:
 		add(of(k.Property), "is a name that the declaration does not allow")
@@ -71,7 +71,7 @@ func (r *Rules) addReason(reasons map[string][]string, leaf *jsonschema.Validati
 	}
 }
 
-// leaves are the errors that have no others as their cause, but alternatives stay together.
+// leaves returns the errors without causes; alternatives stay together.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.PropertyNames:
@@ -91,7 +91,7 @@ func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 
 var english = message.NewPrinter(language.English)
 
-// describe says what would be right.
+// describe returns what a valid value must be.
 func describe(e *jsonschema.ValidationError) string {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Type:
@@ -107,9 +107,9 @@ func describe(e *jsonschema.ValidationError) string {
 	case *kind.FalseSchema:
 		return "is not allowed"
 	case *kind.UniqueItems:
-		return "must not hold a value twice"
+		return "must not contain a value twice"
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains:
-		return "does not hold as many of the elements that are asked for"
+		return "does not contain the required number of matching elements"
 	case *kind.Not:
 		return "is one of the values that are not allowed"
 	case *kind.AnyOf, *kind.OneOf:
@@ -118,7 +118,7 @@ func describe(e *jsonschema.ValidationError) string {
 	return describeBound(e)
 }
 
-// describeBound says what would be right where a number is over or under a limit.
+// describeBound returns what a valid value must be if a number is over or under a limit.
 func describeBound(e *jsonschema.ValidationError) string {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Minimum:
@@ -157,7 +157,7 @@ func formatCount(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// describeAlternatives joins what each of several alternatives asks for.
+// describeAlternatives joins the requirements of several alternatives.
 func describeAlternatives(e *jsonschema.ValidationError) string {
 	var all []string
 	for _, cause := range e.Causes {
@@ -172,9 +172,9 @@ func describeAlternatives(e *jsonschema.ValidationError) string {
 	}
 	switch {
 	case len(e.Causes) == 0:
-		return "fits more than one of the alternatives, and must fit just one"
+		return "matches more than one of the alternatives, and must match exactly one"
 	case len(all) == 0:
-		return "fits none of the alternatives that are declared"
+		return "matches none of the declared alternatives"
 	}
 	return strings.Join(all[:min(len(all), 4)], ", or ")
 }
@@ -191,7 +191,7 @@ func describeJSONType(name string) string {
 	return name
 }
 
-// describeTypeMismatch says which of Neo4j's types a value must have.
+// describeTypeMismatch returns which Neo4j types a value must have.
 func describeTypeMismatch(got string, want []string) string {
 	if len(want) == 1 && want[0] == "Integer" && got == "Float" {
 		return "must be an integer such as 1, which 1.0 is not"
@@ -204,7 +204,7 @@ func describeTypeMismatch(got string, want []string) string {
 	})
 }
 
-// typeExamples are what people forget.
+// typeExamples are examples of types whose JSON form is easy to get wrong.
 var typeExamples = map[string]string{
 	"Float":         "1.0",
 	"Date":          `{"$type":"Date","_value":"2024-05-01"}`,
@@ -216,7 +216,7 @@ var typeExamples = map[string]string{
 	"Point":         `{"$type":"Point","_value":"SRID=4326;POINT (13.4 52.5)"}`,
 }
 
-// maxAlternatives is how many of several alternatives a message lists.
+// maxAlternatives is the maximum number of alternatives that a message lists.
 const maxAlternatives = 20
 
 func joinOr(all []string, words func(string) string) string {
@@ -232,7 +232,7 @@ func joinOr(all []string, words func(string) string) string {
 	return strings.Join(texts, " or ")
 }
 
-// maxValueText is how much of a value a message shows, in bytes.
+// maxValueText is the maximum number of bytes of a value that a message shows.
 const maxValueText = 100
 
 func formatValues(all []any) []string {

@@ -8,9 +8,9 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// Propose drafts a declaration from what was observed of a type: its properties with their types, those that all entities
-// have as required, and the unique ones as keys. Nothing else is allowed by it. Of a property with few texts these are all that is
-// allowed. An edge type is limited to the node types that its ends were seen to have, unless one of them has none.
+// Propose drafts a declaration from the observations of a type: its properties with their types, those that all entities have as
+// required, and the unique ones as keys. It allows no other properties. A string property with few values, as given by enums, is
+// limited to them. An edge type is limited to the observed node types of its ends, unless an end without a type was observed.
 func Propose(k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, enums map[string][]string, connections []graph.Connection) graph.Declaration {
 	d := graph.Declaration{Kind: k, Type: t, Level: graph.LevelNew}
 	properties, required := map[string]any{}, []any{}
@@ -36,13 +36,13 @@ func Propose(k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, enums map
 	return d
 }
 
-// plainTypes are those that JSON Schema has a word for.
+// plainTypes are the types that JSON Schema has a name for.
 var plainTypes = map[string]string{"String": "string", "Integer": "integer", "Boolean": "boolean"}
 
-// propertySchema is the schema of a property that was seen with these types.
+// propertySchema returns the schema of a property with these observed types.
 func propertySchema(types []string) any {
 	if slices.ContainsFunc(types, func(name string) bool { return !knownType(name) }) {
-		return map[string]any{} // a type that a newer database has
+		return map[string]any{} // a type of a newer database
 	}
 	if plain, is := plainTypes[strings.Join(types, " ")]; is {
 		return map[string]any{"type": plain}

@@ -7,15 +7,15 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Types are all declarations as they were at one moment. They never change once made, and a nil one is that without any.
+// Types is an immutable snapshot of all declarations. Nil has no declarations.
 type Types struct {
 	nodes, edges   map[string]*Rules
 	onlyDeclared   bool
-	validatedNodes []string // names whose entities are looked at when they are changed
+	validatedNodes []string // names of types whose entities are validated on updates
 	validatedEdges []string
 }
 
-// NewTypes puts declarations together. With onlyDeclared, nothing of another type may be created.
+// NewTypes creates a snapshot of declarations. With onlyDeclared, entities of undeclared types cannot be created.
 func NewTypes(all []*Rules, onlyDeclared bool) *Types {
 	t := &Types{nodes: map[string]*Rules{}, edges: map[string]*Rules{}, onlyDeclared: onlyDeclared}
 	for _, r := range all {
@@ -44,10 +44,10 @@ func (t *Types) of(k graph.Kind) map[string]*Rules {
 	}
 }
 
-// Rules are those of a type, or nil.
+// Rules returns the rules of a type, or nil.
 func (t *Types) Rules(k graph.Kind, name string) *Rules { return t.of(k)[name] }
 
-// Declared are the names of the declared types, in byte order.
+// Declared returns the names of the declared types, in byte order.
 func (t *Types) Declared(k graph.Kind) []string {
 	names := make([]string, 0, len(t.of(k)))
 	for name := range t.of(k) {
@@ -57,8 +57,8 @@ func (t *Types) Declared(k graph.Kind) []string {
 	return names
 }
 
-// CheckedOnChange are the names of the types whose entities are looked at before they are changed, in byte order; never nil, since
-// it is the parameter of a statement.
+// CheckedOnChange returns the names of the types whose entities are validated on updates, in byte order; never nil, since it is a
+// query parameter.
 func (t *Types) CheckedOnChange(k graph.Kind) []string {
 	names := []string{}
 	if t != nil {
@@ -70,7 +70,7 @@ func (t *Types) CheckedOnChange(k graph.Kind) []string {
 	return names
 }
 
-// NodeType is the type of a node: the first of its labels that is declared, or else the first of all.
+// NodeType returns the type of a node: its first declared label, or else its first label.
 func (t *Types) NodeType(labels []string) string {
 	if len(labels) > 1 && t != nil && len(t.nodes) > 0 {
 		for _, label := range labels {
@@ -85,16 +85,16 @@ func (t *Types) NodeType(labels []string) string {
 	return labels[0]
 }
 
-// Ends are the labels of an edge's two nodes.
+// Ends has the labels of an edge's two nodes.
 type Ends struct{ Source, Target []string }
 
-// NeedsEnds says whether a new edge of a type can be judged only with the labels of its ends.
+// NeedsEnds reports whether validating a new edge of a type requires the labels of its ends.
 func (t *Types) NeedsEnds(name string) bool {
 	r := t.Rules(graph.EdgeKind, name)
 	return r != nil && r.Level != graph.LevelNone && r.limitsEnds()
 }
 
-// ValidateNewNode judges a node that is to be created, by each of its labels. VALIDATION_ERROR.
+// ValidateNewNode validates a node to be created against the declaration of each of its labels. VALIDATION_ERROR.
 func (t *Types) ValidateNewNode(labels []string, p graph.Properties) error {
 	if t == nil {
 		return nil
@@ -116,7 +116,7 @@ func (t *Types) ValidateNewNode(labels []string, p graph.Properties) error {
 	return violationError(details)
 }
 
-// ValidateNewEdge judges an edge that is to be created. VALIDATION_ERROR.
+// ValidateNewEdge validates an edge to be created. VALIDATION_ERROR.
 func (t *Types) ValidateNewEdge(name string, p graph.Properties, ends Ends) error {
 	r := t.Rules(graph.EdgeKind, name)
 	switch {
@@ -128,8 +128,8 @@ func (t *Types) ValidateNewEdge(name string, p graph.Properties, ends Ends) erro
 	return violationError(r.Problems(p, ends))
 }
 
-// ValidateChange judges an entity that is to be changed: a node with these labels, or an edge with this one type and these ends.
-// VALIDATION_ERROR. What changes nothing is always allowed.
+// ValidateChange validates an update of an entity: a node with these labels, or an edge with this one type and these ends.
+// VALIDATION_ERROR. An update that changes nothing (no-op) is always valid.
 func (t *Types) ValidateChange(k graph.Kind, names []string, before, after graph.Properties, ends Ends) error {
 	var details []fault.Detail
 	for _, name := range names {
@@ -149,7 +149,7 @@ func (t *Types) ValidateChange(k graph.Kind, names []string, before, after graph
 	return violationError(details)
 }
 
-// Problems are what is wrong with an entity, one for each field, whatever the level.
+// Problems returns how an entity violates the declaration, whatever the level: one detail per field.
 func (r *Rules) Problems(p graph.Properties, ends Ends) []fault.Detail {
 	if r.unreadable {
 		return []fault.Detail{{Field: "type", Message: "has a declaration that this version of the service cannot read; declare the type again"}}
@@ -185,7 +185,7 @@ func joinTypes(types []graph.TypeName) string {
 	return joinOr(all, nil)
 }
 
-// mergeDetails adds the details whose fields are not there yet.
+// mergeDetails adds the details of fields that have none yet.
 func mergeDetails(details, more []fault.Detail) []fault.Detail {
 	for _, d := range more {
 		if !slices.ContainsFunc(details, func(known fault.Detail) bool { return known.Field == d.Field }) {

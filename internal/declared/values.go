@@ -13,10 +13,10 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// typeKeyword names types of Neo4j, as GET /api/schema shows them: one name or a list of them.
+// typeKeyword is the keyword for Neo4j types, as GET /api/schema shows them: one name or a list of names.
 const typeKeyword = "neo4jType"
 
-// scalarTypes are its names, save for List<...> of each.
+// scalarTypes are the allowed names, besides List<...> of each.
 var scalarTypes = []string{
 	"String", "Integer", "Float", "Boolean", "Date", "Time", "LocalTime", "ZonedDateTime", "OffsetDateTime", "LocalDateTime",
 	"Duration", "Point", "Base64",
@@ -24,7 +24,7 @@ var scalarTypes = []string{
 
 const listType = "List"
 
-// knownType says whether a name is one that the keyword takes.
+// knownType reports whether the keyword allows a name.
 func knownType(name string) bool {
 	inner, isList := strings.CutPrefix(name, listType+"<")
 	if isList {
@@ -35,7 +35,7 @@ func knownType(name string) bool {
 	return name == listType || slices.Contains(scalarTypes, name)
 }
 
-// jsonObject is an entity's properties as the library takes them. What JSON lacks is in typed JSON.
+// jsonObject converts an entity's properties for the library. Types that JSON lacks are in typed JSON.
 func jsonObject(p graph.Properties) map[string]any {
 	members := make(map[string]any, len(p))
 	for key, v := range p {
@@ -62,11 +62,11 @@ func jsonValue(v graph.Value) any {
 		return all
 	}
 	var tagged map[string]any
-	_ = json.Unmarshal(typedjson.AppendValue(nil, v), &tagged) // it is an object of two texts
+	_ = json.Unmarshal(typedjson.AppendValue(nil, v), &tagged) // it is an object with two strings
 	return tagged
 }
 
-// typeOf is the name of an instance's type; that of an empty list is just List.
+// typeOf returns the name of a value's type; an empty list has the type List.
 func typeOf(v any) string {
 	switch v := v.(type) {
 	case bool:
@@ -89,8 +89,8 @@ func typeOf(v any) string {
 	return ""
 }
 
-// typeMatches says whether a value of one type is one of another: a date and time with an offset is what Neo4j calls a zoned one,
-// bytes are what it calls a list of integers, and any list is a List.
+// typeMatches reports whether a value of type got has type want: Neo4j calls a date and time with an offset a zoned one and bytes a
+// list of integers, and any list is a List.
 func typeMatches(got, want string) bool {
 	switch {
 	case got == want:
@@ -104,12 +104,12 @@ func typeMatches(got, want string) bool {
 	}
 }
 
-// neo4jTypes is the vocabulary that the service adds. It also makes "integer" mean an integer of Neo4j, which 1.0 is not.
+// neo4jTypes returns the vocabulary that the service adds. It also restricts "integer" to Neo4j integers, which 1.0 is not.
 func neo4jTypes() *jsonschema.Vocabulary {
 	return &jsonschema.Vocabulary{URL: "urn:graphrest:types", Schema: acceptAll(), Compile: compileTypes}
 }
 
-// acceptAll is a schema that all is valid by: checkTypeNames has looked at the vocabulary's own keyword.
+// acceptAll is a schema that accepts everything, since checkTypeNames has validated the vocabulary's keyword.
 var acceptAll = sync.OnceValue(func() *jsonschema.Schema {
 	c := jsonschema.NewCompiler()
 	if err := c.AddResource(schemaURI, map[string]any{}); err != nil {
@@ -131,7 +131,7 @@ func compileTypes(_ *jsonschema.CompilerContext, members map[string]any) (jsonsc
 	return &check, nil
 }
 
-// stringOrList reads a text or a list of texts.
+// stringOrList converts a string or a list of strings.
 func stringOrList(v any) []string {
 	switch v := v.(type) {
 	case string:
@@ -153,7 +153,7 @@ type typeCheck struct {
 	names           []string
 }
 
-// Validate is called by the library with each value that the schema is put to.
+// Validate is called by the library for each value that the schema applies to.
 func (c *typeCheck) Validate(ctx *jsonschema.ValidatorContext, v any) {
 	got := typeOf(v)
 	if c.integer && !c.number && got == "Float" {
@@ -171,10 +171,10 @@ type typeMismatch struct {
 	want []string
 }
 
-// KeywordPath is where the keyword is below its schema.
+// KeywordPath returns the path of the keyword below its schema.
 func (*typeMismatch) KeywordPath() []string { return []string{typeKeyword} }
 
-// LocalizedString is the message; the service speaks English only.
+// LocalizedString returns the message, always in English.
 func (w *typeMismatch) LocalizedString(*message.Printer) string {
 	return describeTypeMismatch(w.got, w.want)
 }

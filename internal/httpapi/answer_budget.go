@@ -11,15 +11,15 @@ import (
 const (
 	defaultBytesInFlight        = 128 << 20
 	defaultBytesInFlightPerUser = 96 << 20
-	// retryAfterBytes is when to try again where too many bytes are in flight.
+	// retryAfterBytes is the Retry-After of a request that was rejected because too many bytes are in flight.
 	retryAfterBytes = time.Second
-	// uncountedBytes is what a request may hold without being counted, so that small answers do not meet on a lock.
+	// uncountedBytes is what a request may use without being counted, so that small responses do not contend for the lock.
 	uncountedBytes = 64 << 10
 )
 
-// answerBudget are the bytes that all answers under way hold: entities that were read from the database and not yet written to a
-// client. Nobody waits for bytes: a request that would exceed a limit is refused, so there is no deadlock. A request that holds all that is
-// held goes on, whatever it needs; what one request may need is bounded by the size of a page.
+// answerBudget counts the bytes of all responses in progress: entities that were read from the database and not yet written to a
+// client. A request never waits for bytes: one that would exceed a limit is rejected, so there is no deadlock. A request that alone
+// uses all counted bytes may exceed the limit; the page size bounds what one request needs.
 type answerBudget struct {
 	limit, limitPerUser int64
 
@@ -28,17 +28,17 @@ type answerBudget struct {
 	perUser map[string]int64
 }
 
-// answerReservation is what one request holds. It implements graph.ByteBudget.
+// answerReservation is the part of the budget that one request uses. It implements graph.ByteBudget.
 type answerReservation struct {
 	budget *answerBudget
 	user   string
 
 	mu      sync.Mutex
-	held    int64 // all that was taken
-	counted int64 // the part of it that is counted
+	held    int64 // all bytes taken
+	counted int64 // bytes counted against the budget
 }
 
-// Take adds to what the request holds: see graph.ByteBudget.
+// Take reserves bytes for the request: see graph.ByteBudget.
 func (h *answerReservation) Take(n int64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -53,7 +53,7 @@ func (h *answerReservation) Take(n int64) error {
 	return nil
 }
 
-// release gives back all that the request holds.
+// release returns all bytes of the request to the budget.
 func (h *answerReservation) release() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -83,6 +83,6 @@ func (b *answerBudget) add(h *answerReservation, n int64) error {
 }
 
 func errTooManyBytes(whose string, most int64) error {
-	return fault.New(fault.DatabaseUnavailable, fmt.Sprintf("The answers under way %s would hold more than %d bytes together; "+
-		"try again when some have been read, or ask for smaller pages or fewer at once", whose, most)).RetryAfter(retryAfterBytes)
+	return fault.New(fault.DatabaseUnavailable, fmt.Sprintf("The responses in progress %s would exceed %d bytes in total; "+
+		"try again later, or request smaller pages or fewer at the same time", whose, most)).RetryAfter(retryAfterBytes)
 }

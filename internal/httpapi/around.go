@@ -73,19 +73,19 @@ func appendDegree(b []byte, d graph.Degree) []byte {
 // getNeighbors answers GET /api/nodes/{node_id}/neighbors.
 //
 //	@Summary		Find the nodes around a node
-//	@Description	Goes outwards up to depth edges and answers the nodes it comes to, the one asked for first, with the edges it went along. Only edges
-//	@Description	of edge_type in the direction, and only nodes of node_type, are walked. truncated says that limit, max_degree or their size
-//	@Description	left something out.
+//	@Description	Returns the nodes within depth edges, the requested node first, and the edges that lead to them. Only edges
+//	@Description	of edge_type in the direction, and only nodes of node_type, are traversed. truncated means that limit, max_degree or the size of
+//	@Description	the entities left something out.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth
 //	@Param			node_id		path		string	true	"Id of the node"
-//	@Param			direction	query		string	false	"As seen from the node that is left"	Enums(both, out, in)	default(both)
+//	@Param			direction	query		string	false	"As seen from the nearer node"	Enums(both, out, in)	default(both)
 //	@Param			edge_type	query		string	false	"Only along edges of this type"			example(ACTED_IN)
 //	@Param			node_type	query		string	false	"Only to nodes that have this type"		example(Person)
-//	@Param			depth		query		int		false	"Edges to go at most"					minimum(1)	maximum(3)		default(1)
-//	@Param			limit		query		int		false	"Nodes to find at most"					minimum(1)	maximum(1000)	default(100)
-//	@Param			max_degree	query		int		false	"Edges to follow from one node at most"	minimum(1)	maximum(10000)	default(1000)
+//	@Param			depth		query		int		false	"Maximum distance in edges"					minimum(1)	maximum(3)		default(1)
+//	@Param			limit		query		int		false	"Maximum number of nodes"					minimum(1)	maximum(1000)	default(100)
+//	@Param			max_degree	query		int		false	"Maximum number of edges followed from one node"	minimum(1)	maximum(10000)	default(1000)
 //	@Success		200			{object}	GraphAnswer
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
@@ -116,7 +116,7 @@ func (a *API) getNeighbors(c *call) error {
 	return nil
 }
 
-// direction reads which way to go.
+// direction reads the direction of edges; both if it is absent.
 func (c *call) direction() graph.Direction {
 	return graph.Direction(c.enum("direction", string(graph.Both), string(graph.Out), string(graph.In)))
 }
@@ -124,16 +124,16 @@ func (c *call) direction() graph.Direction {
 // findPaths answers GET /api/paths.
 //
 //	@Summary		Find the shortest paths between two nodes
-//	@Description	One of the shortest paths, or with all=true all that are as short (100 at most; truncated says that there are more). Each of paths is
-//	@Description	a list of ids: node, edge, node, and so on. No path is an empty answer, not an error.
+//	@Description	One shortest path, or with all=true every path of that length (at most 100; truncated means that there are more). Each path is
+//	@Description	a list of ids: node, edge, node, and so on. If there is no path, paths is empty.
 //	@Tags			Paths
 //	@Produce		json
 //	@Security		BearerAuth
-//	@Param			source_id	query		string	true	"Id of the node where paths begin"
-//	@Param			target_id	query		string	true	"Id of the node where they end"
+//	@Param			source_id	query		string	true	"Id of the start node"
+//	@Param			target_id	query		string	true	"Id of the end node"
 //	@Param			edge_type	query		string	false	"Only along edges of this type"	example(ACTED_IN)
-//	@Param			direction	query		string	false	"out goes along the edges' direction, in against it"	Enums(both, out, in)	default(both)
-//	@Param			max_depth	query		int		false	"Edges of a path at most"	minimum(1)	maximum(12)	default(6)
+//	@Param			direction	query		string	false	"out follows the direction of the edges, in the reverse"	Enums(both, out, in)	default(both)
+//	@Param			max_depth	query		int		false	"Maximum length of a path in edges"	minimum(1)	maximum(12)	default(6)
 //	@Param			all			query		bool	false	"All shortest paths instead of one"
 //	@Success		200			{object}	GraphAnswer
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
@@ -166,13 +166,4 @@ func (a *API) findPaths(c *call) error {
 	}
 	c.sendGraph(&found)
 	return nil
-}
-
-// requiredIdentifier reads a parameter that is an id and must be given.
-func (c *call) requiredIdentifier(name string) string {
-	if _, given := c.query.get(name); !given {
-		c.invalid(name, "must be given")
-		return ""
-	}
-	return c.identifier(name)
 }

@@ -105,7 +105,7 @@ func TestImportsAreBoundedAndEndWithTheirClientsAndWithTheService(t *testing.T) 
 	again := srv.send(t, "ann", "POST", "/api/import", `{"kind":"node","type":"Person"}`, "Content-Type", "application/x-ndjson")
 	require.Equal(t, http.StatusTooManyRequests, again.status)
 	require.Equal(t, "5", again.header.Get("Retry-After"))
-	require.Contains(t, again.body, `"RATE_LIMITED","message":"One user may have 1 import under way at a time`)
+	require.Contains(t, again.body, `"RATE_LIMITED","message":"A user may have 1 import in progress at a time`)
 	require.Equal(t, http.StatusOK, srv.send(t, "ann", "GET", "/api/export", "").status, "an export beside it")
 
 	all = append(all, srv.sends(t, srv.url, "cid"))
@@ -154,7 +154,7 @@ func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
 				}
 			}()
 			if row.ends {
-				s.until(t, `{"error":{"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"body","message":"held no whole line for 2s"}]},"data":{"lines":`)
+				s.until(t, `{"error":{"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"body","message":"had no complete line within 2s"}]},"data":{"lines":`)
 				close(stop)
 				return
 			}

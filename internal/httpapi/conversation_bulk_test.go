@@ -73,7 +73,7 @@ func TestBulkConversation(t *testing.T) {
 			{name: "an id with a slash", user: "reader", request: "GET /api/nodes/a%2Fb%3Fc", wantStatus: 200, wantBody: []string{`"id":"a/b?c"`}},
 			{
 				name: "a cut stream is told", user: "maker", request: "POST /api/import", header: lines, wantStatus: 200, body: `{"kind":"types","labels":[]}` + "\n" + `{"kind":"node","type":"City"}`,
-				wantBody: []string{`"created":1,`, `"failed":1,`, "the stream is cut"},
+				wantBody: []string{`"created":1,`, `"failed":1,`, "the stream is truncated"},
 			},
 			{
 				name: "so is one with a piece missing", user: "maker", request: "POST /api/import", header: lines, wantStatus: 200, body: `{"kind":"node","type":"City"}` + "\n" + `{"kind":"end","nodes":2,"edges":0}`,

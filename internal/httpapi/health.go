@@ -10,25 +10,25 @@ import (
 )
 
 const (
-	readyAge     = time.Second     // how long an answer of /readyz is kept
-	readyTimeout = 2 * time.Second // how long the database may take to answer
+	readyAge     = time.Second     // TTL of the cached result of /readyz
+	readyTimeout = 2 * time.Second // timeout of the database check
 )
 
-// readiness keeps the last finding, so that probes cannot load the database; one request at a time looks.
+// readiness caches the last result, so that probes cannot load the database; only one request at a time runs the checks.
 type readiness struct {
 	mu   sync.Mutex
 	at   time.Time
 	last []fault.Detail
 }
 
-// notReadyReasons says why the service is not ready; empty means it is.
+// notReadyReasons returns why the service is not ready; empty means ready.
 func (a *API) notReadyReasons(ctx context.Context) []fault.Detail {
 	a.ready.mu.Lock()
 	defer a.ready.mu.Unlock()
 	if !a.ready.at.IsZero() && time.Since(a.ready.at) < readyAge {
 		return a.ready.last
 	}
-	// One caller that leaves must not decide for those who wait.
+	// A client that disconnects must not cancel the check for the clients that wait for it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout)
 	defer cancel()
 	var found []fault.Detail
@@ -49,7 +49,7 @@ func (a *API) notReadyReasons(ctx context.Context) []fault.Detail {
 // healthz answers GET /healthz.
 //
 //	@Summary		Is the process alive
-//	@Description	Asks nothing but the process itself.
+//	@Description	Checks only the process itself.
 //	@Tags			Operation
 //	@Produce		json
 //	@Success		200	{object}	HealthAnswer
@@ -62,11 +62,11 @@ func (a *API) healthz(c *call) error {
 // readyz answers GET /readyz.
 //
 //	@Summary		Can requests be served
-//	@Description	Asks the database, at most once a second. While the service shuts down it is not ready.
+//	@Description	Checks the database, at most once a second. During shutdown the service is not ready.
 //	@Tags			Operation
 //	@Produce		json
 //	@Success		200	{object}	HealthAnswer
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE; details say what is missing"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE; details name what is not ready"
 //	@Router			/readyz [get]
 func (a *API) readyz(c *call) error {
 	why := a.notReadyReasons(c.ctx())

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	maxLineErrors = 100 // mistakes that the answer to an import lists
-	// An import tells its progress every second, and after a minute every few: a client that reads the answer only once it has
-	// sent everything must not be blocked by what it has not read.
+	maxLineErrors = 100 // maximum number of errors in the response to an import
+	// An import reports its progress every second, and every five seconds after a minute: a client that reads the response only after
+	// it has sent everything must not be blocked by unread progress lines.
 	progressInterval     = time.Second
 	slowProgressInterval = 5 * time.Second
 	slowProgressAfter    = time.Minute
@@ -26,29 +26,29 @@ const (
 //
 //	@Summary		Import nodes and edges
 //	@Description	Each line is a JSON object (NDJSON): {"kind":"node"} with type, properties and optionally labels, id and ref, or {"kind":"edge"} with
-//	@Description	type, optionally properties and id, and its ends: source_id or source_ref, target_id or target_ref. A ref is a name that lines
-//	@Description	after the node may call it by; ids may be those of nodes in the database as well. An id that a line gives its entity must be a UUID in lower case; any other that can stand in a
-//	@Description	path needs the permission **edit**. The lines of an export are such lines.
-//	@Description	Lines succeed or fail apart, in transactions of many; what was written stays when the import breaks off. A line is at most
-//	@Description	as long as the body of a request.
+//	@Description	type, optionally properties and id, and its ends: source_id or source_ref, target_id or target_ref. A ref is a name by which later lines
+//	@Description	refer to the node; ids may also be those of nodes in the database. An id given to a new entity must be a UUID in lower case; any other id
+//	@Description	that is valid in a path needs the permission **edit**. The lines of an export have this format.
+//	@Description	Lines succeed or fail independently and are written in batches; batches that were written stay if the import stops early. A line is
+//	@Description	limited to the size of a request body.
 //	@Description
-//	@Description	The answer is a stream of lines too: {"progress":{...}} about once a second, and last {"data":{...},"meta":{...}} with the counts
-//	@Description	and up to 100 mistakes. An import that broke off ends with {"error":{...},"data":{...}} instead; data.lines is how many lines were handled.
-//	@Description	It ends within a second when the user's rights end, with the code that a request would get (403 also when the permission **edit** or the
-//	@Description	rights of an administrator end that it began with), and when a line is not whole after 60 seconds. One user may have one import under way (GRAPHREST_STREAMS_PER_USER).
+//	@Description	The answer is also a stream of lines: {"progress":{...}} about once a second, and finally {"data":{...},"meta":{...}} with the counts
+//	@Description	and up to 100 errors. An import that stops early ends with {"error":{...},"data":{...}} instead; data.lines is the number of processed lines.
+//	@Description	It ends within a second after the user's rights end, with the code that a request would get (403 also if the user loses the permission
+//	@Description	**edit** or the administrator role that it started with), and when a line is incomplete after 60 seconds. A user may have one import in progress (GRAPHREST_STREAMS_PER_USER).
 //	@Description	With on_conflict=merge it needs the permission **edit** as well.
 //	@Tags			Whole graphs
 //	@Accept			application/x-ndjson
 //	@Produce		application/x-ndjson
 //	@Security		BearerAuth
-//	@Param			on_conflict	query		string	false	"A line whose id exists already fails, is skipped, or sets the properties it has"	Enums(error, skip, merge)	default(error)
+//	@Param			on_conflict	query		string	false	"What happens to a line whose id already exists: it fails, is skipped, or sets its properties on the entity"	Enums(error, skip, merge)	default(error)
 //	@Param			body		body		string	true	"The lines"
 //	@Success		200			{object}	ImportAnswer	"The last line"
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission create"
 //	@Failure		415			{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED, also while the user has another import under way"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED, also while another import of the user is in progress"
 //	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
 //	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
 //	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
@@ -67,7 +67,7 @@ func (a *API) importGraph(c *call) error {
 	return run.run(st.ctx)
 }
 
-// editIfMerge asks for the permission to edit where lines may change what is there.
+// editIfMerge returns the permission edit if lines may change existing entities.
 func editIfMerge(r *http.Request) auth.Permission {
 	if r.URL.Query().Get("on_conflict") == string(graph.OnConflictMerge) {
 		return auth.Edit
@@ -75,8 +75,8 @@ func editIfMerge(r *http.Request) auth.Permission {
 	return ""
 }
 
-// checkImportPrivileges ends an import whose user had more freedom when it began: the ids of its lines were read with the permission to edit, and
-// its names count against no budget as an administrator's.
+// checkImportPrivileges ends an import whose user has lost a privilege since it began: the permission edit, which allows any id, or
+// the administrator role, which has no name budget.
 func checkImportPrivileges(began, now auth.Principal) error {
 	switch {
 	case began.May(auth.Edit) && !now.May(auth.Edit):
@@ -87,7 +87,7 @@ func checkImportPrivileges(began, now auth.Principal) error {
 	return nil
 }
 
-// importRun is one import under way.
+// importRun is one import in progress.
 type importRun struct {
 	stream   *stream
 	importer graph.Importer
@@ -96,15 +96,16 @@ type importRun struct {
 	counts ImportCounts
 }
 
-// run reads, writes and tells until the lines end or something breaks. Lines are read and parsed while those before them are written.
+// run reads and writes lines and reports progress until the lines end or an error stops it. Lines are read and parsed while the
+// previous batch is written.
 func (r *importRun) run(ctx context.Context) error {
 	limits, most := r.stream.c.api.options.Limits, r.stream.c.api.options.MaxBody
 	reader := newLineReader(r.stream, r.stream.resetLineDeadline, most, limits, r.stream.c.principal.May(auth.Edit))
-	stopTelling := r.reportProgress()
-	broken := r.write(ctx, reader)
+	stopProgress := r.reportProgress()
+	failure := r.write(ctx, reader)
 	reader.stop(r.stream.abortRead)
-	stopTelling()
-	if broken == nil {
+	stopProgress()
+	if failure == nil {
 		return r.finish(func(b []byte, data appender) []byte {
 			b = data(append(b, `{"data":`...))
 			b = append(b, `,"meta":{"status":"success","timestamp":"`...)
@@ -112,9 +113,9 @@ func (r *importRun) run(ctx context.Context) error {
 		})
 	}
 	if r.counts.Lines == 0 && !r.stream.hasStarted() {
-		return broken
+		return failure
 	}
-	f := r.stream.logFault(broken)
+	f := r.stream.logFault(failure)
 	return r.finish(func(b []byte, data appender) []byte {
 		member := errorMember(f)
 		b = append(append(b, '{'), member[:len(member)-1]...)
@@ -122,7 +123,7 @@ func (r *importRun) run(ctx context.Context) error {
 	})
 }
 
-// write takes batches of lines until there are no more. The error is what broke the import off.
+// write writes batches of lines until there are no more, or until an error stops the import.
 func (r *importRun) write(ctx context.Context, reader *lineReader) error {
 	for b := range reader.batches {
 		if err := r.stream.confirm(); err != nil {
@@ -136,7 +137,7 @@ func (r *importRun) write(ctx context.Context, reader *lineReader) error {
 		results, err := r.importer.Write(ctx, b.lines)
 		r.count(b, results, err)
 		if err != nil {
-			return cmp.Or(r.stream.endReason(), err) // a statement that was cut says nothing of use
+			return cmp.Or(r.stream.endReason(), err) // the error of a canceled statement has no information
 		}
 		if b.readErr != nil {
 			if f := r.stream.readError(b.readErr); f != nil {
@@ -147,11 +148,11 @@ func (r *importRun) write(ctx context.Context, reader *lineReader) error {
 	return nil
 }
 
-// count adds what became of a batch. Lines of a batch that broke off and have no result are not counted.
-func (r *importRun) count(b batch, results []graph.BulkResult, broken error) {
+// count adds the results of a batch. Lines of a failed batch without a result are not counted.
+func (r *importRun) count(b batch, results []graph.BulkResult, failure error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if broken == nil {
+	if failure == nil {
 		r.counts.Lines = b.lastLine
 	}
 	for _, m := range b.errors {
@@ -159,24 +160,24 @@ func (r *importRun) count(b batch, results []graph.BulkResult, broken error) {
 		r.addError(m)
 	}
 	for i, result := range results {
-		each := &r.counts.Nodes
+		counts := &r.counts.Nodes
 		if b.lines[i].Edge != nil {
-			each = &r.counts.Edges
+			counts = &r.counts.Edges
 		}
 		switch {
 		case result.Fault != nil:
 			r.counts.Failed++
-			each.Failed++
+			counts.Failed++
 			r.addError(newLineError(b.lines[i].Number, result.Fault))
 		case result.Done == graph.BulkCreated:
 			r.counts.Created++
-			each.Created++
+			counts.Created++
 		case result.Done == graph.BulkUpdated:
 			r.counts.Updated++
-			each.Updated++
+			counts.Updated++
 		case result.Done == graph.BulkSkipped:
 			r.counts.Skipped++
-			each.Skipped++
+			counts.Skipped++
 		}
 	}
 }
@@ -195,11 +196,11 @@ func newLineError(line int64, f *fault.Error) LineError {
 	return m
 }
 
-// reportProgress writes a line now and then, until it is stopped.
+// reportProgress writes progress lines until stop is called.
 func (r *importRun) reportProgress() (stop func()) {
 	done := make(chan struct{})
-	var telling sync.WaitGroup
-	telling.Go(func() {
+	var reporter sync.WaitGroup
+	reporter.Go(func() {
 		began := time.Now()
 		for every := progressInterval; ; {
 			select {
@@ -215,12 +216,12 @@ func (r *importRun) reportProgress() (stop func()) {
 			r.mu.Unlock()
 			data := appendJSON(p)
 			_ = r.stream.writeLine(func(b []byte) []byte { return append(data(append(b, `{"progress":`...)), '}') })
-			_ = r.stream.flush() // a client that has left shows when its lines are read
+			_ = r.stream.flush() // reading the lines detects a disconnected client
 		}
 	})
 	return func() {
 		close(done)
-		telling.Wait()
+		reporter.Wait()
 	}
 }
 

@@ -17,31 +17,31 @@ const (
 	batchBytes = 1 << 20
 )
 
-// batch are lines on their way into the store, with the mistakes of those that could not be read.
+// batch is a batch of lines for the store, and the errors of lines that could not be parsed.
 type batch struct {
 	lines    []graph.BulkLine
 	errors   []LineError
-	types    []graph.TypeName // what the stream says of types, ahead of the lines
+	types    []graph.TypeName // node types that the first line of the stream declares
 	lastLine int64            // the number of the last line read
 	bytes    int
-	readErr  error // why the stream ended; io.EOF is a good end
+	readErr  error // why the stream ended; io.EOF is the regular end
 }
 
-// lineReader reads lines into batches, in a goroutine of its own. While a batch is written the next one grows; when the writer waits,
-// it gets what there is.
+// lineReader reads lines into batches in a separate goroutine. While a batch is written the next one grows; a waiting writer gets
+// the current batch, even if it is small.
 type lineReader struct {
-	batches chan batch // holds one; see hand
+	batches chan batch // has capacity 1; see deliver
 	stopped chan struct{}
 
-	beforeLine func() // is called before each line
+	beforeLine func() // called before each line
 	in         *bufio.Reader
 	limits     graph.Limits
-	maxLine    int64 // bytes of a line
-	anyID      bool  // ids may have any form
+	maxLine    int64 // maximum bytes of a line
+	anyID      bool  // ids may have any format
 	current    batch
-	counts     [2]int64 // lines of nodes and of edges
-	hasTypes   bool     // the stream began with a line on types, so that it must have a last line
-	ended      bool     // the last line was read
+	counts     [2]int64 // number of node lines and of edge lines
+	hasTypes   bool     // the stream began with a line of kind types, so it must have a line of kind end
+	ended      bool     // the line of kind end was read
 }
 
 func newLineReader(from io.Reader, expect func(), most int64, limits graph.Limits, anyID bool) *lineReader {
@@ -53,7 +53,7 @@ func newLineReader(from io.Reader, expect func(), most int64, limits graph.Limit
 	return r
 }
 
-// stop ends the goroutine: interrupt ends a read that waits.
+// stop ends the goroutine; interrupt ends a read that waits for the client.
 func (r *lineReader) stop(interrupt func()) {
 	close(r.stopped)
 	for {
@@ -65,7 +65,7 @@ func (r *lineReader) stop(interrupt func()) {
 		default:
 			interrupt()
 			for left := range r.batches {
-				_ = left // of no use to anybody
+				_ = left // unused
 			}
 			return
 		}
@@ -89,14 +89,14 @@ func (r *lineReader) run() {
 		if (full || r.in.Buffered() == 0) && !r.deliver(full) {
 			return
 		}
-		if !empty || full { // the time that the writer took is not the client's
+		if !empty || full { // the time of the writer does not count against the client
 			r.beforeLine()
 		}
 	}
 }
 
-// deliver gives the batch to the writer: at once, together with one that it has not taken yet, so that no line waits for the lines
-// behind it. Only where that would be too much does it wait for the writer.
+// deliver sends the batch to the writer, merged with one that the writer has not received yet, so that no line waits for later lines.
+// It blocks only if the merged batch would be too large. It returns false if the reader was stopped.
 func (r *lineReader) deliver(must bool) (goOn bool) {
 	if r.current.lastLine == 0 && !must {
 		return true
@@ -105,7 +105,7 @@ func (r *lineReader) deliver(must bool) (goOn bool) {
 		select {
 		case waiting := <-r.batches:
 			if waiting.full() {
-				r.batches <- waiting // there is room: nobody else sends
+				r.batches <- waiting // does not block: there is no other sender
 			} else {
 				r.current = waiting.merge(r.current)
 			}
@@ -125,7 +125,7 @@ func (b *batch) full() bool {
 	return len(b.lines)+len(b.errors) >= batchLines || b.bytes >= batchBytes
 }
 
-// merge is a batch and the lines behind it.
+// merge returns the batch followed by the lines of next.
 func (b *batch) merge(next batch) batch {
 	next.lines = append(b.lines, next.lines...)
 	next.errors = append(b.errors, next.errors...)
@@ -134,11 +134,11 @@ func (b *batch) merge(next batch) batch {
 	return next
 }
 
-// readLine reads a line. One that is too long is read to its end and told.
+// readLine reads a line. A line that is too long is skipped and reported.
 func (r *lineReader) readLine() (line []byte, tooLong bool, err error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
-		if int64(len(line)+len(part)) > r.maxLine+2 { // its end is not counted
+		if int64(len(line)+len(part)) > r.maxLine+2 { // the line break is not counted
 			tooLong, line = true, nil
 		}
 		if !tooLong {
@@ -153,11 +153,11 @@ func (r *lineReader) readLine() (line []byte, tooLong bool, err error) {
 	}
 }
 
-// finish is the stream's end. One that was cut is told from one that is whole where its first line says that it has a last one.
+// finish handles the end of the stream. A stream that began with a line of kind types is truncated if it lacks the line of kind end.
 func (r *lineReader) finish(err error) {
 	r.current.readErr = err
 	if errors.Is(err, io.EOF) && r.hasTypes && !r.ended {
-		r.addError(fault.Invalid("line", "the stream is cut: its last line, of kind end, is missing"))
+		r.addError(fault.Invalid("line", "the stream is truncated: its last line, of kind end, is missing"))
 	}
 }
 
@@ -165,7 +165,7 @@ func (r *lineReader) addError(f *fault.Error) {
 	r.current.errors = append(r.current.errors, newLineError(r.current.lastLine, f))
 }
 
-// parseLine parses a line into the batch.
+// parseLine parses a line and adds it to the batch.
 func (r *lineReader) parseLine(line []byte, tooLong bool) {
 	if tooLong {
 		r.addError(fault.New(fault.PayloadTooLarge, "The line is too long",
@@ -223,7 +223,7 @@ func (r *lineReader) node(o *typedjson.Object) *graph.BulkNode {
 		}
 	}
 	if !typed && !given && !o.Has("type") {
-		o.Invalid("type", "is required; null makes a node without a type")
+		o.Invalid("type", "is required; null creates a node without a type")
 	}
 	return n
 }
@@ -245,14 +245,14 @@ func (r *lineReader) bulkEnd(o *typedjson.Object, which string) graph.BulkEnd {
 	end := graph.BulkEnd{ID: r.identifier(o, which+"_id"), Ref: r.identifier(o, which+"_ref")}
 	switch {
 	case end.ID == "" && end.Ref == "":
-		o.Invalid(which+"_id", "is required, or %s_ref in its place", which)
+		o.Invalid(which+"_id", "is required, or %s_ref instead", which)
 	case end.ID != "" && end.Ref != "":
-		o.Invalid(which+"_id", "must not be given besides %s_ref", which)
+		o.Invalid(which+"_id", "must not be given together with %s_ref", which)
 	}
 	return end
 }
 
-// identifier reads an id or a ref; absent and null give the empty text.
+// identifier reads an id or a ref; empty if it is absent or null.
 func (r *lineReader) identifier(o *typedjson.Object, member string) string {
 	text, given := o.OptionalString(member)
 	switch {
@@ -267,7 +267,7 @@ func (r *lineReader) identifier(o *typedjson.Object, member string) string {
 	return text
 }
 
-// id reads the id that an entity of a kind is to have.
+// id reads the id of a new entity.
 func (r *lineReader) id(o *typedjson.Object, k graph.Kind) string {
 	id := r.identifier(o, "id")
 	if id == "" {
@@ -279,7 +279,7 @@ func (r *lineReader) id(o *typedjson.Object, k graph.Kind) string {
 	return id
 }
 
-// types reads what the first line of an export says.
+// types reads the first line of an export.
 func (r *lineReader) types(o *typedjson.Object) {
 	labels := o.Strings("labels")
 	for _, label := range labels {
@@ -296,12 +296,12 @@ func (r *lineReader) types(o *typedjson.Object) {
 	}
 }
 
-// end reads the last line of an export and holds it to what was read.
+// end reads the last line of an export and compares its counts with the lines read.
 func (r *lineReader) end(o *typedjson.Object) {
 	r.ended = true
 	for i, kind := range []string{"nodes", "edges"} {
 		if want, given := o.OptionalInteger(kind); given && want != r.counts[i] {
-			o.Invalid(kind, "says %d, but there were %d: the stream is not whole", want, r.counts[i])
+			o.Invalid(kind, "is %d, but the stream has %d: it is incomplete", want, r.counts[i])
 		}
 	}
 	if f := o.Finish(); f != nil {

@@ -26,12 +26,12 @@ func askedListDocument(l graph.AskedList) AskedListDocument {
 	}
 }
 
-// sortText is a sort as the parameter takes it.
+// sortText returns a sort in the format of the query parameter.
 func sortText(keys []string) string {
-	awkward := func(key string) bool {
+	needsJSON := func(key string) bool {
 		return strings.ContainsAny(key, `,["`) || strings.HasPrefix(key[1:], "+") || strings.HasPrefix(key[1:], "-") || strings.TrimSpace(key) != key
 	}
-	if slices.ContainsFunc(keys, awkward) {
+	if slices.ContainsFunc(keys, needsJSON) {
 		text, _ := json.Marshal(keys) // strings can always be encoded
 		return string(text)
 	}
@@ -47,8 +47,8 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // adviseIndexes answers GET /api/admin/index-advice.
 //
 //	@Summary		Advise on indexes
-//	@Description	Which indexes would have helped the lists of one type that were asked for with a filter or a sort in the last 30 days, the one that saves most
-//	@Description	first. would_be can be sent to POST /api/admin/indexes as it is. What an existing index serves is not there.
+//	@Description	Which indexes would have helped the lists of one type that were requested with a filter or a sort in the last 30 days, the one that saves most
+//	@Description	first. would_be can be sent to POST /api/admin/indexes unchanged. Lists that an existing index serves are left out.
 //	@Tags			Indexes
 //	@Produce		json
 //	@Security		BearerAuth

@@ -7,11 +7,10 @@ import (
 	"graphrest/internal/auth"
 )
 
-// handler answers one request that has passed all checks of its row, or says why it cannot.
+// handler answers one request that has passed all checks of its route, or returns the error to answer.
 type handler func(*API, *call) error
 
-// Access says who may use a route. Its zero value is no access at all and no row can be built with it: public is said,
-// never implied.
+// Access defines who may use a route. Its zero value allows no access, and newRoute panics on it: public access must be stated.
 type Access struct {
 	kind       accessKind
 	permission auth.Permission
@@ -28,18 +27,18 @@ const (
 )
 
 var (
-	public   = Access{kind: accessPublic}   // no token is looked at
+	public   = Access{kind: accessPublic}   // tokens are ignored
 	signedIn = Access{kind: accessSignedIn} // any valid token
-	admin    = Access{kind: accessAdmin}    // an admin's token
+	admin    = Access{kind: accessAdmin}    // the token of an administrator
 )
 
-// needs is any token whose user holds the permission.
+// needs allows any token whose user has the permission.
 func needs(p auth.Permission) Access { return Access{kind: accessPermission, permission: p} }
 
-// Public says whether the route is served without a token.
+// Public reports whether the route is served without a token.
 func (a Access) Public() bool { return a.kind == accessPublic }
 
-// Allows says whether a principal with a valid token may use the route.
+// Allows reports whether a principal with a valid token may use the route.
 func (a Access) Allows(p auth.Principal) bool {
 	switch a.kind {
 	case accessPublic, accessSignedIn:
@@ -53,7 +52,7 @@ func (a Access) Allows(p auth.Principal) bool {
 	}
 }
 
-// String is "public", "signed in", "admin" or the permission.
+// String returns "public", "signed in", "admin" or the permission.
 func (a Access) String() string {
 	switch a.kind {
 	case accessPublic:
@@ -69,34 +68,34 @@ func (a Access) String() string {
 	}
 }
 
-// bodyFormat says what a route does with a request's body.
+// bodyFormat is the format of a route's request body.
 type bodyFormat int
 
 const (
 	noBody     bodyFormat = iota // a body is ignored and not read
-	jsonBody                     // application/json, not empty, up to the cap
+	jsonBody                     // application/json, not empty, up to Options.MaxBody
 	ndjsonBody                   // application/x-ndjson, of any length, read by the handler
 )
 
-// Route is one row of the table.
+// Route is one row of the route table.
 type Route struct {
 	Method string
 	Path   string // gin's pattern
 	Access Access
 	body   bodyFormat
-	query  []string // the query parameters known; nil with anyQuery
-	// anyQuery lets unknown query parameters pass: pages and probes, whose callers add their own.
+	query  []string // the query parameters that are allowed; nil with anyQuery
+	// anyQuery allows unknown query parameters, for pages and probes, whose clients add their own.
 	anyQuery bool
-	// stream says that the request or the answer may take as long as it goes on: see bulk.go.
+	// stream marks requests and responses without an overall timeout: see streams.go.
 	stream bool
-	// extraPermission is a permission that a request needs besides that of Access; empty for none. Nil means none ever.
+	// extraPermission returns a permission that a request needs in addition to Access; empty for none. Nil means none ever.
 	extraPermission func(*http.Request) auth.Permission
-	// checkPrivileges refuses a stream that goes on with a freedom that its user had when it began and has no longer. Nil where there is none.
+	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
 	checkPrivileges func(began, now auth.Principal) error
 	handle          handler
 }
 
-// newRoute builds one row. A row that lacks its access or handler is a programming error found at start.
+// newRoute builds one route. It panics if the access or the handler is missing, which is a programming error.
 func newRoute(method, path string, who Access, handle handler, query ...string) Route {
 	if who.kind == accessUnset || handle == nil || path == "" || method == "" {
 		panic("httpapi: incomplete route " + method + " " + path)
@@ -104,12 +103,12 @@ func newRoute(method, path string, who Access, handle handler, query ...string) 
 	return Route{Method: method, Path: path, Access: who, handle: handle, query: query}
 }
 
-// getRoutes builds a GET row and its HEAD row, which differ in nothing but the body of the answer.
+// getRoutes builds a GET route and its HEAD route, which differ only in the body of the response.
 func getRoutes(path string, who Access, handle handler, query ...string) []Route {
 	return []Route{newRoute(http.MethodGet, path, who, handle, query...), newRoute(http.MethodHead, path, who, handle, query...)}
 }
 
-// pageRoutes is a get for people and probes: unknown query parameters do no harm there.
+// pageRoutes builds the GET and HEAD routes of a page or a probe; they allow unknown query parameters.
 func pageRoutes(path string, handle handler) []Route {
 	rows := getRoutes(path, public, handle)
 	for i := range rows {
@@ -118,14 +117,14 @@ func pageRoutes(path string, handle handler) []Route {
 	return rows
 }
 
-// postRoute builds a POST row that takes a JSON body.
+// postRoute builds a POST route with a JSON body.
 func postRoute(path string, who Access, handle handler) []Route {
 	r := newRoute(http.MethodPost, path, who, handle)
 	r.body = jsonBody
 	return []Route{r}
 }
 
-// putRoutes builds a PUT row and its PATCH row, which are the same operation.
+// putRoutes builds a PUT route and its PATCH route, which are the same operation.
 func putRoutes(path string, who Access, handle handler) []Route {
 	rows := []Route{newRoute(http.MethodPut, path, who, handle), newRoute(http.MethodPatch, path, who, handle)}
 	for i := range rows {
@@ -134,7 +133,7 @@ func putRoutes(path string, who Access, handle handler) []Route {
 	return rows
 }
 
-// streaming makes rows whose answers may take long.
+// streaming marks routes as streams.
 func streaming(rows []Route) []Route {
 	for i := range rows {
 		rows[i].stream = true
@@ -142,7 +141,7 @@ func streaming(rows []Route) []Route {
 	return rows
 }
 
-// importRoute needs the permission to edit as well where lines may change what is there, and ends with what its user was free to do.
+// importRoute also needs the permission edit if lines may change existing entities, and ends when its user loses a privilege.
 func importRoute() Route {
 	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), (*API).importGraph, "on_conflict")
 	r.body, r.stream = ndjsonBody, true
@@ -150,7 +149,7 @@ func importRoute() Route {
 	return r
 }
 
-// Routes is the table of everything the service answers, GET as HEAD and PUT as PATCH.
+// Routes returns the table of all routes; each GET has a HEAD and most PUTs have a PATCH.
 func Routes() []Route {
 	return slices.Concat(
 		// Nodes
@@ -213,7 +212,7 @@ func Routes() []Route {
 
 		getRoutes("/api/admin/index-advice", admin, (*API).adviseIndexes),
 
-		// What was done
+		// Audit log
 		getRoutes("/api/admin/audit", admin, (*API).listAudit,
 			"user", "action", "kind", "entity", "outcome", "request_id", "since", "until", "limit", "cursor"),
 
@@ -233,7 +232,7 @@ func Routes() []Route {
 		pageRoutes("/docs", (*API).serveDocs),
 		pageRoutes("/docs/*asset", (*API).serveDocs),
 
-		// The web interface: its own addresses, which its router reads, and its files
+		// The web interface: the paths of its router, and its files
 		pageRoutes("/", (*API).serveWeb),
 		pageRoutes("/explore", (*API).serveWeb),
 		pageRoutes("/schema", (*API).serveWeb),

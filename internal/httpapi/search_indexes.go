@@ -3,7 +3,6 @@ package httpapi
 import (
 	"net/http"
 	"net/url"
-	"slices"
 
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
@@ -11,7 +10,7 @@ import (
 
 func searchIndexDocument(i graph.SearchIndex) SearchIndexDocument {
 	return SearchIndexDocument{
-		Name: i.Name, Kind: string(i.Kind), Types: mapSlice(i.Types, same), Properties: mapSlice(i.Properties, same), Analyzer: i.Analyzer,
+		Name: i.Name, Kind: string(i.Kind), Types: nonNil(i.Types), Properties: nonNil(i.Properties), Analyzer: i.Analyzer,
 		State: string(i.State), Progress: i.Progress, Managed: i.Managed,
 	}
 }
@@ -19,7 +18,7 @@ func searchIndexDocument(i graph.SearchIndex) SearchIndexDocument {
 // listSearchIndexes answers GET /api/admin/search-indexes.
 //
 //	@Summary		List search indexes
-//	@Description	The full-text indexes of the database by name: those made here, and with managed false those made in Cypher, which searches use as well.
+//	@Description	The full-text indexes of the database by name: those created by this API, and with managed false those created in Cypher, which searches use as well.
 //	@Tags			Search
 //	@Produce		json
 //	@Security		BearerAuth
@@ -47,8 +46,8 @@ func (a *API) listSearchIndexes(c *call) error {
 // createSearchIndex answers POST /api/admin/search-indexes.
 //
 //	@Summary		Create a search index
-//	@Description	Makes a full-text index in the database, on some properties of nodes or edges of some types. The answer comes at once; the index is built
-//	@Description	in the background, which its state and progress tell.
+//	@Description	Creates a full-text index in the database, on the given properties of nodes or edges of the given types. The database builds the index
+//	@Description	in the background; its state and progress show how far.
 //	@Tags			Search
 //	@Accept			json
 //	@Produce		json
@@ -59,7 +58,7 @@ func (a *API) listSearchIndexes(c *call) error {
 //	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: the name is taken, or there is an index on just the same types and properties"
+//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: the name is taken, or there is an index on exactly the same types and properties"
 //	@Failure		413		{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
 //	@Failure		415		{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
 //	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
@@ -109,28 +108,10 @@ func newSearchIndex(o *typedjson.Object) graph.NewSearchIndex {
 	return n
 }
 
-// distinctNames reads a list of 1 to most different names.
-func distinctNames(o *typedjson.Object, member string, most int) []string {
-	names := o.Strings(member)
-	switch {
-	case len(names) == 0:
-		o.Invalid(member, "must hold 1 to %d names", most)
-	case len(names) > most:
-		o.Invalid(member, "must hold 1 to %d names", most)
-		return nil
-	}
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			o.Invalid(member, "must hold each name once")
-		}
-	}
-	return names
-}
-
 // getSearchIndex answers GET /api/admin/search-indexes/{name}.
 //
 //	@Summary		Read a search index
-//	@Description	state is building, with progress in percent, then online; failed is one to delete and make again.
+//	@Description	state is building, with progress in percent, then online; delete a failed index and create it again.
 //	@Tags			Search
 //	@Produce		json
 //	@Security		BearerAuth
@@ -161,7 +142,7 @@ func (a *API) getSearchIndex(c *call) error {
 // deleteSearchIndex answers DELETE /api/admin/search-indexes/{name}.
 //
 //	@Summary		Delete a search index
-//	@Description	The nodes and edges stay. An index that was made in Cypher is not deleted.
+//	@Description	The nodes and edges stay. An index that was created in Cypher is not deleted.
 //	@Tags			Search
 //	@Produce		json
 //	@Security		BearerAuth
@@ -171,7 +152,7 @@ func (a *API) getSearchIndex(c *call) error {
 //	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
 //	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: it was made in Cypher"
+//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: it was created in Cypher"
 //	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
 //	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
 //	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"

@@ -29,9 +29,9 @@ func permissionNames(p []auth.Permission) []string {
 //	@Tags			Users
 //	@Produce		json
 //	@Security		BearerAuth
-//	@Param			limit	query		int		false	"Users on a page"	minimum(1)	maximum(1000)	default(100)
+//	@Param			limit	query		int		false	"Users per page"	minimum(1)	maximum(1000)	default(100)
 //	@Param			offset	query		int		false	"Users to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor	query		string	false	"next_cursor of the page before"
+//	@Param			cursor	query		string	false	"next_cursor of the previous page"
 //	@Success		200		{object}	UserListAnswer
 //	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
@@ -117,14 +117,14 @@ func (a *API) createUser(c *call) error {
 	return nil
 }
 
-// accountMembers fetches the members that creates and updates of users share.
+// accountMembers reads the members that creates and updates of users share.
 func accountMembers(o *typedjson.Object) auth.UserChange {
 	var change auth.UserChange
 	if names, given := o.OptionalStrings("permissions"); given {
 		permissions := mapSlice(names, func(name string) auth.Permission { return auth.Permission(name) })
 		for _, p := range permissions {
 			if !slices.Contains(auth.AllPermissions(), p) {
-				o.Invalid("permissions", "must hold nothing but read, create, edit and delete")
+				o.Invalid("permissions", "must contain only read, create, edit and delete")
 			}
 		}
 		change.Permissions = &permissions
@@ -137,7 +137,7 @@ func accountMembers(o *typedjson.Object) auth.UserChange {
 	}
 	if limit, given := o.OptionalInteger("rate_limit"); given {
 		if limit < 1 {
-			o.Invalid("rate_limit", "must be a whole number of 1 at least, or null for the default")
+			o.Invalid("rate_limit", "must be a whole number of at least 1, or null for the default")
 		}
 		own := &limit
 		change.RateLimit = &own
@@ -181,8 +181,8 @@ func (a *API) getUser(c *call) error {
 // updateUser answers PUT and PATCH /api/admin/users/{username}.
 //
 //	@Summary		Update a user
-//	@Description	Only the members given change; rate_limit null goes back to the default. A new password or disabling ends the user's tokens.
-//	@Description	A name never changes. PUT and PATCH are the same.
+//	@Description	Only the given members change; rate_limit null restores the default. A new password or disabling the user revokes the user's tokens.
+//	@Description	The user name cannot be changed. PUT and PATCH are the same.
 //	@Tags			Users
 //	@Accept			json
 //	@Produce		json
@@ -232,7 +232,7 @@ func (a *API) updateUser(c *call) error {
 // deleteUser answers DELETE /api/admin/users/{username}.
 //
 //	@Summary		Delete a user
-//	@Description	Ends the user's tokens. A user made again under the name is another user.
+//	@Description	Revokes the user's tokens. A user created again with the same name is a different user.
 //	@Tags			Users
 //	@Produce		json
 //	@Security		BearerAuth

@@ -2,33 +2,21 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
-	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
 )
 
-// What a write answers to a user without the permission read reveals nothing that others have written:
-//   - a create answers what the caller sent, also when it is replayed;
-//   - an update answers id and type, and no ETag: that is a hash of the content, which would confirm a guess;
-//   - If-Match with an ETag is met by nothing, for the same reason. If-Match: * works.
+// The response of a write to a user without the permission read reveals nothing that others have written:
+//   - a create returns what the caller sent, also if it is replayed;
+//   - an update returns id and type without an ETag, which is a hash of the content and would confirm a guess;
+//   - If-Match with an ETag never matches, for the same reason. If-Match: * works.
 
-// mayRead says whether the request's user may see what a write left.
+// mayRead reports whether the request's user may see the result of a write.
 func (c *call) mayRead() bool { return c.principal.May(auth.Read) }
 
-// sendCreated answers 201. A replayed create answers as the first one did.
-func (c *call) sendCreated(collection, id string, r graph.Revision, replayed bool, data appender) {
-	c.gin.Header("Location", collection+url.PathEscape(id))
-	c.setETag(r)
-	if replayed {
-		c.gin.Header("Idempotent-Replayed", "true")
-	}
-	c.send(http.StatusCreated, data)
-}
-
-// sendIDAndType answers an update to a user who may not read.
+// sendIDAndType answers an update of a user without the permission read.
 func (c *call) sendIDAndType(id, typ string) {
 	c.send(http.StatusOK, func(b []byte) []byte {
 		b = typedjson.AppendString(append(b, `{"id":`...), id)
@@ -40,7 +28,7 @@ func (c *call) sendIDAndType(id, typ string) {
 	})
 }
 
-// explainPrecondition explains why If-Match failed to a user who may not read.
+// explainPrecondition replaces a PRECONDITION_FAILED by one that explains why If-Match cannot match without the permission read.
 func (c *call) explainPrecondition(err error) error {
 	if c.mayRead() || fault.CodeOf(err) != fault.PreconditionFailed {
 		return err

@@ -13,7 +13,7 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// columnRole is what a column of a CSV file stands for.
+// columnRole is the meaning of a column of a CSV file.
 type columnRole string
 
 const (
@@ -26,16 +26,16 @@ const (
 	roleIgnore   columnRole = "IGNORE"
 )
 
-// column is one column, as its header says.
+// column is one column, as described by its header.
 type column struct {
 	role    columnRole
-	name    string // of the property; an :ID column may have one as well
-	idSpace string // of an id: ids of different spaces do not meet
+	name    string // of the property; an :ID column may also have one
+	idSpace string // of an id: ids in different spaces are independent
 	kind    string // of a property's values
 	list    bool
 }
 
-// listSeparator stands between the values of a list and between labels, as it does in neo4j-admin's import.
+// listSeparator separates the values of a list, and labels, as in neo4j-admin's import.
 const listSeparator = ";"
 
 // headerFormat is a column's header in neo4j-admin's import (Neo4j manual, "Import", CSV header format): name:TYPE(space){options}[].
@@ -44,7 +44,7 @@ var headerFormat = regexp.MustCompile(`^([^:]*)(?::([A-Za-z_-]+)(?:\(([^)]*)\))?
 func parseColumn(header string) (column, error) {
 	m := headerFormat.FindStringSubmatch(strings.TrimSpace(header))
 	if m == nil {
-		return column{}, fmt.Errorf("the header %q is not of the form name:type", header)
+		return column{}, fmt.Errorf("the header %q does not have the format name:type", header)
 	}
 	c := column{name: m[1], idSpace: m[3], list: m[4] != ""}
 	switch r := columnRole(strings.ToUpper(m[2])); r {
@@ -62,12 +62,12 @@ func parseColumn(header string) (column, error) {
 		c.kind = "string"
 	}
 	if converters[c.kind] == nil {
-		return c, fmt.Errorf("the header %q: %q is no type", header, m[2])
+		return c, fmt.Errorf("the header %q: %q is not a type", header, m[2])
 	}
 	return c, nil
 }
 
-// csvTable is a CSV file on its way to lines.
+// csvTable converts a CSV file to lines.
 type csvTable struct {
 	columns []column
 	edges   bool
@@ -98,9 +98,9 @@ func newTable(headers, types []string) (*csvTable, error) {
 	return t, nil
 }
 
-// WriteCSV reads a CSV file and writes a line for each of its records, as an import takes them: nodes, or edges if it has the
-// columns :START_ID and :END_ID. Its ids become refs, so they join the files of one import and are not kept. The types given are
-// labels of every node, or the type of every edge that its own column leaves empty. An error names the record, counted from 1.
+// WriteCSV reads a CSV file and writes an import line for each of its records: nodes, or edges if it has the columns :START_ID and
+// :END_ID. Its ids become refs, so they connect the files of one import and are not stored. The types are labels of every node, or
+// the type of every edge whose :TYPE is empty. An error names the record, counted from 1.
 func WriteCSV(from io.Reader, types []string, to io.Writer) error {
 	in := csv.NewReader(skipByteOrderMark(from))
 	in.ReuseRecord = true
@@ -134,7 +134,7 @@ func WriteCSV(from io.Reader, types []string, to io.Writer) error {
 	}
 }
 
-// skipByteOrderMark leaves out the byte order mark that some programs begin a file with.
+// skipByteOrderMark skips the byte order mark that some programs write at the start of a file.
 func skipByteOrderMark(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
 	if mark, err := b.Peek(3); err == nil && string(mark) == "\ufeff" {
@@ -143,7 +143,7 @@ func skipByteOrderMark(r io.Reader) io.Reader {
 	return b
 }
 
-// appendLine writes a record as a line of an import. Empty fields are properties that are not there.
+// appendLine appends a record as an import line. An empty field means that the property is absent.
 func (t *csvTable) appendLine(b []byte, record []string) ([]byte, error) {
 	kind, types := "node", slices.Clone(t.types)
 	if t.edges {
@@ -233,11 +233,11 @@ func (c column) appendValue(b []byte, text string) ([]byte, error) {
 	}
 	b = append(b, '[')
 	var err error
-	for i, each := range strings.Split(text, listSeparator) {
+	for i, element := range strings.Split(text, listSeparator) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, err = converters[c.kind](b, each); err != nil {
+		if b, err = converters[c.kind](b, element); err != nil {
 			return b, err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// converters writes the text of a field as JSON, by the type that the header names.
+// converters append the text of a field as JSON, by the type in the header.
 var converters = map[string]func([]byte, string) ([]byte, error){
 	"string": appendText, "char": appendText,
 	"int": appendInteger, "long": appendInteger, "short": appendInteger, "byte": appendInteger,
@@ -30,17 +30,17 @@ func appendText(b []byte, s string) ([]byte, error) { return typedjson.AppendStr
 func appendInteger(b []byte, s string) ([]byte, error) {
 	n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
 	if err != nil {
-		return b, fmt.Errorf("%q is no integer of 64 bits", s)
+		return b, fmt.Errorf("%q is not a 64-bit integer", s)
 	}
 	return strconv.AppendInt(b, n, 10), nil
 }
 
-// appendFloat writes a number so that it is read as one with a fraction, and what JSON has no number for as a tagged text.
+// appendFloat appends a number with a fraction or an exponent, so that it is read as a float; NaN and the infinities are typed values.
 func appendFloat(b []byte, s string) ([]byte, error) {
 	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
 	case err != nil:
-		return b, fmt.Errorf("%q is no number", s)
+		return b, fmt.Errorf("%q is not a number", s)
 	case math.IsNaN(f):
 		return appendTagged(b, "Float", "NaN"), nil
 	case math.IsInf(f, 1):
@@ -70,10 +70,10 @@ func appendTagged(b []byte, name, value string) []byte {
 	return append(typedjson.AppendString(b, value), '}')
 }
 
-// hasOffset finds an offset from UTC at the end of a time, or a Z.
+// hasOffset matches an offset from UTC, or a Z, at the end of a time.
 var hasOffset = regexp.MustCompile(`(Z|[+-]\d\d(:?\d\d)?)$`)
 
-// taggedConverter writes a value as the gateway's typed JSON, which checks it. Where the text has no offset, the one given counts.
+// taggedConverter returns a converter to typed JSON, which the gateway validates. If the text has no offset, the given one is added.
 func taggedConverter(name, offset string) func([]byte, string) ([]byte, error) {
 	return func(b []byte, s string) ([]byte, error) {
 		s = strings.TrimSpace(s)
@@ -84,7 +84,7 @@ func taggedConverter(name, offset string) func([]byte, string) ([]byte, error) {
 	}
 }
 
-// appendDateTime tells a time in a named zone from one with an offset. Without either it is in UTC.
+// appendDateTime appends a time in a named zone or with an offset. Without either it is in UTC.
 func appendDateTime(b []byte, s string) ([]byte, error) {
 	s = strings.TrimSpace(s)
 	if strings.HasSuffix(s, "]") {
@@ -99,7 +99,7 @@ func appendDateTime(b []byte, s string) ([]byte, error) {
 
 var pointMember = regexp.MustCompile(`([A-Za-z]+)\s*:\s*'?([^,'}]+)'?`)
 
-// appendPoint reads {longitude:13.4,latitude:52.5} or {x:1,y:2}, each with a height or z if it has one.
+// appendPoint converts {longitude:13.4,latitude:52.5} or {x:1,y:2}, with an optional height or z.
 func appendPoint(b []byte, s string) ([]byte, error) {
 	members := map[string]string{}
 	for _, m := range pointMember.FindAllStringSubmatch(s, -1) {
@@ -119,7 +119,7 @@ func appendPoint(b []byte, s string) ([]byte, error) {
 		}
 		f, err := strconv.ParseFloat(members[name], 64)
 		if err != nil {
-			return b, fmt.Errorf("%q is no number", members[name])
+			return b, fmt.Errorf("%q is not a number", members[name])
 		}
 		numbers = append(numbers, strconv.FormatFloat(f, 'f', -1, 64))
 	}
@@ -129,5 +129,5 @@ func appendPoint(b []byte, s string) ([]byte, error) {
 	case 3:
 		return appendTagged(b, "Point", fmt.Sprintf("SRID=%d;POINT Z (%s)", srid[1], strings.Join(numbers, " "))), nil
 	}
-	return b, fmt.Errorf("%q is no point such as {longitude:13.4,latitude:52.5}", s)
+	return b, fmt.Errorf("%q is not a point such as {longitude:13.4,latitude:52.5}", s)
 }

@@ -9,9 +9,9 @@ import (
 	"graphrest/internal/graph"
 )
 
-// DecodeProperties decodes the text of one JSON object into properties, as they stand in a request: null is nil, and
-// every value is one of the closed set and in range. Size limits are left to the caller (graph.CheckProperties). Faults
-// name "<field>.<key>", or "<field>.<key>[<index>]" for one element of a list.
+// DecodeProperties decodes the text of one JSON object into the properties of a request: null is nil, and every value has a
+// supported type and is in range. The caller checks size limits (graph.CheckProperties). Faults name "<field>.<key>", or
+// "<field>.<key>[<index>]" for one element of a list.
 func DecodeProperties(field string, raw []byte) (graph.Properties, []*fault.Error) {
 	var d document
 	if f := d.parse(field, string(raw)); f != nil {
@@ -29,8 +29,8 @@ func DecodeProperties(field string, raw []byte) (graph.Properties, []*fault.Erro
 	return p, faults[:min(len(faults), maxDetails)]
 }
 
-// ParseValue decodes the text of one JSON value, tagged or plain, and checks its range. The fault names the field, with
-// the element's index where one element of a list is wrong. null gives nil.
+// ParseValue decodes the text of one JSON value, tagged or plain, and checks its range. The fault names the field, with the
+// index of an invalid list element. null returns nil.
 func ParseValue(field, text string) (graph.Value, *fault.Error) {
 	var d document
 	if f := d.parse(field, text); f != nil {
@@ -49,12 +49,12 @@ func ParseValue(field, text string) (graph.Value, *fault.Error) {
 	return v, nil
 }
 
-// location is where a value stands. Its path is built only for a mistake.
+// location is the location of a value. Its path is built only to report a problem.
 type location struct {
 	field string
 	key   string
 	keyed bool
-	index int // of a list's element; -1 for none
+	index int // of a list element; -1 for none
 }
 
 func (s location) path() string {
@@ -68,18 +68,18 @@ func (s location) path() string {
 	return path
 }
 
-// decodeProperties decodes an object's members. A member with a mistake is noted and left out.
+// decodeProperties decodes an object's members. An invalid member is reported and left out.
 func (d *document) decodeProperties(field string, object int, faults *[]fault.Detail) graph.Properties {
 	p := make(graph.Properties, d.tokens[object].end)
 	for key, i := range d.members(object) {
 		if v, ok := d.value(i, location{field: field, key: key, keyed: true, index: -1}, faults); ok {
-			p[strings.Clone(key)] = v // keys may be remembered; they must not keep the whole body alive
+			p[strings.Clone(key)] = v // a retained key must not keep the whole body in memory
 		}
 	}
 	return p
 }
 
-// value decodes a property value. What is wrong is noted, unless enough is known already, and ok is false then.
+// value decodes a property value. On a problem ok is false; the problem is reported unless there are maxDetails already.
 func (d *document) value(i int, at location, faults *[]fault.Detail) (v graph.Value, ok bool) {
 	var reason string
 	switch t := d.tokens[i]; t.kind {
@@ -129,7 +129,7 @@ func (d *document) list(array int, at location, faults *[]fault.Detail) (graph.V
 const tagNames = "Date, Time, LocalTime, OffsetDateTime, ZonedDateTime, LocalDateTime, Duration, Point, Base64, Float, " +
 	"Integer, String, Boolean"
 
-// typedValue decodes {"$type":..,"_value":..}, in whichever order.
+// typedValue decodes {"$type":..,"_value":..}, in either order.
 func (d *document) typedValue(object int, at location, faults *[]fault.Detail) (graph.Value, bool) {
 	tag, value, good := -1, -1, true
 	for key, i := range d.members(object) {
@@ -166,7 +166,7 @@ func (d *document) typedValue(object int, at location, faults *[]fault.Detail) (
 	return v, good
 }
 
-// decodeTagged decodes a tag's value.
+// decodeTagged decodes the value of a tag. A non-empty reason says why it is invalid.
 func (d *document) decodeTagged(tag string, i int) (graph.Value, string) {
 	kind := d.tokens[i].kind
 	switch {
@@ -219,7 +219,7 @@ func addDetail(faults *[]fault.Detail, path, message string) {
 	}
 }
 
-// number decodes a number token: an integer unless it is written with a fraction or an exponent.
+// number decodes a number token: an integer unless it has a fraction or an exponent.
 func (d *document) number(i int) (graph.Value, string) {
 	t := d.tokens[i]
 	return parseNumber(d.src[t.start:t.end])
@@ -235,7 +235,7 @@ func parseBase64(text string) (graph.Value, string) {
 
 const pointForm = `a Point must be written as "SRID=4326;POINT (x y)" or "SRID=4979;POINT Z (x y z)"`
 
-// parsePoint reads well-known text with its SRID, with as many coordinates as the coordinate system has.
+// parsePoint parses well-known text with an SRID and as many coordinates as the coordinate system has.
 func parsePoint(text string) (graph.Value, string) {
 	head, rest, ok := strings.Cut(text, ";")
 	number, isSRID := strings.CutPrefix(head, "SRID=")

@@ -14,12 +14,12 @@ import (
 //	a JSON value    if it begins with {, [ or a quotation mark: a typed value, a list, a string
 //	a text          otherwise
 //
-// The names of types are those of the tags in small letters, and datetime, which is either of the two with a zone.
+// The names of types are those of the tags in lower case, and datetime, which is OffsetDateTime or ZonedDateTime.
 type Literals struct{}
 
 var _ graph.Literals = Literals{}
 
-// literalTags are the tags by the names that a filter forces a type by.
+// literalTags maps the type names in filters to tags.
 var literalTags = map[string]string{
 	"base64": tagBase64, "boolean": tagBoolean, "date": tagDate, "duration": tagDuration, "float": tagFloat, "integer": tagInteger,
 	"localdatetime": tagLocalDateTime, "localtime": tagLocalTime, "offsetdatetime": tagOffsetDateTime, "point": tagPoint,
@@ -55,12 +55,12 @@ func (l Literals) Many(field, typ, text string) ([]graph.Value, *fault.Error) {
 	}
 	parts := strings.Split(text, ",")
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, `"`) {
-		parts = []string{text} // what has commas of its own
+		parts = []string{text} // a JSON value may contain commas
 	}
 	values := make([]graph.Value, len(parts))
 	for i, part := range parts {
 		if part == "" {
-			return nil, fault.Invalid(field, "must be values apart by commas, or a JSON array, which may hold empty texts")
+			return nil, fault.Invalid(field, "must be comma-separated values, or a JSON array, which may contain empty texts")
 		}
 		var f *fault.Error
 		if values[i], f = l.One(field, typ, part); f != nil {
@@ -70,7 +70,7 @@ func (l Literals) Many(field, typ, text string) ([]graph.Value, *fault.Error) {
 	return values, nil
 }
 
-// parseJSONList reads a JSON array whose elements may be of several kinds. A forced type reads those that are strings.
+// parseJSONList parses a JSON array whose elements may have different types. A type given by the filter applies to strings.
 func parseJSONList(field, typ, text string) ([]graph.Value, *fault.Error) {
 	var d document
 	if f := d.parse(field, text); f != nil {
@@ -109,7 +109,7 @@ func parseJSONList(field, typ, text string) ([]graph.Value, *fault.Error) {
 	return values, nil
 }
 
-// parseAs reads a text as a type.
+// parseAs parses a text as the given type.
 func parseAs(field, typ, text string) (graph.Value, *fault.Error) {
 	tag, known := literalTags[typ]
 	switch {

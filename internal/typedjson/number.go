@@ -8,8 +8,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// numberPrefix is the length of the longest JSON number that s starts with, 0 for none, and whether it is a float:
-// written with a fraction or an exponent.
+// numberPrefix returns the length of the longest JSON number that s starts with, 0 for none, and whether it is a float, that
+// is, has a fraction or an exponent.
 func numberPrefix(s string) (length int, float bool) {
 	i := 0
 	if i < len(s) && s[i] == '-' {
@@ -51,7 +51,7 @@ func countDigits(s string) int {
 	return n
 }
 
-// parseNumber decodes a literal of JSON's grammar.
+// parseNumber decodes a JSON number.
 func parseNumber(text string) (graph.Value, string) {
 	if !strings.ContainsAny(text, ".eE") {
 		n, err := strconv.ParseInt(text, 10, 64)
@@ -67,11 +67,11 @@ func parseNumber(text string) (graph.Value, string) {
 	return f, ""
 }
 
-// parseFloat decodes a literal of JSON's grammar as a float. What is closer to zero than any float is zero.
+// parseFloat decodes a JSON number as a float. A number too close to zero for a float becomes zero.
 func parseFloat(text string) (float64, string) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, "is too large for a float of 64 bits"
+		return 0, "is too large for a 64-bit float"
 	}
 	return f, ""
 }
@@ -84,7 +84,7 @@ func parseFloatTag(text string) (graph.Value, string) {
 	return f, ""
 }
 
-// parseFloatText decodes what AppendValue and points write: a JSON number, NaN or an infinity.
+// parseFloatText decodes the format of appendFloatText: a JSON number, NaN or an infinity.
 func parseFloatText(text string) (float64, string) {
 	switch text {
 	case "NaN":

@@ -10,14 +10,13 @@ import (
 	"graphrest/internal/graph"
 )
 
-// maxDepth is how deeply arrays and objects may nest; the outermost counts as 1.
+// maxDepth is the maximum nesting depth of arrays and objects; the outermost counts as 1.
 const maxDepth = 32
 
-// maxText is the longest text, in bytes, that token positions can address.
+// maxText is the maximum length of a text in bytes, as token positions have 32 bits.
 const maxText = 1<<32 - 1
 
-// parser fills a document. It remembers where it is by the containers around it, so that a path is built only for a
-// mistake.
+// parser fills a document. It keeps the segments of the current path, so that a path is built only to report a problem.
 type parser struct {
 	*document
 	field     string // what paths start with; empty for a body
@@ -28,7 +27,7 @@ type parser struct {
 	keyBuffer [maxPairwiseKeys]string
 }
 
-// pathSegment is a position inside a container: a key of an object, or the index of an array's element.
+// pathSegment is a position inside a container: a key of an object, or the index of an array element.
 type pathSegment struct {
 	key   string
 	keyed bool // key is known
@@ -36,8 +35,8 @@ type pathSegment struct {
 	index int
 }
 
-// parse reads one JSON value that must be the whole text (RFC 8259). A fault ends it; it lists lesser problems found
-// before as well.
+// parse parses a text that must be exactly one JSON value (RFC 8259). A fault stops the parser; it also lists the minor
+// problems found before.
 func (d *document) parse(field, src string) *fault.Error {
 	d.src = src
 	d.tokens = make([]token, 0, min(len(src)/8+8, 1024))
@@ -68,7 +67,7 @@ func (p *parser) text() *fault.Error {
 	}
 	p.skipSpace()
 	if p.pos < len(p.src) {
-		return p.fail("must be a single JSON value: there is more text behind it, at byte %d", p.pos)
+		return p.fail("must be a single JSON value: there is more text after it, at byte %d", p.pos)
 	}
 	return nil
 }
@@ -192,10 +191,10 @@ func (p *parser) close(at int) {
 	p.tokens[at].next = uint32(len(p.tokens))
 }
 
-// maxPairwiseKeys is how many keys are compared pair by pair; more go through a map.
+// maxPairwiseKeys is the number of keys up to which they are compared pairwise; more are compared with a map.
 const maxPairwiseKeys = 16
 
-// reportDuplicates notes keys that occur more than once in the object being closed.
+// reportDuplicates reports keys that occur more than once in the object being closed.
 func (p *parser) reportDuplicates(keys []string) {
 	here := &p.segments[p.depth-1]
 	note := func(key string) {
@@ -230,13 +229,13 @@ func (p *parser) stringValue() *fault.Error {
 	return f
 }
 
-// scanString reads a string. A flaw is what is wrong with text that is still well-formed JSON.
+// scanString parses a string. A flaw is a problem of text that is well-formed JSON.
 func (p *parser) scanString() (flaw string, f *fault.Error) {
 	p.pos++
 	start, escaped := p.pos, false
 	for {
 		if p.pos >= len(p.src) {
-			return "", p.fail("is cut off: a string does not end")
+			return "", p.fail("is truncated: a string does not end")
 		}
 		c := p.src[p.pos]
 		switch {
@@ -251,20 +250,20 @@ func (p *parser) scanString() (flaw string, f *fault.Error) {
 			escaped = true
 			lone, ok := p.escape()
 			if !ok {
-				return "", p.fail("holds an invalid escape, at byte %d", p.pos)
+				return "", p.fail("contains an invalid escape, at byte %d", p.pos)
 			}
 			if lone {
-				flaw = "must not hold a lone surrogate"
+				flaw = "must not contain a lone surrogate"
 			}
 		case c < 0x20:
-			return "", p.fail("holds a control character that is not escaped, at byte %d", p.pos)
+			return "", p.fail("contains a control character that is not escaped, at byte %d", p.pos)
 		default:
 			p.pos++
 		}
 	}
 }
 
-// escape steps over one escape, or two that make a surrogate pair.
+// escape skips one escape, or two that form a surrogate pair.
 func (p *parser) escape() (lone, ok bool) {
 	if p.pos+1 >= len(p.src) {
 		return false, false
@@ -329,7 +328,7 @@ func (p *parser) skipSpace() {
 	}
 }
 
-// peek is the next byte, 0 at the end: NUL is nowhere allowed outside a string.
+// peek returns the next byte, or 0 at the end, since NUL is not allowed outside a string.
 func (p *parser) peek() byte {
 	if p.pos < len(p.src) {
 		return p.src[p.pos]
@@ -339,7 +338,7 @@ func (p *parser) peek() byte {
 
 func (p *parser) unexpected(wanted string) *fault.Error {
 	if p.pos >= len(p.src) {
-		return p.fail("is cut off: expected %s", wanted)
+		return p.fail("is truncated: expected %s", wanted)
 	}
 	return p.fail("is not valid JSON: expected %s, at byte %d", wanted, p.pos)
 }
@@ -358,7 +357,7 @@ func (p *parser) addProblem(format string, args ...any) {
 	}
 }
 
-// path names the value being read.
+// path returns the path of the value being parsed.
 func (p *parser) path() string {
 	path := p.field
 	for _, at := range p.segments[:p.depth] {

@@ -227,7 +227,7 @@ func TestButtonPressedTooEarly(t *testing.T) {
 	require.Empty(t, heard[json.RawMessage](t, b, "Runtime.exceptionThrown"))
 }
 
-func TestPageFollowsTheColoursOfTheSystem(t *testing.T) {
+func TestPageFollowsTheSystemColourScheme(t *testing.T) {
 	base := serve(t, neo4jtest.OpenPrepared(t))
 	b := openBrowser(t)
 	open(t, b, base)

@@ -23,13 +23,13 @@ func rules(t *testing.T, schema string) *Rules {
 	return r
 }
 
-func TestASchemaHoldsPropertiesToTheirTypes(t *testing.T) {
+func TestSchemaValidatesPropertyTypes(t *testing.T) {
 	day := graph.Date{Days: 19844} // 2024-05-01
 	for name, c := range map[string]struct {
 		schema string // of the property x
 		good   []graph.Value
 		bad    []graph.Value
-		says   string
+		wantMessage   string
 	}{
 		"text":                      {`{"type": "string"}`, []graph.Value{"a", ""}, []graph.Value{int64(1), true, day}, "must be a text"},
 		"integer is no float":       {`{"type": "integer"}`, []graph.Value{int64(1), int64(math.MaxInt64)}, []graph.Value{1.0, 1.5, "1"}, "must be an integer"},
@@ -52,7 +52,7 @@ func TestASchemaHoldsPropertiesToTheirTypes(t *testing.T) {
 		"form":                      {`{"type": "string", "format": "email"}`, []graph.Value{"a@b.example"}, []graph.Value{"a"}, "in the form email"},
 		"alternatives":              {`{"anyOf": [{"type": "string"}, {"type": "integer"}]}`, []graph.Value{"a", int64(1)}, []graph.Value{1.5}, "must be a text, or must be an integer"},
 		"nothing":                   {`false`, nil, []graph.Value{"a"}, "is not allowed"},
-		"what another place says":   {`{"$ref": "#/$defs/code"}`, []graph.Value{"BER"}, []graph.Value{"ber"}, "pattern"},
+		"what another place wantMessage":   {`{"$ref": "#/$defs/code"}`, []graph.Value{"BER"}, []graph.Value{"ber"}, "pattern"},
 		"infinity is over no bound": {`{"maximum": 5}`, []graph.Value{math.Inf(1), 5.0}, []graph.Value{5.1}, "5 or less"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,13 +64,13 @@ func TestASchemaHoldsPropertiesToTheirTypes(t *testing.T) {
 				problems := r.Problems(graph.Properties{"x": v, "other": true}, Ends{})
 				require.Len(t, problems, 1, "%v", v)
 				require.Equal(t, "properties.x", problems[0].Field)
-				require.Contains(t, problems[0].Message, c.says, "%v", v)
+				require.Contains(t, problems[0].Message, c.wantMessage, "%v", v)
 			}
 		})
 	}
 }
 
-func TestEveryPropertyAtFaultIsNamedOnce(t *testing.T) {
+func TestEveryInvalidPropertyIsReportedOnce(t *testing.T) {
 	r := rules(t, `{"properties": {"code": {"type": "string", "pattern": "^[A-Z]+$", "maxLength": 3}, "opened": {"neo4jType": "Date"}},
 		"required": ["code", "name"], "additionalProperties": false, "dependentRequired": {"opened": ["by"]}}`)
 	require.Equal(t, []fault.Detail{
@@ -82,7 +82,7 @@ func TestEveryPropertyAtFaultIsNamedOnce(t *testing.T) {
 	}, r.Problems(graph.Properties{"code": "abcd", "extra": true, "opened": "today"}, Ends{}))
 }
 
-func TestADeclarationThatMakesNoSenseIsRefused(t *testing.T) {
+func TestInvalidDeclarationsAreRejected(t *testing.T) {
 	deep := `{"$defs": {`
 	for i := range 30 {
 		deep += fmt.Sprintf(`"a%d": {"allOf": [{"$ref": "#/$defs/a%d"}, {"$ref": "#/$defs/a%d"}]},`, i, i+1, i+1)
@@ -119,7 +119,7 @@ func TestADeclarationThatMakesNoSenseIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheRestOfADeclarationIsChecked(t *testing.T) {
+func TestRulesBesidesTheSchemaAreValidated(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*graph.Declaration)
 		field  string
@@ -145,7 +145,7 @@ func TestTheRestOfADeclarationIsChecked(t *testing.T) {
 	}
 }
 
-func TestALevelSaysWhichWritesAreJudged(t *testing.T) {
+func TestLevelsDefineWhichWritesAreValidated(t *testing.T) {
 	good, bad := graph.Properties{"code": "BER"}, graph.Properties{"code": int64(1)}
 	for level, want := range map[graph.DeclarationLevel]struct{ create, spoil, leaveBad bool }{
 		graph.LevelNone: {false, false, false}, graph.LevelNew: {true, false, false},
@@ -194,13 +194,13 @@ func TestEndsAndUndeclaredTypes(t *testing.T) {
 	}
 }
 
-func TestADeclarationThatCannotBeReadLetsNothingThrough(t *testing.T) {
+func TestUnreadableDeclarationRejectsEverything(t *testing.T) {
 	types := NewTypes([]*Rules{LoadStored(declaration(`{"fromTheFuture": 1}`))}, false)
 	require.Error(t, types.ValidateNewNode([]string{"Airport"}, nil))
 	require.Error(t, types.ValidateChange(graph.NodeKind, []string{"Airport"}, nil, graph.Properties{"a": true}, Ends{}))
 }
 
-func TestNoTypesJudgeNothing(t *testing.T) {
+func TestNilTypesAcceptEverything(t *testing.T) {
 	var types *Types
 	require.NoError(t, types.ValidateNewNode(nil, nil))
 	require.NoError(t, types.ValidateNewEdge("R", nil, Ends{}))

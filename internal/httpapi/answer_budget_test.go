@@ -9,7 +9,7 @@ import (
 	"graphrest/internal/fault"
 )
 
-func TestBytesInFlightAreBounded(t *testing.T) {
+func TestBytesInFlightAreLimited(t *testing.T) {
 	const mib = 1 << 20
 	b := &answerBudget{limit: 10 * mib, limitPerUser: 6 * mib, perUser: map[string]int64{}}
 	hold := func(user string) *answerReservation { return &answerReservation{budget: b, user: user} }
@@ -41,7 +41,7 @@ func TestBytesInFlightAreBounded(t *testing.T) {
 	require.Empty(t, b.perUser)
 }
 
-func TestBytesInFlightAreGivenBackByEveryRequest(t *testing.T) {
+func TestBytesInFlightAreReleasedByEveryRequest(t *testing.T) {
 	b := &answerBudget{limit: 1 << 20, limitPerUser: 1 << 19, perUser: map[string]int64{}}
 	var group sync.WaitGroup
 	for range 16 {

@@ -32,10 +32,10 @@ func TestBookmarksTravelBetweenGateways(t *testing.T) {
 	const header = graph.BookmarkHeader
 	var node string
 	for i := range 20 {
-		made := srv.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`)
-		mark := made.header.Get(header)
+		created := srv.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`)
+		mark := created.header.Get(header)
 		require.NotEmpty(t, mark)
-		node = jsonAt(t, made.body, "data.id").(string)
+		node = jsonAt(t, created.body, "data.id").(string)
 		read := there.send(t, "root", "GET", "/api/nodes/"+node, "", header, mark)
 		require.Equal(t, http.StatusOK, read.status, read.body)
 		require.Empty(t, read.header.Get(header), "a read has nothing to tell")
@@ -51,7 +51,7 @@ func TestBookmarksTravelBetweenGateways(t *testing.T) {
 	require.Empty(t, srv.send(t, "root", "DELETE", "/api/nodes/"+node, "").header.Get(header), "nothing was written")
 }
 
-func TestHostileBookmarksAreRefused(t *testing.T) {
+func TestForgedBookmarksAreRejected(t *testing.T) {
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Database = "neo4j"; options = *o })
 	options.Database = "elsewhere"

@@ -77,7 +77,7 @@ func (s *sending) until(t *testing.T, text string) {
 }
 
 // An import outlasts the server's deadlines and tells its progress while lines are still to come.
-func TestImportTellsProgressAndOutlastsDeadlines(t *testing.T) {
+func TestImportReportsProgressBeyondTheServerTimeouts(t *testing.T) {
 	srv := newTestServer(t, nil)
 	s := srv.sends(t, hasty(t, srv), "root")
 	s.until(t, `{"progress":{"lines":1,"created":1,`)
@@ -90,7 +90,7 @@ func TestImportTellsProgressAndOutlastsDeadlines(t *testing.T) {
 
 // One user may have one import and one export under way, and all users together a few; one whose client leaves makes room, and what
 // it wrote stays. A stop of the service ends the rest, each with a last line that says how far it came.
-func TestImportsAreBoundedAndEndWithTheirClientsAndWithTheService(t *testing.T) {
+func TestImportsAreLimitedAndEndOnDisconnectAndShutdown(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Streams = 3 })
 	names := []string{"ann", "bob", "cid", "dora"}
 	for _, name := range names {
@@ -124,7 +124,7 @@ func TestImportsAreBoundedAndEndWithTheirClientsAndWithTheService(t *testing.T) 
 }
 
 // A client that trickles bytes, or empty lines, gets no more time for a line than another; one whose lines come does.
-func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
+func TestImportWithAnIncompleteLineTimesOut(t *testing.T) {
 	srv := newTestServer(t, nil)
 	httpapi.SetStreamIdleTimeout(srv.api, 2*time.Second)
 	for name, row := range map[string]struct {
@@ -168,7 +168,7 @@ func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
 }
 
 // A client that stops reading an export and leaves frees its place too.
-func TestExportEndsWithItsClient(t *testing.T) {
+func TestExportEndsOnDisconnect(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.db.Exec(t, "UNWIND range(1, 60000) AS i CREATE (:Person {n: i, text: 'some hundred bytes of text so that buffers fill up, some hundred bytes of text'})", nil)
 	for range 5 {

@@ -117,7 +117,7 @@ func (c *client) Declare(ctx context.Context, d graph.Declaration) (graph.Declar
 	if err != nil {
 		return none, false, err
 	}
-	made, a, err := ask[httpapi.DeclaredTypeDocument](ctx, c, "PUT", typePath(d.Kind, d.Type), text)
+	created, a, err := ask[httpapi.DeclaredTypeDocument](ctx, c, "PUT", typePath(d.Kind, d.Type), text)
 	if err != nil {
 		return none, false, err
 	}
@@ -126,12 +126,12 @@ func (c *client) Declare(ctx context.Context, d graph.Declaration) (graph.Declar
 	if err != nil {
 		return none, false, err
 	}
-	again.UpdatedAt, made.UpdatedAt = made.UpdatedAt, again.UpdatedAt
+	again.UpdatedAt, created.UpdatedAt = created.UpdatedAt, again.UpdatedAt
 	location := a.header.Get("Location")
 	if location != "" && location != typePath(d.Kind, d.Type) {
 		return none, false, fault.New(fault.Internal, "Location is "+location)
 	}
-	return declaredTypeOf(made), location != "", nil
+	return declaredTypeOf(created), location != "", nil
 }
 
 func (c *client) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) error {

@@ -77,7 +77,7 @@ func (c *call) ifMatch() graph.Precondition {
 	star, tags, ok := parseTags(lines)
 	switch {
 	case !ok:
-		c.invalid("If-Match", `must be "*" or a list of entity tags in double quotes, just as the ETag header gives them`)
+		c.invalid("If-Match", `must be "*" or a list of entity tags in double quotes, as in the ETag header`)
 		return graph.Precondition{}
 	case star:
 		return graph.Precondition{Any: true}

@@ -27,9 +27,9 @@ func openGraph(t testing.TB, db *neo4jtest.DB, log *slog.Logger) *neo4jstore.Sto
 	return store
 }
 
-// TestServiceKeepsTheContractOfTheStores puts the cases of the stores to the whole service: what holds for a store must
+// TestServiceConformsToTheStoreContracts puts the cases of the stores to the whole service: what holds for a store must
 // hold for a client as well.
-func TestServiceKeepsTheContractOfTheStores(t *testing.T) {
+func TestServiceConformsToTheStoreContracts(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Harness {
 		var options httpapi.Options
 		srv := newTestServer(t, func(o *httpapi.Options) { options = *o })

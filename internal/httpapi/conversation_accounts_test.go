@@ -78,7 +78,7 @@ func TestUserConversation(t *testing.T) {
 			},
 			{name: "create again", user: "root", request: "POST /api/admin/users", body: bob, wantStatus: 409, wantCode: "CONFLICT"},
 			{
-				name: "create with every mistake", user: "root", request: "POST /api/admin/users", body: `{"username":"","password":"short","permissions":["fly"],"is_admin":true,"rate_limit":0}`, wantStatus: 400,
+				name: "create with every problem", user: "root", request: "POST /api/admin/users", body: `{"username":"","password":"short","permissions":["fly"],"is_admin":true,"rate_limit":0}`, wantStatus: 400,
 				wantBody: []string{`"username"`, `"password"`, `"permissions"`, `"is_admin"`, `"rate_limit"`},
 			},
 			{name: "list", user: "root", request: "GET /api/admin/users?limit=2", wantStatus: 200, wantBody: []string{`"ann"`, `"bob"`, `"has_more":true`, `"total":3`}, notInBody: []string{`"root"`, "hash"}, save: "cursor=meta.page.next_cursor"},

@@ -66,7 +66,7 @@ func TestAuditConversation(t *testing.T) {
 		{name: "the future", user: "root", request: "GET /api/admin/audit?since=" + tomorrow, wantStatus: 200, wantBody: []string{`"data":[]`}},
 		{name: "the past", user: "root", request: "GET /api/admin/audit?until=2020-01-01T00:00:00Z", wantStatus: 200, wantBody: []string{`"data":[]`, `"has_more":false`}},
 		{
-			name: "every mistake", user: "root", request: "GET /api/admin/audit?action=fly&kind=x&outcome=y&since=today&until=2026-11-21&user=&offset=3&limit=0&who=ann", wantStatus: 400,
+			name: "every problem", user: "root", request: "GET /api/admin/audit?action=fly&kind=x&outcome=y&since=today&until=2026-11-21&user=&offset=3&limit=0&who=ann", wantStatus: 400,
 			wantBody: []string{`"action"`, `"kind"`, `"outcome"`, `"since"`, `"until"`, `"user"`, `"offset"`, `"limit"`, `"who"`},
 		},
 		{name: "times in the wrong order", user: "root", request: "GET /api/admin/audit?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z", wantStatus: 400, wantBody: []string{`"until"`}},
@@ -97,7 +97,7 @@ func textOf(p *string) string {
 }
 
 // Refusals are told apart by who, where from and what for, and counted, and an outsider who tries for ever makes one entry.
-func TestAuditOfRefusals(t *testing.T) {
+func TestRejectedRequestsAreAudited(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.TrustedProxies = []string{"127.0.0.1"} })
 	srv.user(t, "ann", auth.Read)
 	srv.send(t, "", "POST", "/api/auth/login", `{"username":"ann","password":"wrong horse battery"}`, "X-Forwarded-For", "192.0.2.1")
@@ -136,7 +136,7 @@ func TestAuditOfRefusals(t *testing.T) {
 }
 
 // A forwarded address counts only where it comes from a proxy that is trusted.
-func TestAuditBelievesNoStrangersAddress(t *testing.T) {
+func TestAuditIgnoresForgedClientAddresses(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`, "X-Forwarded-For", "192.0.2.1")
 	found := srv.audit(t, "action=create&kind=node")
@@ -145,7 +145,7 @@ func TestAuditBelievesNoStrangersAddress(t *testing.T) {
 }
 
 // A login that cannot be written down is no login, and a change of users that cannot be written down does not happen.
-func TestNothingHappensUnwritten(t *testing.T) {
+func TestWritesFailWithoutTheirAuditEntry(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.token(t, "root")
 	srv.user(t, "ann")

@@ -44,7 +44,7 @@ func TestBulkConversation(t *testing.T) {
 			},
 			{name: "what was merged", user: "reader", request: "GET /api/nodes/bob", wantStatus: 200, wantBody: []string{`"name":"Bob"`}},
 			{
-				name: "every mistake at its line", user: "editor", request: "POST /api/import", header: lines, wantStatus: 200,
+				name: "every problem at its line", user: "editor", request: "POST /api/import", header: lines, wantStatus: 200,
 				body: strings.Join([]string{
 					`{"kind":"node","id":"bob","type":"Person"}`, `{"kind":"nodes"}`, `not JSON`, `{"kind":"node","properties":{"x":{}}}`,
 					`{"kind":"edge","type":"KNOWS","source_id":"bob"}`, `{"kind":"node","type":"Person","properties":{"s":"` + strings.Repeat("a", 1<<20) + `"}}`,
@@ -72,12 +72,12 @@ func TestBulkConversation(t *testing.T) {
 			},
 			{name: "an id with a slash", user: "reader", request: "GET /api/nodes/a%2Fb%3Fc", wantStatus: 200, wantBody: []string{`"id":"a/b?c"`}},
 			{
-				name: "a cut stream is told", user: "maker", request: "POST /api/import", header: lines, wantStatus: 200, body: `{"kind":"types","labels":[]}` + "\n" + `{"kind":"node","type":"City"}`,
+				name: "a truncated stream is reported", user: "maker", request: "POST /api/import", header: lines, wantStatus: 200, body: `{"kind":"types","labels":[]}` + "\n" + `{"kind":"node","type":"City"}`,
 				wantBody: []string{`"created":1,`, `"failed":1,`, "the stream is truncated"},
 			},
 			{
 				name: "so is one with a piece missing", user: "maker", request: "POST /api/import", header: lines, wantStatus: 200, body: `{"kind":"node","type":"City"}` + "\n" + `{"kind":"end","nodes":2,"edges":0}`,
-				wantBody: []string{`"created":1,`, `"failed":1,`, "says 2, but there were 1"},
+				wantBody: []string{`"created":1,`, `"failed":1,`, "is 2, but the stream has 1"},
 			},
 			{name: "nothing", user: "maker", request: "POST /api/import", header: lines, wantStatus: 200, body: "\n", wantBody: []string{`"lines":1,"created":0`}},
 		},

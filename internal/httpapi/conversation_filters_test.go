@@ -46,7 +46,7 @@ func TestFilterConversation(t *testing.T) {
 		{name: "no name", user: "reader", request: "GET /api/nodes?filter=born", wantStatus: 400, wantBody: []string{`"field":"filter"`}},
 		{name: "no order of lists", user: "reader", request: "GET /api/nodes?filter[tags][gt]=[1]", wantStatus: 400, wantBody: []string{`"field":"filter[tags][gt]"`}},
 		{name: "too many keys", user: "reader", request: "GET /api/nodes?sort=a,b,c,d,e", wantStatus: 400, wantBody: []string{`"field":"sort"`}},
-		{name: "all mistakes at once", user: "reader", request: "GET /api/nodes?sort=-&filter[a][x]=1&limit=0", wantStatus: 400, wantBody: []string{`"field":"sort"`, `"field":"filter[a][x]"`, `"field":"limit"`}},
+		{name: "all problems together", user: "reader", request: "GET /api/nodes?sort=-&filter[a][x]=1&limit=0", wantStatus: 400, wantBody: []string{`"field":"sort"`, `"field":"filter[a][x]"`, `"field":"limit"`}},
 		{name: "no filter elsewhere", user: "reader", request: "GET /api/schema?filter[a]=1", wantStatus: 400, wantBody: []string{`"field":"filter[a]"`}},
 		{name: "no permission", user: "writer", request: "GET /api/nodes?filter[a]=1", wantStatus: 403, wantCode: "PERMISSION_DENIED"},
 		{name: "no token", request: "GET /api/nodes?filter[a]=1", wantStatus: 401, wantCode: "UNAUTHENTICATED"},

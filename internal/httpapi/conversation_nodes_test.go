@@ -52,7 +52,7 @@ func TestNodeConversation(t *testing.T) {
 		deniedCases("GET /api/nodes/{ann}/edges", "", "read", "writer"),
 		[]step{
 			{
-				name: "create with every mistake", user: "writer", request: "POST /api/nodes?y=1", body: `{"type":"","properties":{"a":{"b":1},"c":[1,"x"]},"id":"x"}`, wantStatus: 400, wantCode: "VALIDATION_ERROR",
+				name: "create with every problem", user: "writer", request: "POST /api/nodes?y=1", body: `{"type":"","properties":{"a":{"b":1},"c":[1,"x"]},"id":"x"}`, wantStatus: 400, wantCode: "VALIDATION_ERROR",
 				wantBody: []string{`"y"`, `"type"`, `"properties.a"`, `"properties.c`, `"id"`},
 			},
 			{name: "create of a reserved type", user: "writer", request: "POST /api/nodes", body: `{"type":"_GraphREST_User","properties":{}}`, wantStatus: 400, wantBody: []string{`"field":"type"`}},

@@ -35,7 +35,7 @@ func TestCursorIsBoundToQueryAndKey(t *testing.T) {
 	require.False(t, ok, "moved border")
 }
 
-func TestCursorRefusesEveryChangedBit(t *testing.T) {
+func TestCursorRejectsEveryChangedBit(t *testing.T) {
 	s := testSigner()
 	raw, err := base64.RawURLEncoding.DecodeString(s.encode(graph.Position("Person"), 300, []byte("q")))
 	require.NoError(t, err)

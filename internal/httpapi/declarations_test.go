@@ -29,11 +29,11 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 	srv.user(t, "nobody")
 	const path = "/api/admin/types/nodes/Airport%20%2F%201"
 
-	t.Run("mistakes", func(t *testing.T) {
+	t.Run("problems", func(t *testing.T) {
 		for _, c := range []struct {
 			as, method, target, body string
 			status                   int
-			says                     string
+			wantMessage              string
 		}{
 			{"reader", "GET", "/api/admin/types", "", 403, "PERMISSION_DENIED"},
 			{"root", "GET", path, "", 404, "NOT_FOUND"},
@@ -50,21 +50,21 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 		} {
 			got := srv.send(t, c.as, c.method, c.target, c.body)
 			require.Equal(t, c.status, got.status, "%s %s: %s", c.method, c.target, got.body)
-			require.Contains(t, got.body, c.says)
+			require.Contains(t, got.body, c.wantMessage)
 		}
 	})
 
-	made := srv.send(t, "root", "PUT", path, airportDeclaration)
-	require.Equal(t, 201, made.status, made.body)
-	require.Equal(t, path, made.header.Get("Location"))
+	created := srv.send(t, "root", "PUT", path, airportDeclaration)
+	require.Equal(t, 201, created.status, created.body)
+	require.Equal(t, path, created.header.Get("Location"))
 	require.Equal(t, 200, srv.send(t, "root", "PUT", path, airportDeclaration).status)
-	refused := srv.send(t, "root", "POST", "/api/nodes", `{"type": "Airport / 1", "properties": {"opened": "today", "runways": 1.0}}`)
-	require.Equal(t, 400, refused.status, refused.body)
-	for _, says := range []string{
+	rejected := srv.send(t, "root", "POST", "/api/nodes", `{"type": "Airport / 1", "properties": {"opened": "today", "runways": 1.0}}`)
+	require.Equal(t, 400, rejected.status, rejected.body)
+	for _, wantMessage := range []string{
 		`{"field":"properties.code","message":"is required"}`, `{"field":"properties.runways","message":"must be an integer such as 1, which 1.0 is not"}`,
 		`"field":"properties.opened"`, "The declaration of the type does not allow this",
 	} {
-		require.Contains(t, refused.body, says)
+		require.Contains(t, rejected.body, wantMessage)
 	}
 
 	t.Run("the description", func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 	})
 }
 
-func TestTheDescriptionShowsDeclaredTypesToReadersOnly(t *testing.T) {
+func TestDescriptionShowsDeclaredTypesToReadersOnly(t *testing.T) {
 	var docs fixedPage = "the static one"
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Docs, o.Description = docs, described() })
 	srv.user(t, "nobody")

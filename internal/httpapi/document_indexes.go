@@ -29,7 +29,7 @@ type IndexAnswer struct {
 	Meta Meta                  `json:"meta"`
 } // @name IndexAnswer
 
-// IndexListAnswer holds all indexes.
+// IndexListAnswer contains all indexes.
 type IndexListAnswer struct {
 	Data []PropertyIndexDocument `json:"data"`
 	Meta Meta                    `json:"meta"`
@@ -65,7 +65,7 @@ type IndexAdviceDocument struct {
 	Asked     []AskedListDocument `json:"asked"`                      // most expensive first
 } // @name IndexAdvice
 
-// IndexAdviceAnswer holds all advice.
+// IndexAdviceAnswer contains all advice.
 type IndexAdviceAnswer struct {
 	Data []IndexAdviceDocument `json:"data"`
 	Meta Meta                  `json:"meta"`

@@ -86,13 +86,13 @@ type SchemaAnswer struct {
 	Meta Meta           `json:"meta"`
 } // @name SchemaAnswer
 
-// NodeTypeListAnswer holds the node types.
+// NodeTypeListAnswer contains the node types.
 type NodeTypeListAnswer struct {
 	Data []NodeTypeDocument `json:"data"`
 	Meta Meta               `json:"meta"`
 } // @name NodeTypeListAnswer
 
-// EdgeTypeListAnswer holds the edge types.
+// EdgeTypeListAnswer contains the edge types.
 type EdgeTypeListAnswer struct {
 	Data []EdgeTypeDocument `json:"data"`
 	Meta Meta               `json:"meta"`

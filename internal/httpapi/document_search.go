@@ -42,7 +42,7 @@ type SearchIndexAnswer struct {
 	Meta Meta                `json:"meta"`
 } // @name SearchIndexAnswer
 
-// SearchIndexListAnswer holds all search indexes.
+// SearchIndexListAnswer contains all search indexes.
 type SearchIndexListAnswer struct {
 	Data []SearchIndexDocument `json:"data"`
 	Meta Meta                  `json:"meta"`

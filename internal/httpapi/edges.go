@@ -23,7 +23,7 @@ import (
 //	@Param			limit		query		int		false	"Edges per page"						minimum(1)	maximum(1000)	default(100)
 //	@Param			offset		query		int		false	"Edges to skip; not together with cursor"	minimum(0)	default(0)
 //	@Param			cursor		query		string	false	"next_cursor of the previous page"
-//	@Param			filter		query		string	false	"Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists"
+//	@Param			filter		query		string	false	"Conditions, all of which must match: filter[property][operator]=value; see the guide on lists"
 //	@Param			sort		query		string	false	"Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last"	example(-born,name)
 //	@Param			fields		query		string	false	"Returns only these properties: comma-separated names, or a JSON array of names"	example(name,born)
 //	@Param			count		query		string	false	"exact: returns meta.page.total, whatever the cost"	Enums(exact)

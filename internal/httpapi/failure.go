@@ -50,7 +50,7 @@ const maxDetails = 20
 // defaultRetry is the Retry-After of a 429 or 503 whose fault has no retry time.
 const defaultRetry = time.Second
 
-const bearerChallenge = `Bearer realm="Graph Data Service"`
+const challengeRealm = `Bearer realm="Graph Data Service"`
 
 // fail writes and logs every error response and aborts gin's handler chain.
 func (a *API) fail(gc *gin.Context, err error) {
@@ -100,13 +100,13 @@ func errorHeaders(h http.Header, status int, f *fault.Error) {
 func challenge(code fault.Code) string {
 	switch code {
 	case fault.InvalidToken:
-		return bearerChallenge + `, error="invalid_token", error_description="The access token is not valid"`
+		return challengeRealm + `, error="invalid_token", error_description="The access token is not valid"`
 	case fault.TokenExpired:
-		return bearerChallenge + `, error="invalid_token", error_description="The access token has expired"`
+		return challengeRealm + `, error="invalid_token", error_description="The access token has expired"`
 	case fault.TokenRevoked:
-		return bearerChallenge + `, error="invalid_token", error_description="The access token was revoked"`
+		return challengeRealm + `, error="invalid_token", error_description="The access token was revoked"`
 	default:
-		return bearerChallenge
+		return challengeRealm
 	}
 }
 

@@ -27,9 +27,9 @@ func TestReadinessWhileDraining(t *testing.T) {
 	})
 }
 
-// TestSilentDatabase: the graph's database accepts connections and never answers. No request may take longer than its
+// TestUnresponsiveDatabase: the graph's database accepts connections and never answers. No request may take longer than its
 // deadline, and the process stays alive.
-func TestSilentDatabase(t *testing.T) {
+func TestUnresponsiveDatabase(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })

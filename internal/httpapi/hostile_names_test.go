@@ -34,7 +34,7 @@ func slotNames() []string {
 
 // Names that hold slots are ordinary names, whoever brought them: requests, imports (second labels too), declarations, or Cypher with
 // id constraints and indexes of such names. Every read answers 200, with what it should.
-func TestNamesThatHoldSlotsAreOrdinaryNames(t *testing.T) {
+func TestNamesWithTemplateSlotsAreOrdinaryNames(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "maker", auth.Create)
 	srv.user(t, "reader", auth.Read)

@@ -20,7 +20,7 @@ import (
 // Clients that ask for many large entities at once and do not read the answers hold a page each, and neither a second copy of it nor what
 // is behind it. That is the memory in use once all answers have begun. The bound leaves each of them three pages, since the entities of a
 // graph are read eight at a time.
-func TestLargeAnswersHoldAPageEach(t *testing.T) {
+func TestLargeListResponsesUseMemoryOfOnePage(t *testing.T) {
 	const (
 		nodes, nodeBytes = 40, 1 << 20
 		atOnce           = 8
@@ -58,7 +58,7 @@ func TestLargeAnswersHoldAPageEach(t *testing.T) {
 }
 
 // A user whose answers hold all that they may gets no more until one of them has been read, and others do.
-func TestAnswersBeyondTheBytesInFlightAreRefused(t *testing.T) {
+func TestResponsesOverBytesInFlightAreRejected(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.BytesInFlight, o.BytesInFlightPerUser = 20<<20, 8<<20 })
 	srv.user(t, "reader", auth.Read)
 	srv.user(t, "other", auth.Read)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTraceOf(t *testing.T) {
+func TestParseTraceparent(t *testing.T) {
 	const good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 	for given, id := range map[string]string{
 		good: "4bf92f3577b34da6a3ce929d0e0e4736", "": "", "00-00000000000000000000000000000000-00f067aa0ba902b7-01": "",

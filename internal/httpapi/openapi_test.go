@@ -31,7 +31,7 @@ func described(routes []Route) []Route {
 	return slices.DeleteFunc(routes, func(r Route) bool { return r.Method == http.MethodHead || slices.Contains(forPeople, r.Path) })
 }
 
-func TestDescriptionGinAndTableAreOne(t *testing.T) {
+func TestDescriptionAndGinMatchTheRouteTable(t *testing.T) {
 	var table, file, gin []string
 	for _, r := range described(Routes()) {
 		table = append(table, r.Method+" "+r.Template())
@@ -65,7 +65,7 @@ func eachOperation(t *testing.T, f func(t *testing.T, r Route, o *openapi3.Opera
 	}
 }
 
-func TestDescriptionSaysWhoMayCall(t *testing.T) {
+func TestDescriptionStatesPermissions(t *testing.T) {
 	eachOperation(t, func(t *testing.T, r Route, o *openapi3.Operation) {
 		require.Equal(t, r.Operation(), o.OperationID)
 		require.Equal(t, r.Access.String(), o.Extensions["x-permission"])
@@ -88,7 +88,7 @@ func TestDescriptionSaysWhoMayCall(t *testing.T) {
 	})
 }
 
-func TestDescriptionHoldsTheInput(t *testing.T) {
+func TestDescriptionMatchesTheInput(t *testing.T) {
 	eachOperation(t, func(t *testing.T, r Route, o *openapi3.Operation) {
 		in := map[string][]string{}
 		for _, p := range o.Parameters {
@@ -152,7 +152,7 @@ func documented(t *testing.T, o *openapi3.Operation, status string) []any {
 	return schema.AllOf[1].Value.Properties["error"].Value.Properties["code"].Value.Enum
 }
 
-func TestDescriptionHoldsTheCodes(t *testing.T) {
+func TestDescriptionContainsTheErrorCodes(t *testing.T) {
 	eachOperation(t, func(t *testing.T, r Route, o *openapi3.Operation) {
 		for _, code := range implied(r) {
 			require.Contains(t, documented(t, o, strconv.Itoa(StatusOf(code))), string(code))

@@ -23,7 +23,7 @@ func (w *watched) Authenticate(ctx context.Context, _ []string) (auth.Principal,
 	return auth.Principal{}, fault.New(fault.Unauthenticated, "A token is needed")
 }
 
-func TestTheCallsOfARequestShareItsPatience(t *testing.T) {
+func TestStoreCallsOfARequestShareItsWaitBudget(t *testing.T) {
 	accounts := &watched{}
 	a := newTestAPI(t, Options{Accounts: accounts})
 	ask(t, a, http.MethodGet, "/api/nodes")

@@ -32,7 +32,7 @@ func taker(t *testing.T, limit int64, period time.Duration) func(p auth.Principa
 
 func own(limit int64) *int64 { return &limit }
 
-func TestRateLimitHeadersAndRefusal(t *testing.T) {
+func TestRateLimitHeadersAndRejection(t *testing.T) {
 	take := taker(t, 2, time.Hour)
 	ann := auth.Principal{UserID: "ann"}
 	for _, want := range []string{"1", "0"} {
@@ -53,7 +53,7 @@ func TestRateLimitHeadersAndRefusal(t *testing.T) {
 	require.NoError(t, err, "another user has another count")
 }
 
-func TestRateLimitFollowsAnOverrideAtOnce(t *testing.T) {
+func TestRateLimitAppliesAnOverrideImmediately(t *testing.T) {
 	take := taker(t, 2, time.Hour)
 	ann := auth.Principal{UserID: "ann"}
 	for range 2 {
@@ -107,7 +107,7 @@ func TestRateLimitPeriodEnds(t *testing.T) {
 	require.Eventually(t, func() bool { _, err := take(ann); return err == nil }, 5*time.Second, 50*time.Millisecond)
 }
 
-func TestRateLimitThatCannotCountRefuses(t *testing.T) {
+func TestRateLimitRejectsWhenTheStoreFails(t *testing.T) {
 	store, err := NewRateStore(time.Hour)
 	require.NoError(t, err)
 	require.NoError(t, store.Close(context.Background()))

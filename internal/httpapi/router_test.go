@@ -82,7 +82,7 @@ func errorCode(t testing.TB, body io.Reader) string {
 	return answer.Error.Code
 }
 
-func TestPathsThatAreNoRoutes(t *testing.T) {
+func TestUnknownPaths(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, path := range []string{
 		"/nothing", "/api", "/api/", "/api/nodes/", "//api/nodes", "/api//nodes", "/API/nodes", "/api/Nodes", "/api/./nodes",
@@ -100,7 +100,7 @@ func TestPathsThatAreNoRoutes(t *testing.T) {
 	}
 }
 
-func TestMethodsThatAreNoRoutes(t *testing.T) {
+func TestUnsupportedMethods(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, c := range []struct{ method, path, allow string }{
 		{"TRACE", "/api/nodes", "GET, HEAD, POST"},
@@ -122,7 +122,7 @@ func TestMethodsThatAreNoRoutes(t *testing.T) {
 	}
 }
 
-func TestStrangeTargetsDoNoHarm(t *testing.T) {
+func TestUnusualRequestTargets(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, c := range []struct{ method, path string }{{"CONNECT", ""}, {"OPTIONS", "*"}, {"GET", ""}, {"GET", "*"}} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -133,7 +133,7 @@ func TestStrangeTargetsDoNoHarm(t *testing.T) {
 	}
 }
 
-func TestEveryRouteOfTheAPINeedsAToken(t *testing.T) {
+func TestEveryAPIRouteRequiresAToken(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, r := range Routes() {
 		if r.Access.Public() {
@@ -147,7 +147,7 @@ func TestEveryRouteOfTheAPINeedsAToken(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerCarriesTheseHeaders(t *testing.T) {
+func TestConstantHeadersOfEveryResponse(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, path := range []string{"/", "/healthz", "/api/nodes", "/nothing", "/docs"} {
 		h := ask(t, a, http.MethodGet, path).Header()
@@ -159,7 +159,7 @@ func TestEveryAnswerCarriesTheseHeaders(t *testing.T) {
 	}
 }
 
-func TestRequestIDIsTakenOverWhenSane(t *testing.T) {
+func TestValidRequestIDIsKept(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, c := range []struct {
 		given string
@@ -182,7 +182,7 @@ func TestRequestIDIsTakenOverWhenSane(t *testing.T) {
 	require.NotContains(t, []string{"a", "b"}, twice[0])
 }
 
-func TestPanicIsAnInternalErrorAndShowsNothing(t *testing.T) {
+func TestPanicIsAnInternalErrorWithoutDetails(t *testing.T) {
 	var log bytes.Buffer
 	a := newTestAPI(t, Options{Log: slog.New(slog.NewJSONHandler(&log, nil))})
 	w := ask(t, a, http.MethodGet, "/readyz") // its health check is beyond
@@ -192,7 +192,7 @@ func TestPanicIsAnInternalErrorAndShowsNothing(t *testing.T) {
 	require.Contains(t, log.String(), w.Header().Get("X-Request-ID"))
 }
 
-func TestLogLineHoldsNoSecrets(t *testing.T) {
+func TestLogLineContainsNoSecrets(t *testing.T) {
 	var log bytes.Buffer
 	a := newTestAPI(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 	ask(t, a, http.MethodGet, "/api/nodes?type=SecretQuery", "Authorization", "Bearer SecretToken", "Cookie", "SecretCookie")
@@ -206,7 +206,7 @@ func TestLogLineHoldsNoSecrets(t *testing.T) {
 	require.Contains(t, lines[0], "code=UNAUTHENTICATED")
 }
 
-func TestOptionsAreChecked(t *testing.T) {
+func TestOptionsAreValidated(t *testing.T) {
 	_, err := New(Options{CORSOrigins: []string{"*"}})
 	for _, name := range []string{"Nodes", "Edges", "Schema", "Health", "Accounts", "RateStore", "CursorKey", `"*"`} {
 		require.ErrorContains(t, err, name)

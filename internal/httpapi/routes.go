@@ -64,7 +64,7 @@ func (a Access) String() string {
 	case accessAdmin:
 		return "admin"
 	default:
-		return "nobody"
+		return "none"
 	}
 }
 

@@ -71,9 +71,9 @@ func (srv *testServer) replica(t *testing.T, options httpapi.Options, life time.
 	return server.URL, users
 }
 
-// TestStreamsEndWithTheRights: imports that wait for their client, on the gateway of the change and on another one, and exports in full
+// TestStreamsEndWhenRightsAreLost: imports that wait for their client, on the gateway of the change and on another one, and exports in full
 // flow end with the reason as their last line, and nothing is written or sent after it.
-func TestStreamsEndWithTheRights(t *testing.T) {
+func TestStreamsEndWhenRightsAreLost(t *testing.T) {
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
 	there, _ := srv.replica(t, options, time.Hour)
@@ -143,9 +143,9 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 	s.until(t, `{"error":{"code":"TOKEN_EXPIRED","message":"`)
 }
 
-// TestAnImportThatWaitsForTheDatabaseEndsWithTheRights: the statement that waits for a lock is ended with it, and writes nothing once
+// TestImportWaitingForTheDatabaseEndsWhenRightsAreLost: the statement that waits for a lock is ended with it, and writes nothing once
 // the lock is free. The other streams and the next import go on.
-func TestAnImportThatWaitsForTheDatabaseEndsWithTheRights(t *testing.T) {
+func TestImportWaitingForTheDatabaseEndsWhenRightsAreLost(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "ann", auth.Create, auth.Edit)
 	ctx := context.Background()
@@ -180,8 +180,8 @@ func TestAnImportThatWaitsForTheDatabaseEndsWithTheRights(t *testing.T) {
 	require.Contains(t, r.body, `"created":1`)
 }
 
-// TestAnExportThatNobodyReadsEndsWithTheRights frees what it holds, though its last line cannot be sent.
-func TestAnExportThatNobodyReadsEndsWithTheRights(t *testing.T) {
+// TestUnreadExportEndsWhenRightsAreLost frees what it holds, though its last line cannot be sent.
+func TestUnreadExportEndsWhenRightsAreLost(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Streams = 1 })
 	srv.user(t, "ann", auth.Read)
 	srv.user(t, "bob", auth.Read)
@@ -210,8 +210,8 @@ func (u *unknowing) Recheck(ctx context.Context, p auth.Principal) (auth.Princip
 	return u.Accounts.Recheck(ctx, p)
 }
 
-// TestAStopEndsAnImportThatWaitsForItsRights: one that waits because the rights cannot be known is ended as any other, and writes nothing.
-func TestAStopEndsAnImportThatWaitsForItsRights(t *testing.T) {
+// TestShutdownEndsAnImportWithUnknownRights: one that waits because the rights cannot be known is ended as any other, and writes nothing.
+func TestShutdownEndsAnImportWithUnknownRights(t *testing.T) {
 	var accounts *unknowing
 	srv := newTestServer(t, func(o *httpapi.Options) {
 		accounts = &unknowing{Accounts: o.Accounts}

@@ -22,7 +22,7 @@ const (
 	// streamIdleTimeout is the timeout of one line from the client, and of one write to it; then the stream ends.
 	streamIdleTimeout = 60 * time.Second
 	streamBuffer      = 64 << 10
-	// batchGracePeriod is how long a batch may go on being written after the user's rights have ended; then its statement is canceled.
+	// batchGracePeriod is how long a batch may continue after the user's rights have ended; then its statement is canceled.
 	batchGracePeriod = 250 * time.Millisecond
 	// lastLineTimeout is the timeout for writing the last line then, if the client reads slowly.
 	lastLineTimeout = 500 * time.Millisecond

@@ -43,7 +43,7 @@ func converse(t *testing.T, address, text string) string {
 	return string(answer)
 }
 
-func TestSmuggledRequestsGetOneAnswer(t *testing.T) {
+func TestSmuggledRequestsGetOneResponse(t *testing.T) {
 	address, _ := listen(t, newTestAPI(t, Options{}))
 	const login = "POST /api/auth/login HTTP/1.1\nHost: x\nContent-Type: application/json\n"
 	const smuggled = "GET /healthz HTTP/1.1\nHost: x\nConnection: close\n\n"
@@ -124,7 +124,7 @@ func TestWriteTimeoutExceedsTheQueryTimeout(t *testing.T) {
 	}
 }
 
-func TestHugeHeadersAreRefused(t *testing.T) {
+func TestHugeHeadersAreRejected(t *testing.T) {
 	address, _ := listen(t, newTestAPI(t, Options{}))
 	answer := converse(t, address, fmt.Sprintf("GET /api/nodes HTTP/1.1\nHost: x\nAuthorization: Bearer %s\n\n", strings.Repeat(".", 1<<20)))
 	require.Contains(t, answer, " 431 ")

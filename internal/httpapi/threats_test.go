@@ -85,7 +85,7 @@ func TestHostileNamesOverHTTP(t *testing.T) {
 }
 
 // Row 36: a page that is none.
-func TestPagesThatAreNone(t *testing.T) {
+func TestDisabledPages(t *testing.T) {
 	srv := newTestServer(t, nil)
 	for _, query := range []string{
 		"limit=0", "limit=-1", "limit=1.5", "limit=1000000000", "limit=abc", "limit=", "limit=+5", "limit=0x10", "limit=1&limit=2", "limit=1001",
@@ -100,7 +100,7 @@ func TestPagesThatAreNone(t *testing.T) {
 }
 
 // Row 24: an unknown user, a wrong password and a disabled user cannot be told apart by the answer.
-func TestRefusedLoginsLookTheSame(t *testing.T) {
+func TestRejectedLoginsAreIndistinguishable(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "ann", auth.Read)
 	srv.user(t, "off", auth.Read)

@@ -10,7 +10,7 @@ import (
 // resolve must find, for every clock time, an instant that shows it, or in a gap one that shows it moved forward; of two
 // instants the earlier. The test walks two years hour by hour in zones with unusual changes, and two leap years
 // far ahead, where the zone's rule and not its table decides.
-func TestResolveEveryHour(t *testing.T) {
+func TestResolveLocalTimeEveryHour(t *testing.T) {
 	for _, name := range graphgen.Zones() {
 		l := loadZone(name)
 		if l == nil {

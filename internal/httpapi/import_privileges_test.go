@@ -11,9 +11,9 @@ import (
 	"graphrest/internal/auth"
 )
 
-// TestImportsEndWithTheFreedomsTheyBeganWith: ids of one's own choice need edit, and names without a budget an administrator, not only
+// TestImportsEndWhenPrivilegesAreLost: ids of one's own choice need edit, and names without a budget an administrator, not only
 // when the import begins.
-func TestImportsEndWithTheFreedomsTheyBeganWith(t *testing.T) {
+func TestImportsEndWhenPrivilegesAreLost(t *testing.T) {
 	srv := newTestServer(t, nil)
 	no, create := false, []auth.Permission{auth.Create}
 	both := []auth.Permission{auth.Create, auth.Edit}

@@ -17,7 +17,7 @@ import (
 	"graphrest/internal/apidocs"
 )
 
-// answer is what was written; a status of 0 means that nothing is served at the path.
+// answer is the response; a status of 0 means that nothing is served at the path.
 type answer struct {
 	status int
 	header http.Header
@@ -41,7 +41,7 @@ func ask(t *testing.T, method, path string, header ...string) answer {
 	return answer{w.Code, w.Header(), w.Body.Bytes()}
 }
 
-// Swagger UI is the one that was published, byte for byte.
+// Swagger UI is the published version, byte for byte.
 func TestSwaggerUIIsTheReleasedVersion(t *testing.T) {
 	for path, sum := range map[string]string{ // swagger-ui-dist 5.35.0
 		"/docs/swagger-ui-bundle.js": "e6a898692f2d768e807c3ba4626068a69a2c5dd960dd6c76f3e4d3a3de180af2",
@@ -66,7 +66,7 @@ func TestPageHasNoInlineScripts(t *testing.T) {
 	} {
 		require.Contains(t, strings.Split(policy, "; "), directive)
 	}
-	// No script stands in the page: the policy would not run it.
+	// The page has no inline script: the policy would block it.
 	require.NotContains(t, strings.ReplaceAll(string(page.body), "defer></script>", ""), "</script>")
 	require.NotContains(t, string(page.body), "://")
 }

@@ -82,7 +82,7 @@ func (b *answerBudget) add(h *answerReservation, n int64) error {
 	return nil
 }
 
-func errTooManyBytes(whose string, most int64) error {
+func errTooManyBytes(whose string, limit int64) error {
 	return fault.New(fault.DatabaseUnavailable, fmt.Sprintf("The responses in progress %s would exceed %d bytes in total; "+
-		"try again later, or request smaller pages or fewer at the same time", whose, most)).RetryAfter(retryAfterBytes)
+		"try again later, or request smaller pages or fewer at the same time", whose, limit)).RetryAfter(retryAfterBytes)
 }

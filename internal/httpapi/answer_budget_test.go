@@ -13,26 +13,26 @@ func TestBytesInFlightAreLimited(t *testing.T) {
 	const mib = 1 << 20
 	b := &answerBudget{limit: 10 * mib, limitPerUser: 6 * mib, perUser: map[string]int64{}}
 	hold := func(user string) *answerReservation { return &answerReservation{budget: b, user: user} }
-	refused := func(err error, says string) {
+	rejected := func(err error, message string) {
 		t.Helper()
 		require.Error(t, err)
 		f := fault.As(err)
 		require.Equal(t, fault.DatabaseUnavailable, f.Code)
 		require.Positive(t, f.After)
-		require.Contains(t, f.Message, says)
+		require.Contains(t, f.Message, message)
 	}
 	first, second, other := hold("ann"), hold("ann"), hold("ben")
 	require.NoError(t, first.Take(4*mib))
-	refused(second.Take(3*mib), "of this user")
-	require.NoError(t, second.Take(2*mib), "what was refused is not held")
-	refused(other.Take(5*mib), "of all users")
+	rejected(second.Take(3*mib), "of this user")
+	require.NoError(t, second.Take(2*mib), "a rejected reservation is not counted")
+	rejected(other.Take(5*mib), "of all users")
 	require.NoError(t, other.Take(3*mib))
 
 	first.release()
 	second.release()
-	require.NoError(t, other.Take(50*mib), "nobody else holds anything")
-	refused(first.Take(mib), "of all users")
-	require.NoError(t, first.Take(uncountedBytes), "a small answer is never refused")
+	require.NoError(t, other.Take(50*mib), "no other request holds bytes")
+	rejected(first.Take(mib), "of all users")
+	require.NoError(t, first.Take(uncountedBytes), "a small response is never rejected")
 	require.NoError(t, other.Take(-50*mib))
 	require.NoError(t, first.Take(mib))
 	first.release()

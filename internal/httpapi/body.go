@@ -26,15 +26,15 @@ func (c *call) readBody() error {
 	if err := checkMedia(r.Header, "application/json"); err != nil {
 		return err
 	}
-	most := c.api.options.MaxBody
-	if r.ContentLength > most {
-		return c.rejectTooLarge(most)
+	maxBody := c.api.options.MaxBody
+	if r.ContentLength > maxBody {
+		return c.rejectTooLarge(maxBody)
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(c.gin.Writer, r.Body, most))
+	body, err := io.ReadAll(http.MaxBytesReader(c.gin.Writer, r.Body, maxBody))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return c.rejectTooLarge(most)
+		return c.rejectTooLarge(maxBody)
 	case err != nil:
 		c.gin.Header("Connection", "close") // the start of the next request is unknown
 		return fault.Wrap(err, fault.Validation, "Invalid input",
@@ -46,10 +46,10 @@ func (c *call) readBody() error {
 	return nil
 }
 
-func (c *call) rejectTooLarge(most int64) error {
+func (c *call) rejectTooLarge(maxBody int64) error {
 	c.gin.Header("Connection", "close") // the rest is not read
 	return fault.New(fault.PayloadTooLarge, "The request body is too large",
-		fault.Detail{Field: "body", Message: "must be at most " + strconv.FormatInt(most, 10) + " bytes long"})
+		fault.Detail{Field: "body", Message: "must be at most " + strconv.FormatInt(maxBody, 10) + " bytes long"})
 }
 
 // checkMedia accepts the given media types with no parameter except charset=utf-8, and without a content coding.
@@ -109,14 +109,14 @@ func typeMember(o *typedjson.Object) graph.TypeName {
 	return name
 }
 
-// distinctNames reads a list of 1 to most distinct names.
-func distinctNames(o *typedjson.Object, member string, most int) []string {
+// distinctNames reads a list of 1 to maxNames distinct names.
+func distinctNames(o *typedjson.Object, member string, maxNames int) []string {
 	names := o.Strings(member)
 	switch {
 	case len(names) == 0:
-		o.Invalid(member, "must have 1 to %d names", most)
-	case len(names) > most:
-		o.Invalid(member, "must have 1 to %d names", most)
+		o.Invalid(member, "must have 1 to %d names", maxNames)
+	case len(names) > maxNames:
+		o.Invalid(member, "must have 1 to %d names", maxNames)
 		return nil
 	}
 	for i, name := range names {

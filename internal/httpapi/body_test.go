@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The login route is public, so what it refuses is refused for its body alone; its accounts are never asked here.
+// The login route is public, so it rejects a request for its body only; its accounts are never called here.
 func sendBody(a *API, body io.Reader, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/api/auth/login", body)
 	for i := 0; i+1 < len(headers); i += 2 {

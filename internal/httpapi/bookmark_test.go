@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// Two gateways on one database: what one has answered, the other takes.
+// Two gateways on one database: each accepts the bookmarks of the other.
 func TestBookmarksTravelBetweenGateways(t *testing.T) {
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Database = "neo4j"; options = *o })
@@ -38,7 +38,7 @@ func TestBookmarksTravelBetweenGateways(t *testing.T) {
 		node = jsonAt(t, created.body, "data.id").(string)
 		read := there.send(t, "root", "GET", "/api/nodes/"+node, "", header, mark)
 		require.Equal(t, http.StatusOK, read.status, read.body)
-		require.Empty(t, read.header.Get(header), "a read has nothing to tell")
+		require.Empty(t, read.header.Get(header), "a read returns no bookmark")
 		changed := there.send(t, "root", "PUT", "/api/nodes/"+node, `{"properties":{"n":1}}`, header, mark)
 		require.Equal(t, http.StatusOK, changed.status, changed.body)
 		require.NotEqual(t, mark, changed.header.Get(header), i)
@@ -82,5 +82,5 @@ func TestForgedBookmarksAreRejected(t *testing.T) {
 			require.Equal(t, http.StatusBadRequest, got.status, got.body)
 		})
 	}
-	require.Equal(t, http.StatusOK, srv.send(t, "root", "GET", "/api/auth/me", "", header, "garbage").status, "what is not about the graph does not look at it")
+	require.Equal(t, http.StatusOK, srv.send(t, "root", "GET", "/api/auth/me", "", header, "garbage").status, "routes outside the graph ignore it")
 }

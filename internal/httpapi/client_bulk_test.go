@@ -16,7 +16,7 @@ import (
 	"graphrest/internal/storetest"
 )
 
-// stream sends a request whose answer is lines.
+// stream sends a request whose response is NDJSON.
 func (c *client) stream(ctx context.Context, method, path string, query url.Values, body []byte) ([][]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path+"?"+query.Encode(), bytes.NewReader(body))
 	if err != nil {

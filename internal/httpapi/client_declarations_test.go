@@ -30,7 +30,7 @@ func graphKind(path string) graph.Kind {
 	return ""
 }
 
-// names turns a list that is never null into one that is nil where it is empty.
+// names converts a list that is never null to one that is nil if it is empty.
 func names(list []string) []graph.TypeName {
 	var types []graph.TypeName
 	for _, name := range list {
@@ -121,7 +121,7 @@ func (c *client) Declare(ctx context.Context, d graph.Declaration) (graph.Declar
 	if err != nil {
 		return none, false, err
 	}
-	// What was answered can be sent back as it is.
+	// A response can be sent back unchanged.
 	again, _, err := ask[httpapi.DeclaredTypeDocument](ctx, c, "PUT", typePath(d.Kind, d.Type), a.Data)
 	if err != nil {
 		return none, false, err

@@ -96,7 +96,7 @@ func textOf(p *string) string {
 	return *p
 }
 
-// Refusals are told apart by who, where from and what for, and counted, and an outsider who tries for ever makes one entry.
+// Rejected requests are grouped by user, address and reason, and counted: an outsider who tries repeatedly causes one entry.
 func TestRejectedRequestsAreAudited(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.TrustedProxies = []string{"127.0.0.1"} })
 	srv.user(t, "ann", auth.Read)
@@ -109,7 +109,7 @@ func TestRejectedRequestsAreAudited(t *testing.T) {
 	srv.send(t, "ann", "DELETE", "/api/nodes/2", "")
 	require.Equal(t, http.StatusOK, srv.send(t, "ann", "POST", "/api/auth/logout", "").status)
 	srv.send(t, "ann", "GET", "/api/nodes", "") // the token is revoked
-	srv.send(t, "", "GET", "/api/nodes", "")    // no token says nothing about anybody
+	srv.send(t, "", "GET", "/api/nodes", "")    // a request without a token is not recorded
 	srv.user(t, "bob")
 	for range 3 {
 		srv.send(t, "bob", "PUT", "/api/auth/password", `{"current_password":"wrong horse battery","new_password":"another horse battery"}`)
@@ -135,7 +135,7 @@ func TestRejectedRequestsAreAudited(t *testing.T) {
 	require.NotContains(t, srv.send(t, "root", "GET", "/api/admin/audit", "").body, "secret typed here")
 }
 
-// A forwarded address counts only where it comes from a proxy that is trusted.
+// A forwarded address is used only if it comes from a trusted proxy.
 func TestAuditIgnoresForgedClientAddresses(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`, "X-Forwarded-For", "192.0.2.1")
@@ -144,12 +144,12 @@ func TestAuditIgnoresForgedClientAddresses(t *testing.T) {
 	require.Equal(t, "127.0.0.1", *found[0].Address)
 }
 
-// A login that cannot be written down is no login, and a change of users that cannot be written down does not happen.
+// A login, or a change of users, whose audit entry cannot be written fails.
 func TestWritesFailWithoutTheirAuditEntry(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.token(t, "root")
 	srv.user(t, "ann")
-	// A constraint that the next entry breaks, whatever it is.
+	// A constraint that every further entry violates.
 	srv.db.Exec(t, "MATCH (e:_GraphrestAudit) DELETE e", nil)
 	srv.db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, outcome: 'done'})", nil)
 	srv.db.Exec(t, "CREATE CONSTRAINT no_more FOR (e:_GraphrestAudit) REQUIRE e.outcome IS UNIQUE", nil)

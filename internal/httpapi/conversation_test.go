@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// step is one exchange of a conversation. Texts may hold {name}, which an earlier step has kept.
+// step is one request and its expected response. Texts may contain {name}, a value that an earlier step has saved.
 type step struct {
 	name        string
 	user        string // user name; empty for no token
@@ -23,7 +23,7 @@ type step struct {
 	save        string   // "name=path" keeps a value of the answer, "name=header:Name" a header
 }
 
-// runSteps goes through the steps one after another.
+// runSteps runs the steps in order.
 func runSteps(t *testing.T, srv *testServer, steps []step) {
 	kept := []string{}
 	for _, s := range steps {
@@ -73,7 +73,7 @@ func savedValue(t *testing.T, r reply, path string) string {
 	return text
 }
 
-// requireRateLimitHeaders: every authenticated answer tells the state of the rate limit, and no other does.
+// requireRateLimitHeaders requires the rate-limit headers in every authenticated response and in no other.
 func requireRateLimitHeaders(t *testing.T, s step, r reply) {
 	code := ""
 	if r.status >= 400 && r.body != "" {
@@ -86,7 +86,7 @@ func requireRateLimitHeaders(t *testing.T, s step, r reply) {
 	}
 }
 
-// deniedCases are the four answers that every route with a permission gives before it looks at anything.
+// deniedCases are the 401 and 403 steps of a route with a permission.
 func deniedCases(do, body, permission string, forbidden ...string) []step {
 	var steps []step
 	for _, who := range forbidden {

@@ -30,7 +30,7 @@ func TestCursorIsBoundToQueryAndKey(t *testing.T) {
 	require.False(t, ok, "another query")
 	_, _, ok = newCursorSigner(bytes.Repeat([]byte("x"), 32)).decode(text, []byte("q"))
 	require.False(t, ok, "another key")
-	// The border between fingerprint and payload is signed too.
+	// The boundary between fingerprint and payload is signed too.
 	_, _, ok = s.decode(s.encode(graph.Position("bc"), 0x61, []byte("q")), []byte("qa"))
 	require.False(t, ok, "moved border")
 }
@@ -59,7 +59,7 @@ func FuzzCursor(f *testing.F) {
 		if !ok {
 			return
 		}
-		// Only what was sealed opens, so sealing it again gives the same text.
+		// Only encoded cursors decode, so encoding the result again gives the same text.
 		require.Equal(t, text, s.encode(p, offset, fingerprint))
 	})
 }

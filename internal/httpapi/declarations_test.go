@@ -18,7 +18,7 @@ const airportDeclaration = `{"level": "strict", "schema": {
 		"kind": {"enum": ["land", "sea"]}, "spots": {"neo4jType": ["Point", "List<Point>"]}, "mixed": {"anyOf": [{"type": "string"}, {"const": 1}]}, "never": false},
 	"required": ["code"], "additionalProperties": false, "$defs": {"code": {"type": "string", "pattern": "^[A-Z]{3}$"}}}}`
 
-// described is the description without its example of a password, which no other answer may hold.
+// described is the description without its example of a password, which no other response may contain.
 func described() []byte {
 	return bytes.ReplaceAll(openapi.Document, []byte(password), []byte("any long password"))
 }
@@ -117,7 +117,7 @@ func TestDescriptionShowsDeclaredTypesToReadersOnly(t *testing.T) {
 	require.Equal(t, string(docs), srv.send(t, "root", "GET", "/docs", "").body)
 }
 
-// fixedPage is a page of just this text.
+// fixedPage is a page with this text.
 type fixedPage string
 
 func (p fixedPage) Serve(w http.ResponseWriter, _ *http.Request) bool {

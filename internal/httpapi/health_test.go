@@ -27,8 +27,8 @@ func TestReadinessWhileDraining(t *testing.T) {
 	})
 }
 
-// TestUnresponsiveDatabase: the graph's database accepts connections and never answers. No request may take longer than its
-// deadline, and the process stays alive.
+// TestUnresponsiveDatabase: the graph's database accepts connections and never responds. No request takes longer than its deadline,
+// and the process stays alive.
 func TestUnresponsiveDatabase(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -57,5 +57,5 @@ func TestUnresponsiveDatabase(t *testing.T) {
 		require.Less(t, time.Since(began), 15*time.Second, target)
 	}
 	require.Equal(t, 200, srv.send(t, "", "GET", "/healthz", "").status)
-	require.Equal(t, 200, srv.send(t, "root", "GET", "/api/auth/me", "").status, "who asks is known from memory")
+	require.Equal(t, 200, srv.send(t, "root", "GET", "/api/auth/me", "").status, "the user is cached")
 }

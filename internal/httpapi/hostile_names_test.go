@@ -14,7 +14,8 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// slotNames are names of types, keys and indexes that hold the braces of every slot there is, and whatever else could end a name.
+// slotNames are names of types, keys and indexes that contain the braces of every template slot, and other characters that could end
+// a name.
 func slotNames() []string {
 	var braces strings.Builder
 	seen := map[string]bool{}
@@ -32,8 +33,8 @@ func slotNames() []string {
 	}
 }
 
-// Names that hold slots are ordinary names, whoever brought them: requests, imports (second labels too), declarations, or Cypher with
-// id constraints and indexes of such names. Every read answers 200, with what it should.
+// Names that contain slots are ordinary names, whether they come from requests, imports (also second labels), declarations, or Cypher
+// with id constraints and indexes of such names. Every read returns 200 and the expected entities.
 func TestNamesWithTemplateSlotsAreOrdinaryNames(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "maker", auth.Create)
@@ -51,7 +52,7 @@ func TestNamesWithTemplateSlotsAreOrdinaryNames(t *testing.T) {
 		declareNamed(t, srv, name)
 		readNamed(t, srv, name)
 	}
-	makeByCypher(t, srv.db, "D\n{{id}}\t*/") // no request may bring or name it, since it holds control characters
+	makeByCypher(t, srv.db, "D\n{{id}}\t*/") // no request may contain it, since it has control characters
 	for _, path := range []string{
 		"/api/nodes", "/api/nodes?count=exact&limit=1", "/api/edges", "/api/edges?count=exact&limit=1", "/api/schema", "/api/export",
 	} {
@@ -67,7 +68,7 @@ func jsonText(t *testing.T, v any) string {
 	return string(text)
 }
 
-// makeByCypher makes what an analyst could: types with the names, managed and with an indexed key, as first and as second label.
+// makeByCypher creates what an analyst could: types with the names, managed and with an indexed key, as first and as second label.
 func makeByCypher(t *testing.T, db *neo4jtest.DB, name string) {
 	t.Helper()
 	quoted := cypher.Quote(name).String()
@@ -78,7 +79,7 @@ func makeByCypher(t *testing.T, db *neo4jtest.DB, name string) {
 	db.Exec(t, "CREATE (a:"+quoted+":Second {"+quoted+": 1, uuid: randomUUID()})-[:"+quoted+" {"+quoted+": 1, uuid: randomUUID()}]->(b:Second:"+quoted+" {"+quoted+": 2})", nil)
 }
 
-// importNamed brings the same by an import of a user who may create only.
+// importNamed creates the same by an import of a user who has only the permission create.
 func importNamed(t *testing.T, srv *testServer, name string) {
 	t.Helper()
 	line := func(v map[string]any) string { return jsonText(t, v) + "\n" }
@@ -92,7 +93,7 @@ func importNamed(t *testing.T, srv *testServer, name string) {
 	require.Contains(t, r.body, `"failed":0`, "%q", name)
 }
 
-// writeNamed creates, changes and deletes single entities of the names.
+// writeNamed creates, changes and deletes single entities with the names.
 func writeNamed(t *testing.T, srv *testServer, name string) {
 	t.Helper()
 	text := jsonText(t, name)
@@ -116,7 +117,7 @@ func writeNamed(t *testing.T, srv *testServer, name string) {
 	require.Equal(t, http.StatusOK, r.status, r.body)
 }
 
-// declareNamed declares a type of the name with a unique key of the name, looks at it, and takes it back.
+// declareNamed declares a type with the name and a unique key with the name, reads it, and removes it.
 func declareNamed(t *testing.T, srv *testServer, name string) {
 	t.Helper()
 	path := "/api/admin/types/nodes/" + url.PathEscape(name)
@@ -132,7 +133,7 @@ func declareNamed(t *testing.T, srv *testServer, name string) {
 	}
 }
 
-// readNamed asks every read for the name, in every position that takes one.
+// readNamed sends every read request with the name, in every position that takes one.
 func readNamed(t *testing.T, srv *testServer, name string) {
 	t.Helper()
 	r := srv.send(t, "root", http.MethodPost, "/api/admin/search-indexes", jsonText(t, map[string]any{

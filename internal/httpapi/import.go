@@ -99,8 +99,8 @@ type importRun struct {
 // run reads and writes lines and reports progress until the lines end or an error stops it. Lines are read and parsed while the
 // previous batch is written.
 func (r *importRun) run(ctx context.Context) error {
-	limits, most := r.stream.c.api.options.Limits, r.stream.c.api.options.MaxBody
-	reader := newLineReader(r.stream, r.stream.resetLineDeadline, most, limits, r.stream.c.principal.May(auth.Edit))
+	limits, maxLine := r.stream.c.api.options.Limits, r.stream.c.api.options.MaxBody
+	reader := newLineReader(r.stream, r.stream.resetLineDeadline, maxLine, limits, r.stream.c.principal.May(auth.Edit))
 	stopProgress := r.reportProgress()
 	failure := r.write(ctx, reader)
 	reader.stop(r.stream.abortRead)

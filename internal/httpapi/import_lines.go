@@ -44,17 +44,17 @@ type lineReader struct {
 	ended      bool     // the line of kind end was read
 }
 
-func newLineReader(from io.Reader, expect func(), most int64, limits graph.Limits, anyID bool) *lineReader {
+func newLineReader(from io.Reader, beforeLine func(), maxLine int64, limits graph.Limits, anyID bool) *lineReader {
 	r := &lineReader{
-		beforeLine: expect,
-		batches:    make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, maxLine: most, anyID: anyID,
+		beforeLine: beforeLine,
+		batches:    make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, maxLine: maxLine, anyID: anyID,
 	}
 	go r.run()
 	return r
 }
 
-// stop ends the goroutine; interrupt ends a read that waits for the client.
-func (r *lineReader) stop(interrupt func()) {
+// stop ends the goroutine; abortRead ends a read that waits for the client.
+func (r *lineReader) stop(abortRead func()) {
 	close(r.stopped)
 	for {
 		select {
@@ -63,7 +63,7 @@ func (r *lineReader) stop(interrupt func()) {
 				return
 			}
 		default:
-			interrupt()
+			abortRead()
 			for left := range r.batches {
 				_ = left // unused
 			}

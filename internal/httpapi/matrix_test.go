@@ -32,8 +32,8 @@ func subsets() [][]auth.Permission {
 	return sets
 }
 
-// protected are the rows that need a token, with logging out last, since it ends the token.
-func protected() []httpapi.Route {
+// protectedRoutes are the routes that need a token, with logout last, since it revokes the token.
+func protectedRoutes() []httpapi.Route {
 	rows := slices.DeleteFunc(httpapi.Routes(), func(r httpapi.Route) bool { return r.Access.Public() })
 	slices.SortStableFunc(rows, func(x, y httpapi.Route) int {
 		return strings.Compare(boolText(x.Path == "/api/auth/logout"), boolText(y.Path == "/api/auth/logout"))
@@ -43,10 +43,10 @@ func protected() []httpapi.Route {
 
 func boolText(b bool) string { return fmt.Sprint(b) }
 
-// secret is a value that only who may read may see.
+// secret is a value that only users with the permission read may see.
 const secret = "of somebody else"
 
-// target is what the requests of the matrix are about: a node and an edge with a secret, and the edge's other end.
+// target has the entities of the matrix's requests: a node and an edge with a secret, and the edge's other end.
 type target struct{ node, edge, other string }
 
 func (srv *testServer) target(t *testing.T) target {
@@ -61,7 +61,7 @@ func (srv *testServer) target(t *testing.T) target {
 	return one
 }
 
-// request is a valid request of a row, about what exists.
+// request is a valid request of a route, for existing entities.
 func (one target) request(r httpapi.Route) (path, body string, headers []string) {
 	id := one.node
 	if strings.HasPrefix(r.Path, "/api/edges") {
@@ -87,10 +87,10 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 	return path, body, headers
 }
 
-// reveals are the rows whose answers show what others have written; no other row may, whatever else its user may do.
-var reveals = []string{"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search", "/api/edges", "/api/edges/:id", "/api/export"}
+// readingRoutes are the routes whose responses show what others have written; no other route may.
+var readingRoutes = []string{"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search", "/api/edges", "/api/edges/:id", "/api/export"}
 
-// requireRevealed holds an answer to what a set of permissions may do and see.
+// requireRevealed checks a response against what a set of permissions may do and see.
 func requireRevealed(t *testing.T, r httpapi.Route, set []auth.Permission, got reply) {
 	t.Helper()
 	where := r.Method + " " + r.Path
@@ -106,7 +106,7 @@ func requireRevealed(t *testing.T, r httpapi.Route, set []auth.Permission, got r
 	}
 	require.Equal(t, want, got.status, "%s: %s", where, got.body)
 	writes := r.Method == http.MethodPut || r.Method == http.MethodPatch
-	shows := want == http.StatusOK && mayRead && (r.Method == http.MethodGet && slices.Contains(reveals, r.Path) || writes && slices.Contains(reveals, r.Path))
+	shows := want == http.StatusOK && mayRead && (r.Method == http.MethodGet && slices.Contains(readingRoutes, r.Path) || writes && slices.Contains(readingRoutes, r.Path))
 	require.Equal(t, shows, strings.Contains(got.body, secret), "%s: %s", where, got.body)
 	if writes && want == http.StatusOK {
 		require.Equal(t, mayRead, got.header.Get("ETag") != "", where)
@@ -117,8 +117,8 @@ func requireRevealed(t *testing.T, r httpapi.Route, set []auth.Permission, got r
 	}
 }
 
-// TestPermissionMatrix asks every protected route with every set of permissions and every state of a token, with valid requests about
-// what exists: so it shows what a permission does and reveals, as well as what it refuses.
+// TestPermissionMatrix sends valid requests for existing entities to every protected route, with every set of permissions and every
+// state of a token: so it shows what each permission allows and readingRoutes, and what is rejected without it.
 func TestPermissionMatrix(t *testing.T) {
 	srv := newTestServer(t, nil)
 	ctx := context.Background()
@@ -139,7 +139,7 @@ func TestPermissionMatrix(t *testing.T) {
 	one := srv.target(t)
 	srv.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
 	srv.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
-	settle(t, srv)
+	waitForTypeCatalogue(t, srv)
 	asked := 0
 	ask := func(t *testing.T, r httpapi.Route, token string) reply {
 		asked++
@@ -147,7 +147,7 @@ func TestPermissionMatrix(t *testing.T) {
 		return srv.sendToken(t, token, r.Method, path, body, headers...)
 	}
 	refused := func(t *testing.T, state, token, code string) {
-		for _, r := range protected() {
+		for _, r := range protectedRoutes() {
 			got := ask(t, r, token)
 			require.Equal(t, http.StatusUnauthorized, got.status, "%s: %s %s", state, r.Method, r.Path)
 			require.Contains(t, got.header.Get("WWW-Authenticate"), "Bearer")
@@ -160,7 +160,7 @@ func TestPermissionMatrix(t *testing.T) {
 	for i, set := range subsets() {
 		t.Run(fmt.Sprint(set), func(t *testing.T) {
 			token := srv.token(t, name(i, ""))
-			for _, r := range protected() {
+			for _, r := range protectedRoutes() {
 				got := ask(t, r, token)
 				require.NotEmpty(t, got.header.Get("RateLimit"), "%s %s", r.Method, r.Path)
 				requireRevealed(t, r, set, got)
@@ -180,17 +180,17 @@ func TestPermissionMatrix(t *testing.T) {
 	for i, set := range subsets() {
 		t.Run("expired "+fmt.Sprint(set), func(t *testing.T) { refused(t, "expired", expired[i], "TOKEN_EXPIRED") })
 	}
-	require.Equal(t, len(subsets())*len(protected())*5, asked)
+	require.Equal(t, len(subsets())*len(protectedRoutes())*5, asked)
 }
 
-// graphSize counts what the graph holds, with all properties.
+// graphSize counts the entities and properties of the graph.
 func (srv *testServer) graphSize(t *testing.T) int64 {
 	t.Helper()
 	return srv.db.Count(t, `MATCH (n:Person) WITH sum(1 + size(keys(n))) AS nodes
 		MATCH ()-[e:KNOWS]->() WITH nodes, sum(1 + size(keys(e))) AS edges RETURN nodes + edges`, nil)
 }
 
-// TestAdministratorWithoutPermissions: the two kinds of right do not imply each other.
+// TestAdministratorWithoutPermissions: the administrator role and the permissions are independent.
 func TestAdministratorWithoutPermissions(t *testing.T) {
 	srv := newTestServer(t, nil)
 	_, err := srv.users.CreateUser(context.Background(), auth.NewUser{Username: "boss", Password: password, Admin: true})
@@ -200,7 +200,7 @@ func TestAdministratorWithoutPermissions(t *testing.T) {
 	require.Equal(t, 200, srv.send(t, "boss", "GET", "/api/auth/me", "").status)
 }
 
-// TestRateLimitOverHTTP counts per user, whatever address or token the user comes with.
+// TestRateLimitOverHTTP: the limit applies per user, for all addresses and tokens together.
 func TestRateLimitOverHTTP(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 5 })
 	srv.user(t, "ann", auth.Read)
@@ -221,7 +221,7 @@ func TestRateLimitOverHTTP(t *testing.T) {
 	require.Equal(t, 200, srv.send(t, "bob", "GET", "/api/auth/me", "").status)
 }
 
-// TestLoginsCountAgainstTheRateLimit: a login is not free because it is public, but a wrong one costs its user nothing.
+// TestLoginsCountAgainstTheRateLimit: a successful login counts although it is public; a failed one does not.
 func TestLoginsCountAgainstTheRateLimit(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 4 })
 	srv.user(t, "ann", auth.Read)

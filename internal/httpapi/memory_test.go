@@ -17,9 +17,9 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// Clients that ask for many large entities at once and do not read the answers hold a page each, and neither a second copy of it nor what
-// is behind it. That is the memory in use once all answers have begun. The bound leaves each of them three pages, since the entities of a
-// graph are read eight at a time.
+// Clients that request many large entities concurrently and do not read the responses use the memory of one page each, without a second
+// copy and without the entities after it. The memory is measured when all responses have started. The limit allows three pages each,
+// since the entities of a graph are read eight at a time.
 func TestLargeListResponsesUseMemoryOfOnePage(t *testing.T) {
 	const (
 		nodes, nodeBytes = 40, 1 << 20
@@ -57,12 +57,12 @@ func TestLargeListResponsesUseMemoryOfOnePage(t *testing.T) {
 	}
 }
 
-// A user whose answers hold all that they may gets no more until one of them has been read, and others do.
+// A user whose responses use the limit gets no more until one of them was read; other users do.
 func TestResponsesOverBytesInFlightAreRejected(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.BytesInFlight, o.BytesInFlightPerUser = 20<<20, 8<<20 })
 	srv.user(t, "reader", auth.Read)
 	srv.user(t, "other", auth.Read)
-	// In JSON the text takes six times the bytes: more than the buffers of the connection hold.
+	// In JSON the text takes six times the bytes: more than the buffers of the connection.
 	srv.db.Exec(t, `UNWIND range(1, 10) AS i CREATE (:Large {text: $text})`, map[string]any{"text": strings.Repeat("\x01", 1<<20)})
 	const target = "/api/nodes?type=Large"
 	read := func(res *http.Response) int {
@@ -85,7 +85,7 @@ func TestResponsesOverBytesInFlightAreRejected(t *testing.T) {
 	require.Eventually(t, func() bool { return read(srv.begin(t, "reader", target)) == http.StatusOK }, 20*time.Second, 20*time.Millisecond) //nolint:bodyclose // begin closes it
 }
 
-// begin asks and reads no more than the header of the answer.
+// begin sends a request and reads only the header of the response.
 func (srv *testServer) begin(t *testing.T, user, target string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, srv.url+target, nil)
@@ -105,7 +105,7 @@ func (srv *testServer) begin(t *testing.T, user, target string) *http.Response {
 	return res
 }
 
-// liveBytes is the memory of what the process uses.
+// liveBytes returns the live heap memory of the process.
 func liveBytes() int64 {
 	var m runtime.MemStats
 	runtime.GC()

@@ -20,7 +20,7 @@ func TestParseTraceparent(t *testing.T) {
 	require.Empty(t, parseTraceparent([]string{good, good}))
 }
 
-// What goes into the log is hexadecimal, whatever a client sends.
+// The logged trace id is hexadecimal for any input.
 func FuzzTraceparent(f *testing.F) {
 	f.Add("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 	f.Add("00-4bf92f3577b34da6a3ce929d0e0e473\n-00f067aa0ba902b7-01")

@@ -73,11 +73,11 @@ func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
 
 // truncateName shortens a name that a client sent, so that it cannot fill the response.
 func truncateName(name string) string {
-	const most = 64
-	if len(name) <= most {
+	const maxLength = 64
+	if len(name) <= maxLength {
 		return name
 	}
-	cut := most
+	cut := maxLength
 	for !utf8.RuneStart(name[cut]) {
 		cut--
 	}
@@ -101,15 +101,15 @@ func (c *call) readQuery() {
 	c.problems = append(c.problems, faults...)
 }
 
-// integer reads a parameter of decimal digits from least to most; fallback if it is absent.
-func (c *call) integer(name string, fallback, least, most int64) int64 {
+// integer reads a parameter of decimal digits from minimum to maximum; fallback if it is absent.
+func (c *call) integer(name string, fallback, minimum, maximum int64) int64 {
 	text, given := c.query.get(name)
 	if !given {
 		return fallback
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < least || n > most || text[0] == '+' {
-		c.invalid(name, "must be a whole number from %d to %d", least, most)
+	if err != nil || n < minimum || n > maximum || text[0] == '+' {
+		c.invalid(name, "must be a whole number from %d to %d", minimum, maximum)
 		return fallback
 	}
 	return n

@@ -15,8 +15,8 @@ import (
 	"graphrest/internal/fault"
 )
 
-// taker gives a function that counts one request of a user, and the answer's recorder.
-func taker(t *testing.T, limit int64, period time.Duration) func(p auth.Principal) (*httptest.ResponseRecorder, error) {
+// newRequestCounter returns a function that counts one request of a user and returns the response's recorder.
+func newRequestCounter(t *testing.T, limit int64, period time.Duration) func(p auth.Principal) (*httptest.ResponseRecorder, error) {
 	store, err := NewRateStore(period)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = store.Close(context.Background()) })
@@ -33,7 +33,7 @@ func taker(t *testing.T, limit int64, period time.Duration) func(p auth.Principa
 func own(limit int64) *int64 { return &limit }
 
 func TestRateLimitHeadersAndRejection(t *testing.T) {
-	take := taker(t, 2, time.Hour)
+	take := newRequestCounter(t, 2, time.Hour)
 	ann := auth.Principal{UserID: "ann"}
 	for _, want := range []string{"1", "0"} {
 		w, err := take(ann)
@@ -54,7 +54,7 @@ func TestRateLimitHeadersAndRejection(t *testing.T) {
 }
 
 func TestRateLimitAppliesAnOverrideImmediately(t *testing.T) {
-	take := taker(t, 2, time.Hour)
+	take := newRequestCounter(t, 2, time.Hour)
 	ann := auth.Principal{UserID: "ann"}
 	for range 2 {
 		_, err := take(ann)
@@ -82,7 +82,7 @@ func TestRateLimitAppliesAnOverrideImmediately(t *testing.T) {
 
 func TestRateLimitAdmitsExactlyTheLimitInParallel(t *testing.T) {
 	const limit, requests = 200, 1000
-	take := taker(t, limit, time.Hour)
+	take := newRequestCounter(t, limit, time.Hour)
 	var admitted atomic.Int64
 	var all sync.WaitGroup
 	for range requests {
@@ -97,7 +97,7 @@ func TestRateLimitAdmitsExactlyTheLimitInParallel(t *testing.T) {
 }
 
 func TestRateLimitPeriodEnds(t *testing.T) {
-	take := taker(t, 1, time.Second)
+	take := newRequestCounter(t, 1, time.Second)
 	ann := auth.Principal{UserID: "ann"}
 	_, err := take(ann)
 	require.NoError(t, err)

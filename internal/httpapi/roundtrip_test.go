@@ -17,8 +17,8 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// Any storable properties sent to POST come back from the create, the read and the list as they were; and what was read,
-// sent to PUT byte for byte, changes nothing: same text, same entity tag, same values in the database. For nodes and edges,
+// Properties sent to POST are returned unchanged by the create, the read and the list; and sending the text of a read to PUT
+// changes nothing: same text, same entity tag, same values in the database. For nodes and edges,
 // under types and keys with hostile names.
 func TestValuesComeBackThroughHTTP(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 1_000_000 })
@@ -55,8 +55,8 @@ func TestValuesComeBackThroughHTTP(t *testing.T) {
 	})
 }
 
-// A million random 64-bit integers, and the ends of their range, go in as JSON and come out as the same text; Neo4j holds the same
-// numbers. A double anywhere on the way would lose all but those below 2^53.
+// A million random 64-bit integers, and the limits of their range, are sent as JSON and returned as the same text; Neo4j stores the
+// same numbers. A conversion to a double would change those above 2^53.
 func TestAMillionIntegersAreExact(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 1_000_000 })
 	c := &client{base: srv.url, token: func(string) string { return srv.token(t, "root") }}

@@ -19,8 +19,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// beyond stands where a request must not get to in these tests: whatever is called on it panics.
-type beyond struct {
+// unreachableStore is a store that a request must not reach in these tests: every method panics.
+type unreachableStore struct {
 	graph.NodeStore
 	graph.EdgeStore
 	graph.SchemaStore
@@ -29,25 +29,25 @@ type beyond struct {
 	graph.Health
 }
 
-// nobody is an Accounts that lets nobody in, for tests of what comes before authentication.
-type nobody struct{ Accounts }
+// denyAllAccounts is an Accounts that rejects every token, for tests of the steps before authentication.
+type denyAllAccounts struct{ Accounts }
 
-func (nobody) Authenticate(context.Context, []string) (auth.Principal, error) {
+func (denyAllAccounts) Authenticate(context.Context, []string) (auth.Principal, error) {
 	return auth.Principal{}, fault.New(fault.Unauthenticated, "A token is needed")
 }
 
-// newTestAPI fills in what the options leave out with parts that must not be reached.
+// newTestAPI completes the options with parts that must not be reached.
 func newTestAPI(t testing.TB, o Options) *API {
 	t.Helper()
 	o.CursorKey = bytes.Repeat([]byte("k"), minCursorKey)
 	if o.Nodes == nil {
-		o.Nodes, o.Edges, o.Schema, o.Types, o.Bulk = beyond{}, beyond{}, beyond{}, beyond{}, beyond{}
+		o.Nodes, o.Edges, o.Schema, o.Types, o.Bulk = unreachableStore{}, unreachableStore{}, unreachableStore{}, unreachableStore{}, unreachableStore{}
 	}
 	if o.Health == nil {
-		o.Health = beyond{}
+		o.Health = unreachableStore{}
 	}
 	if o.Accounts == nil {
-		o.Accounts = nobody{}
+		o.Accounts = denyAllAccounts{}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -63,7 +63,7 @@ func newTestAPI(t testing.TB, o Options) *API {
 	return a
 }
 
-// ask sends a request whose target reaches the router as it is, dot segments and all.
+// ask sends a request whose target reaches the router unchanged, including dot segments.
 func ask(t testing.TB, a http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(method, target, nil)

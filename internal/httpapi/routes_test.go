@@ -19,7 +19,7 @@ var methodPermission = map[string]auth.Permission{
 
 func TestRoutesRequireTheDocumentedAccess(t *testing.T) {
 	publicPaths := map[string]bool{"/healthz": true, "/readyz": true, "/api/auth/login": true}
-	for _, path := range forPeople {
+	for _, path := range htmlPages {
 		publicPaths[path] = true
 	}
 	for _, r := range Routes() {

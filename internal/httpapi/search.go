@@ -76,12 +76,12 @@ func (c *call) words(name string) []graph.Word {
 }
 
 // names reads comma-separated names; nil if the parameter is absent.
-func (c *call) names(name string, most int) []string {
+func (c *call) names(name string, maxNames int) []string {
 	text, given := c.query.get(name)
 	if !given {
 		return nil
 	}
-	names, f := graph.ParseNames(name, text, most)
+	names, f := graph.ParseNames(name, text, maxNames)
 	c.addProblem(f)
 	return names
 }

@@ -30,7 +30,7 @@ const (
 	signingKey = "8Jr0vXk2mQeT5yWbN7cZpLsHdGfUaRi9xKo3"
 )
 
-// testServer is the whole service on a clean database, as app wires it, with a log to look into.
+// testServer is the whole service on a clean database, wired as in package app, with its log in memory.
 type testServer struct {
 	db             *neo4jtest.DB
 	url            string
@@ -47,7 +47,7 @@ type testServer struct {
 	createdUsersMu sync.Mutex
 }
 
-// lockedBuffer takes log lines of several goroutines.
+// lockedBuffer is a buffer for log lines, safe for concurrent use.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -117,13 +117,13 @@ func newTestServer(t testing.TB, change func(*httpapi.Options)) *testServer {
 
 func (srv *testServer) newUsers(t testing.TB, life time.Duration, log *slog.Logger) *auth.Service {
 	t.Helper()
-	// A busy machine may take its time to answer; these tests are not about that.
+	// A long timeout, since a busy machine may be slow.
 	users, err := auth.New(auth.Config{Keys: srv.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: srv.auditBuffer}, srv.accounts, nil, log)
 	require.NoError(t, err)
 	return users
 }
 
-// bootstrap makes the first administrator, "root".
+// bootstrap creates the first administrator, "root".
 func (srv *testServer) bootstrap(t testing.TB) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -132,7 +132,7 @@ func (srv *testServer) bootstrap(t testing.TB) {
 	}, time.Minute, 100*time.Millisecond)
 }
 
-// user makes a user with just these permissions.
+// user creates a user with exactly these permissions.
 func (srv *testServer) user(t testing.TB, name string, permissions ...auth.Permission) {
 	t.Helper()
 	_, err := srv.users.CreateUser(context.Background(), auth.NewUser{Username: name, Password: password, Permissions: permissions})
@@ -159,14 +159,14 @@ func (srv *testServer) forgetToken(name string) {
 	delete(srv.tokens, name)
 }
 
-// reply is an answer as it came.
+// reply is a raw response.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// send sends a request with a user's token (none for the empty name) and looks for what no answer may ever hold.
+// send sends a request with a user's token (none for the empty name) and checks the response for forbidden content.
 func (srv *testServer) send(t testing.TB, as, method, target, body string, headers ...string) reply {
 	t.Helper()
 	token := ""
@@ -203,7 +203,7 @@ func (srv *testServer) sendToken(t testing.TB, token, method, target, body strin
 	return got
 }
 
-// forbiddenContent is what no answer may hold: hashes, reserved names, Cypher, the driver's and Go's own texts, addresses.
+// forbiddenContent matches what no response may contain: hashes, reserved names, Cypher, texts of the driver and of Go, addresses.
 var forbiddenContent = regexp.MustCompile(`(?i)argon2|_graphrest|\bMATCH\s*\(|\bUNWIND\b|\bMERGE\s*\(|elementId\(|neo\.(client|transient|database)error|` +
 	`(bolt|neo4j)(\+s|\+ssc)?://|goroutine \d|\.go:\d|runtime error|panic|password_hash|` + regexp.QuoteMeta(password))
 
@@ -231,7 +231,7 @@ func requireClean(t testing.TB, r reply) {
 	}
 }
 
-// jsonAt reads a value out of a JSON text by a path such as "data.id" or "error.code".
+// jsonAt returns a value of a JSON text by a path such as "data.id" or "error.code".
 func jsonAt(t testing.TB, text, path string) any {
 	t.Helper()
 	var value any

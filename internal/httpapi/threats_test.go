@@ -13,8 +13,8 @@ import (
 	"graphrest/internal/auth"
 )
 
-// hostileNames try to become Cypher, to name what is the service's own, or to be no name at all. They are few, because each that
-// is accepted as a type costs a constraint; cypher's tests try many more on the server itself.
+// hostileNames try to inject Cypher, to name internal data, or are not valid names. They are few, because each one that is accepted
+// as a type costs a constraint; the tests of package cypher try many more directly on the server.
 func hostileNames() []string {
 	return []string{
 		"", "``", "x`) CREATE (m:PWNED) //", `x\u0060) CREATE (m:PWNED) //`, `\u005C\u00750060) CREATE (m:PWNED) //`, "x|PWNED", "%", "{{type}}",
@@ -22,8 +22,8 @@ func hostileNames() []string {
 	}
 }
 
-// Rows 1 to 6 of the list of threats: whatever a name is, in whatever place, it is refused or is just that name. What is the
-// service's own stays as it was, and so does everything else.
+// Rows 1 to 6 of the list of threats: any name, in any position, is rejected or is used as exactly that name. Internal data and all
+// other data stay unchanged.
 func TestHostileNamesOverHTTP(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "writer", auth.AllPermissions()...)
@@ -84,7 +84,7 @@ func TestHostileNamesOverHTTP(t *testing.T) {
 	require.Equal(t, http.StatusOK, srv.send(t, "root", http.MethodGet, "/api/admin/users", "").status)
 }
 
-// Row 36: a page that is none.
+// Row 36: disabled pages.
 func TestDisabledPages(t *testing.T) {
 	srv := newTestServer(t, nil)
 	for _, query := range []string{
@@ -99,7 +99,7 @@ func TestDisabledPages(t *testing.T) {
 	}
 }
 
-// Row 24: an unknown user, a wrong password and a disabled user cannot be told apart by the answer.
+// Row 24: the response does not distinguish an unknown user, a wrong password and a disabled user.
 func TestRejectedLoginsAreIndistinguishable(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "ann", auth.Read)

@@ -11,7 +11,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// create reads a body as POST /api/edges does.
+// create parses a body as POST /api/edges does.
 func create(body string) (typ, source string, p graph.Properties, f *fault.Error) {
 	o, f := ParseObject([]byte(body))
 	if f != nil {

@@ -21,8 +21,8 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// endsOfRights are what ends the rights of a user with a token, and the code that the user's streams end with.
-func (srv *testServer) endsOfRights() map[string]struct {
+// rightsLossCases are the events that end a user's rights, and the code that the user's streams end with.
+func (srv *testServer) rightsLossCases() map[string]struct {
 	do   func(username string, p auth.Principal) error
 	code string
 } {
@@ -55,7 +55,7 @@ func (srv *testServer) principal(t *testing.T, username string) auth.Principal {
 	return p
 }
 
-// replica is a second gateway on the world's database, with knowledge of users of its own.
+// replica is a second gateway on the server's database, with a separate cache of users.
 func (srv *testServer) replica(t *testing.T, options httpapi.Options, life time.Duration) (string, *auth.Service) {
 	t.Helper()
 	users := srv.newUsers(t, life, slog.New(slog.DiscardHandler))
@@ -71,25 +71,25 @@ func (srv *testServer) replica(t *testing.T, options httpapi.Options, life time.
 	return server.URL, users
 }
 
-// TestStreamsEndWhenRightsAreLost: imports that wait for their client, on the gateway of the change and on another one, and exports in full
-// flow end with the reason as their last line, and nothing is written or sent after it.
+// TestStreamsEndWhenRightsAreLost: imports that wait for their client, on the gateway of the change and on another one, and running
+// exports end with the reason as their last line, and nothing is written or sent after it.
 func TestStreamsEndWhenRightsAreLost(t *testing.T) {
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
 	there, _ := srv.replica(t, options, time.Hour)
 	httpapi.SetStreamIdleTimeout(srv.api, time.Hour)
 	srv.db.Exec(t, "UNWIND range(1, 30000) AS i CREATE (:Film {n: i, text: $text})", map[string]any{"text": strings.Repeat("some text ", 80)})
-	for name, end := range srv.endsOfRights() {
+	for name, end := range srv.rightsLossCases() {
 		for place, base := range map[string]string{"here": srv.url, "elsewhere": there} {
 			t.Run("import "+place+" "+name, func(t *testing.T) {
 				user := "import " + place + " " + name
 				srv.user(t, user, auth.Create)
-				s := srv.sends(t, base, user)
-				s.until(t, `"lines":1,"created":1`)
+				s := srv.startImport(t, base, user)
+				s.readUntil(t, `"lines":1,"created":1`)
 				before := srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil)
 				require.NoError(t, end.do(user, srv.principal(t, user)))
 				changed := time.Now()
-				s.until(t, `{"error":{"code":"`+end.code+`","message":"`)
+				s.readUntil(t, `{"error":{"code":"`+end.code+`","message":"`)
 				t.Logf("ended %v after the change", time.Since(changed).Round(time.Millisecond))
 				_, _ = fmt.Fprintln(s.lines, `{"kind":"node","type":"Person"}`)
 				_, err := s.answers.ReadString('\n')
@@ -117,7 +117,7 @@ func TestStreamsEndWhenRightsAreLost(t *testing.T) {
 	}
 }
 
-// exports begins an export with small buffers, so that the gateway waits for the reader.
+// exports starts an export with small buffers, so that the gateway waits for the reader.
 func (srv *testServer) exports(t *testing.T, base, user string) *bufio.Reader {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/api/export", http.NoBody)
@@ -130,7 +130,7 @@ func (srv *testServer) exports(t *testing.T, base, user string) *bufio.Reader {
 	return bufio.NewReaderSize(res.Body, 4096)
 }
 
-// TestStreamsEndWithTheirToken: also one that only reads the clock.
+// TestStreamsEndWithTheirToken: streams also end when the token expires.
 func TestStreamsEndWithTheirToken(t *testing.T) {
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
@@ -139,12 +139,12 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 	token, err := users.Login(t.Context(), "ann", password, "127.0.0.1", nil)
 	require.NoError(t, err)
 	srv.tokens["ann"] = token.AccessToken
-	s := srv.sends(t, url, "ann")
-	s.until(t, `{"error":{"code":"TOKEN_EXPIRED","message":"`)
+	s := srv.startImport(t, url, "ann")
+	s.readUntil(t, `{"error":{"code":"TOKEN_EXPIRED","message":"`)
 }
 
-// TestImportWaitingForTheDatabaseEndsWhenRightsAreLost: the statement that waits for a lock is ended with it, and writes nothing once
-// the lock is free. The other streams and the next import go on.
+// TestImportWaitingForTheDatabaseEndsWhenRightsAreLost: the statement that waits for a lock is canceled, and writes nothing when
+// the lock is released. The other streams and the next import continue.
 func TestImportWaitingForTheDatabaseEndsWhenRightsAreLost(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "ann", auth.Create, auth.Edit)
@@ -161,8 +161,8 @@ func TestImportWaitingForTheDatabaseEndsWhenRightsAreLost(t *testing.T) {
 	_, err = tx.Run(ctx, "MATCH (n:Person {uuid: $id}) SET n.by = 'lock'", map[string]any{"id": id})
 	require.NoError(t, err)
 
-	s := srv.sends(t, srv.url, "ann", "?on_conflict=merge")
-	s.until(t, `"lines":1,"created":1`)
+	s := srv.startImport(t, srv.url, "ann", "?on_conflict=merge")
+	s.readUntil(t, `"lines":1,"created":1`)
 	_, err = fmt.Fprintf(s.lines, `{"kind":"node","type":"Person","id":%q,"properties":{"by":"ann"}}`+"\n", id)
 	require.NoError(t, err)
 	waits := func() int64 {
@@ -171,7 +171,7 @@ func TestImportWaitingForTheDatabaseEndsWhenRightsAreLost(t *testing.T) {
 	require.Eventually(t, func() bool { return waits() > 0 }, 20*time.Second, 20*time.Millisecond, "the import waits for the lock")
 	_, err = srv.users.UpdateUser(ctx, "ann", auth.UserChange{Permissions: &[]auth.Permission{auth.Create}})
 	require.NoError(t, err)
-	s.until(t, `{"error":{"code":"PERMISSION_DENIED","message":"Permission denied: this needs the permission edit as well"`)
+	s.readUntil(t, `{"error":{"code":"PERMISSION_DENIED","message":"Permission denied: this needs the permission edit as well"`)
 	require.Eventually(t, func() bool { return waits() == 0 }, 20*time.Second, 20*time.Millisecond, "the statement has ended")
 	require.NoError(t, tx.Rollback(ctx))
 	require.Contains(t, srv.send(t, "root", "GET", "/api/nodes/"+id, "").body, `"by":"root"`)
@@ -180,7 +180,7 @@ func TestImportWaitingForTheDatabaseEndsWhenRightsAreLost(t *testing.T) {
 	require.Contains(t, r.body, `"created":1`)
 }
 
-// TestUnreadExportEndsWhenRightsAreLost frees what it holds, though its last line cannot be sent.
+// TestUnreadExportEndsWhenRightsAreLost: the export releases its stream, although its last line cannot be sent.
 func TestUnreadExportEndsWhenRightsAreLost(t *testing.T) {
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Streams = 1 })
 	srv.user(t, "ann", auth.Read)
@@ -195,14 +195,14 @@ func TestUnreadExportEndsWhenRightsAreLost(t *testing.T) {
 	require.Eventually(t, func() bool { return head() == http.StatusOK }, 30*time.Second, 50*time.Millisecond)
 }
 
-// unknowing are accounts that cannot say, while the database is away, what a user may do now.
-type unknowing struct {
+// unavailableAccounts cannot recheck a user while the database is unavailable.
+type unavailableAccounts struct {
 	httpapi.Accounts
 	away  atomic.Bool
 	asked atomic.Int64 // while it is away
 }
 
-func (u *unknowing) Recheck(ctx context.Context, p auth.Principal) (auth.Principal, error) {
+func (u *unavailableAccounts) Recheck(ctx context.Context, p auth.Principal) (auth.Principal, error) {
 	if u.away.Load() {
 		u.asked.Add(1)
 		return auth.Principal{}, fault.New(fault.DatabaseUnavailable, "not known")
@@ -210,21 +210,21 @@ func (u *unknowing) Recheck(ctx context.Context, p auth.Principal) (auth.Princip
 	return u.Accounts.Recheck(ctx, p)
 }
 
-// TestShutdownEndsAnImportWithUnknownRights: one that waits because the rights cannot be known is ended as any other, and writes nothing.
+// TestShutdownEndsAnImportWithUnknownRights: an import that waits because the rights are unknown ends like any other, and writes nothing.
 func TestShutdownEndsAnImportWithUnknownRights(t *testing.T) {
-	var accounts *unknowing
+	var accounts *unavailableAccounts
 	srv := newTestServer(t, func(o *httpapi.Options) {
-		accounts = &unknowing{Accounts: o.Accounts}
+		accounts = &unavailableAccounts{Accounts: o.Accounts}
 		o.Accounts = accounts
 	})
 	srv.user(t, "ann", auth.Create)
-	s := srv.sends(t, srv.url, "ann")
-	s.until(t, `"lines":1,"created":1`)
+	s := srv.startImport(t, srv.url, "ann")
+	s.readUntil(t, `"lines":1,"created":1`)
 	accounts.away.Store(true)
 	_, err := fmt.Fprintln(s.lines, `{"kind":"node","type":"Person"}`)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return accounts.asked.Load() > 20 }, 20*time.Second, 10*time.Millisecond)
 	srv.api.StartDraining()
-	s.until(t, `{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
+	s.readUntil(t, `{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
 	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 }

@@ -27,7 +27,7 @@ func TestIndexConversation(t *testing.T) {
 		[]step{
 			{name: "all problems together", user: "root", request: "POST " + indexes, body: `{"name":"a b","entity":"both","kind":"hash","type":"_GraphREST_User","properties":["x","x"],"more":1}`, wantStatus: 400, wantCode: "VALIDATION_ERROR", wantBody: []string{`"field":"name"`, `"field":"entity"`, `"field":"kind"`, `"field":"type"`, `"field":"properties"`, `"field":"more"`}},
 			{name: "nothing given", user: "root", request: "POST " + indexes, body: `{}`, wantStatus: 400, wantBody: []string{`"field":"name"`, `"field":"entity"`, `"field":"kind"`, `"field":"type"`, `"field":"properties"`}},
-			{name: "a text index of two", user: "root", request: "POST " + indexes, body: `{"name":"t","entity":"node","kind":"text","type":"City","properties":["a","b"]}`, wantStatus: 400, wantBody: []string{`"field":"properties"`, "only a range index takes several"}},
+			{name: "a text index of two", user: "root", request: "POST " + indexes, body: `{"name":"t","entity":"node","kind":"text","type":"City","properties":["a","b"]}`, wantStatus: 400, wantBody: []string{`"field":"properties"`, "only a range index can have several"}},
 			{name: "the id", user: "root", request: "POST " + indexes, body: `{"name":"t","entity":"node","kind":"range","type":"City","properties":["uuid"]}`, wantStatus: 400, wantBody: []string{`"field":"properties"`}},
 		},
 	))

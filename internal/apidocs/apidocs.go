@@ -1,5 +1,5 @@
-// Package apidocs serves the interactive documentation: Swagger UI 5.35.0 with a page around it that logs in, and the OpenAPI
-// description. Everything is in the binary; the page asks nothing of any other address.
+// Package apidocs serves the interactive documentation: Swagger UI 5.35.0 in a page with a login form, and the OpenAPI
+// description. All files are in the binary; the page sends no request to any other address.
 package apidocs
 
 import (
@@ -18,18 +18,18 @@ import (
 	"graphrest/docs/openapi"
 )
 
-// Swagger UI is kept compressed, to keep the repository and the binary small: swagger-ui-dist 5.35.0, Apache-2.0, its licence
-// and notice beside it.
+// Swagger UI is stored compressed, which keeps the repository and the binary small: swagger-ui-dist 5.35.0, Apache-2.0, with its
+// licence and notice.
 //
 //go:embed assets
 var assets embed.FS
 
-// policy lets the page load what this service serves, talk to this service, and nothing else. Swagger UI sets inline styles;
-// scripts are files only. No form may be sent anywhere but here, and no other page may frame this one.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+// contentSecurityPolicy lets the page load files from, and send requests and forms to, this service only. Swagger UI needs inline
+// styles; inline scripts are forbidden. Other pages must not frame this one.
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
 	"frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
-// mediaTypes are those of the files here, whatever the machine's own table says.
+// mediaTypes are the media types of the files, independent of the operating system's table.
 var mediaTypes = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -39,17 +39,17 @@ var mediaTypes = map[string]string{
 	".txt":  "text/plain; charset=utf-8",
 }
 
-// file is one file, in both forms.
+// file is one file, plain and compressed.
 type file struct {
-	mediaType     string
-	plain, zipped []byte
-	tag           string // of the plain form; the zipped one has its own
+	mediaType         string
+	plain, compressed []byte
+	etag              string // of the plain form; the compressed form has a different one
 }
 
-// Documentation is the page with its files. Make it with New.
+// Documentation is the page with its files. Create it with New.
 type Documentation struct{ files map[string]file }
 
-// New prepares the files; an error means that the binary was built from broken ones.
+// New prepares the files; an error means that the binary contains invalid files.
 func New() (*Documentation, error) {
 	d := &Documentation{files: map[string]file{}}
 	entries, err := assets.ReadDir("assets")
@@ -68,7 +68,7 @@ func New() (*Documentation, error) {
 	return d, d.add("openapi.json", openapi.Document)
 }
 
-// Description is the OpenAPI description as it is served.
+// Description returns the OpenAPI description that is served.
 func (*Documentation) Description() []byte { return openapi.Document }
 
 func (d *Documentation) add(name string, content []byte) error {
@@ -76,11 +76,11 @@ func (d *Documentation) add(name string, content []byte) error {
 	var err error
 	if plain, zipped := strings.CutSuffix(name, ".gz"); zipped {
 		name = plain
-		f.zipped = content
-		f.plain, err = unzip(content)
+		f.compressed = content
+		f.plain, err = decompress(content)
 	} else {
 		f.plain = content
-		f.zipped, err = zip(content)
+		f.compressed, err = compress(content)
 	}
 	if err != nil {
 		return fmt.Errorf("apidocs: %s: %w", name, err)
@@ -90,7 +90,7 @@ func (d *Documentation) add(name string, content []byte) error {
 		return fmt.Errorf("apidocs: %s: no media type is known", name)
 	}
 	sum := sha256.Sum256(f.plain)
-	f.tag = hex.EncodeToString(sum[:16])
+	f.etag = hex.EncodeToString(sum[:16])
 	address := "/docs/" + name
 	if name == "index.html" {
 		address = "/docs"
@@ -99,7 +99,7 @@ func (d *Documentation) add(name string, content []byte) error {
 	return nil
 }
 
-func unzip(content []byte) ([]byte, error) {
+func decompress(content []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(content))
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func unzip(content []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-func zip(content []byte) ([]byte, error) {
+func compress(content []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
@@ -120,24 +120,23 @@ func zip(content []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Serve answers a GET or HEAD of /docs or of a file below it. It says false, having written nothing, when there is no such
-// file.
+// Serve answers a GET or HEAD of /docs or of a file below it. It writes nothing and returns false if there is no such file.
 func (d *Documentation) Serve(w http.ResponseWriter, r *http.Request) bool {
 	f, found := d.files[r.URL.Path]
 	if !found {
 		return false
 	}
 	h := w.Header()
-	body, tag := f.plain, `"`+f.tag+`"`
+	body, tag := f.plain, `"`+f.etag+`"`
 	if acceptsGzip(r.Header["Accept-Encoding"]) {
-		body, tag = f.zipped, `"`+f.tag+`-gzip"`
+		body, tag = f.compressed, `"`+f.etag+`-gzip"`
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Add("Vary", "Accept-Encoding")
-	h.Set("Content-Security-Policy", policy)
-	h.Set("Cache-Control", "no-cache") // to be kept, but asked about: a new binary brings new files
+	h.Set("Content-Security-Policy", contentSecurityPolicy)
+	h.Set("Cache-Control", "no-cache") // cached, but revalidated: a new binary has new files
 	h.Set("ETag", tag)
-	if holds(r.Header["If-None-Match"], tag) {
+	if matchesETag(r.Header["If-None-Match"], tag) {
 		h.Del("Content-Encoding")
 		w.WriteHeader(http.StatusNotModified)
 		return true
@@ -146,7 +145,7 @@ func (d *Documentation) Serve(w http.ResponseWriter, r *http.Request) bool {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that has left is seen by the access log
+		_, _ = w.Write(body) // the access log shows a disconnected client
 	}
 	return true
 }
@@ -168,9 +167,9 @@ func acceptsGzip(lines []string) bool {
 	return false
 }
 
-// holds says whether If-None-Match names the tag. It compares weakly (RFC 9110, section 13.1.2); the tags made here hold no
-// comma.
-func holds(lines []string, tag string) bool {
+// matchesETag reports whether If-None-Match contains the tag. It compares weakly (RFC 9110, section 13.1.2); the tags of this
+// package contain no comma.
+func matchesETag(lines []string, tag string) bool {
 	for member := range strings.SplitSeq(strings.Join(lines, ","), ",") {
 		member = strings.TrimSpace(member)
 		if member == "*" || strings.TrimPrefix(member, "W/") == tag {

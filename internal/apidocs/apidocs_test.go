@@ -17,7 +17,7 @@ import (
 	"graphrest/internal/apidocs"
 )
 
-// answer is what was written; a status of 0 means that nothing is served at the path.
+// answer is the response; a status of 0 means that nothing is served at the path.
 type answer struct {
 	status int
 	header http.Header
@@ -41,8 +41,8 @@ func ask(t *testing.T, method, path string, header ...string) answer {
 	return answer{w.Code, w.Header(), w.Body.Bytes()}
 }
 
-// Swagger UI is the one that was published, byte for byte.
-func TestSwaggerUIIsTheReleased(t *testing.T) {
+// Swagger UI is the published version, byte for byte.
+func TestSwaggerUIIsTheReleasedVersion(t *testing.T) {
 	for path, sum := range map[string]string{ // swagger-ui-dist 5.35.0
 		"/docs/swagger-ui-bundle.js": "e6a898692f2d768e807c3ba4626068a69a2c5dd960dd6c76f3e4d3a3de180af2",
 		"/docs/swagger-ui.css":       "5ed08757e53da3e026d6cbecc61fe5d43585c9560b302d534ad56692519a273d",
@@ -54,7 +54,7 @@ func TestSwaggerUIIsTheReleased(t *testing.T) {
 	require.Contains(t, string(ask(t, http.MethodGet, "/docs/swagger-ui.NOTICE.txt").body), "SmartBear")
 }
 
-func TestPageIsPlainAndStrict(t *testing.T) {
+func TestPageHasNoInlineScripts(t *testing.T) {
 	page := ask(t, http.MethodGet, "/docs")
 	require.Equal(t, http.StatusOK, page.status)
 	require.Equal(t, "text/html; charset=utf-8", page.header.Get("Content-Type"))
@@ -66,12 +66,12 @@ func TestPageIsPlainAndStrict(t *testing.T) {
 	} {
 		require.Contains(t, strings.Split(policy, "; "), directive)
 	}
-	// No script stands in the page: the policy would not run it.
+	// The page has no inline script: the policy would block it.
 	require.NotContains(t, strings.ReplaceAll(string(page.body), "defer></script>", ""), "</script>")
 	require.NotContains(t, string(page.body), "://")
 }
 
-func TestFormsOfAFile(t *testing.T) {
+func TestCompressionAndCachingOfAFile(t *testing.T) {
 	const path = "/docs/openapi.json"
 	plain := ask(t, http.MethodGet, path)
 	require.Equal(t, "application/json; charset=utf-8", plain.header.Get("Content-Type"))
@@ -100,7 +100,7 @@ func TestFormsOfAFile(t *testing.T) {
 	require.Equal(t, http.StatusOK, ask(t, http.MethodGet, path, "If-None-Match", `"other"`).status)
 }
 
-func TestNothingElseIsServed(t *testing.T) {
+func TestUnknownFilesAreNotServed(t *testing.T) {
 	for _, path := range []string{"/docs/", "/docs/index.html", "/docs/swagger-ui-bundle.js.gz", "/docs/apidocs.go", "/docs/../docs", "/"} {
 		require.Zero(t, ask(t, http.MethodGet, path).status, path)
 	}

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { neo4jtest.Main(m) }
 
 const password = "Vq9-mountain-Ty4-river"
 
-// serve runs a whole gateway and gives its address.
+// serve runs a whole gateway and returns its URL.
 func serve(t *testing.T, db *neo4jtest.DB) string {
 	t.Helper()
 	c, err := config.Load(config.Sources{Environ: []string{
@@ -75,7 +75,7 @@ func logIn(t *testing.T, b *browser, password string) {
 	b.run(t, `(() => { const f = document.getElementById("login"); f.username.value = "admin"; f.password.value = `+quoted(password)+`; f.requestSubmit(); })()`)
 }
 
-// try opens an operation, sends what its form holds, and gives the status that the page shows.
+// try opens an operation, sends its form, and returns the status that the page shows.
 func try(t *testing.T, b *browser, operation string) string {
 	t.Helper()
 	unfold(t, b, operation)
@@ -99,7 +99,7 @@ func status(t *testing.T, b *browser, operation string) string {
 		func(status string) bool { return status != "" && status != "Undocumented" })
 }
 
-// execute presses the button once, and waits until the page asks the API something. What the page loads for itself does not count.
+// execute clicks the button once, and waits until the page sends a request to the API. Files of the page do not count.
 func execute(t *testing.T, b *browser, operation string) {
 	t.Helper()
 	sent := func() (count int) {
@@ -227,7 +227,7 @@ func TestButtonPressedTooEarly(t *testing.T) {
 	require.Empty(t, heard[json.RawMessage](t, b, "Runtime.exceptionThrown"))
 }
 
-func TestPageFollowsTheColoursOfTheSystem(t *testing.T) {
+func TestPageFollowsTheSystemColourScheme(t *testing.T) {
 	base := serve(t, neo4jtest.OpenPrepared(t))
 	b := openBrowser(t)
 	open(t, b, base)

@@ -11,118 +11,118 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// shape is what stands behind a keyword, as far as schemas are in it.
-type shape int
+// keywordKind is the kind of a keyword's value, as far as it contains schemas.
+type keywordKind int
 
 const (
-	plain      shape = iota // no schema
-	one                     // a schema
-	list                    // a list of schemas
-	named                   // an object of schemas
-	values                  // a list of values of properties
-	value                   // a value of a property
-	reference               // the place of a schema
-	formatName              // the name of a format
-	dialect                 // the name of a draft
+	noSchema        keywordKind = iota // contains no schema
+	oneSchema                          // a schema
+	schemaList                         // a list of schemas
+	schemaMap                          // an object of schemas
+	propertyValues                     // a list of values of properties
+	propertyValue                      // a value of a property
+	schemaReference                    // a reference to a schema
+	formatName                         // the name of a format
+	dialect                            // the name of a draft
 )
 
-// keywords are all that a declaration may use: those of draft 2020-12 that make sense for properties, which are flat, and our own.
-// A keyword that nobody knows is a mistake more likely than an annotation, so it is refused.
-var keywords = map[string]shape{
-	"$schema": dialect, "$comment": plain, "$defs": named, "$ref": reference,
-	"title": plain, "description": plain, "default": value, "examples": values, "deprecated": plain,
-	"type": plain, "enum": values, "const": value, typeKeyword: plain,
-	"multipleOf": plain, "minimum": plain, "maximum": plain, "exclusiveMinimum": plain, "exclusiveMaximum": plain,
-	"minLength": plain, "maxLength": plain, "pattern": plain, "format": formatName,
-	"items": one, "prefixItems": list, "contains": one, "minContains": plain, "maxContains": plain,
-	"minItems": plain, "maxItems": plain, "uniqueItems": plain, "unevaluatedItems": one,
-	"properties": named, "patternProperties": named, "additionalProperties": one, "unevaluatedProperties": one, "propertyNames": one,
-	"required": plain, "minProperties": plain, "maxProperties": plain, "dependentRequired": plain, "dependentSchemas": named,
-	"allOf": list, "anyOf": list, "oneOf": list, "not": one, "if": one, "then": one, "else": one,
+// keywords are the keywords allowed in a declaration: those of draft 2020-12 that apply to flat properties, and neo4jType. Others are
+// rejected, since an unknown keyword is more likely a typing error than an annotation.
+var keywords = map[string]keywordKind{
+	"$schema": dialect, "$comment": noSchema, "$defs": schemaMap, "$ref": schemaReference,
+	"title": noSchema, "description": noSchema, "default": propertyValue, "examples": propertyValues, "deprecated": noSchema,
+	"type": noSchema, "enum": propertyValues, "const": propertyValue, typeKeyword: noSchema,
+	"multipleOf": noSchema, "minimum": noSchema, "maximum": noSchema, "exclusiveMinimum": noSchema, "exclusiveMaximum": noSchema,
+	"minLength": noSchema, "maxLength": noSchema, "pattern": noSchema, "format": formatName,
+	"items": oneSchema, "prefixItems": schemaList, "contains": oneSchema, "minContains": noSchema, "maxContains": noSchema,
+	"minItems": noSchema, "maxItems": noSchema, "uniqueItems": noSchema, "unevaluatedItems": oneSchema,
+	"properties": schemaMap, "patternProperties": schemaMap, "additionalProperties": oneSchema, "unevaluatedProperties": oneSchema, "propertyNames": oneSchema,
+	"required": noSchema, "minProperties": noSchema, "maxProperties": noSchema, "dependentRequired": noSchema, "dependentSchemas": schemaMap,
+	"allOf": schemaList, "anyOf": schemaList, "oneOf": schemaList, "not": oneSchema, "if": oneSchema, "then": oneSchema, "else": oneSchema,
 }
 
 const draft = "https://json-schema.org/draft/2020-12/schema"
 
-// formats are those that are checked. Others would be ignored.
+// formats are the formats that are validated. Others would be ignored.
 var formats = []string{
 	"date", "date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference",
 	"uri-template", "uuid", "regex", "json-pointer", "relative-json-pointer",
 }
 
-// maxWeight is how many schemas one check may come to, every reference followed: a few references that double at each step could
-// otherwise keep a processor busy for hours.
+// maxWeight is the maximum number of schemas that one validation may apply, with every reference followed: a few references that
+// double at each step could otherwise use a CPU for hours.
 const maxWeight = 2000
 
-// inspector looks a schema through before the library sees it.
+// inspector validates a schema before the library compiles it.
 type inspector struct {
-	root   any
-	faults []*fault.Error
-	weighs map[string]int // by reference; -1 while it is being weighed
+	root    any
+	faults  []*fault.Error
+	weights map[string]int // by reference; -1 while it is being computed
 }
 
-// inspect refuses what a declaration may not hold, and writes values of properties in the one form in which they are compared.
+// inspect reports what a declaration must not contain, and rewrites property values in their canonical form for comparison.
 func inspect(schema any) []*fault.Error {
-	in := &inspector{root: schema, weighs: map[string]int{"#": -1}}
-	in.schema(schema, field)
-	if len(in.faults) == 0 && in.weight(schema, field) > maxWeight {
-		in.refuse(field, "is too complex: one check would come to more than %d schemas", maxWeight)
+	in := &inspector{root: schema, weights: map[string]int{"#": -1}}
+	in.inspectSchema(schema, schemaField)
+	if len(in.faults) == 0 && in.weight(schema, schemaField) > maxWeight {
+		in.reject(schemaField, "is too complex: one validation would apply more than %d schemas", maxWeight)
 	}
 	return in.faults
 }
 
-func (in *inspector) refuse(path, format string, args ...any) {
+func (in *inspector) reject(path, format string, args ...any) {
 	in.faults = append(in.faults, fault.Invalid(path, format, args...))
 }
 
-func (in *inspector) schema(s any, path string) {
+func (in *inspector) inspectSchema(s any, path string) {
 	members, is := s.(map[string]any)
 	if !is {
-		return // true, false, or a mistake that the library reports
+		return // true, false, or a problem that the library reports
 	}
 	for _, key := range slices.Sorted(maps.Keys(members)) {
 		at := graph.FieldPath(path, key)
 		kind, known := keywords[key]
 		if !known {
-			in.refuse(at, "is no keyword that declarations know; they know %s", strings.Join(slices.Sorted(maps.Keys(keywords)), ", "))
+			in.reject(at, "is not a keyword of declarations; the keywords are %s", strings.Join(slices.Sorted(maps.Keys(keywords)), ", "))
 			continue
 		}
 		switch content := members[key]; kind {
 		case dialect:
 			if content != draft {
-				in.refuse(at, "must be %s, or be left out", draft)
+				in.reject(at, "must be %s, or be left out", draft)
 			}
-		case value:
+		case propertyValue:
 			members[key] = in.canonical(content, at)
-		case values:
+		case propertyValues:
 			all, _ := content.([]any)
 			for i, v := range all {
-				all[i] = in.canonical(v, element(at, i))
+				all[i] = in.canonical(v, elementPath(at, i))
 			}
 		case formatName:
 			if name, is := content.(string); is && !slices.Contains(formats, name) {
-				in.refuse(at, "must be one of %s", strings.Join(formats, ", "))
+				in.reject(at, "must be one of %s", strings.Join(formats, ", "))
 			}
-		case reference:
+		case schemaReference:
 			if target, is := content.(string); is && target != "#" && !strings.HasPrefix(target, "#/") {
-				in.refuse(at, "must be a place in this very schema, such as #/$defs/name")
+				in.reject(at, "must refer to a part of this schema, such as #/$defs/name")
 			}
 		default:
-			eachSchema(kind, content, at, in.schema)
+			visitSchemas(kind, content, at, in.inspectSchema)
 		}
 	}
 }
 
-// eachSchema visits the schemas behind a keyword.
-func eachSchema(kind shape, content any, path string, visit func(s any, path string)) {
+// visitSchemas visits the schemas in the value of a keyword.
+func visitSchemas(kind keywordKind, content any, path string, visit func(s any, path string)) {
 	switch kind {
-	case one:
+	case oneSchema:
 		visit(content, path)
-	case list:
+	case schemaList:
 		all, _ := content.([]any)
 		for i, s := range all {
-			visit(s, element(path, i))
+			visit(s, elementPath(path, i))
 		}
-	case named:
+	case schemaMap:
 		members, _ := content.(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(members)) {
 			visit(members[name], graph.FieldPath(path, name))
@@ -130,9 +130,9 @@ func eachSchema(kind shape, content any, path string, visit func(s any, path str
 	}
 }
 
-func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+func elementPath(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
-// canonical writes a value of a property as the check of an entity does: the same date has many spellings.
+// canonical returns a property value in the form that validation compares, since a date can be written in several ways.
 func (in *inspector) canonical(v any, path string) any {
 	if holdsTag(v) {
 		parsed, f := typedjson.ParseValue(path, string(typedjson.AppendTree(nil, v)))
@@ -140,7 +140,7 @@ func (in *inspector) canonical(v any, path string) any {
 			in.faults = append(in.faults, f)
 			return v
 		}
-		return instance(parsed)
+		return jsonValue(parsed)
 	}
 	return v
 }
@@ -156,7 +156,7 @@ func holdsTag(v any) bool {
 	return false
 }
 
-// weight is how many schemas a check by this one comes to.
+// weight returns the number of schemas that a validation with this one applies.
 func (in *inspector) weight(s any, path string) int {
 	members, is := s.(map[string]any)
 	if !is {
@@ -166,39 +166,40 @@ func (in *inspector) weight(s any, path string) int {
 	for key, content := range members {
 		switch kind := keywords[key]; {
 		case key == "$defs":
-		case kind == reference:
+		case kind == schemaReference:
 			target, _ := content.(string)
-			total += in.referenced(target, graph.FieldPath(path, key))
+			total += in.referenceWeight(target, graph.FieldPath(path, key))
 		default:
-			eachSchema(kind, content, graph.FieldPath(path, key), func(s any, path string) { total = min(total+in.weight(s, path), maxWeight+1) })
+			visitSchemas(kind, content, graph.FieldPath(path, key), func(s any, path string) { total = min(total+in.weight(s, path), maxWeight+1) })
 		}
 		total = min(total, maxWeight+1)
 	}
 	return total
 }
 
-// referenced is the weight of what a reference leads to. One that leads to itself would have no end, and properties are flat.
-func (in *inspector) referenced(target, path string) int {
-	switch weight, known := in.weighs[target]; {
+// referenceWeight returns the weight of the target of a reference. Recursive references are rejected: validation would not end, and
+// properties are flat.
+func (in *inspector) referenceWeight(target, path string) int {
+	switch weight, known := in.weights[target]; {
 	case known && weight < 0:
-		in.refuse(path, "must not lead back to itself")
+		in.reject(path, "must not refer to itself")
 		return 0
 	case known:
 		return weight
 	}
-	s, found := in.find(target)
+	s, found := in.resolve(target)
 	if !found {
-		in.refuse(path, "leads to nothing")
+		in.reject(path, "refers to nothing")
 		return 0
 	}
-	in.weighs[target] = -1
+	in.weights[target] = -1
 	weight := in.weight(s, path)
-	in.weighs[target] = weight
+	in.weights[target] = weight
 	return weight
 }
 
-// find follows a JSON pointer (RFC 6901) in the form of a fragment.
-func (in *inspector) find(target string) (any, bool) {
+// resolve follows a JSON pointer (RFC 6901) in a URI fragment.
+func (in *inspector) resolve(target string) (any, bool) {
 	at := in.root
 	for i, token := range strings.Split(strings.TrimPrefix(target, "#"), "/") {
 		if i == 0 {

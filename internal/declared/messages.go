@@ -17,7 +17,7 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// details says what is wrong with an entity, once for each property, in the order of their names.
+// details converts a validation error to one detail per property, ordered by name.
 func (r *Rules) details(err error) []fault.Detail {
 	var violated *jsonschema.ValidationError
 	if !errors.As(err, &violated) {
@@ -25,7 +25,7 @@ func (r *Rules) details(err error) []fault.Detail {
 	}
 	reasons := map[string][]string{}
 	for _, leaf := range leaves(violated) {
-		r.note(reasons, leaf)
+		r.addReason(reasons, leaf)
 	}
 	found := make([]fault.Detail, 0, len(reasons))
 	for field, all := range reasons {
@@ -35,8 +35,8 @@ func (r *Rules) details(err error) []fault.Detail {
 	return found
 }
 
-// note adds a reason to the field, or fields, that it is about.
-func (r *Rules) note(reasons map[string][]string, leaf *jsonschema.ValidationError) {
+// addReason adds a reason to each field that it concerns.
+func (r *Rules) addReason(reasons map[string][]string, leaf *jsonschema.ValidationError) {
 	add := func(field, reason string) {
 		if !slices.Contains(reasons[field], reason) {
 			reasons[field] = append(reasons[field], reason)
@@ -44,7 +44,7 @@ func (r *Rules) note(reasons map[string][]string, leaf *jsonschema.ValidationErr
 	}
 	of := func(name string) string { return graph.FieldPath("properties", name) }
 	if at := leaf.InstanceLocation; len(at) > 0 {
-		text := reason(leaf)
+		text := describe(leaf)
 		if len(at) > 1 {
 			text = "element " + at[1] + " " + text
 		}
@@ -62,16 +62,16 @@ func (r *Rules) note(reasons map[string][]string, leaf *jsonschema.ValidationErr
 		}
 	case *kind.AdditionalProperties:
 		for _, name := range k.Properties {
-			add(of(name), "is no declared property of "+string(r.Type))
+			add(of(name), "is not a declared property of "+string(r.Type))
 		}
 	case *kind.PropertyNames:
 		add(of(k.Property), "is a name that the declaration does not allow")
 	default:
-		add("properties", reason(leaf))
+		add("properties", describe(leaf))
 	}
 }
 
-// leaves are the errors that have no others as their cause, but alternatives stay together.
+// leaves returns the errors without causes; alternatives stay together.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.PropertyNames:
@@ -91,15 +91,15 @@ func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 
 var english = message.NewPrinter(language.English)
 
-// reason says what would be right.
-func reason(e *jsonschema.ValidationError) string {
+// describe returns what a valid value must be.
+func describe(e *jsonschema.ValidationError) string {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Type:
-		return "must be " + alternatives(k.Want, wordsForJSON)
+		return "must be " + joinOr(k.Want, describeJSONType)
 	case *kind.Enum:
-		return "must be " + alternatives(shown(k.Want), nil)
+		return "must be " + joinOr(formatValues(k.Want), nil)
 	case *kind.Const:
-		return "must be " + shown([]any{k.Want})[0]
+		return "must be " + formatValues([]any{k.Want})[0]
 	case *kind.Format:
 		return "must be in the form " + k.Want
 	case *kind.Pattern:
@@ -107,47 +107,47 @@ func reason(e *jsonschema.ValidationError) string {
 	case *kind.FalseSchema:
 		return "is not allowed"
 	case *kind.UniqueItems:
-		return "must not hold a value twice"
+		return "must not contain a value twice"
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains:
-		return "does not hold as many of the elements that are asked for"
+		return "does not contain the required number of matching elements"
 	case *kind.Not:
 		return "is one of the values that are not allowed"
 	case *kind.AnyOf, *kind.OneOf:
-		return choices(e)
+		return describeAlternatives(e)
 	}
-	return bound(e)
+	return describeBound(e)
 }
 
-// bound says what would be right where a number is over or under a limit.
-func bound(e *jsonschema.ValidationError) string {
+// describeBound returns what a valid value must be if a number is over or under a limit.
+func describeBound(e *jsonschema.ValidationError) string {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Minimum:
-		return "must be " + number(k.Want) + " or more"
+		return "must be " + formatNumber(k.Want) + " or more"
 	case *kind.Maximum:
-		return "must be " + number(k.Want) + " or less"
+		return "must be " + formatNumber(k.Want) + " or less"
 	case *kind.ExclusiveMinimum:
-		return "must be more than " + number(k.Want)
+		return "must be more than " + formatNumber(k.Want)
 	case *kind.ExclusiveMaximum:
-		return "must be less than " + number(k.Want)
+		return "must be less than " + formatNumber(k.Want)
 	case *kind.MultipleOf:
-		return "must be a multiple of " + number(k.Want)
+		return "must be a multiple of " + formatNumber(k.Want)
 	case *kind.MinLength:
-		return "must have " + count(k.Want, "character") + " or more"
+		return "must have " + formatCount(k.Want, "character") + " or more"
 	case *kind.MaxLength:
-		return "must have " + count(k.Want, "character") + " or fewer"
+		return "must have " + formatCount(k.Want, "character") + " or fewer"
 	case *kind.MinItems:
-		return "must have " + count(k.Want, "element") + " or more"
+		return "must have " + formatCount(k.Want, "element") + " or more"
 	case *kind.MaxItems:
-		return "must have " + count(k.Want, "element") + " or fewer"
+		return "must have " + formatCount(k.Want, "element") + " or fewer"
 	case *kind.MinProperties:
-		return "must have " + count(k.Want, "property") + " or more"
+		return "must have " + formatCount(k.Want, "property") + " or more"
 	case *kind.MaxProperties:
-		return "must have " + count(k.Want, "property") + " or fewer"
+		return "must have " + formatCount(k.Want, "property") + " or fewer"
 	}
 	return e.ErrorKind.LocalizedString(english)
 }
 
-func count(n int, what string) string {
+func formatCount(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
@@ -157,55 +157,55 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// choices joins what each of several alternatives asks for.
-func choices(e *jsonschema.ValidationError) string {
+// describeAlternatives joins the requirements of several alternatives.
+func describeAlternatives(e *jsonschema.ValidationError) string {
 	var all []string
 	for _, cause := range e.Causes {
 		for _, leaf := range leaves(cause) {
 			if len(leaf.InstanceLocation) != len(e.InstanceLocation) {
 				continue
 			}
-			if text := reason(leaf); !slices.Contains(all, text) {
+			if text := describe(leaf); !slices.Contains(all, text) {
 				all = append(all, text)
 			}
 		}
 	}
 	switch {
 	case len(e.Causes) == 0:
-		return "fits more than one of the alternatives, and must fit just one"
+		return "matches more than one of the alternatives, and must match exactly one"
 	case len(all) == 0:
-		return "fits none of the alternatives that are declared"
+		return "matches none of the declared alternatives"
 	}
 	return strings.Join(all[:min(len(all), 4)], ", or ")
 }
 
-var jsonWords = map[string]string{
+var jsonTypeNames = map[string]string{
 	"string": "a text", "integer": "an integer such as 1, without a fraction", "number": "a number", "boolean": "true or false", "array": "a list",
 	"object": "a value in typed JSON", "null": "absent",
 }
 
-func wordsForJSON(name string) string {
-	if words, known := jsonWords[name]; known {
+func describeJSONType(name string) string {
+	if words, known := jsonTypeNames[name]; known {
 		return words
 	}
 	return name
 }
 
-// wantedTypes says which of Neo4j's types a value must have.
-func wantedTypes(got string, want []string) string {
+// describeTypeMismatch returns which Neo4j types a value must have.
+func describeTypeMismatch(got string, want []string) string {
 	if len(want) == 1 && want[0] == "Integer" && got == "Float" {
 		return "must be an integer such as 1, which 1.0 is not"
 	}
-	return "must be of type " + alternatives(want, func(name string) string {
-		if example, known := examples[name]; known {
+	return "must be of type " + joinOr(want, func(name string) string {
+		if example, known := typeExamples[name]; known {
 			return name + ", such as " + example
 		}
 		return name
 	})
 }
 
-// examples are what people forget.
-var examples = map[string]string{
+// typeExamples are examples of types whose JSON form is easy to get wrong.
+var typeExamples = map[string]string{
 	"Float":         "1.0",
 	"Date":          `{"$type":"Date","_value":"2024-05-01"}`,
 	"Time":          `{"$type":"Time","_value":"12:30:00+02:00"}`,
@@ -216,38 +216,38 @@ var examples = map[string]string{
 	"Point":         `{"$type":"Point","_value":"SRID=4326;POINT (13.4 52.5)"}`,
 }
 
-// maxShown is how many of several alternatives a message lists.
-const maxShown = 20
+// maxAlternatives is the maximum number of alternatives that a message lists.
+const maxAlternatives = 20
 
-func alternatives(all []string, words func(string) string) string {
-	texts := slices.Clone(all[:min(len(all), maxShown)])
+func joinOr(all []string, words func(string) string) string {
+	texts := slices.Clone(all[:min(len(all), maxAlternatives)])
 	if words != nil {
 		for i := range texts {
 			texts[i] = words(texts[i])
 		}
 	}
-	if len(all) > maxShown {
-		return "one of " + strings.Join(texts, ", ") + " and " + strconv.Itoa(len(all)-maxShown) + " more"
+	if len(all) > maxAlternatives {
+		return "one of " + strings.Join(texts, ", ") + " and " + strconv.Itoa(len(all)-maxAlternatives) + " more"
 	}
 	return strings.Join(texts, " or ")
 }
 
-// maxShownText is how much of a value a message shows, in bytes.
-const maxShownText = 100
+// maxValueText is the maximum number of bytes of a value that a message shows.
+const maxValueText = 100
 
-func shown(all []any) []string {
+func formatValues(all []any) []string {
 	texts := make([]string, len(all))
 	for i, v := range all {
 		text := string(typedjson.AppendTree(nil, v))
-		if len(text) > maxShownText {
-			text = strings.ToValidUTF8(text[:maxShownText], "") + "…"
+		if len(text) > maxValueText {
+			text = strings.ToValidUTF8(text[:maxValueText], "") + "…"
 		}
 		texts[i] = text
 	}
 	return texts
 }
 
-func number(n *big.Rat) string {
+func formatNumber(n *big.Rat) string {
 	if n.IsInt() {
 		return n.Num().String()
 	}

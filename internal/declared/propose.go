@@ -8,16 +8,16 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// Propose drafts a declaration from what was observed of a type: its properties with their types, those that all entities
-// have as required, and the unique ones as keys. Nothing else is allowed by it. Of a property with few texts these are all that is
-// allowed. An edge type is limited to the node types that its ends were seen to have, unless one of them has none.
-func Propose(k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, few map[string][]string, connections []graph.Connection) graph.Declaration {
+// Propose drafts a declaration from the observations of a type: its properties with their types, those that all entities have as
+// required, and the unique ones as keys. It allows no other properties. A string property with few values, as given by enums, is
+// limited to them. An edge type is limited to the observed node types of its ends, unless an end without a type was observed.
+func Propose(k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, enums map[string][]string, connections []graph.Connection) graph.Declaration {
 	d := graph.Declaration{Kind: k, Type: t, Level: graph.LevelNew}
 	properties, required := map[string]any{}, []any{}
 	for _, use := range uses {
-		properties[use.Name] = seen(use.Types)
-		if texts := few[use.Name]; len(texts) > 0 && slices.Equal(use.Types, []string{"String"}) {
-			properties[use.Name] = oneOf(texts)
+		properties[use.Name] = propertySchema(use.Types)
+		if texts := enums[use.Name]; len(texts) > 0 && slices.Equal(use.Types, []string{"String"}) {
+			properties[use.Name] = enumSchema(texts)
 		}
 		if use.Presence >= 1 {
 			required = append(required, use.Name)
@@ -31,18 +31,18 @@ func Propose(k graph.Kind, t graph.TypeName, uses []graph.PropertyUse, few map[s
 		schema["required"] = required
 	}
 	d.Schema = string(typedjson.AppendTree(nil, schema))
-	d.SourceTypes = ends(connections, func(c graph.Connection) string { return c.SourceType })
-	d.TargetTypes = ends(connections, func(c graph.Connection) string { return c.TargetType })
+	d.SourceTypes = endTypes(connections, func(c graph.Connection) string { return c.SourceType })
+	d.TargetTypes = endTypes(connections, func(c graph.Connection) string { return c.TargetType })
 	return d
 }
 
-// plainTypes are those that JSON Schema has a word for.
+// plainTypes are the types that JSON Schema has a name for.
 var plainTypes = map[string]string{"String": "string", "Integer": "integer", "Boolean": "boolean"}
 
-// seen is the schema of a property that was seen with these types.
-func seen(types []string) any {
+// propertySchema returns the schema of a property with these observed types.
+func propertySchema(types []string) any {
 	if slices.ContainsFunc(types, func(name string) bool { return !knownType(name) }) {
-		return map[string]any{} // a type that a newer database has
+		return map[string]any{} // a type of a newer database
 	}
 	if plain, is := plainTypes[strings.Join(types, " ")]; is {
 		return map[string]any{"type": plain}
@@ -57,7 +57,7 @@ func seen(types []string) any {
 	return map[string]any{typeKeyword: names}
 }
 
-func oneOf(texts []string) any {
+func enumSchema(texts []string) any {
 	all := make([]any, len(texts))
 	for i, text := range texts {
 		all[i] = text
@@ -65,7 +65,7 @@ func oneOf(texts []string) any {
 	return map[string]any{"type": "string", "enum": all}
 }
 
-func ends(connections []graph.Connection, end func(graph.Connection) string) []graph.TypeName {
+func endTypes(connections []graph.Connection, end func(graph.Connection) string) []graph.TypeName {
 	var types []graph.TypeName
 	for _, c := range connections {
 		if end(c) == "" {

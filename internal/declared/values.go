@@ -13,10 +13,10 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// typeKeyword names types of Neo4j, as GET /api/schema shows them: one name or a list of them.
+// typeKeyword is the keyword for Neo4j types, as GET /api/schema shows them: one name or a list of names.
 const typeKeyword = "neo4jType"
 
-// scalarTypes are its names, save for List<...> of each.
+// scalarTypes are the allowed names, besides List<...> of each.
 var scalarTypes = []string{
 	"String", "Integer", "Float", "Boolean", "Date", "Time", "LocalTime", "ZonedDateTime", "OffsetDateTime", "LocalDateTime",
 	"Duration", "Point", "Base64",
@@ -24,7 +24,7 @@ var scalarTypes = []string{
 
 const listType = "List"
 
-// knownType says whether a name is one that the keyword takes.
+// knownType reports whether the keyword allows a name.
 func knownType(name string) bool {
 	inner, isList := strings.CutPrefix(name, listType+"<")
 	if isList {
@@ -35,18 +35,18 @@ func knownType(name string) bool {
 	return name == listType || slices.Contains(scalarTypes, name)
 }
 
-// object is an entity's properties as the library takes them. What JSON lacks is in typed JSON.
-func object(p graph.Properties) map[string]any {
+// jsonObject converts an entity's properties for the library. Types that JSON lacks are in typed JSON.
+func jsonObject(p graph.Properties) map[string]any {
 	members := make(map[string]any, len(p))
 	for key, v := range p {
 		if v != nil {
-			members[key] = instance(v)
+			members[key] = jsonValue(v)
 		}
 	}
 	return members
 }
 
-func instance(v graph.Value) any {
+func jsonValue(v graph.Value) any {
 	switch v := v.(type) {
 	case nil, bool, int64, string:
 		return v
@@ -57,16 +57,16 @@ func instance(v graph.Value) any {
 	case []graph.Value:
 		all := make([]any, len(v))
 		for i, e := range v {
-			all[i] = instance(e)
+			all[i] = jsonValue(e)
 		}
 		return all
 	}
 	var tagged map[string]any
-	_ = json.Unmarshal(typedjson.AppendValue(nil, v), &tagged) // it is an object of two texts
+	_ = json.Unmarshal(typedjson.AppendValue(nil, v), &tagged) // it is an object with two strings
 	return tagged
 }
 
-// typeOf is the name of an instance's type; that of an empty list is just List.
+// typeOf returns the name of a value's type; an empty list has the type List.
 func typeOf(v any) string {
 	switch v := v.(type) {
 	case bool:
@@ -89,8 +89,8 @@ func typeOf(v any) string {
 	return ""
 }
 
-// typeMatches says whether a value of one type is one of another: a date and time with an offset is what Neo4j calls a zoned one,
-// bytes are what it calls a list of integers, and any list is a List.
+// typeMatches reports whether a value of type got has type want: Neo4j calls a date and time with an offset a zoned one and bytes a
+// list of integers, and any list is a List.
 func typeMatches(got, want string) bool {
 	switch {
 	case got == want:
@@ -104,35 +104,35 @@ func typeMatches(got, want string) bool {
 	}
 }
 
-// neo4jTypes is the vocabulary that the service adds. It also makes "integer" mean an integer of Neo4j, which 1.0 is not.
+// neo4jTypes returns the vocabulary that the service adds. It also restricts "integer" to Neo4j integers, which 1.0 is not.
 func neo4jTypes() *jsonschema.Vocabulary {
-	return &jsonschema.Vocabulary{URL: "urn:graphrest:types", Schema: anything(), Compile: compileTypes}
+	return &jsonschema.Vocabulary{URL: "urn:graphrest:types", Schema: acceptAll(), Compile: compileTypes}
 }
 
-// anything is a schema that all is valid by: checkTypeNames has looked at the vocabulary's own keyword.
-var anything = sync.OnceValue(func() *jsonschema.Schema {
+// acceptAll is a schema that accepts everything, since checkTypeNames has validated the vocabulary's keyword.
+var acceptAll = sync.OnceValue(func() *jsonschema.Schema {
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource(place, map[string]any{}); err != nil {
+	if err := c.AddResource(schemaURI, map[string]any{}); err != nil {
 		panic(err)
 	}
-	return c.MustCompile(place)
+	return c.MustCompile(schemaURI)
 })
 
 func compileTypes(_ *jsonschema.CompilerContext, members map[string]any) (jsonschema.SchemaExt, error) {
 	var check typeCheck
-	for _, name := range oneOrMore(members["type"]) {
+	for _, name := range stringOrList(members["type"]) {
 		check.integer = check.integer || name == "integer"
 		check.number = check.number || name == "number"
 	}
-	check.names = oneOrMore(members[typeKeyword])
+	check.names = stringOrList(members[typeKeyword])
 	if check.names == nil && !check.integer {
 		return nil, nil
 	}
 	return &check, nil
 }
 
-// oneOrMore reads a text or a list of texts.
-func oneOrMore(v any) []string {
+// stringOrList converts a string or a list of strings.
+func stringOrList(v any) []string {
 	switch v := v.(type) {
 	case string:
 		return []string{v}
@@ -153,26 +153,28 @@ type typeCheck struct {
 	names           []string
 }
 
-// Validate is called by the library with each value that the schema is put to.
+// Validate is called by the library for each value that the schema applies to.
 func (c *typeCheck) Validate(ctx *jsonschema.ValidatorContext, v any) {
 	got := typeOf(v)
 	if c.integer && !c.number && got == "Float" {
-		ctx.AddError(&wrongType{got: got, want: []string{"Integer"}})
+		ctx.AddError(&typeMismatch{got: got, want: []string{"Integer"}})
 		return
 	}
 	if len(c.names) > 0 && !slices.ContainsFunc(c.names, func(want string) bool { return typeMatches(got, want) }) {
-		ctx.AddError(&wrongType{got: got, want: c.names})
+		ctx.AddError(&typeMismatch{got: got, want: c.names})
 	}
 }
 
-// wrongType is a jsonschema.ErrorKind.
-type wrongType struct {
+// typeMismatch is a jsonschema.ErrorKind.
+type typeMismatch struct {
 	got  string
 	want []string
 }
 
-// KeywordPath is where the keyword is below its schema.
-func (*wrongType) KeywordPath() []string { return []string{typeKeyword} }
+// KeywordPath returns the path of the keyword below its schema.
+func (*typeMismatch) KeywordPath() []string { return []string{typeKeyword} }
 
-// LocalizedString is the message; the service speaks English only.
-func (w *wrongType) LocalizedString(*message.Printer) string { return wantedTypes(w.got, w.want) }
+// LocalizedString returns the message, always in English.
+func (w *typeMismatch) LocalizedString(*message.Printer) string {
+	return describeTypeMismatch(w.got, w.want)
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strconv"
 	"sync"
 	"time"
@@ -12,36 +13,35 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-const jsonType = "application/json; charset=utf-8"
+const jsonMediaType = "application/json; charset=utf-8"
 
-// timestampForm is RFC 3339 in UTC with milliseconds.
-const timestampForm = "2006-01-02T15:04:05.000Z07:00"
+// timestampFormat is RFC 3339 with milliseconds.
+const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
 
-// maxPooledBuffer keeps a single huge answer from pinning its buffer in the pool.
+// maxPooledBuffer is the largest buffer that is returned to the pool, so that one huge response does not keep its memory there.
 const maxPooledBuffer = 1 << 20
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 4096); return &b }}
 
-// pieceBytes is how much of an answer is collected before it is sent.
-const pieceBytes = 256 << 10
+// flushBytes is the size at which the buffered part of a response is sent.
+const flushBytes = 256 << 10
 
-// appender appends the JSON of an answer's data, or of a part of it.
+// appender appends the JSON of a response's data, or of a part of it.
 type appender func(dst []byte) []byte
 
-// output is the JSON of an answer on its way to the client. A long answer is sent piece by piece, so that it is never in memory as a
-// whole beside the entities that it shows; it then has no Content-Length.
+// output writes the JSON of a response. A long response is sent in chunks, so that it is never in memory as a whole in addition to
+// its entities; it then has no Content-Length.
 type output struct {
 	w      http.ResponseWriter
 	status int
 	b      []byte
-	sent   bool // the header and a part of the body
-	failed bool // the client has left, or does not read
+	sent   bool // the header and a part of the body were sent
+	failed bool // the client has disconnected or does not read
 }
 
-// append appends a part, having sent what is before it where that is long enough. It returns false when nothing more is to be
-// appended.
+// append appends a part, after flushing the buffer if it is full. It returns false if writing has failed, so that the caller can stop.
 func (o *output) append(part appender) bool {
-	if len(o.b) >= pieceBytes {
+	if len(o.b) >= flushBytes {
 		o.flush()
 	}
 	if !o.failed {
@@ -52,18 +52,18 @@ func (o *output) append(part appender) bool {
 
 func (o *output) flush() {
 	if !o.sent {
-		o.w.Header().Set("Content-Type", jsonType)
+		o.w.Header().Set("Content-Type", jsonMediaType)
 		o.w.WriteHeader(o.status)
 		o.sent = true
 	}
 	if !o.failed {
 		_, err := o.w.Write(o.b)
-		o.failed = err != nil // it is seen by the access log
+		o.failed = err != nil // the access log shows it
 	}
 	o.b = o.b[:0]
 }
 
-// end sends the rest. The length of an answer in one piece is known.
+// end sends the rest. A response that fits into one chunk gets a Content-Length.
 func (o *output) end() {
 	if !o.sent {
 		o.w.Header().Set("Content-Length", strconv.Itoa(len(o.b)))
@@ -71,12 +71,12 @@ func (o *output) end() {
 	o.flush()
 }
 
-// send is the one writer of successful answers: {"data": ..., "meta": {"status": "success", "timestamp": ...}}.
+// send writes a successful response: {"data": ..., "meta": {"status": "success", "timestamp": ...}}.
 func (c *call) send(status int, data appender) {
 	c.write(status, func(o *output) { o.append(data) }, nil)
 }
 
-// sendPage adds meta.page and, when there is more, the Link header. Next is the cursor of the next page, empty on the last.
+// sendPage adds meta.page and, if there is a next page, the Link header. Next is the cursor of the next page, empty on the last.
 func (c *call) sendPage(data func(*output), p pageRequest, next string, total *int64) {
 	if next != "" {
 		c.gin.Header("Link", "<"+c.nextLink(next)+`>; rel="next"`)
@@ -112,7 +112,7 @@ func (c *call) write(status int, data func(*output), page appender) {
 	data(&o)
 	o.append(func(b []byte) []byte {
 		b = append(b, `,"meta":{"status":"success","timestamp":"`...)
-		b = time.Now().UTC().AppendFormat(b, timestampForm)
+		b = time.Now().UTC().AppendFormat(b, timestampFormat)
 		b = append(b, '"')
 		if page != nil {
 			b = page(append(b, `,"page":`...))
@@ -129,18 +129,18 @@ func (c *call) write(status int, data func(*output), page appender) {
 // sendRaw writes a whole JSON text.
 func (c *call) sendRaw(status int, body []byte) { writeJSON(c.gin.Writer, status, body) }
 
-// writeJSON writes a whole JSON text. The length is always known, so HEAD gives the same headers as GET.
+// writeJSON writes a whole JSON text. The length is always known, so HEAD has the same headers as GET.
 func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	o := output{w: w, status: status, b: body}
 	o.end()
 }
 
-// encoded is an appender for small documents that are no nodes or edges.
-func encoded(v any) appender {
+// appendJSON returns an appender for small documents other than nodes and edges.
+func appendJSON(v any) appender {
 	return func(dst []byte) []byte {
 		b := bytes.NewBuffer(dst)
 		encoder := json.NewEncoder(b)
-		encoder.SetEscapeHTML(false) // "List<Integer>" is for people to read; no answer is HTML
+		encoder.SetEscapeHTML(false) // keeps "List<Integer>" readable; no response is HTML
 		if err := encoder.Encode(v); err != nil {
 			panic(err) // the documents of document.go can all be encoded
 		}
@@ -156,9 +156,9 @@ func edgeData(e *graph.Edge) appender {
 	return func(dst []byte) []byte { return typedjson.AppendEdge(dst, e) }
 }
 
-// thenDrop is an appender that empties an item of which no more is needed, so that the memory of a large one is free before the answer
-// has been sent.
-func thenDrop[T any](one func(dst []byte, item *T) []byte) func([]byte, *T) []byte {
+// appendAndRelease wraps an appender of items: it clears each item after it was appended, so that the memory of a large item can be
+// freed before the whole response was sent.
+func appendAndRelease[T any](one func(dst []byte, item *T) []byte) func([]byte, *T) []byte {
 	return func(dst []byte, item *T) []byte {
 		dst = one(dst, item)
 		var none T
@@ -187,26 +187,61 @@ func listData[T any](items []T, one func(dst []byte, item *T) []byte) func(*outp
 	}
 }
 
-// graphData writes {"nodes","edges","paths","truncated"} and drops the nodes and edges.
+// graphData writes {"nodes","edges","paths","truncated"} and releases the nodes and edges.
 func graphData(g *graph.Subgraph) func(*output) {
 	return func(o *output) {
 		text := func(s string) { o.append(func(dst []byte) []byte { return append(dst, s...) }) }
 		text(`{"nodes":`)
-		listData(g.Nodes, thenDrop(typedjson.AppendNode))(o)
+		listData(g.Nodes, appendAndRelease(typedjson.AppendNode))(o)
 		text(`,"edges":`)
-		listData(g.Edges, thenDrop(typedjson.AppendEdge))(o)
+		listData(g.Edges, appendAndRelease(typedjson.AppendEdge))(o)
 		o.append(func(dst []byte) []byte { return typedjson.AppendPaths(append(dst, ','), g) })
 	}
 }
 
-// sendGraph answers a part of the graph.
+// sendGraph sends a part of the graph.
 func (c *call) sendGraph(g *graph.Subgraph) { c.write(http.StatusOK, graphData(g), nil) }
 
-// sendList answers a page of a store.
+// sendList sends a page of a store.
 func sendList[T any](c *call, p pageRequest, page graph.Page[T], one func([]byte, *T) []byte) {
 	next := ""
 	if page.Next != nil {
-		next = c.api.cursors.seal(page.Next, p.offset+int64(len(page.Items)), c.fingerprint())
+		next = c.api.cursors.encode(page.Next, p.offset+int64(len(page.Items)), c.fingerprint())
 	}
 	c.sendPage(listData(page.Items, one), p, next, page.Total)
+}
+
+// sendCreated sends 201. A replayed create gets the same response as the first one.
+func (c *call) sendCreated(collection, id string, r graph.Revision, replayed bool, data appender) {
+	c.gin.Header("Location", collection+url.PathEscape(id))
+	c.setETag(r)
+	if replayed {
+		c.gin.Header("Idempotent-Replayed", "true")
+	}
+	c.send(http.StatusCreated, data)
+}
+
+// mapSlice converts the elements of a slice. The result is never nil, so that JSON shows [].
+func mapSlice[A, B any](items []A, one func(A) B) []B {
+	out := make([]B, 0, len(items))
+	for _, item := range items {
+		out = append(out, one(item))
+	}
+	return out
+}
+
+// nonNil returns an empty slice for nil, so that JSON shows [].
+func nonNil[T any](items []T) []T {
+	if items == nil {
+		return []T{}
+	}
+	return items
+}
+
+// orNull returns nil for an empty text, such as the type of a node without labels.
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }

@@ -31,7 +31,7 @@ import (
 //	@Router			/api/nodes/{node_id}/degree [get]
 func (a *API) getDegree(c *call) error {
 	id := c.pathValue("node_id")
-	if err := c.identified("node", id); err != nil {
+	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
 	d, err := a.options.Explorer.Degree(c.ctx(), id)
@@ -73,19 +73,19 @@ func appendDegree(b []byte, d graph.Degree) []byte {
 // getNeighbors answers GET /api/nodes/{node_id}/neighbors.
 //
 //	@Summary		Find the nodes around a node
-//	@Description	Goes outwards up to depth edges and answers the nodes it comes to, the one asked for first, with the edges it went along. Only edges
-//	@Description	of edge_type in the direction, and only nodes of node_type, are walked. truncated says that limit, max_degree or their size
-//	@Description	left something out.
+//	@Description	Returns the nodes within depth edges, the requested node first, and the edges that lead to them. Only edges
+//	@Description	of edge_type in the direction, and only nodes of node_type, are traversed. truncated means that limit, max_degree or the size of
+//	@Description	the entities left something out.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth
 //	@Param			node_id		path		string	true	"Id of the node"
-//	@Param			direction	query		string	false	"As seen from the node that is left"	Enums(both, out, in)	default(both)
+//	@Param			direction	query		string	false	"As seen from the nearer node"	Enums(both, out, in)	default(both)
 //	@Param			edge_type	query		string	false	"Only along edges of this type"			example(ACTED_IN)
 //	@Param			node_type	query		string	false	"Only to nodes that have this type"		example(Person)
-//	@Param			depth		query		int		false	"Edges to go at most"					minimum(1)	maximum(3)		default(1)
-//	@Param			limit		query		int		false	"Nodes to find at most"					minimum(1)	maximum(1000)	default(100)
-//	@Param			max_degree	query		int		false	"Edges to follow from one node at most"	minimum(1)	maximum(10000)	default(1000)
+//	@Param			depth		query		int		false	"Maximum distance in edges"					minimum(1)	maximum(3)		default(1)
+//	@Param			limit		query		int		false	"Maximum number of nodes"					minimum(1)	maximum(1000)	default(100)
+//	@Param			max_degree	query		int		false	"Maximum number of edges followed from one node"	minimum(1)	maximum(10000)	default(1000)
 //	@Success		200			{object}	GraphAnswer
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
@@ -101,11 +101,11 @@ func (a *API) getNeighbors(c *call) error {
 	q := graph.NeighborQuery{
 		NodeID: c.pathValue("node_id"), Direction: c.direction(),
 		EdgeType: c.typeName("edge_type"), NodeType: c.typeName("node_type"),
-		Depth:     int(c.wholeNumber("depth", 1, 1, graph.MaxDepth)),
-		Limit:     int(c.wholeNumber("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
-		MaxDegree: int(c.wholeNumber("max_degree", graph.DefaultMaxDegree, 1, graph.MaxMaxDegree)),
+		Depth:     int(c.integer("depth", 1, 1, graph.MaxDepth)),
+		Limit:     int(c.integer("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
+		MaxDegree: int(c.integer("max_degree", graph.DefaultMaxDegree, 1, graph.MaxMaxDegree)),
 	}
-	if err := c.identified("node", q.NodeID); err != nil {
+	if err := c.validateWithID("node", q.NodeID); err != nil {
 		return err
 	}
 	found, err := a.options.Explorer.Neighbors(c.ctx(), q)
@@ -116,24 +116,24 @@ func (a *API) getNeighbors(c *call) error {
 	return nil
 }
 
-// direction reads which way to go.
+// direction reads the direction of edges; both if it is absent.
 func (c *call) direction() graph.Direction {
-	return graph.Direction(c.choice("direction", string(graph.Both), string(graph.Out), string(graph.In)))
+	return graph.Direction(c.enum("direction", string(graph.Both), string(graph.Out), string(graph.In)))
 }
 
 // findPaths answers GET /api/paths.
 //
 //	@Summary		Find the shortest paths between two nodes
-//	@Description	One of the shortest paths, or with all=true all that are as short (100 at most; truncated says that there are more). Each of paths is
-//	@Description	a list of ids: node, edge, node, and so on. No path is an empty answer, not an error.
+//	@Description	One shortest path, or with all=true every path of that length (at most 100; truncated means that there are more). Each path is
+//	@Description	a list of ids: node, edge, node, and so on. If there is no path, paths is empty.
 //	@Tags			Paths
 //	@Produce		json
 //	@Security		BearerAuth
-//	@Param			source_id	query		string	true	"Id of the node where paths begin"
-//	@Param			target_id	query		string	true	"Id of the node where they end"
+//	@Param			source_id	query		string	true	"Id of the start node"
+//	@Param			target_id	query		string	true	"Id of the end node"
 //	@Param			edge_type	query		string	false	"Only along edges of this type"	example(ACTED_IN)
-//	@Param			direction	query		string	false	"out goes along the edges' direction, in against it"	Enums(both, out, in)	default(both)
-//	@Param			max_depth	query		int		false	"Edges of a path at most"	minimum(1)	maximum(12)	default(6)
+//	@Param			direction	query		string	false	"out follows the direction of the edges, in the reverse"	Enums(both, out, in)	default(both)
+//	@Param			max_depth	query		int		false	"Maximum length of a path in edges"	minimum(1)	maximum(12)	default(6)
 //	@Param			all			query		bool	false	"All shortest paths instead of one"
 //	@Success		200			{object}	GraphAnswer
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
@@ -147,16 +147,16 @@ func (c *call) direction() graph.Direction {
 //	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/paths [get]
 func (a *API) findPaths(c *call) error {
-	all := c.flag("all")
+	all := c.boolean("all")
 	q := graph.PathQuery{
-		SourceID: c.required("source_id"), TargetID: c.required("target_id"), EdgeType: c.typeName("edge_type"), Direction: c.direction(),
-		MaxDepth: int(c.wholeNumber("max_depth", graph.DefaultPathDepth, 1, graph.MaxPathDepth)), All: all != nil && *all,
+		SourceID: c.requiredIdentifier("source_id"), TargetID: c.requiredIdentifier("target_id"), EdgeType: c.typeName("edge_type"), Direction: c.direction(),
+		MaxDepth: int(c.integer("max_depth", graph.DefaultPathDepth, 1, graph.MaxPathDepth)), All: all != nil && *all,
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	for field, id := range map[string]string{"source_id": q.SourceID, "target_id": q.TargetID} {
-		if impossible(id) {
+		if cannotBeID(id) {
 			return fault.New(fault.NotFound, "There is no such node", fault.Detail{Field: field, Message: "is the id of no node"})
 		}
 	}
@@ -166,13 +166,4 @@ func (a *API) findPaths(c *call) error {
 	}
 	c.sendGraph(&found)
 	return nil
-}
-
-// required reads a parameter that is an id and must be given.
-func (c *call) required(name string) string {
-	if _, given := c.query.get(name); !given {
-		c.invalid(name, "must be given")
-		return ""
-	}
-	return c.identifier(name)
 }

@@ -2,19 +2,18 @@ package httpapi
 
 import (
 	"net/http"
-	"time"
 
 	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
 
-// actor is who makes the request, as the audit says it.
+// actor returns the request's user and origin for the audit log.
 func (c *call) actor() audit.Actor {
-	n := noteOf(c.gin)
+	n := requestLogOf(c.gin)
 	a := audit.Actor{
 		User: c.principal.Username, UserID: c.principal.UserID, RequestID: n.requestID,
-		Address: c.gin.ClientIP(), // honours forwarding headers of configured proxies only
+		Address: c.gin.ClientIP(), // trusts forwarding headers of configured proxies only
 	}
 	if n.gatewayID != n.requestID {
 		a.GatewayID = n.gatewayID
@@ -22,8 +21,8 @@ func (c *call) actor() audit.Actor {
 	return a
 }
 
-// auditChanges makes what the request changes its user's. A request that only reads carries nothing. The names that it adds count
-// against the user's budget; an administrator has none, since the same person sets its size.
+// auditChanges adds the actor to the context of a request that may write. New names count against the user's name budget; an
+// administrator has no budget, since administrators set its size.
 func (c *call) auditChanges() {
 	if m := c.route.Method; m == http.MethodGet || m == http.MethodHead {
 		return
@@ -34,8 +33,8 @@ func (c *call) auditChanges() {
 	}
 }
 
-// auditRefusal notes a request that was refused for its token or for its user. One without a token at all, or with one that is
-// merely past, says nothing about anybody.
+// auditRefusal records a request that was rejected because of its token or its user. A request without a token, or with an expired
+// one, is not recorded.
 func (c *call) auditRefusal(err error) {
 	switch code := fault.CodeOf(err); code {
 	case fault.InvalidToken, fault.TokenRevoked, fault.PermissionDenied:
@@ -47,10 +46,10 @@ func (c *call) auditRefusal(err error) {
 
 // listAudit answers GET /api/admin/audit.
 //
-//	@Summary		Read the audit
-//	@Description	Who did what, to what, when and from where, newest first. What was changed stands in it from the same transaction on; refusals follow
-//	@Description	within seconds, those of a kind as one entry with their count. It holds the names of changed properties, never values.
-//	@Description	A page costs a bounded amount of work: with a filter it may hold fewer entries than limit, or none, while has_more is true.
+//	@Summary		Read the audit log
+//	@Description	Who did what, to what, when and from where, newest first. Changes are recorded in their own transaction; rejected requests follow
+//	@Description	within seconds, equal ones as one entry with a count. Entries contain the names of changed properties, never values.
+//	@Description	The work per page is bounded: with a filter a page may have fewer entries than limit, or none, while has_more is true.
 //	@Tags			Audit
 //	@Produce		json
 //	@Security		BearerAuth
@@ -59,11 +58,11 @@ func (c *call) auditRefusal(err error) {
 //	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, type, search_index, index, session, route)
 //	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a user's name"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
 //	@Param			outcome		query		string	false	"Whether it was done"		Enums(done, refused)
-//	@Param			request_id	query		string	false	"X-Request-ID of the request, or the gateway's own id of it"
+//	@Param			request_id	query		string	false	"X-Request-ID of the request, or the id that the gateway gave it"
 //	@Param			since		query		string	false	"At this time (RFC 3339) or later"	format(date-time)	example(2026-11-21T07:00:00Z)
 //	@Param			until		query		string	false	"Before this time"			format(date-time)	example(2026-11-22T07:00:00Z)
-//	@Param			limit		query		int		false	"Entries on a page"			minimum(1)	maximum(1000)	default(100)
-//	@Param			cursor		query		string	false	"next_cursor of the page before"
+//	@Param			limit		query		int		false	"Entries per page"			minimum(1)	maximum(1000)	default(100)
+//	@Param			cursor		query		string	false	"next_cursor of the previous page"
 //	@Success		200			{object}	AuditAnswer
 //	@Header			200			{string}	Link	"The next page"
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
@@ -78,14 +77,14 @@ func (a *API) listAudit(c *call) error {
 	page := c.paging()
 	q := audit.Query{
 		User: c.identifier("user"), Entity: c.identifier("entity"), RequestID: c.identifier("request_id"),
-		Action: audit.Action(c.oneOf("action", audit.Actions())), Kind: audit.Kind(c.oneOf("kind", audit.Kinds())),
-		Outcome: audit.Outcome(c.oneOf("outcome", audit.Outcomes())),
-		Since:   c.moment("since"), Until: c.moment("until"), Limit: page.limit, After: page.after,
+		Action: audit.Action(c.optionalEnum("action", audit.Actions())), Kind: audit.Kind(c.optionalEnum("kind", audit.Kinds())),
+		Outcome: audit.Outcome(c.optionalEnum("outcome", audit.Outcomes())),
+		Since:   c.timestamp("since"), Until: c.timestamp("until"), Limit: page.limit, After: page.after,
 	}
 	if !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 		c.invalid("until", "must be later than since")
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	if a.options.AuditReader == nil {
@@ -96,31 +95,9 @@ func (a *API) listAudit(c *call) error {
 		return err
 	}
 	sendList(c, page, graph.Page[audit.Entry]{Items: found.Entries, Next: found.Next}, func(dst []byte, e *audit.Entry) []byte {
-		return encoded(auditDocument(*e))(dst)
+		return appendJSON(auditDocument(*e))(dst)
 	})
 	return nil
-}
-
-// oneOf reads a parameter that is one of a few words; absent gives the empty text.
-func (c *call) oneOf(name string, words []string) string {
-	if _, given := c.query.get(name); !given {
-		return ""
-	}
-	return c.choice(name, words...)
-}
-
-// moment reads a point in time (RFC 3339); absent gives the zero time.
-func (c *call) moment(name string) time.Time {
-	text, given := c.query.get(name)
-	if !given {
-		return time.Time{}
-	}
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		c.invalid(name, "must be a time such as 2026-11-21T07:00:00Z (RFC 3339)")
-		return time.Time{}
-	}
-	return t
 }
 
 func auditDocument(e audit.Entry) AuditDocument {

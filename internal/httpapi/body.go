@@ -10,32 +10,33 @@ import (
 	"strings"
 
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
 )
 
-// readBody checks what a body says it is (415) and reads all of it (413), so that nothing behind the JSON goes unseen.
+// readBody checks the media type (415) and reads the whole body (413), so that text after the JSON is detected.
 func (c *call) readBody() error {
 	if c.route.body == noBody {
 		return nil
 	}
 	r := c.gin.Request
-	if c.route.body == lineBody {
-		return checkMedia(r.Header, lineMedia...)
+	if c.route.body == ndjsonBody {
+		return checkMedia(r.Header, ndjsonMediaTypes...)
 	}
 	if err := checkMedia(r.Header, "application/json"); err != nil {
 		return err
 	}
-	most := c.api.options.MaxBody
-	if r.ContentLength > most {
-		return c.tooLarge(most)
+	maxBody := c.api.options.MaxBody
+	if r.ContentLength > maxBody {
+		return c.rejectTooLarge(maxBody)
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(c.gin.Writer, r.Body, most))
+	body, err := io.ReadAll(http.MaxBytesReader(c.gin.Writer, r.Body, maxBody))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return c.tooLarge(most)
+		return c.rejectTooLarge(maxBody)
 	case err != nil:
-		c.gin.Header("Connection", "close") // where the next request would begin is unknown
+		c.gin.Header("Connection", "close") // the start of the next request is unknown
 		return fault.Wrap(err, fault.Validation, "Invalid input",
 			fault.Detail{Field: "body", Message: "could not be read to its end"})
 	case len(body) == 0:
@@ -45,58 +46,95 @@ func (c *call) readBody() error {
 	return nil
 }
 
-func (c *call) tooLarge(most int64) error {
+func (c *call) rejectTooLarge(maxBody int64) error {
 	c.gin.Header("Connection", "close") // the rest is not read
 	return fault.New(fault.PayloadTooLarge, "The request body is too large",
-		fault.Detail{Field: "body", Message: "must be at most " + strconv.FormatInt(most, 10) + " bytes long"})
+		fault.Detail{Field: "body", Message: "must be at most " + strconv.FormatInt(maxBody, 10) + " bytes long"})
 }
 
-// checkMedia accepts some media types, with no parameter but charset=utf-8, and no content coding.
+// checkMedia accepts the given media types with no parameter except charset=utf-8, and without a content coding.
 func checkMedia(h http.Header, accepted ...string) error {
 	kind := "JSON"
 	if len(accepted) > 1 {
 		kind = "NDJSON"
 	}
-	refuse := func(field, message string) error {
+	reject := func(field, message string) error {
 		return fault.New(fault.UnsupportedMediaType, "The request body must be "+kind, fault.Detail{Field: field, Message: message})
 	}
 	if len(h["Content-Type"]) != 1 {
-		return refuse("Content-Type", "must be given once, as "+accepted[0])
+		return reject("Content-Type", "must be given once, as "+accepted[0])
 	}
 	media, parameters, err := mime.ParseMediaType(h["Content-Type"][0])
 	if err != nil || !slices.Contains(accepted, media) {
-		return refuse("Content-Type", "must be "+accepted[0])
+		return reject("Content-Type", "must be "+accepted[0])
 	}
 	for name, value := range parameters {
 		if name != "charset" || !strings.EqualFold(value, "utf-8") {
-			return refuse("Content-Type", "must be "+accepted[0]+" with no parameter but charset=utf-8")
+			return reject("Content-Type", "must be "+accepted[0]+" with no parameter but charset=utf-8")
 		}
 	}
 	for _, coding := range h["Content-Encoding"] {
 		if !strings.EqualFold(strings.TrimSpace(coding), "identity") {
-			return refuse("Content-Encoding", "must be identity or absent")
+			return reject("Content-Encoding", "must be identity or absent")
 		}
 	}
 	return nil
 }
 
-// object parses the body as a JSON object. When it is none, the mistake is noted and nil returned.
-func (c *call) object() *typedjson.Object {
+// parseObject parses the body as a JSON object. If the body is not one, it records the problem and returns nil.
+func (c *call) parseObject() *typedjson.Object {
 	if len(c.body) == 0 {
-		return nil // noted by readBody
+		return nil // readBody has recorded the problem
 	}
 	o, f := typedjson.ParseObject(c.body)
-	c.note(f)
+	c.addProblem(f)
 	if f != nil {
 		return nil
 	}
 	return o
 }
 
-// finish adds the object's mistakes to the others.
+// finish adds the object's problems to the others and validates the input.
 func (c *call) finish(o *typedjson.Object) error {
 	if o != nil {
-		c.note(o.Finish())
+		c.addProblem(o.Finish())
 	}
-	return c.checked()
+	return c.validate()
+}
+
+// typeMember reads the member "type" of a create.
+func typeMember(o *typedjson.Object) graph.TypeName {
+	name, f := graph.ParseTypeName("type", o.String("type"))
+	o.Add(f)
+	return name
+}
+
+// distinctNames reads a list of 1 to maxNames distinct names.
+func distinctNames(o *typedjson.Object, member string, maxNames int) []string {
+	names := o.Strings(member)
+	switch {
+	case len(names) == 0:
+		o.Invalid(member, "must have 1 to %d names", maxNames)
+	case len(names) > maxNames:
+		o.Invalid(member, "must have 1 to %d names", maxNames)
+		return nil
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			o.Invalid(member, "must have each name once")
+		}
+	}
+	return names
+}
+
+// change reads the id and body of an update of a node or an edge.
+func (c *call) change(what, parameter string) (string, graph.Change, error) {
+	id := c.pathValue(parameter)
+	change := graph.Change{If: c.precondition()}
+	o := c.parseObject()
+	if o != nil {
+		change.Properties, change.Unchanged = o.ChangedProperties("properties", c.api.options.Limits)
+		c.addProblem(o.Finish())
+	}
+	return id, change, c.validateWithID(what, id)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The login route is public, so what it refuses is refused for its body alone; its accounts are never asked here.
+// The login route is public, so it rejects a request for its body only; its accounts are never called here.
 func sendBody(a *API, body io.Reader, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/api/auth/login", body)
 	for i := 0; i+1 < len(headers); i += 2 {
@@ -28,7 +28,7 @@ func TestBodies(t *testing.T) {
 	for _, c := range []struct {
 		name, media, body string
 		status            int
-		says              string
+		wantMessage       string
 	}{
 		{"no type", "", "{}", 415, "Content-Type"},
 		{"text", "text/plain", "{}", 415, "Content-Type"},
@@ -59,7 +59,7 @@ func TestBodies(t *testing.T) {
 			}
 			w := sendBody(a, strings.NewReader(c.body), headers...)
 			require.Equal(t, c.status, w.Code, w.Body)
-			require.Contains(t, w.Body.String(), c.says)
+			require.Contains(t, w.Body.String(), c.wantMessage)
 			// The same without a declared length.
 			w = sendBody(a, io.MultiReader(strings.NewReader(c.body)), headers...)
 			require.Equal(t, c.status, w.Code, w.Body)
@@ -73,7 +73,7 @@ func TestBodies(t *testing.T) {
 	require.Equal(t, 400, w.Code)
 }
 
-func TestAllMistakesAtOnce(t *testing.T) {
+func TestAllProblemsAreReportedTogether(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	r := httptest.NewRequest(http.MethodPost, "/api/auth/login?x=1&y=2", strings.NewReader(`{"password":5,"extra":null}`))
 	r.Header.Set("Content-Type", "application/json")

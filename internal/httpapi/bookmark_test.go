@@ -14,12 +14,12 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// Two gateways on one database: what one has answered, the other takes.
+// Two gateways on one database: each accepts the bookmarks of the other.
 func TestBookmarksTravelBetweenGateways(t *testing.T) {
 	var options httpapi.Options
-	w := openWorld(t, func(o *httpapi.Options) { o.Database = "neo4j"; options = *o })
+	srv := newTestServer(t, func(o *httpapi.Options) { o.Database = "neo4j"; options = *o })
 	other := options
-	store, err := neo4jstore.Open(neo4jstore.Config{URI: w.db.URI, Username: w.db.Username, Password: w.db.Password, Database: w.db.Database})
+	store, err := neo4jstore.Open(neo4jstore.Config{URI: srv.db.URI, Username: srv.db.Username, Password: srv.db.Password, Database: srv.db.Database})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close(context.WithoutCancel(t.Context()))) })
 	other.Nodes, other.Edges, other.Schema, other.Explorer, other.Health = store, store, store, store, store
@@ -27,45 +27,45 @@ func TestBookmarksTravelBetweenGateways(t *testing.T) {
 	require.NoError(t, err)
 	second := httptest.NewServer(api)
 	t.Cleanup(second.Close)
-	there := &world{url: second.URL, users: w.users, tokens: w.tokens}
+	there := &testServer{url: second.URL, users: srv.users, tokens: srv.tokens}
 
 	const header = graph.BookmarkHeader
 	var node string
 	for i := range 20 {
-		made := w.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`)
-		mark := made.header.Get(header)
+		created := srv.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`)
+		mark := created.header.Get(header)
 		require.NotEmpty(t, mark)
-		node = at(t, made.body, "data.id").(string)
+		node = jsonAt(t, created.body, "data.id").(string)
 		read := there.send(t, "root", "GET", "/api/nodes/"+node, "", header, mark)
 		require.Equal(t, http.StatusOK, read.status, read.body)
-		require.Empty(t, read.header.Get(header), "a read has nothing to tell")
+		require.Empty(t, read.header.Get(header), "a read returns no bookmark")
 		changed := there.send(t, "root", "PUT", "/api/nodes/"+node, `{"properties":{"n":1}}`, header, mark)
 		require.Equal(t, http.StatusOK, changed.status, changed.body)
 		require.NotEqual(t, mark, changed.header.Get(header), i)
-		require.Contains(t, w.send(t, "root", "GET", "/api/nodes?type=Person&filter[n]=1", "", header, changed.header.Get(header)).body, node)
+		require.Contains(t, srv.send(t, "root", "GET", "/api/nodes?type=Person&filter[n]=1", "", header, changed.header.Get(header)).body, node)
 	}
 	edge := there.send(t, "root", "POST", "/api/edges", `{"type":"KNOWS","source_id":"`+node+`","target_id":"`+node+`"}`)
-	require.Contains(t, w.send(t, "root", "GET", "/api/nodes/"+node+"/edges", "", header, edge.header.Get(header)).body, "KNOWS")
-	gone := w.send(t, "root", "DELETE", "/api/nodes/"+node, "")
+	require.Contains(t, srv.send(t, "root", "GET", "/api/nodes/"+node+"/edges", "", header, edge.header.Get(header)).body, "KNOWS")
+	gone := srv.send(t, "root", "DELETE", "/api/nodes/"+node, "")
 	require.Equal(t, http.StatusNotFound, there.send(t, "root", "GET", "/api/nodes/"+node, "", header, gone.header.Get(header)).status)
-	require.Empty(t, w.send(t, "root", "DELETE", "/api/nodes/"+node, "").header.Get(header), "nothing was written")
+	require.Empty(t, srv.send(t, "root", "DELETE", "/api/nodes/"+node, "").header.Get(header), "nothing was written")
 }
 
-func TestHostileBookmarksAreRefused(t *testing.T) {
+func TestForgedBookmarksAreRejected(t *testing.T) {
 	var options httpapi.Options
-	w := openWorld(t, func(o *httpapi.Options) { o.Database = "neo4j"; options = *o })
+	srv := newTestServer(t, func(o *httpapi.Options) { o.Database = "neo4j"; options = *o })
 	options.Database = "elsewhere"
 	api, err := httpapi.New(options)
 	require.NoError(t, err)
 	server := httptest.NewServer(api)
 	t.Cleanup(server.Close)
-	elsewhere := &world{url: server.URL, users: w.users, tokens: w.tokens}
+	elsewhere := &testServer{url: server.URL, users: srv.users, tokens: srv.tokens}
 
 	const header = graph.BookmarkHeader
-	right := w.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`).header.Get(header)
-	w.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`)
-	list := w.send(t, "root", "GET", "/api/nodes?limit=1", "")
-	cursor, is := at(t, list.body, "meta.page.next_cursor").(string)
+	right := srv.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`).header.Get(header)
+	srv.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`)
+	list := srv.send(t, "root", "GET", "/api/nodes?limit=1", "")
+	cursor, is := jsonAt(t, list.body, "meta.page.next_cursor").(string)
 	require.True(t, is, list.body)
 	for name, value := range map[string]string{
 		"garbage": "garbage", "nothing": "", "a bookmark of the database": "FB:kcwQCcDUuNjPRqGTdX4zYOlqay+Q", "too long": strings.Repeat("A", 12000),
@@ -74,13 +74,13 @@ func TestHostileBookmarksAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, target := range []string{"/api/nodes", "/api/nodes/x", "/api/schema", "/api/export", "/api/paths?source_id=a&target_id=b"} {
-				got := w.send(t, "root", "GET", target, "", header, value)
+				got := srv.send(t, "root", "GET", target, "", header, value)
 				require.Equal(t, http.StatusBadRequest, got.status, "%s: %s", target, got.body)
 				require.Contains(t, got.body, `"field":"`+header+`"`)
 			}
-			got := w.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`, header, value)
+			got := srv.send(t, "root", "POST", "/api/nodes", `{"type":"Person","properties":{}}`, header, value)
 			require.Equal(t, http.StatusBadRequest, got.status, got.body)
 		})
 	}
-	require.Equal(t, http.StatusOK, w.send(t, "root", "GET", "/api/auth/me", "", header, "garbage").status, "what is not about the graph does not look at it")
+	require.Equal(t, http.StatusOK, srv.send(t, "root", "GET", "/api/auth/me", "", header, "garbage").status, "routes outside the graph ignore it")
 }

@@ -17,34 +17,34 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// hasty is the service behind a server whose own deadlines are far too short for a stream.
-func hasty(t *testing.T, w *world) string {
+// newServerWithShortTimeouts is the service behind a server whose own deadlines are far too short for a stream.
+func newServerWithShortTimeouts(t *testing.T, srv *testServer) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	server := &http.Server{Handler: w.api, ReadTimeout: 500 * time.Millisecond, WriteTimeout: 500 * time.Millisecond, ReadHeaderTimeout: time.Second}
+	server := &http.Server{Handler: srv.api, ReadTimeout: 500 * time.Millisecond, WriteTimeout: 500 * time.Millisecond, ReadHeaderTimeout: time.Second}
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return "http://" + listener.Addr().String()
 }
 
-// sending is an import whose lines are sent one by one.
-type sending struct {
+// importStream is an import whose lines are sent one by one.
+type importStream struct {
 	lines   *io.PipeWriter
 	answers *bufio.Reader
 	leave   context.CancelFunc
 }
 
-func (w *world) sends(t *testing.T, base, user string, query ...string) *sending {
+func (srv *testServer) startImport(t *testing.T, base, user string, query ...string) *importStream {
 	t.Helper()
 	ctx, leave := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(leave)
 	body, lines := io.Pipe()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/api/import"+strings.Join(query, ""), body)
 	require.NoError(t, err)
-	r.Header.Set("Authorization", "Bearer "+w.token(t, user))
+	r.Header.Set("Authorization", "Bearer "+srv.token(t, user))
 	r.Header.Set("Content-Type", "application/x-ndjson")
-	s := &sending{lines: lines, leave: leave}
+	s := &importStream{lines: lines, leave: leave}
 	answered := make(chan *http.Response, 1)
 	go func() {
 		res, err := http.DefaultTransport.RoundTrip(r) //nolint:bodyclose // closed by the test that gets it
@@ -64,69 +64,69 @@ func (w *world) sends(t *testing.T, base, user string, query ...string) *sending
 	return s
 }
 
-// until reads answers up to one that holds a text.
-func (s *sending) until(t *testing.T, text string) {
+// until reads lines up to one that contains a text.
+func (s *importStream) readUntil(t *testing.T, text string) {
 	t.Helper()
 	for {
 		line, err := s.answers.ReadString('\n')
-		require.NoError(t, err, "no line holds %s", text)
+		require.NoError(t, err, "no line contains %s", text)
 		if strings.Contains(line, text) {
 			return
 		}
 	}
 }
 
-// An import outlasts the server's deadlines and tells its progress while lines are still to come.
-func TestImportTellsProgressAndOutlastsDeadlines(t *testing.T) {
-	w := openWorld(t, nil)
-	s := w.sends(t, hasty(t, w), "root")
-	s.until(t, `{"progress":{"lines":1,"created":1,`)
+// An import may take longer than the server's timeouts, and reports its progress before its lines end.
+func TestImportReportsProgressBeyondTheServerTimeouts(t *testing.T) {
+	srv := newTestServer(t, nil)
+	s := srv.startImport(t, newServerWithShortTimeouts(t, srv), "root")
+	s.readUntil(t, `{"progress":{"lines":1,"created":1,`)
 	_, err := fmt.Fprintln(s.lines, `{"kind":"node","type":"Person"}`)
 	require.NoError(t, err)
-	s.until(t, `{"progress":{"lines":2,"created":2,`)
+	s.readUntil(t, `{"progress":{"lines":2,"created":2,`)
 	require.NoError(t, s.lines.Close())
-	s.until(t, `{"data":{"lines":2,"created":2,`)
+	s.readUntil(t, `{"data":{"lines":2,"created":2,`)
 }
 
-// One user may have one import and one export under way, and all users together a few; one whose client leaves makes room, and what
-// it wrote stays. A stop of the service ends the rest, each with a last line that says how far it came.
-func TestImportsAreBoundedAndEndWithTheirClientsAndWithTheService(t *testing.T) {
-	w := openWorld(t, func(o *httpapi.Options) { o.Streams = 3 })
+// A user may have one import and one export in progress, and the total is limited; one whose client disconnects is released, and what
+// it wrote stays. A shutdown ends the others, each with a last line that contains the counts.
+func TestImportsAreLimitedAndEndOnDisconnectAndShutdown(t *testing.T) {
+	srv := newTestServer(t, func(o *httpapi.Options) { o.Streams = 3 })
 	names := []string{"ann", "bob", "cid", "dora"}
 	for _, name := range names {
-		w.user(t, name, auth.AllPermissions()...)
+		srv.user(t, name, auth.AllPermissions()...)
 	}
-	var all []*sending
+	var all []*importStream
 	for _, name := range names[:2] {
-		s := w.sends(t, w.url, name)
-		s.until(t, `"lines":1,"created":1`)
+		s := srv.startImport(t, srv.url, name)
+		s.readUntil(t, `"lines":1,"created":1`)
 		all = append(all, s)
 	}
-	again := w.send(t, "ann", "POST", "/api/import", `{"kind":"node","type":"Person"}`, "Content-Type", "application/x-ndjson")
+	again := srv.send(t, "ann", "POST", "/api/import", `{"kind":"node","type":"Person"}`, "Content-Type", "application/x-ndjson")
 	require.Equal(t, http.StatusTooManyRequests, again.status)
 	require.Equal(t, "5", again.header.Get("Retry-After"))
-	require.Contains(t, again.body, `"RATE_LIMITED","message":"One user may have 1 import under way at a time`)
-	require.Equal(t, http.StatusOK, w.send(t, "ann", "GET", "/api/export", "").status, "an export beside it")
+	require.Contains(t, again.body, `"RATE_LIMITED","message":"A user may have 1 import in progress at a time`)
+	require.Equal(t, http.StatusOK, srv.send(t, "ann", "GET", "/api/export", "").status, "an export beside it")
 
-	all = append(all, w.sends(t, w.url, "cid"))
-	r := w.send(t, "dora", "GET", "/api/export", "")
+	all = append(all, srv.startImport(t, srv.url, "cid"))
+	r := srv.send(t, "dora", "GET", "/api/export", "")
 	require.Equal(t, http.StatusServiceUnavailable, r.status, "as many as there may be in all")
 	require.Equal(t, "5", r.header.Get("Retry-After"))
 	all[0].leave()
-	require.Eventually(t, func() bool { return w.send(t, "dora", "GET", "/api/export", "").status == 200 }, 20*time.Second, 20*time.Millisecond)
-	all = append(all, w.sends(t, w.url, "ann"))
-	require.EqualValues(t, 4, w.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
+	require.Eventually(t, func() bool { return srv.send(t, "dora", "GET", "/api/export", "").status == 200 }, 20*time.Second, 20*time.Millisecond)
+	all = append(all, srv.startImport(t, srv.url, "ann"))
+	require.EqualValues(t, 4, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 
-	w.api.StartDraining()
+	srv.api.StartDraining()
 	for _, s := range all[1:] {
-		s.until(t, `{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
+		s.readUntil(t, `{"error":{"code":"DATABASE_UNAVAILABLE","message":"The service is stopping; try again","details":[]},"data":{"lines":1,"created":1,`)
 	}
 }
 
-// A client that trickles bytes, or empty lines, gets no more time for a line than another; one whose lines come does.
-func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
-	w := openWorld(t, nil)
-	httpapi.SetStreamPatience(w.api, 2*time.Second)
+// Single bytes or empty lines do not extend the deadline of a line; complete lines do.
+func TestImportWithAnIncompleteLineTimesOut(t *testing.T) {
+	srv := newTestServer(t, nil)
+	httpapi.SetStreamIdleTimeout(srv.api, 2*time.Second)
 	for name, row := range map[string]struct {
 		sends string
 		ends  bool
@@ -135,10 +135,10 @@ func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
 		"empty lines": {"\n", true},
 		"lines":       {`{"kind":"node","type":"Person"}` + "\n", false},
 	} {
-		w.user(t, name, auth.Create)
+		srv.user(t, name, auth.Create)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := w.sends(t, w.url, name)
+			s := srv.startImport(t, srv.url, name)
 			stop, began := make(chan struct{}), time.Now()
 			go func() {
 				defer func() { _ = s.lines.Close() }()
@@ -154,28 +154,28 @@ func TestAnImportWithoutAWholeLineEnds(t *testing.T) {
 				}
 			}()
 			if row.ends {
-				s.until(t, `{"error":{"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"body","message":"held no whole line for 2s"}]},"data":{"lines":`)
+				s.readUntil(t, `{"error":{"code":"VALIDATION_ERROR","message":"Invalid input","details":[{"field":"body","message":"had no complete line within 2s"}]},"data":{"lines":`)
 				close(stop)
 				return
 			}
 			for time.Since(began) < 3*time.Second {
-				s.until(t, `{"progress":`)
+				s.readUntil(t, `{"progress":`)
 			}
 			close(stop)
-			s.until(t, `{"data":{`)
+			s.readUntil(t, `{"data":{`)
 		})
 	}
 }
 
-// A client that stops reading an export and leaves frees its place too.
-func TestExportEndsWithItsClient(t *testing.T) {
-	w := openWorld(t, nil)
-	w.db.Exec(t, "UNWIND range(1, 60000) AS i CREATE (:Person {n: i, text: 'some hundred bytes of text so that buffers fill up, some hundred bytes of text'})", nil)
+// A client that stops reading an export and disconnects releases its stream too.
+func TestExportEndsOnDisconnect(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.db.Exec(t, "UNWIND range(1, 60000) AS i CREATE (:Person {n: i, text: 'some hundred bytes of text so that buffers fill up, some hundred bytes of text'})", nil)
 	for range 5 {
 		ctx, leave := context.WithCancel(t.Context())
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, w.url+"/api/export", http.NoBody)
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, srv.url+"/api/export", http.NoBody)
 		require.NoError(t, err)
-		r.Header.Set("Authorization", "Bearer "+w.token(t, "root"))
+		r.Header.Set("Authorization", "Bearer "+srv.token(t, "root"))
 		require.Eventually(t, func() bool {
 			res, err := http.DefaultTransport.RoundTrip(r)
 			if err != nil || res.StatusCode != http.StatusOK {

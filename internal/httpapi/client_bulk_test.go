@@ -16,7 +16,7 @@ import (
 	"graphrest/internal/storetest"
 )
 
-// stream sends a request whose answer is lines.
+// stream sends a request whose response is NDJSON.
 func (c *client) stream(ctx context.Context, method, path string, query url.Values, body []byte) ([][]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path+"?"+query.Encode(), bytes.NewReader(body))
 	if err != nil {
@@ -63,15 +63,15 @@ func (c *client) bulk() *storetest.BulkHarness {
 			for _, l := range lines {
 				body.WriteString(bulkLineText(l))
 			}
-			told, err := c.stream(context.Background(), "POST", "/api/import", url.Values{"on_conflict": {string(on)}}, []byte(body.String()))
+			answers, err := c.stream(context.Background(), "POST", "/api/import", url.Values{"on_conflict": {string(on)}}, []byte(body.String()))
 			if err != nil {
 				return tally, err
 			}
 			var last httpapi.ImportAnswer
-			decoder := json.NewDecoder(bytes.NewReader(told[len(told)-1]))
+			decoder := json.NewDecoder(bytes.NewReader(answers[len(answers)-1]))
 			decoder.DisallowUnknownFields()
 			if err := decoder.Decode(&last); err != nil {
-				return tally, fmt.Errorf("%s: %w", told[len(told)-1], err)
+				return tally, fmt.Errorf("%s: %w", answers[len(answers)-1], err)
 			}
 			d := last.Data
 			if d.Lines != int64(len(lines)) || d.Created+d.Updated+d.Skipped+d.Failed != d.Lines || int(d.Failed) != len(d.Errors) {
@@ -99,11 +99,11 @@ func (c *client) export(q graph.ExportQuery) (nodes []graph.Node, edges []graph.
 			query.Set(name, string(text))
 		}
 	}
-	told, err := c.stream(context.Background(), "GET", "/api/export", query, nil)
+	answers, err := c.stream(context.Background(), "GET", "/api/export", query, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	for i, text := range told {
+	for i, text := range answers {
 		var line struct {
 			Kind string
 			entityJSON
@@ -129,8 +129,8 @@ func (c *client) export(q graph.ExportQuery) (nodes []graph.Node, edges []graph.
 				return nil, nil, fmt.Errorf("types on line %d", i)
 			}
 		case "end":
-			if want := fmt.Sprintf(`{"kind":"end","nodes":%d,"edges":%d}`, len(nodes), len(edges)); i != len(told)-1 || string(text) != want {
-				return nil, nil, fmt.Errorf("line %d of %d is %s, not %s", i, len(told), text, want)
+			if want := fmt.Sprintf(`{"kind":"end","nodes":%d,"edges":%d}`, len(nodes), len(edges)); i != len(answers)-1 || string(text) != want {
+				return nil, nil, fmt.Errorf("line %d of %d is %s, not %s", i, len(answers), text, want)
 			}
 			return nodes, edges, nil
 		default:

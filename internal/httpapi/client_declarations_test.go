@@ -30,7 +30,7 @@ func graphKind(path string) graph.Kind {
 	return ""
 }
 
-// names turns a list that is never null into one that is nil where it is empty.
+// names converts a list that is never null to one that is nil if it is empty.
 func names(list []string) []graph.TypeName {
 	var types []graph.TypeName
 	for _, name := range list {
@@ -117,21 +117,21 @@ func (c *client) Declare(ctx context.Context, d graph.Declaration) (graph.Declar
 	if err != nil {
 		return none, false, err
 	}
-	made, a, err := ask[httpapi.DeclaredTypeDocument](ctx, c, "PUT", typePath(d.Kind, d.Type), text)
+	created, a, err := ask[httpapi.DeclaredTypeDocument](ctx, c, "PUT", typePath(d.Kind, d.Type), text)
 	if err != nil {
 		return none, false, err
 	}
-	// What was answered can be sent back as it is.
+	// A response can be sent back unchanged.
 	again, _, err := ask[httpapi.DeclaredTypeDocument](ctx, c, "PUT", typePath(d.Kind, d.Type), a.Data)
 	if err != nil {
 		return none, false, err
 	}
-	again.UpdatedAt, made.UpdatedAt = made.UpdatedAt, again.UpdatedAt
+	again.UpdatedAt, created.UpdatedAt = created.UpdatedAt, again.UpdatedAt
 	location := a.header.Get("Location")
 	if location != "" && location != typePath(d.Kind, d.Type) {
 		return none, false, fault.New(fault.Internal, "Location is "+location)
 	}
-	return declaredTypeOf(made), location != "", nil
+	return declaredTypeOf(created), location != "", nil
 }
 
 func (c *client) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) error {

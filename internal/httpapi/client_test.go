@@ -17,11 +17,11 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// client is a store behind HTTP, so that the conformance cases of the stores can be put to the whole service.
+// client implements the stores over HTTP, so that the conformance cases of the stores run against the whole service.
 type client struct {
-	base  string
-	tight string                     // base of a twin to which the values named in Change.Unchanged are over a limit
-	token func(userID string) string // a token; the empty id is the user of everything without an Idempotency-Key
+	base        string
+	smallLimits string                     // base of a twin to which the values named in Change.Unchanged are over a limit
+	token       func(userID string) string // a token; the empty id is the user of everything without an Idempotency-Key
 }
 
 var (
@@ -37,10 +37,10 @@ type request struct {
 	body         []byte
 	header       http.Header
 	userID       string
-	tight        bool
+	smallLimits  bool
 }
 
-// answer is what all answers have in common.
+// answer is the envelope of all responses.
 type answer struct {
 	Data json.RawMessage `json:"data"`
 	Meta struct {
@@ -64,11 +64,11 @@ type answer struct {
 	header http.Header
 }
 
-// do sends a request and returns its answer; an error answer becomes the fault that it was made of.
+// do sends a request and returns its response; an error response becomes a fault again.
 func (c *client) do(ctx context.Context, r request) (*answer, error) {
 	target := c.base + r.path
-	if r.tight {
-		target = c.tight + r.path
+	if r.smallLimits {
+		target = c.smallLimits + r.path
 	}
 	if len(r.query) > 0 {
 		target += "?" + r.query.Encode()
@@ -139,7 +139,7 @@ func (e entityJSON) edge() (graph.Edge, error) {
 	return graph.Edge{ID: e.ID, Type: e.typeName(), SourceID: e.SourceID, TargetID: e.TargetID, Properties: p}, err
 }
 
-// one decodes a single entity and holds its ETag against its content.
+// one decodes a single entity and compares its ETag with its content.
 func one[T any](a *answer, build func(entityJSON) (T, error), revision func(*T) graph.Revision) (T, error) {
 	var e entityJSON
 	if err := json.Unmarshal(a.Data, &e); err != nil {
@@ -161,7 +161,7 @@ func pageOf[T any](a *answer, build func(entityJSON) (T, error)) (graph.Page[T],
 	return pageFrom(a, build)
 }
 
-// pageFrom builds a page of what each entry of a list is decoded to.
+// pageFrom builds a page from the entries of a list.
 func pageFrom[E, T any](a *answer, build func(E) (T, error)) (graph.Page[T], error) {
 	var list []E
 	if err := json.Unmarshal(a.Data, &list); err != nil {
@@ -254,7 +254,7 @@ func (c *client) Edge(ctx context.Context, id string) (graph.Edge, error) {
 
 func (c *client) update(ctx context.Context, path string, change graph.Change) (*answer, error) {
 	return c.do(ctx, request{
-		method: "PUT", path: path, header: conditionHeader(change.If), tight: len(change.Unchanged) > 0,
+		method: "PUT", path: path, header: conditionHeader(change.If), smallLimits: len(change.Unchanged) > 0,
 		body: []byte(`{"properties":` + propertiesText(change.Properties) + `}`),
 	})
 }
@@ -325,9 +325,9 @@ func pagingValues(t graph.TypeName, p graph.Paging) url.Values {
 	return query
 }
 
-// askFor adds conditions and keys to a query. Every literal is sent as a tagged value, which needs no guessing; lists of several
-// kinds as a JSON array.
-func askFor(query url.Values, f graph.Filter, s graph.Sort) {
+// addFilterAndSort adds conditions and sort keys to a query. Every literal is sent as a tagged value, which is unambiguous; lists of several
+// types as a JSON array.
+func addFilterAndSort(query url.Values, f graph.Filter, s graph.Sort) {
 	for _, condition := range f {
 		name := "filter[" + condition.Property + "][" + string(condition.Operator) + "]"
 		text := string(typedjson.AppendValue(nil, condition.Value))
@@ -352,7 +352,7 @@ func askFor(query url.Values, f graph.Filter, s graph.Sort) {
 
 func (c *client) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.Node], error) {
 	query := pagingValues(q.Type, q.Paging)
-	askFor(query, q.Filter, q.Sort)
+	addFilterAndSort(query, q.Filter, q.Sort)
 	a, err := c.do(ctx, request{method: "GET", path: "/api/nodes", query: query})
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
@@ -362,7 +362,7 @@ func (c *client) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph
 
 func (c *client) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.Edge], error) {
 	query := pagingValues(q.Type, q.Paging)
-	askFor(query, q.Filter, q.Sort)
+	addFilterAndSort(query, q.Filter, q.Sort)
 	path := "/api/edges"
 	if q.Of != nil {
 		path = "/api/nodes/" + url.PathEscape(q.Of.NodeID) + "/edges"

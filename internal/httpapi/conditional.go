@@ -8,7 +8,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// setETag names the entity's present content (RFC 9110, section 8.8.3). It is always a strong tag.
+// setETag sets the ETag of the entity's current content (RFC 9110, section 8.8.3). It is always a strong tag.
 func (c *call) setETag(r graph.Revision) { c.gin.Header("ETag", `"`+string(r)+`"`) }
 
 // entityTag is one member of an If-Match or If-None-Match list.
@@ -18,7 +18,7 @@ type entityTag struct {
 }
 
 // parseTags reads the lines of an If-Match or If-None-Match header: "*", or a comma-separated list of entity tags
-// (RFC 9110, sections 8.8.3, 13.1.1 and 5.6.1; empty list members are allowed). Ok is false when it is neither.
+// (RFC 9110, sections 8.8.3, 13.1.1 and 5.6.1; empty list members are allowed). Ok is false if it is neither.
 func parseTags(lines []string) (star bool, tags []entityTag, ok bool) {
 	text := strings.Join(lines, ",")
 	if trimOWS(text) == "*" {
@@ -54,21 +54,21 @@ func parseTags(lines []string) (star bool, tags []entityTag, ok bool) {
 
 func trimOWS(s string) string { return strings.Trim(s, " \t") }
 
-// precondition reads If-Match for a write. If-None-Match makes no sense on a write of this API, and to ignore a condition
-// would be wrong, so it is refused.
+// precondition reads If-Match for a write. If-None-Match is not supported on writes; it is rejected, since ignoring a condition
+// would be wrong.
 func (c *call) precondition() graph.Precondition {
 	if len(c.gin.Request.Header["If-None-Match"]) > 0 {
 		c.invalid("If-None-Match", "is not supported with this method; use If-Match")
 	}
 	p := c.ifMatch()
 	if p.Revisions != nil && !c.mayRead() {
-		p.Revisions = []graph.Revision{} // see written.go
+		p.Revisions = []graph.Revision{} // see write_only.go
 	}
 	return p
 }
 
-// ifMatch reads If-Match. A list of weak tags only is a precondition that nothing meets, since If-Match compares
-// strongly (RFC 9110, section 13.1.1).
+// ifMatch reads If-Match. A list of only weak tags never matches, since If-Match uses the strong comparison (RFC 9110,
+// section 13.1.1).
 func (c *call) ifMatch() graph.Precondition {
 	lines := c.gin.Request.Header["If-Match"]
 	if len(lines) == 0 {
@@ -77,7 +77,7 @@ func (c *call) ifMatch() graph.Precondition {
 	star, tags, ok := parseTags(lines)
 	switch {
 	case !ok:
-		c.invalid("If-Match", `must be "*" or a list of entity tags in double quotes, just as the ETag header gives them`)
+		c.invalid("If-Match", `must be "*" or a list of entity tags in double quotes, as in the ETag header`)
 		return graph.Precondition{}
 	case star:
 		return graph.Precondition{Any: true}
@@ -99,11 +99,11 @@ type conditions struct {
 
 func (c *call) conditions() conditions { return conditions{c.ifMatch(), c.ifNoneMatch()} }
 
-// sendEntity answers a read: the entity, 304 when the client has the present content already, or 412 when it insists on
-// another one (RFC 9110, section 13.2.2).
+// sendEntity answers a read: the entity, 304 if If-None-Match has its ETag, or 412 if If-Match does not (RFC 9110,
+// section 13.2.2).
 func (c *call) sendEntity(r graph.Revision, when conditions, data appender) error {
 	if !when.match.Allows(r) {
-		return fault.New(fault.PreconditionFailed, "The entity has another content than If-Match asks for")
+		return fault.New(fault.PreconditionFailed, "The content of the entity does not match If-Match")
 	}
 	c.setETag(r)
 	if when.noneMatch.matches(r) {

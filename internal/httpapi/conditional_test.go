@@ -61,7 +61,7 @@ func FuzzParseTags(f *testing.F) {
 			require.Empty(t, tags)
 			return
 		}
-		// What was read, written again, reads the same.
+		// Writing a parsed list and parsing it again gives the same list.
 		var again []string
 		for _, tag := range tags {
 			text := `"` + tag.value + `"`

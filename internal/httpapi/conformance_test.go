@@ -27,48 +27,48 @@ func openGraph(t testing.TB, db *neo4jtest.DB, log *slog.Logger) *neo4jstore.Sto
 	return store
 }
 
-// TestServiceKeepsTheContractOfTheStores puts the cases of the stores to the whole service: what holds for a store must
-// hold for a client as well.
-func TestServiceKeepsTheContractOfTheStores(t *testing.T) {
+// TestServiceConformsToTheStoreContracts runs the cases of the stores against the whole service: a client must get the same results
+// as a caller of a store.
+func TestServiceConformsToTheStoreContracts(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Harness {
 		var options httpapi.Options
-		w := openWorld(t, func(o *httpapi.Options) { options = *o })
-		// Values over a size limit are told apart by the service, so a twin of it with a limit that the cases' values are
-		// over stands in where a case names such values.
-		tight := options
-		tight.Limits.List, tight.Limits.String, tight.Limits.Keys, tight.Limits.Key = 1000, 5, 256, 255
-		api, err := httpapi.New(tight)
+		srv := newTestServer(t, func(o *httpapi.Options) { options = *o })
+		// The service detects values over a size limit, so cases that name such values run against a second API with a limit
+		// that is below the cases' values.
+		smallLimits := options
+		smallLimits.Limits.List, smallLimits.Limits.String, smallLimits.Limits.Keys, smallLimits.Limits.Key = 1000, 5, 256, 255
+		api, err := httpapi.New(smallLimits)
 		require.NoError(t, err)
 		server := httptest.NewServer(api)
 		t.Cleanup(server.Close)
 		token := func(userID string) string {
 			if userID == "" {
-				return w.token(t, "root")
+				return srv.token(t, "root")
 			}
-			w.ensure(t, "key-"+userID)
-			return w.token(t, "key-"+userID)
+			srv.ensureUser(t, "key-"+userID)
+			return srv.token(t, "key-"+userID)
 		}
-		c := &client{base: w.url, tight: server.URL, token: token}
+		c := &client{base: srv.url, smallLimits: server.URL, token: token}
 		return storetest.Harness{
-			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Indexes: c, Bulk: c.bulk(), Cypher: w.db.Query, IDProperty: "uuid",
-			Settle: func(t testing.TB) { settle(t, w) },
+			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Indexes: c, Bulk: c.bulk(), Cypher: srv.db.Query, IDProperty: "uuid",
+			Settle: func(t testing.TB) { waitForTypeCatalogue(t, srv) },
 		}
 	}, func(string) bool { return true })
 }
 
-// ensure makes a user with all permissions unless it is there. Calls at the same moment make it once.
-func (w *world) ensure(t testing.TB, name string) {
+// ensureUser creates a user with all permissions unless it exists. Concurrent calls create it once.
+func (srv *testServer) ensureUser(t testing.TB, name string) {
 	t.Helper()
-	w.ensuring.Lock()
-	defer w.ensuring.Unlock()
-	if !w.ensured[name] {
-		w.user(t, name, auth.AllPermissions()...)
-		w.ensured[name] = true
+	srv.createdUsersMu.Lock()
+	defer srv.createdUsersMu.Unlock()
+	if !srv.createdUsers[name] {
+		srv.user(t, name, auth.AllPermissions()...)
+		srv.createdUsers[name] = true
 	}
 }
 
-// settle waits until the catalogue, which the store reads once a second, knows what others made.
-func settle(t testing.TB, _ *world) {
+// waitForTypeCatalogue waits until the type catalogue, which the store reads once a second, contains what other clients created.
+func waitForTypeCatalogue(t testing.TB, _ *testServer) {
 	t.Helper()
 	time.Sleep(1500 * time.Millisecond)
 }

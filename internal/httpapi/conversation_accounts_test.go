@@ -8,100 +8,100 @@ import (
 )
 
 func TestSchemaConversation(t *testing.T) {
-	w := openWorld(t, nil)
-	w.user(t, "reader", auth.Read)
-	w.user(t, "writer", auth.Create, auth.Edit, auth.Delete)
-	talk(t, w, slices.Concat(
-		refused("GET /api/schema", "", "read", "writer"),
-		refused("GET /api/schema/nodes", "", "read", "writer"),
-		refused("GET /api/schema/edges", "", "read", "writer"),
+	srv := newTestServer(t, nil)
+	srv.user(t, "reader", auth.Read)
+	srv.user(t, "writer", auth.Create, auth.Edit, auth.Delete)
+	runSteps(t, srv, slices.Concat(
+		deniedCases("GET /api/schema", "", "read", "writer"),
+		deniedCases("GET /api/schema/nodes", "", "read", "writer"),
+		deniedCases("GET /api/schema/edges", "", "read", "writer"),
 		[]step{
-			{says: "of an empty graph", as: "reader", do: "GET /api/schema", status: 200, has: []string{`"node_types":[]`, `"edge_types":[]`, `"indexes":[`, `"constraints":[]`}},
-			{says: "node types", as: "reader", do: "GET /api/schema/nodes", status: 200, has: []string{`"data":[]`}},
-			{says: "edge types", as: "reader", do: "GET /api/schema/edges", status: 200, has: []string{`"data":[]`}},
-			{says: "unknown parameter", as: "reader", do: "GET /api/schema?type=x", status: 400, has: []string{`"field":"type"`}},
-			{says: "no writing", as: "reader", do: "PUT /api/schema", body: "{}", status: 405, code: "METHOD_NOT_ALLOWED", heads: []string{"Allow", "GET, HEAD"}},
+			{name: "of an empty graph", user: "reader", request: "GET /api/schema", wantStatus: 200, wantBody: []string{`"node_types":[]`, `"edge_types":[]`, `"indexes":[`, `"constraints":[]`}},
+			{name: "node types", user: "reader", request: "GET /api/schema/nodes", wantStatus: 200, wantBody: []string{`"data":[]`}},
+			{name: "edge types", user: "reader", request: "GET /api/schema/edges", wantStatus: 200, wantBody: []string{`"data":[]`}},
+			{name: "unknown parameter", user: "reader", request: "GET /api/schema?type=x", wantStatus: 400, wantBody: []string{`"field":"type"`}},
+			{name: "no writing", user: "reader", request: "PUT /api/schema", body: "{}", wantStatus: 405, wantCode: "METHOD_NOT_ALLOWED", wantHeaders: []string{"Allow", "GET, HEAD"}},
 		},
 	))
 }
 
 func TestSessionConversation(t *testing.T) {
-	w := openWorld(t, nil)
-	w.user(t, "ann")
+	srv := newTestServer(t, nil)
+	srv.user(t, "ann")
 	const wrong = `{"username":"ann","password":"wrong horse battery"}`
 	login := `{"username":"ann","password":"` + password + `"}`
-	talk(t, w, []step{
+	runSteps(t, srv, []step{
 		{
-			says: "login", do: "POST /api/auth/login", body: login, status: 200, has: []string{`{"access_token":"`, `"token_type":"bearer","expires_in":3600}`},
-			lacks: []string{"data", "meta"}, heads: []string{"Cache-Control", "no-store"},
+			name: "login", request: "POST /api/auth/login", body: login, wantStatus: 200, wantBody: []string{`{"access_token":"`, `"token_type":"bearer","expires_in":3600}`},
+			notInBody: []string{"data", "meta"}, wantHeaders: []string{"Cache-Control", "no-store"},
 		},
-		{says: "wrong password", do: "POST /api/auth/login", body: wrong, status: 401, code: "INVALID_CREDENTIALS", heads: []string{"WWW-Authenticate", "Bearer", "Cache-Control", "no-store"}},
-		{says: "wrong name", do: "POST /api/auth/login", body: `{"username":"bob","password":"wrong horse battery"}`, status: 401, code: "INVALID_CREDENTIALS"},
-		{says: "nothing", do: "POST /api/auth/login", body: `{}`, status: 400, has: []string{`"username"`, `"password"`}},
-		{says: "as a form", do: "POST /api/auth/login", body: "username=ann", header: []string{"Content-Type", "application/x-www-form-urlencoded"}, status: 415},
-		{says: "by GET", do: "GET /api/auth/login", status: 405, heads: []string{"Allow", "POST"}},
-		{says: "me", as: "ann", do: "GET /api/auth/me", status: 200, has: []string{`"username":"ann","permissions":[],"admin":false,"expires_at":"20`}},
-		{says: "me, unauthenticated", do: "GET /api/auth/me", status: 401, code: "UNAUTHENTICATED"},
+		{name: "wrong password", request: "POST /api/auth/login", body: wrong, wantStatus: 401, wantCode: "INVALID_CREDENTIALS", wantHeaders: []string{"WWW-Authenticate", "Bearer", "Cache-Control", "no-store"}},
+		{name: "wrong name", request: "POST /api/auth/login", body: `{"username":"bob","password":"wrong horse battery"}`, wantStatus: 401, wantCode: "INVALID_CREDENTIALS"},
+		{name: "nothing", request: "POST /api/auth/login", body: `{}`, wantStatus: 400, wantBody: []string{`"username"`, `"password"`}},
+		{name: "as a form", request: "POST /api/auth/login", body: "username=ann", header: []string{"Content-Type", "application/x-www-form-urlencoded"}, wantStatus: 415},
+		{name: "by GET", request: "GET /api/auth/login", wantStatus: 405, wantHeaders: []string{"Allow", "POST"}},
+		{name: "me", user: "ann", request: "GET /api/auth/me", wantStatus: 200, wantBody: []string{`"username":"ann","permissions":[],"admin":false,"expires_at":"20`}},
+		{name: "me, unauthenticated", request: "GET /api/auth/me", wantStatus: 401, wantCode: "UNAUTHENTICATED"},
 	})
-	talk(t, w, []step{
-		{says: "wrong current password", as: "ann", do: "PUT /api/auth/password", body: `{"current_password":"wrong horse battery","new_password":"another horse battery"}`, status: 401, code: "INVALID_CREDENTIALS"},
-		{says: "short new password", as: "ann", do: "PUT /api/auth/password", body: `{"current_password":"` + password + `","new_password":"short"}`, status: 400, has: []string{`"field":"new_password"`, "12"}},
-		{says: "logout with a body that is no JSON", as: "ann", do: "POST /api/auth/logout", body: "<>", header: []string{"Content-Type", "text/html"}, status: 200, has: []string{`"revoked":true`}},
-		{says: "the token is refused from now on", as: "ann", do: "GET /api/auth/me", status: 401, code: "TOKEN_REVOKED", heads: []string{"WWW-Authenticate", `error="invalid_token"`}},
-		{says: "also for logging out", as: "ann", do: "POST /api/auth/logout", status: 401, code: "TOKEN_REVOKED"},
+	runSteps(t, srv, []step{
+		{name: "wrong current password", user: "ann", request: "PUT /api/auth/password", body: `{"current_password":"wrong horse battery","new_password":"another horse battery"}`, wantStatus: 401, wantCode: "INVALID_CREDENTIALS"},
+		{name: "short new password", user: "ann", request: "PUT /api/auth/password", body: `{"current_password":"` + password + `","new_password":"short"}`, wantStatus: 400, wantBody: []string{`"field":"new_password"`, "12"}},
+		{name: "logout with a body that is no JSON", user: "ann", request: "POST /api/auth/logout", body: "<>", header: []string{"Content-Type", "text/html"}, wantStatus: 200, wantBody: []string{`"revoked":true`}},
+		{name: "the token is refused from now on", user: "ann", request: "GET /api/auth/me", wantStatus: 401, wantCode: "TOKEN_REVOKED", wantHeaders: []string{"WWW-Authenticate", `error="invalid_token"`}},
+		{name: "also for logging out", user: "ann", request: "POST /api/auth/logout", wantStatus: 401, wantCode: "TOKEN_REVOKED"},
 	})
-	w.forget("ann")
-	talk(t, w, []step{
-		{says: "change the password", as: "ann", do: "PUT /api/auth/password", body: `{"current_password":"` + password + `","new_password":"another horse battery"}`, status: 200, has: []string{`"changed":true`}},
-		{says: "which ends the token", as: "ann", do: "GET /api/auth/me", status: 401, code: "TOKEN_REVOKED"},
-		{says: "the old password is wrong", do: "POST /api/auth/login", body: login, status: 401, code: "INVALID_CREDENTIALS"},
-		{says: "the new one is right", do: "POST /api/auth/login", body: `{"username":"ann","password":"another horse battery"}`, status: 200},
+	srv.forgetToken("ann")
+	runSteps(t, srv, []step{
+		{name: "change the password", user: "ann", request: "PUT /api/auth/password", body: `{"current_password":"` + password + `","new_password":"another horse battery"}`, wantStatus: 200, wantBody: []string{`"changed":true`}},
+		{name: "which ends the token", user: "ann", request: "GET /api/auth/me", wantStatus: 401, wantCode: "TOKEN_REVOKED"},
+		{name: "the old password is wrong", request: "POST /api/auth/login", body: login, wantStatus: 401, wantCode: "INVALID_CREDENTIALS"},
+		{name: "the new one is right", request: "POST /api/auth/login", body: `{"username":"ann","password":"another horse battery"}`, wantStatus: 200},
 	})
 }
 
 func TestUserConversation(t *testing.T) {
-	w := openWorld(t, nil)
-	w.user(t, "ann", auth.AllPermissions()...)
+	srv := newTestServer(t, nil)
+	srv.user(t, "ann", auth.AllPermissions()...)
 	const bob = `{"username":"bob","password":"` + password + `","permissions":["edit","read"],"rate_limit":5000}`
-	talk(t, w, slices.Concat(
-		refused("GET /api/admin/users", "", "administrators", "ann"),
-		refused("POST /api/admin/users", bob, "administrators", "ann"),
-		refused("GET /api/admin/users/root", "", "administrators", "ann"),
-		refused("GET /api/admin/users/nobody", "", "administrators", "ann"),
-		refused("PUT /api/admin/users/ann", `{"admin":true}`, "administrators", "ann"),
-		refused("PATCH /api/admin/users/ann", `{"admin":true}`, "administrators", "ann"),
-		refused("DELETE /api/admin/users/root", "", "administrators", "ann"),
+	runSteps(t, srv, slices.Concat(
+		deniedCases("GET /api/admin/users", "", "administrators", "ann"),
+		deniedCases("POST /api/admin/users", bob, "administrators", "ann"),
+		deniedCases("GET /api/admin/users/root", "", "administrators", "ann"),
+		deniedCases("GET /api/admin/users/nobody", "", "administrators", "ann"),
+		deniedCases("PUT /api/admin/users/ann", `{"admin":true}`, "administrators", "ann"),
+		deniedCases("PATCH /api/admin/users/ann", `{"admin":true}`, "administrators", "ann"),
+		deniedCases("DELETE /api/admin/users/root", "", "administrators", "ann"),
 		[]step{
 			{
-				says: "create", as: "root", do: "POST /api/admin/users", body: bob, status: 201, heads: []string{"Location", "/api/admin/users/bob"},
-				has: []string{`"username":"bob","permissions":["read","edit"],"admin":false,"disabled":false,"rate_limit":5000,"created_at":"20`}, lacks: []string{"password", "hash"},
+				name: "create", user: "root", request: "POST /api/admin/users", body: bob, wantStatus: 201, wantHeaders: []string{"Location", "/api/admin/users/bob"},
+				wantBody: []string{`"username":"bob","permissions":["read","edit"],"admin":false,"disabled":false,"rate_limit":5000,"created_at":"20`}, notInBody: []string{"password", "hash"},
 			},
-			{says: "create again", as: "root", do: "POST /api/admin/users", body: bob, status: 409, code: "CONFLICT"},
+			{name: "create again", user: "root", request: "POST /api/admin/users", body: bob, wantStatus: 409, wantCode: "CONFLICT"},
 			{
-				says: "create with every mistake", as: "root", do: "POST /api/admin/users", body: `{"username":"","password":"short","permissions":["fly"],"is_admin":true,"rate_limit":0}`, status: 400,
-				has: []string{`"username"`, `"password"`, `"permissions"`, `"is_admin"`, `"rate_limit"`},
+				name: "create with every problem", user: "root", request: "POST /api/admin/users", body: `{"username":"","password":"short","permissions":["fly"],"is_admin":true,"rate_limit":0}`, wantStatus: 400,
+				wantBody: []string{`"username"`, `"password"`, `"permissions"`, `"is_admin"`, `"rate_limit"`},
 			},
-			{says: "list", as: "root", do: "GET /api/admin/users?limit=2", status: 200, has: []string{`"ann"`, `"bob"`, `"has_more":true`, `"total":3`}, lacks: []string{`"root"`, "hash"}, keep: "cursor=meta.page.next_cursor"},
-			{says: "the rest of the list", as: "root", do: "GET /api/admin/users?limit=2&cursor={cursor}", status: 200, has: []string{`"root"`, `"offset":2,"has_more":false`}, lacks: []string{`"ann"`}},
-			{says: "list from an offset", as: "root", do: "GET /api/admin/users?offset=2", status: 200, has: []string{`"root"`}, lacks: []string{`"ann"`}},
-			{says: "list beyond the end", as: "root", do: "GET /api/admin/users?offset=99999999999", status: 200, has: []string{`"data":[]`}},
-			{says: "read", as: "root", do: "GET /api/admin/users/bob", status: 200, has: []string{`"username":"bob"`}},
-			{says: "missing", as: "root", do: "GET /api/admin/users/nobody", status: 404, code: "NOT_FOUND"},
-			{says: "missing with NUL", as: "root", do: "GET /api/admin/users/%00", status: 404, code: "NOT_FOUND"},
-			{says: "bob reads", as: "bob", do: "GET /api/nodes", status: 200, heads: []string{"X-RateLimit-Limit", "5000", "RateLimit-Policy", `"user";q=5000;w=3600`}},
-			{says: "update", as: "root", do: "PUT /api/admin/users/bob", body: `{"permissions":["create"],"rate_limit":null}`, status: 200, has: []string{`"permissions":["create"]`, `"rate_limit":null`}},
-			{says: "which counts at once", as: "bob", do: "GET /api/nodes", status: 403, code: "PERMISSION_DENIED", heads: []string{"RateLimit-Policy", `"default"`}},
-			{says: "unknown permission", as: "root", do: "PATCH /api/admin/users/bob", body: `{"permissions":["READ"]}`, status: 400, has: []string{`"permissions"`}},
-			{says: "a name does not change", as: "root", do: "PUT /api/admin/users/bob", body: `{"username":"rob"}`, status: 400, has: []string{`"username"`}},
-			{says: "update of nobody", as: "root", do: "PUT /api/admin/users/nobody", body: `{}`, status: 404},
-			{says: "disable", as: "root", do: "PUT /api/admin/users/bob", body: `{"disabled":true}`, status: 200, has: []string{`"disabled":true`}},
-			{says: "the token is refused at once", as: "bob", do: "GET /api/auth/me", status: 401, code: "TOKEN_REVOKED"},
-			{says: "delete", as: "root", do: "DELETE /api/admin/users/bob", status: 200, has: []string{`"data":{"username":"bob","deleted":true}`}},
-			{says: "gone", as: "root", do: "DELETE /api/admin/users/bob", status: 404, code: "NOT_FOUND"},
-			{says: "the last administrator stays", as: "root", do: "DELETE /api/admin/users/root", status: 409, code: "CONFLICT"},
-			{says: "and stays administrator", as: "root", do: "PUT /api/admin/users/root", body: `{"admin":false}`, status: 409, code: "CONFLICT"},
-			{says: "and enabled", as: "root", do: "PUT /api/admin/users/root", body: `{"disabled":true}`, status: 409, code: "CONFLICT"},
-			{says: "users are no nodes", as: "root", do: "GET /api/nodes", status: 200, has: []string{`"data":[]`}},
+			{name: "list", user: "root", request: "GET /api/admin/users?limit=2", wantStatus: 200, wantBody: []string{`"ann"`, `"bob"`, `"has_more":true`, `"total":3`}, notInBody: []string{`"root"`, "hash"}, save: "cursor=meta.page.next_cursor"},
+			{name: "the rest of the list", user: "root", request: "GET /api/admin/users?limit=2&cursor={cursor}", wantStatus: 200, wantBody: []string{`"root"`, `"offset":2,"has_more":false`}, notInBody: []string{`"ann"`}},
+			{name: "list from an offset", user: "root", request: "GET /api/admin/users?offset=2", wantStatus: 200, wantBody: []string{`"root"`}, notInBody: []string{`"ann"`}},
+			{name: "list beyond the end", user: "root", request: "GET /api/admin/users?offset=99999999999", wantStatus: 200, wantBody: []string{`"data":[]`}},
+			{name: "read", user: "root", request: "GET /api/admin/users/bob", wantStatus: 200, wantBody: []string{`"username":"bob"`}},
+			{name: "missing", user: "root", request: "GET /api/admin/users/nobody", wantStatus: 404, wantCode: "NOT_FOUND"},
+			{name: "missing with NUL", user: "root", request: "GET /api/admin/users/%00", wantStatus: 404, wantCode: "NOT_FOUND"},
+			{name: "bob reads", user: "bob", request: "GET /api/nodes", wantStatus: 200, wantHeaders: []string{"X-RateLimit-Limit", "5000", "RateLimit-Policy", `"user";q=5000;w=3600`}},
+			{name: "update", user: "root", request: "PUT /api/admin/users/bob", body: `{"permissions":["create"],"rate_limit":null}`, wantStatus: 200, wantBody: []string{`"permissions":["create"]`, `"rate_limit":null`}},
+			{name: "which counts at once", user: "bob", request: "GET /api/nodes", wantStatus: 403, wantCode: "PERMISSION_DENIED", wantHeaders: []string{"RateLimit-Policy", `"default"`}},
+			{name: "unknown permission", user: "root", request: "PATCH /api/admin/users/bob", body: `{"permissions":["READ"]}`, wantStatus: 400, wantBody: []string{`"permissions"`}},
+			{name: "a name does not change", user: "root", request: "PUT /api/admin/users/bob", body: `{"username":"rob"}`, wantStatus: 400, wantBody: []string{`"username"`}},
+			{name: "update of nobody", user: "root", request: "PUT /api/admin/users/nobody", body: `{}`, wantStatus: 404},
+			{name: "disable", user: "root", request: "PUT /api/admin/users/bob", body: `{"disabled":true}`, wantStatus: 200, wantBody: []string{`"disabled":true`}},
+			{name: "the token is refused at once", user: "bob", request: "GET /api/auth/me", wantStatus: 401, wantCode: "TOKEN_REVOKED"},
+			{name: "delete", user: "root", request: "DELETE /api/admin/users/bob", wantStatus: 200, wantBody: []string{`"data":{"username":"bob","deleted":true}`}},
+			{name: "gone", user: "root", request: "DELETE /api/admin/users/bob", wantStatus: 404, wantCode: "NOT_FOUND"},
+			{name: "the last administrator stays", user: "root", request: "DELETE /api/admin/users/root", wantStatus: 409, wantCode: "CONFLICT"},
+			{name: "and stays administrator", user: "root", request: "PUT /api/admin/users/root", body: `{"admin":false}`, wantStatus: 409, wantCode: "CONFLICT"},
+			{name: "and enabled", user: "root", request: "PUT /api/admin/users/root", body: `{"disabled":true}`, wantStatus: 409, wantCode: "CONFLICT"},
+			{name: "users are no nodes", user: "root", request: "GET /api/nodes", wantStatus: 200, wantBody: []string{`"data":[]`}},
 		},
 	))
 }

@@ -9,58 +9,58 @@ import (
 )
 
 func TestSearchConversation(t *testing.T) {
-	w := openWorld(t, nil)
-	w.user(t, "reader", auth.Read)
-	w.user(t, "writer", auth.Create, auth.Edit, auth.Delete)
-	w.user(t, "all", auth.AllPermissions()...)
-	w.db.Exec(t, `CREATE (a:Airport {name: 'Ben Gurion', city: 'Tel Aviv'}), (b:Airport {name: 'Berlin "Brandenburg"'})
+	srv := newTestServer(t, nil)
+	srv.user(t, "reader", auth.Read)
+	srv.user(t, "writer", auth.Create, auth.Edit, auth.Delete)
+	srv.user(t, "all", auth.AllPermissions()...)
+	srv.db.Exec(t, `CREATE (a:Airport {name: 'Ben Gurion', city: 'Tel Aviv'}), (b:Airport {name: 'Berlin "Brandenburg"'})
 		CREATE (a)-[:FLIES_TO {note: 'to Berlin'}]->(b)`, nil)
 	const indexes = "/api/admin/search-indexes"
 	places := `{"name":"places","kind":"node","types":["Airport"],"properties":["name","city"]}`
-	talk(t, w, slices.Concat(
+	runSteps(t, srv, slices.Concat(
 		[]step{
-			{says: "no index", as: "reader", do: "GET /api/search?q=berlin", status: 404, code: "NOT_FOUND", has: []string{"POST /api/admin/search-indexes"}},
-			{says: "an empty list", as: "root", do: "GET " + indexes, status: 200, has: []string{`"data":[]`}},
+			{name: "no index", user: "reader", request: "GET /api/search?q=berlin", wantStatus: 404, wantCode: "NOT_FOUND", wantBody: []string{"POST /api/admin/search-indexes"}},
+			{name: "an empty list", user: "root", request: "GET " + indexes, wantStatus: 200, wantBody: []string{`"data":[]`}},
 		},
-		refused("GET /api/search?q=x", "", "read", "writer"),
-		refused("GET "+indexes, "", "administrators", "all"),
-		refused("POST "+indexes, places, "administrators", "all"),
-		refused("GET "+indexes+"/places", "", "administrators", "all"),
-		refused("DELETE "+indexes+"/places", "", "administrators", "all"),
+		deniedCases("GET /api/search?q=x", "", "read", "writer"),
+		deniedCases("GET "+indexes, "", "administrators", "all"),
+		deniedCases("POST "+indexes, places, "administrators", "all"),
+		deniedCases("GET "+indexes+"/places", "", "administrators", "all"),
+		deniedCases("DELETE "+indexes+"/places", "", "administrators", "all"),
 		[]step{
 			{
-				says: "create", as: "root", do: "POST " + indexes, body: places, status: 201, heads: []string{"Location", indexes + "/places"},
-				has: []string{`"data":{"name":"places","kind":"node","types":["Airport"],"properties":["name","city"],"analyzer":"standard-no-stop-words","state":"`, `"managed":true`},
+				name: "create", user: "root", request: "POST " + indexes, body: places, wantStatus: 201, wantHeaders: []string{"Location", indexes + "/places"},
+				wantBody: []string{`"data":{"name":"places","kind":"node","types":["Airport"],"properties":["name","city"],"analyzer":"standard-no-stop-words","state":"`, `"managed":true`},
 			},
-			{says: "again", as: "root", do: "POST " + indexes, body: places, status: 409, code: "CONFLICT", has: []string{`"field":"name"`}},
-			{says: "every mistake at once", as: "root", do: "POST " + indexes, body: `{"name":"a b","kind":"both","types":[],"properties":["x","x"],"analyzer":"","more":1}`, status: 400, code: "VALIDATION_ERROR", has: []string{`"field":"name"`, `"field":"kind"`, `"field":"types"`, `"field":"properties"`, `"field":"analyzer"`, `"field":"more"`}},
-			{says: "nothing given", as: "root", do: "POST " + indexes, body: `{}`, status: 400, has: []string{`"field":"name"`, `"field":"kind"`, `"field":"types"`, `"field":"properties"`}},
-			{says: "a reserved type", as: "root", do: "POST " + indexes, body: `{"name":"u","kind":"node","types":["_GraphREST_User"],"properties":["x"]}`, status: 400, has: []string{`"field":"types"`}},
-			{says: "an unknown analyzer", as: "root", do: "POST " + indexes, body: `{"name":"u","kind":"node","types":["X"],"properties":["x"],"analyzer":"none"}`, status: 400, has: []string{`"field":"analyzer"`, "english"}},
-			{says: "not there", as: "root", do: "GET " + indexes + "/nothing", status: 404, code: "NOT_FOUND"},
-			{says: "no query parameter", as: "root", do: "GET " + indexes + "?limit=1", status: 400},
+			{name: "again", user: "root", request: "POST " + indexes, body: places, wantStatus: 409, wantCode: "CONFLICT", wantBody: []string{`"field":"name"`}},
+			{name: "all problems together", user: "root", request: "POST " + indexes, body: `{"name":"a b","kind":"both","types":[],"properties":["x","x"],"analyzer":"","more":1}`, wantStatus: 400, wantCode: "VALIDATION_ERROR", wantBody: []string{`"field":"name"`, `"field":"kind"`, `"field":"types"`, `"field":"properties"`, `"field":"analyzer"`, `"field":"more"`}},
+			{name: "nothing given", user: "root", request: "POST " + indexes, body: `{}`, wantStatus: 400, wantBody: []string{`"field":"name"`, `"field":"kind"`, `"field":"types"`, `"field":"properties"`}},
+			{name: "a reserved type", user: "root", request: "POST " + indexes, body: `{"name":"u","kind":"node","types":["_GraphREST_User"],"properties":["x"]}`, wantStatus: 400, wantBody: []string{`"field":"types"`}},
+			{name: "an unknown analyzer", user: "root", request: "POST " + indexes, body: `{"name":"u","kind":"node","types":["X"],"properties":["x"],"analyzer":"none"}`, wantStatus: 400, wantBody: []string{`"field":"analyzer"`, "english"}},
+			{name: "not there", user: "root", request: "GET " + indexes + "/nothing", wantStatus: 404, wantCode: "NOT_FOUND"},
+			{name: "no query parameter", user: "root", request: "GET " + indexes + "?limit=1", wantStatus: 400},
 		},
 	))
-	w.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
-	talk(t, w, []step{
-		{says: "read", as: "root", do: "GET " + indexes + "/places", status: 200, has: []string{`"state":"online","progress":100,"managed":true`}},
-		{says: "the schema shows it", as: "reader", do: "GET /api/schema", status: 200, has: []string{`{"name":"places","kind":"FULLTEXT"`}},
-		{says: "a hit", as: "reader", do: "GET /api/search?q=aviv", status: 200, has: []string{`"data":[{"kind":"node","score":`, `"matched":["city"],"node":{"id":"`, `"total":1`}, lacks: []string{"truncated", "Berlin"}},
-		{says: "a page", as: "reader", do: "GET /api/search?q=b*&limit=1", status: 200, heads: []string{"Link", "/api/search?cursor="}, has: []string{`"has_more":true`, `"total":2`}, keep: "next=meta.page.next_cursor"},
-		{says: "the next", as: "reader", do: "GET /api/search?q=b*&limit=1&cursor={next}", status: 200, heads: []string{"Link", ""}, has: []string{`"offset":1,"has_more":false`}},
-		{says: "of another search", as: "reader", do: "GET /api/search?q=be*&cursor={next}", status: 400, has: []string{`"field":"cursor"`}},
-		{says: "edges are in no index yet", as: "reader", do: "GET /api/search?q=berlin&kind=edge", status: 404},
-		{says: "nothing found", as: "reader", do: "GET /api/search?q=nothing", status: 200, has: []string{`"data":[]`, `"total":0`}},
-		{says: "no q", as: "reader", do: "GET /api/search", status: 400, has: []string{`"field":"q"`}},
-		{says: "an empty q", as: "reader", do: "GET /api/search?q=", status: 400, has: []string{`"field":"q"`}},
-		{says: "signs", as: "reader", do: "GET /api/search?q=%2B%2A%22", status: 400, has: []string{`"field":"q"`}},
-		{says: "NUL", as: "reader", do: "GET /api/search?q=a%00b", status: 400, has: []string{`"field":"q"`}},
-		{says: "a long q", as: "reader", do: "GET /api/search?q=" + strings.Repeat("a", 501), status: 400, has: []string{`"field":"q"`, "500 bytes"}},
-		{says: "syntax", as: "reader", do: "GET /api/search?q=name%3Aberlin%20OR%20(", status: 200, has: []string{`"data":[]`}},
-		{says: "mistakes", as: "reader", do: "GET /api/search?q=a&kind=&index=&property=a,,b&type=&limit=0&fields=x", status: 400, has: []string{`"field":"kind"`, `"field":"index"`, `"field":"property"`, `"field":"type"`, `"field":"limit"`, `"field":"fields"`}},
-		{says: "no such index", as: "reader", do: "GET /api/search?q=a&index=places,none", status: 404, has: []string{`"field":"index"`}},
-		{says: "no such property", as: "reader", do: "GET /api/search?q=a&property=none", status: 400, has: []string{`"field":"property"`}},
-		{says: "delete", as: "root", do: "DELETE " + indexes + "/places", status: 200, has: []string{`"data":{"name":"places","deleted":true}`}},
-		{says: "gone", as: "root", do: "DELETE " + indexes + "/places", status: 404, code: "NOT_FOUND"},
+	srv.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	runSteps(t, srv, []step{
+		{name: "read", user: "root", request: "GET " + indexes + "/places", wantStatus: 200, wantBody: []string{`"state":"online","progress":100,"managed":true`}},
+		{name: "the schema shows it", user: "reader", request: "GET /api/schema", wantStatus: 200, wantBody: []string{`{"name":"places","kind":"FULLTEXT"`}},
+		{name: "a hit", user: "reader", request: "GET /api/search?q=aviv", wantStatus: 200, wantBody: []string{`"data":[{"kind":"node","score":`, `"matched":["city"],"node":{"id":"`, `"total":1`}, notInBody: []string{"truncated", "Berlin"}},
+		{name: "a page", user: "reader", request: "GET /api/search?q=b*&limit=1", wantStatus: 200, wantHeaders: []string{"Link", "/api/search?cursor="}, wantBody: []string{`"has_more":true`, `"total":2`}, save: "next=meta.page.next_cursor"},
+		{name: "the next", user: "reader", request: "GET /api/search?q=b*&limit=1&cursor={next}", wantStatus: 200, wantHeaders: []string{"Link", ""}, wantBody: []string{`"offset":1,"has_more":false`}},
+		{name: "of another search", user: "reader", request: "GET /api/search?q=be*&cursor={next}", wantStatus: 400, wantBody: []string{`"field":"cursor"`}},
+		{name: "edges are in no index yet", user: "reader", request: "GET /api/search?q=berlin&kind=edge", wantStatus: 404},
+		{name: "nothing found", user: "reader", request: "GET /api/search?q=nothing", wantStatus: 200, wantBody: []string{`"data":[]`, `"total":0`}},
+		{name: "no q", user: "reader", request: "GET /api/search", wantStatus: 400, wantBody: []string{`"field":"q"`}},
+		{name: "an empty q", user: "reader", request: "GET /api/search?q=", wantStatus: 400, wantBody: []string{`"field":"q"`}},
+		{name: "signs", user: "reader", request: "GET /api/search?q=%2B%2A%22", wantStatus: 400, wantBody: []string{`"field":"q"`}},
+		{name: "NUL", user: "reader", request: "GET /api/search?q=a%00b", wantStatus: 400, wantBody: []string{`"field":"q"`}},
+		{name: "a long q", user: "reader", request: "GET /api/search?q=" + strings.Repeat("a", 501), wantStatus: 400, wantBody: []string{`"field":"q"`, "500 bytes"}},
+		{name: "syntax", user: "reader", request: "GET /api/search?q=name%3Aberlin%20OR%20(", wantStatus: 200, wantBody: []string{`"data":[]`}},
+		{name: "problems", user: "reader", request: "GET /api/search?q=a&kind=&index=&property=a,,b&type=&limit=0&fields=x", wantStatus: 400, wantBody: []string{`"field":"kind"`, `"field":"index"`, `"field":"property"`, `"field":"type"`, `"field":"limit"`, `"field":"fields"`}},
+		{name: "no such index", user: "reader", request: "GET /api/search?q=a&index=places,none", wantStatus: 404, wantBody: []string{`"field":"index"`}},
+		{name: "no such property", user: "reader", request: "GET /api/search?q=a&property=none", wantStatus: 400, wantBody: []string{`"field":"property"`}},
+		{name: "delete", user: "root", request: "DELETE " + indexes + "/places", wantStatus: 200, wantBody: []string{`"data":{"name":"places","deleted":true}`}},
+		{name: "gone", user: "root", request: "DELETE " + indexes + "/places", wantStatus: 404, wantCode: "NOT_FOUND"},
 	})
 }

@@ -14,8 +14,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// checkOrigin accepts an origin just as a browser sends it: scheme and host, in lower case, and a port other than the
-// scheme's own. No wildcards, no patterns, not "null".
+// checkOrigin accepts an origin exactly as a browser sends it: scheme and host in lower case, and the port unless it is the
+// scheme's default. It rejects wildcards, patterns and "null".
 func checkOrigin(origin string) error {
 	u, err := url.Parse(origin)
 	if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && origin == u.Scheme+"://"+u.Host &&
@@ -25,8 +25,8 @@ func checkOrigin(origin string) error {
 	return fmt.Errorf("httpapi: CORS origin %q: must be scheme://host or scheme://host:port in lower case", origin)
 }
 
-// crossOrigin lets pages of the configured origins read answers. It never allows credentials: tokens travel in a header that
-// no browser adds by itself. To any other origin it says nothing at all, so that its browser hides the answer.
+// crossOrigin lets pages of the configured origins read responses. It never allows credentials: tokens are sent in a header that
+// browsers do not add by themselves. Other origins get no CORS header, so that the browser hides the response.
 func (a *API) crossOrigin() gin.HandlerFunc {
 	allowed := slices.Clone(a.options.CORSOrigins)
 	answer := cors.New(cors.Config{
@@ -40,7 +40,7 @@ func (a *API) crossOrigin() gin.HandlerFunc {
 		MaxAge: time.Hour,
 	})
 	return func(gc *gin.Context) {
-		gc.Header("Vary", "Origin") // caches must not give one origin's answer to another
+		gc.Header("Vary", "Origin") // caches must not serve one origin's response to another
 		origin := gc.GetHeader("Origin")
 		if !slices.Contains(allowed, origin) {
 			return
@@ -52,8 +52,8 @@ func (a *API) crossOrigin() gin.HandlerFunc {
 	}
 }
 
-// preflight says whether an OPTIONS request asks about a path that exists (Fetch standard, "CORS-preflight request").
-// Gin has set Allow by then when there is any method for the path.
+// preflight reports whether an OPTIONS request is a preflight for an existing path (Fetch standard, "CORS-preflight request").
+// Gin has already set Allow if the path has any method.
 func preflight(gc *gin.Context) bool {
 	return gc.GetHeader("Access-Control-Request-Method") != "" && gc.Writer.Header().Get("Allow") != ""
 }

@@ -13,26 +13,26 @@ import (
 const (
 	cursorVersion = 1
 	cursorMAC     = 16   // HMAC-SHA-256 cut to 128 bits (RFC 2104, section 5)
-	maxCursor     = 8192 // characters; a position holds a type name, an id and what a sort looks at of four properties at most
+	maxCursor     = 8192 // characters; a position contains a type name, an id and the sort keys of up to four properties
 )
 
-// cursorSigner turns a store's positions into cursors and back. A cursor is
+// cursorSigner encodes a store's positions as cursors and decodes them. A cursor is
 //
 //	base64url(version | MAC | offset as uvarint | position)
 //
-// without padding. The MAC covers the version, the query's fingerprint and all that follows, so a cursor can neither be
-// made up nor used with another query.
+// without padding. The MAC covers the version, the query's fingerprint and the rest of the cursor, so a cursor can neither be
+// forged nor used with another query.
 type cursorSigner struct{ key []byte }
 
-// newCursorSigner derives the signing key, so that the secret given serves nothing else.
+// newCursorSigner derives the signing key from the secret, which may have other uses.
 func newCursorSigner(secret []byte) cursorSigner {
 	h := hmac.New(sha256.New, secret)
 	h.Write([]byte("graphrest cursor"))
 	return cursorSigner{key: h.Sum(nil)}
 }
 
-// seal makes a cursor. Offset is the number of entities before the page it leads to.
-func (s cursorSigner) seal(p graph.Position, offset int64, fingerprint []byte) string {
+// encode returns a signed cursor. Offset is the number of entities before the cursor's page.
+func (s cursorSigner) encode(p graph.Position, offset int64, fingerprint []byte) string {
 	payload := append(binary.AppendUvarint(nil, uint64(offset)), p...)
 	raw := make([]byte, 0, 1+cursorMAC+len(payload))
 	raw = append(raw, cursorVersion)
@@ -41,8 +41,8 @@ func (s cursorSigner) seal(p graph.Position, offset int64, fingerprint []byte) s
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// open checks a cursor and takes it apart.
-func (s cursorSigner) open(text string, fingerprint []byte) (graph.Position, int64, bool) {
+// decode verifies a cursor and returns its position and offset.
+func (s cursorSigner) decode(text string, fingerprint []byte) (graph.Position, int64, bool) {
 	if len(text) > maxCursor {
 		return nil, 0, false
 	}
@@ -72,8 +72,8 @@ func (s cursorSigner) mac(fingerprint, payload []byte) []byte {
 	return h.Sum(nil)[:cursorMAC]
 }
 
-// nextLink is the target of Link rel="next": the same path and parameters with the new cursor (RFC 8288). It is a
-// relative reference, which is right behind any proxy.
+// nextLink returns the target of Link rel="next": the same path and parameters with the new cursor (RFC 8288). It is a
+// relative reference, which is correct behind any proxy.
 func (c *call) nextLink(cursor string) string {
 	values := url.Values{}
 	for _, p := range c.query {

@@ -15,8 +15,8 @@ func testSigner() cursorSigner { return newCursorSigner(bytes.Repeat([]byte("k")
 func TestCursorRoundTrip(t *testing.T) {
 	s := testSigner()
 	for _, offset := range []int64{0, 1, 127, 128, maxOffset} {
-		text := s.seal(graph.Position("Person\x00id"), offset, []byte("q"))
-		p, got, ok := s.open(text, []byte("q"))
+		text := s.encode(graph.Position("Person\x00id"), offset, []byte("q"))
+		p, got, ok := s.decode(text, []byte("q"))
 		require.True(t, ok)
 		require.Equal(t, graph.Position("Person\x00id"), p)
 		require.Equal(t, offset, got)
@@ -25,25 +25,25 @@ func TestCursorRoundTrip(t *testing.T) {
 
 func TestCursorIsBoundToQueryAndKey(t *testing.T) {
 	s := testSigner()
-	text := s.seal(graph.Position("p"), 7, []byte("q"))
-	_, _, ok := s.open(text, []byte("another"))
+	text := s.encode(graph.Position("p"), 7, []byte("q"))
+	_, _, ok := s.decode(text, []byte("another"))
 	require.False(t, ok, "another query")
-	_, _, ok = newCursorSigner(bytes.Repeat([]byte("x"), 32)).open(text, []byte("q"))
+	_, _, ok = newCursorSigner(bytes.Repeat([]byte("x"), 32)).decode(text, []byte("q"))
 	require.False(t, ok, "another key")
-	// The border between fingerprint and payload is signed too.
-	_, _, ok = s.open(s.seal(graph.Position("bc"), 0x61, []byte("q")), []byte("qa"))
+	// The boundary between fingerprint and payload is signed too.
+	_, _, ok = s.decode(s.encode(graph.Position("bc"), 0x61, []byte("q")), []byte("qa"))
 	require.False(t, ok, "moved border")
 }
 
-func TestCursorRefusesEveryChangedBit(t *testing.T) {
+func TestCursorRejectsEveryChangedBit(t *testing.T) {
 	s := testSigner()
-	raw, err := base64.RawURLEncoding.DecodeString(s.seal(graph.Position("Person"), 300, []byte("q")))
+	raw, err := base64.RawURLEncoding.DecodeString(s.encode(graph.Position("Person"), 300, []byte("q")))
 	require.NoError(t, err)
 	for i := range raw {
 		for bit := range 8 {
 			changed := bytes.Clone(raw)
 			changed[i] ^= 1 << bit
-			_, _, ok := s.open(base64.RawURLEncoding.EncodeToString(changed), []byte("q"))
+			_, _, ok := s.decode(base64.RawURLEncoding.EncodeToString(changed), []byte("q"))
 			require.False(t, ok, "byte %d bit %d", i, bit)
 		}
 	}
@@ -51,15 +51,15 @@ func TestCursorRefusesEveryChangedBit(t *testing.T) {
 
 func FuzzCursor(f *testing.F) {
 	s := testSigner()
-	f.Add(s.seal(graph.Position("p"), 1, []byte("q")), []byte("q"))
+	f.Add(s.encode(graph.Position("p"), 1, []byte("q")), []byte("q"))
 	f.Add("", []byte(""))
 	f.Add("AQ", []byte("q"))
 	f.Fuzz(func(t *testing.T, text string, fingerprint []byte) {
-		p, offset, ok := s.open(text, fingerprint)
+		p, offset, ok := s.decode(text, fingerprint)
 		if !ok {
 			return
 		}
-		// Only what was sealed opens, so sealing it again gives the same text.
-		require.Equal(t, text, s.seal(p, offset, fingerprint))
+		// Only encoded cursors decode, so encoding the result again gives the same text.
+		require.Equal(t, text, s.encode(p, offset, fingerprint))
 	})
 }

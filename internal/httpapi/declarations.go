@@ -13,7 +13,7 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// pathKinds are the kinds of types as paths and answers call them, as in /api/schema/nodes.
+// pathKinds maps the names of kinds in paths and responses, as in /api/schema/nodes.
 var pathKinds = map[string]graph.Kind{"nodes": graph.NodeKind, "edges": graph.EdgeKind}
 
 func pathKind(k graph.Kind) string {
@@ -26,22 +26,22 @@ func pathKind(k graph.Kind) string {
 func declaredTypeDocument(d graph.DeclaredType, keys []graph.UniqueKey) DeclaredTypeDocument {
 	return DeclaredTypeDocument{
 		Kind: pathKind(d.Kind), Type: string(d.Type), Level: string(d.Level), Schema: json.RawMessage(d.Schema),
-		Unique: each(d.Unique, func(key []string) []string { return each(key, same) }), SourceTypes: each(d.SourceTypes, nameText), TargetTypes: each(d.TargetTypes, nameText),
-		UniqueKeys: each(keys, func(k graph.UniqueKey) UniqueKey { return UniqueKey{Properties: k.Properties, State: string(k.State)} }),
+		Unique: mapSlice(d.Unique, func(key []string) []string { return nonNil(key) }), SourceTypes: mapSlice(d.SourceTypes, typeNameText), TargetTypes: mapSlice(d.TargetTypes, typeNameText),
+		UniqueKeys: mapSlice(keys, func(k graph.UniqueKey) UniqueKey { return UniqueKey{Properties: k.Properties, State: string(k.State)} }),
 		UpdatedAt:  d.UpdatedAt.UTC(),
 	}
 }
 
-func nameText(t graph.TypeName) string { return string(t) }
+func typeNameText(t graph.TypeName) string { return string(t) }
 
-// declaredType reads the kind and the type of a path. NOT_FOUND for a kind that there is not.
-func (c *call) declaredType() (graph.Kind, graph.TypeName, error) {
+// pathType reads the kind and the type from the path. NOT_FOUND for an unknown kind.
+func (c *call) pathType() (graph.Kind, graph.TypeName, error) {
 	kind, known := pathKinds[c.pathValue("kind")]
 	if !known {
 		return "", "", notFound()
 	}
 	name, f := graph.ParseTypeName("type", c.pathValue("type"))
-	c.note(f)
+	c.addProblem(f)
 	return kind, name, nil
 }
 
@@ -52,9 +52,9 @@ func (c *call) declaredType() (graph.Kind, graph.TypeName, error) {
 //	@Tags			Declared types
 //	@Produce		json
 //	@Security		BearerAuth
-//	@Param			limit	query	int	false	"Types on a page"	minimum(1)	maximum(1000)	default(100)
+//	@Param			limit	query	int	false	"Types per page"	minimum(1)	maximum(1000)	default(100)
 //	@Param			offset	query	int	false	"Types to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor	query	string	false	"next_cursor of the page before"
+//	@Param			cursor	query	string	false	"next_cursor of the previous page"
 //	@Success		200	{object}	DeclaredTypeListAnswer
 //	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
@@ -66,7 +66,7 @@ func (c *call) declaredType() (graph.Kind, graph.TypeName, error) {
 //	@Router			/api/admin/types [get]
 func (a *API) listDeclaredTypes(c *call) error {
 	page := c.paging()
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	types, err := a.options.Types.DeclaredTypes(c.ctx())
@@ -93,15 +93,15 @@ func (a *API) listDeclaredTypes(c *call) error {
 		found.Items = types[:page.limit]
 		found.Next = graph.Position(key(found.Items[page.limit-1]))
 	}
-	sendList(c, page, found, func(dst []byte, d *graph.DeclaredType) []byte { return encoded(declaredTypeDocument(*d, nil))(dst) })
+	sendList(c, page, found, func(dst []byte, d *graph.DeclaredType) []byte { return appendJSON(declaredTypeDocument(*d, nil))(dst) })
 	return nil
 }
 
 // getDeclaredType answers GET /api/admin/types/{kind}/{type}.
 //
 //	@Summary		Read a declaration
-//	@Description	unique_keys says of each unique key who sees to it: enforced by a constraint that the declaration brought, foreign by one that was
-//	@Description	there before and stays, missing where somebody dropped it; declaring the type again makes it again.
+//	@Description	unique_keys shows the state of each unique key: enforced by a constraint that the declaration created, foreign if it is enforced by a constraint
+//	@Description	that existed before and stays, missing if the constraint was dropped; declaring the type again creates it again.
 //	@Tags			Declared types
 //	@Produce		json
 //	@Security		BearerAuth
@@ -118,11 +118,11 @@ func (a *API) listDeclaredTypes(c *call) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type} [get]
 func (a *API) getDeclaredType(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	d, err := a.options.Types.DeclaredType(c.ctx(), kind, name)
@@ -137,21 +137,21 @@ func (c *call) sendDeclared(status int, d graph.DeclaredType) error {
 	if err != nil {
 		return err
 	}
-	c.send(status, encoded(declaredTypeDocument(d, keys)))
+	c.send(status, appendJSON(declaredTypeDocument(d, keys)))
 	return nil
 }
 
 // declareType answers PUT /api/admin/types/{kind}/{type}.
 //
 //	@Summary		Declare a type
-//	@Description	Makes or replaces the declaration as a whole. schema is a JSON Schema (draft 2020-12) of the properties, with the additional keyword
+//	@Description	Creates or replaces the whole declaration. schema is a JSON Schema (draft 2020-12) of the properties, with the additional keyword
 //	@Description	neo4jType: "Date", "List<Point>" or a list of such names. "integer" means an integer, which 1.0 is not. Unknown keywords and
-//	@Description	references to other documents are refused.
+//	@Description	references to other documents are rejected.
 //	@Description
-//	@Description	level: none records the declaration only; new checks what is created; moderate also what is updated, unless it broke the
-//	@Description	declaration before; strict every update. unique keys are constraints in the database, whatever the level.
-//	@Description	source_types and target_types say which nodes an edge may go between; empty for any.
-//	@Description	The declaration is in force here at once, and on other replicas within a second.
+//	@Description	level: none only stores the declaration; new validates created entities; moderate also validates updates, except those of entities that
+//	@Description	already violated the declaration; strict validates every update. unique keys are constraints in the database, whatever the level.
+//	@Description	source_types and target_types limit the types of an edge's ends; empty allows any.
+//	@Description	The declaration applies immediately on this replica, and on other replicas within a second.
 //	@Tags			Declared types
 //	@Accept			json
 //	@Produce		json
@@ -160,13 +160,13 @@ func (c *call) sendDeclared(status int, d graph.DeclaredType) error {
 //	@Param			type	path	string	true	"Name of the type"	example(Airport)
 //	@Param			body	body	DeclarationBody	true	"The declaration"
 //	@Success		200	{object}	DeclaredTypeAnswer	"Replaced"
-//	@Success		201	{object}	DeclaredTypeAnswer	"Made"
+//	@Success		201	{object}	DeclaredTypeAnswer	"Created"
 //	@Header			201	{string}	Location	"Path of the declaration"
 //	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
 //	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409	{object}	ErrorAnswer	"CONFLICT: the values of a unique key are not unique, or an index is in the way of its constraint"
+//	@Failure		409	{object}	ErrorAnswer	"CONFLICT: the values of a unique key are not unique, or an index prevents its constraint"
 //	@Failure		413	{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
 //	@Failure		415	{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
 //	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
@@ -175,11 +175,11 @@ func (c *call) sendDeclared(status int, d graph.DeclaredType) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type} [put]
 func (a *API) declareType(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
-	o := c.object()
+	o := c.parseObject()
 	d := graph.Declaration{Kind: kind, Type: name}
 	if o != nil {
 		readDeclaration(o, &d)
@@ -198,13 +198,13 @@ func (a *API) declareType(c *call) error {
 	return c.sendDeclared(http.StatusCreated, made)
 }
 
-// readDeclaration fetches a declaration's members. What an answer holds besides is let pass.
+// readDeclaration reads a declaration's members. It ignores the other members of a response, so that one can be sent back.
 func readDeclaration(o *typedjson.Object, d *graph.Declaration) {
 	if kind, given := o.OptionalString("kind"); given && kind != pathKind(d.Kind) {
-		o.Invalid("kind", "must be that of the path, or be left out")
+		o.Invalid("kind", "must be equal to that of the path, or be left out")
 	}
 	if name, given := o.OptionalString("type"); given && name != string(d.Type) {
-		o.Invalid("type", "must be that of the path, or be left out")
+		o.Invalid("type", "must be equal to that of the path, or be left out")
 	}
 	d.Level = graph.DeclarationLevel(o.String("level"))
 	schema, given := o.Tree("schema")
@@ -218,7 +218,7 @@ func readDeclaration(o *typedjson.Object, d *graph.Declaration) {
 	o.Null("updated_at")
 }
 
-// uniqueKeys fetches a list of lists of property names.
+// uniqueKeys reads a list of lists of property names.
 func uniqueKeys(o *typedjson.Object) [][]string {
 	tree, given := o.Tree("unique")
 	if !given {
@@ -257,7 +257,7 @@ func endTypes(o *typedjson.Object, member string) []graph.TypeName {
 // undeclareType answers DELETE /api/admin/types/{kind}/{type}.
 //
 //	@Summary		Remove a declaration
-//	@Description	The data stays, and so do constraints that the declaration did not bring.
+//	@Description	The data stays, and so do constraints that the declaration did not create.
 //	@Tags			Declared types
 //	@Produce		json
 //	@Security		BearerAuth
@@ -274,25 +274,25 @@ func endTypes(o *typedjson.Object, member string) []graph.TypeName {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type} [delete]
 func (a *API) undeclareType(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	if err := a.options.Types.Undeclare(c.ctx(), kind, name); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(UndeclaredDocument{Kind: pathKind(kind), Type: string(name), Deleted: true}))
+	c.send(http.StatusOK, appendJSON(UndeclaredDocument{Kind: pathKind(kind), Type: string(name), Deleted: true}))
 	return nil
 }
 
 // proposeType answers POST /api/admin/types/{kind}/{type}/propose.
 //
-//	@Summary		Draft a declaration from what the data holds
-//	@Description	Writes nothing. The draft allows the properties that were seen, with the types that were seen, requires those that all entities have,
-//	@Description	names those that are unique, and lists the texts of those that hold few, each several times, as an enum. On a large graph it rests on a sample; sampled says of how many.
+//	@Summary		Draft a declaration from the data
+//	@Description	Writes nothing. The draft allows the observed properties with their observed types, requires those that all entities have,
+//	@Description	lists unique properties as keys, and writes an enum for string properties with few values that repeat. On a large graph it is based on a sample, whose size is sampled.
 //	@Tags			Declared types
 //	@Produce		json
 //	@Security		BearerAuth
@@ -309,11 +309,11 @@ func (a *API) undeclareType(c *call) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type}/propose [post]
 func (a *API) proposeType(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	p, err := a.options.Types.Propose(c.ctx(), kind, name)
@@ -321,7 +321,7 @@ func (a *API) proposeType(c *call) error {
 		return err
 	}
 	d := declaredTypeDocument(graph.DeclaredType{Declaration: p.Declaration, UpdatedAt: time.Time{}}, nil)
-	c.send(http.StatusOK, encoded(ProposalDocument{
+	c.send(http.StatusOK, appendJSON(ProposalDocument{
 		Declaration: DeclarationBody{
 			Kind: d.Kind, Type: d.Type, Level: d.Level, Schema: d.Schema, Unique: d.Unique, SourceTypes: d.SourceTypes, TargetTypes: d.TargetTypes,
 		},
@@ -332,17 +332,17 @@ func (a *API) proposeType(c *call) error {
 
 // listViolations answers GET /api/admin/types/{kind}/{type}/violations.
 //
-//	@Summary		List what breaks a declaration
-//	@Description	Checks all entities of the type against the declaration, whatever its level; meta.page.total is how many break it. Every page
-//	@Description	reads all of them, within the time limit for queries (504).
+//	@Summary		List violations of a declaration
+//	@Description	Validates all entities of the type against the declaration, whatever its level; meta.page.total is the number of violations. Every page
+//	@Description	reads all of them, within the timeout for queries (504).
 //	@Tags			Declared types
 //	@Produce		json
 //	@Security		BearerAuth
 //	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
 //	@Param			type	path	string	true	"Name of the type"	example(Airport)
-//	@Param			limit	query	int	false	"Entities on a page"	minimum(1)	maximum(1000)	default(100)
+//	@Param			limit	query	int	false	"Entities per page"	minimum(1)	maximum(1000)	default(100)
 //	@Param			offset	query	int	false	"Entities to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor	query	string	false	"next_cursor of the page before"
+//	@Param			cursor	query	string	false	"next_cursor of the previous page"
 //	@Success		200	{object}	ViolationListAnswer
 //	@Header			200	{string}	Link	"rel=next: the next page, absent on the last"
 //	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
@@ -355,12 +355,12 @@ func (a *API) proposeType(c *call) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type}/violations [get]
 func (a *API) listViolations(c *call) error {
-	kind, name, err := c.declaredType()
+	kind, name, err := c.pathType()
 	if err != nil {
 		return err
 	}
 	page := c.paging()
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Types.Violations(c.ctx(), kind, name, page.store())
@@ -368,8 +368,8 @@ func (a *API) listViolations(c *call) error {
 		return err
 	}
 	sendList(c, page, found.Page, func(dst []byte, v *graph.Violation) []byte {
-		return encoded(ViolationDocument{
-			ID: v.ID, Problems: each(v.Problems[:min(len(v.Problems), maxDetails)], func(d fault.Detail) ErrorDetail { return ErrorDetail(d) }),
+		return appendJSON(ViolationDocument{
+			ID: v.ID, Problems: mapSlice(v.Problems[:min(len(v.Problems), maxDetails)], func(d fault.Detail) ErrorDetail { return ErrorDetail(d) }),
 		})(dst)
 	})
 	return nil

@@ -18,22 +18,22 @@ const airportDeclaration = `{"level": "strict", "schema": {
 		"kind": {"enum": ["land", "sea"]}, "spots": {"neo4jType": ["Point", "List<Point>"]}, "mixed": {"anyOf": [{"type": "string"}, {"const": 1}]}, "never": false},
 	"required": ["code"], "additionalProperties": false, "$defs": {"code": {"type": "string", "pattern": "^[A-Z]{3}$"}}}}`
 
-// described is the description without its example of a password, which no other answer may hold.
+// described is the description without its example of a password, which no other response may contain.
 func described() []byte {
 	return bytes.ReplaceAll(openapi.Document, []byte(password), []byte("any long password"))
 }
 
 func TestDeclarationsOverHTTP(t *testing.T) {
-	w := openWorld(t, func(o *httpapi.Options) { o.Description = described() })
-	w.user(t, "reader", auth.AllPermissions()...)
-	w.user(t, "nobody")
+	srv := newTestServer(t, func(o *httpapi.Options) { o.Description = described() })
+	srv.user(t, "reader", auth.AllPermissions()...)
+	srv.user(t, "nobody")
 	const path = "/api/admin/types/nodes/Airport%20%2F%201"
 
-	t.Run("mistakes", func(t *testing.T) {
+	t.Run("problems", func(t *testing.T) {
 		for _, c := range []struct {
 			as, method, target, body string
 			status                   int
-			says                     string
+			wantMessage              string
 		}{
 			{"reader", "GET", "/api/admin/types", "", 403, "PERMISSION_DENIED"},
 			{"root", "GET", path, "", 404, "NOT_FOUND"},
@@ -48,28 +48,28 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 			{"root", "GET", path + "/violations?limit=0", "", 400, `"limit"`},
 			{"root", "POST", path + "/propose", "", 404, "NOT_FOUND"},
 		} {
-			got := w.send(t, c.as, c.method, c.target, c.body)
+			got := srv.send(t, c.as, c.method, c.target, c.body)
 			require.Equal(t, c.status, got.status, "%s %s: %s", c.method, c.target, got.body)
-			require.Contains(t, got.body, c.says)
+			require.Contains(t, got.body, c.wantMessage)
 		}
 	})
 
-	made := w.send(t, "root", "PUT", path, airportDeclaration)
-	require.Equal(t, 201, made.status, made.body)
-	require.Equal(t, path, made.header.Get("Location"))
-	require.Equal(t, 200, w.send(t, "root", "PUT", path, airportDeclaration).status)
-	refused := w.send(t, "root", "POST", "/api/nodes", `{"type": "Airport / 1", "properties": {"opened": "today", "runways": 1.0}}`)
-	require.Equal(t, 400, refused.status, refused.body)
-	for _, says := range []string{
+	created := srv.send(t, "root", "PUT", path, airportDeclaration)
+	require.Equal(t, 201, created.status, created.body)
+	require.Equal(t, path, created.header.Get("Location"))
+	require.Equal(t, 200, srv.send(t, "root", "PUT", path, airportDeclaration).status)
+	rejected := srv.send(t, "root", "POST", "/api/nodes", `{"type": "Airport / 1", "properties": {"opened": "today", "runways": 1.0}}`)
+	require.Equal(t, 400, rejected.status, rejected.body)
+	for _, wantMessage := range []string{
 		`{"field":"properties.code","message":"is required"}`, `{"field":"properties.runways","message":"must be an integer such as 1, which 1.0 is not"}`,
 		`"field":"properties.opened"`, "The declaration of the type does not allow this",
 	} {
-		require.Contains(t, refused.body, says)
+		require.Contains(t, rejected.body, wantMessage)
 	}
 
 	t.Run("the description", func(t *testing.T) {
 		get := func(as string) *openapi3.T {
-			doc, err := openapi3.NewLoader().LoadFromData([]byte(w.send(t, as, "GET", "/docs/openapi.json", "").body))
+			doc, err := openapi3.NewLoader().LoadFromData([]byte(srv.send(t, as, "GET", "/docs/openapi.json", "").body))
 			require.NoError(t, err)
 			require.NoError(t, doc.Validate(t.Context()))
 			return doc
@@ -105,19 +105,19 @@ func TestDeclarationsOverHTTP(t *testing.T) {
 	})
 }
 
-func TestTheDescriptionShowsDeclaredTypesToReadersOnly(t *testing.T) {
+func TestDescriptionShowsDeclaredTypesToReadersOnly(t *testing.T) {
 	var docs fixedPage = "the static one"
-	w := openWorld(t, func(o *httpapi.Options) { o.Docs, o.Description = docs, described() })
-	w.user(t, "nobody")
-	require.Equal(t, 201, w.send(t, "root", "PUT", "/api/admin/types/edges/ROUTE", `{"level": "new", "schema": {}}`).status)
-	require.Contains(t, w.send(t, "root", "GET", "/docs/openapi.json", "").body, `"Edge.ROUTE"`)
-	require.Equal(t, string(docs), w.send(t, "nobody", "GET", "/docs/openapi.json", "").body)
-	require.Equal(t, string(docs), w.send(t, "", "GET", "/docs/openapi.json", "").body)
-	require.Equal(t, string(docs), w.sendToken(t, "nonsense", "GET", "/docs/openapi.json", "").body)
-	require.Equal(t, string(docs), w.send(t, "root", "GET", "/docs", "").body)
+	srv := newTestServer(t, func(o *httpapi.Options) { o.Docs, o.Description = docs, described() })
+	srv.user(t, "nobody")
+	require.Equal(t, 201, srv.send(t, "root", "PUT", "/api/admin/types/edges/ROUTE", `{"level": "new", "schema": {}}`).status)
+	require.Contains(t, srv.send(t, "root", "GET", "/docs/openapi.json", "").body, `"Edge.ROUTE"`)
+	require.Equal(t, string(docs), srv.send(t, "nobody", "GET", "/docs/openapi.json", "").body)
+	require.Equal(t, string(docs), srv.send(t, "", "GET", "/docs/openapi.json", "").body)
+	require.Equal(t, string(docs), srv.sendToken(t, "nonsense", "GET", "/docs/openapi.json", "").body)
+	require.Equal(t, string(docs), srv.send(t, "root", "GET", "/docs", "").body)
 }
 
-// fixedPage is a page of just this text.
+// fixedPage is a page with this text.
 type fixedPage string
 
 func (p fixedPage) Serve(w http.ResponseWriter, _ *http.Request) bool {

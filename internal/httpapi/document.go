@@ -2,8 +2,8 @@ package httpapi
 
 import "time"
 
-// The shapes of bodies and answers. Those of nodes and edges are here for the documentation only (typedjson writes them);
-// the others are also what the code encodes.
+// The request and response bodies. Those of nodes and edges are for the OpenAPI description only (typedjson writes them); the
+// others are also encoded by the code.
 
 // Meta comes with every successful answer.
 type Meta struct {
@@ -21,11 +21,11 @@ type PageMeta struct {
 // PageInfo describes the page of a list.
 type PageInfo struct {
 	Limit      int     `json:"limit" example:"100" minimum:"1" maximum:"1000"`
-	Offset     int64   `json:"offset" example:"0"` // entities before this page, also when a cursor led here
+	Offset     int64   `json:"offset" example:"0"` // entities before this page, also with a cursor
 	HasMore    bool    `json:"has_more" example:"false"`
 	NextCursor *string `json:"next_cursor" extensions:"x-nullable"`                     // null on the last page
-	Total      *int64  `json:"total,omitempty" example:"1" validate:"optional"`         // where it is free or count=exact asks for it
-	Truncated  bool    `json:"truncated,omitempty" example:"false" validate:"optional"` // of a search: true where not every hit was looked at
+	Total      *int64  `json:"total,omitempty" example:"1" validate:"optional"`         // if it is known without cost, or with count=exact
+	Truncated  bool    `json:"truncated,omitempty" example:"false" validate:"optional"` // of a search: true if not every hit was read
 } // @name PageInfo
 
 // Node is a node.
@@ -138,7 +138,7 @@ type DegreeAnswer struct {
 type Graph struct {
 	Nodes     []Node     `json:"nodes"`
 	Edges     []Edge     `json:"edges"`
-	Paths     [][]string `json:"paths"`                     // ids of node, edge, node, and so on
+	Paths     [][]string `json:"paths"`                     // ids: node, edge, node, and so on
 	Truncated bool       `json:"truncated" example:"false"` // there is more than this
 } // @name Graph
 
@@ -184,14 +184,14 @@ type ErrorAnswer struct {
 	Error ErrorInfo `json:"error"`
 } // @name ErrorAnswer
 
-// ErrorInfo says what went wrong.
+// ErrorInfo describes the error.
 type ErrorInfo struct {
 	Code    string        `json:"code" example:"VALIDATION_ERROR"`
 	Message string        `json:"message" example:"Invalid input"`
 	Details []ErrorDetail `json:"details"`
 } // @name ErrorInfo
 
-// ErrorDetail names one field at fault.
+// ErrorDetail describes the problem of one field.
 type ErrorDetail struct {
 	Field   string `json:"field" example:"type"`
 	Message string `json:"message" example:"must not be empty"`

@@ -26,7 +26,7 @@ type LogoutAnswer struct {
 	Meta Meta           `json:"meta"`
 } // @name LogoutAnswer
 
-// MeDocument is the user behind a token.
+// MeDocument is the user of a token.
 type MeDocument struct {
 	ID          string    `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
 	Username    string    `json:"username" example:"ann"`
@@ -41,13 +41,13 @@ type MeAnswer struct {
 	Meta Meta       `json:"meta"`
 } // @name MeAnswer
 
-// PasswordBody is the body of a change of the own password.
+// PasswordBody is the body of a change of the user's own password.
 type PasswordBody struct {
 	CurrentPassword string `json:"current_password" example:"correct horse battery" format:"password" validate:"required"`
 	NewPassword     string `json:"new_password" example:"staple of a new battery" format:"password" minLength:"12" maxLength:"256" validate:"required"`
 } // @name PasswordChange
 
-// PasswordDocument is the result of a change of the own password.
+// PasswordDocument is the result of a change of the user's own password.
 type PasswordDocument struct {
 	Changed bool `json:"changed" example:"true"`
 } // @name PasswordChanged
@@ -58,7 +58,7 @@ type PasswordAnswer struct {
 	Meta Meta             `json:"meta"`
 } // @name PasswordAnswer
 
-// UserDocument is a user as administrators see it.
+// UserDocument is a user in answers to administrators.
 type UserDocument struct {
 	ID          string    `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
 	Username    string    `json:"username" example:"ann"`
@@ -86,7 +86,7 @@ type UserChangeBody struct {
 	Permissions []string `json:"permissions,omitempty" example:"read,create,edit" enums:"read,create,edit,delete" validate:"optional"`
 	Admin       bool     `json:"admin,omitempty" example:"false" validate:"optional"`
 	Disabled    bool     `json:"disabled,omitempty" example:"false" validate:"optional"`
-	RateLimit   *int64   `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"` // null goes back to the default
+	RateLimit   *int64   `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"` // null restores the default
 } // @name UserChange
 
 // UserAnswer is a user in the envelope.
@@ -113,7 +113,7 @@ type UserDeletionAnswer struct {
 	Meta Meta                 `json:"meta"`
 } // @name UserDeletionAnswer
 
-// HealthDocument is what a probe is told.
+// HealthDocument is the answer to a probe.
 type HealthDocument struct {
 	Status string `json:"status" example:"ok"`
 } // @name Health

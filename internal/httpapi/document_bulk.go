@@ -1,8 +1,8 @@
 package httpapi
 
-// ImportProgress is how far an import is.
+// ImportProgress is the progress of an import.
 type ImportProgress struct {
-	Lines   int64        `json:"lines" example:"2000"` // handled so far, the first ones of the body
+	Lines   int64        `json:"lines" example:"2000"` // processed so far, from the start of the body
 	Created int64        `json:"created" example:"1990"`
 	Updated int64        `json:"updated" example:"0"`
 	Skipped int64        `json:"skipped" example:"0"`
@@ -11,7 +11,7 @@ type ImportProgress struct {
 	Edges   ImportedKind `json:"edges"`
 } // @name ImportProgress
 
-// ImportedKind counts nodes, or edges. Lines that could not be read as either are not in it.
+// ImportedKind counts nodes or edges. Lines that could not be parsed as either are not counted.
 type ImportedKind struct {
 	Created int64 `json:"created" example:"990"`
 	Updated int64 `json:"updated" example:"0"`
@@ -19,13 +19,13 @@ type ImportedKind struct {
 	Failed  int64 `json:"failed" example:"5"`
 } // @name ImportedKind
 
-// ImportCounts is what became of an import.
+// ImportCounts is the result of an import.
 type ImportCounts struct {
 	ImportProgress
 	Errors []LineError `json:"errors"` // of the first 100 lines that failed
 } // @name ImportCounts
 
-// LineError says why a line of an import failed.
+// LineError is the error of one line of an import.
 type LineError struct {
 	Line    int64         `json:"line" example:"17"`
 	Code    string        `json:"code" example:"VALIDATION_ERROR"`
@@ -33,7 +33,7 @@ type LineError struct {
 	Details []ErrorDetail `json:"details"`
 } // @name LineError
 
-// ImportAnswer is the last line of an import's answer.
+// ImportAnswer is the last line of the response to an import.
 type ImportAnswer struct {
 	Data ImportCounts `json:"data"`
 	Meta Meta         `json:"meta"`

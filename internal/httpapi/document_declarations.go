@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// DeclarationBody is the body of a declaration. It takes what reading one answers, so that this can be changed and sent back.
+// DeclarationBody is the body of a declaration. It accepts the members of a DeclaredType, so that one can be changed and sent back.
 type DeclarationBody struct {
 	Kind        string          `json:"kind,omitempty" enums:"nodes,edges" validate:"optional"` // as in the path
 	Type        string          `json:"type,omitempty" example:"Airport" validate:"optional"`   // as in the path
@@ -18,20 +18,20 @@ type DeclarationBody struct {
 	UpdatedAt   *time.Time      `json:"updated_at,omitempty" format:"date-time" validate:"optional"` // ignored
 } // @name Declaration
 
-// DeclaredTypeDocument is a declaration that is in force.
+// DeclaredTypeDocument is a stored declaration.
 type DeclaredTypeDocument struct {
 	Kind        string          `json:"kind" enums:"nodes,edges" example:"nodes"`
 	Type        string          `json:"type" example:"Airport"`
 	Level       string          `json:"level" enums:"none,new,moderate,strict" example:"strict"`
 	Schema      json.RawMessage `json:"schema" swaggertype:"object"` // JSON Schema of the properties
-	Unique      [][]string      `json:"unique"`                      // sets of properties whose values no two entities share
+	Unique      [][]string      `json:"unique"`                      // sets of properties whose values must be unique
 	SourceTypes []string        `json:"source_types" example:"Airport"`
 	TargetTypes []string        `json:"target_types" example:"Airport"`
-	UniqueKeys  []UniqueKey     `json:"unique_keys,omitempty" validate:"optional"` // what has become of unique; not in lists
+	UniqueKeys  []UniqueKey     `json:"unique_keys,omitempty" validate:"optional"` // state of each key of unique; not in lists
 	UpdatedAt   time.Time       `json:"updated_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
 } // @name DeclaredType
 
-// UniqueKey is what has become of a unique key.
+// UniqueKey is the state of a unique key.
 type UniqueKey struct {
 	Properties []string `json:"properties" example:"code"`
 	State      string   `json:"state" enums:"enforced,foreign,missing" example:"enforced"`
@@ -51,9 +51,9 @@ type DeclaredTypeListAnswer struct {
 
 // ProposalDocument is a draft of a declaration.
 type ProposalDocument struct {
-	Declaration DeclarationBody `json:"declaration"`           // can be sent as it is
+	Declaration DeclarationBody `json:"declaration"`           // can be sent unchanged
 	Count       int64           `json:"count" example:"105"`   // entities of the type
-	Sampled     int64           `json:"sampled" example:"105"` // of which the draft was made
+	Sampled     int64           `json:"sampled" example:"105"` // entities that the draft is based on
 } // @name Proposal
 
 // ProposalAnswer is a draft in the envelope.
@@ -75,13 +75,13 @@ type UndeclaredAnswer struct {
 	Meta Meta               `json:"meta"`
 } // @name UndeclaredTypeAnswer
 
-// ViolationDocument is an entity that breaks its declaration.
+// ViolationDocument is an entity that violates its declaration.
 type ViolationDocument struct {
 	ID       string        `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
 	Problems []ErrorDetail `json:"problems"`
 } // @name Violation
 
-// ViolationListAnswer is a page of violations; meta.page.total is how many there are in all.
+// ViolationListAnswer is a page of violations; meta.page.total is their total number.
 type ViolationListAnswer struct {
 	Data []ViolationDocument `json:"data"`
 	Meta PageMeta            `json:"meta"`

@@ -4,14 +4,14 @@ package httpapi
 type PropertyIndexDocument struct {
 	Name       string   `json:"name" example:"person_score"`
 	Entity     string   `json:"entity" example:"node" enums:"node,edge"`
-	Kind       string   `json:"kind" example:"range"`                          // range, text and point are made here; lookup, fulltext and others are only listed
+	Kind       string   `json:"kind" example:"range"`                          // range, text and point can be created; lookup, fulltext and others are only listed
 	Type       *string  `json:"type" example:"Person" extensions:"x-nullable"` // null for an index on no type or on several
 	Types      []string `json:"types" example:"Person"`                        // empty for a lookup index
 	Properties []string `json:"properties" example:"score"`                    // empty for a lookup index
 	State      string   `json:"state" example:"online" enums:"building,online,failed"`
 	Progress   float64  `json:"progress" example:"100" minimum:"0" maximum:"100"`        // of building, in percent
-	Managed    bool     `json:"managed" example:"true"`                                  // false for one that was made otherwise, which this path does not delete
-	Constraint *string  `json:"constraint" example:"person_key" extensions:"x-nullable"` // the constraint that it belongs to; null for none
+	Managed    bool     `json:"managed" example:"true"`                                  // false for an index that was created in another way, which this path does not delete
+	Constraint *string  `json:"constraint" example:"person_key" extensions:"x-nullable"` // the constraint that owns the index; null for none
 } // @name PropertyIndex
 
 // NewIndexBody is the body of an index's creation.
@@ -29,7 +29,7 @@ type IndexAnswer struct {
 	Meta Meta                  `json:"meta"`
 } // @name IndexAnswer
 
-// IndexListAnswer holds all indexes.
+// IndexListAnswer contains all indexes.
 type IndexListAnswer struct {
 	Data []PropertyIndexDocument `json:"data"`
 	Meta Meta                    `json:"meta"`
@@ -47,10 +47,10 @@ type IndexDeletionAnswer struct {
 	Meta Meta                  `json:"meta"`
 } // @name IndexDeletionAnswer
 
-// AskedListDocument is how often lists of one shape were asked for.
+// AskedListDocument counts the requests for lists with the same filter and sort.
 type AskedListDocument struct {
 	Filter    []string `json:"filter" example:"filter[score][gte]"` // without the literals
-	Sort      string   `json:"sort" example:"-score"`               // as JSON text where a name has a comma; empty for none
+	Sort      string   `json:"sort" example:"-score"`               // a JSON array if a name contains a comma; empty for none
 	Count     int64    `json:"count" example:"12"`
 	ElapsedMS float64  `json:"elapsed_ms" example:"18200.5"`
 	SavedMS   float64  `json:"saved_ms" example:"17960.5"`
@@ -61,11 +61,11 @@ type IndexAdviceDocument struct {
 	WouldBe   NewIndexBody        `json:"would_be"` // ready for POST /api/admin/indexes
 	Count     int64               `json:"count" example:"12"`
 	ElapsedMS float64             `json:"elapsed_ms" example:"18200.5"`
-	SavedMS   float64             `json:"saved_ms" example:"17960.5"` // an estimate: what a page by an index does not cost
-	Asked     []AskedListDocument `json:"asked"`                      // the dearest first
+	SavedMS   float64             `json:"saved_ms" example:"17960.5"` // estimated savings of an index
+	Asked     []AskedListDocument `json:"asked"`                      // most expensive first
 } // @name IndexAdvice
 
-// IndexAdviceAnswer holds all advice.
+// IndexAdviceAnswer contains all advice.
 type IndexAdviceAnswer struct {
 	Data []IndexAdviceDocument `json:"data"`
 	Meta Meta                  `json:"meta"`

@@ -11,17 +11,17 @@ type SchemaDocument struct {
 	EdgeTypes   []EdgeTypeDocument   `json:"edge_types"`
 	Indexes     []IndexDocument      `json:"indexes"`
 	Constraints []ConstraintDocument `json:"constraints"`
-	AsOf        time.Time            `json:"as_of" format:"date-time" example:"2026-11-21T07:00:00Z"` // when the slowest part was read
+	AsOf        time.Time            `json:"as_of" format:"date-time" example:"2026-11-21T07:00:00Z"` // when the oldest part was read
 } // @name Schema
 
 // NodeTypeDocument describes a node type.
 type NodeTypeDocument struct {
 	Type       string             `json:"type" example:"Person"`
 	Count      int64              `json:"count" example:"133"`
-	Managed    bool               `json:"managed" example:"true"` // its nodes have ids of their own
+	Managed    bool               `json:"managed" example:"true"` // the gateway assigns ids to its nodes
 	Properties []PropertyDocument `json:"properties"`
 	Sampled    int64              `json:"sampled" example:"133"`                  // nodes that the properties were read from
-	Declared   *DeclaredDocument  `json:"declared,omitempty" validate:"optional"` // absent where the type is not declared
+	Declared   *DeclaredDocument  `json:"declared,omitempty" validate:"optional"` // absent if the type is not declared
 } // @name NodeType
 
 // EdgeTypeDocument describes an edge type.
@@ -32,11 +32,11 @@ type EdgeTypeDocument struct {
 	Properties       []PropertyDocument   `json:"properties"`
 	Sampled          int64                `json:"sampled" example:"172"`
 	Connections      []ConnectionDocument `json:"connections"`
-	ConnectionsExact bool                 `json:"connections_exact" example:"true"` // false when they were read from a sample or a while ago
+	ConnectionsExact bool                 `json:"connections_exact" example:"true"` // false if they come from a sample or are outdated
 	Declared         *DeclaredDocument    `json:"declared,omitempty" validate:"optional"`
 } // @name EdgeType
 
-// DeclaredDocument is what a type is declared to be, beside what was observed of it.
+// DeclaredDocument is the declaration of a type, in addition to what was observed.
 type DeclaredDocument struct {
 	Level       string          `json:"level" enums:"none,new,moderate,strict" example:"strict"`
 	Schema      json.RawMessage `json:"schema" swaggertype:"object"` // JSON Schema of the properties
@@ -86,13 +86,13 @@ type SchemaAnswer struct {
 	Meta Meta           `json:"meta"`
 } // @name SchemaAnswer
 
-// NodeTypeListAnswer holds the node types.
+// NodeTypeListAnswer contains the node types.
 type NodeTypeListAnswer struct {
 	Data []NodeTypeDocument `json:"data"`
 	Meta Meta               `json:"meta"`
 } // @name NodeTypeListAnswer
 
-// EdgeTypeListAnswer holds the edge types.
+// EdgeTypeListAnswer contains the edge types.
 type EdgeTypeListAnswer struct {
 	Data []EdgeTypeDocument `json:"data"`
 	Meta Meta               `json:"meta"`

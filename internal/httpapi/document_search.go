@@ -4,7 +4,7 @@ package httpapi
 type SearchHit struct {
 	Kind    string   `json:"kind" example:"node" enums:"node,edge"`
 	Score   float64  `json:"score" example:"1.7"`    // comparable within one answer only
-	Matched []string `json:"matched" example:"name"` // the properties that hold at least one of the words
+	Matched []string `json:"matched" example:"name"` // the properties that contain at least one of the words
 	Node    *Node    `json:"node,omitempty" validate:"optional"`
 	Edge    *Edge    `json:"edge,omitempty" validate:"optional"`
 } // @name SearchHit
@@ -24,7 +24,7 @@ type SearchIndexDocument struct {
 	Analyzer   string   `json:"analyzer" example:"standard-no-stop-words"`
 	State      string   `json:"state" example:"online" enums:"building,online,failed"`
 	Progress   float64  `json:"progress" example:"100" minimum:"0" maximum:"100"` // of building, in percent
-	Managed    bool     `json:"managed" example:"true"`                           // false for one that was made in Cypher, which this API does not delete
+	Managed    bool     `json:"managed" example:"true"`                           // false for an index that was created in Cypher, which this API does not delete
 } // @name SearchIndex
 
 // NewSearchIndexBody is the body of a search index's creation.
@@ -33,7 +33,7 @@ type NewSearchIndexBody struct {
 	Kind       string   `json:"kind" example:"node" enums:"node,edge" validate:"required"`
 	Types      []string `json:"types" example:"Airport,City" minItems:"1" maxItems:"100" validate:"required"`
 	Properties []string `json:"properties" example:"name,code" minItems:"1" maxItems:"30" validate:"required"`
-	Analyzer   string   `json:"analyzer,omitempty" example:"standard-no-stop-words" validate:"optional"` // what the database offers; its default where it is left out
+	Analyzer   string   `json:"analyzer,omitempty" example:"standard-no-stop-words" validate:"optional"` // an analyzer of the database; the database's default if absent
 } // @name NewSearchIndex
 
 // SearchIndexAnswer is a search index in the envelope.
@@ -42,7 +42,7 @@ type SearchIndexAnswer struct {
 	Meta Meta                `json:"meta"`
 } // @name SearchIndexAnswer
 
-// SearchIndexListAnswer holds all search indexes.
+// SearchIndexListAnswer contains all search indexes.
 type SearchIndexListAnswer struct {
 	Data []SearchIndexDocument `json:"data"`
 	Meta Meta                  `json:"meta"`

@@ -11,7 +11,7 @@ import (
 // listEdges answers GET /api/edges.
 //
 //	@Summary		List edges
-//	@Description	Edges by type name, within a type by id. An end that does not exist gives an empty list. The parameters narrow the list together.
+//	@Description	Edges ordered by type name, then by id. An end that does not exist gives an empty list. All parameters must match.
 //	@Description	A page of large edges may be shorter than limit while has_more is true.
 //	@Tags			Edges
 //	@Produce		json
@@ -20,13 +20,13 @@ import (
 //	@Param			source_id	query		string	false	"Only edges that start at this node"
 //	@Param			target_id	query		string	false	"Only edges that point to this node"
 //	@Param			node_id		query		string	false	"Only edges with this node at either end"
-//	@Param			limit		query		int		false	"Edges on a page"						minimum(1)	maximum(1000)	default(100)
+//	@Param			limit		query		int		false	"Edges per page"						minimum(1)	maximum(1000)	default(100)
 //	@Param			offset		query		int		false	"Edges to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor		query		string	false	"next_cursor of the page before"
-//	@Param			filter		query		string	false	"Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists"
-//	@Param			sort		query		string	false	"Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last"	example(-born,name)
-//	@Param			fields		query		string	false	"Only these properties are shown: names apart by commas, or a JSON array of names"	example(name,born)
-//	@Param			count		query		string	false	"exact: meta.page.total is told, whatever it costs"	Enums(exact)
+//	@Param			cursor		query		string	false	"next_cursor of the previous page"
+//	@Param			filter		query		string	false	"Conditions, all of which must match: filter[property][operator]=value; see the guide on lists"
+//	@Param			sort		query		string	false	"Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last"	example(-born,name)
+//	@Param			fields		query		string	false	"Returns only these properties: comma-separated names, or a JSON array of names"	example(name,born)
+//	@Param			count		query		string	false	"exact: returns meta.page.total, whatever the cost"	Enums(exact)
 //	@Success		200			{object}	EdgeListAnswer
 //	@Header			200			{string}	Link	"rel=next: the next page, absent on the last"
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
@@ -48,7 +48,7 @@ func (a *API) listEdges(c *call) error {
 		Sort:     c.sort(),
 		Paging:   page.store(),
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	return c.answerEdges(page, q, fields)
@@ -62,7 +62,7 @@ func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fie
 	for i := range found.Items {
 		found.Items[i].Properties = fields.Keep(found.Items[i].Properties)
 	}
-	sendList(c, page, found, thenDrop(typedjson.AppendEdge))
+	sendList(c, page, found, appendAndRelease(typedjson.AppendEdge))
 	return nil
 }
 
@@ -80,7 +80,7 @@ func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fie
 //	@Success		201				{object}	EdgeAnswer
 //	@Header			201				{string}	Location			"Path of the edge"
 //	@Header			201				{string}	ETag				"Revision of the edge"
-//	@Header			201				{string}	Idempotent-Replayed	"true when an earlier request with the key made it"
+//	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key created it"
 //	@Failure		400				{object}	ErrorAnswer			"VALIDATION_ERROR; an end that does not exist is named"
 //	@Failure		401				{object}	ErrorAnswer			"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403				{object}	ErrorAnswer			"PERMISSION_DENIED: needs the permission create"
@@ -95,7 +95,7 @@ func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fie
 //	@Router			/api/edges [post]
 func (a *API) createEdge(c *call) error {
 	e := graph.NewEdge{Key: c.idempotencyKey()}
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		e.Type = typeMember(o)
 		e.SourceID = endMember(o, "source_id")
@@ -119,29 +119,15 @@ func (a *API) createEdge(c *call) error {
 	return nil
 }
 
-// endMember fetches the id of an edge's end.
-func endMember(o *typedjson.Object, name string) string {
-	id := o.String(name)
-	switch {
-	case id == "":
-		o.Invalid(name, "must not be empty")
-	case len(id) > maxPathID:
-		o.Invalid(name, "must be at most %d bytes long", maxPathID)
-	case strings.ContainsRune(id, 0):
-		o.Invalid(name, "must not contain a NUL character")
-	}
-	return id
-}
-
 // getEdge answers GET /api/edges/{id}.
 //
 //	@Summary		Read an edge
-//	@Description	The id may also be an element id of the database; the answer carries the edge's own id.
+//	@Description	The id may also be an element id of the database; the answer contains the edge's own id.
 //	@Tags			Edges
 //	@Produce		json
 //	@Security		BearerAuth
 //	@Param			id				path		string	true	"Id of the edge"
-//	@Param			If-None-Match	header		string	false	"ETag held; 304 when it is still the edge's"
+//	@Param			If-None-Match	header		string	false	"Known ETag of the edge; 304 if it is still current"
 //	@Param			If-Match		header		string	false	"ETag that the edge must still have; 412 otherwise"
 //	@Success		200				{object}	EdgeAnswer
 //	@Header			200				{string}	ETag	"Revision of the edge"
@@ -159,7 +145,7 @@ func endMember(o *typedjson.Object, name string) string {
 //	@Router			/api/edges/{id} [get]
 func (a *API) getEdge(c *call) error {
 	id, when := c.pathValue("id"), c.conditions()
-	if err := c.identified("edge", id); err != nil {
+	if err := c.validateWithID("edge", id); err != nil {
 		return err
 	}
 	e, err := a.options.Edges.Edge(c.ctx(), id)
@@ -173,7 +159,7 @@ func (a *API) getEdge(c *call) error {
 //
 //	@Summary		Update an edge
 //	@Description	Sets the properties given and removes those given as null; the others, the type and the ends stay. PUT and PATCH are the same.
-//	@Description	A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
+//	@Description	A user without the permission read gets only id and type, without an ETag, and If-Match with an ETag never matches.
 //	@Tags			Edges
 //	@Accept			json
 //	@Produce		json
@@ -204,10 +190,10 @@ func (a *API) updateEdge(c *call) error {
 	}
 	e, err := a.options.Edges.UpdateEdge(c.ctx(), id, change)
 	if err != nil {
-		return c.unreadPrecondition(err)
+		return c.explainPrecondition(err)
 	}
 	if !c.mayRead() {
-		c.sendUnread(e.ID, e.Type)
+		c.sendIDAndType(e.ID, e.Type)
 		return nil
 	}
 	c.setETag(e.Revision())
@@ -239,15 +225,29 @@ func (a *API) updateEdge(c *call) error {
 func (a *API) deleteEdge(c *call) error {
 	id := c.pathValue("id")
 	removal := graph.Removal{If: c.precondition()}
-	if err := c.identified("edge", id); err != nil {
+	if err := c.validateWithID("edge", id); err != nil {
 		return err
 	}
 	d, err := a.options.Edges.DeleteEdge(c.ctx(), id, removal)
 	if err != nil {
-		return c.unreadPrecondition(err)
+		return c.explainPrecondition(err)
 	}
 	c.send(http.StatusOK, func(b []byte) []byte {
 		return append(typedjson.AppendString(append(b, `{"id":`...), d.ID), `,"deleted":true}`...)
 	})
 	return nil
+}
+
+// endMember reads the id of an edge's end.
+func endMember(o *typedjson.Object, name string) string {
+	id := o.String(name)
+	switch {
+	case id == "":
+		o.Invalid(name, "must not be empty")
+	case len(id) > maxPathID:
+		o.Invalid(name, "must be at most %d bytes long", maxPathID)
+	case strings.ContainsRune(id, 0):
+		o.Invalid(name, "must not contain a NUL character")
+	}
+	return id
 }

@@ -10,38 +10,38 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// maxExportTypes is how many types an export can be limited to.
+// maxExportTypes is the maximum number of types in an export's filter.
 const maxExportTypes = 256
 
 // exportGraph answers GET /api/export.
 //
 //	@Summary		Export the graph
 //	@Description	A stream of lines, each a JSON object (NDJSON): first {"kind":"types"} with the node types in the order in which the database
-//	@Description	reports them, then {"kind":"node"} with the members of a node, then {"kind":"edge"} with the members of an edge, and last
-//	@Description	{"kind":"end","nodes":n,"edges":m}. A stream without that last line is not whole; where the service knows why, the last line is
-//	@Description	{"kind":"error"} with the member error. The lines can be imported as they are. What others change meanwhile may or may not be in it.
-//	@Description	It ends within a second when the user's rights end, with the code that a request would get. One user may have one export under
-//	@Description	way (GRAPHREST_STREAMS_PER_USER).
+//	@Description	reports them, then {"kind":"node"} with the members of a node, then {"kind":"edge"} with the members of an edge, and finally
+//	@Description	{"kind":"end","nodes":n,"edges":m}. A stream without that last line is incomplete; if the service knows the reason, the last line is
+//	@Description	{"kind":"error"} with the member error. The lines can be imported unchanged. Concurrent changes may or may not be included.
+//	@Description	It ends within a second after the user's rights end, with the code that a request would get. A user may have one export in
+//	@Description	progress (GRAPHREST_STREAMS_PER_USER).
 //	@Tags			Whole graphs
 //	@Produce		application/x-ndjson
 //	@Security		BearerAuth
-//	@Param			node_type	query		string	false	"Only nodes of these types, and edges between them: names apart by commas, or a JSON array of names"	example(Person,City)
+//	@Param			node_type	query		string	false	"Only nodes of these types, and edges between them: comma-separated names, or a JSON array of names"	example(Person,City)
 //	@Param			edge_type	query		string	false	"Only edges of these types, in the same form"	example(KNOWS)
 //	@Success		200			{string}	string	"The lines"
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED, also while the user has another export under way"
+//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED, also while another export of the user is in progress"
 //	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
 //	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
 //	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/export [get]
 func (a *API) exportGraph(c *call) error {
 	q := graph.ExportQuery{NodeTypes: c.typeNames("node_type"), EdgeTypes: c.typeNames("edge_type")}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
-	st, err := a.streams.begin(c)
+	st, err := a.streams.open(c)
 	if err != nil {
 		return err
 	}
@@ -55,38 +55,38 @@ func (a *API) exportGraph(c *call) error {
 		err = st.confirmBuffer()
 	}
 	if err != nil {
-		return e.broken(cmp.Or(st.ended(), err))
+		return e.fail(cmp.Or(st.endReason(), err))
 	}
-	_ = st.line(e.last)
-	_ = st.flush() // a client that has left is seen by the access log
+	_ = st.writeLine(e.appendEnd)
+	_ = st.flush() // the access log shows a disconnected client
 	return nil
 }
 
-// typeNames reads a parameter that names types; absent gives none.
+// typeNames reads a parameter that names types; none if it is absent.
 func (c *call) typeNames(parameter string) []graph.TypeName {
 	text, given := c.query.get(parameter)
 	if !given {
 		return nil
 	}
 	names, f := graph.ParseNames(parameter, text, maxExportTypes)
-	c.note(f)
+	c.addProblem(f)
 	types := make([]graph.TypeName, 0, len(names))
 	for _, name := range names {
 		t, f := graph.ParseTypeName(parameter, name)
-		c.note(f)
+		c.addProblem(f)
 		types = append(types, t)
 	}
 	return types
 }
 
-// exportRun is one export under way.
+// exportRun is one export in progress.
 type exportRun struct {
 	stream       *stream
 	nodes, edges int64
 }
 
 func (e *exportRun) types(labels []string) error {
-	return e.stream.data(func(b []byte) []byte {
+	return e.stream.writeData(func(b []byte) []byte {
 		b = append(b, `{"kind":"types","labels":[`...)
 		for i, label := range labels {
 			if i > 0 {
@@ -108,13 +108,13 @@ func (e *exportRun) edge(edge *graph.Edge) error {
 	return e.entity(`{"kind":"edge",`, func(b []byte) []byte { return typedjson.AppendEdge(b, edge) })
 }
 
-// entity writes an entity's own JSON behind its kind.
+// entity writes an entity's JSON with its kind as the first member.
 func (e *exportRun) entity(kind string, one appender) error {
-	if err := e.stream.ended(); err != nil {
+	if err := e.stream.endReason(); err != nil {
 		return err
 	}
-	return e.stream.data(func(b []byte) []byte {
-		begin := len(b) + len(kind) - 1 // where the entity's own brace will be
+	return e.stream.writeData(func(b []byte) []byte {
+		begin := len(b) + len(kind) - 1 // position of the entity's opening brace
 		b = append(b, kind[:len(kind)-1]...)
 		b = one(b)
 		b[begin] = ','
@@ -122,7 +122,7 @@ func (e *exportRun) entity(kind string, one appender) error {
 	})
 }
 
-func (e *exportRun) last(b []byte) []byte {
+func (e *exportRun) appendEnd(b []byte) []byte {
 	b = append(b, `{"kind":"end","nodes":`...)
 	b = strconv.AppendInt(b, e.nodes, 10)
 	b = append(b, `,"edges":`...)
@@ -130,21 +130,21 @@ func (e *exportRun) last(b []byte) []byte {
 	return append(b, '}')
 }
 
-// broken ends an export that cannot go on: with an ordinary error where nothing was sent, else with a last line.
-func (e *exportRun) broken(err error) error {
-	if !e.stream.begun() && e.stream.c.ctx().Err() == nil {
+// fail ends a failed export: with a normal error response if nothing was sent, else with a line of kind error.
+func (e *exportRun) fail(err error) error {
+	if !e.stream.hasStarted() && e.stream.c.ctx().Err() == nil {
 		return err
 	}
 	if rightsLost(err) {
 		e.stream.discard()
 	}
-	f := e.stream.noteFault(err)
-	_ = e.stream.line(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), errorMember(f)...) })
+	f := e.stream.logFault(err)
+	_ = e.stream.writeLine(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), errorMember(f)...) })
 	_ = e.stream.flush()
 	return nil
 }
 
-// errorMember is "error":{...}} of a fault, the end of an object.
+// errorMember returns "error":{...}}, the end of an object.
 func errorMember(f *fault.Error) []byte {
 	body := errorBody(f)
 	return body[1 : len(body)-1]

@@ -2,5 +2,5 @@ package httpapi
 
 import "time"
 
-// SetStreamPatience shortens what a client may take for a line. Call it before the first stream.
-func SetStreamPatience(a *API, d time.Duration) { a.streams.patience = d }
+// SetStreamIdleTimeout sets the timeout of a line and of a write. Call it before the first stream.
+func SetStreamIdleTimeout(a *API, d time.Duration) { a.streams.idleTimeout = d }

@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/fault"
 )
 
-// statuses is the one place that gives a code its HTTP status.
+// statuses maps each code to its HTTP status; nothing else does.
 var statuses = map[fault.Code]int{
 	fault.Validation:           http.StatusBadRequest,
 	fault.Unauthenticated:      http.StatusUnauthorized,
@@ -44,38 +44,38 @@ func StatusOf(code fault.Code) int {
 	return http.StatusInternalServerError
 }
 
-// maxDetails is how many mistakes an answer lists.
+// maxDetails is the maximum number of details in an error response.
 const maxDetails = 20
 
-// defaultRetry is what a 429 or 503 says when the fault does not know when a retry makes sense.
+// defaultRetry is the Retry-After of a 429 or 503 whose fault has no retry time.
 const defaultRetry = time.Second
 
-const realm = `Bearer realm="Graph Data Service"`
+const challengeRealm = `Bearer realm="Graph Data Service"`
 
-// fail is the one writer of errors, and the one place that logs them. It ends the request's chain.
+// fail writes and logs every error response and aborts gin's handler chain.
 func (a *API) fail(gc *gin.Context, err error) {
 	gc.Abort()
 	f := fault.As(err)
 	status := StatusOf(f.Code)
-	n := noteOf(gc)
+	n := requestLogOf(gc)
 	n.code = f.Code
 	if status >= http.StatusInternalServerError {
 		n.cause = err
 	}
 	if errors.Is(n.client.Err(), context.Canceled) {
-		// The client has left; whatever went wrong went wrong because of that.
+		// The client has disconnected, which caused the error.
 		n.clientLeft, n.cause = true, nil
-		f = fault.New(fault.DatabaseTimeout, "The client left before the answer was ready")
+		f = fault.New(fault.DatabaseTimeout, "The client disconnected before the response was ready")
 		status = StatusOf(f.Code)
 	}
 	if gc.Writer.Written() {
-		return // too late to say anything; the log has it
+		return // the response has already started; only the log has the error
 	}
 	errorHeaders(gc.Writer.Header(), status, f)
 	writeJSON(gc.Writer, status, errorBody(f))
 }
 
-// errorHeaders sets what RFC 9110 and RFC 6750 ask of an error's answer. Headers that describe a success go.
+// errorHeaders sets the headers that RFC 9110 and RFC 6750 require for an error and removes those that describe a success.
 func errorHeaders(h http.Header, status int, f *fault.Error) {
 	for _, name := range []string{"Etag", "Location", "Link"} {
 		h.Del(name)
@@ -88,25 +88,25 @@ func errorHeaders(h http.Header, status int, f *fault.Error) {
 		if after <= 0 {
 			after = defaultRetry
 		}
-		h.Set("Retry-After", strconv.FormatInt(wholeSeconds(after), 10))
+		h.Set("Retry-After", strconv.FormatInt(ceilSeconds(after), 10))
 	case http.StatusGatewayTimeout:
-		if f.After > 0 { // the request goes on where it stopped
-			h.Set("Retry-After", strconv.FormatInt(wholeSeconds(f.After), 10))
+		if f.After > 0 { // a retry continues the operation
+			h.Set("Retry-After", strconv.FormatInt(ceilSeconds(f.After), 10))
 		}
 	}
 }
 
-// challenge is the WWW-Authenticate header. RFC 6750, section 3.1: a request without a token gets no error attribute.
+// challenge returns the WWW-Authenticate header. RFC 6750, section 3.1: a request without a token gets no error attribute.
 func challenge(code fault.Code) string {
 	switch code {
 	case fault.InvalidToken:
-		return realm + `, error="invalid_token", error_description="The access token is not valid"`
+		return challengeRealm + `, error="invalid_token", error_description="The access token is not valid"`
 	case fault.TokenExpired:
-		return realm + `, error="invalid_token", error_description="The access token has expired"`
+		return challengeRealm + `, error="invalid_token", error_description="The access token has expired"`
 	case fault.TokenRevoked:
-		return realm + `, error="invalid_token", error_description="The access token was revoked"`
+		return challengeRealm + `, error="invalid_token", error_description="The access token was revoked"`
 	default:
-		return realm
+		return challengeRealm
 	}
 }
 
@@ -120,7 +120,7 @@ type errorContent struct {
 	Details []fault.Detail `json:"details"`
 }
 
-// errorBody is {"error":{"code","message","details":[...]}}; details is never null.
+// errorBody returns {"error":{"code","message","details":[...]}}; details is never null.
 func errorBody(f *fault.Error) []byte {
 	details := f.Details
 	if details == nil {
@@ -132,11 +132,11 @@ func errorBody(f *fault.Error) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(errorDocument{errorContent{f.Code, f.Message, details}}) // texts only: it cannot fail
+	_ = encoder.Encode(errorDocument{errorContent{f.Code, f.Message, details}}) // only strings: it cannot fail
 	return b.Bytes()
 }
 
-// wholeSeconds rounds up, so that a client that waits as long has waited enough.
-func wholeSeconds(d time.Duration) int64 {
+// ceilSeconds rounds up, so that a client that waits this long has waited long enough.
+func ceilSeconds(d time.Duration) int64 {
 	return int64((d + time.Second - 1) / time.Second)
 }

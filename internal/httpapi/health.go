@@ -10,25 +10,25 @@ import (
 )
 
 const (
-	readyAge     = time.Second     // how long an answer of /readyz is kept
-	readyTimeout = 2 * time.Second // how long the database may take to answer
+	readyAge     = time.Second     // TTL of the cached result of /readyz
+	readyTimeout = 2 * time.Second // timeout of the database check
 )
 
-// readiness keeps the last finding, so that probes cannot load the database; one request at a time looks.
+// readiness caches the last result, so that probes cannot load the database; only one request at a time runs the checks.
 type readiness struct {
 	mu   sync.Mutex
 	at   time.Time
 	last []fault.Detail
 }
 
-// reasons says why the service is not ready; empty means it is.
-func (a *API) reasons(ctx context.Context) []fault.Detail {
+// notReadyReasons returns why the service is not ready; empty means ready.
+func (a *API) notReadyReasons(ctx context.Context) []fault.Detail {
 	a.ready.mu.Lock()
 	defer a.ready.mu.Unlock()
 	if !a.ready.at.IsZero() && time.Since(a.ready.at) < readyAge {
 		return a.ready.last
 	}
-	// One caller that leaves must not decide for those who wait.
+	// A client that disconnects must not cancel the check for the clients that wait for it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout)
 	defer cancel()
 	var found []fault.Detail
@@ -49,33 +49,33 @@ func (a *API) reasons(ctx context.Context) []fault.Detail {
 // healthz answers GET /healthz.
 //
 //	@Summary		Is the process alive
-//	@Description	Asks nothing but the process itself.
+//	@Description	Checks only the process itself.
 //	@Tags			Operation
 //	@Produce		json
 //	@Success		200	{object}	HealthAnswer
 //	@Router			/healthz [get]
 func (a *API) healthz(c *call) error {
-	c.send(http.StatusOK, encoded(HealthDocument{Status: "ok"}))
+	c.send(http.StatusOK, appendJSON(HealthDocument{Status: "ok"}))
 	return nil
 }
 
 // readyz answers GET /readyz.
 //
 //	@Summary		Can requests be served
-//	@Description	Asks the database, at most once a second. While the service shuts down it is not ready.
+//	@Description	Checks the database, at most once a second. During shutdown the service is not ready.
 //	@Tags			Operation
 //	@Produce		json
 //	@Success		200	{object}	HealthAnswer
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE; details say what is missing"
+//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE; details name what is not ready"
 //	@Router			/readyz [get]
 func (a *API) readyz(c *call) error {
-	why := a.reasons(c.ctx())
+	why := a.notReadyReasons(c.ctx())
 	if a.draining.Load() {
 		why = append([]fault.Detail{{Field: "service", Message: "is shutting down"}}, why...)
 	}
 	if len(why) > 0 {
 		return fault.New(fault.DatabaseUnavailable, "Not ready", why...).RetryAfter(readyAge)
 	}
-	c.send(http.StatusOK, encoded(HealthDocument{Status: "ready"}))
+	c.send(http.StatusOK, appendJSON(HealthDocument{Status: "ready"}))
 	return nil
 }

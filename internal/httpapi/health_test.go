@@ -14,22 +14,22 @@ import (
 )
 
 func TestReadinessWhileDraining(t *testing.T) {
-	w := openWorld(t, nil)
-	talk(t, w, []step{
-		{says: "ready", do: "GET /readyz?probe=1", status: 200, has: []string{`"data":{"status":"ready"}`}},
-		{says: "alive", do: "GET /healthz", status: 200, has: []string{`"data":{"status":"ok"}`}},
+	srv := newTestServer(t, nil)
+	runSteps(t, srv, []step{
+		{name: "ready", request: "GET /readyz?probe=1", wantStatus: 200, wantBody: []string{`"data":{"status":"ready"}`}},
+		{name: "alive", request: "GET /healthz", wantStatus: 200, wantBody: []string{`"data":{"status":"ok"}`}},
 	})
-	w.api.StartDraining()
-	talk(t, w, []step{
-		{says: "not ready any more", do: "GET /readyz", status: 503, code: "DATABASE_UNAVAILABLE", has: []string{`"field":"service"`}, heads: []string{"Retry-After", "1"}},
-		{says: "alive still", do: "GET /healthz", status: 200},
-		{says: "requests that still come are served", as: "root", do: "GET /api/nodes", status: 200},
+	srv.api.StartDraining()
+	runSteps(t, srv, []step{
+		{name: "not ready any more", request: "GET /readyz", wantStatus: 503, wantCode: "DATABASE_UNAVAILABLE", wantBody: []string{`"field":"service"`}, wantHeaders: []string{"Retry-After", "1"}},
+		{name: "alive still", request: "GET /healthz", wantStatus: 200},
+		{name: "requests that still come are served", user: "root", request: "GET /api/nodes", wantStatus: 200},
 	})
 }
 
-// TestSilentDatabase: the graph's database accepts connections and never answers. No request may take longer than its
-// deadline, and the process stays alive.
-func TestSilentDatabase(t *testing.T) {
+// TestUnresponsiveDatabase: the graph's database accepts connections and never responds. No request takes longer than its deadline,
+// and the process stays alive.
+func TestUnresponsiveDatabase(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })
@@ -47,15 +47,15 @@ func TestSilentDatabase(t *testing.T) {
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = graph.Close(context.Background()) })
-	w := openWorld(t, func(o *httpapi.Options) {
+	srv := newTestServer(t, func(o *httpapi.Options) {
 		o.Nodes, o.Edges, o.Schema, o.Health, o.QueryTimeout = graph, graph, graph, graph, time.Second
 	})
 	for _, target := range []string{"/api/nodes", "/api/nodes/x", "/api/edges", "/api/schema", "/readyz"} {
 		began := time.Now()
-		r := w.send(t, "root", "GET", target, "")
+		r := srv.send(t, "root", "GET", target, "")
 		require.Contains(t, []int{503, 504}, r.status, target)
 		require.Less(t, time.Since(began), 15*time.Second, target)
 	}
-	require.Equal(t, 200, w.send(t, "", "GET", "/healthz", "").status)
-	require.Equal(t, 200, w.send(t, "root", "GET", "/api/auth/me", "").status, "who asks is known from memory")
+	require.Equal(t, 200, srv.send(t, "", "GET", "/healthz", "").status)
+	require.Equal(t, 200, srv.send(t, "root", "GET", "/api/auth/me", "").status, "the user is cached")
 }

@@ -14,7 +14,8 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// slotNames are names of types, keys and indexes that hold the braces of every slot there is, and whatever else could end a name.
+// slotNames are names of types, keys and indexes that contain the braces of every template slot, and other characters that could end
+// a name.
 func slotNames() []string {
 	var braces strings.Builder
 	seen := map[string]bool{}
@@ -32,30 +33,30 @@ func slotNames() []string {
 	}
 }
 
-// Names that hold slots are ordinary names, whoever brought them: requests, imports (second labels too), declarations, or Cypher with
-// id constraints and indexes of such names. Every read answers 200, with what it should.
-func TestNamesThatHoldSlotsAreOrdinaryNames(t *testing.T) {
-	w := openWorld(t, nil)
-	w.user(t, "maker", auth.Create)
-	w.user(t, "reader", auth.Read)
-	w.user(t, "writer", auth.AllPermissions()...)
+// Names that contain slots are ordinary names, whether they come from requests, imports (also second labels), declarations, or Cypher
+// with id constraints and indexes of such names. Every read returns 200 and the expected entities.
+func TestNamesWithTemplateSlotsAreOrdinaryNames(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.user(t, "maker", auth.Create)
+	srv.user(t, "reader", auth.Read)
+	srv.user(t, "writer", auth.AllPermissions()...)
 	for i, name := range slotNames() {
 		if i%2 == 0 {
-			makeByCypher(t, w.db, name)
+			makeByCypher(t, srv.db, name)
 		} else {
-			importNamed(t, w, name)
+			importNamed(t, srv, name)
 		}
 	}
 	for _, name := range slotNames() {
-		writeNamed(t, w, name)
-		declareNamed(t, w, name)
-		readNamed(t, w, name)
+		writeNamed(t, srv, name)
+		declareNamed(t, srv, name)
+		readNamed(t, srv, name)
 	}
-	makeByCypher(t, w.db, "D\n{{id}}\t*/") // no request may bring or name it, since it holds control characters
+	makeByCypher(t, srv.db, "D\n{{id}}\t*/") // no request may contain it, since it has control characters
 	for _, path := range []string{
 		"/api/nodes", "/api/nodes?count=exact&limit=1", "/api/edges", "/api/edges?count=exact&limit=1", "/api/schema", "/api/export",
 	} {
-		r := w.send(t, "reader", http.MethodGet, path, "")
+		r := srv.send(t, "reader", http.MethodGet, path, "")
 		require.Equal(t, http.StatusOK, r.status, "%s: %s", path, r.body)
 	}
 }
@@ -67,7 +68,7 @@ func jsonText(t *testing.T, v any) string {
 	return string(text)
 }
 
-// makeByCypher makes what an analyst could: types with the names, managed and with an indexed key, as first and as second label.
+// makeByCypher creates what an analyst could: types with the names, managed and with an indexed key, as first and as second label.
 func makeByCypher(t *testing.T, db *neo4jtest.DB, name string) {
 	t.Helper()
 	quoted := cypher.Quote(name).String()
@@ -78,8 +79,8 @@ func makeByCypher(t *testing.T, db *neo4jtest.DB, name string) {
 	db.Exec(t, "CREATE (a:"+quoted+":Second {"+quoted+": 1, uuid: randomUUID()})-[:"+quoted+" {"+quoted+": 1, uuid: randomUUID()}]->(b:Second:"+quoted+" {"+quoted+": 2})", nil)
 }
 
-// importNamed brings the same by an import of a user who may create only.
-func importNamed(t *testing.T, w *world, name string) {
+// importNamed creates the same by an import of a user who has only the permission create.
+func importNamed(t *testing.T, srv *testServer, name string) {
 	t.Helper()
 	line := func(v map[string]any) string { return jsonText(t, v) + "\n" }
 	properties := map[string]any{name: 1}
@@ -87,63 +88,63 @@ func importNamed(t *testing.T, w *world, name string) {
 		line(map[string]any{"kind": "node", "ref": "a", "type": name, "labels": []string{name, "Second"}, "properties": properties}) +
 		line(map[string]any{"kind": "node", "ref": "b", "type": "Second", "labels": []string{"Second", name}, "properties": properties}) +
 		line(map[string]any{"kind": "edge", "type": name, "source_ref": "a", "target_ref": "b", "properties": properties})
-	r := w.send(t, "maker", http.MethodPost, "/api/import", body, "Content-Type", "application/x-ndjson")
+	r := srv.send(t, "maker", http.MethodPost, "/api/import", body, "Content-Type", "application/x-ndjson")
 	require.Equal(t, http.StatusOK, r.status, r.body)
 	require.Contains(t, r.body, `"failed":0`, "%q", name)
 }
 
-// writeNamed creates, changes and deletes single entities of the names.
-func writeNamed(t *testing.T, w *world, name string) {
+// writeNamed creates, changes and deletes single entities with the names.
+func writeNamed(t *testing.T, srv *testServer, name string) {
 	t.Helper()
 	text := jsonText(t, name)
 	id := func(path, body string) string {
-		r := w.send(t, "writer", http.MethodPost, path, body)
+		r := srv.send(t, "writer", http.MethodPost, path, body)
 		require.Equal(t, http.StatusCreated, r.status, r.body)
-		return at(t, r.body, "data.id").(string)
+		return jsonAt(t, r.body, "data.id").(string)
 	}
 	properties := `{` + text + `:1}`
 	a := id("/api/nodes", `{"type":`+text+`,"properties":`+properties+`}`)
 	e := id("/api/edges", `{"type":`+text+`,"source_id":"`+a+`","target_id":"`+a+`","properties":`+properties+`}`)
 	for _, path := range []string{"/api/nodes/" + a, "/api/edges/" + e} {
-		r := w.send(t, "writer", http.MethodPut, path, `{"properties":{`+text+`:2}}`)
+		r := srv.send(t, "writer", http.MethodPut, path, `{"properties":{`+text+`:2}}`)
 		require.Equal(t, http.StatusOK, r.status, r.body)
-		r = w.send(t, "writer", http.MethodPut, path, `{"properties":{`+text+`:3}}`, "If-Match", r.header.Get("ETag"))
+		r = srv.send(t, "writer", http.MethodPut, path, `{"properties":{`+text+`:3}}`, "If-Match", r.header.Get("ETag"))
 		require.Equal(t, http.StatusOK, r.status, r.body)
 	}
-	r := w.send(t, "writer", http.MethodDelete, "/api/edges/"+e, "")
+	r := srv.send(t, "writer", http.MethodDelete, "/api/edges/"+e, "")
 	require.Equal(t, http.StatusOK, r.status, r.body)
-	r = w.send(t, "writer", http.MethodDelete, "/api/nodes/"+a, "")
+	r = srv.send(t, "writer", http.MethodDelete, "/api/nodes/"+a, "")
 	require.Equal(t, http.StatusOK, r.status, r.body)
 }
 
-// declareNamed declares a type of the name with a unique key of the name, looks at it, and takes it back.
-func declareNamed(t *testing.T, w *world, name string) {
+// declareNamed declares a type with the name and a unique key with the name, reads it, and removes it.
+func declareNamed(t *testing.T, srv *testServer, name string) {
 	t.Helper()
 	path := "/api/admin/types/nodes/" + url.PathEscape(name)
-	r := w.send(t, "root", http.MethodPut, path, jsonText(t, map[string]any{
+	r := srv.send(t, "root", http.MethodPut, path, jsonText(t, map[string]any{
 		"level": "strict", "schema": map[string]any{"type": "object", "properties": map[string]any{name: map[string]any{"type": "integer"}}}, "unique": [][]string{{"unique " + name}},
 	}))
 	require.Contains(t, []int{http.StatusOK, http.StatusCreated}, r.status, "%q: %s", name, r.body)
 	for _, request := range [][2]string{
 		{http.MethodGet, path}, {http.MethodGet, path + "/violations"}, {http.MethodPost, path + "/propose"}, {http.MethodDelete, path},
 	} {
-		r := w.send(t, "root", request[0], request[1], "")
+		r := srv.send(t, "root", request[0], request[1], "")
 		require.Less(t, r.status, 300, "%s %q: %s", request[0], name, r.body)
 	}
 }
 
-// readNamed asks every read for the name, in every position that takes one.
-func readNamed(t *testing.T, w *world, name string) {
+// readNamed sends every read request with the name, in every position that takes one.
+func readNamed(t *testing.T, srv *testServer, name string) {
 	t.Helper()
-	r := w.send(t, "root", http.MethodPost, "/api/admin/search-indexes", jsonText(t, map[string]any{
+	r := srv.send(t, "root", http.MethodPost, "/api/admin/search-indexes", jsonText(t, map[string]any{
 		"name": "by_name", "kind": "node", "types": []string{name}, "properties": []string{name},
 	}))
 	require.Equal(t, http.StatusCreated, r.status, "%q: %s", name, r.body)
 	q := url.QueryEscape(name)
-	list := w.send(t, "reader", http.MethodGet, "/api/nodes?type="+q+"&count=exact", "")
+	list := srv.send(t, "reader", http.MethodGet, "/api/nodes?type="+q+"&count=exact", "")
 	require.Equal(t, http.StatusOK, list.status, "%q: %s", name, list.body)
-	require.EqualValues(t, 2, at(t, list.body, "meta.page.total"), "%q: %s", name, list.body)
-	nodes := at(t, list.body, "data").([]any)
+	require.EqualValues(t, 2, jsonAt(t, list.body, "meta.page.total"), "%q: %s", name, list.body)
+	nodes := jsonAt(t, list.body, "data").([]any)
 	id := func(i int) string { return url.PathEscape(nodes[i].(map[string]any)["id"].(string)) }
 	for _, query := range []string{
 		"/api/nodes?type=" + q + "&filter[" + q + "][gte]=1", "/api/nodes?type=" + q + "&sort=" + q, "/api/nodes?type=" + q + "&sort=-" + q + "&filter[" + q + "]=1&count=exact",
@@ -157,9 +158,9 @@ func readNamed(t *testing.T, w *world, name string) {
 		if strings.Contains(name, ",") && strings.Contains(query, "sort=") {
 			continue // a comma separates sort keys
 		}
-		r := w.send(t, "reader", http.MethodGet, query, "")
+		r := srv.send(t, "reader", http.MethodGet, query, "")
 		require.Equal(t, http.StatusOK, r.status, "%q: %s: %s", name, query, r.body)
 	}
-	r = w.send(t, "root", http.MethodDelete, "/api/admin/search-indexes/by_name", "")
+	r = srv.send(t, "root", http.MethodDelete, "/api/admin/search-indexes/by_name", "")
 	require.Less(t, r.status, 300, r.body)
 }

@@ -1,6 +1,6 @@
-// Package httpapi is the HTTP side of the service: it turns requests into calls of the domain's stores and their results
-// into answers, and nothing else. routes.go holds the table of all routes; every request passes the same checks in the
-// same order (see serve in pipeline.go).
+// Package httpapi is the HTTP layer of the service: it translates requests into calls of the domain's stores, and their results
+// into responses. routes.go contains the table of all routes; every request passes the same checks in the same order (see serve
+// in pipeline.go).
 package httpapi
 
 import (
@@ -21,21 +21,20 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Accounts is what the HTTP side needs to know about users; *auth.Service implements it.
+// Accounts is the user management that the HTTP layer needs; *auth.Service implements it.
 type Accounts interface {
-	// Login checks a user name and password. Address is the client's, for throttling; admit has the last word on whether the user gets
-	// a token.
+	// Login checks a user name and password. Address is the client's address, for throttling; admit runs last and can deny the token.
 	// INVALID_CREDENTIALS, RATE_LIMITED with a retry time, DATABASE_UNAVAILABLE.
 	Login(ctx context.Context, username, password, address string, admit auth.Admit) (auth.Token, error)
 	// Authenticate takes all Authorization headers of a request.
-	// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with the name of the user who may do nothing.
+	// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with the id and name of the token's user.
 	Authenticate(ctx context.Context, authorization []string) (auth.Principal, error)
-	// Recheck looks again at a principal that Authenticate returned. TOKEN_EXPIRED, TOKEN_REVOKED; DATABASE_UNAVAILABLE while that
-	// cannot be known.
+	// Recheck validates a principal that Authenticate returned earlier, with the user's current permissions. TOKEN_EXPIRED,
+	// TOKEN_REVOKED; DATABASE_UNAVAILABLE while the current state is unknown.
 	Recheck(ctx context.Context, p auth.Principal) (auth.Principal, error)
 	// Logout revokes the token of the principal.
 	Logout(ctx context.Context, p auth.Principal) error
-	// ChangePassword changes the principal's own password and ends all its tokens.
+	// ChangePassword changes the principal's own password and revokes all its tokens.
 	ChangePassword(ctx context.Context, p auth.Principal, current, next string) error
 	Users(ctx context.Context) ([]auth.User, error)
 	User(ctx context.Context, username string) (auth.User, error)
@@ -44,37 +43,36 @@ type Accounts interface {
 	DeleteUser(ctx context.Context, username string) error
 }
 
-// Pages serves pages for people and their files; *apidocs.Documentation and *webui.Interface implement it.
+// Pages serves HTML pages and their files; *apidocs.Documentation and *webui.Interface implement it.
 type Pages interface {
-	// Serve answers a GET or HEAD, or says false, having written nothing, when there is nothing at the path.
+	// Serve answers a GET or HEAD. It writes nothing and returns false if it has no page or file at the path.
 	Serve(w http.ResponseWriter, r *http.Request) bool
 }
 
-// Observer hears of requests, for metrics; *telemetry.Metrics implements it. Its methods must be quick and safe for concurrent
-// use.
+// Observer records requests as metrics; *telemetry.Metrics implements it. Its methods must be fast and safe for concurrent use.
 type Observer interface {
-	// Arrived is told of each request once its header was read.
+	// Arrived is called for each request after its header was read.
 	Arrived()
-	// Answered is told of each request at its end. Route is the pattern, empty where none matched; code is empty for a success.
+	// Answered is called at the end of each request. Route is the pattern, empty if none matched; code is empty on success.
 	Answered(method, route string, status int, code fault.Code, took time.Duration)
-	// Counted is told of each request that was counted against its user's limit, or could not be.
+	// Counted is called for each request that was counted against its user's rate limit, or that could not be counted.
 	Counted(allowed bool, err error)
 }
 
-type unobserved struct{}
+type noObserver struct{}
 
-func (unobserved) Arrived()                                                {}
-func (unobserved) Answered(string, string, int, fault.Code, time.Duration) {}
-func (unobserved) Counted(bool, error)                                     {}
+func (noObserver) Arrived()                                                {}
+func (noObserver) Answered(string, string, int, fault.Code, time.Duration) {}
+func (noObserver) Counted(bool, error)                                     {}
 
-// Tracer makes spans of requests; *telemetry.Traces implements it.
+// Tracer creates spans for requests; *telemetry.Traces implements it.
 type Tracer interface {
-	// Begin returns the context that the request goes on with, the id of its trace, and what to call at its end.
+	// Begin returns the request's context with its span, the trace id, and a function to call at the end of the request.
 	Begin(r *http.Request, route, requestID string) (ctx context.Context, traceID string, end func(status int))
 }
 
-// Options is everything an API is made of. The zero values named are replaced by defaults; the stores, Accounts, RateStore
-// and CursorKey are required.
+// Options configures an API. Zero values are replaced by the defaults stated here; the stores, Accounts, RateStore and
+// CursorKey are required.
 type Options struct {
 	Nodes        graph.NodeStore
 	Edges        graph.EdgeStore
@@ -87,57 +85,56 @@ type Options struct {
 	Health       graph.Health
 	Accounts     Accounts
 	AuditReader  audit.Reader  // nil answers NOT_FOUND
-	RefusalAudit *audit.Buffer // of refusals; nil writes none
-	// Fresh says whether what is known about users and revoked tokens is recent enough to decide on; readiness asks it.
-	// Nil means it is not asked.
+	RefusalAudit *audit.Buffer // records rejected requests; nil records none
+	// Fresh returns an error if the cached users and revoked tokens are too old to decide on; /readyz calls it. Nil skips this check.
 	Fresh func(ctx context.Context) error
 
 	Log      *slog.Logger // default: slog.Default()
 	Observer Observer     // may be nil
 	Tracer   Tracer       // may be nil
 
-	Database     string        // name of the database, which bookmarks are bound to
-	CursorKey    []byte        // at least 32 bytes; signs cursors and bookmarks, the same on every replica
+	Database     string        // name of the database; bookmarks are bound to it
+	CursorKey    []byte        // at least 32 bytes; signs cursors and bookmarks; the same on every replica
 	Limits       graph.Limits  // sizes of new data; the zero value means graph.DefaultLimits
 	MaxBody      int64         // bytes; default 1 MiB
-	QueryTimeout time.Duration // how long the stores may take; default 15 s
+	QueryTimeout time.Duration // timeout of the stores; default 15 s
 
-	// BytesInFlight bounds the memory of all entities that answers under way hold, default 128 MiB; BytesInFlightPerUser of those of
-	// one user, default 96 MiB. Beyond it requests are refused. A request alone is never refused.
+	// BytesInFlight limits the memory of all entities in responses in progress, default 128 MiB; BytesInFlightPerUser limits those of
+	// one user, default 96 MiB. Requests that would exceed a limit are rejected. A single request on its own is never rejected.
 	BytesInFlight, BytesInFlightPerUser int64
 
-	RateStore  limiter.Store // counts requests; made by NewRateStore or with RateCeiling tokens per key
+	RateStore  limiter.Store // counts requests; from NewRateStore, or a store with RateCeiling tokens per key
 	RateLimit  int64         // requests per period and user; default 1000
-	RatePeriod time.Duration // default 1 h; must be the interval of RateStore
+	RatePeriod time.Duration // default 1 h; must equal the interval of RateStore
 
-	// Streams bounds the imports and exports under way, each of which holds a connection to the database; default 16. One user may have
-	// StreamsPerUser of either; default 1.
+	// Streams limits the imports and exports in progress, each of which uses a connection to the database; default 16. One user may
+	// have StreamsPerUser imports and as many exports; default 1.
 	Streams        int
 	StreamsPerUser int
 
 	CORSOrigins    []string // exact origins such as "https://app.example"; none by default
-	TrustedProxies []string // addresses or CIDR ranges whose forwarding headers count; none by default
+	TrustedProxies []string // addresses or CIDR ranges whose forwarding headers are trusted; none by default
 
-	// Description is the OpenAPI description as Docs serves it; nil leaves declared types out of it.
+	// Description is the OpenAPI description that Docs serves; nil disables the variant with declared types.
 	Description []byte
-	Docs        Pages // serves /docs and what it loads; nil answers NOT_FOUND
+	Docs        Pages // serves /docs and its files; nil answers NOT_FOUND
 	Web         Pages // serves the web interface at / and its files; nil answers NOT_FOUND
 }
 
 const (
 	defaultMaxBody = 1 << 20
-	// defaultStreams is far more than one user may have, and far fewer than the connections to the database.
+	// defaultStreams is far above the limit of one user and far below the number of connections to the database.
 	defaultStreams        = 16
 	defaultStreamsPerUser = 1
 	defaultQueryTimeout   = 15 * time.Second
 	defaultRateLimit      = 1000
 	defaultRatePeriod     = time.Hour
 	minCursorKey          = 32
-	// deadlineMargin is how much longer than a query a request may take: for reading who asks and writing the answer.
+	// deadlineMargin is added to the query timeout of a request, for authentication and for writing the response.
 	deadlineMargin = 2 * time.Second
 )
 
-// API answers requests. Make it with New.
+// API is the HTTP handler of the service. Create it with New.
 type API struct {
 	options  Options
 	log      *slog.Logger
@@ -147,16 +144,16 @@ type API struct {
 	draining atomic.Bool
 	streams  *streams
 
-	answerBytes answerBytes
+	answerBudget answerBudget
 }
 
-// New checks the options (all mistakes at once) and builds the router.
+// New validates the options, reporting all problems together, and builds the router.
 func New(o Options) (*API, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
 	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey), streams: newStreams(o.Streams, o.StreamsPerUser)}
-	a.answerBytes = answerBytes{most: o.BytesInFlight, mostPerUser: o.BytesInFlightPerUser, perUser: map[string]int64{}}
+	a.answerBudget = answerBudget{limit: o.BytesInFlight, limitPerUser: o.BytesInFlightPerUser, perUser: map[string]int64{}}
 	engine, err := a.newEngine()
 	if err != nil {
 		return nil, err
@@ -165,18 +162,17 @@ func New(o Options) (*API, error) {
 	return a, nil
 }
 
-// ServeHTTP makes the API an http.Handler.
+// ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.engine.ServeHTTP(w, r) }
 
-// StartDraining makes /readyz answer 503 from now on, so that load balancers send no more requests; requests that
-// still come are served.
-// Imports and exports under way are ended: they say how far they came.
+// StartDraining makes /readyz answer 503 from now on, so that load balancers stop sending requests; requests that still
+// arrive are served. Imports and exports in progress are ended; their last line reports how far they got.
 func (a *API) StartDraining() {
 	a.draining.Store(true)
 	a.streams.drain()
 }
 
-// complete sets defaults and reports everything that is missing or unusable.
+// complete sets defaults and reports every missing or invalid option.
 func (o *Options) complete() error {
 	var faults []error
 	missing := func(is bool, name string) {
@@ -197,7 +193,7 @@ func (o *Options) complete() error {
 		o.Log = slog.Default()
 	}
 	if o.Observer == nil {
-		o.Observer = unobserved{}
+		o.Observer = noObserver{}
 	}
 	if o.Limits == (graph.Limits{}) {
 		o.Limits = graph.DefaultLimits

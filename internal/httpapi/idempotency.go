@@ -7,11 +7,11 @@ import (
 	"graphrest/internal/graph"
 )
 
-// maxIdempotencyKey is the longest Idempotency-Key in characters.
+// maxIdempotencyKey is the maximum length of an Idempotency-Key in characters.
 const maxIdempotencyKey = 255
 
-// idempotencyKey reads the Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header); nil without one. The key is
-// taken as it is, quotes included where a client sends them.
+// idempotencyKey reads the Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header); nil if it is absent. The key is
+// used unchanged, including quotes if a client sends them.
 func (c *call) idempotencyKey() *graph.IdempotencyKey {
 	lines := c.gin.Request.Header["Idempotency-Key"]
 	if len(lines) == 0 {

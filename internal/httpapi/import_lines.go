@@ -17,44 +17,44 @@ const (
 	batchBytes = 1 << 20
 )
 
-// batch are lines on their way into the store, with the mistakes of those that could not be read.
+// batch is a batch of lines for the store, and the errors of lines that could not be parsed.
 type batch struct {
 	lines    []graph.BulkLine
-	mistakes []LineError
-	types    []graph.TypeName // what the stream says of types, ahead of the lines
-	last     int64            // the number of the last line read
+	errors   []LineError
+	types    []graph.TypeName // node types that the first line of the stream declares
+	lastLine int64            // the number of the last line read
 	bytes    int
-	broken   error // why the stream ended; io.EOF is a good end
+	readErr  error // why the stream ended; io.EOF is the regular end
 }
 
-// lineReader reads lines into batches, in a goroutine of its own. While a batch is written the next one grows; when the writer waits,
-// it gets what there is.
+// lineReader reads lines into batches in a separate goroutine. While a batch is written the next one grows; a waiting writer gets
+// the current batch, even if it is small.
 type lineReader struct {
-	batches chan batch // holds one; see hand
+	batches chan batch // has capacity 1; see deliver
 	stopped chan struct{}
 
-	expect func() // is called before each line
-	in     *bufio.Reader
-	limits graph.Limits
-	most   int64 // bytes of a line
-	anyID  bool  // ids may have any form
-	now    batch
-	seen   [2]int64 // lines of nodes and of edges
-	marked bool     // the stream began with a line on types, so that it must have a last line
-	ended  bool     // the last line was read
+	beforeLine func() // called before each line
+	in         *bufio.Reader
+	limits     graph.Limits
+	maxLine    int64 // maximum bytes of a line
+	anyID      bool  // ids may have any format
+	current    batch
+	counts     [2]int64 // number of node lines and of edge lines
+	hasTypes   bool     // the stream began with a line of kind types, so it must have a line of kind end
+	ended      bool     // the line of kind end was read
 }
 
-func newLineReader(from io.Reader, expect func(), most int64, limits graph.Limits, anyID bool) *lineReader {
+func newLineReader(from io.Reader, beforeLine func(), maxLine int64, limits graph.Limits, anyID bool) *lineReader {
 	r := &lineReader{
-		expect:  expect,
-		batches: make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, most: most, anyID: anyID,
+		beforeLine: beforeLine,
+		batches:    make(chan batch, 1), stopped: make(chan struct{}), in: bufio.NewReaderSize(from, streamBuffer), limits: limits, maxLine: maxLine, anyID: anyID,
 	}
 	go r.run()
 	return r
 }
 
-// stop ends the goroutine: interrupt ends a read that waits.
-func (r *lineReader) stop(interrupt func()) {
+// stop ends the goroutine; abortRead ends a read that waits for the client.
+func (r *lineReader) stop(abortRead func()) {
 	close(r.stopped)
 	for {
 		select {
@@ -63,9 +63,9 @@ func (r *lineReader) stop(interrupt func()) {
 				return
 			}
 		default:
-			interrupt()
+			abortRead()
 			for left := range r.batches {
-				_ = left // of no use to anybody
+				_ = left // unused
 			}
 			return
 		}
@@ -75,46 +75,46 @@ func (r *lineReader) stop(interrupt func()) {
 func (r *lineReader) run() {
 	defer close(r.batches)
 	for {
-		line, tooLong, err := r.next()
+		line, tooLong, err := r.readLine()
 		empty := len(bytes.TrimSpace(line)) == 0 && !tooLong
 		if !empty {
-			r.take(line, tooLong)
+			r.parseLine(line, tooLong)
 		}
 		if err != nil {
-			r.last(err)
-			r.hand(true)
+			r.finish(err)
+			r.deliver(true)
 			return
 		}
-		full := r.now.full()
-		if (full || r.in.Buffered() == 0) && !r.hand(full) {
+		full := r.current.full()
+		if (full || r.in.Buffered() == 0) && !r.deliver(full) {
 			return
 		}
-		if !empty || full { // the time that the writer took is not the client's
-			r.expect()
+		if !empty || full { // the time of the writer does not count against the client
+			r.beforeLine()
 		}
 	}
 }
 
-// hand gives the batch to the writer: at once, together with one that it has not taken yet, so that no line waits for the lines
-// behind it. Only where that would be too much does it wait for the writer.
-func (r *lineReader) hand(must bool) (goOn bool) {
-	if r.now.last == 0 && !must {
+// deliver sends the batch to the writer, merged with one that the writer has not received yet, so that no line waits for later lines.
+// It blocks only if the merged batch would be too large. It returns false if the reader was stopped.
+func (r *lineReader) deliver(must bool) (goOn bool) {
+	if r.current.lastLine == 0 && !must {
 		return true
 	}
 	if !must {
 		select {
 		case waiting := <-r.batches:
 			if waiting.full() {
-				r.batches <- waiting // there is room: nobody else sends
+				r.batches <- waiting // does not block: there is no other sender
 			} else {
-				r.now = waiting.with(r.now)
+				r.current = waiting.merge(r.current)
 			}
 		default:
 		}
 	}
 	select {
-	case r.batches <- r.now:
-		r.now = batch{last: r.now.last}
+	case r.batches <- r.current:
+		r.current = batch{lastLine: r.current.lastLine}
 		return true
 	case <-r.stopped:
 		return false
@@ -122,23 +122,23 @@ func (r *lineReader) hand(must bool) (goOn bool) {
 }
 
 func (b *batch) full() bool {
-	return len(b.lines)+len(b.mistakes) >= batchLines || b.bytes >= batchBytes
+	return len(b.lines)+len(b.errors) >= batchLines || b.bytes >= batchBytes
 }
 
-// with is a batch and the lines behind it.
-func (b *batch) with(next batch) batch {
+// merge returns the batch followed by the lines of next.
+func (b *batch) merge(next batch) batch {
 	next.lines = append(b.lines, next.lines...)
-	next.mistakes = append(b.mistakes, next.mistakes...)
+	next.errors = append(b.errors, next.errors...)
 	next.types = append(b.types, next.types...)
 	next.bytes += b.bytes
 	return next
 }
 
-// next reads a line. One that is too long is read to its end and told.
-func (r *lineReader) next() (line []byte, tooLong bool, err error) {
+// readLine reads a line. A line that is too long is skipped and reported.
+func (r *lineReader) readLine() (line []byte, tooLong bool, err error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
-		if int64(len(line)+len(part)) > r.most+2 { // its end is not counted
+		if int64(len(line)+len(part)) > r.maxLine+2 { // the line break is not counted
 			tooLong, line = true, nil
 		}
 		if !tooLong {
@@ -146,48 +146,48 @@ func (r *lineReader) next() (line []byte, tooLong bool, err error) {
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			if len(line) > 0 || len(part) > 0 || tooLong {
-				r.now.last++
+				r.current.lastLine++
 			}
 			return line, tooLong, err
 		}
 	}
 }
 
-// last is the stream's end. One that was cut is told from one that is whole where its first line says that it has a last one.
-func (r *lineReader) last(err error) {
-	r.now.broken = err
-	if errors.Is(err, io.EOF) && r.marked && !r.ended {
-		r.mistake(fault.Invalid("line", "the stream is cut: its last line, of kind end, is missing"))
+// finish handles the end of the stream. A stream that began with a line of kind types is truncated if it lacks the line of kind end.
+func (r *lineReader) finish(err error) {
+	r.current.readErr = err
+	if errors.Is(err, io.EOF) && r.hasTypes && !r.ended {
+		r.addError(fault.Invalid("line", "the stream is truncated: its last line, of kind end, is missing"))
 	}
 }
 
-func (r *lineReader) mistake(f *fault.Error) {
-	r.now.mistakes = append(r.now.mistakes, lineMistake(r.now.last, f))
+func (r *lineReader) addError(f *fault.Error) {
+	r.current.errors = append(r.current.errors, newLineError(r.current.lastLine, f))
 }
 
-// take parses a line into the batch.
-func (r *lineReader) take(line []byte, tooLong bool) {
+// parseLine parses a line and adds it to the batch.
+func (r *lineReader) parseLine(line []byte, tooLong bool) {
 	if tooLong {
-		r.mistake(fault.New(fault.PayloadTooLarge, "The line is too long",
-			fault.Detail{Field: "line", Message: "must be at most " + strconv.FormatInt(r.most, 10) + " bytes long"}))
+		r.addError(fault.New(fault.PayloadTooLarge, "The line is too long",
+			fault.Detail{Field: "line", Message: "must be at most " + strconv.FormatInt(r.maxLine, 10) + " bytes long"}))
 		return
 	}
-	r.now.bytes += len(line)
+	r.current.bytes += len(line)
 	o, f := typedjson.ParseObject(bytes.TrimSpace(line))
 	if f != nil {
-		r.mistake(f)
+		r.addError(f)
 		return
 	}
 	if r.ended {
-		r.mistake(fault.Invalid("line", "comes after the last line, of kind end"))
+		r.addError(fault.Invalid("line", "comes after the last line, of kind end"))
 		return
 	}
 	switch kind := o.String("kind"); kind {
 	case "node":
-		r.seen[0]++
+		r.counts[0]++
 		r.add(graph.BulkLine{Node: r.node(o)}, o)
 	case "edge":
-		r.seen[1]++
+		r.counts[1]++
 		r.add(graph.BulkLine{Edge: r.edge(o)}, o)
 	case "types":
 		r.types(o)
@@ -197,21 +197,21 @@ func (r *lineReader) take(line []byte, tooLong bool) {
 		if o.Has("kind") {
 			o.Invalid("kind", "must be node, edge, types or end")
 		}
-		r.mistake(o.Finish())
+		r.addError(o.Finish())
 	}
 }
 
 func (r *lineReader) add(line graph.BulkLine, o *typedjson.Object) {
 	if f := o.Finish(); f != nil {
-		r.mistake(f)
+		r.addError(f)
 		return
 	}
-	line.Number = r.now.last
-	r.now.lines = append(r.now.lines, line)
+	line.Number = r.current.lastLine
+	r.current.lines = append(r.current.lines, line)
 }
 
 func (r *lineReader) node(o *typedjson.Object) *graph.BulkNode {
-	n := &graph.BulkNode{ID: r.id(o, graph.NodeKind), Ref: r.name(o, "ref"), Properties: o.NewProperties("properties", false, r.limits)}
+	n := &graph.BulkNode{ID: r.id(o, graph.NodeKind), Ref: r.identifier(o, "ref"), Properties: o.NewProperties("properties", false, r.limits)}
 	typ, typed := o.OptionalString("type")
 	if typed {
 		n.Labels = append(n.Labels, r.typeName(o, "type", typ))
@@ -223,7 +223,7 @@ func (r *lineReader) node(o *typedjson.Object) *graph.BulkNode {
 		}
 	}
 	if !typed && !given && !o.Has("type") {
-		o.Invalid("type", "is required; null makes a node without a type")
+		o.Invalid("type", "is required; null creates a node without a type")
 	}
 	return n
 }
@@ -242,18 +242,18 @@ func (r *lineReader) edge(o *typedjson.Object) *graph.BulkEdge {
 }
 
 func (r *lineReader) bulkEnd(o *typedjson.Object, which string) graph.BulkEnd {
-	end := graph.BulkEnd{ID: r.name(o, which+"_id"), Ref: r.name(o, which+"_ref")}
+	end := graph.BulkEnd{ID: r.identifier(o, which+"_id"), Ref: r.identifier(o, which+"_ref")}
 	switch {
 	case end.ID == "" && end.Ref == "":
-		o.Invalid(which+"_id", "is required, or %s_ref in its place", which)
+		o.Invalid(which+"_id", "is required, or %s_ref instead", which)
 	case end.ID != "" && end.Ref != "":
-		o.Invalid(which+"_id", "must not be given besides %s_ref", which)
+		o.Invalid(which+"_id", "must not be given together with %s_ref", which)
 	}
 	return end
 }
 
-// name reads an id or a ref; absent and null give the empty text.
-func (r *lineReader) name(o *typedjson.Object, member string) string {
+// identifier reads an id or a ref; empty if it is absent or null.
+func (r *lineReader) identifier(o *typedjson.Object, member string) string {
 	text, given := o.OptionalString(member)
 	switch {
 	case !given:
@@ -261,15 +261,15 @@ func (r *lineReader) name(o *typedjson.Object, member string) string {
 		o.Invalid(member, "must not be empty")
 	case len(text) > graph.MaxBulkID:
 		o.Invalid(member, "must be at most %d bytes long", graph.MaxBulkID)
-	case impossible(text):
+	case cannotBeID(text):
 		o.Invalid(member, "must not contain a NUL character")
 	}
 	return text
 }
 
-// id reads the id that an entity of a kind is to have.
+// id reads the id of a new entity.
 func (r *lineReader) id(o *typedjson.Object, k graph.Kind) string {
-	id := r.name(o, "id")
+	id := r.identifier(o, "id")
 	if id == "" {
 		return ""
 	}
@@ -279,32 +279,32 @@ func (r *lineReader) id(o *typedjson.Object, k graph.Kind) string {
 	return id
 }
 
-// types reads what the first line of an export says.
+// types reads the first line of an export.
 func (r *lineReader) types(o *typedjson.Object) {
 	labels := o.Strings("labels")
 	for _, label := range labels {
-		r.now.types = append(r.now.types, r.typeName(o, "labels", label))
+		r.current.types = append(r.current.types, r.typeName(o, "labels", label))
 	}
-	if r.seen != [2]int64{} || r.marked {
+	if r.counts != [2]int64{} || r.hasTypes {
 		o.Invalid("kind", "types must be the first line")
 	} else {
-		r.marked = true
+		r.hasTypes = true
 	}
 	if f := o.Finish(); f != nil {
-		r.now.types = nil
-		r.mistake(f)
+		r.current.types = nil
+		r.addError(f)
 	}
 }
 
-// end reads the last line of an export and holds it to what was read.
+// end reads the last line of an export and compares its counts with the lines read.
 func (r *lineReader) end(o *typedjson.Object) {
 	r.ended = true
 	for i, kind := range []string{"nodes", "edges"} {
-		if want, given := o.OptionalInteger(kind); given && want != r.seen[i] {
-			o.Invalid(kind, "says %d, but there were %d: the stream is not whole", want, r.seen[i])
+		if want, given := o.OptionalInteger(kind); given && want != r.counts[i] {
+			o.Invalid(kind, "is %d, but the stream has %d: it is incomplete", want, r.counts[i])
 		}
 	}
 	if f := o.Finish(); f != nil {
-		r.mistake(f)
+		r.addError(f)
 	}
 }

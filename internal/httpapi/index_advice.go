@@ -15,23 +15,23 @@ func indexAdviceDocument(a graph.IndexAdvice) IndexAdviceDocument {
 		WouldBe: NewIndexBody{
 			Name: a.Index.Name, Entity: string(a.Index.Entity), Kind: string(a.Index.Kind), Type: string(a.Index.Type), Properties: a.Index.Properties,
 		},
-		Count: a.Count, ElapsedMS: milliseconds(a.Elapsed), SavedMS: milliseconds(a.Saved), Asked: each(a.Asked, askedListDocument),
+		Count: a.Count, ElapsedMS: milliseconds(a.Elapsed), SavedMS: milliseconds(a.Saved), Asked: mapSlice(a.Asked, askedListDocument),
 	}
 }
 
 func askedListDocument(l graph.AskedList) AskedListDocument {
 	return AskedListDocument{
-		Filter: each(l.Filter, func(c [2]string) string { return "filter[" + c[0] + "][" + c[1] + "]" }), Sort: sortText(l.Sort),
+		Filter: mapSlice(l.Filter, func(c [2]string) string { return "filter[" + c[0] + "][" + c[1] + "]" }), Sort: sortText(l.Sort),
 		Count: l.Count, ElapsedMS: milliseconds(l.Elapsed), SavedMS: milliseconds(l.Saved),
 	}
 }
 
-// sortText is a sort as the parameter takes it.
+// sortText returns a sort in the format of the query parameter.
 func sortText(keys []string) string {
-	awkward := func(key string) bool {
+	needsJSON := func(key string) bool {
 		return strings.ContainsAny(key, `,["`) || strings.HasPrefix(key[1:], "+") || strings.HasPrefix(key[1:], "-") || strings.TrimSpace(key) != key
 	}
-	if slices.ContainsFunc(keys, awkward) {
+	if slices.ContainsFunc(keys, needsJSON) {
 		text, _ := json.Marshal(keys) // strings can always be encoded
 		return string(text)
 	}
@@ -47,8 +47,8 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // adviseIndexes answers GET /api/admin/index-advice.
 //
 //	@Summary		Advise on indexes
-//	@Description	Which indexes would have helped the lists of one type that were asked for with a filter or a sort in the last 30 days, the one that saves most
-//	@Description	first. would_be can be sent to POST /api/admin/indexes as it is. What an existing index serves is not there.
+//	@Description	Which indexes would have helped the lists of one type that were requested with a filter or a sort in the last 30 days, the one that saves most
+//	@Description	first. would_be can be sent to POST /api/admin/indexes unchanged. Lists that an existing index serves are left out.
 //	@Tags			Indexes
 //	@Produce		json
 //	@Security		BearerAuth
@@ -62,13 +62,13 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/index-advice [get]
 func (a *API) adviseIndexes(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	advice, err := a.options.Indexes.IndexAdvice(c.ctx())
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(each(advice, indexAdviceDocument)))
+	c.send(http.StatusOK, appendJSON(mapSlice(advice, indexAdviceDocument)))
 	return nil
 }

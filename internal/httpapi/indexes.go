@@ -11,7 +11,7 @@ import (
 
 func indexDocument(i graph.PropertyIndex) PropertyIndexDocument {
 	d := PropertyIndexDocument{
-		Name: i.Name, Entity: string(i.Entity), Kind: string(i.Kind), Types: each(i.Types, same), Properties: each(i.Properties, same),
+		Name: i.Name, Entity: string(i.Entity), Kind: string(i.Kind), Types: nonNil(i.Types), Properties: nonNil(i.Properties),
 		State: string(i.State), Progress: i.Progress, Managed: i.Managed,
 	}
 	if len(i.Types) == 1 {
@@ -26,8 +26,8 @@ func indexDocument(i graph.PropertyIndex) PropertyIndexDocument {
 // listIndexes answers GET /api/admin/indexes.
 //
 //	@Summary		List indexes
-//	@Description	The indexes of the database by name, of every kind: those made here, and with managed false those made in Cypher, search indexes and those
-//	@Description	that belong to constraints.
+//	@Description	The indexes of the database by name, of every kind: those created by this API, and with managed false those created in Cypher, search indexes
+//	@Description	and indexes that belong to constraints.
 //	@Tags			Indexes
 //	@Produce		json
 //	@Security		BearerAuth
@@ -41,22 +41,22 @@ func indexDocument(i graph.PropertyIndex) PropertyIndexDocument {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/indexes [get]
 func (a *API) listIndexes(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Indexes.Indexes(c.ctx())
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(each(found, indexDocument)))
+	c.send(http.StatusOK, appendJSON(mapSlice(found, indexDocument)))
 	return nil
 }
 
 // createIndex answers POST /api/admin/indexes.
 //
 //	@Summary		Create an index
-//	@Description	Makes an index that filters and sorts of one type use: range for comparisons and sorting, text for contains and ends_with, point for Cypher
-//	@Description	on places. The database builds it in the background. Sent again, the same request answers the index as it is.
+//	@Description	Creates an index for filters and sorts of one type: range for comparisons and sorting, text for contains and ends_with, point for Cypher
+//	@Description	queries on points. The database builds it in the background. Sent again, the same request returns the index in its current state.
 //	@Tags			Indexes
 //	@Accept			json
 //	@Produce		json
@@ -79,7 +79,7 @@ func (a *API) listIndexes(c *call) error {
 //	@Router			/api/admin/indexes [post]
 func (a *API) createIndex(c *call) error {
 	var n graph.NewIndex
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		n = newIndex(o)
 	}
@@ -95,7 +95,7 @@ func (a *API) createIndex(c *call) error {
 		status = http.StatusAccepted
 	}
 	c.gin.Header("Location", "/api/admin/indexes/"+url.PathEscape(i.Name))
-	c.send(status, encoded(indexDocument(i)))
+	c.send(status, appendJSON(indexDocument(i)))
 	return nil
 }
 
@@ -111,12 +111,12 @@ func newIndex(o *typedjson.Object) graph.NewIndex {
 	name, f := graph.ParseTypeName("type", o.String("type"))
 	o.Add(f)
 	n.Type = name
-	n.Properties = distinct(o, "properties", graph.MaxIndexProperties)
+	n.Properties = distinctNames(o, "properties", graph.MaxIndexProperties)
 	for _, p := range n.Properties {
 		o.Add(graph.CheckSearchProperty("properties", p))
 	}
 	if len(n.Properties) > 1 && (n.Kind == graph.TextIndex || n.Kind == graph.PointIndex) {
-		o.Invalid("properties", "must hold one name for a text or point index; only a range index takes several")
+		o.Invalid("properties", "must have one name for a text or point index; only a range index can have several")
 	}
 	return n
 }
@@ -124,7 +124,7 @@ func newIndex(o *typedjson.Object) graph.NewIndex {
 // getIndex answers GET /api/admin/indexes/{name}.
 //
 //	@Summary		Read an index
-//	@Description	state is building, with progress in percent, then online; failed is one to delete and make again.
+//	@Description	state is building, with progress in percent, then online; delete a failed index and create it again.
 //	@Tags			Indexes
 //	@Produce		json
 //	@Security		BearerAuth
@@ -141,21 +141,21 @@ func newIndex(o *typedjson.Object) graph.NewIndex {
 //	@Router			/api/admin/indexes/{name} [get]
 func (a *API) getIndex(c *call) error {
 	name := c.pathValue("name")
-	if err := c.identified("index", name); err != nil {
+	if err := c.validateWithID("index", name); err != nil {
 		return err
 	}
 	i, err := a.options.Indexes.Index(c.ctx(), name)
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(indexDocument(i)))
+	c.send(http.StatusOK, appendJSON(indexDocument(i)))
 	return nil
 }
 
 // deleteIndex answers DELETE /api/admin/indexes/{name}.
 //
 //	@Summary		Delete an index
-//	@Description	The nodes and edges stay. Only an index that was made by POST /api/admin/indexes is deleted.
+//	@Description	The nodes and edges stay. Only an index that was created by POST /api/admin/indexes is deleted.
 //	@Tags			Indexes
 //	@Produce		json
 //	@Security		BearerAuth
@@ -165,7 +165,7 @@ func (a *API) getIndex(c *call) error {
 //	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
 //	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: it was made in Cypher, is a search index, or belongs to a constraint"
+//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: it was created in Cypher, is a search index, or belongs to a constraint"
 //	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
 //	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
 //	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
@@ -173,12 +173,12 @@ func (a *API) getIndex(c *call) error {
 //	@Router			/api/admin/indexes/{name} [delete]
 func (a *API) deleteIndex(c *call) error {
 	name := c.pathValue("name")
-	if err := c.identified("index", name); err != nil {
+	if err := c.validateWithID("index", name); err != nil {
 		return err
 	}
 	if err := a.options.Indexes.DeleteIndex(c.ctx(), name); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(IndexDeletionDocument{Name: name, Deleted: true}))
+	c.send(http.StatusOK, appendJSON(IndexDeletionDocument{Name: name, Deleted: true}))
 	return nil
 }

@@ -32,8 +32,8 @@ func subsets() [][]auth.Permission {
 	return sets
 }
 
-// protected are the rows that need a token, with logging out last, since it ends the token.
-func protected() []httpapi.Route {
+// protectedRoutes are the routes that need a token, with logout last, since it revokes the token.
+func protectedRoutes() []httpapi.Route {
 	rows := slices.DeleteFunc(httpapi.Routes(), func(r httpapi.Route) bool { return r.Access.Public() })
 	slices.SortStableFunc(rows, func(x, y httpapi.Route) int {
 		return strings.Compare(boolText(x.Path == "/api/auth/logout"), boolText(y.Path == "/api/auth/logout"))
@@ -43,25 +43,25 @@ func protected() []httpapi.Route {
 
 func boolText(b bool) string { return fmt.Sprint(b) }
 
-// secret is a value that only who may read may see.
+// secret is a value that only users with the permission read may see.
 const secret = "of somebody else"
 
-// target is what the requests of the matrix are about: a node and an edge with a secret, and the edge's other end.
+// target has the entities of the matrix's requests: a node and an edge with a secret, and the edge's other end.
 type target struct{ node, edge, other string }
 
-func (w *world) target(t *testing.T) target {
+func (srv *testServer) target(t *testing.T) target {
 	t.Helper()
 	created := func(path, body string) string {
-		r := w.send(t, "root", http.MethodPost, path, body)
+		r := srv.send(t, "root", http.MethodPost, path, body)
 		require.Equal(t, http.StatusCreated, r.status, r.body)
-		return at(t, r.body, "data.id").(string)
+		return jsonAt(t, r.body, "data.id").(string)
 	}
 	one := target{node: created("/api/nodes", `{"type":"Person","properties":{"secret":"`+secret+`"}}`), other: created("/api/nodes", `{"type":"Person","properties":{}}`)}
 	one.edge = created("/api/edges", fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q,"properties":{"secret":"`+secret+`"}}`, one.node, one.other))
 	return one
 }
 
-// request is a valid request of a row, about what exists.
+// request is a valid request of a route, for existing entities.
 func (one target) request(r httpapi.Route) (path, body string, headers []string) {
 	id := one.node
 	if strings.HasPrefix(r.Path, "/api/edges") {
@@ -87,10 +87,10 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 	return path, body, headers
 }
 
-// reveals are the rows whose answers show what others have written; no other row may, whatever else its user may do.
-var reveals = []string{"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search", "/api/edges", "/api/edges/:id", "/api/export"}
+// readingRoutes are the routes whose responses show what others have written; no other route may.
+var readingRoutes = []string{"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search", "/api/edges", "/api/edges/:id", "/api/export"}
 
-// requireRevealed holds an answer to what a set of permissions may do and see.
+// requireRevealed checks a response against what a set of permissions may do and see.
 func requireRevealed(t *testing.T, r httpapi.Route, set []auth.Permission, got reply) {
 	t.Helper()
 	where := r.Method + " " + r.Path
@@ -106,7 +106,7 @@ func requireRevealed(t *testing.T, r httpapi.Route, set []auth.Permission, got r
 	}
 	require.Equal(t, want, got.status, "%s: %s", where, got.body)
 	writes := r.Method == http.MethodPut || r.Method == http.MethodPatch
-	shows := want == http.StatusOK && mayRead && (r.Method == http.MethodGet && slices.Contains(reveals, r.Path) || writes && slices.Contains(reveals, r.Path))
+	shows := want == http.StatusOK && mayRead && (r.Method == http.MethodGet && slices.Contains(readingRoutes, r.Path) || writes && slices.Contains(readingRoutes, r.Path))
 	require.Equal(t, shows, strings.Contains(got.body, secret), "%s: %s", where, got.body)
 	if writes && want == http.StatusOK {
 		require.Equal(t, mayRead, got.header.Get("ETag") != "", where)
@@ -117,117 +117,117 @@ func requireRevealed(t *testing.T, r httpapi.Route, set []auth.Permission, got r
 	}
 }
 
-// TestPermissionMatrix asks every protected route with every set of permissions and every state of a token, with valid requests about
-// what exists: so it shows what a permission does and reveals, as well as what it refuses.
+// TestPermissionMatrix sends valid requests for existing entities to every protected route, with every set of permissions and every
+// state of a token: so it shows what each permission allows and readingRoutes, and what is rejected without it.
 func TestPermissionMatrix(t *testing.T) {
-	w := openWorld(t, nil)
+	srv := newTestServer(t, nil)
 	ctx := context.Background()
-	brief := w.newUsers(t, time.Second, slog.New(slog.DiscardHandler))
+	brief := srv.newUsers(t, time.Second, slog.New(slog.DiscardHandler))
 	name := func(i int, suffix string) string { return fmt.Sprintf("user%d%s", i, suffix) }
 	expired, disabled := map[int]string{}, map[int]string{}
 	for i, set := range subsets() {
-		w.user(t, name(i, ""), set...)
-		w.user(t, name(i, "-off"), set...)
+		srv.user(t, name(i, ""), set...)
+		srv.user(t, name(i, "-off"), set...)
 		token, err := brief.Login(ctx, name(i, ""), password, "127.0.0.1", nil)
 		require.NoError(t, err)
 		expired[i] = token.AccessToken
-		disabled[i] = w.token(t, name(i, "-off"))
+		disabled[i] = srv.token(t, name(i, "-off"))
 		off := true
-		_, err = w.users.UpdateUser(ctx, name(i, "-off"), auth.UserChange{Disabled: &off})
+		_, err = srv.users.UpdateUser(ctx, name(i, "-off"), auth.UserChange{Disabled: &off})
 		require.NoError(t, err)
 	}
-	one := w.target(t)
-	w.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
-	w.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
-	settle(t, w)
+	one := srv.target(t)
+	srv.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
+	srv.db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	waitForTypeCatalogue(t, srv)
 	asked := 0
 	ask := func(t *testing.T, r httpapi.Route, token string) reply {
 		asked++
 		path, body, headers := one.request(r)
-		return w.sendToken(t, token, r.Method, path, body, headers...)
+		return srv.sendToken(t, token, r.Method, path, body, headers...)
 	}
 	refused := func(t *testing.T, state, token, code string) {
-		for _, r := range protected() {
+		for _, r := range protectedRoutes() {
 			got := ask(t, r, token)
 			require.Equal(t, http.StatusUnauthorized, got.status, "%s: %s %s", state, r.Method, r.Path)
 			require.Contains(t, got.header.Get("WWW-Authenticate"), "Bearer")
 			require.Empty(t, got.header.Get("RateLimit"), "no count before the token is known to be good")
 			if r.Method != http.MethodHead {
-				require.Equal(t, code, at(t, got.body, "error.code"), "%s: %s %s", state, r.Method, r.Path)
+				require.Equal(t, code, jsonAt(t, got.body, "error.code"), "%s: %s %s", state, r.Method, r.Path)
 			}
 		}
 	}
 	for i, set := range subsets() {
 		t.Run(fmt.Sprint(set), func(t *testing.T) {
-			token := w.token(t, name(i, ""))
-			for _, r := range protected() {
+			token := srv.token(t, name(i, ""))
+			for _, r := range protectedRoutes() {
 				got := ask(t, r, token)
 				require.NotEmpty(t, got.header.Get("RateLimit"), "%s %s", r.Method, r.Path)
 				requireRevealed(t, r, set, got)
 				if r.Method == http.MethodDelete && got.status == http.StatusOK {
-					one = w.target(t)
+					one = srv.target(t)
 				}
 			}
-			before := w.graphSize(t)
+			before := srv.graphSize(t)
 			refused(t, "revoked", token, "TOKEN_REVOKED") // the matrix ended with logging out
 			head, _, _ := strings.Cut(token, ".")
 			refused(t, "forged", head+".e30."+strings.Repeat("A", 43), "INVALID_TOKEN")
 			refused(t, "disabled", disabled[i], "TOKEN_REVOKED")
-			require.Equal(t, before, w.graphSize(t), "what is refused changes nothing")
+			require.Equal(t, before, srv.graphSize(t), "what is refused changes nothing")
 		})
 	}
 	time.Sleep(7 * time.Second) // past the expiry and the leeway for clocks
 	for i, set := range subsets() {
 		t.Run("expired "+fmt.Sprint(set), func(t *testing.T) { refused(t, "expired", expired[i], "TOKEN_EXPIRED") })
 	}
-	require.Equal(t, len(subsets())*len(protected())*5, asked)
+	require.Equal(t, len(subsets())*len(protectedRoutes())*5, asked)
 }
 
-// graphSize counts what the graph holds, with all properties.
-func (w *world) graphSize(t *testing.T) int64 {
+// graphSize counts the entities and properties of the graph.
+func (srv *testServer) graphSize(t *testing.T) int64 {
 	t.Helper()
-	return w.db.Count(t, `MATCH (n:Person) WITH sum(1 + size(keys(n))) AS nodes
+	return srv.db.Count(t, `MATCH (n:Person) WITH sum(1 + size(keys(n))) AS nodes
 		MATCH ()-[e:KNOWS]->() WITH nodes, sum(1 + size(keys(e))) AS edges RETURN nodes + edges`, nil)
 }
 
-// TestAdministratorWithoutPermissions: the two kinds of right do not imply each other.
+// TestAdministratorWithoutPermissions: the administrator role and the permissions are independent.
 func TestAdministratorWithoutPermissions(t *testing.T) {
-	w := openWorld(t, nil)
-	_, err := w.users.CreateUser(context.Background(), auth.NewUser{Username: "boss", Password: password, Admin: true})
+	srv := newTestServer(t, nil)
+	_, err := srv.users.CreateUser(context.Background(), auth.NewUser{Username: "boss", Password: password, Admin: true})
 	require.NoError(t, err)
-	require.Equal(t, 200, w.send(t, "boss", "GET", "/api/admin/users", "").status)
-	require.Equal(t, 403, w.send(t, "boss", "GET", "/api/nodes", "").status)
-	require.Equal(t, 200, w.send(t, "boss", "GET", "/api/auth/me", "").status)
+	require.Equal(t, 200, srv.send(t, "boss", "GET", "/api/admin/users", "").status)
+	require.Equal(t, 403, srv.send(t, "boss", "GET", "/api/nodes", "").status)
+	require.Equal(t, 200, srv.send(t, "boss", "GET", "/api/auth/me", "").status)
 }
 
-// TestRateLimitOverHTTP counts per user, whatever address or token the user comes with.
+// TestRateLimitOverHTTP: the limit applies per user, for all addresses and tokens together.
 func TestRateLimitOverHTTP(t *testing.T) {
-	w := openWorld(t, func(o *httpapi.Options) { o.RateLimit = 5 })
-	w.user(t, "ann", auth.Read)
-	w.user(t, "bob", auth.Read)
+	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 5 })
+	srv.user(t, "ann", auth.Read)
+	srv.user(t, "bob", auth.Read)
 	for range 3 {
-		require.Equal(t, 200, w.send(t, "ann", "GET", "/api/auth/me", "").status)
+		require.Equal(t, 200, srv.send(t, "ann", "GET", "/api/auth/me", "").status)
 	}
-	w.forget("ann") // a new login is the same user
-	require.Equal(t, 404, w.send(t, "ann", "GET", "/api/nodes/nothing", "", "X-Forwarded-For", "10.1.2.3").status)
-	require.Equal(t, 403, w.send(t, "ann", "POST", "/api/nodes", "{}", "X-Real-IP", "10.1.2.4").status)
-	r := w.send(t, "ann", "POST", "/api/nodes", "x", "Content-Type", "text/plain")
+	srv.forgetToken("ann") // a new login is the same user
+	require.Equal(t, 404, srv.send(t, "ann", "GET", "/api/nodes/nothing", "", "X-Forwarded-For", "10.1.2.3").status)
+	require.Equal(t, 403, srv.send(t, "ann", "POST", "/api/nodes", "{}", "X-Real-IP", "10.1.2.4").status)
+	r := srv.send(t, "ann", "POST", "/api/nodes", "x", "Content-Type", "text/plain")
 	require.Equal(t, http.StatusTooManyRequests, r.status, "429 comes before 403 and 415")
-	require.Equal(t, "RATE_LIMITED", at(t, r.body, "error.code"))
+	require.Equal(t, "RATE_LIMITED", jsonAt(t, r.body, "error.code"))
 	require.Regexp(t, `^3(600|59\d)$`, r.header.Get("Retry-After"))
 	require.Equal(t, r.header.Get("Retry-After"), r.header.Get("X-RateLimit-Reset"))
 	require.Regexp(t, `^"default";r=0;t=3(600|59\d)$`, r.header.Get("RateLimit"))
-	require.Equal(t, 404, w.send(t, "ann", "GET", "/api/nowhere", "").status, "unknown paths come before the limit")
-	require.Equal(t, 200, w.send(t, "bob", "GET", "/api/auth/me", "").status)
+	require.Equal(t, 404, srv.send(t, "ann", "GET", "/api/nowhere", "").status, "unknown paths come before the limit")
+	require.Equal(t, 200, srv.send(t, "bob", "GET", "/api/auth/me", "").status)
 }
 
-// TestLoginsCountAgainstTheRateLimit: a login is not free because it is public, but a wrong one costs its user nothing.
+// TestLoginsCountAgainstTheRateLimit: a successful login counts although it is public; a failed one does not.
 func TestLoginsCountAgainstTheRateLimit(t *testing.T) {
-	w := openWorld(t, func(o *httpapi.Options) { o.RateLimit = 4 })
-	w.user(t, "ann", auth.Read)
-	w.user(t, "bob", auth.Read)
+	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 4 })
+	srv.user(t, "ann", auth.Read)
+	srv.user(t, "bob", auth.Read)
 	login := func(name, word string) reply {
-		return w.send(t, "", "POST", "/api/auth/login", fmt.Sprintf(`{"username":%q,"password":%q}`, name, word))
+		return srv.send(t, "", "POST", "/api/auth/login", fmt.Sprintf(`{"username":%q,"password":%q}`, name, word))
 	}
 	for range 4 {
 		require.Equal(t, http.StatusUnauthorized, login("ann", "wrong horse battery").status)
@@ -235,24 +235,24 @@ func TestLoginsCountAgainstTheRateLimit(t *testing.T) {
 	for range 3 {
 		require.Equal(t, http.StatusOK, login("ann", password).status)
 	}
-	require.Equal(t, 200, w.send(t, "ann", "GET", "/api/auth/me", "").status)
+	require.Equal(t, 200, srv.send(t, "ann", "GET", "/api/auth/me", "").status)
 	r := login("ann", password)
 	require.Equal(t, http.StatusTooManyRequests, r.status, r.body)
 	require.Contains(t, r.body, "The limit of 4 requests in 1h0m0s is used up")
 	require.NotContains(t, r.body, "access_token")
 	require.Regexp(t, `^3(600|59\d)$`, r.header.Get("Retry-After"))
-	require.Equal(t, http.StatusTooManyRequests, w.send(t, "ann", "GET", "/api/auth/me", "").status)
+	require.Equal(t, http.StatusTooManyRequests, srv.send(t, "ann", "GET", "/api/auth/me", "").status)
 	require.Equal(t, http.StatusOK, login("bob", password).status)
-	w.book.Flush(context.Background())
-	require.Len(t, w.audit(t, "action=login&outcome=refused&user=ann"), 2, "wrong passwords, and the limit")
+	srv.auditBuffer.Flush(context.Background())
+	require.Len(t, srv.audit(t, "action=login&outcome=refused&user=ann"), 2, "wrong passwords, and the limit")
 }
 
 // TestForgedForwardingDoesNotReachTheLog: without trusted proxies the address is the connection's.
 func TestForgedForwardingDoesNotReachTheLog(t *testing.T) {
-	w := openWorld(t, nil)
-	w.send(t, "root", "GET", "/api/auth/me", "", "X-Forwarded-For", "203.0.113.9", "X-Real-IP", "203.0.113.9")
-	require.NotContains(t, w.log.String(), "203.0.113.9")
-	require.Contains(t, w.log.String(), `"user":"root"`)
-	require.NotContains(t, w.log.String(), w.token(t, "root"))
-	require.NotContains(t, w.log.String(), password)
+	srv := newTestServer(t, nil)
+	srv.send(t, "root", "GET", "/api/auth/me", "", "X-Forwarded-For", "203.0.113.9", "X-Real-IP", "203.0.113.9")
+	require.NotContains(t, srv.log.String(), "203.0.113.9")
+	require.Contains(t, srv.log.String(), `"user":"root"`)
+	require.NotContains(t, srv.log.String(), srv.token(t, "root"))
+	require.NotContains(t, srv.log.String(), password)
 }

@@ -17,21 +17,21 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// Clients that ask for many large entities at once and do not read the answers hold a page each, and neither a second copy of it nor what
-// is behind it. That is the memory in use once all answers have begun. The bound leaves each of them three pages, since the entities of a
-// graph are read eight at a time.
-func TestLargeAnswersHoldAPageEach(t *testing.T) {
+// Clients that request many large entities concurrently and do not read the responses use the memory of one page each, without a second
+// copy and without the entities after it. The memory is measured when all responses have started. The limit allows three pages each,
+// since the entities of a graph are read eight at a time.
+func TestLargeListResponsesUseMemoryOfOnePage(t *testing.T) {
 	const (
 		nodes, nodeBytes = 40, 1 << 20
 		atOnce           = 8
 		page             = 4 << 20 // the default of neo4jstore.Config
 		most             = atOnce * 3 * page
 	)
-	w := openWorld(t, nil)
-	w.user(t, "reader", auth.Read)
-	w.db.Exec(t, `CREATE (hub:Hub) WITH hub UNWIND range(1, $nodes) AS i CREATE (hub)-[:TO]->(:Large {number: i, text: $text})`,
+	srv := newTestServer(t, nil)
+	srv.user(t, "reader", auth.Read)
+	srv.db.Exec(t, `CREATE (hub:Hub) WITH hub UNWIND range(1, $nodes) AS i CREATE (hub)-[:TO]->(:Large {number: i, text: $text})`,
 		map[string]any{"nodes": nodes, "text": strings.Repeat("x", nodeBytes)})
-	hubs := at(t, w.send(t, "reader", http.MethodGet, "/api/nodes?type=Hub", "").body, "data").([]any)
+	hubs := jsonAt(t, srv.send(t, "reader", http.MethodGet, "/api/nodes?type=Hub", "").body, "data").([]any)
 	hub := hubs[0].(map[string]any)["id"].(string)
 
 	for _, target := range []string{
@@ -41,7 +41,7 @@ func TestLargeAnswersHoldAPageEach(t *testing.T) {
 			before := liveBytes()
 			var begun []*http.Response
 			for range atOnce { // one after another, so that each finds the memory of those before it in use
-				begun = append(begun, w.begin(t, "reader", target)) //nolint:bodyclose // begin closes it
+				begun = append(begun, srv.begin(t, "reader", target)) //nolint:bodyclose // begin closes it
 			}
 			held := liveBytes() - before
 			t.Logf("%d answers hold %d MiB", atOnce, held>>20)
@@ -57,13 +57,13 @@ func TestLargeAnswersHoldAPageEach(t *testing.T) {
 	}
 }
 
-// A user whose answers hold all that they may gets no more until one of them has been read, and others do.
-func TestAnswersBeyondTheBytesInFlightAreRefused(t *testing.T) {
-	w := openWorld(t, func(o *httpapi.Options) { o.BytesInFlight, o.BytesInFlightPerUser = 20<<20, 8<<20 })
-	w.user(t, "reader", auth.Read)
-	w.user(t, "other", auth.Read)
-	// In JSON the text takes six times the bytes: more than the buffers of the connection hold.
-	w.db.Exec(t, `UNWIND range(1, 10) AS i CREATE (:Large {text: $text})`, map[string]any{"text": strings.Repeat("\x01", 1<<20)})
+// A user whose responses use the limit gets no more until one of them was read; other users do.
+func TestResponsesOverBytesInFlightAreRejected(t *testing.T) {
+	srv := newTestServer(t, func(o *httpapi.Options) { o.BytesInFlight, o.BytesInFlightPerUser = 20<<20, 8<<20 })
+	srv.user(t, "reader", auth.Read)
+	srv.user(t, "other", auth.Read)
+	// In JSON the text takes six times the bytes: more than the buffers of the connection.
+	srv.db.Exec(t, `UNWIND range(1, 10) AS i CREATE (:Large {text: $text})`, map[string]any{"text": strings.Repeat("\x01", 1<<20)})
 	const target = "/api/nodes?type=Large"
 	read := func(res *http.Response) int {
 		_, err := io.Copy(io.Discard, res.Body)
@@ -71,26 +71,26 @@ func TestAnswersBeyondTheBytesInFlightAreRefused(t *testing.T) {
 		require.NoError(t, res.Body.Close())
 		return res.StatusCode
 	}
-	first := w.begin(t, "reader", target) //nolint:bodyclose // begin closes it
+	first := srv.begin(t, "reader", target) //nolint:bodyclose // begin closes it
 	require.Equal(t, http.StatusOK, first.StatusCode)
-	refused := w.send(t, "reader", http.MethodGet, target, "")
+	refused := srv.send(t, "reader", http.MethodGet, target, "")
 	require.Equal(t, http.StatusServiceUnavailable, refused.status)
-	require.Equal(t, "DATABASE_UNAVAILABLE", at(t, refused.body, "error.code"))
+	require.Equal(t, "DATABASE_UNAVAILABLE", jsonAt(t, refused.body, "error.code"))
 	require.Contains(t, refused.body, "of this user")
 	require.NotEmpty(t, refused.header.Get("Retry-After"))
-	require.Equal(t, http.StatusOK, read(w.begin(t, "other", target))) //nolint:bodyclose // begin closes it
-	small := w.send(t, "reader", http.MethodGet, "/api/nodes?type=Nothing", "")
+	require.Equal(t, http.StatusOK, read(srv.begin(t, "other", target))) //nolint:bodyclose // begin closes it
+	small := srv.send(t, "reader", http.MethodGet, "/api/nodes?type=Nothing", "")
 	require.Equal(t, http.StatusOK, small.status, "small answers go on")
 	require.Equal(t, http.StatusOK, read(first))
-	require.Eventually(t, func() bool { return read(w.begin(t, "reader", target)) == http.StatusOK }, 20*time.Second, 20*time.Millisecond) //nolint:bodyclose // begin closes it
+	require.Eventually(t, func() bool { return read(srv.begin(t, "reader", target)) == http.StatusOK }, 20*time.Second, 20*time.Millisecond) //nolint:bodyclose // begin closes it
 }
 
-// begin asks and reads no more than the header of the answer.
-func (w *world) begin(t *testing.T, user, target string) *http.Response {
+// begin sends a request and reads only the header of the response.
+func (srv *testServer) begin(t *testing.T, user, target string) *http.Response {
 	t.Helper()
-	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, w.url+target, nil)
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, srv.url+target, nil)
 	require.NoError(t, err)
-	r.Header.Set("Authorization", "Bearer "+w.token(t, user))
+	r.Header.Set("Authorization", "Bearer "+srv.token(t, user))
 	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := new(net.Dialer).DialContext(ctx, network, address)
 		if err == nil {
@@ -105,7 +105,7 @@ func (w *world) begin(t *testing.T, user, target string) *http.Response {
 	return res
 }
 
-// liveBytes is the memory of what the process uses.
+// liveBytes returns the live heap memory of the process.
 func liveBytes() int64 {
 	var m runtime.MemStats
 	runtime.GC()

@@ -4,38 +4,30 @@ import (
 	"net/http"
 	"strconv"
 
-	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
 )
 
-// typeMember fetches the member "type" of a create.
-func typeMember(o *typedjson.Object) graph.TypeName {
-	name, f := graph.ParseTypeName("type", o.String("type"))
-	o.Add(f)
-	return name
-}
-
 // listNodes answers GET /api/nodes.
 //
 //	@Summary		List nodes
-//	@Description	Nodes by type name, within a type by id; nodes without a type come last. A page by cursor costs the same at any depth.
+//	@Description	Nodes ordered by type name, then by id; nodes without a type come last. A page by cursor costs the same at any depth (keyset pagination).
 //	@Description	A filter compares a property with a value: eq, ne, lt, lte, gt, gte, in, nin, exists, contains, icontains, starts_with, ends_with, has.
 //	@Description	filter[born]=1960 is short for filter[born][eq]=1960, and filter[code][eq:string]=007 forces the type. Filter and sort on a
-//	@Description	large type may have to look at all of it, within the time limit for queries (504).
+//	@Description	large type may have to scan all of it, within the timeout for queries (504).
 //	@Description	The Link header (rel="next") and meta.page.next_cursor lead to the next page; only limit may change between pages.
 //	@Description	A page of large nodes may be shorter than limit while has_more is true.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth
 //	@Param			type	query		string	false	"Only nodes that have this type"	example(Person)
-//	@Param			limit	query		int		false	"Nodes on a page"					minimum(1)	maximum(1000)	default(100)
+//	@Param			limit	query		int		false	"Nodes per page"					minimum(1)	maximum(1000)	default(100)
 //	@Param			offset	query		int		false	"Nodes to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor	query		string	false	"next_cursor of the page before"
-//	@Param			filter	query		string	false	"Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists"
-//	@Param			sort	query		string	false	"Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last"	example(-born,name)
-//	@Param			fields	query		string	false	"Only these properties are shown: names apart by commas, or a JSON array of names"	example(name,born)
-//	@Param			count	query		string	false	"exact: meta.page.total is told, whatever it costs"	Enums(exact)
+//	@Param			cursor	query		string	false	"next_cursor of the previous page"
+//	@Param			filter	query		string	false	"Conditions, all of which must match: filter[property][operator]=value; see the guide on lists"
+//	@Param			sort	query		string	false	"Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last"	example(-born,name)
+//	@Param			fields	query		string	false	"Returns only these properties: comma-separated names, or a JSON array of names"	example(name,born)
+//	@Param			count	query		string	false	"exact: returns meta.page.total, whatever the cost"	Enums(exact)
 //	@Success		200		{object}	NodeListAnswer
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
 //	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
@@ -49,7 +41,7 @@ func typeMember(o *typedjson.Object) graph.TypeName {
 func (a *API) listNodes(c *call) error {
 	page, fields := c.paging(), c.fields()
 	q := graph.NodeQuery{Type: c.typeName("type"), Filter: c.filter(), Sort: c.sort(), Paging: page.store()}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Nodes.Nodes(c.ctx(), q)
@@ -59,14 +51,14 @@ func (a *API) listNodes(c *call) error {
 	for i := range found.Items {
 		found.Items[i].Properties = fields.Keep(found.Items[i].Properties)
 	}
-	sendList(c, page, found, thenDrop(typedjson.AppendNode))
+	sendList(c, page, found, appendAndRelease(typedjson.AppendNode))
 	return nil
 }
 
 // createNode answers POST /api/nodes.
 //
 //	@Summary		Create a node
-//	@Description	Both members are required; null properties are left out. A type is made by its first node. With an Idempotency-Key the same
+//	@Description	Both members are required; null properties are left out. The first node of a type creates the type. With an Idempotency-Key the same
 //	@Description	request from the same user creates once within 24 hours and answers the same node again: as it is now, and to a user
 //	@Description	without the permission read as it was created.
 //	@Tags			Nodes
@@ -78,7 +70,7 @@ func (a *API) listNodes(c *call) error {
 //	@Success		201				{object}	NodeAnswer
 //	@Header			201				{string}	Location			"Path of the node"
 //	@Header			201				{string}	ETag				"Revision of the node"
-//	@Header			201				{string}	Idempotent-Replayed	"true when an earlier request with the key made it"
+//	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key created it"
 //	@Failure		400				{object}	ErrorAnswer			"VALIDATION_ERROR"
 //	@Failure		401				{object}	ErrorAnswer			"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403				{object}	ErrorAnswer			"PERMISSION_DENIED: needs the permission create"
@@ -93,7 +85,7 @@ func (a *API) listNodes(c *call) error {
 //	@Router			/api/nodes [post]
 func (a *API) createNode(c *call) error {
 	n := graph.NewNode{Key: c.idempotencyKey()}
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		n.Type = typeMember(o)
 		n.Properties = o.NewProperties("properties", true, a.options.Limits)
@@ -116,12 +108,12 @@ func (a *API) createNode(c *call) error {
 // getNode answers GET /api/nodes/{node_id}.
 //
 //	@Summary		Read a node
-//	@Description	The id may also be an element id of the database; the answer carries the node's own id.
+//	@Description	The id may also be an element id of the database; the answer contains the node's own id.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth
 //	@Param			node_id			path		string	true	"Id of the node"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
-//	@Param			If-None-Match	header		string	false	"ETag held; 304 when it is still the node's"
+//	@Param			If-None-Match	header		string	false	"Known ETag of the node; 304 if it is still current"
 //	@Param			If-Match		header		string	false	"ETag that the node must still have; 412 otherwise"
 //	@Success		200				{object}	NodeAnswer
 //	@Header			200				{string}	ETag	"Revision of the node"
@@ -139,7 +131,7 @@ func (a *API) createNode(c *call) error {
 //	@Router			/api/nodes/{node_id} [get]
 func (a *API) getNode(c *call) error {
 	id, when := c.pathValue("node_id"), c.conditions()
-	if err := c.identified("node", id); err != nil {
+	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
 	n, err := a.options.Nodes.Node(c.ctx(), id)
@@ -153,7 +145,7 @@ func (a *API) getNode(c *call) error {
 //
 //	@Summary		Update a node
 //	@Description	Sets the properties given and removes those given as null; the others stay. PUT and PATCH are the same. If-Match is compared under the node's lock.
-//	@Description	A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
+//	@Description	A user without the permission read gets only id and type, without an ETag, and If-Match with an ETag never matches.
 //	@Tags			Nodes
 //	@Accept			json
 //	@Produce		json
@@ -184,10 +176,10 @@ func (a *API) updateNode(c *call) error {
 	}
 	n, err := a.options.Nodes.UpdateNode(c.ctx(), id, change)
 	if err != nil {
-		return c.unreadPrecondition(err)
+		return c.explainPrecondition(err)
 	}
 	if !c.mayRead() {
-		c.sendUnread(n.ID, n.Type)
+		c.sendIDAndType(n.ID, n.Type)
 		return nil
 	}
 	c.setETag(n.Revision())
@@ -195,40 +187,17 @@ func (a *API) updateNode(c *call) error {
 	return nil
 }
 
-// change reads an update of a node or an edge.
-func (c *call) change(what, parameter string) (string, graph.Change, error) {
-	id := c.pathValue(parameter)
-	change := graph.Change{If: c.precondition()}
-	o := c.object()
-	if o != nil {
-		change.Properties, change.Unchanged = o.ChangedProperties("properties", c.api.options.Limits)
-		c.note(o.Finish())
-	}
-	return id, change, c.identified(what, id)
-}
-
-// identified reports all mistakes in the input, and only then that nothing can have the id.
-func (c *call) identified(what, id string) error {
-	if err := c.checked(); err != nil {
-		return err
-	}
-	if impossible(id) {
-		return fault.New(fault.NotFound, "There is no such "+what)
-	}
-	return nil
-}
-
 // deleteNode answers DELETE /api/nodes/{node_id}.
 //
 //	@Summary		Delete a node
 //	@Description	Removes the node and its edges. With very many edges (10,000 unless configured otherwise) it needs detach=true.
-//	@Description	A node with more than 200 edges is deleted in steps, the node last. If the time does not suffice the answer is 504 with Retry-After, the detail
-//	@Description	deleted_edges says how far it got, and the same request goes on when it is sent again.
+//	@Description	A node with more than 200 edges is deleted in batches, the node last. On a timeout the answer is 504 with Retry-After, the detail
+//	@Description	deleted_edges is the number of edges deleted so far, and a retry of the request continues.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth
 //	@Param			node_id		path		string	true	"Id of the node"
-//	@Param			detach		query		bool	false	"false refuses while there are edges, true removes any number of them"
+//	@Param			detach		query		bool	false	"false rejects the request if the node has edges, true deletes any number of them"
 //	@Param			If-Match	header		string	false	"ETag that the node must still have"
 //	@Success		200			{object}	NodeDeletionAnswer
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
@@ -244,13 +213,13 @@ func (c *call) identified(what, id string) error {
 //	@Router			/api/nodes/{node_id} [delete]
 func (a *API) deleteNode(c *call) error {
 	id := c.pathValue("node_id")
-	removal := graph.Removal{If: c.precondition(), Detach: c.flag("detach")}
-	if err := c.identified("node", id); err != nil {
+	removal := graph.Removal{If: c.precondition(), Detach: c.boolean("detach")}
+	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
 	d, err := a.options.Nodes.DeleteNode(c.ctx(), id, removal)
 	if err != nil {
-		return c.unreadPrecondition(err)
+		return c.explainPrecondition(err)
 	}
 	c.send(http.StatusOK, func(b []byte) []byte {
 		b = typedjson.AppendString(append(b, `{"id":`...), d.ID)
@@ -263,20 +232,20 @@ func (a *API) deleteNode(c *call) error {
 // listNodeEdges answers GET /api/nodes/{node_id}/edges.
 //
 //	@Summary		List a node's edges
-//	@Description	In the order of all edges; a self-loop is listed once. A page of large edges may be shorter than limit while has_more is true.
+//	@Description	Ordered like all edges; a self-loop is listed once. A page of large edges may be shorter than limit while has_more is true.
 //	@Tags			Nodes
 //	@Produce		json
 //	@Security		BearerAuth
 //	@Param			node_id		path		string	true	"Id of the node"
 //	@Param			direction	query		string	false	"As seen from the node"	Enums(both, out, in)	default(both)
 //	@Param			type		query		string	false	"Only edges of this type"	example(ACTED_IN)
-//	@Param			limit		query		int		false	"Edges on a page"		minimum(1)	maximum(1000)	default(100)
+//	@Param			limit		query		int		false	"Edges per page"		minimum(1)	maximum(1000)	default(100)
 //	@Param			offset		query		int		false	"Edges to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor		query		string	false	"next_cursor of the page before"
-//	@Param			filter		query	string	false	"Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists"
-//	@Param			sort		query	string	false	"Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last"	example(-since,name)
-//	@Param			fields		query		string	false	"Only these properties are shown: names apart by commas, or a JSON array of names"	example(name,born)
-//	@Param			count		query		string	false	"exact: meta.page.total is told, whatever it costs"	Enums(exact)
+//	@Param			cursor		query		string	false	"next_cursor of the previous page"
+//	@Param			filter		query	string	false	"Conditions, all of which must match: filter[property][operator]=value; see the guide on lists"
+//	@Param			sort		query	string	false	"Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last"	example(-since,name)
+//	@Param			fields		query		string	false	"Returns only these properties: comma-separated names, or a JSON array of names"	example(name,born)
+//	@Param			count		query		string	false	"exact: returns meta.page.total, whatever the cost"	Enums(exact)
 //	@Success		200			{object}	EdgeListAnswer
 //	@Header			200			{string}	Link	"rel=next: the next page, absent on the last"
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
@@ -290,12 +259,12 @@ func (a *API) deleteNode(c *call) error {
 //	@Router			/api/nodes/{node_id}/edges [get]
 func (a *API) listNodeEdges(c *call) error {
 	id, page, fields := c.pathValue("node_id"), c.paging(), c.fields()
-	direction := c.choice("direction", string(graph.Both), string(graph.Out), string(graph.In))
+	direction := c.enum("direction", string(graph.Both), string(graph.Out), string(graph.In))
 	q := graph.EdgeQuery{
 		Type: c.typeName("type"), Paging: page.store(),
 		Of: &graph.Around{NodeID: id, Direction: graph.Direction(direction)}, Filter: c.filter(), Sort: c.sort(),
 	}
-	if err := c.identified("node", id); err != nil {
+	if err := c.validateWithID("node", id); err != nil {
 		return err
 	}
 	return c.answerEdges(page, q, fields)

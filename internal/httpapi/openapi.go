@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// General information for swag (v1.16). The operations are described at their handlers, the shapes in document.go.
+// General information for swag (v1.16). The operations are annotated at their handlers, the bodies in document.go.
 //
 //	@title						Graph Data Service
 //	@version					1.0
-//	@description				A REST interface to a graph of nodes and edges that is kept in Neo4j.
+//	@description				A REST interface to a graph of nodes and edges stored in Neo4j.
 //	@description
-//	@description				1. `POST /api/auth/login` answers an `access_token`. On this page, log in at the top.
-//	@description				2. Every other request carries it: `Authorization: Bearer <access_token>`.
-//	@description				3. A user holds any of the permissions `read`, `create`, `edit` and `delete`; each operation says which it needs.
+//	@description				1. `POST /api/auth/login` returns an `access_token`. On this page, log in at the top.
+//	@description				2. Every other request sends it: `Authorization: Bearer <access_token>`.
+//	@description				3. A user has any of the permissions `read`, `create`, `edit` and `delete`; each operation states which one it needs.
 //	@description
 //	@description				Answers are `{"data": ..., "meta": {"status": "success", "timestamp": ...}}`, errors are
 //	@description				`{"error": {"code", "message", "details"}}` with the codes named at each operation. An unknown path is
-//	@description				404 `NOT_FOUND`, an unknown method 405 `METHOD_NOT_ALLOWED`. Unknown members and query parameters are refused.
-//	@description				`HEAD` works wherever `GET` does and gives the same headers; it is not listed.
+//	@description				404 `NOT_FOUND`, an unknown method 405 `METHOD_NOT_ALLOWED`. Unknown members and query parameters are rejected.
+//	@description				`HEAD` works wherever `GET` does and returns the same headers; it is not listed.
 //	@license.name				Apache 2.0
 //	@license.url				https://www.apache.org/licenses/LICENSE-2.0
 //	@BasePath					/
@@ -31,26 +31,26 @@ import (
 //	@tag.name					Edges
 //	@tag.description			Edges have a type, a source node, a target node and properties.
 //	@tag.name					Paths
-//	@tag.description			Ways through the graph.
+//	@tag.description			Paths through the graph.
 //	@tag.name					Whole graphs
 //	@tag.description			Import and export, as streams of lines.
 //	@tag.name					Schema
-//	@tag.description			What types the graph has.
+//	@tag.description			The types of the graph.
 //	@tag.name					Declared types
-//	@tag.description			What entities of a type have to look like; administrators only.
+//	@tag.description			Rules for the entities of a type; administrators only.
 //	@tag.name					Authentication
-//	@tag.description			Tokens and the own account.
+//	@tag.description			Tokens and your own account.
 //	@tag.name					Users
 //	@tag.description			Administration of users; administrators only.
 //	@tag.name					Audit
-//	@tag.description			Who did what; administrators only.
+//	@tag.description			The audit log; administrators only.
 //	@tag.name					Operation
-//	@tag.description			Probes.
+//	@tag.description			Health and readiness probes.
 //	@securityDefinitions.apikey	BearerAuth
 //	@in							header
 //	@name						Authorization
 
-// Template is the path as OpenAPI writes it: /api/nodes/{node_id}.
+// Template returns the path in OpenAPI's format: /api/nodes/{node_id}.
 func (r Route) Template() string {
 	segments := strings.Split(r.Path, "/")
 	for i, segment := range segments {
@@ -61,8 +61,8 @@ func (r Route) Template() string {
 	return strings.Join(segments, "/")
 }
 
-// Operation is the name of the operation, unique in the table but for HEAD, which has that of its GET: the handler's name,
-// with "patch" in place of "update" for PATCH.
+// Operation returns the operation id, unique in the table except that HEAD has that of its GET: the handler's name, with "patch"
+// instead of "update" for PATCH.
 func (r Route) Operation() string {
 	// Of a method expression this is "graphrest/internal/httpapi.(*API).updateNode".
 	name := runtime.FuncForPC(reflect.ValueOf(r.handle).Pointer()).Name()

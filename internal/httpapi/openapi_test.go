@@ -23,17 +23,17 @@ func description(t *testing.T) *openapi3.T {
 	return doc
 }
 
-// forPeople are pages, which no client calls.
-var forPeople = []string{"/", "/explore", "/schema", "/users", "/declared-types", "/search-indexes", "/audit", "/assets/*asset", "/static/*asset", "/docs", "/docs/*asset"}
+// htmlPages are the HTML pages, which API clients do not call.
+var htmlPages = []string{"/", "/explore", "/schema", "/users", "/declared-types", "/search-indexes", "/audit", "/assets/*asset", "/static/*asset", "/docs", "/docs/*asset"}
 
-// described are the rows that the description holds. HEAD is not listed, as the description says.
-func described(routes []Route) []Route {
-	return slices.DeleteFunc(routes, func(r Route) bool { return r.Method == http.MethodHead || slices.Contains(forPeople, r.Path) })
+// describedRoutes are the routes in the description, which does not list HEAD.
+func describedRoutes(routes []Route) []Route {
+	return slices.DeleteFunc(routes, func(r Route) bool { return r.Method == http.MethodHead || slices.Contains(htmlPages, r.Path) })
 }
 
-func TestDescriptionGinAndTableAreOne(t *testing.T) {
+func TestDescriptionAndGinMatchTheRouteTable(t *testing.T) {
 	var table, file, gin []string
-	for _, r := range described(Routes()) {
+	for _, r := range describedRoutes(Routes()) {
 		table = append(table, r.Method+" "+r.Template())
 	}
 	for path, item := range description(t).Paths.Map() {
@@ -42,7 +42,7 @@ func TestDescriptionGinAndTableAreOne(t *testing.T) {
 		}
 	}
 	for _, r := range newTestAPI(t, Options{}).engine.Routes() {
-		if row := (Route{Method: r.Method, Path: r.Path}); len(described([]Route{row})) > 0 {
+		if row := (Route{Method: r.Method, Path: r.Path}); len(describedRoutes([]Route{row})) > 0 {
 			gin = append(gin, r.Method+" "+row.Template())
 		}
 	}
@@ -50,11 +50,11 @@ func TestDescriptionGinAndTableAreOne(t *testing.T) {
 	require.ElementsMatch(t, table, gin)
 }
 
-// eachOperation calls f with every row and its operation.
+// eachOperation calls f with every route and its operation.
 func eachOperation(t *testing.T, f func(t *testing.T, r Route, o *openapi3.Operation)) {
 	t.Helper()
 	doc := description(t)
-	for _, r := range described(Routes()) {
+	for _, r := range describedRoutes(Routes()) {
 		t.Run(r.Method+" "+r.Template(), func(t *testing.T) {
 			item := doc.Paths.Value(r.Template())
 			require.NotNil(t, item)
@@ -65,7 +65,7 @@ func eachOperation(t *testing.T, f func(t *testing.T, r Route, o *openapi3.Opera
 	}
 }
 
-func TestDescriptionSaysWhoMayCall(t *testing.T) {
+func TestDescriptionStatesPermissions(t *testing.T) {
 	eachOperation(t, func(t *testing.T, r Route, o *openapi3.Operation) {
 		require.Equal(t, r.Operation(), o.OperationID)
 		require.Equal(t, r.Access.String(), o.Extensions["x-permission"])
@@ -88,7 +88,7 @@ func TestDescriptionSaysWhoMayCall(t *testing.T) {
 	})
 }
 
-func TestDescriptionHoldsTheInput(t *testing.T) {
+func TestDescriptionMatchesTheInput(t *testing.T) {
 	eachOperation(t, func(t *testing.T, r Route, o *openapi3.Operation) {
 		in := map[string][]string{}
 		for _, p := range o.Parameters {
@@ -108,8 +108,8 @@ func TestDescriptionHoldsTheInput(t *testing.T) {
 		}
 		body := o.RequestBody.Value
 		require.True(t, body.Required)
-		if r.body == lineBody {
-			require.NotNil(t, body.Content[lineMedia[0]])
+		if r.body == ndjsonBody {
+			require.NotNil(t, body.Content[ndjsonMediaTypes[0]])
 			return
 		}
 		schema := body.Content.Get("application/json").Schema.Value
@@ -117,8 +117,8 @@ func TestDescriptionHoldsTheInput(t *testing.T) {
 	})
 }
 
-// implied are the codes that the checks of a row can give, whatever its handler does.
-func implied(r Route) []fault.Code {
+// impliedCodes are the codes that the checks of a route can return before its handler.
+func impliedCodes(r Route) []fault.Code {
 	var codes []fault.Code
 	if !r.Access.Public() {
 		codes = append(codes, fault.Unauthenticated, fault.InvalidToken, fault.TokenExpired, fault.TokenRevoked, fault.RateLimited,
@@ -142,7 +142,7 @@ func implied(r Route) []fault.Code {
 	return codes
 }
 
-// documented are the codes that an operation names at a status.
+// documented are the codes that an operation names for a status.
 func documented(t *testing.T, o *openapi3.Operation, status string) []any {
 	t.Helper()
 	response := o.Responses.Value(status)
@@ -152,9 +152,9 @@ func documented(t *testing.T, o *openapi3.Operation, status string) []any {
 	return schema.AllOf[1].Value.Properties["error"].Value.Properties["code"].Value.Enum
 }
 
-func TestDescriptionHoldsTheCodes(t *testing.T) {
+func TestDescriptionContainsTheErrorCodes(t *testing.T) {
 	eachOperation(t, func(t *testing.T, r Route, o *openapi3.Operation) {
-		for _, code := range implied(r) {
+		for _, code := range impliedCodes(r) {
 			require.Contains(t, documented(t, o, strconv.Itoa(StatusOf(code))), string(code))
 		}
 		for status, response := range o.Responses.Map() {

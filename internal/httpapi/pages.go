@@ -1,11 +1,11 @@
 package httpapi
 
-// serveWeb hands the web interface's own addresses and files to its own handler.
+// serveWeb serves the paths and files of the web interface.
 func (a *API) serveWeb(c *call) error { return c.servePages(a.options.Web) }
 
-// serveDocs hands /docs and everything below it to the documentation's own handler, save for a description with declared types.
+// serveDocs serves /docs and everything below it. It adds the declared types to the description if the user may read them.
 func (a *API) serveDocs(c *call) error {
-	if c.describeTypes() {
+	if c.serveDescription() {
 		return nil
 	}
 	return c.servePages(a.options.Docs)

@@ -17,26 +17,26 @@ import (
 // maxPathID is the longest id, element id or user name in a path, in bytes after unescaping.
 const maxPathID = 1024
 
-// call is one request on its way through a route.
+// call is one request that is being served by a route.
 type call struct {
 	gin       *gin.Context
-	context   context.Context // ends at the request's deadline, or when the client leaves
+	context   context.Context // ends at the request's deadline, or when the client disconnects
 	api       *API
 	route     Route
 	principal auth.Principal // zero on public routes
 	body      []byte         // the whole body, on routes that take one
 	query     parameters
-	mistakes  []*fault.Error          // what is wrong with the input so far, all answered together
-	mark      *graph.BookmarkRecorder // where the request's writes left the database; nil where it makes none
+	problems  []*fault.Error          // problems of the input so far, reported together
+	recorder  *graph.BookmarkRecorder // records the bookmarks of the request's writes; nil if the route does not write
 }
 
 func (c *call) ctx() context.Context { return c.context }
 
-// serve makes gin's handler of a row. The checks run in the contract's order; route and method were gin's.
+// serve returns gin's handler for a route. The checks run in the documented order; gin has matched path and method before.
 func (a *API) serve(r Route) gin.HandlerFunc {
 	return func(gc *gin.Context) {
 		c := &call{gin: gc, context: gc.Request.Context(), api: a, route: r}
-		if !r.stream { // a stream bounds each of its steps instead
+		if !r.stream { // a stream has a timeout for each of its steps instead
 			ctx, cancel := context.WithTimeout(c.context, a.options.QueryTimeout+deadlineMargin)
 			defer cancel()
 			c.context = graph.WithWaitBudget(ctx)
@@ -52,7 +52,7 @@ func (c *call) run() error {
 		c.auditRefusal(err)
 		return err
 	}
-	if err := c.takeToken(); err != nil {
+	if err := c.enforceRateLimit(); err != nil {
 		return err
 	}
 	if err := c.authorize(c.principal); err != nil {
@@ -60,8 +60,8 @@ func (c *call) run() error {
 		return err
 	}
 	c.auditChanges()
-	if !c.route.stream { // a stream holds one entity at a time
-		held := &answerHold{bytes: &c.api.answerBytes, user: c.principal.UserID}
+	if !c.route.stream { // a stream has one entity in memory at a time
+		held := &answerReservation{budget: &c.api.answerBudget, user: c.principal.UserID}
 		defer held.release()
 		c.context = graph.WithByteBudget(c.context, held)
 	}
@@ -73,25 +73,25 @@ func (c *call) run() error {
 	return c.route.handle(c.api, c)
 }
 
-// authenticate finds out who asks: 401, or 503 when that cannot be known.
+// authenticate determines the principal of the request: 401, or 503 if that is impossible at the moment.
 func (c *call) authenticate() error {
 	if c.route.Access.Public() {
 		return nil
 	}
 	p, err := c.api.options.Accounts.Authenticate(c.ctx(), c.gin.Request.Header["Authorization"])
 	if err != nil {
-		c.principal = auth.Principal{UserID: p.UserID, Username: p.Username} // whose token it was, if that is known
+		c.principal = auth.Principal{UserID: p.UserID, Username: p.Username} // the token's user, if known
 		return err
 	}
 	c.principal = p
-	noteOf(c.gin).principal = p
+	requestLogOf(c.gin).principal = p
 	return nil
 }
 
-// authorize answers 403, which is the same whether or not what is asked for exists.
+// authorize returns the same 403 whether or not the requested entity exists.
 func (c *call) authorize(p auth.Principal) error {
 	if c.route.Access.Allows(p) {
-		return c.authorizeMore(p)
+		return c.authorizeExtra(p)
 	}
 	if c.route.Access.kind == accessAdmin {
 		return fault.New(fault.PermissionDenied, "Permission denied: only administrators may do this")
@@ -99,34 +99,34 @@ func (c *call) authorize(p auth.Principal) error {
 	return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+c.route.Access.String())
 }
 
-// authorizeMore asks for the permission that a request needs besides that of its row, for what its query asks for.
-func (c *call) authorizeMore(p auth.Principal) error {
-	if c.route.also == nil {
+// authorizeExtra checks the additional permission that the query parameters of a request require.
+func (c *call) authorizeExtra(p auth.Principal) error {
+	if c.route.extraPermission == nil {
 		return nil
 	}
-	if also := c.route.also(c.gin.Request); also != "" && !p.May(also) {
-		return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+string(also)+" as well")
+	if extra := c.route.extraPermission(c.gin.Request); extra != "" && !p.May(extra) {
+		return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+string(extra)+" as well")
 	}
 	return nil
 }
 
-// note adds a mistake in the input.
-func (c *call) note(f *fault.Error) {
+// addProblem records a problem of the input; nil is ignored.
+func (c *call) addProblem(f *fault.Error) {
 	if f != nil {
-		c.mistakes = append(c.mistakes, f)
+		c.problems = append(c.problems, f)
 	}
 }
 
-// invalid adds a mistake in one field.
+// invalid records a problem of one field.
 func (c *call) invalid(field, format string, args ...any) {
-	c.note(fault.Invalid(field, format, args...))
+	c.addProblem(fault.Invalid(field, format, args...))
 }
 
-// checked is all mistakes in the input as one VALIDATION_ERROR, or nil: the first of each field. Handlers ask it once they
-// have read everything.
-func (c *call) checked() error {
+// validate returns all problems of the input as one VALIDATION_ERROR with the first problem of each field, or nil. Handlers call
+// it after they have read the whole input.
+func (c *call) validate() error {
 	var details []fault.Detail
-	for _, f := range c.mistakes {
+	for _, f := range c.problems {
 		for _, d := range f.Details {
 			if !slices.ContainsFunc(details, func(seen fault.Detail) bool { return seen.Field == d.Field }) {
 				details = append(details, d)
@@ -139,7 +139,18 @@ func (c *call) checked() error {
 	return fault.New(fault.Validation, "Invalid input", details...)
 }
 
-// pathValue is a segment of the path, unescaped. Over-long values are mistakes in the input.
+// validateWithID returns the problems of the input as validate does, or NOT_FOUND if no entity can have the id.
+func (c *call) validateWithID(what, id string) error {
+	if err := c.validate(); err != nil {
+		return err
+	}
+	if cannotBeID(id) {
+		return fault.New(fault.NotFound, "There is no such "+what)
+	}
+	return nil
+}
+
+// pathValue returns an unescaped path parameter. A value that is too long is a problem of the input.
 func (c *call) pathValue(name string) string {
 	raw := c.gin.Param(name)
 	value, err := url.PathUnescape(raw)
@@ -153,18 +164,18 @@ func (c *call) pathValue(name string) string {
 	return value
 }
 
-// impossible says whether a text can be no id of anything: the database would read it as another one.
-func impossible(id string) bool {
+// cannotBeID reports whether no entity can have this id: the database would read it as a different text.
+func cannotBeID(id string) bool {
 	return id == "" || !utf8.ValidString(id) || strings.ContainsRune(id, 0)
 }
 
-// typeName reads a type name from the query, empty when it is not given.
+// typeName reads a type name from the query; empty if it is absent.
 func (c *call) typeName(parameter string) graph.TypeName {
 	text, given := c.query.get(parameter)
 	if !given {
 		return ""
 	}
 	name, f := graph.ParseTypeName(parameter, text)
-	c.note(f)
+	c.addProblem(f)
 	return name
 }

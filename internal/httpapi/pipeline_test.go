@@ -12,19 +12,19 @@ import (
 	"graphrest/internal/graph"
 )
 
-// watched lets nobody in and keeps the context of the last request.
-type watched struct {
+// contextRecorder rejects every token and keeps the context of the last request.
+type contextRecorder struct {
 	Accounts
 	last context.Context
 }
 
-func (w *watched) Authenticate(ctx context.Context, _ []string) (auth.Principal, error) {
+func (w *contextRecorder) Authenticate(ctx context.Context, _ []string) (auth.Principal, error) {
 	w.last = ctx
 	return auth.Principal{}, fault.New(fault.Unauthenticated, "A token is needed")
 }
 
-func TestTheCallsOfARequestShareItsPatience(t *testing.T) {
-	accounts := &watched{}
+func TestStoreCallsOfARequestShareItsWaitBudget(t *testing.T) {
+	accounts := &contextRecorder{}
 	a := newTestAPI(t, Options{Accounts: accounts})
 	ask(t, a, http.MethodGet, "/api/nodes")
 	first := graph.WaitBudgetFrom(accounts.last)

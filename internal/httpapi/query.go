@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"graphrest/internal/fault"
@@ -16,10 +17,10 @@ import (
 // parameter is one query parameter, decoded.
 type parameter struct{ name, value string }
 
-// parameters are a request's query parameters in the order given, each name once, save conditions of a filter.
+// parameters are a request's query parameters in their order, each name once except the conditions of a filter.
 type parameters []parameter
 
-// get is the value of a parameter and whether it was given.
+// get returns the value of a parameter and whether it was given.
 func (p parameters) get(name string) (string, bool) {
 	for _, each := range p {
 		if each.name == name {
@@ -29,8 +30,8 @@ func (p parameters) get(name string) (string, bool) {
 	return "", false
 }
 
-// parseQuery reads a raw query strictly. Known lists the names allowed. Faults name the parameter, or "query" where there
-// is none to name: malformed percent-encoding, invalid UTF-8 or a semicolon.
+// parseQuery parses a raw query strictly. Known lists the allowed names. Faults name the parameter, or "query" if its name cannot be
+// read: malformed percent-encoding, invalid UTF-8 or a semicolon.
 func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
 	var found parameters
 	var faults []*fault.Error
@@ -58,7 +59,7 @@ func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
 			continue
 		}
 		if !slices.Contains(known, name) {
-			faults = append(faults, fault.Invalid(fieldName(name), "is no query parameter of this path; %s", knownNames(known)))
+			faults = append(faults, fault.Invalid(truncateName(name), "is not a query parameter of this path; %s", describeKnown(known)))
 			continue
 		}
 		if _, twice := found.get(name); twice {
@@ -70,52 +71,52 @@ func parseQuery(raw string, known []string) (parameters, []*fault.Error) {
 	return found, faults
 }
 
-// fieldName keeps what a client made up from filling the answer.
-func fieldName(name string) string {
-	const most = 64
-	if len(name) <= most {
+// truncateName shortens a name that a client sent, so that it cannot fill the response.
+func truncateName(name string) string {
+	const maxLength = 64
+	if len(name) <= maxLength {
 		return name
 	}
-	cut := most
+	cut := maxLength
 	for !utf8.RuneStart(name[cut]) {
 		cut--
 	}
 	return name[:cut] + "..."
 }
 
-func knownNames(known []string) string {
+func describeKnown(known []string) string {
 	if len(known) == 0 {
 		return "it takes none"
 	}
 	return "it takes " + strings.Join(known, ", ")
 }
 
-// readQuery parses the query of a row; its faults join the other mistakes of the input.
+// readQuery parses the query as the route allows; its faults join the other problems of the input.
 func (c *call) readQuery() {
 	if c.route.anyQuery {
 		return
 	}
 	found, faults := parseQuery(c.gin.Request.URL.RawQuery, c.route.query)
 	c.query = found
-	c.mistakes = append(c.mistakes, faults...)
+	c.problems = append(c.problems, faults...)
 }
 
-// wholeNumber reads a parameter made of decimal digits only, from least to most; absent gives the fallback.
-func (c *call) wholeNumber(name string, fallback, least, most int64) int64 {
+// integer reads a parameter of decimal digits from minimum to maximum; fallback if it is absent.
+func (c *call) integer(name string, fallback, minimum, maximum int64) int64 {
 	text, given := c.query.get(name)
 	if !given {
 		return fallback
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < least || n > most || text[0] == '+' {
-		c.invalid(name, "must be a whole number from %d to %d", least, most)
+	if err != nil || n < minimum || n > maximum || text[0] == '+' {
+		c.invalid(name, "must be a whole number from %d to %d", minimum, maximum)
 		return fallback
 	}
 	return n
 }
 
-// choice reads a parameter that is one of a few words; absent gives the first.
-func (c *call) choice(name string, words ...string) string {
+// enum reads a parameter that is one of a few words; the first word if it is absent.
+func (c *call) enum(name string, words ...string) string {
 	text, given := c.query.get(name)
 	if !given {
 		return words[0]
@@ -127,8 +128,8 @@ func (c *call) choice(name string, words ...string) string {
 	return text
 }
 
-// flag reads a parameter that is true or false; absent gives nil.
-func (c *call) flag(name string) *bool {
+// boolean reads a parameter that is true or false; nil if it is absent.
+func (c *call) boolean(name string) *bool {
 	text, given := c.query.get(name)
 	if !given {
 		return nil
@@ -141,8 +142,7 @@ func (c *call) flag(name string) *bool {
 	return &value
 }
 
-// identifier reads a parameter that is an id; absent gives the empty text. An id that nothing can have is kept: the list
-// is empty then, see listsNothing.
+// identifier reads a parameter that is an id; empty if it is absent. An id that no entity can have is kept: the list is then empty.
 func (c *call) identifier(name string) string {
 	text, given := c.query.get(name)
 	switch {
@@ -158,22 +158,53 @@ func (c *call) identifier(name string) string {
 	return text
 }
 
-// pageRequest is the part of a list that is asked for. Offset is the number of entities before the page, also when a
-// cursor was used, since cursors carry it.
+// requiredIdentifier reads a required parameter that is an id.
+func (c *call) requiredIdentifier(name string) string {
+	if _, given := c.query.get(name); !given {
+		c.invalid(name, "must be given")
+		return ""
+	}
+	return c.identifier(name)
+}
+
+// optionalEnum reads a parameter that is one of a few words; empty if it is absent.
+func (c *call) optionalEnum(name string, words []string) string {
+	if _, given := c.query.get(name); !given {
+		return ""
+	}
+	return c.enum(name, words...)
+}
+
+// timestamp reads a point in time (RFC 3339); the zero time if it is absent.
+func (c *call) timestamp(name string) time.Time {
+	text, given := c.query.get(name)
+	if !given {
+		return time.Time{}
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		c.invalid(name, "must be a time such as 2026-11-21T07:00:00Z (RFC 3339)")
+		return time.Time{}
+	}
+	return t
+}
+
+// pageRequest is the requested page of a list. Offset is the number of entities before the page, also with a cursor, which
+// contains it.
 type pageRequest struct {
 	limit  int
 	offset int64
 	after  graph.Position
 	count  bool
-	// truncated is of the answer: a search has not looked at every hit.
+	// truncated belongs to the response: a search has not read every hit.
 	truncated bool
 }
 
 // paging reads limit, offset, cursor and count.
 func (c *call) paging() pageRequest {
 	p := pageRequest{
-		limit:  int(c.wholeNumber("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
-		offset: c.wholeNumber("offset", 0, 0, maxOffset),
+		limit:  int(c.integer("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
+		offset: c.integer("offset", 0, 0, maxOffset),
 		count:  c.exactCount(),
 	}
 	text, given := c.query.get("cursor")
@@ -184,9 +215,9 @@ func (c *call) paging() pageRequest {
 		c.invalid("cursor", "must not be used together with offset")
 		return p
 	}
-	after, offset, ok := c.api.cursors.open(text, c.fingerprint())
+	after, offset, ok := c.api.cursors.decode(text, c.fingerprint())
 	if !ok {
-		c.invalid("cursor", "must be a next_cursor of this very query; only limit may change between pages")
+		c.invalid("cursor", "must be a next_cursor of the same query; only limit may change between pages")
 		return p
 	}
 	p.after, p.offset = after, offset
@@ -196,16 +227,16 @@ func (c *call) paging() pageRequest {
 // maxOffset is the largest offset: any 64-bit whole number.
 const maxOffset = 1<<63 - 1
 
-// store is the page in the terms of the stores.
+// store converts the page to the stores' type.
 func (p pageRequest) store() graph.Paging {
 	if p.after != nil {
 		return graph.Paging{Limit: p.limit, After: p.after, Count: p.count}
 	}
-	// No database holds as many entities, and adding the limit must not overflow, here or in the database.
+	// No database has as many entities, and adding the limit must not overflow, here or in the database.
 	return graph.Paging{Limit: p.limit, Offset: min(p.offset, maxOffset>>1), Count: p.count}
 }
 
-// exactCount reads count, which has one value so far.
+// exactCount reads count, whose only value is exact.
 func (c *call) exactCount() bool {
 	text, given := c.query.get("count")
 	if given && text != "exact" {
@@ -214,18 +245,18 @@ func (c *call) exactCount() bool {
 	return given
 }
 
-// fields reads which properties a list shows; nil for all.
+// fields reads the properties that a list returns; nil for all.
 func (c *call) fields() graph.Fields {
 	text, given := c.query.get("fields")
 	if !given {
 		return nil
 	}
 	fields, f := graph.ParseFields("fields", text)
-	c.note(f)
+	c.addProblem(f)
 	return fields
 }
 
-// filterParameter stands for all parameters filter[...] among those that a row knows.
+// filterParameter stands for all parameters filter[...] in a route's list of query parameters.
 const filterParameter = "filter"
 
 // filter reads the conditions of a list.
@@ -235,33 +266,33 @@ func (c *call) filter() graph.Filter {
 		if !graph.IsFilter(p.name) {
 			continue
 		}
-		condition, f := graph.ParseCondition(fieldName(p.name), p.name, p.value, typedjson.Literals{})
-		c.note(f)
+		condition, f := graph.ParseCondition(truncateName(p.name), p.name, p.value, typedjson.Literals{})
+		c.addProblem(f)
 		conditions = append(conditions, condition)
 	}
-	c.note(graph.CheckFilter(conditions))
+	c.addProblem(graph.CheckFilter(conditions))
 	return conditions
 }
 
-// sort reads the order of a list; nil for its own.
+// sort reads the sort keys of a list; nil for the default order.
 func (c *call) sort() graph.Sort {
 	text, given := c.query.get("sort")
 	if !given {
 		return nil
 	}
 	keys, f := graph.ParseSort("sort", text)
-	c.note(f)
+	c.addProblem(f)
 	return keys
 }
 
-// ofThePage are parameters that may change from page to page: they neither select nor order entities.
-var ofThePage = []string{"cursor", "limit", "offset", "count", "fields"}
+// pagingParameters may change from page to page: they neither select nor order entities.
+var pagingParameters = []string{"cursor", "limit", "offset", "count", "fields"}
 
-// fingerprint is what a cursor is bound to: the route, the values in the path, and all query parameters that select or
-// order entities, in one canonical order.
+// fingerprint returns what a cursor is bound to: the route, the values in the path, and all query parameters that select or
+// order entities, in canonical order.
 func (c *call) fingerprint() []byte {
 	kept := slices.DeleteFunc(slices.Clone(c.query), func(p parameter) bool {
-		return slices.Contains(ofThePage, p.name)
+		return slices.Contains(pagingParameters, p.name)
 	})
 	slices.SortFunc(kept, func(a, b parameter) int {
 		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.value, b.value))

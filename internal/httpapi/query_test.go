@@ -39,7 +39,7 @@ func TestParseQuery(t *testing.T) {
 		{"malformed escapes, named once", "type=%zz&limit=%", nil, []string{"query"}},
 		{"invalid UTF-8", "type=%ff", nil, []string{"query"}},
 		{"a semicolon is no separator", "type=A;limit=5", nil, []string{"query"}},
-		{"all mistakes at once", "a=1&type=A&b=2&type=B", parameters{{"type", "A"}}, []string{"a", "b", "type"}},
+		{"all problems together", "a=1&type=A&b=2&type=B", parameters{{"type", "A"}}, []string{"a", "b", "type"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, faults := parseQuery(c.raw, known)

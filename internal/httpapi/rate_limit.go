@@ -13,28 +13,28 @@ import (
 	"graphrest/internal/fault"
 )
 
-// RateCeiling is how many tokens a key of the RateStore has per period. The store only counts: what a user may do is
-// RateCeiling minus what remains, compared with the user's present limit. So a limit that an administrator changes
-// counts on the next request, with all that the user has used of the period.
+// RateCeiling is the number of tokens per key and period in the RateStore. The store only counts: RateCeiling minus the remaining
+// tokens is the number of requests, which is compared with the user's current limit. So a limit that an administrator changes
+// applies to the next request, including the requests already made in the period.
 const RateCeiling = 1 << 40
 
-// NewRateStore makes a store that counts in this process's memory. A period begins with a user's first request and is
-// followed by the next at once, so the worst case at the edge of two periods is twice the limit in a short time.
+// NewRateStore creates a store that counts in this process's memory (fixed window). A period begins with a user's first request;
+// the next period follows immediately, so around the edge of two periods a user can make up to twice the limit in a short time.
 // Close it when the API is no longer used.
 func NewRateStore(period time.Duration) (limiter.Store, error) {
 	return memorystore.New(&memorystore.Config{
 		Tokens:   RateCeiling,
 		Interval: period,
-		// An entry must outlive its period, or sweeping it would give the user a fresh one. The store counts its age from
+		// An entry must outlive its period, or sweeping it would reset the user's count. The store measures its age from
 		// the start of the last period in which it was used.
 		SweepInterval: max(period/2, time.Minute),
 		SweepMinTTL:   2*period + time.Minute,
 	})
 }
 
-// takeToken counts the request against its user's limit and puts the state of the limit into the answer's headers, whatever
-// the answer will be: 429 when the limit is used up. Refused requests are not counted.
-func (c *call) takeToken() error {
+// enforceRateLimit counts the request against its user's limit and sets the rate-limit headers of the response: 429 if the limit
+// is used up. Rejected requests are not counted.
+func (c *call) enforceRateLimit() error {
 	if c.route.Access.Public() {
 		return nil
 	}
@@ -46,8 +46,8 @@ func (c *call) takeToken() error {
 	return state.refusal(c.api.options.RatePeriod)
 }
 
-// countLogin counts a login against the limit of the user whose password was right: a login costs more than most requests, and is
-// not free because it is public. Its answer tells nothing of the limit but 429.
+// countLogin counts a login with a correct password against the user's limit, since a login costs more than most requests although
+// its route is public. Its response has no rate-limit headers.
 func (c *call) countLogin(p auth.Principal) error {
 	state, err := c.countRequest(p)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c *call) countLogin(p auth.Principal) error {
 	return state.refusal(c.api.options.RatePeriod)
 }
 
-// rateState is where a user stands with the limit.
+// rateState is the state of a user's rate limit.
 type rateState struct {
 	policy      string
 	limit, left int64
@@ -72,7 +72,7 @@ func (s rateState) refusal(period time.Duration) error {
 		RetryAfter(time.Duration(max(s.wait, 1)) * time.Second)
 }
 
-// countRequest counts one request of a user. DATABASE_UNAVAILABLE when that is impossible.
+// countRequest counts one request of a user. DATABASE_UNAVAILABLE if the RateStore fails.
 func (c *call) countRequest(p auth.Principal) (rateState, error) {
 	o := &c.api.options
 	state := rateState{policy: "default", limit: o.RateLimit}
@@ -90,12 +90,12 @@ func (c *call) countRequest(p auth.Principal) (rateState, error) {
 		used = int64(tokens - remaining)
 	}
 	state.left = max(state.limit-used, 0)
-	state.wait = max(wholeSeconds(time.Until(time.Unix(0, int64(reset)))), 0)
+	state.wait = max(ceilSeconds(time.Until(time.Unix(0, int64(reset)))), 0)
 	state.allowed = taken && used <= state.limit
 	o.Observer.Counted(state.allowed, nil)
 	if !state.allowed && taken {
-		if err := o.RateStore.Burst(c.ctx(), key, 1); err != nil { // give back what was not used
-			c.api.log.WarnContext(c.ctx(), "a refused request could not be given back to the rate limit", "error", err)
+		if err := o.RateStore.Burst(c.ctx(), key, 1); err != nil { // return the token, since the request is rejected
+			c.api.log.WarnContext(c.ctx(), "the token of a rejected request could not be returned to the rate limit", "error", err)
 		}
 	}
 	return state, nil
@@ -106,9 +106,9 @@ var rateHeaderNames = [...]string{"Ratelimit-Policy", "Ratelimit", "X-Ratelimit-
 // rateHeaders writes the IETF draft's fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4) and the older ones.
 func rateHeaders(h http.Header, s rateState, period time.Duration) {
 	name, limitText, leftText, waitText := strconv.Quote(s.policy), strconv.FormatInt(s.limit, 10), strconv.FormatInt(s.left, 10), strconv.FormatInt(s.wait, 10)
-	// One array holds all values, under names in net/http's spelling: this runs on every request.
+	// One array for all values, and canonical header names, save allocations: this runs on every request.
 	values := [...]string{
-		name + ";q=" + limitText + ";w=" + strconv.FormatInt(wholeSeconds(period), 10),
+		name + ";q=" + limitText + ";w=" + strconv.FormatInt(ceilSeconds(period), 10),
 		name + ";r=" + leftText + ";t=" + waitText, limitText, leftText, waitText,
 	}
 	for i, header := range rateHeaderNames {

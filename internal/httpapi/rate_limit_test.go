@@ -15,8 +15,8 @@ import (
 	"graphrest/internal/fault"
 )
 
-// taker gives a function that counts one request of a user, and the answer's recorder.
-func taker(t *testing.T, limit int64, period time.Duration) func(p auth.Principal) (*httptest.ResponseRecorder, error) {
+// newRequestCounter returns a function that counts one request of a user and returns the response's recorder.
+func newRequestCounter(t *testing.T, limit int64, period time.Duration) func(p auth.Principal) (*httptest.ResponseRecorder, error) {
 	store, err := NewRateStore(period)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = store.Close(context.Background()) })
@@ -26,14 +26,14 @@ func taker(t *testing.T, limit int64, period time.Duration) func(p auth.Principa
 		gc, _ := gin.CreateTestContext(w)
 		gc.Request = httptest.NewRequest("GET", "/", nil)
 		c := &call{gin: gc, api: a, route: Route{Access: signedIn}, principal: p}
-		return w, c.takeToken()
+		return w, c.enforceRateLimit()
 	}
 }
 
 func own(limit int64) *int64 { return &limit }
 
-func TestRateLimitHeadersAndRefusal(t *testing.T) {
-	take := taker(t, 2, time.Hour)
+func TestRateLimitHeadersAndRejection(t *testing.T) {
+	take := newRequestCounter(t, 2, time.Hour)
 	ann := auth.Principal{UserID: "ann"}
 	for _, want := range []string{"1", "0"} {
 		w, err := take(ann)
@@ -53,8 +53,8 @@ func TestRateLimitHeadersAndRefusal(t *testing.T) {
 	require.NoError(t, err, "another user has another count")
 }
 
-func TestRateLimitFollowsAnOverrideAtOnce(t *testing.T) {
-	take := taker(t, 2, time.Hour)
+func TestRateLimitAppliesAnOverrideImmediately(t *testing.T) {
+	take := newRequestCounter(t, 2, time.Hour)
 	ann := auth.Principal{UserID: "ann"}
 	for range 2 {
 		_, err := take(ann)
@@ -82,7 +82,7 @@ func TestRateLimitFollowsAnOverrideAtOnce(t *testing.T) {
 
 func TestRateLimitAdmitsExactlyTheLimitInParallel(t *testing.T) {
 	const limit, requests = 200, 1000
-	take := taker(t, limit, time.Hour)
+	take := newRequestCounter(t, limit, time.Hour)
 	var admitted atomic.Int64
 	var all sync.WaitGroup
 	for range requests {
@@ -97,7 +97,7 @@ func TestRateLimitAdmitsExactlyTheLimitInParallel(t *testing.T) {
 }
 
 func TestRateLimitPeriodEnds(t *testing.T) {
-	take := taker(t, 1, time.Second)
+	take := newRequestCounter(t, 1, time.Second)
 	ann := auth.Principal{UserID: "ann"}
 	_, err := take(ann)
 	require.NoError(t, err)
@@ -107,13 +107,13 @@ func TestRateLimitPeriodEnds(t *testing.T) {
 	require.Eventually(t, func() bool { _, err := take(ann); return err == nil }, 5*time.Second, 50*time.Millisecond)
 }
 
-func TestRateLimitThatCannotCountRefuses(t *testing.T) {
+func TestRateLimitRejectsWhenTheStoreFails(t *testing.T) {
 	store, err := NewRateStore(time.Hour)
 	require.NoError(t, err)
 	require.NoError(t, store.Close(context.Background()))
 	a := newTestAPI(t, Options{RateStore: store})
 	gc, _ := gin.CreateTestContext(httptest.NewRecorder())
 	gc.Request = httptest.NewRequest("GET", "/", nil)
-	err = (&call{gin: gc, api: a, route: Route{Access: signedIn}}).takeToken()
+	err = (&call{gin: gc, api: a, route: Route{Access: signedIn}}).enforceRateLimit()
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
 }

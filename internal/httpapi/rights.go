@@ -8,49 +8,51 @@ import (
 	"graphrest/internal/fault"
 )
 
-// A request that takes longer than a moment (an import, an export, a feed) must not outlive the rights it was let in with. It calls
-// confirmRights before each batch it writes or sends, and runs watchRights beside it, so that it ends while it waits as well.
+// A long request (an import or an export) must not outlive its user's rights: a valid token and the permissions of its route. It
+// calls confirmRights before each batch that it writes or sends, and runs watchRights concurrently, so that it also ends while it
+// waits.
 
 const (
-	// rightsEvery is the pause between two looks at the rights of a long request. A look costs a look into memory; what other replicas
-	// change is known here within auth.Config.Poll, so that both together stay well below a second.
-	rightsEvery = 100 * time.Millisecond
-	// rightsUnknown is how long a batch waits while the database is away and the rights cannot be known.
-	rightsUnknown = time.Minute
+	// rightsCheckInterval is the time between two checks of the rights of a long request. A check reads memory only; changes by other
+	// replicas arrive within auth.Config.Poll, so that both together stay well below a second.
+	rightsCheckInterval = 100 * time.Millisecond
+	// rightsWaitTimeout is how long a batch waits while the database is unavailable and the rights are unknown.
+	rightsWaitTimeout = time.Minute
 )
 
-// checkRights says whether the request's user may do now what its route does, and what the request was free to do when it began: 401, 403,
-// or 503 while that cannot be known.
+// checkRights returns nil if the request's user still has the rights and privileges that the request began with; otherwise 401, 403,
+// or 503 while they are unknown.
 func (c *call) checkRights(ctx context.Context) error {
 	p, err := c.api.options.Accounts.Recheck(ctx, c.principal)
 	if err != nil {
 		return err
 	}
-	if err := c.authorize(p); err != nil || c.route.keeps == nil {
+	if err := c.authorize(p); err != nil || c.route.checkPrivileges == nil {
 		return err
 	}
-	return c.route.keeps(c.principal, p)
+	return c.route.checkPrivileges(c.principal, p)
 }
 
-// confirmRights is checkRights for the next batch. While the database is away it waits: rights that are not known allow nothing.
+// confirmRights runs checkRights before the next batch. While the database is unavailable it retries, since unknown rights allow
+// nothing.
 func (c *call) confirmRights(ctx context.Context) error {
 	began := time.Now()
 	for {
 		err := c.checkRights(ctx)
-		if err == nil || rightsLost(err) || time.Since(began) > rightsUnknown {
+		if err == nil || rightsLost(err) || time.Since(began) > rightsWaitTimeout {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(rightsEvery):
+		case <-time.After(rightsCheckInterval):
 		}
 	}
 }
 
-// watchRights waits until the request's user may no longer do what its route does, and says why; nil when the context ends first.
+// watchRights waits until the request's user loses the rights and returns the reason; nil if the context ends first.
 func (c *call) watchRights(ctx context.Context) error {
-	ticker := time.NewTicker(rightsEvery)
+	ticker := time.NewTicker(rightsCheckInterval)
 	defer ticker.Stop()
 	for {
 		select {
@@ -64,7 +66,7 @@ func (c *call) watchRights(ctx context.Context) error {
 	}
 }
 
-// rightsLost says whether an error of checkRights is a verdict, rather than the database's at this moment.
+// rightsLost reports whether an error of checkRights means that the rights have ended, rather than that they are unknown.
 func rightsLost(err error) bool {
 	status := StatusOf(fault.CodeOf(err))
 	return err != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden)

@@ -17,12 +17,12 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// Any storable properties sent to POST come back from the create, the read and the list as they were; and what was read,
-// sent to PUT byte for byte, changes nothing: same text, same entity tag, same values in the database. For nodes and edges,
+// Properties sent to POST are returned unchanged by the create, the read and the list; and sending the text of a read to PUT
+// changes nothing: same text, same entity tag, same values in the database. For nodes and edges,
 // under types and keys with hostile names.
 func TestValuesComeBackThroughHTTP(t *testing.T) {
-	w := openWorld(t, func(o *httpapi.Options) { o.RateLimit = 1_000_000 })
-	c := &client{base: w.url, token: func(string) string { return w.token(t, "root") }}
+	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 1_000_000 })
+	c := &client{base: srv.url, token: func(string) string { return srv.token(t, "root") }}
 	ctx := t.Context()
 	types := []graph.TypeName{"Plain", "Tick`s", `\u0060`, "with space", "数据"} // each new type costs a constraint
 	fits := graphgen.Properties().Filter(func(p graph.Properties) bool { _, id := p["uuid"]; return !id })
@@ -55,11 +55,11 @@ func TestValuesComeBackThroughHTTP(t *testing.T) {
 	})
 }
 
-// A million random 64-bit integers, and the ends of their range, go in as JSON and come out as the same text; Neo4j holds the same
-// numbers. A double anywhere on the way would lose all but those below 2^53.
+// A million random 64-bit integers, and the limits of their range, are sent as JSON and returned as the same text; Neo4j stores the
+// same numbers. A conversion to a double would change those above 2^53.
 func TestAMillionIntegersAreExact(t *testing.T) {
-	w := openWorld(t, func(o *httpapi.Options) { o.RateLimit = 1_000_000 })
-	c := &client{base: w.url, token: func(string) string { return w.token(t, "root") }}
+	srv := newTestServer(t, func(o *httpapi.Options) { o.RateLimit = 1_000_000 })
+	c := &client{base: srv.url, token: func(string) string { return srv.token(t, "root") }}
 	const nodes, keys, each = 25, 40, 1_000
 	seed := uint64(time.Now().UnixNano())
 	t.Log("seed", seed)
@@ -83,7 +83,7 @@ func TestAMillionIntegersAreExact(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(read.Data, &entity))
 		require.True(t, string(entity.Properties) == string(text), "the text that was read differs from the one that was written")
-		stored := w.db.Query(t, "MATCH (n:Numbers {uuid: $id}) RETURN properties(n) AS n", map[string]any{"id": entity.ID})[0]["n"].(map[string]any)
+		stored := srv.db.Query(t, "MATCH (n:Numbers {uuid: $id}) RETURN properties(n) AS n", map[string]any{"id": entity.ID})[0]["n"].(map[string]any)
 		for key, numbers := range properties {
 			require.Len(t, stored[key], each)
 			for i, n := range numbers {

@@ -11,8 +11,8 @@ import (
 	"graphrest/internal/fault"
 )
 
-// newEngine builds gin's router from the table. Nothing redirects: a path is either exactly a route or NOT_FOUND. Paths are
-// matched in their escaped form, so that an id with an escaped slash stays one segment.
+// newEngine builds gin's router from the route table. It never redirects: a path matches a route exactly or is NOT_FOUND. Paths
+// are matched in their escaped form, so that an id with an escaped slash stays one segment.
 func (a *API) newEngine() (*gin.Engine, error) {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
@@ -28,7 +28,7 @@ func (a *API) newEngine() (*gin.Engine, error) {
 		return nil, fmt.Errorf("httpapi: trusted proxies: %w", err)
 	}
 
-	e.Use(a.begin, a.recover, a.refuseOddPaths)
+	e.Use(a.accessLog, a.recover, a.rejectAmbiguousPaths)
 	if len(a.options.CORSOrigins) > 0 {
 		e.Use(a.crossOrigin())
 	}
@@ -40,7 +40,7 @@ func (a *API) newEngine() (*gin.Engine, error) {
 	return e, nil
 }
 
-// methodNotAllowed answers 405; gin has collected the Allow header in the order of its trees.
+// methodNotAllowed answers 405 and sorts the Allow header, which gin builds in the order of its trees.
 func (a *API) methodNotAllowed(gc *gin.Context) {
 	allow := strings.Split(gc.Writer.Header().Get("Allow"), ", ")
 	slices.Sort(allow)
@@ -48,20 +48,20 @@ func (a *API) methodNotAllowed(gc *gin.Context) {
 	a.fail(gc, fault.New(fault.MethodNotAllowed, "This path does not support the method; see the Allow header"))
 }
 
-// notFound is the answer to a path that is no route.
+// notFound is the error for a path that is not a route.
 func notFound() *fault.Error {
 	return fault.New(fault.NotFound, "There is nothing at this path")
 }
 
-// refuseOddPaths answers NOT_FOUND to paths that other software may read differently than gin does: empty segments
-// (doubled or trailing slashes) and dot segments, in whatever spelling (RFC 3986, section 5.2.4).
-func (a *API) refuseOddPaths(gc *gin.Context) {
-	if oddPath(gc.Request) {
+// rejectAmbiguousPaths answers NOT_FOUND to paths that other software may interpret differently than gin: empty segments
+// (doubled or trailing slashes) and dot segments, also if percent-encoded (RFC 3986, section 5.2.4).
+func (a *API) rejectAmbiguousPaths(gc *gin.Context) {
+	if ambiguousPath(gc.Request) {
 		a.fail(gc, notFound())
 	}
 }
 
-func oddPath(r *http.Request) bool {
+func ambiguousPath(r *http.Request) bool {
 	path := r.URL.EscapedPath()
 	if path == "/" {
 		return false

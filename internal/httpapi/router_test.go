@@ -19,8 +19,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// beyond stands where a request must not get to in these tests: whatever is called on it panics.
-type beyond struct {
+// unreachableStore is a store that a request must not reach in these tests: every method panics.
+type unreachableStore struct {
 	graph.NodeStore
 	graph.EdgeStore
 	graph.SchemaStore
@@ -29,25 +29,25 @@ type beyond struct {
 	graph.Health
 }
 
-// nobody is an Accounts that lets nobody in, for tests of what comes before authentication.
-type nobody struct{ Accounts }
+// denyAllAccounts is an Accounts that rejects every token, for tests of the steps before authentication.
+type denyAllAccounts struct{ Accounts }
 
-func (nobody) Authenticate(context.Context, []string) (auth.Principal, error) {
+func (denyAllAccounts) Authenticate(context.Context, []string) (auth.Principal, error) {
 	return auth.Principal{}, fault.New(fault.Unauthenticated, "A token is needed")
 }
 
-// newTestAPI fills in what the options leave out with parts that must not be reached.
+// newTestAPI completes the options with parts that must not be reached.
 func newTestAPI(t testing.TB, o Options) *API {
 	t.Helper()
 	o.CursorKey = bytes.Repeat([]byte("k"), minCursorKey)
 	if o.Nodes == nil {
-		o.Nodes, o.Edges, o.Schema, o.Types, o.Bulk = beyond{}, beyond{}, beyond{}, beyond{}, beyond{}
+		o.Nodes, o.Edges, o.Schema, o.Types, o.Bulk = unreachableStore{}, unreachableStore{}, unreachableStore{}, unreachableStore{}, unreachableStore{}
 	}
 	if o.Health == nil {
-		o.Health = beyond{}
+		o.Health = unreachableStore{}
 	}
 	if o.Accounts == nil {
-		o.Accounts = nobody{}
+		o.Accounts = denyAllAccounts{}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -63,7 +63,7 @@ func newTestAPI(t testing.TB, o Options) *API {
 	return a
 }
 
-// ask sends a request whose target reaches the router as it is, dot segments and all.
+// ask sends a request whose target reaches the router unchanged, including dot segments.
 func ask(t testing.TB, a http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(method, target, nil)
@@ -82,7 +82,7 @@ func errorCode(t testing.TB, body io.Reader) string {
 	return answer.Error.Code
 }
 
-func TestPathsThatAreNoRoutes(t *testing.T) {
+func TestUnknownPaths(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, path := range []string{
 		"/nothing", "/api", "/api/", "/api/nodes/", "//api/nodes", "/api//nodes", "/API/nodes", "/api/Nodes", "/api/./nodes",
@@ -95,12 +95,12 @@ func TestPathsThatAreNoRoutes(t *testing.T) {
 			require.Equal(t, http.StatusNotFound, w.Code, "%s %s: %s", method, path, w.Body)
 			require.Equal(t, "NOT_FOUND", errorCode(t, w.Body), path)
 			require.Empty(t, w.Header().Get("Location"), path)
-			require.Equal(t, jsonType, w.Header().Get("Content-Type"))
+			require.Equal(t, jsonMediaType, w.Header().Get("Content-Type"))
 		}
 	}
 }
 
-func TestMethodsThatAreNoRoutes(t *testing.T) {
+func TestUnsupportedMethods(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, c := range []struct{ method, path, allow string }{
 		{"TRACE", "/api/nodes", "GET, HEAD, POST"},
@@ -122,7 +122,7 @@ func TestMethodsThatAreNoRoutes(t *testing.T) {
 	}
 }
 
-func TestStrangeTargetsDoNoHarm(t *testing.T) {
+func TestUnusualRequestTargets(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, c := range []struct{ method, path string }{{"CONNECT", ""}, {"OPTIONS", "*"}, {"GET", ""}, {"GET", "*"}} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -133,7 +133,7 @@ func TestStrangeTargetsDoNoHarm(t *testing.T) {
 	}
 }
 
-func TestEveryRouteOfTheAPINeedsAToken(t *testing.T) {
+func TestEveryAPIRouteRequiresAToken(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, r := range Routes() {
 		if r.Access.Public() {
@@ -147,7 +147,7 @@ func TestEveryRouteOfTheAPINeedsAToken(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerCarriesTheseHeaders(t *testing.T) {
+func TestConstantHeadersOfEveryResponse(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, path := range []string{"/", "/healthz", "/api/nodes", "/nothing", "/docs"} {
 		h := ask(t, a, http.MethodGet, path).Header()
@@ -159,7 +159,7 @@ func TestEveryAnswerCarriesTheseHeaders(t *testing.T) {
 	}
 }
 
-func TestRequestIDIsTakenOverWhenSane(t *testing.T) {
+func TestValidRequestIDIsKept(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	for _, c := range []struct {
 		given string
@@ -182,7 +182,7 @@ func TestRequestIDIsTakenOverWhenSane(t *testing.T) {
 	require.NotContains(t, []string{"a", "b"}, twice[0])
 }
 
-func TestPanicIsAnInternalErrorAndShowsNothing(t *testing.T) {
+func TestPanicIsAnInternalErrorWithoutDetails(t *testing.T) {
 	var log bytes.Buffer
 	a := newTestAPI(t, Options{Log: slog.New(slog.NewJSONHandler(&log, nil))})
 	w := ask(t, a, http.MethodGet, "/readyz") // its health check is beyond
@@ -192,7 +192,7 @@ func TestPanicIsAnInternalErrorAndShowsNothing(t *testing.T) {
 	require.Contains(t, log.String(), w.Header().Get("X-Request-ID"))
 }
 
-func TestLogLineHoldsNoSecrets(t *testing.T) {
+func TestLogLineContainsNoSecrets(t *testing.T) {
 	var log bytes.Buffer
 	a := newTestAPI(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 	ask(t, a, http.MethodGet, "/api/nodes?type=SecretQuery", "Authorization", "Bearer SecretToken", "Cookie", "SecretCookie")
@@ -206,7 +206,7 @@ func TestLogLineHoldsNoSecrets(t *testing.T) {
 	require.Contains(t, lines[0], "code=UNAUTHENTICATED")
 }
 
-func TestOptionsAreChecked(t *testing.T) {
+func TestOptionsAreValidated(t *testing.T) {
 	_, err := New(Options{CORSOrigins: []string{"*"}})
 	for _, name := range []string{"Nodes", "Edges", "Schema", "Health", "Accounts", "RateStore", "CursorKey", `"*"`} {
 		require.ErrorContains(t, err, name)

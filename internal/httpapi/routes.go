@@ -7,11 +7,10 @@ import (
 	"graphrest/internal/auth"
 )
 
-// handler answers one request that has passed all checks of its row, or says why it cannot.
+// handler answers one request that has passed all checks of its route, or returns the error to answer.
 type handler func(*API, *call) error
 
-// Access says who may use a route. Its zero value is no access at all and no row can be built with it: public is said,
-// never implied.
+// Access defines who may use a route. Its zero value allows no access, and newRoute panics on it: public access must be stated.
 type Access struct {
 	kind       accessKind
 	permission auth.Permission
@@ -28,18 +27,18 @@ const (
 )
 
 var (
-	public   = Access{kind: accessPublic}   // no token is looked at
+	public   = Access{kind: accessPublic}   // tokens are ignored
 	signedIn = Access{kind: accessSignedIn} // any valid token
-	admin    = Access{kind: accessAdmin}    // an admin's token
+	admin    = Access{kind: accessAdmin}    // the token of an administrator
 )
 
-// needs is any token whose user holds the permission.
+// needs allows any token whose user has the permission.
 func needs(p auth.Permission) Access { return Access{kind: accessPermission, permission: p} }
 
-// Public says whether the route is served without a token.
+// Public reports whether the route is served without a token.
 func (a Access) Public() bool { return a.kind == accessPublic }
 
-// Allows says whether a principal with a valid token may use the route.
+// Allows reports whether a principal with a valid token may use the route.
 func (a Access) Allows(p auth.Principal) bool {
 	switch a.kind {
 	case accessPublic, accessSignedIn:
@@ -53,7 +52,7 @@ func (a Access) Allows(p auth.Principal) bool {
 	}
 }
 
-// String is "public", "signed in", "admin" or the permission.
+// String returns "public", "signed in", "admin" or the permission.
 func (a Access) String() string {
 	switch a.kind {
 	case accessPublic:
@@ -65,76 +64,76 @@ func (a Access) String() string {
 	case accessAdmin:
 		return "admin"
 	default:
-		return "nobody"
+		return "none"
 	}
 }
 
-// bodyRule says what a route does with a request's body.
-type bodyRule int
+// bodyFormat is the format of a route's request body.
+type bodyFormat int
 
 const (
-	noBody   bodyRule = iota // a body is ignored and not read
-	jsonBody                 // application/json, not empty, up to the cap
-	lineBody                 // application/x-ndjson, of any length, read by the handler
+	noBody     bodyFormat = iota // a body is ignored and not read
+	jsonBody                     // application/json, not empty, up to Options.MaxBody
+	ndjsonBody                   // application/x-ndjson, of any length, read by the handler
 )
 
-// Route is one row of the table.
+// Route is one row of the route table.
 type Route struct {
 	Method string
 	Path   string // gin's pattern
 	Access Access
-	body   bodyRule
-	query  []string // the query parameters known; nil with anyQuery
-	// anyQuery lets unknown query parameters pass: pages and probes, whose callers add their own.
+	body   bodyFormat
+	query  []string // the query parameters that are allowed; nil with anyQuery
+	// anyQuery allows unknown query parameters, for pages and probes, whose clients add their own.
 	anyQuery bool
-	// stream says that the request or the answer may take as long as it goes on: see bulk.go.
+	// stream marks requests and responses without an overall timeout: see streams.go.
 	stream bool
-	// also is a permission that a request needs besides that of Access; empty for none. Nil means none ever.
-	also func(*http.Request) auth.Permission
-	// keeps refuses a stream that goes on with a freedom that its user had when it began and has no longer. Nil where there is none.
-	keeps  func(began, now auth.Principal) error
-	handle handler
+	// extraPermission returns a permission that a request needs in addition to Access; empty for none. Nil means none ever.
+	extraPermission func(*http.Request) auth.Permission
+	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
+	checkPrivileges func(began, now auth.Principal) error
+	handle          handler
 }
 
-// row builds one row. A row that lacks its access or handler is a programming error found at start.
-func row(method, path string, who Access, handle handler, query ...string) Route {
+// newRoute builds one route. It panics if the access or the handler is missing, which is a programming error.
+func newRoute(method, path string, who Access, handle handler, query ...string) Route {
 	if who.kind == accessUnset || handle == nil || path == "" || method == "" {
 		panic("httpapi: incomplete route " + method + " " + path)
 	}
 	return Route{Method: method, Path: path, Access: who, handle: handle, query: query}
 }
 
-// get builds a GET row and its HEAD row, which differ in nothing but the body of the answer.
-func get(path string, who Access, handle handler, query ...string) []Route {
-	return []Route{row(http.MethodGet, path, who, handle, query...), row(http.MethodHead, path, who, handle, query...)}
+// getRoutes builds a GET route and its HEAD route, which differ only in the body of the response.
+func getRoutes(path string, who Access, handle handler, query ...string) []Route {
+	return []Route{newRoute(http.MethodGet, path, who, handle, query...), newRoute(http.MethodHead, path, who, handle, query...)}
 }
 
-// page is a get for people and probes: unknown query parameters do no harm there.
-func page(path string, handle handler) []Route {
-	rows := get(path, public, handle)
+// pageRoutes builds the GET and HEAD routes of a page or a probe; they allow unknown query parameters.
+func pageRoutes(path string, handle handler) []Route {
+	rows := getRoutes(path, public, handle)
 	for i := range rows {
 		rows[i].anyQuery = true
 	}
 	return rows
 }
 
-// post builds a POST row that takes a JSON body.
-func post(path string, who Access, handle handler) []Route {
-	r := row(http.MethodPost, path, who, handle)
+// postRoute builds a POST route with a JSON body.
+func postRoute(path string, who Access, handle handler) []Route {
+	r := newRoute(http.MethodPost, path, who, handle)
 	r.body = jsonBody
 	return []Route{r}
 }
 
-// put builds a PUT row and its PATCH row, which are the same operation.
-func put(path string, who Access, handle handler) []Route {
-	rows := []Route{row(http.MethodPut, path, who, handle), row(http.MethodPatch, path, who, handle)}
+// putRoutes builds a PUT route and its PATCH route, which are the same operation.
+func putRoutes(path string, who Access, handle handler) []Route {
+	rows := []Route{newRoute(http.MethodPut, path, who, handle), newRoute(http.MethodPatch, path, who, handle)}
 	for i := range rows {
 		rows[i].body = jsonBody
 	}
 	return rows
 }
 
-// streaming makes rows whose answers may take long.
+// streaming marks routes as streams.
 func streaming(rows []Route) []Route {
 	for i := range rows {
 		rows[i].stream = true
@@ -142,120 +141,120 @@ func streaming(rows []Route) []Route {
 	return rows
 }
 
-// importRow needs the permission to edit as well where lines may change what is there, and ends with what its user was free to do.
-func importRow() Route {
-	r := row(http.MethodPost, "/api/import", needs(auth.Create), (*API).importGraph, "on_conflict")
-	r.body, r.stream = lineBody, true
-	r.also, r.keeps = alsoEdit, keepsFreedoms
+// importRoute also needs the permission edit if lines may change existing entities, and ends when its user loses a privilege.
+func importRoute() Route {
+	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), (*API).importGraph, "on_conflict")
+	r.body, r.stream = ndjsonBody, true
+	r.extraPermission, r.checkPrivileges = editIfMerge, checkImportPrivileges
 	return r
 }
 
-// Routes is the table of everything the service answers, GET as HEAD and PUT as PATCH.
+// Routes returns the table of all routes; each GET has a HEAD and most PUTs have a PATCH.
 func Routes() []Route {
 	return slices.Concat(
 		// Nodes
-		get("/api/nodes", needs(auth.Read), (*API).listNodes, "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
-		post("/api/nodes", needs(auth.Create), (*API).createNode),
-		get("/api/nodes/:node_id", needs(auth.Read), (*API).getNode),
-		put("/api/nodes/:node_id", needs(auth.Edit), (*API).updateNode),
-		[]Route{row(http.MethodDelete, "/api/nodes/:node_id", needs(auth.Delete), (*API).deleteNode, "detach")},
-		get("/api/nodes/:node_id/edges", needs(auth.Read), (*API).listNodeEdges,
+		getRoutes("/api/nodes", needs(auth.Read), (*API).listNodes, "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
+		postRoute("/api/nodes", needs(auth.Create), (*API).createNode),
+		getRoutes("/api/nodes/:node_id", needs(auth.Read), (*API).getNode),
+		putRoutes("/api/nodes/:node_id", needs(auth.Edit), (*API).updateNode),
+		[]Route{newRoute(http.MethodDelete, "/api/nodes/:node_id", needs(auth.Delete), (*API).deleteNode, "detach")},
+		getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), (*API).listNodeEdges,
 			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
 
-		get("/api/nodes/:node_id/degree", needs(auth.Read), (*API).getDegree),
-		get("/api/nodes/:node_id/neighbors", needs(auth.Read), (*API).getNeighbors,
+		getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), (*API).getDegree),
+		getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), (*API).getNeighbors,
 			"direction", "edge_type", "node_type", "depth", "limit", "max_degree"),
-		get("/api/paths", needs(auth.Read), (*API).findPaths, "source_id", "target_id", "edge_type", "direction", "max_depth", "all"),
+		getRoutes("/api/paths", needs(auth.Read), (*API).findPaths, "source_id", "target_id", "edge_type", "direction", "max_depth", "all"),
 
-		get("/api/search", needs(auth.Read), (*API).search, "q", "index", "kind", "type", "property", "limit", "offset", "cursor"),
+		getRoutes("/api/search", needs(auth.Read), (*API).search, "q", "index", "kind", "type", "property", "limit", "offset", "cursor"),
 
 		// Edges
-		get("/api/edges", needs(auth.Read), (*API).listEdges,
+		getRoutes("/api/edges", needs(auth.Read), (*API).listEdges,
 			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
-		post("/api/edges", needs(auth.Create), (*API).createEdge),
-		get("/api/edges/:id", needs(auth.Read), (*API).getEdge),
-		put("/api/edges/:id", needs(auth.Edit), (*API).updateEdge),
-		[]Route{row(http.MethodDelete, "/api/edges/:id", needs(auth.Delete), (*API).deleteEdge)},
+		postRoute("/api/edges", needs(auth.Create), (*API).createEdge),
+		getRoutes("/api/edges/:id", needs(auth.Read), (*API).getEdge),
+		putRoutes("/api/edges/:id", needs(auth.Edit), (*API).updateEdge),
+		[]Route{newRoute(http.MethodDelete, "/api/edges/:id", needs(auth.Delete), (*API).deleteEdge)},
 
 		// Whole graphs
-		[]Route{importRow()},
-		streaming(get("/api/export", needs(auth.Read), (*API).exportGraph, "node_type", "edge_type")),
+		[]Route{importRoute()},
+		streaming(getRoutes("/api/export", needs(auth.Read), (*API).exportGraph, "node_type", "edge_type")),
 
 		// Schema
-		get("/api/schema", needs(auth.Read), (*API).getSchema),
-		get("/api/schema/nodes", needs(auth.Read), (*API).getNodeTypes),
-		get("/api/schema/edges", needs(auth.Read), (*API).getEdgeTypes),
+		getRoutes("/api/schema", needs(auth.Read), (*API).getSchema),
+		getRoutes("/api/schema/nodes", needs(auth.Read), (*API).getNodeTypes),
+		getRoutes("/api/schema/edges", needs(auth.Read), (*API).getEdgeTypes),
 
 		// Authentication
-		post("/api/auth/login", public, (*API).login),
-		[]Route{row(http.MethodPost, "/api/auth/logout", signedIn, (*API).logout)},
-		get("/api/auth/me", signedIn, (*API).me),
-		[]Route{changePasswordRow()},
+		postRoute("/api/auth/login", public, (*API).login),
+		[]Route{newRoute(http.MethodPost, "/api/auth/logout", signedIn, (*API).logout)},
+		getRoutes("/api/auth/me", signedIn, (*API).me),
+		[]Route{changePasswordRoute()},
 
 		// Administration of users
-		get("/api/admin/users", admin, (*API).listUsers, "limit", "offset", "cursor"),
-		post("/api/admin/users", admin, (*API).createUser),
-		get("/api/admin/users/:username", admin, (*API).getUser),
-		put("/api/admin/users/:username", admin, (*API).updateUser),
-		[]Route{row(http.MethodDelete, "/api/admin/users/:username", admin, (*API).deleteUser)},
+		getRoutes("/api/admin/users", admin, (*API).listUsers, "limit", "offset", "cursor"),
+		postRoute("/api/admin/users", admin, (*API).createUser),
+		getRoutes("/api/admin/users/:username", admin, (*API).getUser),
+		putRoutes("/api/admin/users/:username", admin, (*API).updateUser),
+		[]Route{newRoute(http.MethodDelete, "/api/admin/users/:username", admin, (*API).deleteUser)},
 
 		// Administration of search indexes
-		get("/api/admin/search-indexes", admin, (*API).listSearchIndexes),
-		post("/api/admin/search-indexes", admin, (*API).createSearchIndex),
-		get("/api/admin/search-indexes/:name", admin, (*API).getSearchIndex),
-		[]Route{row(http.MethodDelete, "/api/admin/search-indexes/:name", admin, (*API).deleteSearchIndex)},
+		getRoutes("/api/admin/search-indexes", admin, (*API).listSearchIndexes),
+		postRoute("/api/admin/search-indexes", admin, (*API).createSearchIndex),
+		getRoutes("/api/admin/search-indexes/:name", admin, (*API).getSearchIndex),
+		[]Route{newRoute(http.MethodDelete, "/api/admin/search-indexes/:name", admin, (*API).deleteSearchIndex)},
 
 		// Administration of other indexes
-		get("/api/admin/indexes", admin, (*API).listIndexes),
-		post("/api/admin/indexes", admin, (*API).createIndex),
-		get("/api/admin/indexes/:name", admin, (*API).getIndex),
-		[]Route{row(http.MethodDelete, "/api/admin/indexes/:name", admin, (*API).deleteIndex)},
+		getRoutes("/api/admin/indexes", admin, (*API).listIndexes),
+		postRoute("/api/admin/indexes", admin, (*API).createIndex),
+		getRoutes("/api/admin/indexes/:name", admin, (*API).getIndex),
+		[]Route{newRoute(http.MethodDelete, "/api/admin/indexes/:name", admin, (*API).deleteIndex)},
 
-		get("/api/admin/index-advice", admin, (*API).adviseIndexes),
+		getRoutes("/api/admin/index-advice", admin, (*API).adviseIndexes),
 
-		// What was done
-		get("/api/admin/audit", admin, (*API).listAudit,
+		// Audit log
+		getRoutes("/api/admin/audit", admin, (*API).listAudit,
 			"user", "action", "kind", "entity", "outcome", "request_id", "since", "until", "limit", "cursor"),
 
 		// Administration of types
-		get("/api/admin/types", admin, (*API).listDeclaredTypes, "limit", "offset", "cursor"),
-		get("/api/admin/types/:kind/:type", admin, (*API).getDeclaredType),
+		getRoutes("/api/admin/types", admin, (*API).listDeclaredTypes, "limit", "offset", "cursor"),
+		getRoutes("/api/admin/types/:kind/:type", admin, (*API).getDeclaredType),
 		[]Route{
-			declareTypeRow(),
-			row(http.MethodDelete, "/api/admin/types/:kind/:type", admin, (*API).undeclareType),
-			row(http.MethodPost, "/api/admin/types/:kind/:type/propose", admin, (*API).proposeType),
+			declareTypeRoute(),
+			newRoute(http.MethodDelete, "/api/admin/types/:kind/:type", admin, (*API).undeclareType),
+			newRoute(http.MethodPost, "/api/admin/types/:kind/:type/propose", admin, (*API).proposeType),
 		},
-		get("/api/admin/types/:kind/:type/violations", admin, (*API).listViolations, "limit", "offset", "cursor"),
+		getRoutes("/api/admin/types/:kind/:type/violations", admin, (*API).listViolations, "limit", "offset", "cursor"),
 
 		// Pages and probes
-		page("/healthz", (*API).healthz),
-		page("/readyz", (*API).readyz),
-		page("/docs", (*API).serveDocs),
-		page("/docs/*asset", (*API).serveDocs),
+		pageRoutes("/healthz", (*API).healthz),
+		pageRoutes("/readyz", (*API).readyz),
+		pageRoutes("/docs", (*API).serveDocs),
+		pageRoutes("/docs/*asset", (*API).serveDocs),
 
-		// The web interface: its own addresses, which its router reads, and its files
-		page("/", (*API).serveWeb),
-		page("/explore", (*API).serveWeb),
-		page("/schema", (*API).serveWeb),
-		page("/users", (*API).serveWeb),
-		page("/declared-types", (*API).serveWeb),
-		page("/search-indexes", (*API).serveWeb),
-		page("/audit", (*API).serveWeb),
-		page("/assets/*asset", (*API).serveWeb),
-		page("/static/*asset", (*API).serveWeb),
+		// The web interface: the paths of its router, and its files
+		pageRoutes("/", (*API).serveWeb),
+		pageRoutes("/explore", (*API).serveWeb),
+		pageRoutes("/schema", (*API).serveWeb),
+		pageRoutes("/users", (*API).serveWeb),
+		pageRoutes("/declared-types", (*API).serveWeb),
+		pageRoutes("/search-indexes", (*API).serveWeb),
+		pageRoutes("/audit", (*API).serveWeb),
+		pageRoutes("/assets/*asset", (*API).serveWeb),
+		pageRoutes("/static/*asset", (*API).serveWeb),
 	)
 }
 
-// declareTypeRow has no PATCH twin: a declaration is replaced as a whole.
-func declareTypeRow() Route {
-	r := row(http.MethodPut, "/api/admin/types/:kind/:type", admin, (*API).declareType)
+// declareTypeRoute has no PATCH twin: a declaration is replaced as a whole.
+func declareTypeRoute() Route {
+	r := newRoute(http.MethodPut, "/api/admin/types/:kind/:type", admin, (*API).declareType)
 	r.body = jsonBody
 	return r
 }
 
-// changePasswordRow has no PATCH twin: a password is replaced as a whole.
-func changePasswordRow() Route {
-	r := row(http.MethodPut, "/api/auth/password", signedIn, (*API).changePassword)
+// changePasswordRoute has no PATCH twin: a password is replaced as a whole.
+func changePasswordRoute() Route {
+	r := newRoute(http.MethodPut, "/api/auth/password", signedIn, (*API).changePassword)
 	r.body = jsonBody
 	return r
 }

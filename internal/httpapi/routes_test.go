@@ -17,9 +17,9 @@ var methodPermission = map[string]auth.Permission{
 	http.MethodPut: auth.Edit, http.MethodPatch: auth.Edit, http.MethodDelete: auth.Delete,
 }
 
-func TestRowsNeedWhatTheContractSays(t *testing.T) {
+func TestRoutesRequireTheDocumentedAccess(t *testing.T) {
 	publicPaths := map[string]bool{"/healthz": true, "/readyz": true, "/api/auth/login": true}
-	for _, path := range forPeople {
+	for _, path := range htmlPages {
 		publicPaths[path] = true
 	}
 	for _, r := range Routes() {
@@ -38,7 +38,7 @@ func TestRowsNeedWhatTheContractSays(t *testing.T) {
 	}
 }
 
-func TestRowsComeInPairs(t *testing.T) {
+func TestRoutesComeInPairs(t *testing.T) {
 	rows := map[string]bool{}
 	for _, r := range Routes() {
 		key := r.Method + " " + r.Path
@@ -56,13 +56,13 @@ func TestRowsComeInPairs(t *testing.T) {
 	}
 }
 
-func TestRowWithoutAccessCannotBeBuilt(t *testing.T) {
-	require.Panics(t, func() { row(http.MethodGet, "/x", Access{}, (*API).serveWeb) })
-	require.Panics(t, func() { row(http.MethodGet, "/x", public, nil) })
+func TestRouteWithoutAccessPanics(t *testing.T) {
+	require.Panics(t, func() { newRoute(http.MethodGet, "/x", Access{}, (*API).serveWeb) })
+	require.Panics(t, func() { newRoute(http.MethodGet, "/x", public, nil) })
 	require.False(t, Access{}.Allows(auth.Principal{Admin: true, Permissions: auth.AllPermissions()}))
 }
 
-func TestGinServesExactlyTheTable(t *testing.T) {
+func TestGinServesExactlyTheRouteTable(t *testing.T) {
 	a := newTestAPI(t, Options{})
 	served := map[string]bool{}
 	for _, r := range a.engine.Routes() {

@@ -9,9 +9,9 @@ import (
 // getSchema answers GET /api/schema.
 //
 //	@Summary		Describe the graph
-//	@Description	Node types, edge types, indexes and constraints as observed in the database, those made by others included. A type that an
-//	@Description	administrator has declared has "declared" as well, also where nothing of it was observed. Counts come from the
-//	@Description	database's count store; properties from a bounded sample, whose size is "sampled".
+//	@Description	Node types, edge types, indexes and constraints as observed in the database, including those that other clients created. A declared
+//	@Description	type also has the member "declared", even if the database has no entity of it. Counts come from the
+//	@Description	database's count store; properties come from a bounded sample, whose size is "sampled".
 //	@Tags			Schema
 //	@Produce		json
 //	@Security		BearerAuth
@@ -74,39 +74,28 @@ func (a *API) getEdgeTypes(c *call) error {
 }
 
 func (c *call) sendSchema(part func(graph.Schema) any) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	s, err := c.api.options.Schema.Schema(c.ctx())
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(part(s)))
+	c.send(http.StatusOK, appendJSON(part(s)))
 	return nil
 }
 
-// each turns a slice into another one that is never nil, so that JSON shows [].
-func each[A, B any](items []A, one func(A) B) []B {
-	out := make([]B, 0, len(items))
-	for _, item := range items {
-		out = append(out, one(item))
-	}
-	return out
-}
-
-func same(s string) string { return s }
-
 func nodeTypeDocuments(types []graph.NodeType) []NodeTypeDocument {
-	return each(types, func(t graph.NodeType) NodeTypeDocument {
+	return mapSlice(types, func(t graph.NodeType) NodeTypeDocument {
 		return NodeTypeDocument{Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled, Declared: declaredDocument(t.Declared)}
 	})
 }
 
 func edgeTypeDocuments(types []graph.EdgeType) []EdgeTypeDocument {
-	return each(types, func(t graph.EdgeType) EdgeTypeDocument {
+	return mapSlice(types, func(t graph.EdgeType) EdgeTypeDocument {
 		return EdgeTypeDocument{
 			Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled,
-			Connections: each(t.Connections, func(c graph.Connection) ConnectionDocument {
+			Connections: mapSlice(t.Connections, func(c graph.Connection) ConnectionDocument {
 				return ConnectionDocument{SourceType: orNull(c.SourceType), TargetType: orNull(c.TargetType), Count: c.Count}
 			}),
 			ConnectionsExact: t.ConnectionsExact, Declared: declaredDocument(t.Declared),
@@ -122,28 +111,20 @@ func declaredDocument(d *graph.DeclaredType) *DeclaredDocument {
 	return &DeclaredDocument{Level: whole.Level, Schema: whole.Schema, Unique: whole.Unique, SourceTypes: whole.SourceTypes, TargetTypes: whole.TargetTypes}
 }
 
-// orNull shows the type of a node without labels as null.
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
 func propertyDocuments(uses []graph.PropertyUse) []PropertyDocument {
-	return each(uses, func(p graph.PropertyUse) PropertyDocument {
-		return PropertyDocument{Name: p.Name, Types: each(p.Types, same), Presence: p.Presence, Indexed: p.Indexed, Unique: p.Unique}
+	return mapSlice(uses, func(p graph.PropertyUse) PropertyDocument {
+		return PropertyDocument{Name: p.Name, Types: nonNil(p.Types), Presence: p.Presence, Indexed: p.Indexed, Unique: p.Unique}
 	})
 }
 
 func indexDocuments(indexes []graph.Index) []IndexDocument {
-	return each(indexes, func(i graph.Index) IndexDocument {
-		return IndexDocument{Name: i.Name, Kind: i.Kind, Entity: i.Entity, Types: each(i.Types, same), Properties: each(i.Properties, same), State: i.State}
+	return mapSlice(indexes, func(i graph.Index) IndexDocument {
+		return IndexDocument{Name: i.Name, Kind: i.Kind, Entity: i.Entity, Types: nonNil(i.Types), Properties: nonNil(i.Properties), State: i.State}
 	})
 }
 
 func constraintDocuments(constraints []graph.Constraint) []ConstraintDocument {
-	return each(constraints, func(k graph.Constraint) ConstraintDocument {
-		return ConstraintDocument{Name: k.Name, Kind: k.Kind, Entity: k.Entity, Types: each(k.Types, same), Properties: each(k.Properties, same)}
+	return mapSlice(constraints, func(k graph.Constraint) ConstraintDocument {
+		return ConstraintDocument{Name: k.Name, Kind: k.Kind, Entity: k.Entity, Types: nonNil(k.Types), Properties: nonNil(k.Properties)}
 	})
 }

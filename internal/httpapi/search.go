@@ -10,21 +10,21 @@ import (
 // search answers GET /api/search.
 //
 //	@Summary		Search nodes and edges by words
-//	@Description	Finds what holds every word of q, each in any of the properties that the search indexes have; the best first. A phrase stands between
-//	@Description	quotes, and port* stands for every word that begins so; nothing else in q has a meaning. matched names the properties in which words were
-//	@Description	found. For each property of an index the 5,000 best hits are looked at, fewer where there are more than 20 properties:
-//	@Description	meta.page.truncated says that there are more, and meta.page.total is given where there are not. Indexes that are still being built are left out, unless index names one.
+//	@Description	Finds entities that contain every word of q, each in any of the indexed properties; the best match first. Quotes enclose a phrase,
+//	@Description	and port* matches every word with that prefix; q has no other operators. matched names the properties in which words were
+//	@Description	found. For each property of an index the 5,000 best hits are read, fewer if there are more than 20 properties:
+//	@Description	meta.page.truncated means that there are more; otherwise meta.page.total is returned. Indexes that are still being built are skipped, unless index names one.
 //	@Tags			Search
 //	@Produce		json
 //	@Security		BearerAuth
 //	@Param			q			query		string	true	"Words, 500 bytes and 16 words at most"	maxLength(500)	example(tel aviv)
-//	@Param			index		query		string	false	"Only with these search indexes, apart by commas"	example(places)
+//	@Param			index		query		string	false	"Only these search indexes, comma-separated"	example(places)
 //	@Param			kind		query		string	false	"Only nodes or only edges"	Enums(node, edge)
 //	@Param			type		query		string	false	"Only nodes that have this type, or edges of it"	example(Airport)
-//	@Param			property	query		string	false	"Only in these properties, apart by commas"	example(name)
-//	@Param			limit		query		int		false	"Hits on a page"	minimum(1)	maximum(1000)	default(100)
+//	@Param			property	query		string	false	"Only these properties, comma-separated"	example(name)
+//	@Param			limit		query		int		false	"Hits per page"	minimum(1)	maximum(1000)	default(100)
 //	@Param			offset		query		int		false	"Hits to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor		query		string	false	"next_cursor of the page before"
+//	@Param			cursor		query		string	false	"next_cursor of the previous page"
 //	@Success		200			{object}	SearchAnswer
 //	@Header			200			{string}	Link		"The next page, rel=next, when there is one"
 //	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
@@ -43,7 +43,7 @@ func (a *API) search(c *call) error {
 		Words: c.words("q"), Kind: c.entityKind(), Type: c.typeName("type"),
 		Indexes: c.names("index", graph.MaxSearchIndexes), Properties: c.names("property", graph.MaxSearchProperties), Paging: page.store(),
 	}
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Search.Search(c.ctx(), q)
@@ -51,19 +51,19 @@ func (a *API) search(c *call) error {
 		return err
 	}
 	page.truncated = found.Truncated
-	sendList(c, page, found.Page, thenDrop(appendHit))
+	sendList(c, page, found.Page, appendAndRelease(appendHit))
 	return nil
 }
 
-// entityKind reads whether only nodes or only edges are wanted; empty for both.
+// entityKind reads the kind of entities to search; empty for both.
 func (c *call) entityKind() graph.Kind {
 	if _, given := c.query.get("kind"); !given {
 		return ""
 	}
-	return graph.Kind(c.choice("kind", string(graph.NodeKind), string(graph.EdgeKind)))
+	return graph.Kind(c.enum("kind", string(graph.NodeKind), string(graph.EdgeKind)))
 }
 
-// words reads the words of a search, which must be given.
+// words reads the words of a search, which are required.
 func (c *call) words(name string) []graph.Word {
 	text, given := c.query.get(name)
 	if !given {
@@ -71,22 +71,22 @@ func (c *call) words(name string) []graph.Word {
 		return nil
 	}
 	words, f := graph.ParseWords(name, text)
-	c.note(f)
+	c.addProblem(f)
 	return words
 }
 
-// names reads names apart by commas; nil where none is given.
-func (c *call) names(name string, most int) []string {
+// names reads comma-separated names; nil if the parameter is absent.
+func (c *call) names(name string, maxNames int) []string {
 	text, given := c.query.get(name)
 	if !given {
 		return nil
 	}
-	names, f := graph.ParseNames(name, text, most)
-	c.note(f)
+	names, f := graph.ParseNames(name, text, maxNames)
+	c.addProblem(f)
 	return names
 }
 
-// scoreBits: Lucene's scores are 32 bits wide, and shorter to read so.
+// scoreBits is the precision of Lucene's scores; formatting them with 32 bits keeps them short.
 const scoreBits = 32
 
 func appendHit(b []byte, h *graph.Hit) []byte {

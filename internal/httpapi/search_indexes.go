@@ -3,7 +3,6 @@ package httpapi
 import (
 	"net/http"
 	"net/url"
-	"slices"
 
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
@@ -11,7 +10,7 @@ import (
 
 func searchIndexDocument(i graph.SearchIndex) SearchIndexDocument {
 	return SearchIndexDocument{
-		Name: i.Name, Kind: string(i.Kind), Types: each(i.Types, same), Properties: each(i.Properties, same), Analyzer: i.Analyzer,
+		Name: i.Name, Kind: string(i.Kind), Types: nonNil(i.Types), Properties: nonNil(i.Properties), Analyzer: i.Analyzer,
 		State: string(i.State), Progress: i.Progress, Managed: i.Managed,
 	}
 }
@@ -19,7 +18,7 @@ func searchIndexDocument(i graph.SearchIndex) SearchIndexDocument {
 // listSearchIndexes answers GET /api/admin/search-indexes.
 //
 //	@Summary		List search indexes
-//	@Description	The full-text indexes of the database by name: those made here, and with managed false those made in Cypher, which searches use as well.
+//	@Description	The full-text indexes of the database by name: those created by this API, and with managed false those created in Cypher, which searches use as well.
 //	@Tags			Search
 //	@Produce		json
 //	@Security		BearerAuth
@@ -33,22 +32,22 @@ func searchIndexDocument(i graph.SearchIndex) SearchIndexDocument {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/search-indexes [get]
 func (a *API) listSearchIndexes(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	found, err := a.options.Search.SearchIndexes(c.ctx())
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(each(found, searchIndexDocument)))
+	c.send(http.StatusOK, appendJSON(mapSlice(found, searchIndexDocument)))
 	return nil
 }
 
 // createSearchIndex answers POST /api/admin/search-indexes.
 //
 //	@Summary		Create a search index
-//	@Description	Makes a full-text index in the database, on some properties of nodes or edges of some types. The answer comes at once; the index is built
-//	@Description	in the background, which its state and progress tell.
+//	@Description	Creates a full-text index in the database, on the given properties of nodes or edges of the given types. The database builds the index
+//	@Description	in the background; its state and progress show how far.
 //	@Tags			Search
 //	@Accept			json
 //	@Produce		json
@@ -59,7 +58,7 @@ func (a *API) listSearchIndexes(c *call) error {
 //	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: the name is taken, or there is an index on just the same types and properties"
+//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: the name is taken, or there is an index on exactly the same types and properties"
 //	@Failure		413		{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
 //	@Failure		415		{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
 //	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
@@ -69,7 +68,7 @@ func (a *API) listSearchIndexes(c *call) error {
 //	@Router			/api/admin/search-indexes [post]
 func (a *API) createSearchIndex(c *call) error {
 	var n graph.NewSearchIndex
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		n = newSearchIndex(o)
 	}
@@ -81,7 +80,7 @@ func (a *API) createSearchIndex(c *call) error {
 		return err
 	}
 	c.gin.Header("Location", "/api/admin/search-indexes/"+url.PathEscape(i.Name))
-	c.send(http.StatusCreated, encoded(searchIndexDocument(i)))
+	c.send(http.StatusCreated, appendJSON(searchIndexDocument(i)))
 	return nil
 }
 
@@ -91,12 +90,12 @@ func newSearchIndex(o *typedjson.Object) graph.NewSearchIndex {
 	if n.Kind != graph.NodeKind && n.Kind != graph.EdgeKind {
 		o.Invalid("kind", "must be node or edge")
 	}
-	for _, text := range distinct(o, "types", graph.MaxSearchTypes) {
+	for _, text := range distinctNames(o, "types", graph.MaxSearchTypes) {
 		name, f := graph.ParseTypeName("types", text)
 		o.Add(f)
 		n.Types = append(n.Types, name)
 	}
-	n.Properties = distinct(o, "properties", graph.MaxSearchProperties)
+	n.Properties = distinctNames(o, "properties", graph.MaxSearchProperties)
 	for _, p := range n.Properties {
 		o.Add(graph.CheckSearchProperty("properties", p))
 	}
@@ -109,28 +108,10 @@ func newSearchIndex(o *typedjson.Object) graph.NewSearchIndex {
 	return n
 }
 
-// distinct reads a list of 1 to most different names.
-func distinct(o *typedjson.Object, member string, most int) []string {
-	names := o.Strings(member)
-	switch {
-	case len(names) == 0:
-		o.Invalid(member, "must hold 1 to %d names", most)
-	case len(names) > most:
-		o.Invalid(member, "must hold 1 to %d names", most)
-		return nil
-	}
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			o.Invalid(member, "must hold each name once")
-		}
-	}
-	return names
-}
-
 // getSearchIndex answers GET /api/admin/search-indexes/{name}.
 //
 //	@Summary		Read a search index
-//	@Description	state is building, with progress in percent, then online; failed is one to delete and make again.
+//	@Description	state is building, with progress in percent, then online; delete a failed index and create it again.
 //	@Tags			Search
 //	@Produce		json
 //	@Security		BearerAuth
@@ -147,21 +128,21 @@ func distinct(o *typedjson.Object, member string, most int) []string {
 //	@Router			/api/admin/search-indexes/{name} [get]
 func (a *API) getSearchIndex(c *call) error {
 	name := c.pathValue("name")
-	if err := c.identified("search index", name); err != nil {
+	if err := c.validateWithID("search index", name); err != nil {
 		return err
 	}
 	i, err := a.options.Search.SearchIndex(c.ctx(), name)
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(searchIndexDocument(i)))
+	c.send(http.StatusOK, appendJSON(searchIndexDocument(i)))
 	return nil
 }
 
 // deleteSearchIndex answers DELETE /api/admin/search-indexes/{name}.
 //
 //	@Summary		Delete a search index
-//	@Description	The nodes and edges stay. An index that was made in Cypher is not deleted.
+//	@Description	The nodes and edges stay. An index that was created in Cypher is not deleted.
 //	@Tags			Search
 //	@Produce		json
 //	@Security		BearerAuth
@@ -171,7 +152,7 @@ func (a *API) getSearchIndex(c *call) error {
 //	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
 //	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
 //	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: it was made in Cypher"
+//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: it was created in Cypher"
 //	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
 //	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
 //	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
@@ -179,12 +160,12 @@ func (a *API) getSearchIndex(c *call) error {
 //	@Router			/api/admin/search-indexes/{name} [delete]
 func (a *API) deleteSearchIndex(c *call) error {
 	name := c.pathValue("name")
-	if err := c.identified("search index", name); err != nil {
+	if err := c.validateWithID("search index", name); err != nil {
 		return err
 	}
 	if err := a.options.Search.DeleteSearchIndex(c.ctx(), name); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(SearchIndexDeletionDocument{Name: name, Deleted: true}))
+	c.send(http.StatusOK, appendJSON(SearchIndexDeletionDocument{Name: name, Deleted: true}))
 	return nil
 }

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// The limits on a connection. Without them one slow client could hold it for ever; gin's own Run sets none.
+// Timeouts and limits of a connection. Without them a slow client could keep it open indefinitely; gin's own Run sets none.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
-	leastWriteTimeout = 30 * time.Second
+	minWriteTimeout   = 30 * time.Second
 	idleTimeout       = 60 * time.Second
 	maxHeaderBytes    = 16 << 10
 	writeMargin       = 5 * time.Second
 )
 
-// NewServer makes the HTTP server of an API. WriteTimeout counts from the end of the request's header, so it holds the time
-// to read the body, to ask the database and to send the answer. What net/http answers by itself, to a request that is no
-// HTTP (400), to headers over 16 KiB (431) and to unknown transfer codings (501), is plain text.
+// NewServer creates the HTTP server of an API. WriteTimeout counts from the end of the request's header, so it includes the time
+// to read the body, to query the database and to send the response. Responses of net/http itself, to a request that is not
+// HTTP (400), to headers over 16 KiB (431) and to unknown transfer codings (501), are plain text.
 func NewServer(handler http.Handler, queryTimeout time.Duration, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
-		WriteTimeout:      max(leastWriteTimeout, readTimeout+queryTimeout+deadlineMargin+writeMargin),
+		WriteTimeout:      max(minWriteTimeout, readTimeout+queryTimeout+deadlineMargin+writeMargin),
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),

@@ -11,7 +11,7 @@ import (
 // login answers POST /api/auth/login.
 //
 //	@Summary		Log in
-//	@Description	Answers a bare token object, without the envelope. A wrong name and a wrong password give the same answer; repeated failures are slowed down.
+//	@Description	Returns a bare token object, without the envelope. A wrong name and a wrong password give the same answer; repeated failures are throttled.
 //	@Description	A login counts as one request of its user.
 //	@Tags			Authentication
 //	@Accept			json
@@ -23,21 +23,21 @@ import (
 //	@Failure		401		{object}	ErrorAnswer		"INVALID_CREDENTIALS"
 //	@Failure		413		{object}	ErrorAnswer		"PAYLOAD_TOO_LARGE"
 //	@Failure		415		{object}	ErrorAnswer		"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429		{object}	ErrorAnswer		"RATE_LIMITED: too many failed attempts, too many logins at once, or the user's requests for this period are used up"
+//	@Failure		429		{object}	ErrorAnswer		"RATE_LIMITED: too many failed attempts, too many concurrent logins, or the user's rate limit is used up"
 //	@Failure		500		{object}	ErrorAnswer		"INTERNAL"
 //	@Failure		503		{object}	ErrorAnswer		"DATABASE_UNAVAILABLE"
 //	@Failure		504		{object}	ErrorAnswer		"DATABASE_TIMEOUT"
 //	@Router			/api/auth/login [post]
 func (a *API) login(c *call) error {
 	var username, password string
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		username, password = o.String("username"), o.String("password")
 	}
 	if err := c.finish(o); err != nil {
 		return err
 	}
-	// ClientIP honours forwarding headers of configured proxies only.
+	// ClientIP trusts forwarding headers of configured proxies only.
 	token, err := a.options.Accounts.Login(c.ctx(), username, password, c.gin.ClientIP(), c.countLogin)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (a *API) login(c *call) error {
 // logout answers POST /api/auth/logout.
 //
 //	@Summary		Log out
-//	@Description	Revokes the token of the request, at once here and within a second on other replicas. A body is ignored.
+//	@Description	Revokes the token of the request, immediately on this replica and within a second on other replicas. A body is ignored.
 //	@Tags			Authentication
 //	@Produce		json
 //	@Security		BearerAuth
@@ -66,20 +66,20 @@ func (a *API) login(c *call) error {
 //	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/auth/logout [post]
 func (a *API) logout(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	if err := a.options.Accounts.Logout(c.ctx(), c.principal); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(LogoutDocument{Revoked: true}))
+	c.send(http.StatusOK, appendJSON(LogoutDocument{Revoked: true}))
 	return nil
 }
 
 // me answers GET /api/auth/me.
 //
 //	@Summary		Who am I
-//	@Description	The user behind the token, with the permissions that hold right now.
+//	@Description	The user of the token, with the current permissions.
 //	@Tags			Authentication
 //	@Produce		json
 //	@Security		BearerAuth
@@ -91,11 +91,11 @@ func (a *API) logout(c *call) error {
 //	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
 //	@Router			/api/auth/me [get]
 func (a *API) me(c *call) error {
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	p := c.principal
-	c.send(http.StatusOK, encoded(MeDocument{
+	c.send(http.StatusOK, appendJSON(MeDocument{
 		ID: p.UserID, Username: p.Username, Permissions: permissionNames(p.Permissions), Admin: p.Admin, ExpiresAt: p.ExpiresAt.UTC(),
 	}))
 	return nil
@@ -103,8 +103,8 @@ func (a *API) me(c *call) error {
 
 // changePassword answers PUT /api/auth/password.
 //
-//	@Summary		Change the own password
-//	@Description	Needs the current password. Ends all tokens of the user, this one included: log in again.
+//	@Summary		Change your own password
+//	@Description	Requires the current password. Revokes all tokens of the user, including the one of this request: log in again.
 //	@Tags			Authentication
 //	@Accept			json
 //	@Produce		json
@@ -122,7 +122,7 @@ func (a *API) me(c *call) error {
 //	@Router			/api/auth/password [put]
 func (a *API) changePassword(c *call) error {
 	var current, next string
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		current, next = o.String("current_password"), o.String("new_password")
 		o.Add(auth.CheckPassword("new_password", next))
@@ -133,6 +133,6 @@ func (a *API) changePassword(c *call) error {
 	if err := a.options.Accounts.ChangePassword(c.ctx(), c.principal, current, next); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(PasswordDocument{Changed: true}))
+	c.send(http.StatusOK, appendJSON(PasswordDocument{Changed: true}))
 	return nil
 }

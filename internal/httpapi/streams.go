@@ -18,94 +18,95 @@ import (
 )
 
 const (
-	afterStreams = 5 * time.Second // when to try again where there are as many as may be
-	// streamPatience is how long a client may take for one line, and for taking what is sent to it, before its stream is cut.
-	streamPatience = 60 * time.Second
-	streamBuffer   = 64 << 10
-	// When the rights behind a stream end, the batch that is being written may end in this time; then its statement is cut.
-	endOfBatch = 250 * time.Millisecond
-	// endOfAnswer is how long the last line may take then, where the client reads slowly.
-	endOfAnswer = 500 * time.Millisecond
+	retryAfterStreams = 5 * time.Second // Retry-After if the limit of streams is reached
+	// streamIdleTimeout is the timeout of one line from the client, and of one write to it; then the stream ends.
+	streamIdleTimeout = 60 * time.Second
+	streamBuffer      = 64 << 10
+	// batchGracePeriod is how long a batch may continue after the user's rights have ended; then its statement is canceled.
+	batchGracePeriod = 250 * time.Millisecond
+	// lastLineTimeout is the timeout for writing the last line then, if the client reads slowly.
+	lastLineTimeout = 500 * time.Millisecond
 )
 
-const lineType = "application/x-ndjson; charset=utf-8"
+const ndjsonMediaType = "application/x-ndjson; charset=utf-8"
 
-// lineMedia are the media types that NDJSON goes by; none is registered.
-var lineMedia = []string{"application/x-ndjson", "application/ndjson", "application/jsonl"}
+// ndjsonMediaTypes are the media types in use for NDJSON; none is registered.
+var ndjsonMediaTypes = []string{"application/x-ndjson", "application/ndjson", "application/jsonl"}
 
-// streams are the imports and exports under way. They are bounded in all, since each holds a connection to the database, and for each
-// user and route, so that the slow streams of one user leave room for the others.
+// streams limits the imports and exports in progress: in total, since each uses a connection to the database, and per user and
+// route, so that slow streams of one user do not block other users.
 type streams struct {
-	draining context.Context // ends when the service is about to stop
-	drain    context.CancelFunc
-	patience time.Duration
+	draining    context.Context // ends when the service is about to stop
+	drain       context.CancelFunc
+	idleTimeout time.Duration
 
-	most, mostOfUser int
+	limit, limitPerUser int
 
 	mu    sync.Mutex
-	all   int
+	total int
 	users map[streamUser]int
 }
 
-// streamUser is a user on one route.
+// streamUser is a user and a route.
 type streamUser struct{ id, path string }
 
 func newStreams(most, mostOfUser int) *streams {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &streams{
-		draining: ctx, drain: cancel, patience: streamPatience, most: most, mostOfUser: mostOfUser, users: map[streamUser]int{},
+		draining: ctx, drain: cancel, idleTimeout: streamIdleTimeout, limit: most, limitPerUser: mostOfUser, users: map[streamUser]int{},
 	}
 }
 
-// enter counts a stream of a user. RATE_LIMITED: the user has as many under way as one may. DATABASE_UNAVAILABLE: all have.
-func (s *streams) enter(u streamUser) error {
+// acquire counts a new stream of a user. RATE_LIMITED: the user has reached the limit per user. DATABASE_UNAVAILABLE: the total limit
+// is reached.
+func (s *streams) acquire(u streamUser) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.users[u] >= s.mostOfUser {
+	if s.users[u] >= s.limitPerUser {
 		what := strings.TrimPrefix(u.path, "/api/")
-		return fault.New(fault.RateLimited, fmt.Sprintf("One user may have %d %s under way at a time; wait for its end, or end it", s.mostOfUser, what)).
-			RetryAfter(afterStreams)
+		return fault.New(fault.RateLimited, fmt.Sprintf("A user may have %d %s in progress at a time; wait until it ends, or cancel it", s.limitPerUser, what)).
+			RetryAfter(retryAfterStreams)
 	}
-	if s.all >= s.most {
-		return fault.New(fault.DatabaseUnavailable, "The service is busy with other imports and exports; try again").RetryAfter(afterStreams)
+	if s.total >= s.limit {
+		return fault.New(fault.DatabaseUnavailable, "The service is busy with other imports and exports; try again").RetryAfter(retryAfterStreams)
 	}
-	s.all++
+	s.total++
 	s.users[u]++
 	return nil
 }
 
-func (s *streams) leave(u streamUser) {
+func (s *streams) release(u streamUser) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.all--
+	s.total--
 	if s.users[u]--; s.users[u] == 0 {
 		delete(s.users, u)
 	}
 }
 
-// stream is one request that may take as long as it goes on. In place of the server's deadlines, each line read and each write has one
-// of its own. A stop of the service ends it, and so does the end of its user's rights. Its writer may be used by several goroutines.
+// stream is a request without an overall timeout. Instead of the server's deadlines, each line read and each write has a separate
+// deadline. It ends when the service shuts down or the user's rights end. Its write methods are safe for concurrent use.
 type stream struct {
-	c       *call
-	of      *streams
-	user    streamUser
-	control *http.ResponseController
-	lineDue time.Time // when the line that is being read must be whole; of the goroutine that reads
+	c            *call
+	streams      *streams
+	user         streamUser
+	control      *http.ResponseController
+	lineDeadline time.Time // deadline of the line that is being read; used by the reading goroutine only
 
-	ctx      context.Context // ends with the request, and soon after the rights
-	alive    context.Context // ends with the stream
-	finish   context.CancelFunc
-	cancel   context.CancelFunc
-	stopNow  context.CancelFunc // ends ctx and the statements under way
-	forget   func() bool
-	watching sync.WaitGroup
-	lost     atomic.Pointer[fault.Error] // the end of the user's rights
-	due      atomic.Pointer[time.Time]   // when the last line must have been taken, once the rights have ended
+	ctx            context.Context // ends with the request, and shortly after the rights
+	alive          context.Context // ends with the stream
+	endAlive       context.CancelFunc
+	cancel         context.CancelFunc
+	stopNow        context.CancelFunc // ends ctx and cancels running statements
+	stopDrainHook  func() bool
+	watcher        sync.WaitGroup
+	rightsError    atomic.Pointer[fault.Error] // why the user's rights ended
+	answerDeadline atomic.Pointer[time.Time]   // deadline of the last line, once the rights have ended
 
-	reading sync.Mutex // held while the next three change
-	cut     bool       // no more is read
-	waits   bool       // a read is under way
-	whole   bool       // the body was read to its end; so is that of a request that has none
+	readMu      sync.Mutex // guards the next three
+	readAborted bool       // reads are stopped
+	readPending bool       // a read is in progress
+	bodyRead    bool       // the body was read to its end, or there is none
 
 	mu      sync.Mutex
 	buffer  []byte
@@ -113,144 +114,143 @@ type stream struct {
 	failed  error
 }
 
-// begin makes a request a stream. RATE_LIMITED and DATABASE_UNAVAILABLE as enter says.
-func (s *streams) begin(c *call) (*stream, error) {
+// open starts the stream of a request. RATE_LIMITED and DATABASE_UNAVAILABLE as in acquire.
+func (s *streams) open(c *call) (*stream, error) {
 	user := streamUser{c.principal.UserID, c.route.Path}
-	if err := s.enter(user); err != nil {
+	if err := s.acquire(user); err != nil {
 		return nil, err
 	}
 	control := http.NewResponseController(c.gin.Writer)
-	// Without it net/http would read the rest of an import before the first line of its answer, or drop it.
+	// Without full duplex net/http would read or discard the rest of an import before the first line of its response.
 	_ = control.EnableFullDuplex()
-	// Once a body has been read, net/http reads on, to see whether the client leaves. A deadline then would end the context of this
-	// request and of all that follow on the connection: it is taken away at the body's end, and nothing follows.
+	// After the end of a body net/http continues reading, to detect that the client disconnects. A deadline would then end the context
+	// of this request and of all later ones on the connection. So the deadline is cleared at the body's end, and the connection closes.
 	_ = control.SetReadDeadline(time.Time{})
 	if c.gin.Request.ProtoMajor == 1 {
 		c.gin.Header("Connection", "close")
 	}
-	st := &stream{c: c, of: s, user: user, control: control, whole: c.route.body == noBody}
-	st.expectLine()
+	st := &stream{c: c, streams: s, user: user, control: control, bodyRead: c.route.body == noBody}
+	st.resetLineDeadline()
 	stop, stopNow := context.WithCancel(context.Background())
 	st.ctx, st.cancel = context.WithCancel(graph.WithStop(c.ctx(), stop))
 	st.stopNow = func() { stopNow(); st.cancel() }
-	st.alive, st.finish = context.WithCancel(context.WithoutCancel(c.ctx()))
-	st.forget = context.AfterFunc(s.draining, st.interrupt)
-	st.watching.Go(st.watch)
+	st.alive, st.endAlive = context.WithCancel(context.WithoutCancel(c.ctx()))
+	st.stopDrainHook = context.AfterFunc(s.draining, st.abortRead)
+	st.watcher.Go(st.watch)
 	return st, nil
 }
 
-// watch ends the stream when its user's rights end: what waits for the client at once, what waits for the database a moment later.
+// watch ends the stream when its user's rights end: reads and writes immediately, statements after batchGracePeriod.
 func (st *stream) watch() {
 	err := st.c.watchRights(st.alive)
 	if err == nil {
 		return
 	}
-	st.loseRights(err)
-	st.interrupt()
-	_ = st.control.SetWriteDeadline(*st.due.Load())
+	st.recordLostRights(err)
+	st.abortRead()
+	_ = st.control.SetWriteDeadline(*st.answerDeadline.Load())
 	select {
 	case <-st.alive.Done():
-	case <-time.After(endOfBatch):
+	case <-time.After(batchGracePeriod):
 	}
 	st.stopNow()
 }
 
-// loseRights notes the end of the user's rights, once.
-func (st *stream) loseRights(err error) {
-	due := time.Now().Add(endOfAnswer)
-	st.due.CompareAndSwap(nil, &due)
-	if st.lost.CompareAndSwap(nil, fault.As(err)) {
+// recordLostRights stores the reason why the user's rights ended, once.
+func (st *stream) recordLostRights(err error) {
+	due := time.Now().Add(lastLineTimeout)
+	st.answerDeadline.CompareAndSwap(nil, &due)
+	if st.rightsError.CompareAndSwap(nil, fault.As(err)) {
 		st.c.auditRefusal(err)
 	}
 }
 
-// interrupt ends a read that waits for the client, and all further ones. Where a connection has no deadlines, as in a test, the
+// abortRead ends a read that waits for the client, and prevents further ones. If a connection has no deadlines, as in a test, the
 // read ends by itself.
-func (st *stream) interrupt() {
-	st.reading.Lock()
-	defer st.reading.Unlock()
-	if st.cut = true; st.waits {
+func (st *stream) abortRead() {
+	st.readMu.Lock()
+	defer st.readMu.Unlock()
+	if st.readAborted = true; st.readPending {
 		_ = st.control.SetReadDeadline(time.Now())
 	}
 }
 
 func (st *stream) end() {
-	st.forget()
-	st.finish()
+	st.stopDrainHook()
+	st.endAlive()
 	st.cancel()
-	st.watching.Wait()
-	st.reading.Lock()
-	defer st.reading.Unlock()
-	if !st.whole { // net/http would wait for more of it
+	st.watcher.Wait()
+	st.readMu.Lock()
+	defer st.readMu.Unlock()
+	if !st.bodyRead { // otherwise net/http would wait for the rest
 		_ = st.control.SetReadDeadline(time.Now())
 	}
-	st.of.leave(st.user)
+	st.streams.release(st.user)
 }
 
-// ended says why the service ends the stream; nil while it does not.
-func (st *stream) ended() error {
-	if f := st.lost.Load(); f != nil {
+// endReason returns why the service ends the stream; nil if it does not.
+func (st *stream) endReason() error {
+	if f := st.rightsError.Load(); f != nil {
 		return f
 	}
-	if st.of.draining.Err() != nil {
+	if st.streams.draining.Err() != nil {
 		return errStopping()
 	}
 	return nil
 }
 
-// confirm looks at the stream and its user's rights before the next batch. A stop of the service ends the wait for rights that cannot be
-// known.
+// confirm checks the stream and its user's rights before the next batch. A shutdown ends the wait while the rights are unknown.
 func (st *stream) confirm() error {
-	if err := st.ended(); err != nil {
+	if err := st.endReason(); err != nil {
 		return err
 	}
-	// net/http ends the request's context when a read misses its deadline, which decides nothing here
+	// Not the request's context: net/http ends it when a read misses its deadline, which must not matter here.
 	ctx, stop := context.WithCancel(st.alive)
 	defer stop()
-	forget := context.AfterFunc(st.of.draining, stop)
+	forget := context.AfterFunc(st.streams.draining, stop)
 	defer forget()
 	err := st.c.confirmRights(ctx)
 	if rightsLost(err) {
-		st.loseRights(err)
+		st.recordLostRights(err)
 	}
 	if err != nil {
-		return cmp.Or(st.ended(), err)
+		return cmp.Or(st.endReason(), err)
 	}
 	return nil
 }
 
-// expectLine gives the client its time for the next line.
-func (st *stream) expectLine() { st.lineDue = time.Now().Add(st.of.patience) }
+// resetLineDeadline starts the timeout of the next line.
+func (st *stream) resetLineDeadline() { st.lineDeadline = time.Now().Add(st.streams.idleTimeout) }
 
-// Read reads from the request's body, until the line must be whole: a client that trickles bytes gains nothing.
+// Read reads from the request's body until the deadline of the line, which single bytes do not extend.
 func (st *stream) Read(p []byte) (int, error) {
 	if !st.beginRead() {
 		return 0, os.ErrDeadlineExceeded
 	}
 	n, err := st.c.gin.Request.Body.Read(p)
-	st.reading.Lock()
-	defer st.reading.Unlock()
-	if st.waits = false; errors.Is(err, io.EOF) {
-		st.whole = true
+	st.readMu.Lock()
+	defer st.readMu.Unlock()
+	if st.readPending = false; errors.Is(err, io.EOF) {
+		st.bodyRead = true
 		_ = st.control.SetReadDeadline(time.Time{})
 	}
 	return n, err
 }
 
-// beginRead sets the deadline of a read, unless no more is read.
+// beginRead sets the deadline of a read; false if reads are stopped.
 func (st *stream) beginRead() bool {
-	st.reading.Lock()
-	defer st.reading.Unlock()
-	if st.cut {
+	st.readMu.Lock()
+	defer st.readMu.Unlock()
+	if st.readAborted {
 		return false
 	}
-	st.waits = true
-	_ = st.control.SetReadDeadline(st.lineDue)
+	st.readPending = true
+	_ = st.control.SetReadDeadline(st.lineDeadline)
 	return true
 }
 
-// line appends one line to the answer, and sends the buffer when it is full.
-func (st *stream) line(one appender) error {
+// writeLine appends one line to the response and sends the buffer when it is full.
+func (st *stream) writeLine(one appender) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.buffer = append(one(st.buffer), '\n')
@@ -260,8 +260,8 @@ func (st *stream) line(one appender) error {
 	return st.send()
 }
 
-// data appends one line of what needs the user's rights, and sends the buffer when it is full and they still hold.
-func (st *stream) data(one appender) error {
+// writeData appends one line that needs the user's rights; when the buffer is full it checks the rights and sends the buffer.
+func (st *stream) writeData(one appender) error {
 	st.mu.Lock()
 	st.buffer = append(one(st.buffer), '\n')
 	full, failed := len(st.buffer) >= streamBuffer, st.failed
@@ -275,7 +275,7 @@ func (st *stream) data(one appender) error {
 	return st.flush()
 }
 
-// confirmBuffer is confirm for the lines that the buffer holds: they are not sent unless the rights hold.
+// confirmBuffer runs confirm for the buffered lines: on an error it discards them.
 func (st *stream) confirmBuffer() error {
 	err := st.confirm()
 	if err != nil {
@@ -284,14 +284,14 @@ func (st *stream) confirmBuffer() error {
 	return err
 }
 
-// discard forgets the lines that were not sent yet.
+// discard drops the lines that were not sent yet.
 func (st *stream) discard() {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.buffer = st.buffer[:0]
 }
 
-// flush sends what is in the buffer.
+// flush sends the buffer.
 func (st *stream) flush() error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -305,12 +305,12 @@ func (st *stream) send() error {
 	w := st.c.gin.Writer
 	if !st.started {
 		st.started = true
-		w.Header().Set("Content-Type", lineType)
-		w.Header().Set("X-Accel-Buffering", "no") // a proxy that collects the answer would hide the progress
+		w.Header().Set("Content-Type", ndjsonMediaType)
+		w.Header().Set("X-Accel-Buffering", "no") // a buffering proxy would hide the progress
 		w.WriteHeader(http.StatusOK)
 	}
-	_ = st.control.SetWriteDeadline(time.Now().Add(st.of.patience))
-	if due := st.due.Load(); due != nil { // whoever sets it after this look sets the deadline again
+	_ = st.control.SetWriteDeadline(time.Now().Add(st.streams.idleTimeout))
+	if due := st.answerDeadline.Load(); due != nil { // a goroutine that stores it later sets the deadline itself
 		_ = st.control.SetWriteDeadline(*due)
 	}
 	if _, st.failed = w.Write(st.buffer); st.failed == nil {
@@ -323,27 +323,27 @@ func (st *stream) send() error {
 	return st.failed
 }
 
-// begun says whether a part of the answer has been sent, so that its status cannot change any more.
-func (st *stream) begun() bool {
+// hasStarted reports whether a part of the response was sent, so that its status can no longer change.
+func (st *stream) hasStarted() bool {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	return st.started
 }
 
-// errStopping ends a stream because the service is about to stop.
+// errStopping is the error of a stream that ends because the service shuts down.
 func errStopping() *fault.Error {
 	return fault.New(fault.DatabaseUnavailable, "The service is stopping; try again").RetryAfter(defaultRetry)
 }
 
-// brokenOff is why the client's lines have ended too early.
-func (st *stream) brokenOff(err error) error {
-	if ended := st.ended(); ended != nil {
+// readError converts an error of reading the client's lines; nil at the end of the body.
+func (st *stream) readError(err error) error {
+	if ended := st.endReason(); ended != nil {
 		return ended
 	}
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fault.Wrap(err, fault.Validation, "Invalid input",
-			fault.Detail{Field: "body", Message: "held no whole line for " + st.of.patience.String()})
+			fault.Detail{Field: "body", Message: "had no complete line within " + st.streams.idleTimeout.String()})
 	case errors.Is(err, io.EOF):
 		return nil
 	default:
@@ -351,12 +351,12 @@ func (st *stream) brokenOff(err error) error {
 	}
 }
 
-// noteFault puts a fault that comes in the middle of a stream into the request's line in the log.
-func (st *stream) noteFault(err error) *fault.Error {
+// logFault records a fault in the middle of a stream in the request's log line.
+func (st *stream) logFault(err error) *fault.Error {
 	f := fault.As(err)
-	n := noteOf(st.c.gin)
+	n := requestLogOf(st.c.gin)
 	n.code = f.Code
-	n.clientLeft = errors.Is(n.client.Err(), context.Canceled) && st.ended() == nil
+	n.clientLeft = errors.Is(n.client.Err(), context.Canceled) && st.endReason() == nil
 	if StatusOf(f.Code) >= http.StatusInternalServerError && !n.clientLeft {
 		n.cause = err
 	}

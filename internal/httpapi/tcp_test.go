@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// listen serves the API as in production and gives the address.
+// listen serves the API as in production and returns the address.
 func listen(t *testing.T, a *API) (string, *http.Server) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -43,7 +43,7 @@ func converse(t *testing.T, address, text string) string {
 	return string(answer)
 }
 
-func TestSmuggledRequestsGetOneAnswer(t *testing.T) {
+func TestSmuggledRequestsGetOneResponse(t *testing.T) {
 	address, _ := listen(t, newTestAPI(t, Options{}))
 	const login = "POST /api/auth/login HTTP/1.1\nHost: x\nContent-Type: application/json\n"
 	const smuggled = "GET /healthz HTTP/1.1\nHost: x\nConnection: close\n\n"
@@ -86,17 +86,17 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	require.Equal(t, 5*time.Second, server.ReadHeaderTimeout)
 	t.Run("header", func(t *testing.T) {
 		t.Parallel()
-		require.Less(t, drip(t, address, "GET /healthz HTTP/1.1\r\nX: "), 12*time.Second)
+		require.Less(t, sendSlowly(t, address, "GET /healthz HTTP/1.1\r\nX: "), 12*time.Second)
 	})
 	t.Run("body", func(t *testing.T) {
 		t.Parallel()
 		head := "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
-		require.Less(t, drip(t, address, head), 25*time.Second)
+		require.Less(t, sendSlowly(t, address, head), 25*time.Second)
 	})
 }
 
-// drip sends text and then a byte every half second, and says how long the server bore it.
-func drip(t *testing.T, address, text string) time.Duration {
+// sendSlowly sends text and then a byte every half second, and returns how long the server kept the connection open.
+func sendSlowly(t *testing.T, address, text string) time.Duration {
 	conn, err := net.Dial("tcp", address)
 	require.NoError(t, err)
 	defer conn.Close()
@@ -124,7 +124,7 @@ func TestWriteTimeoutExceedsTheQueryTimeout(t *testing.T) {
 	}
 }
 
-func TestHugeHeadersAreRefused(t *testing.T) {
+func TestHugeHeadersAreRejected(t *testing.T) {
 	address, _ := listen(t, newTestAPI(t, Options{}))
 	answer := converse(t, address, fmt.Sprintf("GET /api/nodes HTTP/1.1\nHost: x\nAuthorization: Bearer %s\n\n", strings.Repeat(".", 1<<20)))
 	require.Contains(t, answer, " 431 ")

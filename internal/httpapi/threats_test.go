@@ -13,8 +13,8 @@ import (
 	"graphrest/internal/auth"
 )
 
-// hostileNames try to become Cypher, to name what is the service's own, or to be no name at all. They are few, because each that
-// is accepted as a type costs a constraint; cypher's tests try many more on the server itself.
+// hostileNames try to inject Cypher, to name internal data, or are not valid names. They are few, because each one that is accepted
+// as a type costs a constraint; the tests of package cypher try many more directly on the server.
 func hostileNames() []string {
 	return []string{
 		"", "``", "x`) CREATE (m:PWNED) //", `x\u0060) CREATE (m:PWNED) //`, `\u005C\u00750060) CREATE (m:PWNED) //`, "x|PWNED", "%", "{{type}}",
@@ -22,19 +22,19 @@ func hostileNames() []string {
 	}
 }
 
-// Rows 1 to 6 of the list of threats: whatever a name is, in whatever place, it is refused or is just that name. What is the
-// service's own stays as it was, and so does everything else.
+// Rows 1 to 6 of the list of threats: any name, in any position, is rejected or is used as exactly that name. Internal data and all
+// other data stay unchanged.
 func TestHostileNamesOverHTTP(t *testing.T) {
-	w := openWorld(t, nil)
-	w.user(t, "writer", auth.AllPermissions()...)
+	srv := newTestServer(t, nil)
+	srv.user(t, "writer", auth.AllPermissions()...)
 	node := func() string {
-		r := w.send(t, "writer", http.MethodPost, "/api/nodes", `{"type":"Plain","properties":{}}`)
+		r := srv.send(t, "writer", http.MethodPost, "/api/nodes", `{"type":"Plain","properties":{}}`)
 		require.Equal(t, http.StatusCreated, r.status, r.body)
-		return at(t, r.body, "data.id").(string)
+		return jsonAt(t, r.body, "data.id").(string)
 	}
 	a, b := node(), node()
-	w.db.Exec(t, "CREATE FULLTEXT INDEX plain_words FOR (n:Plain) ON EACH [n.name]", nil)
-	count := func(cypher string) int64 { return w.db.Count(t, cypher, nil) }
+	srv.db.Exec(t, "CREATE FULLTEXT INDEX plain_words FOR (n:Plain) ON EACH [n.name]", nil)
+	count := func(cypher string) int64 { return srv.db.Count(t, cypher, nil) }
 	const internal = "MATCH (n) WHERE NOT n:_GraphrestAudit AND any(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest') RETURN count(n)"
 	before := count(internal)
 	for _, name := range hostileNames() {
@@ -65,7 +65,7 @@ func TestHostileNamesOverHTTP(t *testing.T) {
 			if strings.HasPrefix(strings.ToLower(name), "_graphrest") && strings.Contains(place.body, `"properties":{"`) {
 				continue // an ordinary property, which the answer echoes; and answers are searched for this very prefix
 			}
-			r := w.send(t, "writer", place.method, place.path, place.body)
+			r := srv.send(t, "writer", place.method, place.path, place.body)
 			require.Less(t, r.status, 500, "%s %s %s: %s", place.method, place.path, place.body, r.body)
 			if r.status == http.StatusCreated {
 				require.True(t, place.makesNode || place.makesEdge, "%s %s: %s", place.path, place.body, r.body)
@@ -81,34 +81,34 @@ func TestHostileNamesOverHTTP(t *testing.T) {
 	}
 	require.Equal(t, before, count(internal))
 	require.Zero(t, count("MATCH (n:PWNED) RETURN count(n)"))
-	require.Equal(t, http.StatusOK, w.send(t, "root", http.MethodGet, "/api/admin/users", "").status)
+	require.Equal(t, http.StatusOK, srv.send(t, "root", http.MethodGet, "/api/admin/users", "").status)
 }
 
-// Row 36: a page that is none.
-func TestPagesThatAreNone(t *testing.T) {
-	w := openWorld(t, nil)
+// Row 36: disabled pages.
+func TestDisabledPages(t *testing.T) {
+	srv := newTestServer(t, nil)
 	for _, query := range []string{
 		"limit=0", "limit=-1", "limit=1.5", "limit=1000000000", "limit=abc", "limit=", "limit=+5", "limit=0x10", "limit=1&limit=2", "limit=1001",
 		"offset=-1", "offset=9223372036854775808", "offset=1e3", "cursor=x", "cursor=", "Limit=1", "unknown=1", "limit=%zz", "limit=1;offset=2",
 	} {
 		for _, path := range []string{"/api/nodes?", "/api/edges?"} {
-			r := w.send(t, "root", http.MethodGet, path+query, "")
+			r := srv.send(t, "root", http.MethodGet, path+query, "")
 			require.Equal(t, http.StatusBadRequest, r.status, "%s%s: %s", path, query, r.body)
 			require.Contains(t, r.body, "VALIDATION_ERROR")
 		}
 	}
 }
 
-// Row 24: an unknown user, a wrong password and a disabled user cannot be told apart by the answer.
-func TestRefusedLoginsLookTheSame(t *testing.T) {
-	w := openWorld(t, nil)
-	w.user(t, "ann", auth.Read)
-	w.user(t, "off", auth.Read)
-	disabled := w.send(t, "root", http.MethodPut, "/api/admin/users/off", `{"disabled":true}`)
+// Row 24: the response does not distinguish an unknown user, a wrong password and a disabled user.
+func TestRejectedLoginsAreIndistinguishable(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.user(t, "ann", auth.Read)
+	srv.user(t, "off", auth.Read)
+	disabled := srv.send(t, "root", http.MethodPut, "/api/admin/users/off", `{"disabled":true}`)
 	require.Equal(t, http.StatusOK, disabled.status, disabled.body)
 	var first reply
 	for i, c := range []struct{ name, password string }{{"ann", "not the password"}, {"nobody", "not the password"}, {"off", password}} {
-		r := w.send(t, "", http.MethodPost, "/api/auth/login", fmt.Sprintf(`{"username":%q,"password":%q}`, c.name, c.password))
+		r := srv.send(t, "", http.MethodPost, "/api/auth/login", fmt.Sprintf(`{"username":%q,"password":%q}`, c.name, c.password))
 		require.Equal(t, http.StatusUnauthorized, r.status)
 		r.header.Del("Date")
 		r.header.Del("X-Request-Id")

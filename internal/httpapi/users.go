@@ -19,7 +19,7 @@ func userDocument(u auth.User) UserDocument {
 }
 
 func permissionNames(p []auth.Permission) []string {
-	return each(p, func(one auth.Permission) string { return string(one) })
+	return mapSlice(p, func(one auth.Permission) string { return string(one) })
 }
 
 // listUsers answers GET /api/admin/users.
@@ -29,9 +29,9 @@ func permissionNames(p []auth.Permission) []string {
 //	@Tags			Users
 //	@Produce		json
 //	@Security		BearerAuth
-//	@Param			limit	query		int		false	"Users on a page"	minimum(1)	maximum(1000)	default(100)
+//	@Param			limit	query		int		false	"Users per page"	minimum(1)	maximum(1000)	default(100)
 //	@Param			offset	query		int		false	"Users to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor	query		string	false	"next_cursor of the page before"
+//	@Param			cursor	query		string	false	"next_cursor of the previous page"
 //	@Success		200		{object}	UserListAnswer
 //	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
 //	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
@@ -43,7 +43,7 @@ func permissionNames(p []auth.Permission) []string {
 //	@Router			/api/admin/users [get]
 func (a *API) listUsers(c *call) error {
 	page := c.paging()
-	if err := c.checked(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	users, err := a.options.Accounts.Users(c.ctx())
@@ -63,7 +63,7 @@ func (a *API) listUsers(c *call) error {
 		found.Items = users[:page.limit]
 		found.Next = graph.Position(found.Items[page.limit-1].Username)
 	}
-	sendList(c, page, found, func(dst []byte, u *auth.User) []byte { return encoded(userDocument(*u))(dst) })
+	sendList(c, page, found, func(dst []byte, u *auth.User) []byte { return appendJSON(userDocument(*u))(dst) })
 	return nil
 }
 
@@ -91,7 +91,7 @@ func (a *API) listUsers(c *call) error {
 //	@Router			/api/admin/users [post]
 func (a *API) createUser(c *call) error {
 	var n auth.NewUser
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		n.Username, n.Password = o.String("username"), o.String("password")
 		o.Add(auth.CheckUsername("username", n.Username), auth.CheckPassword("password", n.Password))
@@ -113,18 +113,18 @@ func (a *API) createUser(c *call) error {
 		return err
 	}
 	c.gin.Header("Location", "/api/admin/users/"+url.PathEscape(u.Username))
-	c.send(http.StatusCreated, encoded(userDocument(u)))
+	c.send(http.StatusCreated, appendJSON(userDocument(u)))
 	return nil
 }
 
-// accountMembers fetches the members that creates and updates of users share.
+// accountMembers reads the members that creates and updates of users share.
 func accountMembers(o *typedjson.Object) auth.UserChange {
 	var change auth.UserChange
 	if names, given := o.OptionalStrings("permissions"); given {
-		permissions := each(names, func(name string) auth.Permission { return auth.Permission(name) })
+		permissions := mapSlice(names, func(name string) auth.Permission { return auth.Permission(name) })
 		for _, p := range permissions {
 			if !slices.Contains(auth.AllPermissions(), p) {
-				o.Invalid("permissions", "must hold nothing but read, create, edit and delete")
+				o.Invalid("permissions", "must contain only read, create, edit and delete")
 			}
 		}
 		change.Permissions = &permissions
@@ -137,7 +137,7 @@ func accountMembers(o *typedjson.Object) auth.UserChange {
 	}
 	if limit, given := o.OptionalInteger("rate_limit"); given {
 		if limit < 1 {
-			o.Invalid("rate_limit", "must be a whole number of 1 at least, or null for the default")
+			o.Invalid("rate_limit", "must be a whole number of at least 1, or null for the default")
 		}
 		own := &limit
 		change.RateLimit = &own
@@ -167,22 +167,22 @@ func accountMembers(o *typedjson.Object) auth.UserChange {
 //	@Router			/api/admin/users/{username} [get]
 func (a *API) getUser(c *call) error {
 	username := c.pathValue("username")
-	if err := c.identified("user", username); err != nil {
+	if err := c.validateWithID("user", username); err != nil {
 		return err
 	}
 	u, err := a.options.Accounts.User(c.ctx(), username)
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(userDocument(u)))
+	c.send(http.StatusOK, appendJSON(userDocument(u)))
 	return nil
 }
 
 // updateUser answers PUT and PATCH /api/admin/users/{username}.
 //
 //	@Summary		Update a user
-//	@Description	Only the members given change; rate_limit null goes back to the default. A new password or disabling ends the user's tokens.
-//	@Description	A name never changes. PUT and PATCH are the same.
+//	@Description	Only the given members change; rate_limit null restores the default. A new password or disabling the user revokes the user's tokens.
+//	@Description	The user name cannot be changed. PUT and PATCH are the same.
 //	@Tags			Users
 //	@Accept			json
 //	@Produce		json
@@ -206,7 +206,7 @@ func (a *API) getUser(c *call) error {
 func (a *API) updateUser(c *call) error {
 	username := c.pathValue("username")
 	var change auth.UserChange
-	o := c.object()
+	o := c.parseObject()
 	if o != nil {
 		change = accountMembers(o)
 		if password, given := o.OptionalString("password"); given {
@@ -216,23 +216,23 @@ func (a *API) updateUser(c *call) error {
 		if name, given := o.OptionalString("username"); given && auth.FoldUsername(name) != auth.FoldUsername(username) {
 			o.Invalid("username", "cannot be changed")
 		}
-		c.note(o.Finish())
+		c.addProblem(o.Finish())
 	}
-	if err := c.identified("user", username); err != nil {
+	if err := c.validateWithID("user", username); err != nil {
 		return err
 	}
 	u, err := a.options.Accounts.UpdateUser(c.ctx(), username, change)
 	if err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(userDocument(u)))
+	c.send(http.StatusOK, appendJSON(userDocument(u)))
 	return nil
 }
 
 // deleteUser answers DELETE /api/admin/users/{username}.
 //
 //	@Summary		Delete a user
-//	@Description	Ends the user's tokens. A user made again under the name is another user.
+//	@Description	Revokes the user's tokens. A user created again with the same name is a different user.
 //	@Tags			Users
 //	@Produce		json
 //	@Security		BearerAuth
@@ -250,12 +250,12 @@ func (a *API) updateUser(c *call) error {
 //	@Router			/api/admin/users/{username} [delete]
 func (a *API) deleteUser(c *call) error {
 	username := c.pathValue("username")
-	if err := c.identified("user", username); err != nil {
+	if err := c.validateWithID("user", username); err != nil {
 		return err
 	}
 	if err := a.options.Accounts.DeleteUser(c.ctx(), username); err != nil {
 		return err
 	}
-	c.send(http.StatusOK, encoded(UserDeletionDocument{Username: username, Deleted: true}))
+	c.send(http.StatusOK, appendJSON(UserDeletionDocument{Username: username, Deleted: true}))
 	return nil
 }

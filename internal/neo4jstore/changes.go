@@ -268,7 +268,7 @@ func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, types *decla
 			return err
 		}
 		ends := declared.Ends{Source: texts(e.source.labels), Target: texts(e.target.labels)}
-		if err := types.Change(domainKind(k), e.names, current, changed(current, c.Properties), ends); err != nil {
+		if err := types.ValidateChange(domainKind(k), e.names, current, changed(current, c.Properties), ends); err != nil {
 			return err
 		}
 		params := s.audited(audit.Update, k)

@@ -33,7 +33,7 @@ func (s *Store) judgeNewEdge(ctx context.Context, e graph.NewEdge) error {
 			ends.Source = ends.Target
 		}
 	}
-	return types.NewEdge(string(e.Type), e.Properties, ends)
+	return types.ValidateNewEdge(string(e.Type), e.Properties, ends)
 }
 
 // endLabels reads the labels of the nodes that new edges go between, by element id, where a declaration is about them.
@@ -65,7 +65,7 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*item) (map[stri
 // judge holds a line that is to become an entity against its declaration.
 func (i *importer) judge(k kind, it *item, ends map[string][]string) error {
 	if k == nodes {
-		return i.types.NewNode(it.types, it.properties)
+		return i.types.ValidateNewNode(it.types, it.properties)
 	}
-	return i.types.NewEdge(it.types[0], it.properties, declared.Ends{Source: ends[it.ends[0].element], Target: ends[it.ends[1].element]})
+	return i.types.ValidateNewEdge(it.types[0], it.properties, declared.Ends{Source: ends[it.ends[0].element], Target: ends[it.ends[1].element]})
 }

@@ -13,7 +13,7 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 	if err != nil {
 		return none, err
 	}
-	if err := types.NewNode([]string{string(n.Type)}, n.Properties); err != nil {
+	if err := types.ValidateNewNode([]string{string(n.Type)}, n.Properties); err != nil {
 		return none, err
 	}
 	c, err := s.prepare(ctx, nodes, n.Type, n.Properties, n.Key)

@@ -1,6 +1,6 @@
-// Package openapi makes the OpenAPI 3.0.3 description of the service: swag reads the annotations of the handlers,
-// kin-openapi converts them, and what swag cannot say is added here: from the table of routes (operation ids, permissions), from
-// overlay.json (schemas and headers) and from the rules that hold for every answer. It runs at build time only.
+// Package openapi generates the OpenAPI 3.0.3 description of the service: swag reads the annotations of the handlers,
+// kin-openapi converts them, and this package adds what swag cannot express: from the route table (operation ids, permissions),
+// from overlay.json (schemas and headers) and from the rules that apply to every response. It runs at build time only.
 package openapi
 
 import (
@@ -19,19 +19,19 @@ import (
 	"github.com/swaggo/swag"
 )
 
-// overlay is merged into the converted document as RFC 7396 says.
+// overlay is a JSON merge patch (RFC 7396) for the converted document.
 //
 //go:embed overlay.json
 var overlay []byte
 
-// Generate makes the description from the source below the root of the repository. The same source gives the same bytes. The
-// error names an annotation that cannot be read, or what makes the result no valid OpenAPI document.
+// Generate generates the description from the source below the root of the repository. The same source gives the same bytes. The
+// error names an annotation that cannot be parsed, or why the result is not a valid OpenAPI document.
 func Generate(root string) ([]byte, error) {
 	annotated, err := readAnnotations(root)
 	if err != nil {
 		return nil, fmt.Errorf("read the annotations: %w", err)
 	}
-	examples := examplesOf(annotated)
+	examples := parameterExamples(annotated)
 	converted, err := openapi2conv.ToV3(annotated)
 	if err != nil {
 		return nil, fmt.Errorf("convert to OpenAPI 3: %w", err)
@@ -44,16 +44,16 @@ func Generate(root string) ([]byte, error) {
 		return nil, err
 	}
 	doc.Components.Schemas["TypedValue"] = typedValue()
-	if err := refine(doc); err != nil {
+	if err := refineOperations(doc); err != nil {
 		return nil, err
 	}
 	return encode(doc)
 }
 
-// readAnnotations gives Swagger 2.0, which is all that swag writes in its stable versions.
+// readAnnotations returns Swagger 2.0, the only format of swag's stable versions.
 func readAnnotations(root string) (*openapi2.T, error) {
 	parser := swag.New(swag.SetDebugger(log.New(io.Discard, "", 0)), swag.SetStrict(true))
-	parser.RequiredByDefault = true // every member of an answer is always there; what is optional says so
+	parser.RequiredByDefault = true // members of responses are always present, unless marked optional
 	if err := parser.ParseAPI(filepath.Join(root, "internal", "httpapi"), "openapi.go", 1); err != nil {
 		return nil, err
 	}
@@ -65,17 +65,17 @@ func readAnnotations(root string) (*openapi2.T, error) {
 	return &doc, json.Unmarshal(text, &doc)
 }
 
-// parameterAt says which parameter of which operation is meant.
-type parameterAt struct{ path, method, in, name string }
+// parameterKey identifies a parameter of an operation.
+type parameterKey struct{ path, method, in, name string }
 
-// examplesOf gathers the examples of parameters, which the conversion loses.
-func examplesOf(doc *openapi2.T) map[parameterAt]any {
-	examples := map[parameterAt]any{}
+// parameterExamples collects the examples of parameters, which the conversion loses.
+func parameterExamples(doc *openapi2.T) map[parameterKey]any {
+	examples := map[parameterKey]any{}
 	for path, item := range doc.Paths {
 		for method, operation := range item.Operations() {
 			for _, p := range operation.Parameters {
 				if example, given := p.Extensions["example"]; given {
-					examples[parameterAt{path, method, p.In, p.Name}] = example
+					examples[parameterKey{path, method, p.In, p.Name}] = example
 				}
 			}
 		}
@@ -122,8 +122,7 @@ func merge(target, patch any) any {
 	return merged
 }
 
-// encode checks the document as it will be read, references resolved, and writes it with the members of every object in
-// order.
+// encode validates the document with its references resolved, and writes it with the members of every object sorted.
 func encode(doc *openapi3.T) ([]byte, error) {
 	text, err := json.Marshal(doc)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// links say what may follow an answer: what was created can be read, changed, listed and deleted.
+// links are the follow-up operations of a response: a created entity can be read, changed, listed and deleted.
 var links = []struct {
 	from      string // operation whose success answers
 	parameter string // of the operations that follow
@@ -34,7 +34,7 @@ func addLinks(doc *openapi3.T) error {
 	for _, item := range doc.Paths.Map() {
 		for _, o := range item.Operations() {
 			if operations[o.OperationID] != nil {
-				return fmt.Errorf("two operations are called %s", o.OperationID)
+				return fmt.Errorf("two operations have the id %s", o.OperationID)
 			}
 			operations[o.OperationID] = o
 		}
@@ -71,7 +71,7 @@ func addLinks(doc *openapi3.T) error {
 			}
 		}
 	}
-	// A node may be an end of an edge, here both.
+	// The created node can be both ends of an edge.
 	id := "$response.body#/data/id"
 	return add("createNode", "createEdge", openapi3.Link{RequestBody: map[string]any{
 		"type": "KNOWS", "source_id": id, "target_id": id, "properties": map[string]any{},

@@ -14,8 +14,8 @@ import (
 	"graphrest/internal/httpapi"
 )
 
-// refine adds to every operation what its row of the table and the rules for all answers say.
-func refine(doc *openapi3.T) error {
+// refineOperations completes every operation with the data of its route and the rules for all responses.
+func refineOperations(doc *openapi3.T) error {
 	rows := map[string]httpapi.Route{}
 	for _, r := range httpapi.Routes() {
 		rows[r.Method+" "+r.Template()] = r
@@ -24,7 +24,7 @@ func refine(doc *openapi3.T) error {
 		for method, operation := range item.Operations() {
 			row, known := rows[method+" "+path]
 			if !known {
-				return fmt.Errorf("%s %s is annotated but is no route", method, path)
+				return fmt.Errorf("%s %s is annotated but is not a route", method, path)
 			}
 			if err := refineOperation(operation, row); err != nil {
 				return fmt.Errorf("%s %s: %w", method, path, err)
@@ -38,7 +38,7 @@ func refine(doc *openapi3.T) error {
 func refineOperation(o *openapi3.Operation, row httpapi.Route) error {
 	o.OperationID = row.Operation()
 	o.Extensions = map[string]any{"x-permission": row.Access.String()}
-	o.Description = strings.TrimSpace(o.Description + "\n\n" + needs(row))
+	o.Description = strings.TrimSpace(o.Description + "\n\n" + describeAccess(row))
 	if row.Access.Public() {
 		o.Security = openapi3.NewSecurityRequirements()
 	}
@@ -64,8 +64,8 @@ func refineOperation(o *openapi3.Operation, row httpapi.Route) error {
 	return nil
 }
 
-// needs says in words who may call.
-func needs(row httpapi.Route) string {
+// describeAccess returns who may call the operation, as text.
+func describeAccess(row httpapi.Route) string {
 	switch who := row.Access.String(); who {
 	case "public":
 		return "Needs no token."
@@ -78,19 +78,19 @@ func needs(row httpapi.Route) string {
 	}
 }
 
-// bookmarkParameter is the header that every operation on the graph takes.
+// bookmarkParameter returns the header that every operation on the graph accepts.
 func bookmarkParameter() *openapi3.ParameterRef {
 	p := openapi3.NewHeaderParameter(graph.BookmarkHeader).WithSchema(openapi3.NewStringSchema().WithPattern(`^[A-Za-z0-9_-]+$`).WithMinLength(1).WithMaxLength(8192))
-	p.Description = "What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches"
+	p.Description = "The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches"
 	return &openapi3.ParameterRef{Value: p}
 }
 
 const (
 	entityTags = `^(\*|(W/)?"[\x21\x23-\x7e]*"(, ?(W/)?"[\x21\x23-\x7e]*")*)$`
-	longestID  = 1024
+	maxID      = 1024
 )
 
-// refineParameter says more about the values of a parameter than swag can.
+// refineParameter adds constraints on a parameter's values that swag cannot express.
 func refineParameter(p *openapi3.Parameter) {
 	s := p.Schema.Value
 	switch p.Name {
@@ -100,21 +100,21 @@ func refineParameter(p *openapi3.Parameter) {
 		s.Format = "int32"
 	case "offset":
 		s.Format = "int64"
-		s.Default = nil // the page would send it with every request, and it excludes a cursor
+		s.Default = nil // Swagger UI would send it with every request, and it excludes a cursor
 	case "cursor":
 		s.WithPattern(`^[A-Za-z0-9_-]+$`).WithMaxLength(8192)
-	case "filter": // filter[name]=value; a further pair of brackets holds the operator
+	case "filter": // filter[name]=value; a second pair of brackets contains the operator
 		explode := true
 		p.Style, p.Explode = openapi3.SerializationDeepObject, &explode
 		p.Schema = openapi3.NewSchemaRef("", openapi3.NewObjectSchema().WithAdditionalProperties(openapi3.NewStringSchema()))
 		p.Schema.Value.Example = map[string]any{"born": "1960"}
 	case "node_id", "id":
-		s.WithMaxLength(longestID)
+		s.WithMaxLength(maxID)
 		if p.In == "path" {
 			s.WithMinLength(1)
 		}
 	case "source_id", "target_id":
-		s.WithMaxLength(longestID)
+		s.WithMaxLength(maxID)
 	case "q":
 		s.WithMinLength(1)
 	case "kind":
@@ -122,7 +122,7 @@ func refineParameter(p *openapi3.Parameter) {
 			s.WithEnum("nodes", "edges")
 		}
 	case "username", "name", "user", "entity", "request_id":
-		s.WithMinLength(1).WithMaxLength(longestID)
+		s.WithMinLength(1).WithMaxLength(maxID)
 	case "If-Match", "If-None-Match":
 		s.WithPattern(entityTags).WithMinLength(1)
 	case "Idempotency-Key":
@@ -130,9 +130,9 @@ func refineParameter(p *openapi3.Parameter) {
 	}
 }
 
-// headers gives the headers of every answer with the status, besides the annotated ones. Who is refused for the token, and
-// whom the service fails, may not have been counted.
-func headers(status int, row httpapi.Route) []string {
+// responseHeaders returns the headers of every response with the status, besides the annotated ones. Requests with an invalid token,
+// and requests that fail in the service, may not have been counted, so they have no rate-limit headers.
+func responseHeaders(status int, row httpapi.Route) []string {
 	names := []string{"X-Request-ID"}
 	switch {
 	case status == 401:
@@ -155,7 +155,7 @@ func refineResponse(r *openapi3.Response, status int, row httpapi.Route) error {
 	if r.Headers == nil {
 		r.Headers = openapi3.Headers{}
 	}
-	names := headers(status, row)
+	names := responseHeaders(status, row)
 	for name := range r.Headers {
 		names = append(names, name)
 	}
@@ -165,11 +165,11 @@ func refineResponse(r *openapi3.Response, status int, row httpapi.Route) error {
 	if status < 400 {
 		return nil
 	}
-	codes, err := codesOf(*r.Description, status)
+	codes, err := errorCodes(*r.Description, status)
 	if err != nil {
 		return err
 	}
-	for media, content := range r.Content { // errors are JSON, also where an answer is lines
+	for media, content := range r.Content { // errors are JSON, even if a successful response is NDJSON
 		delete(r.Content, media)
 		r.Content["application/json"] = content
 	}
@@ -179,15 +179,15 @@ func refineResponse(r *openapi3.Response, status int, row httpapi.Route) error {
 	return nil
 }
 
-var codeForm = regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b|\b[A-Z]{8,}\b`)
+var codeFormat = regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b|\b[A-Z]{8,}\b`)
 
-// codesOf finds the error codes that a response's description names, all of which must have its status.
-func codesOf(description string, status int) ([]fault.Code, error) {
+// errorCodes returns the error codes that a response's description names; all must have its status.
+func errorCodes(description string, status int) ([]fault.Code, error) {
 	var codes []fault.Code
-	for _, word := range codeForm.FindAllString(description, -1) {
+	for _, word := range codeFormat.FindAllString(description, -1) {
 		code := fault.Code(word)
 		if !slices.Contains(fault.Codes(), code) {
-			return nil, fmt.Errorf("%s is no error code", word)
+			return nil, fmt.Errorf("%s is not an error code", word)
 		}
 		if httpapi.StatusOf(code) != status {
 			return nil, fmt.Errorf("%s has the status %d", word, httpapi.StatusOf(code))
@@ -202,8 +202,8 @@ func codesOf(description string, status int) ([]fault.Code, error) {
 
 var noNameCharacters = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// shareErrors moves the error answers to the components, since most of them are those of many operations. Answers with the
-// same description are the same, but for those of public operations, which count no requests.
+// shareErrors moves error responses to the components, since many operations share them. Responses with the same description are
+// equal, except those of public operations, which have no rate-limit headers.
 func shareErrors(doc *openapi3.T, o *openapi3.Operation, row httpapi.Route) {
 	if doc.Components.Responses == nil {
 		doc.Components.Responses = openapi3.ResponseBodies{}
@@ -221,7 +221,7 @@ func shareErrors(doc *openapi3.T, o *openapi3.Operation, row httpapi.Route) {
 	}
 }
 
-// errorSchema is the schema of every error, with the codes that are possible here.
+// errorSchema returns the schema of an error with one of these codes.
 func errorSchema(codes []fault.Code) *openapi3.SchemaRef {
 	code := openapi3.NewStringSchema()
 	for _, c := range codes {
@@ -233,15 +233,15 @@ func errorSchema(codes []fault.Code) *openapi3.SchemaRef {
 	}}}
 }
 
-// messages are those of the examples.
-var messages = map[fault.Code]string{
+// exampleMessages are the messages in the examples.
+var exampleMessages = map[fault.Code]string{
 	fault.Validation:           "Invalid input",
 	fault.Unauthenticated:      "A bearer token is needed: Authorization: Bearer <token>",
 	fault.InvalidCredentials:   "Wrong user name or password",
 	fault.PermissionDenied:     "Permission denied",
-	fault.NotFound:             "There is no such thing",
+	fault.NotFound:             "There is no such entity",
 	fault.Conflict:             "The database does not allow this",
-	fault.PreconditionFailed:   "The entity has another content than If-Match asks for",
+	fault.PreconditionFailed:   "The content of the entity does not match If-Match",
 	fault.PayloadTooLarge:      "The request body is too large",
 	fault.UnsupportedMediaType: "The request body must be JSON",
 	fault.IdempotencyKeyReused: "The Idempotency-Key was used for another request",
@@ -261,5 +261,5 @@ func exampleError(code fault.Code) map[string]any {
 	case fault.UnsupportedMediaType:
 		details = append(details, map[string]any{"field": "Content-Type", "message": "must be application/json"})
 	}
-	return map[string]any{"error": map[string]any{"code": string(code), "message": messages[code], "details": details}}
+	return map[string]any{"error": map[string]any{"code": string(code), "message": exampleMessages[code], "details": details}}
 }

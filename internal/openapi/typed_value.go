@@ -2,7 +2,7 @@ package openapi
 
 import "github.com/getkin/kin-openapi/openapi3"
 
-// tags are the types that JSON lacks, in Neo4j's typed JSON.
+// tags are the types of Neo4j's typed JSON.
 var tags = []struct{ name, description, example string }{
 	{"Date", "A date.", "2024-05-01"},
 	{"Time", "A time of day with an offset.", "12:30:00+02:00"},
@@ -14,15 +14,15 @@ var tags = []struct{ name, description, example string }{
 	{"Point", "A point; SRID 4326 (WGS 84) and 7203 (Cartesian) have two coordinates, 4979 and 9157 three.", "SRID=4326;POINT (13.4 52.5)"},
 	{"Base64", "Bytes, in the standard alphabet with padding.", "aGVsbG8="},
 	{"Float", "A float; the only form of NaN and the infinities.", "NaN"},
-	{"Integer", "An integer. Taken in requests; answers hold plain numbers.", "42"},
-	{"String", "A string. Taken in requests; answers hold plain strings.", "hello"},
-	{"Boolean", "A boolean. Taken in requests; answers hold plain booleans.", ""},
+	{"Integer", "An integer. Accepted in requests; responses contain plain numbers.", "42"},
+	{"String", "A string. Accepted in requests; responses contain plain strings.", "hello"},
+	{"Boolean", "A boolean. Accepted in requests; responses contain plain booleans.", ""},
 }
 
-// typedValue is the schema of {"$type": ..., "_value": ...}.
+// typedValue returns the schema of {"$type": ..., "_value": ...}.
 func typedValue() *openapi3.SchemaRef {
 	all := openapi3.NewSchema()
-	all.Description = "A value that JSON has no form of."
+	all.Description = "A value of a type that JSON lacks."
 	all.Example = map[string]any{"$type": tags[0].name, "_value": tags[0].example}
 	for _, tag := range tags {
 		value := openapi3.NewStringSchema()

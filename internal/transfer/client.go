@@ -1,5 +1,5 @@
-// Package transfer is the client's side of imports and exports: it speaks to a gateway over HTTP, as any client does, and turns CSV
-// files into the lines that an import takes.
+// Package transfer is the client of imports and exports: it calls a gateway over HTTP, as any client does, and converts CSV files to
+// the lines of an import.
 package transfer
 
 import (
@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	lineType    = "application/x-ndjson"
-	loginWithin = 30 * time.Second
-	// longestLine bounds a line of an answer. Entities may be larger than what an import takes.
-	longestLine = 64 << 20
-	mostError   = 1 << 20
+	ndjsonMediaType = "application/x-ndjson"
+	loginTimeout    = 30 * time.Second
+	// maxLine is the maximum length of a line of a response. Entities may be larger than an import allows.
+	maxLine      = 64 << 20
+	maxErrorBody = 1 << 20
 )
 
 // Client calls one gateway.
@@ -31,19 +31,19 @@ type Client struct {
 	http  *http.Client
 }
 
-// NewClient makes a client of the gateway at an address such as http://127.0.0.1:8080, with a token.
+// NewClient creates a client of the gateway at a URL such as http://127.0.0.1:8080, with a token.
 func NewClient(base, token string) *Client {
 	return &Client{base: strings.TrimSuffix(base, "/"), token: token, http: &http.Client{}}
 }
 
-// LogIn gets a token by user name and password.
+// LogIn creates a client with a token that it requests by user name and password.
 func LogIn(ctx context.Context, base, username, password string) (*Client, error) {
 	c := NewClient(base, "")
 	body, err := json.Marshal(map[string]string{"username": username, "password": password})
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, loginWithin)
+	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
 	res, err := c.do(ctx, http.MethodPost, "/api/auth/login", "application/json", bytes.NewReader(body))
 	if err != nil {
@@ -53,14 +53,14 @@ func LogIn(ctx context.Context, base, username, password string) (*Client, error
 	var token struct {
 		AccessToken string `json:"access_token"`
 	}
-	if err := json.NewDecoder(io.LimitReader(res.Body, mostError)).Decode(&token); err != nil {
+	if err := json.NewDecoder(io.LimitReader(res.Body, maxErrorBody)).Decode(&token); err != nil {
 		return nil, fmt.Errorf("the gateway's answer to the login: %w", err)
 	}
 	c.token = token.AccessToken
 	return c, nil
 }
 
-// Problem is an error as the gateway tells it.
+// Problem is an error response of the gateway.
 type Problem struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -70,7 +70,7 @@ type Problem struct {
 	} `json:"details"`
 }
 
-// Error is the message with its details.
+// Error returns the message with its code and details.
 func (p *Problem) Error() string {
 	text := p.Message + " (" + p.Code + ")"
 	for _, d := range p.Details {
@@ -79,7 +79,7 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// do sends a request. An answer that is no success is an error.
+// do sends a request. A response with a status other than 200 is an error.
 func (c *Client) do(ctx context.Context, method, path, media string, body io.Reader) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
@@ -99,16 +99,16 @@ func (c *Client) do(ctx context.Context, method, path, media string, body io.Rea
 		return res, nil
 	}
 	defer func() { _ = res.Body.Close() }()
-	var told struct {
+	var answer struct {
 		Error *Problem `json:"error"`
 	}
-	if json.NewDecoder(io.LimitReader(res.Body, mostError)).Decode(&told) != nil || told.Error == nil {
+	if json.NewDecoder(io.LimitReader(res.Body, maxErrorBody)).Decode(&answer) != nil || answer.Error == nil {
 		return nil, fmt.Errorf("the gateway answers %s", res.Status)
 	}
-	return nil, told.Error
+	return nil, answer.Error
 }
 
-// Counts is how far an import is, or what became of it.
+// Counts is the progress or the result of an import.
 type Counts struct {
 	Lines   int64 `json:"lines"`
 	Created int64 `json:"created"`
@@ -121,16 +121,16 @@ type Counts struct {
 	} `json:"errors"`
 }
 
-// Import sends lines and says what became of them. Progress is told about once a second. When the import breaks off the counts say
-// how far it came.
+// Import sends lines and returns the result. It calls progress about once a second. If the import stops early, the counts show how
+// far it got.
 func (c *Client) Import(ctx context.Context, lines io.Reader, onConflict string, progress func(Counts)) (Counts, error) {
 	var counts Counts
-	res, err := c.do(ctx, http.MethodPost, "/api/import?on_conflict="+url.QueryEscape(onConflict), lineType, lines)
+	res, err := c.do(ctx, http.MethodPost, "/api/import?on_conflict="+url.QueryEscape(onConflict), ndjsonMediaType, lines)
 	if err != nil {
 		return counts, err
 	}
 	defer func() { _ = res.Body.Close() }()
-	answers := scanner(res.Body)
+	answers := newLineScanner(res.Body)
 	for answers.Scan() {
 		var line struct {
 			Progress *Counts  `json:"progress"`
@@ -156,13 +156,13 @@ func (c *Client) Import(ctx context.Context, lines io.Reader, onConflict string,
 	return counts, errors.Join(errors.New("the connection broke off"), answers.Err())
 }
 
-func scanner(r io.Reader) *bufio.Scanner {
+func newLineScanner(r io.Reader) *bufio.Scanner {
 	s := bufio.NewScanner(r)
-	s.Buffer(make([]byte, 64<<10), longestLine)
+	s.Buffer(make([]byte, 64<<10), maxLine)
 	return s
 }
 
-// Export writes the graph's lines. It fails when the stream does not end with its last line. Progress is told in lines.
+// Export writes the graph's lines. It fails if the stream does not end with its last line. It calls progress with the number of lines.
 func (c *Client) Export(ctx context.Context, to io.Writer, nodeTypes, edgeTypes []string, progress func(lines int64)) (lines int64, err error) {
 	query := url.Values{}
 	for name, types := range map[string][]string{"node_type": nodeTypes, "edge_type": edgeTypes} {
@@ -180,12 +180,12 @@ func (c *Client) Export(ctx context.Context, to io.Writer, nodeTypes, edgeTypes 
 	}
 	defer func() { _ = res.Body.Close() }()
 	out := bufio.NewWriterSize(to, 64<<10)
-	in := scanner(res.Body)
+	in := newLineScanner(res.Body)
 	whole := false
 	for in.Scan() {
 		line := in.Bytes()
 		if bytes.HasPrefix(line, []byte(`{"kind":"error"`)) {
-			return lines, brokenOff(line)
+			return lines, parseExportError(line)
 		}
 		whole = bytes.HasPrefix(line, []byte(`{"kind":"end"`))
 		if _, err := out.Write(append(line, '\n')); err != nil {
@@ -203,12 +203,12 @@ func (c *Client) Export(ctx context.Context, to io.Writer, nodeTypes, edgeTypes 
 	return lines, nil
 }
 
-func brokenOff(line []byte) error {
-	var told struct {
+func parseExportError(line []byte) error {
+	var answer struct {
 		Error *Problem `json:"error"`
 	}
-	if json.Unmarshal(line, &told) != nil || told.Error == nil {
+	if json.Unmarshal(line, &answer) != nil || answer.Error == nil {
 		return errors.New("the export broke off")
 	}
-	return fmt.Errorf("the export broke off: %w", told.Error)
+	return fmt.Errorf("the export broke off: %w", answer.Error)
 }

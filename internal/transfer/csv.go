@@ -13,41 +13,41 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// role is what a column of a CSV file stands for.
-type role string
+// columnRole is the meaning of a column of a CSV file.
+type columnRole string
 
 const (
-	roleProperty role = ""
-	roleID       role = "ID"
-	roleLabel    role = "LABEL"
-	roleType     role = "TYPE"
-	roleStart    role = "START_ID"
-	roleEnd      role = "END_ID"
-	roleIgnore   role = "IGNORE"
+	roleProperty columnRole = ""
+	roleID       columnRole = "ID"
+	roleLabel    columnRole = "LABEL"
+	roleType     columnRole = "TYPE"
+	roleStart    columnRole = "START_ID"
+	roleEnd      columnRole = "END_ID"
+	roleIgnore   columnRole = "IGNORE"
 )
 
-// column is one column, as its header says.
+// column is one column, as described by its header.
 type column struct {
-	role  role
-	name  string // of the property; an :ID column may have one as well
-	space string // of an id: ids of different spaces do not meet
-	kind  string // of a property's values
-	list  bool
+	role    columnRole
+	name    string // of the property; an :ID column may also have one
+	idSpace string // of an id: ids in different spaces are independent
+	kind    string // of a property's values
+	list    bool
 }
 
-// listSeparator stands between the values of a list and between labels, as it does in neo4j-admin's import.
+// listSeparator separates the values of a list, and labels, as in neo4j-admin's import.
 const listSeparator = ";"
 
-// headerForm is a column's header in neo4j-admin's import (Neo4j manual, "Import", CSV header format): name:TYPE(space){options}[].
-var headerForm = regexp.MustCompile(`^([^:]*)(?::([A-Za-z_-]+)(?:\(([^)]*)\))?(?:\{[^}]*\})?(\[\])?)?$`)
+// headerFormat is a column's header in neo4j-admin's import (Neo4j manual, "Import", CSV header format): name:TYPE(space){options}[].
+var headerFormat = regexp.MustCompile(`^([^:]*)(?::([A-Za-z_-]+)(?:\(([^)]*)\))?(?:\{[^}]*\})?(\[\])?)?$`)
 
 func parseColumn(header string) (column, error) {
-	m := headerForm.FindStringSubmatch(strings.TrimSpace(header))
+	m := headerFormat.FindStringSubmatch(strings.TrimSpace(header))
 	if m == nil {
-		return column{}, fmt.Errorf("the header %q is not of the form name:type", header)
+		return column{}, fmt.Errorf("the header %q does not have the format name:type", header)
 	}
-	c := column{name: m[1], space: m[3], list: m[4] != ""}
-	switch r := role(strings.ToUpper(m[2])); r {
+	c := column{name: m[1], idSpace: m[3], list: m[4] != ""}
+	switch r := columnRole(strings.ToUpper(m[2])); r {
 	case roleID, roleLabel, roleType, roleStart, roleEnd, roleIgnore:
 		c.role = r
 		if r != roleID && r != roleIgnore && c.name != "" {
@@ -61,21 +61,21 @@ func parseColumn(header string) (column, error) {
 	if c.kind = strings.ToLower(m[2]); c.kind == "" {
 		c.kind = "string"
 	}
-	if values[c.kind] == nil {
-		return c, fmt.Errorf("the header %q: %q is no type", header, m[2])
+	if converters[c.kind] == nil {
+		return c, fmt.Errorf("the header %q: %q is not a type", header, m[2])
 	}
 	return c, nil
 }
 
-// table is a CSV file on its way to lines.
-type table struct {
+// csvTable converts a CSV file to lines.
+type csvTable struct {
 	columns []column
 	edges   bool
 	types   []string // labels for every node, or the type of every edge
 }
 
-func newTable(headers, types []string) (*table, error) {
-	t := &table{types: types}
+func newTable(headers, types []string) (*csvTable, error) {
+	t := &csvTable{types: types}
 	for _, h := range headers {
 		c, err := parseColumn(h)
 		if err != nil {
@@ -83,7 +83,9 @@ func newTable(headers, types []string) (*table, error) {
 		}
 		t.columns = append(t.columns, c)
 	}
-	has := func(r role) bool { return slices.ContainsFunc(t.columns, func(c column) bool { return c.role == r }) }
+	has := func(r columnRole) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.role == r })
+	}
 	t.edges = has(roleStart) || has(roleEnd)
 	switch {
 	case t.edges && (!has(roleStart) || !has(roleEnd)):
@@ -96,11 +98,11 @@ func newTable(headers, types []string) (*table, error) {
 	return t, nil
 }
 
-// WriteCSV reads a CSV file and writes a line for each of its records, as an import takes them: nodes, or edges if it has the
-// columns :START_ID and :END_ID. Its ids become refs, so they join the files of one import and are not kept. The types given are
-// labels of every node, or the type of every edge that its own column leaves empty. An error names the record, counted from 1.
+// WriteCSV reads a CSV file and writes an import line for each of its records: nodes, or edges if it has the columns :START_ID and
+// :END_ID. Its ids become refs, so they connect the files of one import and are not stored. The types are labels of every node, or
+// the type of every edge whose :TYPE is empty. An error names the record, counted from 1.
 func WriteCSV(from io.Reader, types []string, to io.Writer) error {
-	in := csv.NewReader(skipMark(from))
+	in := csv.NewReader(skipByteOrderMark(from))
 	in.ReuseRecord = true
 	headers, err := in.Read()
 	if errors.Is(err, io.EOF) {
@@ -123,7 +125,7 @@ func WriteCSV(from io.Reader, types []string, to io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if line, err = t.line(line[:0], record); err != nil {
+		if line, err = t.appendLine(line[:0], record); err != nil {
 			return fmt.Errorf("record %d: %w", n, err)
 		}
 		if _, err := out.Write(line); err != nil {
@@ -132,8 +134,8 @@ func WriteCSV(from io.Reader, types []string, to io.Writer) error {
 	}
 }
 
-// skipMark leaves out the byte order mark that some programs begin a file with.
-func skipMark(r io.Reader) io.Reader {
+// skipByteOrderMark skips the byte order mark that some programs write at the start of a file.
+func skipByteOrderMark(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
 	if mark, err := b.Peek(3); err == nil && string(mark) == "\ufeff" {
 		_, _ = b.Discard(len(mark))
@@ -141,8 +143,8 @@ func skipMark(r io.Reader) io.Reader {
 	return b
 }
 
-// line writes a record as a line of an import. Empty fields are properties that are not there.
-func (t *table) line(b []byte, record []string) ([]byte, error) {
+// appendLine appends a record as an import line. An empty field means that the property is absent.
+func (t *csvTable) appendLine(b []byte, record []string) ([]byte, error) {
 	kind, types := "node", slices.Clone(t.types)
 	if t.edges {
 		kind = "edge"
@@ -157,12 +159,12 @@ func (t *table) line(b []byte, record []string) ([]byte, error) {
 		switch c.role {
 		case roleID:
 			if !t.edges && text != "" {
-				member("ref", inSpace(c.space, text))
+				member("ref", qualifyID(c.idSpace, text))
 			}
 		case roleStart:
-			member("source_ref", inSpace(c.space, text))
+			member("source_ref", qualifyID(c.idSpace, text))
 		case roleEnd:
-			member("target_ref", inSpace(c.space, text))
+			member("target_ref", qualifyID(c.idSpace, text))
 		case roleType:
 			if text != "" {
 				types = []string{text}
@@ -180,7 +182,7 @@ func (t *table) line(b []byte, record []string) ([]byte, error) {
 	} else {
 		b = appendLabels(b, types)
 	}
-	b, err := t.properties(append(b, `,"properties":{`...), record)
+	b, err := t.appendProperties(append(b, `,"properties":{`...), record)
 	return append(b, "}}\n"...), err
 }
 
@@ -195,14 +197,14 @@ func appendLabels(b []byte, labels []string) []byte {
 	return append(b, ']')
 }
 
-func inSpace(space, id string) string {
+func qualifyID(space, id string) string {
 	if space == "" {
 		return id
 	}
 	return space + "/" + id
 }
 
-func (t *table) properties(b []byte, record []string) ([]byte, error) {
+func (t *csvTable) appendProperties(b []byte, record []string) ([]byte, error) {
 	first := true
 	for i, c := range t.columns {
 		text := record[i]
@@ -215,27 +217,27 @@ func (t *table) properties(b []byte, record []string) ([]byte, error) {
 		first = false
 		b = append(typedjson.AppendString(b, c.name), ':')
 		var err error
-		if b, err = c.value(b, text); err != nil {
+		if b, err = c.appendValue(b, text); err != nil {
 			return b, fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
 	return b, nil
 }
 
-func (c column) value(b []byte, text string) ([]byte, error) {
+func (c column) appendValue(b []byte, text string) ([]byte, error) {
 	if c.role == roleID {
 		return typedjson.AppendString(b, text), nil
 	}
 	if !c.list {
-		return values[c.kind](b, text)
+		return converters[c.kind](b, text)
 	}
 	b = append(b, '[')
 	var err error
-	for i, each := range strings.Split(text, listSeparator) {
+	for i, element := range strings.Split(text, listSeparator) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, err = values[c.kind](b, each); err != nil {
+		if b, err = converters[c.kind](b, element); err != nil {
 			return b, err
 		}
 	}

@@ -55,22 +55,22 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-func TestCSVMistakes(t *testing.T) {
+func TestCSVErrors(t *testing.T) {
 	for csv, says := range map[string]string{
 		"":                            "empty",
-		"a:nonsense\n":                `"nonsense" is no type`,
+		"a:nonsense\n":                `"nonsense" is not a type`,
 		":START_ID,x\n":               ":END_ID",
 		":START_ID,:END_ID\n":         "column :TYPE",
 		":ID,:TYPE\n":                 "no column :TYPE",
-		"a:int\n1\nx\n":               "record 2: a: \"x\" is no integer",
+		"a:int\n1\nx\n":               "record 2: a: \"x\" is not a 64-bit integer",
 		"a:boolean\nperhaps\n":        "record 1",
 		"a:point\n{x:1}\n":            "record 1",
 		"a,b\n1\n":                    "wrong number of fields",
 		"x:LABEL\n":                   "takes no name",
-		"a:float\nabc\n":              "is no number",
-		":\n":                         "not of the form",
+		"a:float\nabc\n":              "is not a number",
+		":\n":                         "does not have the format",
 		":int\n":                      "names no property",
-		"a:long\n9223372036854775808": "64 bits",
+		"a:long\n9223372036854775808": "64-bit",
 	} {
 		err := WriteCSV(strings.NewReader(csv), nil, &strings.Builder{})
 		require.ErrorContains(t, err, says, csv)

@@ -10,43 +10,43 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// values writes the text of a field as JSON, by the type that the header names.
-var values = map[string]func([]byte, string) ([]byte, error){
-	"string": text, "char": text,
-	"int": integer, "long": integer, "short": integer, "byte": integer,
-	"float": float, "double": float,
-	"boolean":       boolean,
-	"date":          tagged("Date", ""),
-	"localtime":     tagged("LocalTime", ""),
-	"time":          tagged("Time", "Z"),
-	"localdatetime": tagged("LocalDateTime", ""),
-	"datetime":      dateTime,
-	"duration":      tagged("Duration", ""),
-	"point":         point,
+// converters append the text of a field as JSON, by the type in the header.
+var converters = map[string]func([]byte, string) ([]byte, error){
+	"string": appendText, "char": appendText,
+	"int": appendInteger, "long": appendInteger, "short": appendInteger, "byte": appendInteger,
+	"float": appendFloat, "double": appendFloat,
+	"boolean":       appendBoolean,
+	"date":          taggedConverter("Date", ""),
+	"localtime":     taggedConverter("LocalTime", ""),
+	"time":          taggedConverter("Time", "Z"),
+	"localdatetime": taggedConverter("LocalDateTime", ""),
+	"datetime":      appendDateTime,
+	"duration":      taggedConverter("Duration", ""),
+	"point":         appendPoint,
 }
 
-func text(b []byte, s string) ([]byte, error) { return typedjson.AppendString(b, s), nil }
+func appendText(b []byte, s string) ([]byte, error) { return typedjson.AppendString(b, s), nil }
 
-func integer(b []byte, s string) ([]byte, error) {
+func appendInteger(b []byte, s string) ([]byte, error) {
 	n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
 	if err != nil {
-		return b, fmt.Errorf("%q is no integer of 64 bits", s)
+		return b, fmt.Errorf("%q is not a 64-bit integer", s)
 	}
 	return strconv.AppendInt(b, n, 10), nil
 }
 
-// float writes a number so that it is read as one with a fraction, and what JSON has no number for as a tagged text.
-func float(b []byte, s string) ([]byte, error) {
+// appendFloat appends a number with a fraction or an exponent, so that it is read as a float; NaN and the infinities are typed values.
+func appendFloat(b []byte, s string) ([]byte, error) {
 	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
 	case err != nil:
-		return b, fmt.Errorf("%q is no number", s)
+		return b, fmt.Errorf("%q is not a number", s)
 	case math.IsNaN(f):
-		return tag(b, "Float", "NaN"), nil
+		return appendTagged(b, "Float", "NaN"), nil
 	case math.IsInf(f, 1):
-		return tag(b, "Float", "Infinity"), nil
+		return appendTagged(b, "Float", "Infinity"), nil
 	case math.IsInf(f, -1):
-		return tag(b, "Float", "-Infinity"), nil
+		return appendTagged(b, "Float", "-Infinity"), nil
 	}
 	written := strconv.FormatFloat(f, 'g', -1, 64)
 	if !strings.ContainsAny(written, ".e") {
@@ -55,7 +55,7 @@ func float(b []byte, s string) ([]byte, error) {
 	return append(b, written...), nil
 }
 
-func boolean(b []byte, s string) ([]byte, error) {
+func appendBoolean(b []byte, s string) ([]byte, error) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "true":
 		return append(b, "true"...), nil
@@ -65,42 +65,42 @@ func boolean(b []byte, s string) ([]byte, error) {
 	return b, fmt.Errorf("%q is neither true nor false", s)
 }
 
-func tag(b []byte, name, value string) []byte {
+func appendTagged(b []byte, name, value string) []byte {
 	b = append(b, `{"$type":"`+name+`","_value":`...)
 	return append(typedjson.AppendString(b, value), '}')
 }
 
-// hasOffset finds an offset from UTC at the end of a time, or a Z.
+// hasOffset matches an offset from UTC, or a Z, at the end of a time.
 var hasOffset = regexp.MustCompile(`(Z|[+-]\d\d(:?\d\d)?)$`)
 
-// tagged writes a value as the gateway's typed JSON, which checks it. Where the text has no offset, the one given counts.
-func tagged(name, offset string) func([]byte, string) ([]byte, error) {
+// taggedConverter returns a converter to typed JSON, which the gateway validates. If the text has no offset, the given one is added.
+func taggedConverter(name, offset string) func([]byte, string) ([]byte, error) {
 	return func(b []byte, s string) ([]byte, error) {
 		s = strings.TrimSpace(s)
 		if offset != "" && !hasOffset.MatchString(s) {
 			s += offset
 		}
-		return tag(b, name, s), nil
+		return appendTagged(b, name, s), nil
 	}
 }
 
-// dateTime tells a time in a named zone from one with an offset. Without either it is in UTC.
-func dateTime(b []byte, s string) ([]byte, error) {
+// appendDateTime appends a time in a named zone or with an offset. Without either it is in UTC.
+func appendDateTime(b []byte, s string) ([]byte, error) {
 	s = strings.TrimSpace(s)
 	if strings.HasSuffix(s, "]") {
-		return tag(b, "ZonedDateTime", s), nil
+		return appendTagged(b, "ZonedDateTime", s), nil
 	}
 	clock := s[strings.IndexByte(s, 'T')+1:]
 	if !hasOffset.MatchString(clock) {
 		s += "Z"
 	}
-	return tag(b, "OffsetDateTime", s), nil
+	return appendTagged(b, "OffsetDateTime", s), nil
 }
 
 var pointMember = regexp.MustCompile(`([A-Za-z]+)\s*:\s*'?([^,'}]+)'?`)
 
-// point reads {longitude:13.4,latitude:52.5} or {x:1,y:2}, each with a height or z if it has one.
-func point(b []byte, s string) ([]byte, error) {
+// appendPoint converts {longitude:13.4,latitude:52.5} or {x:1,y:2}, with an optional height or z.
+func appendPoint(b []byte, s string) ([]byte, error) {
 	members := map[string]string{}
 	for _, m := range pointMember.FindAllStringSubmatch(s, -1) {
 		members[strings.ToLower(m[1])] = strings.TrimSpace(m[2])
@@ -119,15 +119,15 @@ func point(b []byte, s string) ([]byte, error) {
 		}
 		f, err := strconv.ParseFloat(members[name], 64)
 		if err != nil {
-			return b, fmt.Errorf("%q is no number", members[name])
+			return b, fmt.Errorf("%q is not a number", members[name])
 		}
 		numbers = append(numbers, strconv.FormatFloat(f, 'f', -1, 64))
 	}
 	switch len(numbers) {
 	case 2:
-		return tag(b, "Point", fmt.Sprintf("SRID=%d;POINT (%s)", srid[0], strings.Join(numbers, " "))), nil
+		return appendTagged(b, "Point", fmt.Sprintf("SRID=%d;POINT (%s)", srid[0], strings.Join(numbers, " "))), nil
 	case 3:
-		return tag(b, "Point", fmt.Sprintf("SRID=%d;POINT Z (%s)", srid[1], strings.Join(numbers, " "))), nil
+		return appendTagged(b, "Point", fmt.Sprintf("SRID=%d;POINT Z (%s)", srid[1], strings.Join(numbers, " "))), nil
 	}
-	return b, fmt.Errorf("%q is no point such as {longitude:13.4,latitude:52.5}", s)
+	return b, fmt.Errorf("%q is not a point such as {longitude:13.4,latitude:52.5}", s)
 }

@@ -9,9 +9,9 @@ import (
 	"graphrest/internal/graph"
 )
 
-// DecodeProperties decodes the text of one JSON object into properties, as they stand in a request: null is nil, and
-// every value is one of the closed set and in range. Size limits are left to the caller (graph.CheckProperties). Faults
-// name "<field>.<key>", or "<field>.<key>[<index>]" for one element of a list.
+// DecodeProperties decodes the text of one JSON object into the properties of a request: null is nil, and every value has a
+// supported type and is in range. The caller checks size limits (graph.CheckProperties). Faults name "<field>.<key>", or
+// "<field>.<key>[<index>]" for one element of a list.
 func DecodeProperties(field string, raw []byte) (graph.Properties, []*fault.Error) {
 	var d document
 	if f := d.parse(field, string(raw)); f != nil {
@@ -29,15 +29,15 @@ func DecodeProperties(field string, raw []byte) (graph.Properties, []*fault.Erro
 	return p, faults[:min(len(faults), maxDetails)]
 }
 
-// ParseValue decodes the text of one JSON value, tagged or plain, and checks its range. The fault names the field, with
-// the element's index where one element of a list is wrong. null gives nil.
+// ParseValue decodes the text of one JSON value, tagged or plain, and checks its range. The fault names the field, with the
+// index of an invalid list element. null returns nil.
 func ParseValue(field, text string) (graph.Value, *fault.Error) {
 	var d document
 	if f := d.parse(field, text); f != nil {
 		return nil, f
 	}
 	details := d.problems
-	v, ok := d.value(0, site{field: field, index: -1}, &details)
+	v, ok := d.value(0, location{field: field, index: -1}, &details)
 	if ok && v != nil {
 		if f := graph.CheckValue(field, v); f != nil {
 			details = append(details, f.Details...)
@@ -49,15 +49,15 @@ func ParseValue(field, text string) (graph.Value, *fault.Error) {
 	return v, nil
 }
 
-// site is where a value stands. Its path is built only for a mistake.
-type site struct {
+// location is the location of a value. Its path is built only to report a problem.
+type location struct {
 	field string
 	key   string
 	keyed bool
-	index int // of a list's element; -1 for none
+	index int // of a list element; -1 for none
 }
 
-func (s site) path() string {
+func (s location) path() string {
 	path := s.field
 	if s.keyed {
 		path = graph.FieldPath(path, s.key)
@@ -68,19 +68,19 @@ func (s site) path() string {
 	return path
 }
 
-// decodeProperties decodes an object's members. A member with a mistake is noted and left out.
+// decodeProperties decodes an object's members. An invalid member is reported and left out.
 func (d *document) decodeProperties(field string, object int, faults *[]fault.Detail) graph.Properties {
 	p := make(graph.Properties, d.tokens[object].end)
 	for key, i := range d.members(object) {
-		if v, ok := d.value(i, site{field: field, key: key, keyed: true, index: -1}, faults); ok {
-			p[strings.Clone(key)] = v // keys may be remembered; they must not keep the whole body alive
+		if v, ok := d.value(i, location{field: field, key: key, keyed: true, index: -1}, faults); ok {
+			p[strings.Clone(key)] = v // a retained key must not keep the whole body in memory
 		}
 	}
 	return p
 }
 
-// value decodes a property value. What is wrong is noted, unless enough is known already, and ok is false then.
-func (d *document) value(i int, at site, faults *[]fault.Detail) (v graph.Value, ok bool) {
+// value decodes a property value. On a problem ok is false; the problem is reported unless there are maxDetails already.
+func (d *document) value(i int, at location, faults *[]fault.Detail) (v graph.Value, ok bool) {
 	var reason string
 	switch t := d.tokens[i]; t.kind {
 	case tokenNull:
@@ -96,26 +96,26 @@ func (d *document) value(i int, at site, faults *[]fault.Detail) (v graph.Value,
 	case tokenArray:
 		return d.list(i, at, faults)
 	case tokenObject:
-		return d.tagged(i, at, faults)
+		return d.typedValue(i, at, faults)
 	}
 	if reason != "" {
-		note(faults, at.path(), reason)
+		addDetail(faults, at.path(), reason)
 	}
 	return v, reason == ""
 }
 
-func (d *document) list(array int, at site, faults *[]fault.Detail) (graph.Value, bool) {
+func (d *document) list(array int, at location, faults *[]fault.Detail) (graph.Value, bool) {
 	list := make([]graph.Value, 0, d.tokens[array].end)
 	good := true
 	for n, i := range d.elements(array) {
 		at.index = n
 		switch d.tokens[i].kind {
 		case tokenNull:
-			note(faults, at.path(), "a list must not contain null")
+			addDetail(faults, at.path(), "a list must not contain null")
 			good = false
 			continue
 		case tokenArray:
-			note(faults, at.path(), "a list must not contain lists")
+			addDetail(faults, at.path(), "a list must not contain lists")
 			good = false
 			continue
 		}
@@ -129,8 +129,8 @@ func (d *document) list(array int, at site, faults *[]fault.Detail) (graph.Value
 const tagNames = "Date, Time, LocalTime, OffsetDateTime, ZonedDateTime, LocalDateTime, Duration, Point, Base64, Float, " +
 	"Integer, String, Boolean"
 
-// tagged decodes {"$type":..,"_value":..}, in whichever order.
-func (d *document) tagged(object int, at site, faults *[]fault.Detail) (graph.Value, bool) {
+// typedValue decodes {"$type":..,"_value":..}, in either order.
+func (d *document) typedValue(object int, at location, faults *[]fault.Detail) (graph.Value, bool) {
 	tag, value, good := -1, -1, true
 	for key, i := range d.members(object) {
 		switch key {
@@ -141,33 +141,33 @@ func (d *document) tagged(object int, at site, faults *[]fault.Detail) (graph.Va
 		}
 	}
 	if tag < 0 {
-		note(faults, at.path(), `must not be an object, except a typed value such as {"$type":"Date","_value":"2024-05-01"}`)
+		addDetail(faults, at.path(), `must not be an object, except a typed value such as {"$type":"Date","_value":"2024-05-01"}`)
 		return nil, false
 	}
 	for key := range d.members(object) {
 		if key != typeMember && key != valueMember {
-			note(faults, graph.FieldPath(at.path(), key), "is not a member of a typed value, which has $type and _value only")
+			addDetail(faults, graph.FieldPath(at.path(), key), "is not a member of a typed value, which has $type and _value only")
 			good = false
 		}
 	}
 	switch {
 	case d.tokens[tag].kind != tokenString:
-		note(faults, at.path(), "$type must be a string: one of "+tagNames)
+		addDetail(faults, at.path(), "$type must be a string: one of "+tagNames)
 		return nil, false
 	case value < 0:
-		note(faults, at.path(), "a typed value must have a _value")
+		addDetail(faults, at.path(), "a typed value must have a _value")
 		return nil, false
 	}
-	v, reason := d.untag(d.text(tag), value)
+	v, reason := d.decodeTagged(d.text(tag), value)
 	if reason != "" {
-		note(faults, at.path(), reason)
+		addDetail(faults, at.path(), reason)
 		return nil, false
 	}
 	return v, good
 }
 
-// untag decodes a tag's value.
-func (d *document) untag(tag string, i int) (graph.Value, string) {
+// decodeTagged decodes the value of a tag. A non-empty reason says why it is invalid.
+func (d *document) decodeTagged(tag string, i int) (graph.Value, string) {
 	kind := d.tokens[i].kind
 	switch {
 	case tag == tagBoolean && kind == tokenTrue:
@@ -213,13 +213,13 @@ func (d *document) untag(tag string, i int) (graph.Value, string) {
 	return nil, "$type must be one of " + tagNames
 }
 
-func note(faults *[]fault.Detail, path, message string) {
+func addDetail(faults *[]fault.Detail, path, message string) {
 	if len(*faults) < maxDetails {
 		*faults = append(*faults, fault.Detail{Field: path, Message: message})
 	}
 }
 
-// number decodes a number token: an integer unless it is written with a fraction or an exponent.
+// number decodes a number token: an integer unless it has a fraction or an exponent.
 func (d *document) number(i int) (graph.Value, string) {
 	t := d.tokens[i]
 	return parseNumber(d.src[t.start:t.end])
@@ -235,7 +235,7 @@ func parseBase64(text string) (graph.Value, string) {
 
 const pointForm = `a Point must be written as "SRID=4326;POINT (x y)" or "SRID=4979;POINT Z (x y z)"`
 
-// parsePoint reads well-known text with its SRID, with as many coordinates as the coordinate system has.
+// parsePoint parses well-known text with an SRID and as many coordinates as the coordinate system has.
 func parsePoint(text string) (graph.Value, string) {
 	head, rest, ok := strings.Cut(text, ";")
 	number, isSRID := strings.CutPrefix(head, "SRID=")

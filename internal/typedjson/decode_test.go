@@ -87,7 +87,7 @@ func TestParseValue(t *testing.T) {
 	}
 }
 
-func TestParseValueRefuses(t *testing.T) {
+func TestParseValueRejects(t *testing.T) {
 	tag := func(name, text string) string { return `{"$type":"` + name + `","_value":"` + text + `"}` }
 	for _, c := range []struct{ name, text, field, message string }{
 		{"integer of 2^63", `9223372036854775808`, "v", "integer must be between"},

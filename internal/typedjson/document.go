@@ -9,20 +9,20 @@ import (
 	"graphrest/internal/fault"
 )
 
-// document is a parsed text: its tokens in the order of the text, containers before their content. Strings and numbers
-// are turned into values only when they are fetched. Its strings share the memory of the text.
+// document is a parsed text: its tokens in the order of the text, containers before their content. Strings and numbers are
+// decoded only when they are read. Its strings share the memory of the text.
 type document struct {
 	src      string
 	tokens   []token
-	problems []fault.Detail // mistakes that did not keep the parser from going on
-	badUTF8  bool           // the text is no valid UTF-8; strings are mended, since the problems say so already
+	problems []fault.Detail // problems that did not stop the parser
+	badUTF8  bool           // the text is not valid UTF-8; strings are repaired, since the problem is already reported
 }
 
 type token struct {
-	start, end uint32 // the text of a number; of a string without its quotes; of a container: end is how many members it has
-	next       uint32 // the token behind this one and all its content
+	start, end uint32 // the text of a number, or of a string without its quotes; the end of a container is its number of members
+	next       uint32 // the token after this one and its content
 	kind       tokenKind
-	escaped    bool // a string that holds escapes
+	escaped    bool // a string that contains escapes
 }
 
 type tokenKind uint8
@@ -37,7 +37,7 @@ const (
 	tokenObject
 )
 
-// members gives the decoded key and the value's token of each member of an object.
+// members iterates over the decoded keys and the value tokens of an object.
 func (d *document) members(object int) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		end := int(d.tokens[object].next)
@@ -49,7 +49,7 @@ func (d *document) members(object int) iter.Seq2[string, int] {
 	}
 }
 
-// elements gives the index and the token of each element of an array.
+// elements iterates over the indexes and the tokens of an array.
 func (d *document) elements(array int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		end := int(d.tokens[array].next)
@@ -61,7 +61,7 @@ func (d *document) elements(array int) iter.Seq2[int, int] {
 	}
 }
 
-// text is the decoded text of a string token, or the literal text of a number.
+// text returns the decoded text of a string token, or the literal text of a number.
 func (d *document) text(i int) string {
 	t := d.tokens[i]
 	raw := d.src[t.start:t.end]
@@ -74,7 +74,7 @@ func (d *document) text(i int) string {
 	return unescape(raw)
 }
 
-// unescape decodes a string that the parser has found well-formed.
+// unescape decodes a string that the parser has accepted.
 func unescape(raw string) string {
 	b := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); i++ {
@@ -111,7 +111,7 @@ func unescape(raw string) string {
 	return string(b)
 }
 
-// hex4 reads four hexadecimal digits; -1 when they are none.
+// hex4 reads four hexadecimal digits; -1 if there are none.
 func hex4(s string) rune {
 	if len(s) < 4 {
 		return -1

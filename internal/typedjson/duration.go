@@ -10,8 +10,8 @@ import (
 
 const durationForm = `must be an ISO 8601 duration such as "P1Y2M14DT16H12M0.5S", with at most nine digits of fraction`
 
-// appendDuration appends years and months, days, and hours, minutes and seconds, each with its own sign, so that exactly
-// the same four parts are read back. Parts that are zero are left out, as Neo4j does.
+// appendDuration appends years and months, days, and hours, minutes and seconds, each with a separate sign, so that parsing
+// returns the same four parts. Parts that are zero are left out, as Neo4j does.
 func appendDuration(dst []byte, d graph.Duration) []byte {
 	if d == (graph.Duration{}) {
 		return append(dst, "PT0S"...)
@@ -49,14 +49,14 @@ func appendPart(dst []byte, n int64, unit byte) []byte {
 	return append(strconv.AppendInt(dst, n, 10), unit)
 }
 
-// durationUnits are the units in the order in which they must come. Those of a time stand behind the T.
+// durationUnits are the units in their required order. Units of time follow the T.
 var durationUnits = []struct {
 	letter         byte
 	time           bool
-	months, days   int64 // what one unit is worth, in the one part that it counts in
+	months, days   int64 // value of one unit, in the one part that it belongs to
 	seconds        int64
-	fractionDays   int64 // how a fraction of the unit is spent: whole days first, the rest as seconds;
-	fractionSecond int64 // both zero where a fraction has no exact meaning
+	fractionDays   int64 // how a fraction of the unit is converted: whole days first, the rest to seconds;
+	fractionSecond int64 // both zero if a fraction has no exact meaning
 }{
 	{letter: 'Y', months: 12},
 	{letter: 'M', months: 1},
@@ -118,8 +118,7 @@ func parseDuration(text string) (graph.Value, string) {
 	return graph.Duration{Months: sum.months, Days: sum.days, Seconds: sum.seconds, Nanos: sum.nanos}, ""
 }
 
-// component is one number of a duration with its unit. Whole and fraction have the same sign; the fraction is in
-// billionths.
+// component is one number of a duration with its unit. Whole and fraction have the same sign; the fraction is in billionths.
 type component struct {
 	whole, fraction int64
 	fractional      bool
@@ -131,7 +130,7 @@ func scanComponent(s string, sign int64) (c component, rest string, ok bool) {
 	if s != "" && (s[0] == '+' || s[0] == '-') {
 		s = s[1:]
 	}
-	n := digits(s)
+	n := countDigits(s)
 	if n == 0 {
 		return c, "", false
 	}
@@ -156,7 +155,7 @@ func scanComponent(s string, sign int64) (c component, rest string, ok bool) {
 	return c, s[1:], true
 }
 
-// durationSum adds up parts and remembers overflow.
+// durationSum adds up parts and detects overflow.
 type durationSum struct {
 	months, days, seconds int64
 	nanos                 int
@@ -178,7 +177,7 @@ func (d *durationSum) add(to *int64, n, unit int64) {
 	*to = sum
 }
 
-// addNanos adds nanoseconds of either sign, which a fraction gives once at most.
+// addNanos adds nanoseconds of either sign; it is called at most once with a fraction.
 func (d *durationSum) addNanos(nanos int64) {
 	seconds := floorDiv(nanos, nanosPerSecond)
 	d.add(&d.seconds, seconds, 1)

@@ -10,8 +10,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// AppendValue appends a value's JSON. nil is null. A value outside the closed set (which a newer database might hold)
-// is {"$type":"Unsupported","_value":null}: it is shown to be there, and writing it back is refused.
+// AppendValue appends a value's JSON. nil is null. A value of an unsupported type (which a newer database might have) is
+// {"$type":"Unsupported","_value":null}: readers see that it exists, and writing it back is rejected.
 func AppendValue(dst []byte, v graph.Value) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -56,7 +56,7 @@ func AppendValue(dst []byte, v graph.Value) []byte {
 	return append(dst, `{"$type":"Unsupported","_value":null}`...)
 }
 
-// AppendProperties appends an object with its keys in byte order, so that the same content is always the same text.
+// AppendProperties appends an object with its keys in byte order, so that equal content always gives the same text.
 func AppendProperties(dst []byte, p graph.Properties) []byte {
 	var few [32]string
 	keys := few[:0]
@@ -107,8 +107,8 @@ func AppendEdge(dst []byte, e *graph.Edge) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// AppendString appends a JSON string. Control characters are escaped, and so are U+2028 and U+2029, which end a line in
-// older JavaScript; <, > and & stay, since no answer is HTML. Invalid UTF-8 becomes U+FFFD.
+// AppendString appends a JSON string. It escapes control characters, and U+2028 and U+2029, which end a line in older
+// JavaScript; <, > and & stay, since no response is HTML. Invalid UTF-8 becomes U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	done := 0
@@ -166,7 +166,7 @@ func openTag(dst []byte, tag string) []byte {
 func closeTag(dst []byte) []byte { return append(dst, `"}`...) }
 
 // appendFloat appends the shortest text that reads back as the same finite float, always with a fraction or an
-// exponent, by which a reader tells it from an integer.
+// exponent, which distinguishes it from an integer.
 func appendFloat(dst []byte, f float64) []byte {
 	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
 		return strconv.AppendFloat(dst, f, 'e', -1, 64)
@@ -179,7 +179,7 @@ func appendFloat(dst []byte, f float64) []byte {
 	return append(dst, '.', '0')
 }
 
-// appendFloatText appends any float, in the words of Java's Double.toString for what is no number.
+// appendFloatText appends any float; NaN and the infinities as Java's Double.toString writes them.
 func appendFloatText(dst []byte, f float64) []byte {
 	switch {
 	case f != f:
@@ -207,7 +207,7 @@ func appendPoint(dst []byte, p graph.Point) []byte {
 	return append(dst, ')')
 }
 
-// AppendPaths appends the members "paths" and "truncated" of {"nodes","edges","paths","truncated"}, and the object's end.
+// AppendPaths appends the members "paths" and "truncated" of {"nodes","edges","paths","truncated"} and the closing brace.
 func AppendPaths(dst []byte, g *graph.Subgraph) []byte {
 	dst = append(dst, `"paths":[`...)
 	for i, path := range g.Paths {

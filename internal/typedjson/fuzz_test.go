@@ -11,9 +11,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// strict lists what this parser refuses though encoding/json takes it. A refusal for any other reason is a fault of one
-// of the two.
-var strict = []string{
+// stricterRules lists what this parser rejects although encoding/json accepts it. A rejection for any other reason is a bug.
+var stricterRules = []string{
 	"nested more than", "occurs more than once", "lone surrogate", "valid UTF-8", "too long",
 }
 
@@ -33,12 +32,12 @@ func FuzzParse(f *testing.F) {
 		}
 		if valid := json.Valid([]byte(text)); valid != (len(details) == 0) {
 			for _, detail := range details {
-				if !valid || !containsAny(detail.Message, strict) {
+				if !valid || !containsAny(detail.Message, stricterRules) {
 					t.Fatalf("%q: encoding/json says valid=%v, we say %v", text, valid, details)
 				}
 			}
 			if !valid {
-				t.Fatalf("%q: accepted, but encoding/json refuses it", text)
+				t.Fatalf("%q: accepted, but encoding/json rejects it", text)
 			}
 		}
 		if len(details) > 0 {
@@ -96,7 +95,7 @@ func sameAsStandard(t *testing.T, d *document, i int, want any) {
 	}
 }
 
-// FuzzBody takes a body all the way: no panic, and what is accepted is storable and reads back the same.
+// FuzzBody parses and encodes a body: no panic, and what is accepted can be stored and is read back unchanged.
 func FuzzBody(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"T","source_id":"s","properties":{"a":1}}`, `{"type":"T","source_id":"s","properties":{"a":[{"$type":"Float","_value":"NaN"},1.5],"b":null}}`,

@@ -14,12 +14,12 @@ import (
 //	a JSON value    if it begins with {, [ or a quotation mark: a typed value, a list, a string
 //	a text          otherwise
 //
-// The names of types are those of the tags in small letters, and datetime, which is either of the two with a zone.
+// The names of types are those of the tags in lower case, and datetime, which is OffsetDateTime or ZonedDateTime.
 type Literals struct{}
 
 var _ graph.Literals = Literals{}
 
-// literalTags are the tags by the names that a filter forces a type by.
+// literalTags maps the type names in filters to tags.
 var literalTags = map[string]string{
 	"base64": tagBase64, "boolean": tagBoolean, "date": tagDate, "duration": tagDuration, "float": tagFloat, "integer": tagInteger,
 	"localdatetime": tagLocalDateTime, "localtime": tagLocalTime, "offsetdatetime": tagOffsetDateTime, "point": tagPoint,
@@ -31,7 +31,7 @@ const literalTypes = "string, integer, float, boolean, date, time, localtime, da
 // One reads a single value.
 func (Literals) One(field, typ, text string) (graph.Value, *fault.Error) {
 	if typ != "" {
-		return forced(field, typ, text)
+		return parseAs(field, typ, text)
 	}
 	switch n, _ := numberPrefix(text); {
 	case text == "true":
@@ -51,16 +51,16 @@ func (Literals) One(field, typ, text string) (graph.Value, *fault.Error) {
 // Many reads several values.
 func (l Literals) Many(field, typ, text string) ([]graph.Value, *fault.Error) {
 	if strings.HasPrefix(text, "[") {
-		return manyJSON(field, typ, text)
+		return parseJSONList(field, typ, text)
 	}
 	parts := strings.Split(text, ",")
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, `"`) {
-		parts = []string{text} // what has commas of its own
+		parts = []string{text} // a JSON value may contain commas
 	}
 	values := make([]graph.Value, len(parts))
 	for i, part := range parts {
 		if part == "" {
-			return nil, fault.Invalid(field, "must be values apart by commas, or a JSON array, which may hold empty texts")
+			return nil, fault.Invalid(field, "must be comma-separated values, or a JSON array, which may contain empty texts")
 		}
 		var f *fault.Error
 		if values[i], f = l.One(field, typ, part); f != nil {
@@ -70,8 +70,8 @@ func (l Literals) Many(field, typ, text string) ([]graph.Value, *fault.Error) {
 	return values, nil
 }
 
-// manyJSON reads a JSON array whose elements may be of several kinds. A forced type reads those that are strings.
-func manyJSON(field, typ, text string) ([]graph.Value, *fault.Error) {
+// parseJSONList parses a JSON array whose elements may have different types. A type given by the filter applies to strings.
+func parseJSONList(field, typ, text string) ([]graph.Value, *fault.Error) {
 	var d document
 	if f := d.parse(field, text); f != nil {
 		return nil, f
@@ -79,7 +79,7 @@ func manyJSON(field, typ, text string) ([]graph.Value, *fault.Error) {
 	details := d.problems
 	values := []graph.Value{}
 	for n, i := range d.elements(0) {
-		at := site{field: field, index: n}
+		at := location{field: field, index: n}
 		v, ok := d.value(i, at, &details)
 		s, isText := v.(string)
 		var f *fault.Error
@@ -89,7 +89,7 @@ func manyJSON(field, typ, text string) ([]graph.Value, *fault.Error) {
 		case v == nil:
 			f = fault.Invalid(at.path(), "must not be null")
 		case typ != "" && isText:
-			v, f = forced(at.path(), typ, s)
+			v, f = parseAs(at.path(), typ, s)
 		case typ != "":
 			f = fault.Invalid(at.path(), "must be a string, which is read as %s", typ)
 		default:
@@ -109,8 +109,8 @@ func manyJSON(field, typ, text string) ([]graph.Value, *fault.Error) {
 	return values, nil
 }
 
-// forced reads a text as a type.
-func forced(field, typ, text string) (graph.Value, *fault.Error) {
+// parseAs parses a text as the given type.
+func parseAs(field, typ, text string) (graph.Value, *fault.Error) {
 	tag, known := literalTags[typ]
 	switch {
 	case typ == "datetime" && strings.HasSuffix(text, "]"):

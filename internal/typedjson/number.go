@@ -8,20 +8,20 @@ import (
 	"graphrest/internal/graph"
 )
 
-// numberPrefix is the length of the longest JSON number that s starts with, 0 for none, and whether it is a float:
-// written with a fraction or an exponent.
+// numberPrefix returns the length of the longest JSON number that s starts with, 0 for none, and whether it is a float, that
+// is, has a fraction or an exponent.
 func numberPrefix(s string) (length int, float bool) {
 	i := 0
 	if i < len(s) && s[i] == '-' {
 		i++
 	}
-	n := digits(s[i:])
+	n := countDigits(s[i:])
 	if n == 0 || n > 1 && s[i] == '0' {
 		return 0, false
 	}
 	i += n
 	if i < len(s) && s[i] == '.' {
-		n := digits(s[i+1:])
+		n := countDigits(s[i+1:])
 		if n == 0 {
 			return 0, false
 		}
@@ -33,7 +33,7 @@ func numberPrefix(s string) (length int, float bool) {
 		if i < len(s) && (s[i] == '+' || s[i] == '-') {
 			i++
 		}
-		n := digits(s[i:])
+		n := countDigits(s[i:])
 		if n == 0 {
 			return 0, false
 		}
@@ -43,7 +43,7 @@ func numberPrefix(s string) (length int, float bool) {
 	return i, float
 }
 
-func digits(s string) int {
+func countDigits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++
@@ -51,7 +51,7 @@ func digits(s string) int {
 	return n
 }
 
-// parseNumber decodes a literal of JSON's grammar.
+// parseNumber decodes a JSON number.
 func parseNumber(text string) (graph.Value, string) {
 	if !strings.ContainsAny(text, ".eE") {
 		n, err := strconv.ParseInt(text, 10, 64)
@@ -67,11 +67,11 @@ func parseNumber(text string) (graph.Value, string) {
 	return f, ""
 }
 
-// parseFloat decodes a literal of JSON's grammar as a float. What is closer to zero than any float is zero.
+// parseFloat decodes a JSON number as a float. A number too close to zero for a float becomes zero.
 func parseFloat(text string) (float64, string) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, "is too large for a float of 64 bits"
+		return 0, "is too large for a 64-bit float"
 	}
 	return f, ""
 }
@@ -84,7 +84,7 @@ func parseFloatTag(text string) (graph.Value, string) {
 	return f, ""
 }
 
-// parseFloatText decodes what AppendValue and points write: a JSON number, NaN or an infinity.
+// parseFloatText decodes the format of appendFloatText: a JSON number, NaN or an infinity.
 func parseFloatText(text string) (float64, string) {
 	switch text {
 	case "NaN":

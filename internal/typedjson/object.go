@@ -9,82 +9,82 @@ import (
 	"graphrest/internal/graph"
 )
 
-// bodyField is the field that a fault about the body as a whole names.
+// bodyField is the field of a fault that concerns the whole body.
 const bodyField = "body"
 
-// maxDetails is how many mistakes an answer lists.
+// maxDetails is the maximum number of details in an error response.
 const maxDetails = 20
 
-// Object is a request body: a JSON object whose members are fetched by exact name. Every getter notes what is wrong
-// with its member and returns a zero value then; Finish reports all mistakes at once, members that no getter asked for
-// among them. So the use is always: ParseObject, getters, Finish.
+// Object is a request body: a JSON object whose members are read by exact name. A getter records the problem of an invalid
+// member and returns a zero value; Finish reports all problems together, including members that no getter has read. The order
+// of use is always: ParseObject, getters, Finish.
 type Object struct {
 	document
-	asked  []string
-	few    [8]string
-	faults []fault.Detail
+	knownMembers []string
+	knownBuffer  [8]string
+	details      []fault.Detail
 }
 
-// ParseObject parses a body. A fault means that it is no JSON object at all or goes against a rule that leaves nothing
-// to read; lesser mistakes (duplicate members, lone surrogates) wait for Finish.
+// ParseObject parses a body. It returns a fault if the body is not a JSON object or cannot be parsed; minor problems
+// (duplicate members, lone surrogates) are reported by Finish.
 func ParseObject(body []byte) (*Object, *fault.Error) {
 	o := &Object{}
-	o.asked = o.few[:0]
+	o.knownMembers = o.knownBuffer[:0]
 	if f := o.parse("", string(body)); f != nil {
 		return nil, f
 	}
-	o.faults = o.problems
+	o.details = o.problems
 	if o.tokens[0].kind != tokenObject {
 		return nil, fault.Invalid(bodyField, "must be a JSON object")
 	}
 	return o, nil
 }
 
-// Invalid notes a mistake that the caller found.
+// Invalid records a problem that the caller found.
 func (o *Object) Invalid(field, format string, args ...any) {
 	o.Add(fault.Invalid(field, format, args...))
 }
 
-// Add notes mistakes that the caller found. Nil faults are skipped.
+// Add records problems that the caller found. Nil faults are ignored.
 func (o *Object) Add(faults ...*fault.Error) {
 	for _, f := range faults {
 		if f != nil {
-			o.faults = append(o.faults, f.Details...)
+			o.details = append(o.details, f.Details...)
 		}
 	}
 }
 
-// Finish reports every mistake as one VALIDATION_ERROR with at most 20 details, or nil. Members that no getter asked
-// for are unknown, and thus mistakes.
+// Finish returns all problems as one VALIDATION_ERROR with at most 20 details, or nil. Members that no getter has read are
+// unknown and therefore problems.
 func (o *Object) Finish() *fault.Error {
 	for key := range o.members(0) {
-		if !slices.Contains(o.asked, key) && len(o.faults) < maxDetails {
+		if !slices.Contains(o.knownMembers, key) && len(o.details) < maxDetails {
 			o.Invalid(cmp.Or(graph.FieldPath("", key), bodyField), "%q is not a member of this request", graph.FieldPath("", key))
 		}
 	}
-	if len(o.faults) == 0 {
+	if len(o.details) == 0 {
 		return nil
 	}
-	return fault.New(fault.Validation, "Invalid input", o.faults[:min(len(o.faults), maxDetails)]...)
+	return fault.New(fault.Validation, "Invalid input", o.details[:min(len(o.details), maxDetails)]...)
 }
 
-// Has says whether the member was given, be it null. It does not make the member a known one.
+// Has reports whether the member is present, possibly as null. It does not mark the member as known.
 func (o *Object) Has(name string) bool { return o.find(name) >= 0 }
 
-// Null says whether the member was given as null, and makes it a known one.
+// Null reports whether the member is null, and marks it as known.
 func (o *Object) Null(name string) bool {
 	i := o.member(name)
 	return i >= 0 && o.tokens[i].kind == tokenNull
 }
 
-// String fetches a member that must be there and be a string.
+// String reads a required string.
 func (o *Object) String(name string) string {
 	s, given := o.OptionalString(name)
 	o.require(name, given)
 	return s
 }
 
-// OptionalString fetches a string; absent and null are not given.
+// OptionalString reads a string; given is false if it is absent or null.
 func (o *Object) OptionalString(name string) (value string, given bool) {
 	i, given := o.given(name)
 	if !given {
@@ -97,14 +97,14 @@ func (o *Object) OptionalString(name string) (value string, given bool) {
 	return strings.Clone(o.text(i)), true
 }
 
-// Bool fetches a member that must be there and be true or false.
+// Bool reads a required boolean.
 func (o *Object) Bool(name string) bool {
 	b, given := o.OptionalBool(name)
 	o.require(name, given)
 	return b
 }
 
-// OptionalBool fetches true or false; absent and null are not given.
+// OptionalBool reads a boolean; given is false if it is absent or null.
 func (o *Object) OptionalBool(name string) (value, given bool) {
 	i, given := o.given(name)
 	if !given {
@@ -120,7 +120,7 @@ func (o *Object) OptionalBool(name string) (value, given bool) {
 	return false, true
 }
 
-// OptionalInteger fetches an integer of 64 bits, written without fraction and exponent; absent and null are not given.
+// OptionalInteger reads a 64-bit integer without fraction and exponent; given is false if it is absent or null.
 func (o *Object) OptionalInteger(name string) (value int64, given bool) {
 	i, given := o.given(name)
 	if !given {
@@ -137,14 +137,14 @@ func (o *Object) OptionalInteger(name string) (value int64, given bool) {
 	return n, true
 }
 
-// Strings fetches a member that must be there and be an array of strings.
+// Strings reads a required array of strings.
 func (o *Object) Strings(name string) []string {
 	list, given := o.OptionalStrings(name)
 	o.require(name, given)
 	return list
 }
 
-// OptionalStrings fetches an array of strings; absent and null are not given. A given array is never nil.
+// OptionalStrings reads an array of strings; given is false if it is absent or null. A given array is never nil.
 func (o *Object) OptionalStrings(name string) (value []string, given bool) {
 	i, given := o.given(name)
 	if !given {
@@ -157,7 +157,7 @@ func (o *Object) OptionalStrings(name string) (value []string, given bool) {
 	}
 	for n, e := range o.elements(i) {
 		if o.tokens[e].kind != tokenString {
-			note(&o.faults, elementPath(name, n), "must be a string")
+			addDetail(&o.details, elementPath(name, n), "must be a string")
 			continue
 		}
 		list = append(list, strings.Clone(o.text(e)))
@@ -165,8 +165,8 @@ func (o *Object) OptionalStrings(name string) (value []string, given bool) {
 	return list, true
 }
 
-// NewProperties fetches the properties of a create, fully checked: null means absent and is dropped, and whatever is
-// over a limit is a mistake. When required is false the member may be missing (but not null); the map is never nil.
+// NewProperties reads and validates the properties of a create: null means absent and is dropped, and a value over a limit is
+// a problem. If required is false the member may be absent (but not null); the map is never nil.
 func (o *Object) NewProperties(name string, required bool, limits graph.Limits) graph.Properties {
 	p, over := o.properties(name, required, limits)
 	o.Add(over.Faults()...)
@@ -178,8 +178,8 @@ func (o *Object) NewProperties(name string, required bool, limits graph.Limits) 
 	return p
 }
 
-// ChangedProperties fetches the properties of an update, fully checked: nil removes a property. The keys of values over
-// a limit are returned for Change.Unchanged.
+// ChangedProperties reads and validates the properties of an update: nil removes a property. The keys of values over a limit
+// are returned for Change.Unchanged.
 func (o *Object) ChangedProperties(name string, limits graph.Limits) (p graph.Properties, unchanged []string) {
 	p, over := o.properties(name, true, limits)
 	return p, over.Keys()
@@ -195,7 +195,7 @@ func (o *Object) properties(name string, required bool, limits graph.Limits) (gr
 		o.Invalid(name, "must be an object")
 		return graph.Properties{}, nil
 	}
-	p := o.decodeProperties(name, i, &o.faults)
+	p := o.decodeProperties(name, i, &o.details)
 	over, faults := graph.CheckProperties(name, p, limits, true)
 	o.Add(faults...)
 	return p, over
@@ -207,9 +207,9 @@ func (o *Object) require(name string, given bool) {
 	}
 }
 
-// member finds a member's value and makes it a known one.
+// member returns the token of a member's value, or -1, and marks the member as known.
 func (o *Object) member(name string) int {
-	o.asked = append(o.asked, name)
+	o.knownMembers = append(o.knownMembers, name)
 	return o.find(name)
 }
 
@@ -218,7 +218,7 @@ func (o *Object) given(name string) (int, bool) {
 	return i, i >= 0 && o.tokens[i].kind != tokenNull
 }
 
-// find is the token of a member's value, or -1. Of duplicates, which are a mistake anyway, the first counts.
+// find returns the token of a member's value, or -1. Of duplicates, which are reported anyway, it returns the first.
 func (o *Object) find(name string) int {
 	for key, value := range o.members(0) {
 		if key == name {

@@ -11,7 +11,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// create reads a body as POST /api/edges does.
+// create parses a body as POST /api/edges does.
 func create(body string) (typ, source string, p graph.Properties, f *fault.Error) {
 	o, f := ParseObject([]byte(body))
 	if f != nil {
@@ -33,7 +33,7 @@ func TestObjectOfACreate(t *testing.T) {
 	}
 }
 
-func TestObjectRefuses(t *testing.T) {
+func TestObjectRejects(t *testing.T) {
 	const ok = `"type":"T","source_id":"s"`
 	deep := strings.Repeat(`[`, 31) + strings.Repeat(`]`, 31)
 	for _, c := range []struct {
@@ -118,7 +118,7 @@ func numbered(n int) string {
 	return strings.Join(members, ",")
 }
 
-func TestObjectListsTwentyMistakesAtMost(t *testing.T) {
+func TestObjectReportsAtMostTwentyProblems(t *testing.T) {
 	list := strings.TrimSuffix(strings.Repeat("null,", 100000), ",")
 	for name, body := range map[string]string{
 		"values":     `{"type":"T","source_id":"s","properties":{"a":[` + list + `]}}`,

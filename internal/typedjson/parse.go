@@ -10,40 +10,39 @@ import (
 	"graphrest/internal/graph"
 )
 
-// maxDepth is how deeply arrays and objects may nest; the outermost counts as 1.
+// maxDepth is the maximum nesting depth of arrays and objects; the outermost counts as 1.
 const maxDepth = 32
 
-// maxText is the longest text, in bytes, that token positions can address.
+// maxText is the maximum length of a text in bytes, as token positions have 32 bits.
 const maxText = 1<<32 - 1
 
-// parser fills a document. It remembers where it is by the containers around it, so that a path is built only for a
-// mistake.
+// parser fills a document. It keeps the segments of the current path, so that a path is built only to report a problem.
 type parser struct {
 	*document
-	field  string // what paths start with; empty for a body
-	pos    int
-	depth  int
-	around [maxDepth]place
-	keys   []string // keys of the objects being read, for finding duplicates
-	few    [fewKeys]string
+	field     string // what paths start with; empty for a body
+	pos       int
+	depth     int
+	segments  [maxDepth]pathSegment
+	keys      []string // keys of the objects being read, for finding duplicates
+	keyBuffer [maxPairwiseKeys]string
 }
 
-// place is a position inside a container: a key of an object, or the index of an array's element.
-type place struct {
+// pathSegment is a position inside a container: a key of an object, or the index of an array element.
+type pathSegment struct {
 	key   string
 	keyed bool // key is known
 	array bool
 	index int
 }
 
-// parse reads one JSON value that must be the whole text (RFC 8259). A fault ends it; it lists lesser problems found
-// before as well.
+// parse parses a text that must be exactly one JSON value (RFC 8259). A fault stops the parser; it also lists the minor
+// problems found before.
 func (d *document) parse(field, src string) *fault.Error {
 	d.src = src
 	d.tokens = make([]token, 0, min(len(src)/8+8, 1024))
 	d.badUTF8 = !utf8.ValidString(src)
 	p := parser{document: d, field: field}
-	p.keys = p.few[:0]
+	p.keys = p.keyBuffer[:0]
 	f := p.text()
 	if f != nil && len(d.problems) > 0 {
 		f.Details = append(f.Details, d.problems...)
@@ -59,22 +58,22 @@ func (p *parser) text() *fault.Error {
 	if len(p.src) >= 3 && p.src[:3] == "\xEF\xBB\xBF" {
 		return p.fail("must not start with a byte order mark")
 	}
-	p.space()
+	p.skipSpace()
 	if p.pos == len(p.src) {
 		return p.fail("must not be empty")
 	}
 	if f := p.value(); f != nil {
 		return f
 	}
-	p.space()
+	p.skipSpace()
 	if p.pos < len(p.src) {
-		return p.fail("must be a single JSON value: there is more text behind it, at byte %d", p.pos)
+		return p.fail("must be a single JSON value: there is more text after it, at byte %d", p.pos)
 	}
 	return nil
 }
 
 func (p *parser) value() *fault.Error {
-	p.space()
+	p.skipSpace()
 	switch c := p.peek(); {
 	case c == '"':
 		return p.stringValue()
@@ -85,11 +84,11 @@ func (p *parser) value() *fault.Error {
 	case c == '-' || c >= '0' && c <= '9':
 		return p.number()
 	case c == 't':
-		return p.word("true", tokenTrue)
+		return p.literal("true", tokenTrue)
 	case c == 'f':
-		return p.word("false", tokenFalse)
+		return p.literal("false", tokenFalse)
 	case c == 'n':
-		return p.word("null", tokenNull)
+		return p.literal("null", tokenNull)
 	}
 	return p.unexpected("a JSON value")
 }
@@ -100,24 +99,24 @@ func (p *parser) object() *fault.Error {
 		return f
 	}
 	base := len(p.keys)
-	here := &p.around[p.depth-1]
-	p.space()
+	here := &p.segments[p.depth-1]
+	p.skipSpace()
 	for p.peek() != '}' {
-		p.space()
+		p.skipSpace()
 		if p.peek() != '"' {
 			return p.unexpected("a member name in double quotes")
 		}
 		key := len(p.tokens)
-		flaw, f := p.str()
+		flaw, f := p.scanString()
 		if f != nil {
 			return f
 		}
 		here.key, here.keyed = p.document.text(key), true
 		p.keys = append(p.keys, here.key)
 		if flaw != "" {
-			p.problem("the member name %s", flaw)
+			p.addProblem("the member name %s", flaw)
 		}
-		p.space()
+		p.skipSpace()
 		if p.peek() != ':' {
 			return p.unexpected("a colon")
 		}
@@ -125,13 +124,13 @@ func (p *parser) object() *fault.Error {
 		if f := p.value(); f != nil {
 			return f
 		}
-		p.space()
+		p.skipSpace()
 		if p.peek() != ',' {
 			break
 		}
 		p.pos++
 		here.keyed = false
-		p.space()
+		p.skipSpace()
 		if p.peek() == '}' {
 			return p.unexpected("a member name in double quotes")
 		}
@@ -139,7 +138,7 @@ func (p *parser) object() *fault.Error {
 	if p.peek() != '}' {
 		return p.unexpected("a comma or a closing brace")
 	}
-	p.duplicates(p.keys[base:])
+	p.reportDuplicates(p.keys[base:])
 	p.tokens[at].end = uint32(len(p.keys) - base)
 	p.keys = p.keys[:base]
 	p.close(at)
@@ -151,16 +150,16 @@ func (p *parser) array() *fault.Error {
 	if f != nil {
 		return f
 	}
-	here := &p.around[p.depth-1]
+	here := &p.segments[p.depth-1]
 	here.array = true
-	p.space()
+	p.skipSpace()
 	if p.peek() != ']' {
 		for {
 			if f := p.value(); f != nil {
 				return f
 			}
 			here.index++
-			p.space()
+			p.skipSpace()
 			if p.peek() != ',' {
 				break
 			}
@@ -179,7 +178,7 @@ func (p *parser) open(kind tokenKind) (int, *fault.Error) {
 	if p.depth == maxDepth {
 		return 0, p.fail("is nested more than %d levels deep", maxDepth)
 	}
-	p.around[p.depth] = place{}
+	p.segments[p.depth] = pathSegment{}
 	p.depth++
 	p.tokens = append(p.tokens, token{kind: kind})
 	p.pos++
@@ -192,17 +191,17 @@ func (p *parser) close(at int) {
 	p.tokens[at].next = uint32(len(p.tokens))
 }
 
-// fewKeys is how many keys are compared pair by pair; more go through a map.
-const fewKeys = 16
+// maxPairwiseKeys is the number of keys up to which they are compared pairwise; more are compared with a map.
+const maxPairwiseKeys = 16
 
-// duplicates notes keys that occur more than once in the object being closed.
-func (p *parser) duplicates(keys []string) {
-	here := &p.around[p.depth-1]
+// reportDuplicates reports keys that occur more than once in the object being closed.
+func (p *parser) reportDuplicates(keys []string) {
+	here := &p.segments[p.depth-1]
 	note := func(key string) {
 		here.key, here.keyed = key, true
-		p.problem("occurs more than once")
+		p.addProblem("occurs more than once")
 	}
-	if len(keys) <= fewKeys {
+	if len(keys) <= maxPairwiseKeys {
 		for i := 1; i < len(keys); i++ {
 			for j := range i {
 				if keys[i] == keys[j] {
@@ -223,20 +222,20 @@ func (p *parser) duplicates(keys []string) {
 }
 
 func (p *parser) stringValue() *fault.Error {
-	flaw, f := p.str()
+	flaw, f := p.scanString()
 	if f == nil && flaw != "" {
-		p.problem("%s", flaw)
+		p.addProblem("%s", flaw)
 	}
 	return f
 }
 
-// str reads a string. A flaw is what is wrong with text that is still well-formed JSON.
-func (p *parser) str() (flaw string, f *fault.Error) {
+// scanString parses a string. A flaw is a problem of text that is well-formed JSON.
+func (p *parser) scanString() (flaw string, f *fault.Error) {
 	p.pos++
 	start, escaped := p.pos, false
 	for {
 		if p.pos >= len(p.src) {
-			return "", p.fail("is cut off: a string does not end")
+			return "", p.fail("is truncated: a string does not end")
 		}
 		c := p.src[p.pos]
 		switch {
@@ -251,20 +250,20 @@ func (p *parser) str() (flaw string, f *fault.Error) {
 			escaped = true
 			lone, ok := p.escape()
 			if !ok {
-				return "", p.fail("holds an invalid escape, at byte %d", p.pos)
+				return "", p.fail("contains an invalid escape, at byte %d", p.pos)
 			}
 			if lone {
-				flaw = "must not hold a lone surrogate"
+				flaw = "must not contain a lone surrogate"
 			}
 		case c < 0x20:
-			return "", p.fail("holds a control character that is not escaped, at byte %d", p.pos)
+			return "", p.fail("contains a control character that is not escaped, at byte %d", p.pos)
 		default:
 			p.pos++
 		}
 	}
 }
 
-// escape steps over one escape, or two that make a surrogate pair.
+// escape skips one escape, or two that form a surrogate pair.
 func (p *parser) escape() (lone, ok bool) {
 	if p.pos+1 >= len(p.src) {
 		return false, false
@@ -303,7 +302,7 @@ func (p *parser) number() *fault.Error {
 	return nil
 }
 
-func (p *parser) word(w string, kind tokenKind) *fault.Error {
+func (p *parser) literal(w string, kind tokenKind) *fault.Error {
 	if len(p.src)-p.pos < len(w) || p.src[p.pos:p.pos+len(w)] != w {
 		return p.unexpected("a JSON value")
 	}
@@ -318,7 +317,7 @@ func (p *parser) add(kind tokenKind, start, end int, escaped bool) {
 	})
 }
 
-func (p *parser) space() {
+func (p *parser) skipSpace() {
 	for p.pos < len(p.src) {
 		switch p.src[p.pos] {
 		case ' ', '\t', '\n', '\r':
@@ -329,7 +328,7 @@ func (p *parser) space() {
 	}
 }
 
-// peek is the next byte, 0 at the end: NUL is nowhere allowed outside a string.
+// peek returns the next byte, or 0 at the end, since NUL is not allowed outside a string.
 func (p *parser) peek() byte {
 	if p.pos < len(p.src) {
 		return p.src[p.pos]
@@ -339,7 +338,7 @@ func (p *parser) peek() byte {
 
 func (p *parser) unexpected(wanted string) *fault.Error {
 	if p.pos >= len(p.src) {
-		return p.fail("is cut off: expected %s", wanted)
+		return p.fail("is truncated: expected %s", wanted)
 	}
 	return p.fail("is not valid JSON: expected %s, at byte %d", wanted, p.pos)
 }
@@ -348,7 +347,7 @@ func (p *parser) fail(format string, args ...any) *fault.Error {
 	return fault.Invalid(p.path(), format, args...)
 }
 
-func (p *parser) problem(format string, args ...any) {
+func (p *parser) addProblem(format string, args ...any) {
 	if len(p.problems) >= maxDetails {
 		return
 	}
@@ -358,10 +357,10 @@ func (p *parser) problem(format string, args ...any) {
 	}
 }
 
-// path names the value being read.
+// path returns the path of the value being parsed.
 func (p *parser) path() string {
 	path := p.field
-	for _, at := range p.around[:p.depth] {
+	for _, at := range p.segments[:p.depth] {
 		switch {
 		case at.array:
 			path = elementPath(path, at.index)

@@ -7,9 +7,9 @@ import (
 	"graphrest/internal/graph"
 )
 
-// The texts of temporal values are those of java.time's ISO formatters, which Neo4j uses: years of four digits, beyond
-// 9999 with a plus sign, before year 0 with a minus sign; seconds with up to nine digits of fraction; offsets as "Z" or
-// ±HH:MM with seconds where there are any.
+// The formats of temporal values are those of java.time's ISO formatters, which Neo4j uses: years of four digits, after 9999
+// with a plus sign, before year 0 with a minus sign; seconds with a fraction of up to nine digits; offsets as "Z" or ±HH:MM,
+// with seconds if they are not zero.
 
 const (
 	dateForm   = `must be a date such as "2024-05-01" between the years -999999999 and +999999999`
@@ -25,7 +25,7 @@ const (
 )
 
 func appendDate(dst []byte, days int64) []byte {
-	year, month, day := civil(days)
+	year, month, day := dateOfEpochDay(days)
 	switch {
 	case year > 9999:
 		dst = append(dst, '+')
@@ -88,7 +88,7 @@ func appendZoned(dst []byte, v graph.DateTime) []byte {
 		return closeTag(appendOffset(dst, v.Offset))
 	}
 	offset := 0
-	if l := zone(v.Zone); l != nil {
+	if l := loadZone(v.Zone); l != nil {
 		offset = offsetAt(l, v.Seconds)
 	}
 	dst = appendDateTime(openTag(dst, tagZonedDateTime), v.Seconds+int64(offset), v.Nanos)
@@ -158,8 +158,8 @@ func parseOffsetDateTime(text string) (graph.Value, string) {
 	return graph.DateTime{Seconds: seconds - int64(offset), Nanos: nanos, Offset: offset}, ""
 }
 
-// parseZonedDateTime reads a local time, its offset, which may be left out, and the zone's name in brackets. An offset
-// must be the zone's own at that time: a wrong one is a mistake, not a wish.
+// parseZonedDateTime parses a local time, an optional offset, and the zone's name in brackets. The offset must be the zone's
+// offset at that time; another one is rejected.
 func parseZonedDateTime(text string) (graph.Value, string) {
 	seconds, nanos, rest, reason := scanDateTime(text)
 	if reason != "" {
@@ -177,15 +177,15 @@ func parseZonedDateTime(text string) (graph.Value, string) {
 			return nil, offsetForm
 		}
 	}
-	l := zone(name)
+	l := loadZone(name)
 	switch {
-	case l == nil && !foreignZones[name]:
-		return nil, "names a time zone that is not known; zones are named as in the IANA time zone database, such as Europe/Berlin"
+	case l == nil && !javaOnlyZones[name]:
+		return nil, "names a time zone that is not known; names are those of the IANA time zone database, such as Europe/Berlin"
 	case l == nil && (!given || offset != 0):
 		return nil, "a time in this old zone must be given in UTC, with the offset Z"
 	case l == nil:
 	case !given:
-		seconds = resolve(l, seconds)
+		seconds = resolveLocalTime(l, seconds)
 	default:
 		seconds -= int64(offset)
 		if offsetAt(l, seconds) != offset {
@@ -217,7 +217,7 @@ func scanDate(s string) (days int64, rest string, ok bool) {
 	if s != "" && (s[0] == '+' || s[0] == '-') {
 		sign, s = s[0], s[1:]
 	}
-	n := digits(s)
+	n := countDigits(s)
 	switch {
 	case n < 4 || n > 9, sign == 0 && n > 4, sign == '+' && n == 4:
 		return 0, "", false
@@ -237,7 +237,7 @@ func scanDate(s string) (days int64, rest string, ok bool) {
 	return epochDay(year, month, day), s, true
 }
 
-// scanClock reads HH:MM, HH:MM:SS or HH:MM:SS.f and gives nanoseconds since midnight.
+// scanClock reads HH:MM, HH:MM:SS or HH:MM:SS.f and returns nanoseconds since midnight.
 func scanClock(s string) (nanos int64, rest string, ok bool) {
 	hour, s, ok1 := scanNumber(s, 2)
 	minute, s, ok2 := scanField(s, ':')
@@ -261,7 +261,7 @@ func scanFraction(s string) (nanos int64, rest string, ok bool) {
 	if s == "" || s[0] != '.' {
 		return 0, s, true
 	}
-	n := digits(s[1:])
+	n := countDigits(s[1:])
 	if n < 1 || n > 9 {
 		return 0, "", false
 	}
@@ -272,7 +272,7 @@ func scanFraction(s string) (nanos int64, rest string, ok bool) {
 	return nanos, rest, true
 }
 
-// scanOffset reads Z, ±HH, ±HH:MM or ±HH:MM:SS and gives seconds east of UTC.
+// scanOffset reads Z, ±HH, ±HH:MM or ±HH:MM:SS and returns seconds east of UTC.
 func scanOffset(s string) (offset int, rest string, ok bool) {
 	if s == "" {
 		return 0, "", false
@@ -310,9 +310,9 @@ func scanField(s string, separator byte) (n int64, rest string, ok bool) {
 	return scanNumber(s[1:], 2)
 }
 
-// scanNumber reads a number of exactly so many digits, at most nine. More digits may follow.
+// scanNumber reads a number of exactly width digits, at most nine. More digits may follow.
 func scanNumber(s string, width int) (n int64, rest string, ok bool) {
-	if len(s) < width || digits(s[:width]) != width {
+	if len(s) < width || countDigits(s[:width]) != width {
 		return 0, "", false
 	}
 	for _, c := range []byte(s[:width]) {
@@ -321,14 +321,14 @@ func scanNumber(s string, width int) (n int64, rest string, ok bool) {
 	return n, s[width:], true
 }
 
-// civil turns days since 1970-01-01 into a date of the proleptic Gregorian calendar, and epochDay turns it back, by
-// counting in eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-func civil(days int64) (year, month, day int64) {
+// dateOfEpochDay converts days since 1970-01-01 to a date of the proleptic Gregorian calendar; epochDay is its inverse. Both
+// count in eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+func dateOfEpochDay(days int64) (year, month, day int64) {
 	days += 719468
 	era := floorDiv(days, 146097)
-	of := days - era*146097
-	yearOfEra := (of - of/1460 + of/36524 - of/146096) / 365
-	dayOfYear := of - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
+	dayOfEra := days - era*146097
+	yearOfEra := (dayOfEra - dayOfEra/1460 + dayOfEra/36524 - dayOfEra/146096) / 365
+	dayOfYear := dayOfEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
 	shifted := (5*dayOfYear + 2) / 153
 	day = dayOfYear - (153*shifted+2)/5 + 1
 	month = (shifted+2)%12 + 1

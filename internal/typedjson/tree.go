@@ -11,7 +11,7 @@ import (
 // A tree is any JSON document, such as a JSON Schema: nil, bool, int64, float64, string, []any and map[string]any. As in property
 // values, a number written with a fraction or an exponent is a float64, and every other one an int64.
 
-// ParseTree parses the text of any JSON value. The fault names places below the field.
+// ParseTree parses the text of any JSON value. The fault names paths below the field.
 func ParseTree(field, text string) (any, *fault.Error) {
 	var d document
 	if f := d.parse(field, text); f != nil {
@@ -25,16 +25,16 @@ func ParseTree(field, text string) (any, *fault.Error) {
 	return tree, nil
 }
 
-// Tree fetches a member of any content; absent and null are not given.
+// Tree reads a member of any type; given is false if it is absent or null.
 func (o *Object) Tree(name string) (tree any, given bool) {
 	i, given := o.given(name)
 	if !given {
 		return nil, false
 	}
-	return o.tree(i, name, &o.faults), true
+	return o.tree(i, name, &o.details), true
 }
 
-// tree decodes a token and all its content. What is wrong is noted.
+// tree decodes a token and all its content, and reports problems.
 func (d *document) tree(i int, path string, faults *[]fault.Detail) any {
 	switch d.tokens[i].kind {
 	case tokenTrue:
@@ -46,7 +46,7 @@ func (d *document) tree(i int, path string, faults *[]fault.Detail) any {
 	case tokenNumber:
 		v, reason := d.number(i)
 		if reason != "" {
-			note(faults, path, reason)
+			addDetail(faults, path, reason)
 		}
 		return v
 	case tokenArray:

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestATreeKeepsWhatJSONSays(t *testing.T) {
+func TestTreeRoundTrip(t *testing.T) {
 	for name, c := range map[string]struct{ text, again string }{
 		"numbers":     {`[1, 1.0, 1e3, -9223372036854775808]`, `[1,1.0,1000.0,-9223372036854775808]`},
 		"objects":     {`{"b": {"x": [true, false, null]}, "a": "\u00e9"}`, `{"a":"é","b":{"x":[true,false,null]}}`},
@@ -20,7 +20,7 @@ func TestATreeKeepsWhatJSONSays(t *testing.T) {
 	}
 }
 
-func TestATreeNamesTheMistake(t *testing.T) {
+func TestTreeProblemsNameTheirPath(t *testing.T) {
 	for name, c := range map[string]struct{ text, field string }{
 		"too large an integer": {`{"a": {"b": [1, 9223372036854775808]}}`, "schema.a.b[1]"},
 		"too large a float":    {`{"minimum": 1e999}`, "schema.minimum"},
@@ -34,7 +34,7 @@ func TestATreeNamesTheMistake(t *testing.T) {
 	}
 }
 
-func TestAMemberCanBeATree(t *testing.T) {
+func TestTreeMember(t *testing.T) {
 	o, f := ParseObject([]byte(`{"schema": {"type": "object"}, "none": null}`))
 	require.Nil(t, f)
 	tree, given := o.Tree("schema")

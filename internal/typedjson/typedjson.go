@@ -1,10 +1,10 @@
-// Package typedjson turns graph values into JSON and back without losing anything. What JSON lacks is a tagged object
-// in the vocabulary of Neo4j's typed JSON (Neo4j Query API manual, "Typed JSON"):
+// Package typedjson encodes graph values as JSON and decodes them without loss. A type that JSON lacks is a tagged object in
+// the format of Neo4j's typed JSON (Neo4j Query API manual, "Typed JSON"):
 //
 //	{"$type":"Date","_value":"2024-05-01"}
 //
-// Since maps are no property values, no user data can look like a tag. The parser is strict: it refuses what another
-// reader of the same text might understand differently.
+// Since property values cannot be maps, user data cannot be mistaken for a tag. The parser is strict: it rejects text that
+// another parser might interpret differently.
 package typedjson
 
 // Members of a tagged object.

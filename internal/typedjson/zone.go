@@ -7,37 +7,36 @@ import (
 	_ "time/tzdata" // named zones must work where the system has no zone files
 )
 
-// Neo4j stores a named zone as a number of its own table (resource TZIDS of neo4j-values, the same in 5.26 and
-// 2026.08). Compared with Go's zone data:
+// Neo4j stores a named zone as an index into its own table (resource TZIDS of neo4j-values, the same in 5.26 and 2026.08).
+// Compared with Go's zone data:
 //
-//   - Go knows, Neo4j refuses: EST, HST, MST, ROC, GMT+0, GMT-0. They are refused here. Neo4j stores Factory as Etc/UTC.
-//   - Neo4j's table has, Go does not know: US/Pacific-New and Canada/East-Saskatchewan, which Neo4j answers as US/Pacific
-//     and Canada/Saskatchewan; and the zones in foreignZones, which Java still carries. For these the Go driver answers
-//     dbtype.InvalidValue instead of a time.
+//   - Only Go knows EST, HST, MST, ROC, GMT+0 and GMT-0, which are rejected here. Neo4j stores Factory as Etc/UTC.
+//   - Only Neo4j knows US/Pacific-New and Canada/East-Saskatchewan, which it returns as US/Pacific and Canada/Saskatchewan; and
+//     the zones in javaOnlyZones, which Java still has. For these the Go driver returns dbtype.InvalidValue instead of a time.
 
-// foreignZones can be stored but Go cannot compute with them: their times are written and read as instants in UTC.
-var foreignZones = map[string]bool{
+// javaOnlyZones can be stored, but Go has no data for them: their times are written and read as instants in UTC.
+var javaOnlyZones = map[string]bool{
 	"SystemV/AST4": true, "SystemV/AST4ADT": true, "SystemV/CST6": true, "SystemV/CST6CDT": true,
 	"SystemV/EST5": true, "SystemV/EST5EDT": true, "SystemV/HST10": true, "SystemV/MST7": true,
 	"SystemV/MST7MDT": true, "SystemV/PST8": true, "SystemV/PST8PDT": true, "SystemV/YST9": true,
 	"SystemV/YST9YDT": true,
 }
 
-// refusedZones are names that Go resolves and that name no zone to Neo4j, or another one.
-var refusedZones = map[string]bool{
+// rejectedZones are names that Go resolves and that Neo4j does not know or resolves to another zone.
+var rejectedZones = map[string]bool{
 	"": true, "Local": true, "localtime": true, "posixrules": true, "Factory": true,
 	"EST": true, "HST": true, "MST": true, "ROC": true, "GMT+0": true, "GMT-0": true,
 }
 
-// zones holds *time.Location by name. Only names that exist get in, so it stays small; reading a zone costs a file.
+// zones caches *time.Location by name, since loading a zone reads a file. It contains only existing names, so it stays small.
 var zones sync.Map
 
-// zone finds a named zone; nil when there is none that both sides know.
-func zone(name string) *time.Location {
+// loadZone returns a named zone; nil if Go and Neo4j do not both know it.
+func loadZone(name string) *time.Location {
 	if l, ok := zones.Load(name); ok {
 		return l.(*time.Location)
 	}
-	if refusedZones[name] || strings.HasPrefix(name, "posix/") || strings.HasPrefix(name, "right/") {
+	if rejectedZones[name] || strings.HasPrefix(name, "posix/") || strings.HasPrefix(name, "right/") {
 		return nil
 	}
 	l, err := time.LoadLocation(name)
@@ -49,18 +48,18 @@ func zone(name string) *time.Location {
 	return l
 }
 
-// offsetAt is a zone's offset at an instant, in seconds east of UTC.
+// offsetAt returns a zone's offset at an instant, in seconds east of UTC.
 func offsetAt(l *time.Location, second int64) int {
 	_, offset := time.Unix(second, 0).In(l).Zone()
 	return offset
 }
 
-// resolve finds the instant that a zone's clock shows as local. Where the clock shows it twice the earlier offset counts;
-// where it skips it the time is moved forward by the length of the gap (java.time.ZonedDateTime.ofLocal).
-// It looks for changes of the offset in steps of three hours around the instant, which no zone changes within twice.
-// time.Time.ZoneBounds is of no use here: on 31 December of a leap year, in years that only the zone's rule covers, Go
-// 1.26 gives an end that lies in the past, and a walk from period to period would never end.
-func resolve(l *time.Location, local int64) int64 {
+// resolveLocalTime returns the instant of a zone's local time. In an overlap the earlier offset applies; in a gap the time moves
+// forward by the length of the gap (java.time.ZonedDateTime.ofLocal). It searches for changes of the offset in steps of three
+// hours around the instant; no zone changes twice within one step.
+// time.Time.ZoneBounds cannot be used: on 31 December of a leap year, in years that only the zone's rule covers, Go 1.26
+// returns an end in the past, and iterating over the periods would never end.
+func resolveLocalTime(l *time.Location, local int64) int64 {
 	const step = 3 * 3600
 	from := local - secondsPerDay // offsets are less than a day, so the instant sought is later
 	before := offsetAt(l, from)
@@ -78,7 +77,7 @@ func resolve(l *time.Location, local int64) int64 {
 	return local - int64(before)
 }
 
-// changeBetween is the first second with the later offset, of two instants with different offsets.
+// changeBetween returns the first second with the later offset, between two instants with different offsets.
 func changeBetween(l *time.Location, from, to int64) int64 {
 	for before := offsetAt(l, from); to-from > 1; {
 		if middle := from + (to-from)/2; offsetAt(l, middle) == before {

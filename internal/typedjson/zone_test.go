@@ -10,15 +10,15 @@ import (
 // resolve must find, for every clock time, an instant that shows it, or in a gap one that shows it moved forward; of two
 // instants the earlier. The test walks two years hour by hour in zones with unusual changes, and two leap years
 // far ahead, where the zone's rule and not its table decides.
-func TestResolveEveryHour(t *testing.T) {
+func TestResolveLocalTimeEveryHour(t *testing.T) {
 	for _, name := range graphgen.Zones() {
-		l := zone(name)
+		l := loadZone(name)
 		if l == nil {
 			t.Fatalf("zone %s is not known", name)
 		}
 		for _, first := range []int64{time.Date(2011, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), time.Date(2072, 1, 1, 0, 0, 0, 0, time.UTC).Unix()} {
 			for local := first; local < first+2*366*secondsPerDay; local += 3600 {
-				second := resolve(l, local)
+				second := resolveLocalTime(l, local)
 				shown := second + int64(offsetAt(l, second))
 				switch {
 				case shown == local:

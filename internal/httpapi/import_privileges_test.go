@@ -11,10 +11,10 @@ import (
 	"graphrest/internal/auth"
 )
 
-// TestImportsEndWithTheFreedomsTheyBeganWith: ids of one's own choice need edit, and names without a budget an administrator, not only
-// when the import begins.
-func TestImportsEndWithTheFreedomsTheyBeganWith(t *testing.T) {
-	w := openWorld(t, nil)
+// TestImportsEndWhenPrivilegesAreLost: ids of the client's choice need the permission edit, and names without a budget need an
+// administrator, during the whole import.
+func TestImportsEndWhenPrivilegesAreLost(t *testing.T) {
+	srv := newTestServer(t, nil)
 	no, create := false, []auth.Permission{auth.Create}
 	both := []auth.Permission{auth.Create, auth.Edit}
 	for name, row := range map[string]struct {
@@ -28,17 +28,17 @@ func TestImportsEndWithTheFreedomsTheyBeganWith(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			row.begins.Username, row.begins.Password = name, password
-			_, err := w.users.CreateUser(t.Context(), row.begins)
+			_, err := srv.users.CreateUser(t.Context(), row.begins)
 			require.NoError(t, err)
-			s := w.sends(t, w.url, name)
-			s.until(t, `"lines":1,"created":1`)
-			_, err = w.users.UpdateUser(t.Context(), name, row.change)
+			s := srv.startImport(t, srv.url, name)
+			s.readUntil(t, `"lines":1,"created":1`)
+			_, err = srv.users.UpdateUser(t.Context(), name, row.change)
 			require.NoError(t, err)
 			if row.denied != "" {
-				s.until(t, `{"error":{"code":"PERMISSION_DENIED","message":"Permission denied: `+row.denied+`"`)
+				s.readUntil(t, `{"error":{"code":"PERMISSION_DENIED","message":"Permission denied: `+row.denied+`"`)
 				_, err = s.answers.ReadString('\n')
 				require.ErrorIs(t, err, io.EOF, "nothing follows")
-				r := w.send(t, name, "POST", "/api/import", `{"kind":"node","type":"Person"}`, "Content-Type", "application/x-ndjson")
+				r := srv.send(t, name, "POST", "/api/import", `{"kind":"node","type":"Person"}`, "Content-Type", "application/x-ndjson")
 				require.Equal(t, http.StatusOK, r.status, r.body)
 				require.Contains(t, r.body, `"created":1`, "the next one has no such freedom and needs none")
 				return
@@ -46,7 +46,7 @@ func TestImportsEndWithTheFreedomsTheyBeganWith(t *testing.T) {
 			_, err = fmt.Fprintln(s.lines, `{"kind":"node","type":"Person","id":"mine `+name+`"}`)
 			require.NoError(t, err)
 			require.NoError(t, s.lines.Close())
-			s.until(t, `{"data":{"lines":2,"created":1,"updated":0,"skipped":0,"failed":1,`)
+			s.readUntil(t, `{"data":{"lines":2,"created":1,"updated":0,"skipped":0,"failed":1,`)
 		})
 	}
 }

@@ -13,13 +13,12 @@ import (
 	"graphrest/internal/typedjson"
 )
 
-// descriptionPath is where the OpenAPI description is. Without a token it is the same for everybody; who may read the schema gets
-// the declared types in it as well.
+// descriptionPath is the path of the OpenAPI description. It is public; a user with the permission read also gets the declared types.
 const descriptionPath = "/docs/openapi.json"
 
-// describeTypes answers a request for the description that carries a token, and says whether it did: what cannot be told to this user,
-// or not now, is left out, since the description as such is public.
-func (c *call) describeTypes() bool {
+// serveDescription answers a request for the description with a token, and reports whether it did. It returns false if the user may
+// not read the declared types or they cannot be read now: the caller then serves the public description.
+func (c *call) serveDescription() bool {
 	header := c.gin.Request.Header["Authorization"]
 	if c.gin.Request.URL.Path != descriptionPath || len(header) == 0 || c.api.options.Description == nil {
 		return false
@@ -58,7 +57,7 @@ func withTypes(description []byte, types []graph.DeclaredType) ([]byte, error) {
 		}
 	}
 	for _, d := range types {
-		schemas[componentName(d)] = typedjson.AppendTree(nil, describedType(d))
+		schemas[componentName(d)] = typedjson.AppendTree(nil, typeSchema(d))
 	}
 	components["schemas"], _ = json.Marshal(schemas) // parts of what was parsed, and trees
 	whole["components"], _ = json.Marshal(components)
@@ -67,7 +66,7 @@ func withTypes(description []byte, types []graph.DeclaredType) ([]byte, error) {
 
 var noComponentCharacters = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// componentName is Node.Airport or Edge.ROUTE; a name that OpenAPI does not allow is written with the sum of its letters behind it.
+// componentName returns Node.Airport or Edge.ROUTE; characters that OpenAPI does not allow are replaced and a hash is appended.
 func componentName(d graph.DeclaredType) string {
 	name := noComponentCharacters.ReplaceAllString(string(d.Type), "_")
 	if name != string(d.Type) {
@@ -85,9 +84,9 @@ func entityOf(k graph.Kind) string {
 	return "Node"
 }
 
-// describedType is an entity of a declared type in the words of OpenAPI 3.0, which are fewer than those of JSON Schema; x-json-schema
-// has all.
-func describedType(d graph.DeclaredType) map[string]any {
+// typeSchema returns the OpenAPI 3.0 schema of an entity of a declared type. OpenAPI 3.0 has fewer keywords than JSON Schema;
+// x-json-schema contains the original.
+func typeSchema(d graph.DeclaredType) map[string]any {
 	schema, f := typedjson.ParseTree("schema", d.Schema)
 	if f != nil {
 		schema = map[string]any{}
@@ -106,11 +105,11 @@ func describedType(d graph.DeclaredType) map[string]any {
 	}
 }
 
-// translator turns a JSON Schema into one of OpenAPI 3.0.3. References are followed; the declaration has no circles.
+// translator converts a JSON Schema to OpenAPI 3.0.3. It inlines references; a declaration has no cycles.
 type translator struct{ root any }
 
-// kept are the keywords that mean the same in both.
-var kept = []string{
+// sharedKeywords have the same meaning in both.
+var sharedKeywords = []string{
 	"title", "description", "default", "deprecated", "enum", "multipleOf", "minimum", "maximum", "minLength", "maxLength", "pattern", "format",
 	"minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "required",
 }
@@ -124,7 +123,7 @@ func (t translator) translate(schema any) any {
 		return map[string]any{}
 	}
 	to := map[string]any{}
-	for _, key := range kept {
+	for _, key := range sharedKeywords {
 		if v, given := from[key]; given {
 			to[key] = v
 		}
@@ -137,20 +136,20 @@ func (t translator) translate(schema any) any {
 			to[bound], to[exclusive] = v, true
 		}
 	}
-	var all []any // what must hold besides
+	var all []any // further schemas that must match
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
 		if list, given := from[key].([]any); given {
-			all = append(all, map[string]any{key: each(list, t.translate)})
+			all = append(all, map[string]any{key: mapSlice(list, t.translate)})
 		}
 	}
 	if not, given := from["not"]; given {
 		all = append(all, map[string]any{"not": t.translate(not)})
 	}
 	if target, given := from["$ref"].(string); given {
-		all = append(all, t.translate(t.find(target)))
+		all = append(all, t.translate(t.resolve(target)))
 	}
-	all = append(all, alternatives(from["type"], plainType)...)
-	all = append(all, alternatives(from["neo4jType"], neo4jType)...)
+	all = append(all, typeAlternatives(from["type"], plainType)...)
+	all = append(all, typeAlternatives(from["neo4jType"], neo4jType)...)
 	t.translateParts(from, to)
 	if len(all) > 0 {
 		to["allOf"] = all
@@ -172,7 +171,7 @@ func (t translator) translateParts(from, to map[string]any) {
 	}
 	switch more := from["additionalProperties"].(type) {
 	case bool:
-		if _, patterns := from["patternProperties"]; !patterns { // which OpenAPI 3.0 has not
+		if _, patterns := from["patternProperties"]; !patterns { // OpenAPI 3.0 does not support patternProperties
 			to["additionalProperties"] = more
 		}
 	case map[string]any:
@@ -182,7 +181,7 @@ func (t translator) translateParts(from, to map[string]any) {
 	}
 }
 
-func (t translator) find(target string) any {
+func (t translator) resolve(target string) any {
 	at := t.root
 	for _, token := range strings.Split(strings.TrimPrefix(target, "#"), "/")[1:] {
 		members, _ := at.(map[string]any)
@@ -191,13 +190,13 @@ func (t translator) find(target string) any {
 	return at
 }
 
-// alternatives are the schemas of one name, or of any of several; none for no name.
-func alternatives(names any, one func(string) map[string]any) []any {
+// typeAlternatives returns the schema of one name, or an anyOf of several; none for no name.
+func typeAlternatives(names any, one func(string) map[string]any) []any {
 	switch names := names.(type) {
 	case string:
 		return []any{one(names)}
 	case []any:
-		return []any{map[string]any{"anyOf": each(names, func(name any) any {
+		return []any{map[string]any{"anyOf": mapSlice(names, func(name any) any {
 			text, _ := name.(string)
 			return one(text)
 		})}}

@@ -1,0 +1,245 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/audit"
+	"graphrest/internal/auth"
+	"graphrest/internal/httpapi"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+)
+
+func TestMain(m *testing.M) { neo4jtest.Main(m) }
+
+const (
+	password   = "correct horse battery"
+	signingKey = "8Jr0vXk2mQeT5yWbN7cZpLsHdGfUaRi9xKo3"
+)
+
+// testServer is the whole service on a clean database, wired as in package app, with its log in memory.
+type testServer struct {
+	db             *neo4jtest.DB
+	url            string
+	api            *httpapi.API
+	users          *auth.Service
+	accounts       *neo4jstore.Accounts
+	keys           auth.Keys
+	graph          *neo4jstore.Store
+	auditBuffer    *audit.Buffer
+	log            *lockedBuffer
+	tokens         map[string]string // by user name
+	tokensMu       sync.Mutex
+	createdUsers   map[string]bool // users made by ensure
+	createdUsersMu sync.Mutex
+}
+
+// lockedBuffer is a buffer for log lines, safe for concurrent use.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// newTestServer starts the service. Change may alter the options before.
+func newTestServer(t testing.TB, change func(*httpapi.Options)) *testServer {
+	t.Helper()
+	srv := &testServer{db: neo4jtest.OpenPrepared(t), log: &lockedBuffer{}, tokens: map[string]string{}, createdUsers: map[string]bool{}}
+	log := slog.New(slog.NewJSONHandler(srv.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	background, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+
+	srv.graph = openGraph(t, srv.db, log)
+	var err error
+	srv.accounts, err = neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
+		URI: srv.db.URI, Username: srv.db.Username, Password: srv.db.Password, Database: srv.db.Database, Audited: true,
+	})
+	require.NoError(t, err)
+	srv.keys, err = auth.NewKeys(signingKey)
+	require.NoError(t, err)
+	srv.auditBuffer = audit.NewBuffer(srv.accounts, nil, log)
+	srv.users = srv.newUsers(t, time.Hour, log)
+	running.Go(func() { _ = srv.users.Run(background) })
+
+	rates, err := httpapi.NewRateStore(time.Hour)
+	require.NoError(t, err)
+	options := httpapi.Options{
+		Nodes: srv.graph, Edges: srv.graph, Schema: srv.graph, Types: srv.graph, Explorer: srv.graph, Search: srv.graph, Indexes: srv.graph, Bulk: srv.graph,
+		Health: srv.graph, Accounts: srv.users, Fresh: srv.users.Fresh,
+		AuditReader: srv.graph, RefusalAudit: srv.auditBuffer,
+		Log: log, CursorKey: srv.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
+	}
+	if change != nil {
+		change(&options)
+	}
+	api, err := httpapi.New(options)
+	require.NoError(t, err)
+	server := httptest.NewServer(api)
+	srv.url, srv.api = server.URL, api
+	t.Cleanup(func() {
+		server.Close()
+		stop()
+		if t.Failed() {
+			t.Logf("the service's log:\n%s", srv.log)
+		}
+		running.Wait()
+		ctx := context.Background()
+		require.NoError(t, rates.Close(ctx))
+		require.NoError(t, srv.accounts.Close(ctx))
+	})
+	srv.bootstrap(t)
+	return srv
+}
+
+func (srv *testServer) newUsers(t testing.TB, life time.Duration, log *slog.Logger) *auth.Service {
+	t.Helper()
+	// A long timeout, since a busy machine may be slow.
+	users, err := auth.New(auth.Config{Keys: srv.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: srv.auditBuffer}, srv.accounts, nil, log)
+	require.NoError(t, err)
+	return users
+}
+
+// bootstrap creates the first administrator, "root".
+func (srv *testServer) bootstrap(t testing.TB) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		made, err := srv.users.Bootstrap(context.Background(), "root", password)
+		return err == nil && made
+	}, time.Minute, 100*time.Millisecond)
+}
+
+// user creates a user with exactly these permissions.
+func (srv *testServer) user(t testing.TB, name string, permissions ...auth.Permission) {
+	t.Helper()
+	_, err := srv.users.CreateUser(context.Background(), auth.NewUser{Username: name, Password: password, Permissions: permissions})
+	require.NoError(t, err)
+}
+
+// token logs a user in, once.
+func (srv *testServer) token(t testing.TB, name string) string {
+	t.Helper()
+	srv.tokensMu.Lock()
+	defer srv.tokensMu.Unlock()
+	if token, known := srv.tokens[name]; known {
+		return token
+	}
+	token, err := srv.users.Login(context.Background(), name, password, "127.0.0.1", nil)
+	require.NoError(t, err)
+	srv.tokens[name] = token.AccessToken
+	return token.AccessToken
+}
+
+func (srv *testServer) forgetToken(name string) {
+	srv.tokensMu.Lock()
+	defer srv.tokensMu.Unlock()
+	delete(srv.tokens, name)
+}
+
+// reply is a raw response.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// send sends a request with a user's token (none for the empty name) and checks the response for forbidden content.
+func (srv *testServer) send(t testing.TB, as, method, target, body string, headers ...string) reply {
+	t.Helper()
+	token := ""
+	if as != "" {
+		token = srv.token(t, as)
+	}
+	return srv.sendToken(t, token, method, target, body, headers...)
+}
+
+func (srv *testServer) sendToken(t testing.TB, token, method, target, body string, headers ...string) reply {
+	t.Helper()
+	var reader io.Reader
+	if body != "" {
+		reader = strings.NewReader(body)
+	}
+	r, err := http.NewRequest(method, srv.url+target, reader)
+	require.NoError(t, err)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	got := reply{res.StatusCode, res.Header, string(text)}
+	requireClean(t, got)
+	return got
+}
+
+// forbiddenContent matches what no response may contain: hashes, reserved names, Cypher, texts of the driver and of Go, addresses.
+var forbiddenContent = regexp.MustCompile(`(?i)argon2|_graphrest|\bMATCH\s*\(|\bUNWIND\b|\bMERGE\s*\(|elementId\(|neo\.(client|transient|database)error|` +
+	`(bolt|neo4j)(\+s|\+ssc)?://|goroutine \d|\.go:\d|runtime error|panic|password_hash|` + regexp.QuoteMeta(password))
+
+func requireClean(t testing.TB, r reply) {
+	t.Helper()
+	found := forbiddenContent.FindString(r.body)
+	require.Empty(t, found, "%s", r.body)
+	for name, values := range r.header {
+		require.Empty(t, forbiddenContent.FindString(strings.Join(values, " ")), name)
+	}
+	require.NotEmpty(t, r.header.Get("X-Request-ID"))
+	require.Equal(t, "nosniff", r.header.Get("X-Content-Type-Options"))
+	if r.status >= 400 && r.body != "" {
+		var e struct {
+			Error struct {
+				Code    string `json:"code"`
+				Message string `json:"message"`
+				Details []struct{ Field, Message string }
+			} `json:"error"`
+		}
+		require.NoError(t, json.Unmarshal([]byte(r.body), &e), r.body)
+		require.NotEmpty(t, e.Error.Code)
+		require.NotEmpty(t, e.Error.Message)
+		require.NotNil(t, e.Error.Details)
+	}
+}
+
+// jsonAt returns a value of a JSON text by a path such as "data.id" or "error.code".
+func jsonAt(t testing.TB, text, path string) any {
+	t.Helper()
+	var value any
+	require.NoError(t, json.Unmarshal([]byte(text), &value), text)
+	for name := range strings.SplitSeq(path, ".") {
+		object, is := value.(map[string]any)
+		require.True(t, is, "%s in %s", path, text)
+		value = object[name]
+	}
+	return value
+}

@@ -15,8 +15,8 @@ import (
 
 const (
 	defaultAdoptBatch = 1000
-	mostAdoptBatch    = 10_000
-	leastWatchPause   = time.Second
+	maxAdoptBatch     = 10_000
+	minWatchPause     = time.Second
 )
 
 // adopt is one call of the command.
@@ -47,18 +47,18 @@ func newAdopt(p *process) *cobra.Command {
 	addSetting(c, "id-property", "property that holds ids (GRAPHREST_ID_PROPERTY, default uuid)")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		switch {
-		case *batch < 1 || *batch > mostAdoptBatch:
-			return misused("--batch is a number from 1 to %d", mostAdoptBatch)
+		case *batch < 1 || *batch > maxAdoptBatch:
+			return newUsageError("--batch is a number from 1 to %d", maxAdoptBatch)
 		case *undo && *watch:
-			return misused("--undo and --watch exclude each other")
-		case *every < leastWatchPause:
-			return misused("--every is a time of %s at least", leastWatchPause)
+			return newUsageError("--undo and --watch exclude each other")
+		case *every < minWatchPause:
+			return newUsageError("--every is a time of %s at least", minWatchPause)
 		}
 		loaded, err := p.quietSettings(c)
 		if err != nil {
 			return err
 		}
-		ctx := p.releasing(c.Context())
+		ctx := p.releaseSignalsAfter(c.Context())
 		g, err := app.OpenGraphToChange(ctx, loaded, p.logger(loaded))
 		if err != nil {
 			return err
@@ -70,15 +70,15 @@ func newAdopt(p *process) *cobra.Command {
 		case *watch:
 			err = a.watch(ctx, *every)
 		default:
-			err = a.once(ctx)
+			err = a.adoptAll(ctx)
 		}
-		return errors.Join(a.explain(err), g.Close())
+		return errors.Join(a.explainError(err), g.Close())
 	}
 	return c
 }
 
 // explain says what a stop means.
-func (a adopt) explain(err error) error {
+func (a adopt) explainError(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return errors.New("stopped; what was done stays, and the next run goes on from there")
 	}
@@ -86,7 +86,7 @@ func (a adopt) explain(err error) error {
 }
 
 // once adopts everything there is. A type that cannot be adopted does not keep the others from it.
-func (a adopt) once(ctx context.Context) error {
+func (a adopt) adoptAll(ctx context.Context) error {
 	found, err := a.graph.Adoptable(ctx, a.types)
 	if err != nil {
 		return err
@@ -118,12 +118,12 @@ func (a adopt) adopt(ctx context.Context, each graph.Adoption, show bool) (int64
 	}
 	m := a.p.meter(printable(each.Type), string(each.Kind)+"s", each.Missing)
 	defer m.end()
-	return a.graph.Adopt(ctx, each, a.batch, m.at)
+	return a.graph.Adopt(ctx, each, a.batch, m.update)
 }
 
 // watch looks again and again. Each look counts every type, which reads its nodes or edges once.
 func (a adopt) watch(ctx context.Context, every time.Duration) error {
-	if err := a.once(ctx); err != nil {
+	if err := a.adoptAll(ctx); err != nil {
 		return err
 	}
 	fmt.Fprintln(a.p.stdout, "watching; Ctrl-C stops it")
@@ -133,7 +133,7 @@ func (a adopt) watch(ctx context.Context, every time.Duration) error {
 			return nil
 		case <-time.After(every):
 		}
-		if err := a.look(ctx); err != nil {
+		if err := a.adoptNew(ctx); err != nil {
 			if errors.Is(err, context.Canceled) {
 				return nil
 			}
@@ -143,7 +143,7 @@ func (a adopt) watch(ctx context.Context, every time.Duration) error {
 }
 
 // look adopts what came since.
-func (a adopt) look(ctx context.Context) error {
+func (a adopt) adoptNew(ctx context.Context) error {
 	found, err := a.graph.Adoptable(ctx, a.types)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (a adopt) undo(ctx context.Context) error {
 	}
 	for _, run := range runs {
 		m := a.p.meter(printable(run.Type), string(run.Kind)+"s", 0)
-		taken, err := a.graph.Undo(ctx, run, a.batch, m.at)
+		taken, err := a.graph.Undo(ctx, run, a.batch, m.update)
 		m.end()
 		if err != nil {
 			return err

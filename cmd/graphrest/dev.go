@@ -30,7 +30,7 @@ func newDev(p *process) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if !loaded.Given("GRAPHREST_LOG_FORMAT") {
+		if !loaded.IsSet("GRAPHREST_LOG_FORMAT") {
 			loaded.Log.Format = "text"
 		}
 		return p.develop(c.Context(), loaded, developOptions{dir: *dir, sample: *sample, showPassword: *showPassword})
@@ -46,7 +46,7 @@ type developOptions struct {
 }
 
 func (p *process) develop(ctx context.Context, c *config.Config, o developOptions) (err error) {
-	ctx = p.releasing(ctx)
+	ctx = p.releaseSignalsAfter(ctx)
 	// The address first: it takes no time, and a taken one should be told before a database is started.
 	listener, err := app.Listen(ctx, c.HTTP.Listen)
 	if err != nil {

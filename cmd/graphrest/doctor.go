@@ -15,7 +15,7 @@ import (
 )
 
 // errSick ends doctor when the report, which says everything, has been written.
-var errSick = errors.New("there are problems; see the report")
+var errProblemsFound = errors.New("there are problems; see the report")
 
 func newDoctor(p *process) *cobra.Command {
 	c := &cobra.Command{
@@ -50,7 +50,7 @@ func newDoctor(p *process) *cobra.Command {
 			err = p.writeDiagnosis(d)
 		}
 		if err == nil && hasProblem(d) {
-			err = errSick
+			err = errProblemsFound
 		}
 		return err
 	}
@@ -61,10 +61,10 @@ func newDoctor(p *process) *cobra.Command {
 // asked for.
 func (p *process) quietSettings(c *cobra.Command) (*config.Config, error) {
 	loaded, err := p.settings(c, config.Administration)
-	if err == nil && !loaded.Given("GRAPHREST_LOG_LEVEL") {
+	if err == nil && !loaded.IsSet("GRAPHREST_LOG_LEVEL") {
 		loaded.Log.Level = slog.LevelWarn
 	}
-	if err == nil && !loaded.Given("GRAPHREST_LOG_FORMAT") {
+	if err == nil && !loaded.IsSet("GRAPHREST_LOG_FORMAT") {
 		loaded.Log.Format = "text"
 	}
 	return loaded, err

@@ -22,7 +22,7 @@ func newExport(p *process) *cobra.Command {
 	edgeTypes := c.Flags().StringArray("edge-type", nil, "only edges of this type; may be repeated")
 	connect := p.gatewayFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		ctx := p.releasing(c.Context())
+		ctx := p.releaseSignalsAfter(c.Context())
 		client, err := connect(ctx)
 		if err != nil {
 			return gatewayError(ctx, err)
@@ -30,7 +30,7 @@ func newExport(p *process) *cobra.Command {
 		write := func(to io.Writer) error {
 			m := p.meter("export", "lines", 0)
 			defer m.end()
-			lines, err := client.Export(ctx, to, *nodeTypes, *edgeTypes, m.at)
+			lines, err := client.Export(ctx, to, *nodeTypes, *edgeTypes, m.update)
 			if err != nil {
 				return gatewayError(ctx, err)
 			}

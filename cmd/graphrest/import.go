@@ -15,7 +15,7 @@ import (
 )
 
 // mostTold is how many failed lines are written out.
-const mostTold = 20
+const maxReportedLines = 20
 
 func newImport(p *process) *cobra.Command {
 	c := &cobra.Command{
@@ -32,14 +32,14 @@ func newImport(p *process) *cobra.Command {
 	connect := p.gatewayFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if !slices.Contains([]string{"error", "skip", "merge"}, *on) {
-			return misused("--on-conflict is error, skip or merge")
+			return newUsageError("--on-conflict is error, skip or merge")
 		}
 		files, err := p.openInputs(args)
 		if err != nil {
 			return err
 		}
 		defer files.close()
-		ctx := p.releasing(c.Context())
+		ctx := p.releaseSignalsAfter(c.Context())
 		client, err := connect(ctx)
 		if err != nil {
 			return gatewayError(ctx, err)
@@ -48,7 +48,7 @@ func newImport(p *process) *cobra.Command {
 		read, write := io.Pipe()
 		fed := make(chan error, 1)
 		go func() {
-			err := files.feed(write, m.at)
+			err := files.feed(write, m.update)
 			_ = write.CloseWithError(err) // never fails
 			fed <- err
 		}()
@@ -64,17 +64,17 @@ func newImport(p *process) *cobra.Command {
 		} else {
 			err = gatewayError(ctx, err)
 		}
-		return errors.Join(err, p.tellImport(counts, files))
+		return errors.Join(err, p.reportImport(counts, files))
 	}
 	return c
 }
 
 // tellImport writes what became of an import.
-func (p *process) tellImport(counts transfer.Counts, files *inputs) error {
+func (p *process) reportImport(counts transfer.Counts, files *inputs) error {
 	fmt.Fprintf(p.stdout, "created %d, updated %d, skipped %d, failed %d\n", counts.Created, counts.Updated, counts.Skipped, counts.Failed)
-	for i := range counts.Errors[:min(len(counts.Errors), mostTold)] {
+	for i := range counts.Errors[:min(len(counts.Errors), maxReportedLines)] {
 		e := &counts.Errors[i]
-		fmt.Fprintf(p.stderr, "%s: %s\n", files.place(e.Line), printable(e.Error()))
+		fmt.Fprintf(p.stderr, "%s: %s\n", files.locate(e.Line), printable(e.Error()))
 	}
 	if counts.Failed == 0 {
 		return nil
@@ -108,7 +108,7 @@ func (p *process) openInputs(args []string) (*inputs, error) {
 		one.csv = strings.EqualFold(filepath.Ext(one.name), ".csv")
 		if !one.csv && (len(args) > 1 || one.types != nil) {
 			files.close()
-			return nil, misused("%s: an import is one file of lines, or CSV files (.csv), which alone take types", arg)
+			return nil, newUsageError("%s: an import is one file of lines, or CSV files (.csv), which alone take types", arg)
 		}
 		if one.name == "-" {
 			one.from, known = io.NopCloser(p.stdin), false
@@ -145,7 +145,7 @@ func (f *inputs) feed(to io.Writer, progress func(int64)) error {
 	lines := &lineCounter{to: to}
 	for _, one := range f.all {
 		one.first = lines.n + 1
-		from := counting{one.from, func(n int) {
+		from := progressReader{one.from, func(n int) {
 			read += int64(n)
 			progress(read)
 		}}
@@ -166,7 +166,7 @@ func (f *inputs) feed(to io.Writer, progress func(int64)) error {
 }
 
 // place names a line of the import as a user finds it.
-func (f *inputs) place(line int64) string {
+func (f *inputs) locate(line int64) string {
 	last := f.all[0]
 	for _, one := range f.all {
 		if one.first > 0 && one.first <= line {
@@ -179,14 +179,14 @@ func (f *inputs) place(line int64) string {
 	return fmt.Sprintf("line %d", line)
 }
 
-type counting struct {
-	from io.Reader
-	told func(int)
+type progressReader struct {
+	from   io.Reader
+	onRead func(int)
 }
 
-func (c counting) Read(b []byte) (int, error) {
+func (c progressReader) Read(b []byte) (int, error) {
 	n, err := c.from.Read(b)
-	c.told(n)
+	c.onRead(n)
 	return n, err
 }
 

@@ -33,18 +33,18 @@ type process struct {
 
 // Exit codes.
 const (
-	done   = 0
-	failed = 1
-	misuse = 2
-	sick   = 3 // doctor has found a problem
+	exitOK       = 0
+	exitFailed   = 1
+	exitUsage    = 2
+	exitProblems = 3 // doctor has found a problem
 )
 
 // misuseError marks what the user can only mend by calling differently.
-type misuseError struct{ error }
+type usageError struct{ error }
 
-func (e misuseError) Unwrap() error { return e.error }
+func (e usageError) Unwrap() error { return e.error }
 
-func misused(format string, args ...any) error { return misuseError{fmt.Errorf(format, args...)} }
+func newUsageError(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, p process) int {
@@ -55,18 +55,18 @@ func run(ctx context.Context, p process) int {
 	root.SetErr(p.stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return done
+		return exitOK
 	}
 	fmt.Fprintln(p.stderr, "graphrest:", describe(err))
-	var wrong misuseError
-	var mistakes config.Mistakes
-	if errors.As(err, &wrong) || errors.As(err, &mistakes) {
-		return misuse
+	var wrong usageError
+	var problems config.Problems
+	if errors.As(err, &wrong) || errors.As(err, &problems) {
+		return exitUsage
 	}
-	if errors.Is(err, errSick) {
-		return sick
+	if errors.Is(err, errProblemsFound) {
+		return exitProblems
 	}
-	return failed
+	return exitFailed
 }
 
 // describe turns an error into words for an operator: a fault's message, each field at fault, and the cause, which here is
@@ -101,7 +101,7 @@ func newRoot(p *process) *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return misused("%w; see %s --help", err, c.CommandPath())
+		return newUsageError("%w; see %s --help", err, c.CommandPath())
 	})
 	root.AddCommand(newServe(p), newDev(p), newUser(p), newImport(p), newExport(p), newDoctor(p), newAdopt(p), newConfig(p), newHealthcheck(p), newVersion(p))
 	return root
@@ -111,7 +111,7 @@ func newRoot(p *process) *cobra.Command {
 func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if err := check(c, args); err != nil {
-			return misused("%w; see %s --help", err, c.CommandPath())
+			return newUsageError("%w; see %s --help", err, c.CommandPath())
 		}
 		return nil
 	}
@@ -123,7 +123,7 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 		Use: use, Short: short,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return misused("%s needs one of its commands; see %s --help", c.CommandPath(), c.CommandPath())
+			return newUsageError("%s needs one of its commands; see %s --help", c.CommandPath(), c.CommandPath())
 		},
 	}
 	c.AddCommand(commands...)
@@ -208,7 +208,7 @@ func outputFlag(c *cobra.Command) func() (asJSON bool, err error) {
 		case "json":
 			return true, nil
 		}
-		return false, misused("--output is table or json, not %q", *format)
+		return false, newUsageError("--output is table or json, not %q", *format)
 	}
 }
 
@@ -219,7 +219,7 @@ func terminalPassword(in *os.File, out io.Writer) func(string) (string, error) {
 	return func(prompt string) (string, error) {
 		descriptor := int(in.Fd())
 		if !term.IsTerminal(descriptor) {
-			return "", misuseError{errNoTerminal}
+			return "", usageError{errNoTerminal}
 		}
 		fmt.Fprint(out, prompt)
 		typed, err := term.ReadPassword(descriptor)
@@ -254,7 +254,7 @@ func (p *process) readPassword(fromStdin bool) (string, error) {
 
 // releasing returns the context, and gives signals back to the system once it ends: whoever asks twice does not want to
 // wait for the first request to be honoured.
-func (p *process) releasing(ctx context.Context) context.Context {
+func (p *process) releaseSignalsAfter(ctx context.Context) context.Context {
 	if p.release != nil {
 		context.AfterFunc(ctx, p.release)
 	}

@@ -19,7 +19,7 @@ func newServe(p *process) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx := p.releasing(c.Context())
+			ctx := p.releaseSignalsAfter(c.Context())
 			listener, err := app.Listen(ctx, loaded.HTTP.Listen)
 			if err != nil {
 				return err

@@ -20,21 +20,21 @@ func (p *process) gatewayFlags(c *cobra.Command) func(ctx context.Context) (*tra
 	return func(ctx context.Context) (*transfer.Client, error) {
 		base := firstOf(*address, p.variable("GRAPHREST_URL"), defaultURL)
 		if !strings.HasPrefix(base, "http://") && !strings.HasPrefix(base, "https://") {
-			return nil, misused("--url is an address such as %s, not %q", defaultURL, base)
+			return nil, newUsageError("--url is an address such as %s, not %q", defaultURL, base)
 		}
 		if token := p.variable("GRAPHREST_TOKEN"); token != "" && *username == "" {
 			return transfer.NewClient(base, token), nil
 		}
 		name := firstOf(*username, p.variable("GRAPHREST_USERNAME"))
 		if name == "" {
-			return nil, misused("as whom? Set GRAPHREST_TOKEN, or give --username (GRAPHREST_USERNAME)")
+			return nil, newUsageError("as whom? Set GRAPHREST_TOKEN, or give --username (GRAPHREST_USERNAME)")
 		}
 		password := p.variable("GRAPHREST_PASSWORD")
 		if password == "" {
 			var err error
 			if password, err = p.askPassword("Password of " + name + ": "); err != nil {
 				if errors.Is(err, errNoTerminal) {
-					return nil, misused("there is no terminal to ask for the password: set GRAPHREST_PASSWORD or GRAPHREST_TOKEN")
+					return nil, newUsageError("there is no terminal to ask for the password: set GRAPHREST_PASSWORD or GRAPHREST_TOKEN")
 				}
 				return nil, err
 			}
@@ -70,8 +70,8 @@ func gatewayError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errors.New("stopped")
 	}
-	var told *transfer.Problem
-	if err == nil || errors.As(err, &told) {
+	var problem *transfer.Problem
+	if err == nil || errors.As(err, &problem) {
 		return err
 	}
 	return fmt.Errorf("%w; is the gateway running there? See --url", err)

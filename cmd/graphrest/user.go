@@ -34,7 +34,7 @@ func (p *process) withUsers(work func(c *cobra.Command, users *auth.Service, arg
 		if err != nil {
 			return err
 		}
-		c.SetContext(audit.By(c.Context(), audit.Actor{Address: audit.CommandLine}))
+		c.SetContext(audit.WithActor(c.Context(), audit.Actor{Address: audit.CommandLine}))
 		return errors.Join(work(c, users.Service, args), users.Close())
 	}
 }
@@ -59,7 +59,7 @@ func parsePermissions(text string) ([]auth.Permission, error) {
 			}
 		}
 		if !known {
-			return nil, misused("--permissions: %q is none of read, create, edit, delete, all, none", part)
+			return nil, newUsageError("--permissions: %q is none of read, create, edit, delete, all, none", part)
 		}
 	}
 	return chosen, nil
@@ -72,7 +72,7 @@ func parseRateLimit(text string) (*int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return nil, misused("--rate-limit: %q is neither a whole number nor default", text)
+		return nil, newUsageError("--rate-limit: %q is neither a whole number nor default", text)
 	}
 	return &n, nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // longWork is how long one statement of a command may take: commands scan whole types, for which a request has no time.
-const longWork = 10 * time.Minute
+const commandQueryTimeout = 10 * time.Minute
 
 // Graph is the graph in a database, for administration without a gateway.
 type Graph struct {
@@ -24,9 +24,9 @@ type Graph struct {
 // OpenGraph opens the graph in the database that the configuration names, to look at. It writes nothing.
 // DATABASE_UNAVAILABLE when it does not answer.
 func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
-	patient := *c
-	patient.QueryTimeout = longWork
-	store, err := openGraph(&patient, &telling{}, log)
+	settings := *c
+	settings.QueryTimeout = commandQueryTimeout
+	store, err := openGraph(&settings, &observability{}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph,
 // OpenGraphToChange is OpenGraph for commands that write: the gateway's own constraints and state are made first, where they
 // are missing.
 func OpenGraphToChange(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
-	accounts, err := openAccounts(c, &telling{})
+	accounts, err := openAccounts(c, &observability{})
 	if err != nil {
 		return nil, err
 	}

@@ -26,17 +26,17 @@ import (
 
 // App is a gateway. Make it with New, use it with Run; Run closes it.
 type App struct {
-	config   *config.Config
-	log      *slog.Logger
-	version  string
-	told     telling
-	graph    *neo4jstore.Store
-	accounts *neo4jstore.Accounts
-	users    *auth.Service
-	book     *audit.Buffer // nil when nothing is recorded
-	rates    limiter.Store
-	api      *httpapi.API
-	startup  *startup
+	config        *config.Config
+	log           *slog.Logger
+	version       string
+	observability observability
+	graph         *neo4jstore.Store
+	accounts      *neo4jstore.Accounts
+	users         *auth.Service
+	auditBuffer   *audit.Buffer // nil when nothing is recorded
+	rates         limiter.Store
+	api           *httpapi.API
+	startup       *startup
 }
 
 // New builds a gateway. It neither listens nor asks the database.
@@ -47,13 +47,13 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	if a.told, err = newTelling(c, version, log); err != nil {
+	if a.observability, err = newObservability(c, version, log); err != nil {
 		return nil, err
 	}
-	if a.graph, err = openGraph(c, &a.told, log); err != nil {
+	if a.graph, err = openGraph(c, &a.observability, log); err != nil {
 		return nil, err
 	}
-	if a.accounts, err = openAccounts(c, &a.told); err != nil {
+	if a.accounts, err = openAccounts(c, &a.observability); err != nil {
 		return nil, err
 	}
 	keys, err := signingKeys(c)
@@ -61,15 +61,15 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 		return nil, err
 	}
 	if c.Audit.Mode != audit.Off {
-		a.book = audit.NewBuffer(a.accounts, nil, log)
+		a.auditBuffer = audit.NewBuffer(a.accounts, nil, log)
 	}
-	if a.users, err = newUsers(c, keys, a.accounts, a.book, &a.told, log); err != nil {
+	if a.users, err = newUsers(c, keys, a.accounts, a.auditBuffer, &a.observability, log); err != nil {
 		return nil, err
 	}
 	if a.rates, err = openRates(c, log); err != nil {
 		return nil, err
 	}
-	a.told.watch(a.graph, a.users, a.rates)
+	a.observability.watchState(a.graph, a.users, a.rates)
 	a.startup = &startup{done: make(chan struct{}), log: log, steps: []step{
 		{"own constraints", a.accounts.Prepare},
 		{"first administrator", func(ctx context.Context) error {
@@ -100,7 +100,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 	options := httpapi.Options{
 		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Types: a.graph, Explorer: a.graph, Search: a.graph, Indexes: a.graph, Bulk: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
-		Accounts: a.users, Fresh: a.users.Fresh, AuditReader: a.graph, RefusalAudit: a.book,
+		Accounts: a.users, Fresh: a.users.EnsureFresh, AuditReader: a.graph, RefusalAudit: a.auditBuffer,
 		Log:       a.log,
 		CursorKey: keys.Derive("cursor"), Database: c.Neo4j.Database,
 		MaxBody: c.HTTP.MaxBody, QueryTimeout: c.QueryTimeout,
@@ -109,20 +109,20 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		},
 		BytesInFlight: c.Limits.BytesInFlight, BytesInFlightPerUser: c.Limits.BytesInFlightPerUser,
 		RateStore: a.rates, RateLimit: c.Rate.Limit, RatePeriod: c.Rate.Period,
-		Streams: streams(c.Neo4j.PoolSize), StreamsPerUser: c.Rate.Streams,
+		Streams: maxStreams(c.Neo4j.PoolSize), StreamsPerUser: c.Rate.Streams,
 		CORSOrigins: c.HTTP.CORSOrigins, TrustedProxies: proxies,
 	}
-	if a.told.metrics != nil {
-		options.Observer = a.told.metrics
+	if a.observability.metrics != nil {
+		options.Observer = a.observability.metrics
 	}
-	if a.told.traces != nil {
-		options.Tracer = a.told.traces
+	if a.observability.traces != nil {
+		options.Tracer = a.observability.traces
 	}
 	return options
 }
 
 // streams is how many imports and exports may be under way: each holds a connection, and most are left to the other requests.
-func streams(poolSize int) int {
+func maxStreams(poolSize int) int {
 	const most, part = 16, 3
 	return max(1, min(most, poolSize/part))
 }
@@ -133,7 +133,7 @@ func (a *App) Ready() <-chan struct{} { return a.startup.done }
 // Run serves on the listener until the context ends, lets requests in flight finish, and closes everything. The error is
 // what ended it otherwise.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
-	listener, err := secured(listener, a.config, a.log)
+	listener, err := withTLS(listener, a.config, a.log)
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}
@@ -142,16 +142,16 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	defer stop()
 	server := httpapi.NewServer(a.api, a.config.QueryTimeout, a.log)
 	group, failing := errgroup.WithContext(background)
-	metrics, err := a.told.serve(background, a.config.Telemetry.MetricsListen, a.log)
+	metrics, err := a.observability.serve(background, a.config.Telemetry.MetricsListen, a.log)
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}
-	group.Go(func() error { return named("metrics", metrics()) })
-	group.Go(func() error { return named("users", a.users.Run(background)) })
-	group.Go(func() error { a.book.Run(background); return nil })
+	group.Go(func() error { return wrapPartError("metrics", metrics()) })
+	group.Go(func() error { return wrapPartError("users", a.users.Run(background)) })
+	group.Go(func() error { a.auditBuffer.Run(background); return nil })
 	group.Go(func() error {
 		if err := a.startup.run(background); err != nil && background.Err() == nil {
-			return named("start", err)
+			return wrapPartError("start", err)
 		}
 		return nil
 	})
@@ -160,7 +160,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 			return nil // the drain closes the listener first, and the server later
 		}
-		return named("serve", err)
+		return wrapPartError("serve", err)
 	})
 	if risk := neo4jstore.TransportRisk(a.config.Neo4j.URI); risk != "" {
 		a.log.Warn(risk, "remedy", neo4jstore.TransportRemedy)
@@ -177,7 +177,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	return errors.Join(group.Wait(), a.Close())
 }
 
-func named(part string, err error) error {
+func wrapPartError(part string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -186,9 +186,9 @@ func named(part string, err error) error {
 
 const (
 	// longestNotice bounds the time between telling load balancers and refusing connections.
-	longestNotice = time.Second
+	maxNoticeDelay = time.Second
 	// longestArrival bounds the time in which a request on a connection taken last may still arrive.
-	longestArrival = 250 * time.Millisecond
+	maxArrivalDelay = 250 * time.Millisecond
 )
 
 // drain makes readiness fail first, leaves load balancers a moment to notice, and then lets requests in flight finish
@@ -201,9 +201,9 @@ func (a *App) drain(server *http.Server, listener net.Listener) {
 	began := time.Now()
 	a.api.StartDraining()
 	server.SetKeepAlivesEnabled(false)
-	time.Sleep(min(grace/10, longestNotice))
+	time.Sleep(min(grace/10, maxNoticeDelay))
 	_ = listener.Close()
-	time.Sleep(min(grace/40, longestArrival))
+	time.Sleep(min(grace/40, maxArrivalDelay))
 	ctx, cancel := context.WithTimeout(context.Background(), grace-time.Since(began))
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
@@ -231,8 +231,8 @@ func (a *App) Close() error {
 	if a.accounts != nil {
 		faults = append(faults, a.accounts.Close(ctx))
 	}
-	if a.told.traces != nil { // at the end, since closing the others may make spans
-		faults = append(faults, a.told.traces.Close(ctx))
+	if a.observability.traces != nil { // at the end, since closing the others may make spans
+		faults = append(faults, a.observability.traces.Close(ctx))
 	}
 	return errors.Join(faults...)
 }

@@ -38,14 +38,14 @@ func Develop(ctx context.Context, c *config.Config, dir string, out io.Writer) (
 		return nil, fmt.Errorf("make the directory for data: %w", err)
 	}
 	if c.Tokens.Secret.Empty() && c.Tokens.KeyFile == "" {
-		secret, err := keptSecret(filepath.Join(dir, devSecret), 48)
+		secret, err := loadOrCreateSecret(filepath.Join(dir, devSecret), 48)
 		if err != nil {
 			return nil, err
 		}
 		c.Tokens.Secret = secret
 	}
 	if c.Admin.Password.Empty() {
-		password, err := keptSecret(filepath.Join(dir, devPassword), 15)
+		password, err := loadOrCreateSecret(filepath.Join(dir, devPassword), 15)
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func (d *Development) Stop() error {
 }
 
 // keptSecret reads a secret from a file, or makes it and writes it there, readable by its owner only.
-func keptSecret(path string, bytes int) (config.Secret, error) {
+func loadOrCreateSecret(path string, bytes int) (config.Secret, error) {
 	content, err := os.ReadFile(path) //nolint:gosec // a fixed name below the directory that the user chose
 	switch {
 	case err == nil:

@@ -25,7 +25,7 @@ func listen(ctx context.Context, address, flag, setting string) (net.Listener, e
 	case err == nil:
 		return listener, nil
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is in use by another program: stop that one, or choose another address with %s %s (%s)", address, flag, neighbour(address), setting)
+		return nil, fmt.Errorf("%s is in use by another program: stop that one, or choose another address with %s %s (%s)", address, flag, withNextPort(address), setting)
 	case errors.Is(err, syscall.EACCES):
 		return nil, fmt.Errorf("this user may not listen on %s: ports below 1024 are reserved; choose a higher one with %s (%s)", address, flag, setting)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
@@ -36,7 +36,7 @@ func listen(ctx context.Context, address, flag, setting string) (net.Listener, e
 }
 
 // neighbour is the same address with the next port, as an example.
-func neighbour(address string) string {
+func withNextPort(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	number, numeric := strconv.Atoi(port)
 	if err != nil || numeric != nil || number >= 65535 {

@@ -11,8 +11,8 @@ import (
 
 // Pauses between attempts to prepare a database that is away.
 const (
-	firstPause   = 250 * time.Millisecond
-	longestPause = 5 * time.Second
+	firstPause = 250 * time.Millisecond
+	maxPause   = 5 * time.Second
 )
 
 // startup prepares the database once it answers. Until that is done the gateway lives, but is not ready.
@@ -31,7 +31,7 @@ type step struct {
 // run does the steps in order, each as often as it takes. It returns an error only for what no waiting mends.
 func (s *startup) run(ctx context.Context) error {
 	for _, step := range s.steps {
-		if err := s.insist(ctx, step); err != nil {
+		if err := s.retryStep(ctx, step); err != nil {
 			return err
 		}
 	}
@@ -42,9 +42,9 @@ func (s *startup) run(ctx context.Context) error {
 
 // insist repeats a step until it succeeds. The first failure is logged and then one a minute, so that an outage fills no
 // disk.
-func (s *startup) insist(ctx context.Context, step step) error {
+func (s *startup) retryStep(ctx context.Context, step step) error {
 	pause := firstPause
-	var told time.Time
+	var loggedAt time.Time
 	for {
 		err := step.do(ctx)
 		if err == nil || ctx.Err() != nil {
@@ -53,8 +53,8 @@ func (s *startup) insist(ctx context.Context, step step) error {
 		if code := fault.CodeOf(err); code == fault.Validation {
 			return err
 		}
-		if time.Since(told) > time.Minute {
-			told = time.Now()
+		if time.Since(loggedAt) > time.Minute {
+			loggedAt = time.Now()
 			s.log.Warn("waiting for the database; the API answers 503 until then", "step", step.name, "error", err.Error())
 		}
 		select {
@@ -62,7 +62,7 @@ func (s *startup) insist(ctx context.Context, step step) error {
 			return ctx.Err()
 		case <-time.After(pause):
 		}
-		pause = min(2*pause, longestPause)
+		pause = min(2*pause, maxPause)
 	}
 }
 

@@ -26,10 +26,10 @@ func signingKeys(c *config.Config) (auth.Keys, error) {
 	return auth.NewKeys(c.Tokens.Secret.Reveal(), previous...)
 }
 
-func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, book *audit.Buffer, told *telling, log *slog.Logger) (*auth.Service, error) {
-	settings := auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL, Audit: book}
-	if told.metrics != nil {
-		settings.Observer = told.metrics
+func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, buffer *audit.Buffer, o *observability, log *slog.Logger) (*auth.Service, error) {
+	settings := auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL, Audit: buffer}
+	if o.metrics != nil {
+		settings.Observer = o.metrics
 	}
 	return auth.New(settings, accounts, nil, log)
 }
@@ -50,11 +50,11 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := openAccounts(c, &telling{})
+	accounts, err := openAccounts(c, &observability{})
 	if err != nil {
 		return nil, err
 	}
-	service, err := newUsers(c, keys, accounts, nil, &telling{}, log)
+	service, err := newUsers(c, keys, accounts, nil, &observability{}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 		err = accounts.Prepare(ctx)
 	}
 	if err == nil {
-		err = service.Fresh(ctx)
+		err = service.EnsureFresh(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, u.Close())

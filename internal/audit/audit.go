@@ -22,10 +22,12 @@ const CommandLine = "command line"
 type actorKey struct{}
 
 // By returns a context whose changes are an actor's.
-func By(ctx context.Context, a Actor) context.Context { return context.WithValue(ctx, actorKey{}, &a) }
+func WithActor(ctx context.Context, a Actor) context.Context {
+	return context.WithValue(ctx, actorKey{}, &a)
+}
 
 // ActorOf is the actor of a context.
-func ActorOf(ctx context.Context) Actor {
+func ActorFrom(ctx context.Context) Actor {
 	if a, known := ctx.Value(actorKey{}).(*Actor); known {
 		return *a
 	}

@@ -15,41 +15,41 @@ const (
 	flushTimeout = 5 * time.Second
 	// fullEvery and fullAtOnce bound what refusals can fill the database with, for each gateway: so many entries at once, and from
 	// then on one more each time fullEvery has passed. What is beyond is counted in one entry for each code, every restEvery.
-	fullAtOnce = 200
-	fullEvery  = 20 * time.Second
-	restEvery  = time.Minute
+	refusalBurst  = 200
+	refusalRefill = 20 * time.Second
+	overflowEvery = time.Minute
 	// loginsAtOnce and loginEvery bound what one user's logins can fill the database with: so many entries at once, and one more each
 	// time loginEvery has passed. What is beyond is counted in one entry of that user, every restEvery.
-	loginsAtOnce = 20
-	loginEvery   = time.Minute
+	loginBurst  = 20
+	loginRefill = time.Minute
 )
 
 // Buffer writes what no change of data carries: logins as they happen, and refusals gathered, so that nobody can fill the
 // database with them. A user who logs in all the time has the logins beyond loginsAtOnce gathered too. A nil Buffer writes nothing.
 type Buffer struct {
-	to  Recorder
-	log *slog.Logger
-	now func() time.Time
+	recorder Recorder
+	log      *slog.Logger
+	now      func() time.Time
 
-	writing sync.Mutex // held by who writes what is gathered
+	flushMu sync.Mutex // held by who writes what is gathered
 
-	mu       sync.Mutex
-	gathered map[refusal]*Entry
-	order    []refusal
-	left     float64 // entries that may be written apart
-	counted  time.Time
-	logins   map[string]*allowance // by user id: of those who logged in lately
-	rested   time.Time             // when the counts of the rest were written
+	mu                sync.Mutex
+	pending           map[groupKey]*Entry
+	order             []groupKey
+	tokens            float64 // entries that may be written apart
+	refilledAt        time.Time
+	logins            map[string]*tokenBucket // by user id: of those who logged in lately
+	overflowWrittenAt time.Time               // when the counts of the rest were written
 }
 
 // allowance is how many logins of a user may have an entry of their own.
-type allowance struct {
-	left    float64
-	counted time.Time
+type tokenBucket struct {
+	tokens     float64
+	refilledAt time.Time
 }
 
 // refusal is what refusals of the same kind have in common, or, with an outcome that says so, logins.
-type refusal struct {
+type groupKey struct {
 	outcome             Outcome
 	action              Action
 	kind                Kind
@@ -58,14 +58,14 @@ type refusal struct {
 }
 
 // ofTheRest says whether it counts what there was no room for.
-func (r refusal) ofTheRest() bool { return r.outcome == Done || r.address == "" && r.user == "" }
+func (r groupKey) isOverflow() bool { return r.outcome == Done || r.address == "" && r.user == "" }
 
 // NewBuffer makes a book. A nil clock is time.Now.
 func NewBuffer(to Recorder, clock func() time.Time, log *slog.Logger) *Buffer {
 	if clock == nil {
 		clock = time.Now
 	}
-	return &Buffer{to: to, log: log, now: clock, gathered: map[refusal]*Entry{}, left: fullAtOnce, counted: clock(), logins: map[string]*allowance{}}
+	return &Buffer{recorder: to, log: log, now: clock, pending: map[groupKey]*Entry{}, tokens: refusalBurst, refilledAt: clock(), logins: map[string]*tokenBucket{}}
 }
 
 // Write writes an entry before it returns. DATABASE_UNAVAILABLE.
@@ -73,7 +73,7 @@ func (b *Buffer) Write(ctx context.Context, e Entry) error {
 	if b == nil {
 		return nil
 	}
-	return b.to.Record(ctx, []Entry{e})
+	return b.recorder.Record(ctx, []Entry{e})
 }
 
 // WriteLogin writes a login before it returns, or, where its user logs in all the time, counts it in an entry that is written within
@@ -82,77 +82,77 @@ func (b *Buffer) WriteLogin(ctx context.Context, e Entry) error {
 	if b == nil {
 		return nil
 	}
-	if b.mayWriteLogin(e.Actor.UserID) {
-		return b.to.Record(ctx, []Entry{e})
+	if b.takeLoginToken(e.Actor.UserID) {
+		return b.recorder.Record(ctx, []Entry{e})
 	}
 	e.Outcome, e.Count, e.Entity = Done, 1, "" // several tokens
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.gather(refusal{outcome: Done, action: e.Action, kind: e.Kind, user: e.Actor.UserID}, e)
+	b.add(groupKey{outcome: Done, action: e.Action, kind: e.Kind, user: e.Actor.UserID}, e)
 	return nil
 }
 
 // mayWriteLogin takes one of the entries that a user's logins may have, if there is one. It forgets users whose allowance is full
 // again, so that the map holds those who logged in within the last loginsAtOnce times loginEvery.
-func (b *Buffer) mayWriteLogin(user string) bool {
+func (b *Buffer) takeLoginToken(user string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
 	for id, a := range b.logins {
-		a.left = min(loginsAtOnce, a.left+float64(now.Sub(a.counted))/float64(loginEvery))
-		if a.counted = now; a.left == loginsAtOnce {
+		a.tokens = min(loginBurst, a.tokens+float64(now.Sub(a.refilledAt))/float64(loginRefill))
+		if a.refilledAt = now; a.tokens == loginBurst {
 			delete(b.logins, id)
 		}
 	}
 	a := b.logins[user]
 	if a == nil {
-		a = &allowance{left: loginsAtOnce, counted: now}
+		a = &tokenBucket{tokens: loginBurst, refilledAt: now}
 		b.logins[user] = a
 	}
-	if a.left < 1 {
+	if a.tokens < 1 {
 		return false
 	}
-	a.left--
+	a.tokens--
 	return true
 }
 
 // gather adds an entry to those of its kind; the lock is held.
-func (b *Buffer) gather(r refusal, e Entry) {
-	if known := b.gathered[r]; known != nil {
+func (b *Buffer) add(r groupKey, e Entry) {
+	if known := b.pending[r]; known != nil {
 		known.Count++
 		return
 	}
-	b.gathered[r] = &e
+	b.pending[r] = &e
 	b.order = append(b.order, r)
 }
 
 // Refuse notes a refusal; it is written within seconds. Those that have all but the request in common are one entry, with their count and
 // the first one's request.
-func (b *Buffer) Refuse(e Entry) {
+func (b *Buffer) AddRefusal(e Entry) {
 	if b == nil {
 		return
 	}
 	e.Outcome, e.Count = Refused, 1
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	r := refusal{Refused, e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address}
-	if b.gathered[r] == nil && !b.room() {
+	r := groupKey{Refused, e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address}
+	if b.pending[r] == nil && !b.takeToken() {
 		// The rest of them, whoever they are from.
-		r = refusal{outcome: Refused, action: e.Action, kind: e.Kind, code: e.Code}
+		r = groupKey{outcome: Refused, action: e.Action, kind: e.Kind, code: e.Code}
 		e = Entry{Action: e.Action, Kind: e.Kind, Outcome: Refused, Code: e.Code, Count: 1}
 	}
-	b.gather(r, e)
+	b.add(r, e)
 }
 
 // room takes one of the entries that may be written apart, if there is one.
-func (b *Buffer) room() bool {
+func (b *Buffer) takeToken() bool {
 	now := b.now()
-	b.left = min(fullAtOnce, b.left+float64(now.Sub(b.counted))/float64(fullEvery))
-	b.counted = now
-	if b.left < 1 {
+	b.tokens = min(refusalBurst, b.tokens+float64(now.Sub(b.refilledAt))/float64(refusalRefill))
+	b.refilledAt = now
+	if b.tokens < 1 {
 		return false
 	}
-	b.left--
+	b.tokens--
 	return true
 }
 
@@ -169,7 +169,7 @@ func (b *Buffer) Run(ctx context.Context) {
 			b.Flush(context.WithoutCancel(ctx))
 			return
 		case <-ticker.C:
-			b.write(ctx, b.due())
+			b.writeGroups(ctx, b.dueKeys())
 		}
 	}
 }
@@ -182,28 +182,28 @@ func (b *Buffer) Flush(ctx context.Context) {
 	b.mu.Lock()
 	all := slices.Clone(b.order)
 	b.mu.Unlock()
-	b.write(ctx, all)
+	b.writeGroups(ctx, all)
 }
 
 // due is what is gathered, but for the counts of the rest, which are written every restEvery only.
-func (b *Buffer) due() []refusal {
+func (b *Buffer) dueKeys() []groupKey {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if now := b.now(); now.Sub(b.rested) >= restEvery {
-		b.rested = now
+	if now := b.now(); now.Sub(b.overflowWrittenAt) >= overflowEvery {
+		b.overflowWrittenAt = now
 		return slices.Clone(b.order)
 	}
-	return slices.DeleteFunc(slices.Clone(b.order), refusal.ofTheRest)
+	return slices.DeleteFunc(slices.Clone(b.order), groupKey.isOverflow)
 }
 
-func (b *Buffer) write(ctx context.Context, chosen []refusal) {
-	b.writing.Lock()
-	defer b.writing.Unlock()
+func (b *Buffer) writeGroups(ctx context.Context, chosen []groupKey) {
+	b.flushMu.Lock()
+	defer b.flushMu.Unlock()
 	b.mu.Lock()
-	chosen = slices.DeleteFunc(chosen, func(r refusal) bool { return b.gathered[r] == nil })
+	chosen = slices.DeleteFunc(chosen, func(r groupKey) bool { return b.pending[r] == nil })
 	entries := make([]Entry, len(chosen))
 	for i, r := range chosen {
-		entries[i] = *b.gathered[r]
+		entries[i] = *b.pending[r]
 	}
 	b.mu.Unlock()
 	if len(entries) == 0 {
@@ -211,16 +211,16 @@ func (b *Buffer) write(ctx context.Context, chosen []refusal) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
-	if err := b.to.Record(ctx, entries); err != nil {
+	if err := b.recorder.Record(ctx, entries); err != nil {
 		b.log.Warn("refusals could not be written to the audit; the next try is soon", "entries", len(entries), "error", err)
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i, r := range chosen {
-		if b.gathered[r].Count -= entries[i].Count; b.gathered[r].Count == 0 { // others may have come meanwhile
-			delete(b.gathered, r)
+		if b.pending[r].Count -= entries[i].Count; b.pending[r].Count == 0 { // others may have come meanwhile
+			delete(b.pending, r)
 		}
 	}
-	b.order = slices.DeleteFunc(b.order, func(r refusal) bool { return b.gathered[r] == nil })
+	b.order = slices.DeleteFunc(b.order, func(r groupKey) bool { return b.pending[r] == nil })
 }

@@ -7,11 +7,11 @@ import (
 
 // counter holds the times of the latest failures, oldest first, and how many attempts are in progress.
 type counter struct {
-	key     counterKey
-	stamps  []time.Time
-	pending int
-	level   int           // how many stamps there were at the last failure; 0: in no list
-	element *list.Element // in the list of its level
+	key      counterKey
+	failures []time.Time
+	pending  int
+	level    int           // how many stamps there were at the last failure; 0: in no list
+	element  *list.Element // in the list of its level
 }
 
 // recent are the stamps that the window still holds. Only fail drops the others: a counter in a list always has stamps.
@@ -19,7 +19,7 @@ func (c *counter) recent(now time.Time) []time.Time {
 	if c == nil {
 		return nil
 	}
-	stamps := c.stamps
+	stamps := c.failures
 	for len(stamps) > 0 && now.Sub(stamps[0]) >= failureWindow {
 		stamps = stamps[1:]
 	}
@@ -27,10 +27,10 @@ func (c *counter) recent(now time.Time) []time.Time {
 }
 
 // isPast says whether the window holds none of the failures.
-func (c *counter) isPast(now time.Time) bool { return len(c.recent(now)) == 0 }
+func (c *counter) isExpired(now time.Time) bool { return len(c.recent(now)) == 0 }
 
 // until is how long it takes until fewer than limit failures are in the window; 0 if that is so now.
-func (c *counter) until(now time.Time, limit int) time.Duration {
+func (c *counter) timeUntilBelow(now time.Time, limit int) time.Duration {
 	stamps := c.recent(now)
 	if len(stamps) < limit {
 		return 0
@@ -47,7 +47,7 @@ type counters struct {
 	limit  int // stamps of one counter
 	byKey  map[counterKey]*counter
 	levels []*list.List // by number of failures; most recent first
-	kept   int          // counters in the lists
+	listed int          // counters in the lists
 }
 
 func newCounters(size, limit int) *counters {
@@ -59,10 +59,10 @@ func newCounters(size, limit int) *counters {
 }
 
 // look finds a counter; nil where there were no failures.
-func (c *counters) look(key counterKey) *counter { return c.byKey[key] }
+func (c *counters) get(key counterKey) *counter { return c.byKey[key] }
 
 // begin finds or makes a counter and counts an attempt in progress, which keeps it from being dropped.
-func (c *counters) begin(key counterKey) *counter {
+func (c *counters) beginAttempt(key counterKey) *counter {
 	found := c.byKey[key]
 	if found == nil {
 		found = &counter{key: key}
@@ -73,50 +73,50 @@ func (c *counters) begin(key counterKey) *counter {
 }
 
 // room says whether one more failure would still be within the limit, were the attempts in progress to fail.
-func (c *counters) room(key counterKey, now time.Time) bool {
+func (c *counters) hasRoom(key counterKey, now time.Time) bool {
 	found := c.byKey[key]
 	return found == nil || len(found.recent(now))+found.pending < c.limit
 }
 
 // end counts an attempt as over.
-func (c *counters) end(one *counter) {
-	if one.pending--; one.pending == 0 && len(one.stamps) == 0 {
-		c.drop(one)
+func (c *counters) endAttempt(one *counter) {
+	if one.pending--; one.pending == 0 && len(one.failures) == 0 {
+		c.remove(one)
 	}
 }
 
 // fail records a failure.
-func (c *counters) fail(one *counter, now time.Time) {
-	one.stamps = one.recent(now)
-	if len(one.stamps) >= c.limit {
-		one.stamps = one.stamps[1:]
+func (c *counters) recordFailure(one *counter, now time.Time) {
+	one.failures = one.recent(now)
+	if len(one.failures) >= c.limit {
+		one.failures = one.failures[1:]
 	}
-	one.stamps = append(one.stamps, now)
-	c.unlist(one)
-	if c.kept >= c.size {
+	one.failures = append(one.failures, now)
+	c.removeFromLevel(one)
+	if c.listed >= c.size {
 		c.evict(now)
 	}
-	one.level = len(one.stamps)
+	one.level = len(one.failures)
 	one.element = c.levels[one.level].PushFront(one)
-	c.kept++
+	c.listed++
 }
 
 // forgive forgets the failures.
-func (c *counters) forgive(one *counter) {
-	one.stamps = nil
-	c.unlist(one)
+func (c *counters) clearFailures(one *counter) {
+	one.failures = nil
+	c.removeFromLevel(one)
 }
 
-func (c *counters) unlist(one *counter) {
+func (c *counters) removeFromLevel(one *counter) {
 	if one.level > 0 {
 		c.levels[one.level].Remove(one.element)
 		one.level, one.element = 0, nil
-		c.kept--
+		c.listed--
 	}
 }
 
-func (c *counters) drop(one *counter) {
-	c.unlist(one)
+func (c *counters) remove(one *counter) {
+	c.removeFromLevel(one)
 	delete(c.byKey, one.key)
 }
 
@@ -129,7 +129,7 @@ func (c *counters) evict(now time.Time) {
 			continue
 		}
 		one := oldest.Value.(*counter)
-		if one.isPast(now) {
+		if one.isExpired(now) {
 			victim = one
 			break
 		}
@@ -140,7 +140,7 @@ func (c *counters) evict(now time.Time) {
 	if victim == nil {
 		return
 	}
-	if c.forgive(victim); victim.pending == 0 {
-		c.drop(victim)
+	if c.clearFailures(victim); victim.pending == 0 {
+		c.remove(victim)
 	}
 }

@@ -23,7 +23,7 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 	folded := FoldUsername(username)
 	defer func() { err = s.auditLogin(ctx, folded, token, err) }()
 	var u *StoredUser
-	err = s.throttled(ctx, triedBy(folded, address), func(ctx context.Context) (how outcome, err error) {
+	err = s.withThrottle(ctx, throttleKeysOf(folded, address), func(ctx context.Context) (how outcome, err error) {
 		u, how, err = s.verify(ctx, folded, password)
 		return how, err
 	})
@@ -35,7 +35,7 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 		s.log.Info("login refused", "address", address, "code", string(fault.CodeOf(err)))
 		return Token{}, err
 	}
-	token, err = s.tokens.mint(u)
+	token, err = s.tokens.issue(u)
 	if err == nil {
 		s.log.Info("login", "user", u.ID, "address", address)
 	}
@@ -43,30 +43,30 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 }
 
 // throttled lets somebody have a password looked at, once it is their turn and everything is known that was committed before.
-func (s *Service) throttled(ctx context.Context, who tried, look func(context.Context) (outcome, error)) error {
-	if err := s.throttle.refuse(who); err != nil {
+func (s *Service) withThrottle(ctx context.Context, who throttleKeys, look func(context.Context) (outcome, error)) error {
+	if err := s.throttle.check(who); err != nil {
 		return err
 	}
-	p, err := s.hasher.queue.enter(ctx, who.addr)
+	p, err := s.hasher.queue.enqueue(ctx, who.addr)
 	if err != nil {
 		return err
 	}
-	defer p.leave()
+	defer p.release()
 	if err := pause(p.ctx, s.throttle.delay(who)); err != nil {
 		return err
 	}
-	if err := s.latest(p.ctx); err != nil {
+	if err := s.refreshNow(p.ctx); err != nil {
 		return err
 	}
-	if err := p.wait(); err != nil {
+	if err := p.waitForTurn(); err != nil {
 		return err
 	}
-	a, err := s.throttle.begin(p.ctx, who)
+	a, err := s.throttle.beginAttempt(p.ctx, who)
 	if err != nil {
 		return err
 	}
-	how := undecided
-	defer func() { a.end(how) }()
+	how := notChecked
+	defer func() { a.finish(how) }()
 	how, err = look(p.ctx)
 	return err
 }
@@ -74,22 +74,22 @@ func (s *Service) throttled(ctx context.Context, who tried, look func(context.Co
 // auditLogin writes a login before its token is handed out, and notes one that was refused. A name that nobody has is left
 // out, as in the log.
 func (s *Service) auditLogin(ctx context.Context, folded string, token Token, err error) error {
-	e := audit.Entry{Actor: audit.ActorOf(ctx), Action: audit.Login, Kind: audit.Session, Outcome: audit.Done, Entity: token.id}
-	if u, known := s.memory.named(folded); known {
+	e := audit.Entry{Actor: audit.ActorFrom(ctx), Action: audit.Login, Kind: audit.Session, Outcome: audit.Done, Entity: token.id}
+	if u, known := s.cache.userByName(folded); known {
 		e.Actor.User, e.Actor.UserID = u.Username, u.ID
 	}
 	switch e.Code = string(fault.CodeOf(err)); fault.CodeOf(err) {
 	case "":
 		return s.config.Audit.WriteLogin(ctx, e)
 	case fault.InvalidCredentials, fault.RateLimited:
-		s.config.Audit.Refuse(e)
+		s.config.Audit.AddRefusal(e)
 	}
 	return err
 }
 
 // verify finds the user who has this name and password.
 func (s *Service) verify(ctx context.Context, folded, password string) (*StoredUser, outcome, error) {
-	u, exists := s.memory.named(folded)
+	u, exists := s.cache.userByName(folded)
 	hash := ""
 	if exists {
 		hash = u.PasswordHash
@@ -112,7 +112,7 @@ func (s *Service) rehash(ctx context.Context, u *StoredUser, password string) *S
 		s.log.Warn("a password could not be hashed anew", "user", u.ID, "error", err)
 		return u
 	}
-	s.memory.put(stored)
+	s.cache.putOwnChange(stored)
 	return &stored
 }
 
@@ -123,15 +123,15 @@ func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next
 	if err := fault.Merge(checkLoginText("current_password", current), CheckPassword("new_password", next)); err != nil {
 		return err
 	}
-	defer func() { s.auditPassword(ctx, p, err) }()
+	defer func() { s.auditRefusedPasswordChange(ctx, p, err) }()
 	var u *StoredUser
 	var hash string
 	// Guesses with a stolen token are counted for the user, apart from logins: they must not lock the owner out.
-	who := triedBy("change of password\x00"+p.UserID, "user\x00"+p.UserID)
-	err = s.throttled(ctx, who, func(context.Context) (outcome, error) {
+	who := throttleKeysOf("change of password\x00"+p.UserID, "user\x00"+p.UserID)
+	err = s.withThrottle(ctx, who, func(context.Context) (outcome, error) {
 		var exists bool
-		if u, exists = s.memory.user(p.UserID); !exists || u.Disabled {
-			return undecided, revokedToken()
+		if u, exists = s.cache.userByID(p.UserID); !exists || u.Disabled {
+			return notChecked, revokedToken()
 		}
 		if match, _ := s.hasher.verify(current, u.PasswordHash); !match {
 			return failed, wrongCredentials()
@@ -142,7 +142,7 @@ func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next
 	if err != nil {
 		return err
 	}
-	_, err = s.update(ctx, u.ID, Update{PasswordHash: &hash, ExpectHash: &u.PasswordHash, EndTokens: true})
+	_, err = s.applyUpdate(ctx, u.ID, Update{PasswordHash: &hash, ExpectHash: &u.PasswordHash, EndTokens: true})
 	if errors.Is(err, ErrHashChanged) {
 		return wrongCredentials()
 	}
@@ -154,11 +154,11 @@ func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next
 
 // auditPassword notes a change of a password that was refused: somebody who holds a token may be guessing. One that was made is
 // written with the change.
-func (s *Service) auditPassword(ctx context.Context, p Principal, err error) {
+func (s *Service) auditRefusedPasswordChange(ctx context.Context, p Principal, err error) {
 	switch code := fault.CodeOf(err); code {
 	case fault.InvalidCredentials, fault.RateLimited:
-		s.config.Audit.Refuse(audit.Entry{
-			Actor: audit.ActorOf(ctx), Action: audit.Update, Kind: audit.User, Code: string(code), Entity: p.UserID, Name: p.Username,
+		s.config.Audit.AddRefusal(audit.Entry{
+			Actor: audit.ActorFrom(ctx), Action: audit.Update, Kind: audit.User, Code: string(code), Entity: p.UserID, Name: p.Username,
 			Fields: []string{"password"},
 		})
 	}

@@ -62,18 +62,18 @@ type hasher struct {
 
 func newHasher() *hasher {
 	// One processor stays free for everything else.
-	slots := min(maxHashing, max(1, runtime.GOMAXPROCS(0)-1))
-	return &hasher{queue: newQueue(slots), dummy: phc{cost: currentCost, salt: random(saltSize), hash: random(hashSize)}}
+	slots := min(maxConcurrentHashes, max(1, runtime.GOMAXPROCS(0)-1))
+	return &hasher{queue: newQueue(slots), dummy: phc{cost: currentCost, salt: randomBytes(saltSize), hash: randomBytes(hashSize)}}
 }
 
 // inTurn runs what computes hashes, in the turn of somebody. RATE_LIMITED when too many wait.
-func (h *hasher) inTurn(ctx context.Context, who counterKey, compute func()) error {
-	p, err := h.queue.enter(ctx, who)
+func (h *hasher) runQueued(ctx context.Context, who counterKey, compute func()) error {
+	p, err := h.queue.enqueue(ctx, who)
 	if err != nil {
 		return err
 	}
-	defer p.leave()
-	if err := p.wait(); err != nil {
+	defer p.release()
+	if err := p.waitForTurn(); err != nil {
 		return err
 	}
 	compute()
@@ -83,13 +83,13 @@ func (h *hasher) inTurn(ctx context.Context, who counterKey, compute func()) err
 // hashFor makes the hash of a password that an administrator gives: it waits in that user's line, not behind logins. RATE_LIMITED when
 // too many wait.
 func (h *hasher) hashFor(ctx context.Context, password string) (hash string, err error) {
-	err = h.inTurn(ctx, throttleKey("user", audit.ActorOf(ctx).UserID), func() { hash = h.hash(password) })
+	err = h.runQueued(ctx, hashKey("user", audit.ActorFrom(ctx).UserID), func() { hash = h.hash(password) })
 	return hash, err
 }
 
 // hash makes the PHC string of a password with a new salt. The caller has its turn.
 func (h *hasher) hash(password string) string {
-	p := phc{cost: currentCost, salt: random(saltSize)}
+	p := phc{cost: currentCost, salt: randomBytes(saltSize)}
 	p.hash = h.compute(password, p.cost, p.salt, hashSize)
 	return p.String()
 }
@@ -152,7 +152,7 @@ func parsePHC(text string) (phc, bool) {
 	return p, true
 }
 
-func random(size int) []byte {
+func randomBytes(size int) []byte {
 	b := make([]byte, size)
 	_, _ = rand.Read(b) // never fails: crypto/rand ends the program instead
 	return b

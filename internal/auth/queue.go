@@ -18,92 +18,92 @@ import (
 // The limit: maxInside addresses that hold one place each leave none for a newcomer, who gets 429 with Retry-After for as long as
 // that lasts. What counts as an address is what network says.
 const (
-	maxHashing      = 4   // at once, at most
-	maxInside       = 256 // waiting or running
-	maxOfAddress    = 64
-	hashWaitAdvised = time.Second
+	maxConcurrentHashes = 4   // at once, at most
+	maxQueued           = 256 // waiting or running
+	maxQueuedPerAddress = 64
+	busyRetryAfter      = time.Second
 )
 
 // queue lets password hashes run in turn.
 type queue struct {
-	mu      sync.Mutex
-	free    int
-	inside  int
-	waiting int
-	lines   map[counterKey]*line
-	turns   *list.List // the lines in which somebody waits; the next turn is the first one's
+	mu        sync.Mutex
+	free      int
+	admitted  int
+	waiting   int
+	byAddress map[counterKey]*addressQueue
+	rotation  *list.List // the lines in which somebody waits; the next turn is the first one's
 }
 
 // line is what one address has inside.
-type line struct {
-	key     counterKey
-	inside  int
-	idle    []*place // those that do not run, in the order in which they came
-	waiters []*place // those of them that wait for a turn
+type addressQueue struct {
+	key      counterKey
+	admitted int
+	pending  []*queueEntry // those that do not run, in the order in which they came
+	waiters  []*queueEntry // those of them that wait for a turn
 }
 
 // place is one login, or one other password hash, from its beginning to its end. Its context ends when another address takes it.
-type place struct {
-	queue   *queue
-	line    *line
-	ctx     context.Context
-	cancel  context.CancelFunc
-	turn    chan struct{} // closed when the turn has come
-	running bool
-	left    bool
+type queueEntry struct {
+	queue    *queue
+	address  *addressQueue
+	ctx      context.Context
+	cancel   context.CancelFunc
+	turn     chan struct{} // closed when the turn has come
+	running  bool
+	released bool
 }
 
 func newQueue(slots int) *queue {
-	return &queue{free: slots, lines: map[counterKey]*line{}, turns: list.New()}
+	return &queue{free: slots, byAddress: map[counterKey]*addressQueue{}, rotation: list.New()}
 }
 
 // enter takes a place for an address: RATE_LIMITED when there is none. The caller must call leave.
-func (q *queue) enter(ctx context.Context, address counterKey) (*place, error) {
+func (q *queue) enqueue(ctx context.Context, address counterKey) (*queueEntry, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	l := q.lines[address]
+	l := q.byAddress[address]
 	if l == nil {
-		l = &line{key: address}
+		l = &addressQueue{key: address}
 	}
-	if l.inside >= maxOfAddress || q.inside >= maxInside && !q.displace(l.inside+1) {
+	if l.admitted >= maxQueuedPerAddress || q.admitted >= maxQueued && !q.evict(l.admitted+1) {
 		return nil, tooBusy()
 	}
-	q.lines[address] = l
-	p := &place{queue: q, line: l, turn: make(chan struct{})}
+	q.byAddress[address] = l
+	p := &queueEntry{queue: q, address: l, turn: make(chan struct{})}
 	p.ctx, p.cancel = context.WithCancel(ctx)
-	l.inside++
-	q.inside++
-	l.idle = append(l.idle, p)
+	l.admitted++
+	q.admitted++
+	l.pending = append(l.pending, p)
 	return p, nil
 }
 
 // displace frees a place of the address that holds the most of them, if those are more than some.
-func (q *queue) displace(some int) bool {
-	var fullest *line
-	for _, l := range q.lines {
-		if l.inside > some && len(l.idle) > 0 && (fullest == nil || l.inside > fullest.inside) {
+func (q *queue) evict(some int) bool {
+	var fullest *addressQueue
+	for _, l := range q.byAddress {
+		if l.admitted > some && len(l.pending) > 0 && (fullest == nil || l.admitted > fullest.admitted) {
 			fullest = l
 		}
 	}
 	if fullest == nil {
 		return false
 	}
-	q.remove(fullest.idle[len(fullest.idle)-1])
+	q.remove(fullest.pending[len(fullest.pending)-1])
 	return true
 }
 
 // wait waits for the turn: RATE_LIMITED when the request ends or its place was taken before.
-func (p *place) wait() error {
+func (p *queueEntry) waitForTurn() error {
 	q := p.queue
 	q.mu.Lock()
 	switch {
-	case p.left:
-	case q.free > 0 && q.turns.Len() == 0:
+	case p.released:
+	case q.free > 0 && q.rotation.Len() == 0:
 		q.free--
-		p.run()
+		p.start()
 	default:
-		if p.line.waiters = append(p.line.waiters, p); len(p.line.waiters) == 1 {
-			q.turns.PushBack(p.line)
+		if p.address.waiters = append(p.address.waiters, p); len(p.address.waiters) == 1 {
+			q.rotation.PushBack(p.address)
 		}
 		q.waiting++
 	}
@@ -123,73 +123,73 @@ func (p *place) wait() error {
 }
 
 // run gives a place its turn.
-func (p *place) run() {
+func (p *queueEntry) start() {
 	p.running = true
-	p.line.idle = without(p.line.idle, p)
+	p.address.pending = removeEntry(p.address.pending, p)
 	close(p.turn)
 }
 
 // leave ends a place, and gives its turn to the next.
-func (p *place) leave() {
+func (p *queueEntry) release() {
 	q := p.queue
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.remove(p)
 }
 
-func (q *queue) remove(p *place) {
-	if p.left {
+func (q *queue) remove(p *queueEntry) {
+	if p.released {
 		return
 	}
-	p.left = true
+	p.released = true
 	p.cancel()
-	l := p.line
-	l.idle = without(l.idle, p)
+	l := p.address
+	l.pending = removeEntry(l.pending, p)
 	if waiting := len(l.waiters); waiting > 0 {
-		l.waiters = without(l.waiters, p)
+		l.waiters = removeEntry(l.waiters, p)
 		q.waiting -= waiting - len(l.waiters)
 		if len(l.waiters) == 0 {
-			q.skip(l)
+			q.removeFromRotation(l)
 		}
 	}
-	q.inside--
-	if l.inside--; l.inside == 0 {
-		delete(q.lines, l.key)
+	q.admitted--
+	if l.admitted--; l.admitted == 0 {
+		delete(q.byAddress, l.key)
 	}
 	if p.running {
 		q.free++
-		q.next()
+		q.startNext()
 	}
 }
 
 // next gives a free slot to the first of the line whose turn it is.
-func (q *queue) next() {
-	first := q.turns.Front()
+func (q *queue) startNext() {
+	first := q.rotation.Front()
 	if first == nil || q.free == 0 {
 		return
 	}
-	l := first.Value.(*line)
+	l := first.Value.(*addressQueue)
 	p := l.waiters[0]
 	if l.waiters = l.waiters[1:]; len(l.waiters) == 0 {
-		q.turns.Remove(first)
+		q.rotation.Remove(first)
 	} else {
-		q.turns.MoveToBack(first)
+		q.rotation.MoveToBack(first)
 	}
 	q.waiting--
 	q.free--
-	p.run()
+	p.start()
 }
 
-func (q *queue) skip(l *line) {
-	for e := q.turns.Front(); e != nil; e = e.Next() {
-		if e.Value.(*line) == l {
-			q.turns.Remove(e)
+func (q *queue) removeFromRotation(l *addressQueue) {
+	for e := q.rotation.Front(); e != nil; e = e.Next() {
+		if e.Value.(*addressQueue) == l {
+			q.rotation.Remove(e)
 			return
 		}
 	}
 }
 
-func without(all []*place, p *place) []*place {
+func removeEntry(all []*queueEntry, p *queueEntry) []*queueEntry {
 	for i := range all {
 		if all[i] == p {
 			return append(all[:i:i], all[i+1:]...)
@@ -199,5 +199,5 @@ func without(all []*place, p *place) []*place {
 }
 
 func tooBusy() error {
-	return fault.New(fault.RateLimited, "Too many logins at once; try again shortly").RetryAfter(hashWaitAdvised)
+	return fault.New(fault.RateLimited, "Too many logins at once; try again shortly").RetryAfter(busyRetryAfter)
 }

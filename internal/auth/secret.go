@@ -24,26 +24,26 @@ var sampleWords = []string{
 }
 
 // minLeft is how many bytes must be left.
-const minLeft = 12
+const minRandomCharacters = 12
 
 // CheckSecret says what makes a text unfit as a signing secret, without quoting it; nil when it is fit.
 func CheckSecret(secret string) error {
 	if len(secret) < MinSecret {
 		return fmt.Errorf("it is %d bytes long, and at least %d are needed", len(secret), MinSecret)
 	}
-	if distinct(secret) < minDistinct {
+	if countDistinctBytes(secret) < minDistinct {
 		return errors.New("it repeats a few characters only")
 	}
-	if repeats(secret) {
+	if isRepetition(secret) {
 		return errors.New("it is one short text repeated")
 	}
-	if madeOfSamples(secret) {
+	if isMostlySampleWords(secret) {
 		return errors.New("it is made of words that stand in samples")
 	}
 	return nil
 }
 
-func distinct(text string) int {
+func countDistinctBytes(text string) int {
 	var seen [256]bool
 	count := 0
 	for i := range len(text) {
@@ -56,7 +56,7 @@ func distinct(text string) int {
 }
 
 // repeats says whether a part of less than half the secret's least length makes up all of it.
-func repeats(text string) bool {
+func isRepetition(text string) bool {
 	for size := 1; size < MinSecret/2; size++ {
 		if strings.HasPrefix(text, text[size:]) {
 			return true
@@ -66,7 +66,7 @@ func repeats(text string) bool {
 }
 
 // madeOfSamples takes the sample words out and looks how much is left besides punctuation.
-func madeOfSamples(secret string) bool {
+func isMostlySampleWords(secret string) bool {
 	rest := strings.ToLower(secret)
 	for _, word := range sampleWords {
 		rest = strings.ReplaceAll(rest, word, " ")
@@ -77,5 +77,5 @@ func madeOfSamples(secret string) bool {
 			left++
 		}
 	}
-	return left < minLeft
+	return left < minRandomCharacters
 }

@@ -34,12 +34,12 @@ type Observer interface {
 	Revoked()
 }
 
-type nobody struct{}
+type noObserver struct{}
 
-func (nobody) Login(fault.Code) {}
-func (nobody) Revoked()         {}
+func (noObserver) Login(fault.Code) {}
+func (noObserver) Revoked()         {}
 
-func (c *Config) complete() error {
+func (c *Config) applyDefaults() error {
 	if c.Keys.ring == nil {
 		return errors.New("auth: keys are needed to sign tokens")
 	}
@@ -57,7 +57,7 @@ func (c *Config) complete() error {
 	set(&c.Timeout, 4*time.Second)
 	set(&c.Purge, 10*time.Second)
 	if c.Observer == nil {
-		c.Observer = nobody{}
+		c.Observer = noObserver{}
 	}
 	if c.Issuer == "" {
 		c.Issuer = "graphrest"
@@ -69,26 +69,26 @@ func (c *Config) complete() error {
 }
 
 // keepExpired is how long an expired revocation is kept. Replicas whose clocks differ by less than this agree on it.
-const keepExpired = 10 * time.Second
+const expiredRevocationTTL = 10 * time.Second
 
 // Service knows the users and decides. Make it with New, and let Run follow the database. Without Run it works as well,
 // only that each question may have to ask the database.
 type Service struct {
-	config   Config
-	store    Store
-	log      *slog.Logger
-	now      func() time.Time
-	memory   *memory
-	follower *follower
-	tokens   tokens
-	hasher   *hasher
-	throttle *throttle
+	config    Config
+	store     Store
+	log       *slog.Logger
+	now       func() time.Time
+	cache     *userCache
+	refresher *cacheRefresher
+	tokens    tokens
+	hasher    *hasher
+	throttle  *throttle
 }
 
 // New checks the configuration. It does not ask the database. The clock decides about expiry and throttling; nil is
 // time.Now. A nil logger is slog.Default().
 func New(c Config, store Store, clock func() time.Time, log *slog.Logger) (*Service, error) {
-	if err := c.complete(); err != nil {
+	if err := c.applyDefaults(); err != nil {
 		return nil, err
 	}
 	if store == nil {
@@ -100,9 +100,9 @@ func New(c Config, store Store, clock func() time.Time, log *slog.Logger) (*Serv
 	if log == nil {
 		log = slog.Default()
 	}
-	m := newMemory()
+	m := newUserCache()
 	return &Service{
-		config: c, store: store, log: log, now: clock, memory: m, follower: newFollower(store, m, c.Timeout, log),
+		config: c, store: store, log: log, now: clock, cache: m, refresher: newCacheRefresher(store, m, c.Timeout, log),
 		tokens: newTokens(c, clock), hasher: newHasher(), throttle: newThrottle(clock),
 	}, nil
 }
@@ -110,47 +110,47 @@ func New(c Config, store Store, clock func() time.Time, log *slog.Logger) (*Serv
 // Run follows the database until the context ends, and returns nil then. It starts before the database is there, prepares
 // it when it comes, and heals by itself.
 func (s *Service) Run(ctx context.Context) error {
-	s.follower.running.Go(func() { s.purge(ctx) })
-	s.follower.run(ctx, s.config.Poll)
-	s.follower.running.Wait()
+	s.refresher.workers.Go(func() { s.purgeRevocations(ctx) })
+	s.refresher.pollUntilDone(ctx, s.config.Poll)
+	s.refresher.workers.Wait()
 	return nil
 }
 
 // Fresh says whether what is known is recent enough to decide on, after one try to make it so. DATABASE_UNAVAILABLE.
-func (s *Service) Fresh(ctx context.Context) error {
-	return s.follower.after(ctx, time.Now().Add(-s.config.MaxAge))
+func (s *Service) EnsureFresh(ctx context.Context) error {
+	return s.refresher.waitUntilFresh(ctx, time.Now().Add(-s.config.MaxAge))
 }
 
 // Age is how old the knowledge of users and revoked tokens is; requests are refused once it is older than Config.MaxAge and
 // cannot be renewed. Before the first look it is the age of the service.
-func (s *Service) Age() time.Duration { return s.follower.age() }
+func (s *Service) Age() time.Duration { return s.refresher.age() }
 
 // latest returns once everything is known that was committed before the call. DATABASE_UNAVAILABLE.
-func (s *Service) latest(ctx context.Context) error {
-	return s.follower.after(ctx, time.Now())
+func (s *Service) refreshNow(ctx context.Context) error {
+	return s.refresher.waitUntilFresh(ctx, time.Now())
 }
 
 // Authenticate finds out who a request acts as, from all values of its Authorization header.
 // UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with the user's name, for the audit, and
 // nothing that the user may do.
 func (s *Service) Authenticate(ctx context.Context, authorization []string) (Principal, error) {
-	text, err := bearer(authorization)
+	text, err := bearerToken(authorization)
 	if err != nil {
 		return Principal{}, err
 	}
-	c, err := s.tokens.read(text)
+	c, err := s.tokens.verify(text)
 	if err != nil {
 		return Principal{}, err
 	}
-	if err := s.Fresh(ctx); err != nil {
+	if err := s.EnsureFresh(ctx); err != nil {
 		return Principal{}, err
 	}
-	u, err := s.holder(c)
-	if err != nil && s.now().Sub(c.IssuedAt.time()) < justIssued && s.latest(ctx) == nil {
-		u, err = s.holder(c) // the user, or the password, may have been made on another replica a moment ago
+	u, err := s.userOfToken(c)
+	if err != nil && s.now().Sub(c.IssuedAt.time()) < justIssued && s.refreshNow(ctx) == nil {
+		u, err = s.userOfToken(c) // the user, or the password, may have been made on another replica a moment ago
 	}
 	if err != nil {
-		return s.formerly(c), err
+		return s.revokedOwner(c), err
 	}
 	return principal(u, c.ID, c.ExpiresAt.time()), nil
 }
@@ -170,22 +170,22 @@ func (s *Service) Recheck(ctx context.Context, p Principal) (Principal, error) {
 		return Principal{}, expiredToken()
 	}
 	// What ended is known to have ended, however old the knowledge is.
-	if _, err := s.stillHolds(p); err != nil {
+	if _, err := s.currentUserOf(p); err != nil {
 		return Principal{}, err
 	}
-	if err := s.Fresh(ctx); err != nil {
+	if err := s.EnsureFresh(ctx); err != nil {
 		return Principal{}, err
 	}
-	u, err := s.stillHolds(p)
+	u, err := s.currentUserOf(p)
 	if err != nil {
 		return Principal{}, err
 	}
 	return principal(u, p.TokenID, p.ExpiresAt), nil
 }
 
-func (s *Service) stillHolds(p Principal) (*StoredUser, error) {
+func (s *Service) currentUserOf(p Principal) (*StoredUser, error) {
 	generation := p.generation
-	return s.holder(&claims{Subject: p.UserID, ID: p.TokenID, Generation: &generation})
+	return s.userOfToken(&claims{Subject: p.UserID, ID: p.TokenID, Generation: &generation})
 }
 
 // justIssued is up to what age a token may stand for something that this replica has not heard of yet; it allows for clocks
@@ -193,8 +193,8 @@ func (s *Service) stillHolds(p Principal) (*StoredUser, error) {
 const justIssued = 15 * time.Second
 
 // holder finds the user that a token stands for. TOKEN_REVOKED.
-func (s *Service) holder(c *claims) (*StoredUser, error) {
-	u, revoked := s.memory.holder(c.Subject, c.ID)
+func (s *Service) userOfToken(c *claims) (*StoredUser, error) {
+	u, revoked := s.cache.userOfToken(c.Subject, c.ID)
 	if revoked || u == nil || u.Disabled || u.Generation != *c.Generation {
 		return nil, revokedToken()
 	}
@@ -202,9 +202,9 @@ func (s *Service) holder(c *claims) (*StoredUser, error) {
 }
 
 // formerly names whose token it was that counts no more.
-func (s *Service) formerly(c *claims) Principal {
+func (s *Service) revokedOwner(c *claims) Principal {
 	p := Principal{UserID: c.Subject}
-	if u, known := s.memory.user(c.Subject); known {
+	if u, known := s.cache.userByID(c.Subject); known {
 		p.Username = u.Username
 	}
 	return p
@@ -224,14 +224,14 @@ func (s *Service) Logout(ctx context.Context, p Principal) error {
 	if err := s.store.Revoke(ctx, r); err != nil {
 		return err
 	}
-	s.memory.revoke(r)
+	s.cache.addRevocation(r)
 	s.config.Observer.Revoked()
 	s.log.Info("token revoked", "user", p.UserID, "token_id", p.TokenID)
 	return nil
 }
 
 // purge removes expired revocations until the context ends. The database is asked only when there are some.
-func (s *Service) purge(ctx context.Context) {
+func (s *Service) purgeRevocations(ctx context.Context) {
 	ticker := time.NewTicker(s.config.Purge)
 	defer ticker.Stop()
 	for {
@@ -240,18 +240,18 @@ func (s *Service) purge(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		before := s.now().Add(-keepExpired)
-		if !s.memory.expired(before) {
+		before := s.now().Add(-expiredRevocationTTL)
+		if !s.cache.hasExpired(before) {
 			continue
 		}
 		bounded, cancel := context.WithTimeout(ctx, prepareTimeout)
-		removed, err := s.store.Purge(bounded, keepExpired)
+		removed, err := s.store.Purge(bounded, expiredRevocationTTL)
 		cancel()
 		if err != nil {
 			s.log.Debug("expired revocations could not be removed; the next try is soon", "error", err)
 			continue
 		}
-		s.memory.expire(before)
+		s.cache.removeExpired(before)
 		s.log.Debug("expired revocations removed", "count", removed)
 	}
 }

@@ -101,7 +101,7 @@ func newTokens(c Config, now func() time.Time) tokens {
 }
 
 // mint makes a token for a user.
-func (t tokens) mint(u *StoredUser) (Token, error) {
+func (t tokens) issue(u *StoredUser) (Token, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return Token{}, fault.Wrap(err, fault.Internal, "Internal error")
@@ -110,7 +110,7 @@ func (t tokens) mint(u *StoredUser) (Token, error) {
 	generation := u.Generation
 	token := jwt.NewWithClaims(t.keys.method, &claims{
 		Issuer: t.issuer, Audience: jwt.ClaimStrings{t.audience}, Subject: u.ID, ID: id.String(),
-		IssuedAt: seconds(now.Unix()), ExpiresAt: seconds(ceiling(now.Add(t.ttl))), Generation: &generation,
+		IssuedAt: seconds(now.Unix()), ExpiresAt: seconds(roundUpToSecond(now.Add(t.ttl))), Generation: &generation,
 	})
 	token.Header["kid"] = t.keys.id
 	text, err := token.SignedString(t.keys.sign)
@@ -121,7 +121,7 @@ func (t tokens) mint(u *StoredUser) (Token, error) {
 }
 
 // ceiling rounds up, so that a token never lives shorter than it says.
-func ceiling(at time.Time) int64 {
+func roundUpToSecond(at time.Time) int64 {
 	if at.Nanosecond() > 0 {
 		return at.Unix() + 1
 	}
@@ -129,12 +129,12 @@ func ceiling(at time.Time) int64 {
 }
 
 // read verifies a token. INVALID_TOKEN, TOKEN_EXPIRED. Whether it is revoked is not known here.
-func (t tokens) read(text string) (*claims, error) {
-	if len(text) > maxToken || !tokenText(text) {
+func (t tokens) verify(text string) (*claims, error) {
+	if len(text) > maxToken || !hasTokenForm(text) {
 		return nil, invalidToken()
 	}
 	if c := t.verified.get(text); c != nil {
-		if err := t.check(c); err != nil {
+		if err := t.checkClaims(c); err != nil {
 			return nil, err
 		}
 		return c, nil
@@ -150,14 +150,14 @@ func (t tokens) read(text string) (*claims, error) {
 	if err != nil || !token.Valid || checkMembers(text) != nil {
 		return nil, invalidToken()
 	}
-	if err := t.check(&c); err != nil {
+	if err := t.checkClaims(&c); err != nil {
 		return nil, err
 	}
 	t.verified.put(strings.Clone(text), &c)
 	return &c, nil
 }
 
-func (t tokens) check(c *claims) error {
+func (t tokens) checkClaims(c *claims) error {
 	now := t.now()
 	switch {
 	case c.Issuer != t.issuer, !slices.Contains(c.Audience, t.audience), c.Subject == "", len(c.Subject) > maxTokenID,
@@ -192,7 +192,7 @@ func checkHeader(header map[string]any) error {
 }
 
 // tokenText says whether a text has the characters and the three parts of a token. The decoder would skip line breaks.
-func tokenText(text string) bool {
+func hasTokenForm(text string) bool {
 	dots := 0
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -211,7 +211,7 @@ func invalidToken() error {
 }
 
 // bearer takes the token out of the Authorization headers of a request (RFC 6750, section 2.1). UNAUTHENTICATED.
-func bearer(headers []string) (string, error) {
+func bearerToken(headers []string) (string, error) {
 	if len(headers) == 1 {
 		scheme, token, _ := strings.Cut(headers[0], " ")
 		token = strings.Trim(token, " ")

@@ -51,7 +51,7 @@ func checkObject(text []byte, known []string) error {
 				return errors.New("not an object")
 			}
 			if top := &open[len(open)-1]; top.expectsName() {
-				if err := top.take(token.(string), len(open) == 1, known); err != nil {
+				if err := top.addName(token.(string), len(open) == 1, known); err != nil {
 					return err
 				}
 				continue
@@ -79,7 +79,7 @@ func newContainer(delimiter json.Delim) container {
 
 func (c *container) expectsName() bool { return c.seen != nil && !c.named }
 
-func (c *container) take(name string, outermost bool, known []string) error {
+func (c *container) addName(name string, outermost bool, known []string) error {
 	misspelt := func(right string) bool { return right != name && strings.EqualFold(right, name) }
 	if c.seen[name] || outermost && slices.ContainsFunc(known, misspelt) {
 		return errors.New("ambiguous member")

@@ -79,25 +79,25 @@ type Group[Q, R any] struct {
 	o   Options[Q]
 	run func(context.Context, []Q) []Outcome[R]
 
-	mu      sync.Mutex
-	ready   []*call[Q, R]            // may leave with the next batch; at most one call of each key
-	held    map[string][]*call[Q, R] // wait for an earlier call of their key; present while that key is ready or under way
-	waiting int                      // calls in ready and held whose callers are still there
-	lanes   int                      // batches under way
-	left    time.Time                // when the last batch left
-	guarded bool                     // relieve will be called
-	closed  bool
-	idle    sync.Cond // signalled when a lane ends
+	mu          sync.Mutex
+	ready       []*call[Q, R]            // may leave with the next batch; at most one call of each key
+	blocked     map[string][]*call[Q, R] // wait for an earlier call of their key; present while that key is ready or under way
+	waiting     int                      // calls in ready and held whose callers are still there
+	lanes       int                      // batches under way
+	lastBatchAt time.Time                // when the last batch left
+	timerArmed  bool                     // relieve will be called
+	closed      bool
+	idle        sync.Cond // signalled when a lane ends
 }
 
 type call[Q, R any] struct {
-	query   Q
-	ctx     context.Context // the caller's, for the tracer only
-	key     string
-	arrived time.Time
-	taken   bool // left with a batch
-	gone    bool // its caller left first
-	answer  chan Outcome[R]
+	query      Q
+	ctx        context.Context // the caller's, for the tracer only
+	key        string
+	arrived    time.Time
+	dispatched bool // left with a batch
+	abandoned  bool // its caller left first
+	answer     chan Outcome[R]
 }
 
 // New makes a group whose batches run executes. run gets at least one query and returns one outcome for each, in order;
@@ -118,7 +118,7 @@ func New[Q, R any](o Options[Q], run func(context.Context, []Q) []Outcome[R]) *G
 	if o.Off {
 		o.Lanes, o.MaxBatch, o.Key, o.Linger = o.MaxQueue, 1, nil, 0
 	}
-	g := &Group[Q, R]{o: o, run: run, held: map[string][]*call[Q, R]{}}
+	g := &Group[Q, R]{o: o, run: run, blocked: map[string][]*call[Q, R]{}}
 	g.idle.L = &g.mu
 	return g
 }
@@ -135,19 +135,19 @@ func (g *Group[Q, R]) Do(ctx context.Context, q Q) (R, error) {
 	if g.o.Key != nil {
 		c.key = g.o.Key(q)
 	}
-	if err := g.enter(c); err != nil {
+	if err := g.enqueue(c); err != nil {
 		return none, err
 	}
 	select {
 	case out := <-c.answer:
 		return out.Value, out.Err
 	case <-ctx.Done():
-		g.leave(c)
+		g.abandon(c)
 		return none, ctx.Err()
 	}
 }
 
-func (g *Group[Q, R]) enter(c *call[Q, R]) error {
+func (g *Group[Q, R]) enqueue(c *call[Q, R]) error {
 	g.mu.Lock()
 	if g.closed {
 		g.mu.Unlock()
@@ -161,54 +161,54 @@ func (g *Group[Q, R]) enter(c *call[Q, R]) error {
 		return ErrFull
 	}
 	g.waiting++
-	if g.hold(c) {
+	if g.queueBehindKey(c) {
 		g.mu.Unlock()
 		return nil
 	}
 	g.ready = append(g.ready, c)
-	start := g.open()
+	start := g.tryOpenLane()
 	g.mu.Unlock()
 	if start {
-		go g.lane()
+		go g.runLane()
 	}
 	return nil
 }
 
 // hold puts a call behind an earlier one of the same key, if there is one, and otherwise takes the key for it.
-func (g *Group[Q, R]) hold(c *call[Q, R]) bool {
+func (g *Group[Q, R]) queueBehindKey(c *call[Q, R]) bool {
 	if c.key == "" {
 		return false
 	}
-	behind, taken := g.held[c.key]
+	behind, taken := g.blocked[c.key]
 	if taken {
-		g.held[c.key] = append(behind, c)
+		g.blocked[c.key] = append(behind, c)
 		return true
 	}
-	g.held[c.key] = nil
+	g.blocked[c.key] = nil
 	return false
 }
 
 // release gives a key to the next call that waits for it and is still wanted, or frees it.
-func (g *Group[Q, R]) release(key string) {
+func (g *Group[Q, R]) releaseKey(key string) {
 	if key == "" {
 		return
 	}
-	behind := g.held[key]
+	behind := g.blocked[key]
 	for i, c := range behind {
-		if !c.gone {
-			g.held[key] = behind[i+1:]
+		if !c.abandoned {
+			g.blocked[key] = behind[i+1:]
 			g.ready = append(g.ready, c)
 			return
 		}
 	}
-	delete(g.held, key)
+	delete(g.blocked, key)
 }
 
-func (g *Group[Q, R]) leave(c *call[Q, R]) {
+func (g *Group[Q, R]) abandon(c *call[Q, R]) {
 	g.mu.Lock()
-	dropped := !c.taken
+	dropped := !c.dispatched
 	if dropped {
-		c.gone = true
+		c.abandoned = true
 		g.waiting--
 	}
 	g.mu.Unlock()
@@ -218,7 +218,7 @@ func (g *Group[Q, R]) leave(c *call[Q, R]) {
 }
 
 // open says whether a lane is to be started for what is ready, and counts it.
-func (g *Group[Q, R]) open() bool {
+func (g *Group[Q, R]) tryOpenLane() bool {
 	switch {
 	case len(g.ready) == 0 || g.lanes >= g.o.Lanes:
 		return false
@@ -226,36 +226,36 @@ func (g *Group[Q, R]) open() bool {
 		g.lanes++
 		return true
 	}
-	g.guard()
+	g.armLingerTimer()
 	return false
 }
 
 // guard sees to it that what is ready does not wait for a slow batch.
-func (g *Group[Q, R]) guard() {
-	if !g.guarded {
-		g.guarded = true
-		time.AfterFunc(g.o.Linger, g.relieve)
+func (g *Group[Q, R]) armLingerTimer() {
+	if !g.timerArmed {
+		g.timerArmed = true
+		time.AfterFunc(g.o.Linger, g.onLingerTimer)
 	}
 }
 
 // relieve starts a lane when calls have waited while no batch left.
-func (g *Group[Q, R]) relieve() {
+func (g *Group[Q, R]) onLingerTimer() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.guarded = false
+	g.timerArmed = false
 	if len(g.ready) == 0 || g.lanes >= g.o.Lanes {
 		return
 	}
-	if time.Since(g.left) < g.o.Linger {
-		g.guard()
+	if time.Since(g.lastBatchAt) < g.o.Linger {
+		g.armLingerTimer()
 		return
 	}
 	g.lanes++
-	go g.lane()
+	go g.runLane()
 }
 
 // lane runs batches until nothing is ready, then ends.
-func (g *Group[Q, R]) lane() {
+func (g *Group[Q, R]) runLane() {
 	var done []*call[Q, R]
 	for {
 		// Callers that can run just now get to put their calls in first: the batch is larger, and where nobody else runs
@@ -263,9 +263,9 @@ func (g *Group[Q, R]) lane() {
 		runtime.Gosched()
 		g.mu.Lock()
 		for _, c := range done {
-			g.release(c.key)
+			g.releaseKey(c.key)
 		}
-		batch, oldest := g.take()
+		batch, oldest := g.takeBatch()
 		if len(batch) == 0 {
 			g.lanes--
 			g.idle.Broadcast()
@@ -273,19 +273,19 @@ func (g *Group[Q, R]) lane() {
 			return
 		}
 		// What is still ready may use another lane: keys that were released just now had none to wake.
-		more := g.open()
+		more := g.tryOpenLane()
 		busy := g.lanes
 		g.mu.Unlock()
 		if more {
-			go g.lane()
+			go g.runLane()
 		}
-		g.dispatch(batch, oldest, busy)
+		g.runBatch(batch, oldest, busy)
 		done = batch
 	}
 }
 
 // take removes the next batch from the ready calls, skipping those whose callers left.
-func (g *Group[Q, R]) take() ([]*call[Q, R], time.Time) {
+func (g *Group[Q, R]) takeBatch() ([]*call[Q, R], time.Time) {
 	var batch []*call[Q, R]
 	var oldest time.Time
 	n := 0
@@ -293,11 +293,11 @@ func (g *Group[Q, R]) take() ([]*call[Q, R], time.Time) {
 		c := g.ready[n]
 		g.ready[n] = nil
 		n++
-		if c.gone {
-			g.release(c.key) // appends to ready: the loop sees it
+		if c.abandoned {
+			g.releaseKey(c.key) // appends to ready: the loop sees it
 			continue
 		}
-		c.taken = true
+		c.dispatched = true
 		g.waiting--
 		if oldest.IsZero() || c.arrived.Before(oldest) {
 			oldest = c.arrived
@@ -305,7 +305,7 @@ func (g *Group[Q, R]) take() ([]*call[Q, R], time.Time) {
 		batch = append(batch, c)
 	}
 	if len(batch) > 0 {
-		g.left = time.Now()
+		g.lastBatchAt = time.Now()
 	}
 	if n == len(g.ready) {
 		g.ready = g.ready[:0]
@@ -315,7 +315,7 @@ func (g *Group[Q, R]) take() ([]*call[Q, R], time.Time) {
 	return batch, oldest
 }
 
-func (g *Group[Q, R]) dispatch(batch []*call[Q, R], oldest time.Time, busy int) {
+func (g *Group[Q, R]) runBatch(batch []*call[Q, R], oldest time.Time, busy int) {
 	start := time.Now()
 	if g.o.Observer != nil {
 		g.o.Observer.Batch(g.o.Name, len(batch), start.Sub(oldest), busy)
@@ -324,7 +324,7 @@ func (g *Group[Q, R]) dispatch(batch []*call[Q, R], oldest time.Time, busy int) 
 	for i, c := range batch {
 		queries[i] = c.query
 	}
-	outcomes := g.protected(batch, queries)
+	outcomes := g.runRecovered(batch, queries)
 	for i, c := range batch {
 		if i < len(outcomes) {
 			c.answer <- outcomes[i]
@@ -338,7 +338,7 @@ func (g *Group[Q, R]) dispatch(batch []*call[Q, R], oldest time.Time, busy int) 
 }
 
 // protected turns a panic of run into an error for each caller: it happens in a goroutine that no caller's recovery covers.
-func (g *Group[Q, R]) protected(batch []*call[Q, R], queries []Q) (outcomes []Outcome[R]) {
+func (g *Group[Q, R]) runRecovered(batch []*call[Q, R], queries []Q) (outcomes []Outcome[R]) {
 	ctx, cancel := context.WithTimeout(context.Background(), g.o.Timeout)
 	defer cancel()
 	if g.o.Tracer != nil {

@@ -225,7 +225,7 @@ func TestMistakes(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := Load(Sources{Environ: minimal(test.environ...), Flags: test.flags})
 			require.Nil(t, c)
-			var mistakes Mistakes
+			var mistakes Problems
 			require.ErrorAs(t, err, &mistakes)
 			for _, text := range test.says {
 				require.ErrorContains(t, err, text)
@@ -269,7 +269,7 @@ func TestAllMistakesAreReportedAtOnce(t *testing.T) {
 	_, err := Load(Sources{Environ: []string{
 		"GRAPHREST_NONSENSE=1", "GRAPHREST_RATE_LIMIT=x", "GRAPHREST_TOKEN_TTL=x", "GRAPHREST_LISTEN=x", "NEO4J_URI=x",
 	}})
-	var mistakes Mistakes
+	var mistakes Problems
 	require.ErrorAs(t, err, &mistakes)
 	var names []string
 	for _, m := range mistakes {
@@ -357,7 +357,7 @@ func TestTable(t *testing.T) {
 		require.False(t, names[s.Name], s.Name)
 		names[s.Name] = true
 		require.NotEmpty(t, s.Help, s.Name)
-		require.NotEmpty(t, s.Right, s.Name)
+		require.NotEmpty(t, s.Expected, s.Name)
 		require.NotEmpty(t, s.Kind, s.Name)
 		require.Equal(t, s.Secret, s.Flag == "", "%s: secrets have no flag, all others have", s.Name)
 		for _, flag := range []string{s.Flag, s.FileFlag()} {

@@ -37,7 +37,7 @@ An empty value counts as not set. Times are written like ` + "`90s`, `15m`, `1h3
 
 func (s Setting) describe(b *strings.Builder) {
 	fmt.Fprintf(b, "\n### %s\n%s\n\n", s.Name, s.Help)
-	fmt.Fprintf(b, "- Value: %s.\n", s.Right)
+	fmt.Fprintf(b, "- Value: %s.\n", s.Expected)
 	switch {
 	case s.Default != "":
 		fmt.Fprintf(b, "- Default: `%s`.\n", s.Default)

@@ -96,7 +96,7 @@ func wholeSeconds(target func(*Config) *time.Duration, low, high time.Duration) 
 	}
 }
 
-func switched(target func(*Config) *bool) func(*Config, string) error {
+func boolean(target func(*Config) *bool) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		switch strings.ToLower(v) {
 		case "on", "true", "yes", "1":
@@ -121,9 +121,9 @@ func oneOf(words ...string) func(string) error {
 	}
 }
 
-func printable(most int) func(string) error {
+func printable(maxBytes int) func(string) error {
 	return func(v string) error {
-		if len(v) > most || !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl) {
+		if len(v) > maxBytes || !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl) {
 			return errUnusable
 		}
 		return nil

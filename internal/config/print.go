@@ -13,7 +13,7 @@ type Line struct {
 func (c *Config) Lines() []Line { return slices.Clone(c.lines) }
 
 // Given says whether anything but the default decides a setting.
-func (c *Config) Given(name string) bool {
+func (c *Config) IsSet(name string) bool {
 	return slices.ContainsFunc(c.lines, func(l Line) bool {
 		return l.Name == name && l.Source != "" && l.Source != "default"
 	})

@@ -10,19 +10,19 @@ import (
 type Bookmarks []string
 
 type (
-	afterKey struct{}
-	markKey  struct{}
+	bookmarksKey struct{}
+	recorderKey  struct{}
 )
 
 // WithBookmarks returns a context whose reads see at least what bookmarks stand for. A bookmark that the database cannot reach ends in
 // DATABASE_TIMEOUT, one that it cannot read is a VALIDATION_ERROR naming BookmarkHeader.
 func WithBookmarks(ctx context.Context, b Bookmarks) context.Context {
-	return context.WithValue(ctx, afterKey{}, b)
+	return context.WithValue(ctx, bookmarksKey{}, b)
 }
 
 // BookmarksFrom are the bookmarks that a context's reads come after.
 func BookmarksFrom(ctx context.Context) Bookmarks {
-	b, _ := ctx.Value(afterKey{}).(Bookmarks)
+	b, _ := ctx.Value(bookmarksKey{}).(Bookmarks)
 	return b
 }
 
@@ -37,12 +37,12 @@ type BookmarkRecorder struct {
 
 // WithBookmarkRecorder returns a context whose writes are marked.
 func WithBookmarkRecorder(ctx context.Context, m *BookmarkRecorder) context.Context {
-	return context.WithValue(ctx, markKey{}, m)
+	return context.WithValue(ctx, recorderKey{}, m)
 }
 
 // BookmarkRecorderFrom is the mark of a context; nil where nobody asked for one.
 func BookmarkRecorderFrom(ctx context.Context) *BookmarkRecorder {
-	m, _ := ctx.Value(markKey{}).(*BookmarkRecorder)
+	m, _ := ctx.Value(recorderKey{}).(*BookmarkRecorder)
 	return m
 }
 

@@ -27,7 +27,7 @@ func ParseFields(field, text string) (Fields, *fault.Error) {
 }
 
 // Keep leaves only the properties named, in a map of its own.
-func (f Fields) Keep(p Properties) Properties {
+func (f Fields) Select(p Properties) Properties {
 	if f == nil {
 		return p
 	}
@@ -41,7 +41,7 @@ func (f Fields) Keep(p Properties) Properties {
 }
 
 // ParseNames reads a list of up to most different names of properties or types, apart by commas or as a JSON array.
-func ParseNames(field, text string, most int) ([]string, *fault.Error) {
+func ParseNames(field, text string, limit int) ([]string, *fault.Error) {
 	names := strings.Split(text, ",")
 	if strings.HasPrefix(text, "[") {
 		names = nil
@@ -52,11 +52,11 @@ func ParseNames(field, text string, most int) ([]string, *fault.Error) {
 	switch {
 	case len(names) == 0 || slices.Contains(names, ""):
 		return nil, fault.Invalid(field, "must be names apart by commas; a name is not empty")
-	case len(names) > most:
-		return nil, fault.Invalid(field, "must have at most %d names", most)
+	case len(names) > limit:
+		return nil, fault.Invalid(field, "must have at most %d names", limit)
 	}
 	for i, name := range names {
-		if f := checkKey(field, name); f != nil {
+		if f := checkPropertyName(field, name); f != nil {
 			return nil, f
 		}
 		if slices.Contains(names[:i], name) {
@@ -67,17 +67,17 @@ func ParseNames(field, text string, most int) ([]string, *fault.Error) {
 }
 
 // checkKey holds the name of a property that is asked for to what a property key can be.
-func checkKey(field, name string) *fault.Error {
+func checkPropertyName(field, name string) *fault.Error {
 	switch {
 	case name == "":
 		return fault.Invalid(field, "must name a property")
 	case strings.ContainsRune(name, 0):
 		return fault.Invalid(field, "must not contain a NUL character")
-	case len(name) > maxAskedKey:
-		return fault.Invalid(field, "must name a property by at most %d bytes", maxAskedKey)
+	case len(name) > maxPropertyName:
+		return fault.Invalid(field, "must name a property by at most %d bytes", maxPropertyName)
 	}
 	return nil
 }
 
 // maxAskedKey is the longest name of a property that can be asked for in bytes. Others may have made longer ones.
-const maxAskedKey = 1024
+const maxPropertyName = 1024

@@ -89,7 +89,7 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	require.NoError(t, err)
 	options := httpapi.Options{
 		Nodes: w.graph, Edges: w.graph, Schema: w.graph, Types: w.graph, Explorer: w.graph, Search: w.graph, Indexes: w.graph, Bulk: w.graph,
-		Health: w.graph, Accounts: w.users, Fresh: w.users.Fresh,
+		Health: w.graph, Accounts: w.users, Fresh: w.users.EnsureFresh,
 		AuditReader: w.graph, RefusalAudit: w.book,
 		Log: log, CursorKey: w.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
 	}

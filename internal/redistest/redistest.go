@@ -19,7 +19,7 @@ type Server struct {
 	Address string // host:port on this machine
 	binary  string
 	process *exec.Cmd
-	said    *bytes.Buffer
+	output  *bytes.Buffer
 }
 
 // URL is the server's address for the setting.
@@ -41,18 +41,18 @@ func Start(t testing.TB) *Server {
 	s := &Server{Address: free.Addr().String(), binary: binary}
 	require.NoError(t, free.Close())
 	t.Cleanup(s.kill)
-	s.Again(t)
+	s.Restart(t)
 	return s
 }
 
 // Again starts the server after Kill, empty.
-func (s *Server) Again(t testing.TB) {
+func (s *Server) Restart(t testing.TB) {
 	t.Helper()
 	_, port, err := net.SplitHostPort(s.Address)
 	require.NoError(t, err)
-	s.said = &bytes.Buffer{}
+	s.output = &bytes.Buffer{}
 	s.process = exec.Command(s.binary, "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
-	s.process.Stdout, s.process.Stderr = s.said, s.said
+	s.process.Stdout, s.process.Stderr = s.output, s.output
 	require.NoError(t, s.process.Start())
 	client := redis.NewClient(&redis.Options{Addr: s.Address})
 	defer func() { _ = client.Close() }()

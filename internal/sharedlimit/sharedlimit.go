@@ -114,7 +114,7 @@ func (s *Store) Take(ctx context.Context, key string) (tokens, remaining, reset 
 			ends := time.Now().Add(time.Duration(max(answer[2], 0)) * time.Millisecond)
 			return uint64(answer[0]), uint64(max(answer[1], 0)), uint64(ends.UnixNano()), answer[3] == 1, nil
 		}
-		if err = s.failed(ctx, err); err != nil {
+		if err = s.handleFailure(ctx, err); err != nil {
 			return 0, 0, 0, false, err
 		}
 	}
@@ -132,7 +132,7 @@ func (s *Store) Get(ctx context.Context, key string) (tokens, remaining uint64, 
 		if err == nil {
 			return found.Tokens, found.Left, nil
 		}
-		if err = s.failed(ctx, err); err != nil {
+		if err = s.handleFailure(ctx, err); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -152,7 +152,7 @@ func (s *Store) Set(ctx context.Context, key string, tokens uint64, interval tim
 		if err == nil {
 			return nil
 		}
-		if err = s.failed(ctx, err); err != nil {
+		if err = s.handleFailure(ctx, err); err != nil {
 			return err
 		}
 	}
@@ -166,7 +166,7 @@ func (s *Store) Burst(ctx context.Context, key string, tokens uint64) error {
 		if err == nil {
 			return nil
 		}
-		if err = s.failed(ctx, err); err != nil {
+		if err = s.handleFailure(ctx, err); err != nil {
 			return err
 		}
 	}
@@ -181,7 +181,7 @@ func (s *Store) Fallbacks() int64 { return s.fallbacks.Load() }
 
 // failed is told of a call that Redis did not answer as it should. It returns an error only when the caller itself has left;
 // else the call is to be counted in memory, as all are until Redis answers again.
-func (s *Store) failed(ctx context.Context, err error) error {
+func (s *Store) handleFailure(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
 	}
@@ -198,12 +198,12 @@ func (s *Store) failed(ctx context.Context, err error) error {
 		err = errors.New("an answer that makes no sense")
 	}
 	s.o.Log.Warn("Redis is lost: until it is back, each replica counts requests for itself", "error", err.Error())
-	s.work.Go(s.seek)
+	s.work.Go(s.probeUntilBack)
 	return nil
 }
 
 // seek tries Redis until it answers.
-func (s *Store) seek() {
+func (s *Store) probeUntilBack() {
 	ticker := time.NewTicker(probeEvery)
 	defer ticker.Stop()
 	for {

@@ -150,7 +150,7 @@ func TestRedisLostAndFound(t *testing.T) {
 	require.EqualValues(t, 1, s.Fallbacks())
 	require.Contains(t, log.String(), "Redis is lost")
 
-	server.Again(t)
+	server.Restart(t)
 	require.Eventually(t, s.Shared, 20*time.Second, 20*time.Millisecond)
 	require.Contains(t, log.String(), "Redis is back")
 	require.True(t, take(), "counted in Redis again, which has forgotten")

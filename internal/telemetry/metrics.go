@@ -77,7 +77,7 @@ func NewMetrics(version string) *Metrics {
 		m.batchSizes, m.batchWaits, m.batchTimes, m.lanes, m.refused, m.dropped, m.logins, m.logouts,
 	)
 	// What alerts look at is there from the start: a counter that appears with its first event hides that event.
-	for _, result := range []string{taken, refusedByLimit, uncounted} {
+	for _, result := range []string{limitAllowed, limitRefused, limitFailed} {
 		m.limits.WithLabelValues(result)
 	}
 	m.logins.WithLabelValues(loginSuccess)
@@ -129,20 +129,20 @@ func (m *Metrics) Watch(s State) {
 		_, most := s.Connections()
 		return float64(most)
 	})
-	ask("neo4j_reachable", "1 if Neo4j answered when it was last tried, else 0.", func() float64 { return truth(s.Reachable()) })
+	ask("neo4j_reachable", "1 if Neo4j answered when it was last tried, else 0.", func() float64 { return boolValue(s.Reachable()) })
 	ask("accounts_age_seconds", "Age of what is known about users and revoked tokens; requests are refused when it is too old.",
 		func() float64 { return s.AccountsAge().Seconds() })
 	m.registry.MustRegister(newNameCollector(s.Names))
 	if s.SharedLimit != nil {
 		ask("rate_limit_shared", "1 while replicas share their counts in Redis, 0 while each counts for itself.",
-			func() float64 { return truth(s.SharedLimit()) })
+			func() float64 { return boolValue(s.SharedLimit()) })
 		m.registry.MustRegister(prometheus.NewCounterFunc(
 			options("rate_limit_fallbacks_total", "How often Redis was lost, so that this replica began to count for itself."),
 			func() float64 { return float64(s.LimitFallbacks()) }))
 	}
 }
 
-func truth(is bool) float64 {
+func boolValue(is bool) float64 {
 	if is {
 		return 1
 	}

@@ -12,9 +12,9 @@ import (
 
 // Results of counting a request against its user's limit.
 const (
-	taken          = "allowed"
-	refusedByLimit = "refused"
-	uncounted      = "failed"
+	limitAllowed = "allowed"
+	limitRefused = "refused"
+	limitFailed  = "failed"
 )
 
 const loginSuccess = "success"
@@ -49,12 +49,12 @@ func knownMethod(method string) string {
 
 // Counted is told of a request that was counted against its user's limit, or could not be.
 func (m *Metrics) Counted(allowed bool, err error) {
-	result := refusedByLimit
+	result := limitRefused
 	switch {
 	case err != nil:
-		result = uncounted
+		result = limitFailed
 	case allowed:
-		result = taken
+		result = limitAllowed
 	}
 	m.limits.WithLabelValues(result).Inc()
 }

@@ -45,7 +45,7 @@ func NewTraces(ctx context.Context, o TraceOptions) (*Traces, error) {
 	if err != nil {
 		return nil, fmt.Errorf("traces: %w", err)
 	}
-	return newTraces(o, sdk.WithBatcher(&telling{SpanExporter: exporter, log: o.Log})), nil
+	return newTraces(o, sdk.WithBatcher(&failureLogger{SpanExporter: exporter, log: o.Log})), nil
 }
 
 func newTraces(o TraceOptions, export sdk.TracerProviderOption) *Traces {
@@ -62,13 +62,13 @@ func (t *Traces) Close(ctx context.Context) error {
 }
 
 // telling logs the first of a row of failed exports, and the end of the row.
-type telling struct {
+type failureLogger struct {
 	sdk.SpanExporter
 	log  *slog.Logger
 	lost bool // exports come one after another
 }
 
-func (e *telling) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
+func (e *failureLogger) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	err := e.SpanExporter.ExportSpans(ctx, spans)
 	switch {
 	case err != nil && !e.lost:

@@ -19,12 +19,12 @@ import (
 
 // telling is what the gateway tells of itself besides its log: metrics and traces, each only where it is configured. Its
 // zero value tells nothing.
-type telling struct {
+type observability struct {
 	metrics *telemetry.Metrics
 	traces  *telemetry.Traces
 }
 
-func newTelling(c *config.Config, version string, log *slog.Logger) (t telling, err error) {
+func newObservability(c *config.Config, version string, log *slog.Logger) (t observability, err error) {
 	if c.Telemetry.MetricsListen != "" {
 		t.metrics = telemetry.NewMetrics(version)
 	}
@@ -38,7 +38,7 @@ func newTelling(c *config.Config, version string, log *slog.Logger) (t telling, 
 }
 
 // statements are those who want to hear of statements.
-func (t *telling) statements() []neo4jstore.StatementObserver {
+func (t *observability) statementObservers() []neo4jstore.StatementObserver {
 	var all []neo4jstore.StatementObserver
 	if t.metrics != nil {
 		all = append(all, t.metrics)
@@ -50,11 +50,11 @@ func (t *telling) statements() []neo4jstore.StatementObserver {
 }
 
 // watch adds the state of the parts to the metrics.
-func (t *telling) watch(graph *neo4jstore.Store, users *auth.Service, rates limiter.Store) {
+func (t *observability) watchState(graph *neo4jstore.Store, users *auth.Service, rates limiter.Store) {
 	if t.metrics == nil {
 		return
 	}
-	state := telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age, Names: namesOf(graph)}
+	state := telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age, Names: nameUseOf(graph)}
 	if shared, is := rates.(*sharedlimit.Store); is {
 		state.SharedLimit, state.LimitFallbacks = shared.Shared, shared.Fallbacks
 	}
@@ -62,7 +62,7 @@ func (t *telling) watch(graph *neo4jstore.Store, users *auth.Service, rates limi
 }
 
 // namesOf hands the store's numbers of names over as the metrics take them.
-func namesOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
+func nameUseOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
 	return func() (all []telemetry.NameUse) {
 		for _, use := range graph.Names() {
 			all = append(all, telemetry.NameUse(use))
@@ -74,7 +74,7 @@ func namesOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
 const metricsTimeout = 10 * time.Second
 
 // serve listens on the address of the metrics and returns what answers there until the context ends.
-func (t *telling) serve(ctx context.Context, address string, log *slog.Logger) (func() error, error) {
+func (t *observability) serve(ctx context.Context, address string, log *slog.Logger) (func() error, error) {
 	if t.metrics == nil {
 		return func() error { return nil }, nil
 	}

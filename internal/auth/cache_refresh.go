@@ -13,41 +13,41 @@ import (
 const (
 	// settling is how long a version must have been seen before changes up to it are no longer asked for: while Neo4j applies
 	// a commit, a reader may see one node of it and not yet another.
-	settling = 200 * time.Millisecond
+	settleTime = 200 * time.Millisecond
 	// overlap is how many versions before that of a load are asked for again, for the same reason.
-	overlap = 32
+	versionOverlap = 32
 	// fewUsers are loaded as a whole every fewUsersEvery, so that a change made past the gateway is seen within a second.
-	fewUsers       = 2000
-	fewUsersEvery  = 700 * time.Millisecond
-	manyUsersEach  = 30 * time.Second
-	loadTimeout    = 30 * time.Second // of loading many users
-	prepareTimeout = 10 * time.Second
+	maxUsersForFullLoad = 2000
+	smallLoadInterval   = 700 * time.Millisecond
+	largeLoadInterval   = 30 * time.Second
+	loadTimeout         = 30 * time.Second // of loading many users
+	prepareTimeout      = 10 * time.Second
 	// failureHolds is how long a failed look speaks for those that would follow at once.
-	failureHolds = 50 * time.Millisecond
-	retryAdvised = time.Second
+	failureTTL = 50 * time.Millisecond
+	retryAfter = time.Second
 	// whileLost is how long a request waits once the last look has failed; the look itself may take longer, and heal. With what the
 	// store waits for its own probe, a refusal takes less than a second.
-	whileLost = 400 * time.Millisecond
+	outageWait = 400 * time.Millisecond
 )
 
-// follower keeps memory in step with the store. Looks at the database are shared: whoever needs newer knowledge joins the
+// cacheRefresher keeps memory in step with the store. Looks at the database are shared: whoever needs newer knowledge joins the
 // look under way if that began late enough, or the next one.
-type follower struct {
+type cacheRefresher struct {
 	store   Store
-	memory  *memory
+	cache   *userCache
 	log     *slog.Logger
 	timeout time.Duration
-	running sync.WaitGroup
+	workers sync.WaitGroup
 
-	made time.Time
+	createdAt time.Time
 
-	mu       sync.Mutex
-	current  *look
-	good     time.Time // when the last successful look began
-	failed   time.Time // when the last failed look ended; zero after a successful one
-	failure  error
-	prepared bool
-	loading  bool // many users are being loaded beside the looks
+	mu          sync.Mutex
+	current     *refresh
+	refreshedAt time.Time // when the last successful look began
+	failed      time.Time // when the last failed look ended; zero after a successful one
+	failure     error
+	prepared    bool
+	loading     bool // many users are being loaded beside the looks
 
 	// Only the look under way touches these.
 	since    int64 // changes up to this version are known for certain
@@ -57,43 +57,43 @@ type follower struct {
 	loadedAt time.Time
 }
 
-// look is one reading of what changed.
-type look struct {
+// refresh is one reading of what changed.
+type refresh struct {
 	began time.Time
 	done  chan struct{}
 	err   error
 }
 
-func newFollower(store Store, m *memory, timeout time.Duration, log *slog.Logger) *follower {
-	return &follower{store: store, memory: m, timeout: timeout, log: log, made: time.Now(), since: -1}
+func newCacheRefresher(store Store, m *userCache, timeout time.Duration, log *slog.Logger) *cacheRefresher {
+	return &cacheRefresher{store: store, cache: m, timeout: timeout, log: log, createdAt: time.Now(), since: -1}
 }
 
 // age is how long ago the last successful look began.
-func (f *follower) age() time.Duration {
+func (f *cacheRefresher) age() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.good.IsZero() {
-		return time.Since(f.made)
+	if f.refreshedAt.IsZero() {
+		return time.Since(f.createdAt)
 	}
-	return time.Since(f.good)
+	return time.Since(f.refreshedAt)
 }
 
 // after returns once memory holds everything that had been committed at a time. DATABASE_UNAVAILABLE.
-func (f *follower) after(ctx context.Context, at time.Time) error {
+func (f *cacheRefresher) waitUntilFresh(ctx context.Context, at time.Time) error {
 	for {
 		f.mu.Lock()
-		if !f.good.IsZero() && !f.good.Before(at) {
+		if !f.refreshedAt.IsZero() && !f.refreshedAt.Before(at) {
 			f.mu.Unlock()
 			return nil
 		}
-		if f.current == nil && !f.failed.IsZero() && time.Since(f.failed) < failureHolds {
+		if f.current == nil && !f.failed.IsZero() && time.Since(f.failed) < failureTTL {
 			err := f.failure
 			f.mu.Unlock()
 			return unavailable(err)
 		}
 		l, lost := f.current, f.failure
 		if l == nil {
-			l = f.start()
+			l = f.startRefresh()
 		}
 		f.mu.Unlock()
 		if err := l.wait(ctx, lost); err != nil {
@@ -106,10 +106,10 @@ func (f *follower) after(ctx context.Context, at time.Time) error {
 }
 
 // wait waits for the end of a look: as long as the context allows, or a moment if the last look failed.
-func (l *look) wait(ctx context.Context, lost error) error {
+func (l *refresh) wait(ctx context.Context, lost error) error {
 	var enough <-chan time.Time
 	if lost != nil {
-		timer := time.NewTimer(whileLost)
+		timer := time.NewTimer(outageWait)
 		defer timer.Stop()
 		enough = timer.C
 	}
@@ -124,19 +124,19 @@ func (l *look) wait(ctx context.Context, lost error) error {
 }
 
 func unavailable(cause error) error {
-	return fault.Wrap(cause, fault.DatabaseUnavailable, "The database cannot be reached at the moment; try again").RetryAfter(retryAdvised)
+	return fault.Wrap(cause, fault.DatabaseUnavailable, "The database cannot be reached at the moment; try again").RetryAfter(retryAfter)
 }
 
 // start begins a look; the lock is held. The look has its own deadline, because it serves many requests.
-func (f *follower) start() *look {
-	l := &look{began: time.Now(), done: make(chan struct{})}
+func (f *cacheRefresher) startRefresh() *refresh {
+	l := &refresh{began: time.Now(), done: make(chan struct{})}
 	f.current = l
-	f.running.Go(func() {
-		l.err = f.look(l.began)
+	f.workers.Go(func() {
+		l.err = f.runRefresh(l.began)
 		f.mu.Lock()
 		f.current = nil
 		if l.err == nil {
-			f.good, f.failed, f.failure = l.began, time.Time{}, nil
+			f.refreshedAt, f.failed, f.failure = l.began, time.Time{}, nil
 		} else {
 			f.failed, f.failure = time.Now(), l.err
 		}
@@ -147,30 +147,30 @@ func (f *follower) start() *look {
 }
 
 // look prepares the database if that is still to be done, and reads what changed.
-func (f *follower) look(began time.Time) error {
+func (f *cacheRefresher) runRefresh(began time.Time) error {
 	if !f.isPrepared() {
 		if err := f.prepare(); err != nil {
 			return err
 		}
 	}
-	err := f.read(began)
+	err := f.fetch(began)
 	if errors.Is(err, ErrNotPrepared) {
 		// Somebody emptied the database. What is in memory is not in there any more.
 		f.since = -1
 		if err = f.prepare(); err == nil {
-			err = f.read(began)
+			err = f.fetch(began)
 		}
 	}
 	return err
 }
 
-func (f *follower) isPrepared() bool {
+func (f *cacheRefresher) isPrepared() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.prepared
 }
 
-func (f *follower) prepare() error {
+func (f *cacheRefresher) prepare() error {
 	ctx, cancel := context.WithTimeout(context.Background(), prepareTimeout)
 	defer cancel()
 	err := f.store.Prepare(ctx)
@@ -181,67 +181,67 @@ func (f *follower) prepare() error {
 }
 
 // read polls, or loads where a poll would not do.
-func (f *follower) read(began time.Time) error {
+func (f *cacheRefresher) fetch(began time.Time) error {
 	if f.since < 0 {
-		return f.load(began, -1, loadTimeout)
+		return f.loadAll(began, -1, loadTimeout)
 	}
-	if users := f.memory.count(); users <= fewUsers && began.Sub(f.loadedAt) >= fewUsersEvery {
-		return f.load(began, f.since, f.timeout)
-	} else if users > fewUsers && began.Sub(f.loadedAt) >= manyUsersEach {
-		f.loadBeside(began)
+	if users := f.cache.userCount(); users <= maxUsersForFullLoad && began.Sub(f.loadedAt) >= smallLoadInterval {
+		return f.loadAll(began, f.since, f.timeout)
+	} else if users > maxUsersForFullLoad && began.Sub(f.loadedAt) >= largeLoadInterval {
+		f.loadAllInBackground(began)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), f.timeout)
 	defer cancel()
-	step := f.memory.begin()
+	step := f.cache.currentStep()
 	changes, err := f.store.Changes(ctx, f.since)
 	if err != nil {
 		return err
 	}
 	if changes.Version < f.newest {
-		return f.load(began, -1, loadTimeout)
+		return f.loadAll(began, -1, loadTimeout)
 	}
-	f.memory.apply(changes, step)
-	f.advance(changes.Version, began)
+	f.cache.applyChanges(changes, step)
+	f.advanceVersion(changes.Version, began)
 	return nil
 }
 
 // load reads all users, and the revocations after a version.
-func (f *follower) load(began time.Time, revokedSince int64, timeout time.Duration) error {
+func (f *cacheRefresher) loadAll(began time.Time, revokedSince int64, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	step := f.memory.begin()
+	step := f.cache.currentStep()
 	changes, err := f.store.Load(ctx, revokedSince)
 	if err != nil {
 		return err
 	}
 	if changes.Version < f.newest && revokedSince >= 0 {
-		return f.load(began, -1, loadTimeout)
+		return f.loadAll(began, -1, loadTimeout)
 	}
-	f.memory.load(changes, step)
+	f.cache.replaceUsers(changes, step)
 	f.loadedAt = began
 	if revokedSince < 0 {
-		f.since, f.seen, f.seenAt, f.newest = max(0, changes.Version-overlap), changes.Version, began, changes.Version
+		f.since, f.seen, f.seenAt, f.newest = max(0, changes.Version-versionOverlap), changes.Version, began, changes.Version
 		return nil
 	}
-	f.advance(changes.Version, began)
+	f.advanceVersion(changes.Version, began)
 	return nil
 }
 
 // loadBeside loads many users while looks go on.
-func (f *follower) loadBeside(began time.Time) {
+func (f *cacheRefresher) loadAllInBackground(began time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.loading {
 		return
 	}
 	f.loading, f.loadedAt = true, began
-	step := f.memory.begin()
-	f.running.Go(func() {
+	step := f.cache.currentStep()
+	f.workers.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
 		defer cancel()
 		changes, err := f.store.Load(ctx, -1)
 		if err == nil {
-			f.memory.load(changes, step)
+			f.cache.replaceUsers(changes, step)
 		} else {
 			f.log.Warn("all users could not be loaded again; the next try is in half a minute", "error", err)
 		}
@@ -252,20 +252,20 @@ func (f *follower) loadBeside(began time.Time) {
 }
 
 // advance moves the version from which the next poll asks, once it has settled.
-func (f *follower) advance(version int64, began time.Time) {
+func (f *cacheRefresher) advanceVersion(version int64, began time.Time) {
 	f.newest = version
-	if began.Sub(f.seenAt) >= settling {
+	if began.Sub(f.seenAt) >= settleTime {
 		f.since, f.seen, f.seenAt = f.seen, version, began
 	}
 }
 
 // run looks at the database at a steady pace until the context ends, and logs when it is lost and found.
-func (f *follower) run(ctx context.Context, pace time.Duration) {
+func (f *cacheRefresher) pollUntilDone(ctx context.Context, pace time.Duration) {
 	ticker := time.NewTicker(pace)
 	defer ticker.Stop()
 	lost, last := false, ""
 	for {
-		err := f.after(ctx, time.Now())
+		err := f.waitUntilFresh(ctx, time.Now())
 		switch {
 		case ctx.Err() != nil:
 			return

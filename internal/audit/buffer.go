@@ -9,46 +9,47 @@ import (
 )
 
 const (
-	// flushEvery is how long a refusal is kept in memory at most.
+	// flushEvery is the maximum time a refusal stays in memory.
 	flushEvery = 5 * time.Second
-	// flushTimeout bounds the writing of what was gathered.
+	// flushTimeout is the timeout of one write of pending entries.
 	flushTimeout = 5 * time.Second
-	// fullEvery and fullAtOnce bound what refusals can fill the database with, for each gateway: so many entries at once, and from
-	// then on one more each time fullEvery has passed. What is beyond is counted in one entry for each code, every restEvery.
+	// refusalBurst and refusalRefill are the token bucket of one gateway's refusal entries: refusalBurst first, then one more each
+	// refusalRefill. Refusals beyond it are counted in one overflow entry per code, written each overflowEvery.
 	refusalBurst  = 200
 	refusalRefill = 20 * time.Second
 	overflowEvery = time.Minute
-	// loginsAtOnce and loginEvery bound what one user's logins can fill the database with: so many entries at once, and one more each
-	// time loginEvery has passed. What is beyond is counted in one entry of that user, every restEvery.
+	// loginBurst and loginRefill are the token bucket that bounds the login entries of one user. Logins beyond it are
+	// counted in one overflow entry of that user, written each overflowEvery.
 	loginBurst  = 20
 	loginRefill = time.Minute
 )
 
-// Buffer writes what no change of data carries: logins as they happen, and refusals gathered, so that nobody can fill the
-// database with them. A user who logs in all the time has the logins beyond loginsAtOnce gathered too. A nil Buffer writes nothing.
+// Buffer writes the entries of events that change no data: logins immediately, refusals aggregated in batches, so that
+// clients cannot fill the database with them. The logins of one user beyond loginBurst are aggregated too. A nil Buffer
+// writes nothing.
 type Buffer struct {
 	recorder Recorder
 	log      *slog.Logger
 	now      func() time.Time
 
-	flushMu sync.Mutex // held by who writes what is gathered
+	flushMu sync.Mutex // held while pending entries are written
 
 	mu                sync.Mutex
 	pending           map[groupKey]*Entry
 	order             []groupKey
-	tokens            float64 // entries that may be written apart
+	tokens            float64 // separate refusal entries that may still be written
 	refilledAt        time.Time
-	logins            map[string]*tokenBucket // by user id: of those who logged in lately
-	overflowWrittenAt time.Time               // when the counts of the rest were written
+	logins            map[string]*tokenBucket // by user id, of users who logged in recently
+	overflowWrittenAt time.Time               // when the overflow entries were last written
 }
 
-// allowance is how many logins of a user may have an entry of their own.
+// tokenBucket is the number of logins of a user that may have a separate entry.
 type tokenBucket struct {
 	tokens     float64
 	refilledAt time.Time
 }
 
-// refusal is what refusals of the same kind have in common, or, with an outcome that says so, logins.
+// groupKey identifies refusals that are aggregated into one entry or, with the outcome Done, logins.
 type groupKey struct {
 	outcome             Outcome
 	action              Action
@@ -57,10 +58,10 @@ type groupKey struct {
 	user, name, address string
 }
 
-// ofTheRest says whether it counts what there was no room for.
+// isOverflow reports whether the key belongs to an overflow entry.
 func (r groupKey) isOverflow() bool { return r.outcome == Done || r.address == "" && r.user == "" }
 
-// NewBuffer makes a book. A nil clock is time.Now.
+// NewBuffer creates a Buffer. A nil clock is time.Now.
 func NewBuffer(to Recorder, clock func() time.Time, log *slog.Logger) *Buffer {
 	if clock == nil {
 		clock = time.Now
@@ -76,8 +77,8 @@ func (b *Buffer) Write(ctx context.Context, e Entry) error {
 	return b.recorder.Record(ctx, []Entry{e})
 }
 
-// WriteLogin writes a login before it returns, or, where its user logs in all the time, counts it in an entry that is written within
-// restEvery. DATABASE_UNAVAILABLE.
+// WriteLogin writes a login before it returns or, if the user exceeds loginBurst, counts it in an overflow entry that is
+// written within overflowEvery. DATABASE_UNAVAILABLE.
 func (b *Buffer) WriteLogin(ctx context.Context, e Entry) error {
 	if b == nil {
 		return nil
@@ -92,8 +93,8 @@ func (b *Buffer) WriteLogin(ctx context.Context, e Entry) error {
 	return nil
 }
 
-// mayWriteLogin takes one of the entries that a user's logins may have, if there is one. It forgets users whose allowance is full
-// again, so that the map holds those who logged in within the last loginsAtOnce times loginEvery.
+// takeLoginToken takes one token from a user's bucket, if there is one. It removes full buckets, so that the map
+// contains only users who logged in within the last loginBurst times loginRefill.
 func (b *Buffer) takeLoginToken(user string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -116,7 +117,7 @@ func (b *Buffer) takeLoginToken(user string) bool {
 	return true
 }
 
-// gather adds an entry to those of its kind; the lock is held.
+// add adds an entry to its group; the caller holds the lock.
 func (b *Buffer) add(r groupKey, e Entry) {
 	if known := b.pending[r]; known != nil {
 		known.Count++
@@ -126,8 +127,8 @@ func (b *Buffer) add(r groupKey, e Entry) {
 	b.order = append(b.order, r)
 }
 
-// Refuse notes a refusal; it is written within seconds. Those that have all but the request in common are one entry, with their count and
-// the first one's request.
+// AddRefusal buffers a refusal, which is written within seconds. Refusals that differ only in their request share one
+// entry with their count and the request of the first.
 func (b *Buffer) AddRefusal(e Entry) {
 	if b == nil {
 		return
@@ -137,14 +138,14 @@ func (b *Buffer) AddRefusal(e Entry) {
 	defer b.mu.Unlock()
 	r := groupKey{Refused, e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address}
 	if b.pending[r] == nil && !b.takeToken() {
-		// The rest of them, whoever they are from.
+		// The overflow entry, for all users and addresses.
 		r = groupKey{outcome: Refused, action: e.Action, kind: e.Kind, code: e.Code}
 		e = Entry{Action: e.Action, Kind: e.Kind, Outcome: Refused, Code: e.Code, Count: 1}
 	}
 	b.add(r, e)
 }
 
-// room takes one of the entries that may be written apart, if there is one.
+// takeToken takes one token for a separate refusal entry, if there is one.
 func (b *Buffer) takeToken() bool {
 	now := b.now()
 	b.tokens = min(refusalBurst, b.tokens+float64(now.Sub(b.refilledAt))/float64(refusalRefill))
@@ -156,7 +157,7 @@ func (b *Buffer) takeToken() bool {
 	return true
 }
 
-// Run writes what is gathered until the context ends, and once more then.
+// Run writes pending entries until the context ends, and once more then.
 func (b *Buffer) Run(ctx context.Context) {
 	if b == nil {
 		return
@@ -174,7 +175,7 @@ func (b *Buffer) Run(ctx context.Context) {
 	}
 }
 
-// Flush writes all that is gathered. What cannot be written is kept for the next time.
+// Flush writes all pending entries. Entries that cannot be written stay pending.
 func (b *Buffer) Flush(ctx context.Context) {
 	if b == nil {
 		return
@@ -185,7 +186,8 @@ func (b *Buffer) Flush(ctx context.Context) {
 	b.writeGroups(ctx, all)
 }
 
-// due is what is gathered, but for the counts of the rest, which are written every restEvery only.
+// dueKeys returns the keys of the pending entries to write now. Overflow entries are included only once each
+// overflowEvery.
 func (b *Buffer) dueKeys() []groupKey {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -212,13 +214,13 @@ func (b *Buffer) writeGroups(ctx context.Context, chosen []groupKey) {
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
 	if err := b.recorder.Record(ctx, entries); err != nil {
-		b.log.Warn("refusals could not be written to the audit; the next try is soon", "entries", len(entries), "error", err)
+		b.log.Warn("refusals could not be written to the audit; the next attempt follows soon", "entries", len(entries), "error", err)
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i, r := range chosen {
-		if b.pending[r].Count -= entries[i].Count; b.pending[r].Count == 0 { // others may have come meanwhile
+		if b.pending[r].Count -= entries[i].Count; b.pending[r].Count == 0 { // refusals may have been added since
 			delete(b.pending, r)
 		}
 	}

@@ -11,27 +11,28 @@ import (
 )
 
 const (
-	// settling is how long a version must have been seen before changes up to it are no longer asked for: while Neo4j applies
-	// a commit, a reader may see one node of it and not yet another.
+	// settleTime is how long a version must have been seen before changes up to it are no longer requested: while Neo4j
+	// applies a commit, a reader may see one of its nodes and not yet another.
 	settleTime = 200 * time.Millisecond
-	// overlap is how many versions before that of a load are asked for again, for the same reason.
+	// versionOverlap is how many versions before that of a full load are requested again, for the same reason.
 	versionOverlap = 32
-	// fewUsers are loaded as a whole every fewUsersEvery, so that a change made past the gateway is seen within a second.
+	// maxUsersForFullLoad is the number of users up to which all are loaded every smallLoadInterval, so that a change
+	// that bypasses the gateway is seen within a second. Larger sets are loaded every largeLoadInterval.
 	maxUsersForFullLoad = 2000
 	smallLoadInterval   = 700 * time.Millisecond
 	largeLoadInterval   = 30 * time.Second
 	loadTimeout         = 30 * time.Second // of loading many users
 	prepareTimeout      = 10 * time.Second
-	// failureHolds is how long a failed look speaks for those that would follow at once.
+	// failureTTL is how long the error of a failed refresh is returned to callers without starting another refresh.
 	failureTTL = 50 * time.Millisecond
 	retryAfter = time.Second
-	// whileLost is how long a request waits once the last look has failed; the look itself may take longer, and heal. With what the
-	// store waits for its own probe, a refusal takes less than a second.
+	// outageWait is how long a request waits once the last refresh has failed; the refresh itself may take longer and
+	// succeed. Together with the time the store waits for its own probe, a request is rejected in less than a second.
 	outageWait = 400 * time.Millisecond
 )
 
-// cacheRefresher keeps memory in step with the store. Looks at the database are shared: whoever needs newer knowledge joins the
-// look under way if that began late enough, or the next one.
+// cacheRefresher keeps the userCache in step with the store. Refreshes are shared (single-flight): a caller that needs
+// newer data joins the refresh in progress if that began late enough, or the next one.
 type cacheRefresher struct {
 	store   Store
 	cache   *userCache
@@ -43,21 +44,21 @@ type cacheRefresher struct {
 
 	mu          sync.Mutex
 	current     *refresh
-	refreshedAt time.Time // when the last successful look began
-	failed      time.Time // when the last failed look ended; zero after a successful one
+	refreshedAt time.Time // when the last successful refresh began
+	failed      time.Time // when the last failed refresh ended; zero after a successful one
 	failure     error
 	prepared    bool
-	loading     bool // many users are being loaded beside the looks
+	loading     bool // a full load runs in the background, beside the refreshes
 
-	// Only the look under way touches these.
-	since    int64 // changes up to this version are known for certain
-	seen     int64 // a version seen at seenAt, next to become since
+	// Only the refresh in progress accesses these.
+	since    int64 // all changes up to this version are certainly in the cache
+	seen     int64 // a version seen at seenAt; the next value of since
 	seenAt   time.Time
-	newest   int64 // the last version seen; a lower one means that the database was put back
+	newest   int64 // the last version seen; a lower one means that the database was restored from a backup
 	loadedAt time.Time
 }
 
-// refresh is one reading of what changed.
+// refresh is one read of what changed in the store.
 type refresh struct {
 	began time.Time
 	done  chan struct{}
@@ -68,7 +69,7 @@ func newCacheRefresher(store Store, m *userCache, timeout time.Duration, log *sl
 	return &cacheRefresher{store: store, cache: m, timeout: timeout, log: log, createdAt: time.Now(), since: -1}
 }
 
-// age is how long ago the last successful look began.
+// age returns the time since the last successful refresh began.
 func (f *cacheRefresher) age() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,7 +79,7 @@ func (f *cacheRefresher) age() time.Duration {
 	return time.Since(f.refreshedAt)
 }
 
-// after returns once memory holds everything that had been committed at a time. DATABASE_UNAVAILABLE.
+// waitUntilFresh blocks until the cache contains everything that had been committed at a time. DATABASE_UNAVAILABLE.
 func (f *cacheRefresher) waitUntilFresh(ctx context.Context, at time.Time) error {
 	for {
 		f.mu.Lock()
@@ -105,7 +106,7 @@ func (f *cacheRefresher) waitUntilFresh(ctx context.Context, at time.Time) error
 	}
 }
 
-// wait waits for the end of a look: as long as the context allows, or a moment if the last look failed.
+// wait waits for the end of a refresh: until the context ends, or for outageWait if the last refresh failed.
 func (l *refresh) wait(ctx context.Context, lost error) error {
 	var enough <-chan time.Time
 	if lost != nil {
@@ -127,7 +128,8 @@ func unavailable(cause error) error {
 	return fault.Wrap(cause, fault.DatabaseUnavailable, "The database cannot be reached at the moment; try again").RetryAfter(retryAfter)
 }
 
-// start begins a look; the lock is held. The look has its own deadline, because it serves many requests.
+// startRefresh starts a refresh; the caller holds the lock. The refresh has its own deadline because it serves many
+// requests.
 func (f *cacheRefresher) startRefresh() *refresh {
 	l := &refresh{began: time.Now(), done: make(chan struct{})}
 	f.current = l
@@ -146,7 +148,7 @@ func (f *cacheRefresher) startRefresh() *refresh {
 	return l
 }
 
-// look prepares the database if that is still to be done, and reads what changed.
+// runRefresh prepares the database if necessary and reads what changed.
 func (f *cacheRefresher) runRefresh(began time.Time) error {
 	if !f.isPrepared() {
 		if err := f.prepare(); err != nil {
@@ -155,7 +157,7 @@ func (f *cacheRefresher) runRefresh(began time.Time) error {
 	}
 	err := f.fetch(began)
 	if errors.Is(err, ErrNotPrepared) {
-		// Somebody emptied the database. What is in memory is not in there any more.
+		// The database was emptied, so the cached data is no longer in it.
 		f.since = -1
 		if err = f.prepare(); err == nil {
 			err = f.fetch(began)
@@ -180,7 +182,7 @@ func (f *cacheRefresher) prepare() error {
 	return err
 }
 
-// read polls, or loads where a poll would not do.
+// fetch polls for changes, or loads all users if a poll is not enough.
 func (f *cacheRefresher) fetch(began time.Time) error {
 	if f.since < 0 {
 		return f.loadAll(began, -1, loadTimeout)
@@ -205,7 +207,7 @@ func (f *cacheRefresher) fetch(began time.Time) error {
 	return nil
 }
 
-// load reads all users, and the revocations after a version.
+// loadAll reads all users, and the revocations after a version.
 func (f *cacheRefresher) loadAll(began time.Time, revokedSince int64, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -227,7 +229,7 @@ func (f *cacheRefresher) loadAll(began time.Time, revokedSince int64, timeout ti
 	return nil
 }
 
-// loadBeside loads many users while looks go on.
+// loadAllInBackground reads all users while refreshes continue.
 func (f *cacheRefresher) loadAllInBackground(began time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -243,7 +245,7 @@ func (f *cacheRefresher) loadAllInBackground(began time.Time) {
 		if err == nil {
 			f.cache.replaceUsers(changes, step)
 		} else {
-			f.log.Warn("all users could not be loaded again; the next try is in half a minute", "error", err)
+			f.log.Warn("reload of all users failed; the next attempt is in half a minute", "error", err)
 		}
 		f.mu.Lock()
 		f.loading = false
@@ -251,7 +253,7 @@ func (f *cacheRefresher) loadAllInBackground(began time.Time) {
 	})
 }
 
-// advance moves the version from which the next poll asks, once it has settled.
+// advanceVersion moves the version from which the next poll starts, once it has settled.
 func (f *cacheRefresher) advanceVersion(version int64, began time.Time) {
 	f.newest = version
 	if began.Sub(f.seenAt) >= settleTime {
@@ -259,7 +261,8 @@ func (f *cacheRefresher) advanceVersion(version int64, began time.Time) {
 	}
 }
 
-// run looks at the database at a steady pace until the context ends, and logs when it is lost and found.
+// pollUntilDone refreshes the cache at a fixed interval until the context ends, and logs when the database becomes
+// unreachable and reachable again.
 func (f *cacheRefresher) pollUntilDone(ctx context.Context, pace time.Duration) {
 	ticker := time.NewTicker(pace)
 	defer ticker.Stop()
@@ -270,7 +273,7 @@ func (f *cacheRefresher) pollUntilDone(ctx context.Context, pace time.Duration) 
 		case ctx.Err() != nil:
 			return
 		case err != nil && (!lost || err.Error() != last):
-			f.log.Warn("users and revoked tokens cannot be read: requests are refused until they can", "error", err)
+			f.log.Warn("users and revoked tokens cannot be read: requests are rejected until they can", "error", err)
 			lost, last = true, err.Error()
 		case err == nil && lost:
 			f.log.Info("users and revoked tokens can be read again")

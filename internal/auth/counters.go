@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// counter holds the times of the latest failures, oldest first, and how many attempts are in progress.
+// counter stores the times of the latest failures, oldest first, and the number of attempts in progress.
 type counter struct {
 	key      counterKey
 	failures []time.Time
@@ -14,7 +14,8 @@ type counter struct {
 	element  *list.Element // in the list of its level
 }
 
-// recent are the stamps that the window still holds. Only fail drops the others: a counter in a list always has stamps.
+// recent returns the failures that are still in the window. Only recordFailure removes the others, so a counter in a
+// list always has failures.
 func (c *counter) recent(now time.Time) []time.Time {
 	if c == nil {
 		return nil
@@ -26,10 +27,10 @@ func (c *counter) recent(now time.Time) []time.Time {
 	return stamps
 }
 
-// isPast says whether the window holds none of the failures.
+// isExpired reports whether the window contains none of the failures.
 func (c *counter) isExpired(now time.Time) bool { return len(c.recent(now)) == 0 }
 
-// until is how long it takes until fewer than limit failures are in the window; 0 if that is so now.
+// timeUntilBelow returns the time until the window contains fewer than limit failures; 0 if it does now.
 func (c *counter) timeUntilBelow(now time.Time, limit int) time.Duration {
 	stamps := c.recent(now)
 	if len(stamps) < limit {
@@ -38,16 +39,17 @@ func (c *counter) timeUntilBelow(now time.Time, limit int) time.Duration {
 	return failureWindow - now.Sub(stamps[len(stamps)-limit])
 }
 
-// counters is a map of bounded size. Only failures make a counter stay, so that attempts that are refused beforehand replace nothing.
-// When the map is full, a counter whose window is over goes first, then the one with the fewest failures, the oldest of those: a
-// counter that bites, or is about to, goes only when all others have as many failures. To fill the map with those takes size times
-// their number of password hashes within the window, more than the queue lets run in it.
+// counters is a map of bounded size. Only a failure keeps a counter in it, so attempts that are rejected before the
+// password check evict nothing. When the map is full, a counter with an expired window is evicted first, then the one
+// with the fewest failures, the oldest among equals. A counter at or near its limit is evicted only when all others have
+// as many failures. Filling the map with such counters takes size times their number of password hashes within the
+// window, more than the queue can run in that time.
 type counters struct {
 	size   int
-	limit  int // stamps of one counter
+	limit  int // failures of one counter
 	byKey  map[counterKey]*counter
 	levels []*list.List // by number of failures; most recent first
-	listed int          // counters in the lists
+	listed int          // number of counters in the lists
 }
 
 func newCounters(size, limit int) *counters {
@@ -58,10 +60,10 @@ func newCounters(size, limit int) *counters {
 	return c
 }
 
-// look finds a counter; nil where there were no failures.
+// get returns a counter, or nil if there were no failures.
 func (c *counters) get(key counterKey) *counter { return c.byKey[key] }
 
-// begin finds or makes a counter and counts an attempt in progress, which keeps it from being dropped.
+// beginAttempt finds or creates a counter and counts an attempt in progress, which protects it from removal.
 func (c *counters) beginAttempt(key counterKey) *counter {
 	found := c.byKey[key]
 	if found == nil {
@@ -72,13 +74,13 @@ func (c *counters) beginAttempt(key counterKey) *counter {
 	return found
 }
 
-// room says whether one more failure would still be within the limit, were the attempts in progress to fail.
+// hasRoom reports whether one more failure would be within the limit if all attempts in progress failed.
 func (c *counters) hasRoom(key counterKey, now time.Time) bool {
 	found := c.byKey[key]
 	return found == nil || len(found.recent(now))+found.pending < c.limit
 }
 
-// end counts an attempt as over.
+// endAttempt counts an attempt as finished.
 func (c *counters) endAttempt(one *counter) {
 	if one.pending--; one.pending == 0 && len(one.failures) == 0 {
 		c.remove(one)
@@ -101,7 +103,7 @@ func (c *counters) recordFailure(one *counter, now time.Time) {
 	c.listed++
 }
 
-// forgive forgets the failures.
+// clearFailures deletes the failures of a counter.
 func (c *counters) clearFailures(one *counter) {
 	one.failures = nil
 	c.removeFromLevel(one)
@@ -120,7 +122,8 @@ func (c *counters) remove(one *counter) {
 	delete(c.byKey, one.key)
 }
 
-// evict makes room for one counter. One with an attempt in progress stays in the map until that ends, but its failures are forgotten.
+// evict frees space for one counter. A counter with an attempt in progress stays in the map until the attempt ends, but
+// its failures are deleted.
 func (c *counters) evict(now time.Time) {
 	var victim *counter
 	for _, level := range c.levels {

@@ -9,11 +9,12 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Admit decides whether a user whose password was right may have a token: it counts the login against the user's rate limit.
+// Admit decides whether a user with a correct password may get a token: it counts the login against the user's rate
+// limit.
 type Admit func(p Principal) error
 
-// Login checks a user name and a password and makes a token. Address is the client's, for throttling. An unknown user, a
-// wrong password and a disabled user get the same answer for the same work. A nil admit admits.
+// Login checks a user name and a password and issues a token. Address is the client's, for throttling. An unknown user,
+// a wrong password and a disabled user get the same response for the same work. A nil admit allows every login.
 // VALIDATION_ERROR, INVALID_CREDENTIALS, RATE_LIMITED with a retry time, DATABASE_UNAVAILABLE.
 func (s *Service) Login(ctx context.Context, username, password, address string, admit Admit) (token Token, err error) {
 	defer func() { s.config.Observer.Login(fault.CodeOf(err)) }()
@@ -31,7 +32,7 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 		err = admit(principal(u, "", time.Time{}))
 	}
 	if err != nil {
-		// The name is left out: people type passwords into the wrong field.
+		// The name is not logged: people type passwords into the wrong field.
 		s.log.Info("login refused", "address", address, "code", string(fault.CodeOf(err)))
 		return Token{}, err
 	}
@@ -42,8 +43,9 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 	return token, err
 }
 
-// throttled lets somebody have a password looked at, once it is their turn and everything is known that was committed before.
-func (s *Service) withThrottle(ctx context.Context, who throttleKeys, look func(context.Context) (outcome, error)) error {
+// withThrottle runs a password check in its turn of the queue, on a cache that contains everything committed before, and
+// counts its outcome.
+func (s *Service) withThrottle(ctx context.Context, who throttleKeys, verify func(context.Context) (outcome, error)) error {
 	if err := s.throttle.check(who); err != nil {
 		return err
 	}
@@ -67,12 +69,12 @@ func (s *Service) withThrottle(ctx context.Context, who throttleKeys, look func(
 	}
 	how := notChecked
 	defer func() { a.finish(how) }()
-	how, err = look(p.ctx)
+	how, err = verify(p.ctx)
 	return err
 }
 
-// auditLogin writes a login before its token is handed out, and notes one that was refused. A name that nobody has is left
-// out, as in the log.
+// auditLogin writes the entry of a login before its token is returned, and buffers that of a rejected one. A name that
+// no user has is left out, as in the log.
 func (s *Service) auditLogin(ctx context.Context, folded string, token Token, err error) error {
 	e := audit.Entry{Actor: audit.ActorFrom(ctx), Action: audit.Login, Kind: audit.Session, Outcome: audit.Done, Entity: token.id}
 	if u, known := s.cache.userByName(folded); known {
@@ -87,7 +89,7 @@ func (s *Service) auditLogin(ctx context.Context, folded string, token Token, er
 	return err
 }
 
-// verify finds the user who has this name and password.
+// verify finds the user with this name and password.
 func (s *Service) verify(ctx context.Context, folded, password string) (*StoredUser, outcome, error) {
 	u, exists := s.cache.userByName(folded)
 	hash := ""
@@ -104,21 +106,22 @@ func (s *Service) verify(ctx context.Context, folded, password string) (*StoredU
 	return u, succeeded, nil
 }
 
-// rehash stores a password at today's cost. It may fail: the next login tries again.
+// rehash stores a password hash with the current cost parameters. If it fails, the next login tries again.
 func (s *Service) rehash(ctx context.Context, u *StoredUser, password string) *StoredUser {
 	hash := s.hasher.hash(password)
 	stored, err := s.store.UpdateUser(ctx, u.ID, Update{PasswordHash: &hash, ExpectHash: &u.PasswordHash, At: u.UpdatedAt})
 	if err != nil {
-		s.log.Warn("a password could not be hashed anew", "user", u.ID, "error", err)
+		s.log.Warn("rehash of a password failed", "user", u.ID, "error", err)
 		return u
 	}
 	s.cache.putOwnChange(stored)
 	return &stored
 }
 
-// ChangePassword changes the principal's own password and ends all its tokens, this one too. A wrong current password is audited.
-// VALIDATION_ERROR naming current_password or new_password, INVALID_CREDENTIALS when the current one is wrong,
-// RATE_LIMITED after too many wrong ones, TOKEN_REVOKED when the user is gone, DATABASE_UNAVAILABLE.
+// ChangePassword changes the principal's own password and ends all its tokens, including this one. A wrong current
+// password is audited.
+// VALIDATION_ERROR naming current_password or new_password, INVALID_CREDENTIALS if the current one is wrong,
+// RATE_LIMITED after too many wrong ones, TOKEN_REVOKED if the user no longer exists, DATABASE_UNAVAILABLE.
 func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next string) (err error) {
 	if err := fault.Merge(checkLoginText("current_password", current), CheckPassword("new_password", next)); err != nil {
 		return err
@@ -126,7 +129,7 @@ func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next
 	defer func() { s.auditRefusedPasswordChange(ctx, p, err) }()
 	var u *StoredUser
 	var hash string
-	// Guesses with a stolen token are counted for the user, apart from logins: they must not lock the owner out.
+	// Guesses with a stolen token are counted per user and separately from logins, so that they cannot lock the owner out.
 	who := throttleKeysOf("change of password\x00"+p.UserID, "user\x00"+p.UserID)
 	err = s.withThrottle(ctx, who, func(context.Context) (outcome, error) {
 		var exists bool
@@ -152,8 +155,8 @@ func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next
 	return err
 }
 
-// auditPassword notes a change of a password that was refused: somebody who holds a token may be guessing. One that was made is
-// written with the change.
+// auditRefusedPasswordChange buffers the entry of a rejected password change: the holder of a token may be guessing. The
+// entry of a successful change is written in its transaction.
 func (s *Service) auditRefusedPasswordChange(ctx context.Context, p Principal, err error) {
 	switch code := fault.CodeOf(err); code {
 	case fault.InvalidCredentials, fault.RateLimited:

@@ -9,46 +9,47 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Password hashes cost some 30 ms and 19 MiB each, so that a few run at a time and the rest wait. What one address asks for must not
-// keep the others out:
-//   - an address holds at most maxOfAddress places of maxInside;
-//   - when all are taken, an address that holds fewer takes one from the address that holds the most: its latest that does not run yet;
-//   - places that wait get their turn address by address, so that a login waits for one hash of each other address, not for all.
+// A password hash costs some 30 ms and 19 MiB, so only a few run concurrently and the rest are queued. One address must not
+// starve the others:
+//   - an address has at most maxQueuedPerAddress of the maxQueued entries;
+//   - when the queue is full, an address with fewer entries evicts the latest pending entry of the address with the most;
+//   - waiting entries are started round-robin by address, so that a login waits for one hash of each other address, not for all.
 //
-// The limit: maxInside addresses that hold one place each leave none for a newcomer, who gets 429 with Retry-After for as long as
-// that lasts. What counts as an address is what network says.
+// The limit: maxQueued addresses with one entry each leave no capacity for another address, which gets 429 with Retry-After for
+// as long as that lasts. networkOf defines what counts as one address.
 const (
-	maxConcurrentHashes = 4   // at once, at most
-	maxQueued           = 256 // waiting or running
+	maxConcurrentHashes = 4   // running concurrently
+	maxQueued           = 256 // waiting or running, of all addresses
 	maxQueuedPerAddress = 64
 	busyRetryAfter      = time.Second
 )
 
-// queue lets password hashes run in turn.
+// queue runs password hashes round-robin by address.
 type queue struct {
 	mu        sync.Mutex
 	free      int
 	admitted  int
 	waiting   int
 	byAddress map[counterKey]*addressQueue
-	rotation  *list.List // the lines in which somebody waits; the next turn is the first one's
+	rotation  *list.List // addresses with waiting entries; the front one is next
 }
 
-// line is what one address has inside.
+// addressQueue contains the entries of one address.
 type addressQueue struct {
 	key      counterKey
 	admitted int
-	pending  []*queueEntry // those that do not run, in the order in which they came
-	waiters  []*queueEntry // those of them that wait for a turn
+	pending  []*queueEntry // entries that do not run yet, oldest first
+	waiters  []*queueEntry // pending entries that wait for their turn
 }
 
-// place is one login, or one other password hash, from its beginning to its end. Its context ends when another address takes it.
+// queueEntry is one login, or one other password hash, from beginning to end. Its context ends when another address
+// evicts it.
 type queueEntry struct {
 	queue    *queue
 	address  *addressQueue
 	ctx      context.Context
 	cancel   context.CancelFunc
-	turn     chan struct{} // closed when the turn has come
+	turn     chan struct{} // closed when the turn comes
 	running  bool
 	released bool
 }
@@ -57,7 +58,7 @@ func newQueue(slots int) *queue {
 	return &queue{free: slots, byAddress: map[counterKey]*addressQueue{}, rotation: list.New()}
 }
 
-// enter takes a place for an address: RATE_LIMITED when there is none. The caller must call leave.
+// enqueue adds an entry for an address: RATE_LIMITED if there is no capacity. The caller must call release.
 func (q *queue) enqueue(ctx context.Context, address counterKey) (*queueEntry, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -77,11 +78,11 @@ func (q *queue) enqueue(ctx context.Context, address counterKey) (*queueEntry, e
 	return p, nil
 }
 
-// displace frees a place of the address that holds the most of them, if those are more than some.
-func (q *queue) evict(some int) bool {
+// evict removes a pending entry of the address with the most entries, if it has more than minimum.
+func (q *queue) evict(minimum int) bool {
 	var fullest *addressQueue
 	for _, l := range q.byAddress {
-		if l.admitted > some && len(l.pending) > 0 && (fullest == nil || l.admitted > fullest.admitted) {
+		if l.admitted > minimum && len(l.pending) > 0 && (fullest == nil || l.admitted > fullest.admitted) {
 			fullest = l
 		}
 	}
@@ -92,7 +93,7 @@ func (q *queue) evict(some int) bool {
 	return true
 }
 
-// wait waits for the turn: RATE_LIMITED when the request ends or its place was taken before.
+// waitForTurn waits for the turn: RATE_LIMITED if the request ends or the entry is evicted before.
 func (p *queueEntry) waitForTurn() error {
 	q := p.queue
 	q.mu.Lock()
@@ -116,20 +117,20 @@ func (p *queueEntry) waitForTurn() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if p.running {
-		return nil // the turn came at the same moment
+		return nil // the turn came at the same time
 	}
 	q.remove(p)
 	return tooBusy()
 }
 
-// run gives a place its turn.
+// start gives an entry its turn.
 func (p *queueEntry) start() {
 	p.running = true
 	p.address.pending = removeEntry(p.address.pending, p)
 	close(p.turn)
 }
 
-// leave ends a place, and gives its turn to the next.
+// release removes an entry and starts the next one.
 func (p *queueEntry) release() {
 	q := p.queue
 	q.mu.Lock()
@@ -162,7 +163,7 @@ func (q *queue) remove(p *queueEntry) {
 	}
 }
 
-// next gives a free slot to the first of the line whose turn it is.
+// startNext gives a free slot to the first waiting entry of the next address.
 func (q *queue) startNext() {
 	first := q.rotation.Front()
 	if first == nil || q.free == 0 {
@@ -199,5 +200,5 @@ func removeEntry(all []*queueEntry, p *queueEntry) []*queueEntry {
 }
 
 func tooBusy() error {
-	return fault.New(fault.RateLimited, "Too many logins at once; try again shortly").RetryAfter(busyRetryAfter)
+	return fault.New(fault.RateLimited, "Too many concurrent logins; try again shortly").RetryAfter(busyRetryAfter)
 }

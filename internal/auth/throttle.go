@@ -11,22 +11,22 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Failed logins are counted over a sliding window, three ways.
+// Failed logins are counted over a sliding window, in three ways.
 const (
 	failureWindow   = 15 * time.Minute
-	maxPairFailures = 5  // of one name from one address: refused beyond
-	maxAddrFailures = 50 // of one address, whatever the names: refused beyond
-	// Failures of one name from everywhere only slow it down, so that nobody can lock somebody else out.
+	maxPairFailures = 5  // of one name from one address: rejected beyond
+	maxAddrFailures = 50 // of one address, whatever the names: rejected beyond
+	// Failures of one name from all addresses only delay its logins, so that no client can lock another user out.
 	delayAfter      = 20
 	delayStep       = 50 * time.Millisecond
 	maxDelay        = time.Second
 	maxNameFailures = delayAfter + int(maxDelay/delayStep)
 
-	maxCounters = 1 << 15 // counters of each sort; see counters for which go first
+	maxCounters = 1 << 15 // counters of each kind; see counters for the eviction order
 )
 
-// throttle bounds guessing. Its memory is bounded: every key is a hash of fixed size, and so is the number of counters; at most some
-// 10 MB with every counter in use. Who gets to have a password looked at is the queue's to say.
+// throttle limits password guessing. Its memory is bounded: every key is a hash of fixed size and the number of counters
+// is limited; at most some 10 MB with every counter in use. The queue decides which password is checked next.
 type throttle struct {
 	now func() time.Time
 
@@ -44,13 +44,14 @@ func newThrottle(now func() time.Time) *throttle {
 	}
 }
 
-// attempt is a login whose password is being looked at. Until it ends it counts as a failure, so that parallel guesses gain nothing.
+// attempt is a login whose password is being checked. Until it ends it counts as a failure, so that parallel guesses
+// gain nothing.
 type attempt struct {
 	throttle         *throttle
 	pair, addr, name *counter
 }
 
-// tried says who tries to log in: the hashes of a name, an address and both.
+// throttleKeys are the counter keys of a login: the hashes of a name, an address and both.
 type throttleKeys struct{ pair, addr, name counterKey }
 
 func throttleKeysOf(folded, address string) throttleKeys {
@@ -58,8 +59,8 @@ func throttleKeysOf(folded, address string) throttleKeys {
 	return throttleKeys{pair: hashKey(folded, from), addr: hashKey("", from), name: hashKey(folded, "")}
 }
 
-// refuse says whether a login would be refused now: RATE_LIMITED with the time until the window has moved on. It leaves no trace, so
-// that what is refused costs no memory and replaces no counter.
+// check returns RATE_LIMITED, with the time until the window has moved on, if a login would be rejected now. It changes
+// nothing, so that a rejected login costs no memory and evicts no counter.
 func (t *throttle) check(who throttleKeys) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -75,8 +76,8 @@ func (t *throttle) checkLocked(who throttleKeys) error {
 	return nil
 }
 
-// begin lets a password be looked at, or refuses it as refuse does. A login that would be refused only because of others still in
-// progress waits for their end. The caller must call end.
+// beginAttempt starts the check of a password, or rejects it as check does. A login that would be rejected only because
+// of attempts in progress waits for their end. The caller must call finish.
 func (t *throttle) beginAttempt(ctx context.Context, who throttleKeys) (*attempt, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -93,7 +94,7 @@ func (t *throttle) beginAttempt(ctx context.Context, who throttleKeys) (*attempt
 	}
 }
 
-// wait lets go of the lock until some attempt has ended.
+// waitForAttemptEnd releases the lock until any attempt has ended.
 func (t *throttle) waitForAttemptEnd(ctx context.Context) error {
 	changed := t.changed
 	t.mu.Unlock()
@@ -106,17 +107,17 @@ func (t *throttle) waitForAttemptEnd(ctx context.Context) error {
 	}
 }
 
-// outcome of an attempt.
+// outcome is the result of an attempt.
 type outcome int
 
 const (
-	notChecked outcome = iota // the password was not looked at
+	notChecked outcome = iota // the password was not checked
 	failed
 	succeeded
 )
 
-// end records how an attempt went. A success forgives the failures of the name at that address, and no others. Whatever happens
-// while that is recorded, the attempt is over: one that counted on would keep all logins from its address waiting.
+// finish records the outcome of an attempt. A success clears the failures of the name at that address, and no others.
+// The attempt ends even if recording panics: otherwise it would block all logins from its address.
 func (a *attempt) finish(how outcome) {
 	t := a.throttle
 	t.mu.Lock()
@@ -137,13 +138,13 @@ func (a *attempt) finish(how outcome) {
 	}
 }
 
-// announce tells those that wait that an attempt has ended.
+// notifyWaiters wakes the attempts that wait for another one to end.
 func (t *throttle) notifyWaiters() {
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
 
-// delay is how long a login should be slowed down for the failures of its name.
+// delay returns how long a login is delayed because of the failures of its name.
 func (t *throttle) delay(who throttleKeys) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -151,8 +152,8 @@ func (t *throttle) delay(who throttleKeys) time.Duration {
 	return min(maxDelay, max(0, time.Duration(failures-delayAfter)*delayStep))
 }
 
-// network is what counts as one address: an IPv4 address, or the /64 of an IPv6 address, of which one client has as many
-// as it likes. A port is ignored; any other text counts as it is.
+// networkOf returns what counts as one address: an IPv4 address, or the /64 of an IPv6 address, since one client can use
+// a whole /64. A port is ignored; any other text is returned unchanged.
 func networkOf(address string) string {
 	parsed, err := netip.ParseAddr(address)
 	if err != nil {

@@ -7,20 +7,21 @@ import (
 	"time"
 )
 
-// userCache is what this replica knows about users and revoked tokens. Two sources feed it: reads of the database (polls and
-// loads) and this replica's own changes. A read that began before an own change was remembered may be older than it, so each
-// entry remembers when it was touched, counted in steps, and a read does not undo what was touched after it began.
+// userCache contains the users and revoked tokens that this replica knows. Two sources write to it: reads of the
+// database (polls and full loads) and this replica's own changes. A read that began before an own change was cached may
+// be older than that change. Each entry therefore stores the step, a counter of writes to the cache, at which it was
+// written, and a read does not overwrite entries written after it began.
 type userCache struct {
 	mu         sync.RWMutex
 	step       uint64
 	users      map[string]*cachedUser // by id
 	byFolded   map[string]string      // folded name to id
-	deleted    map[string]uint64      // ids of deleted users, with the step they were noticed at
+	deleted    map[string]uint64      // ids of deleted users, with the step at which the deletion was cached
 	revoked    map[string]time.Time
-	loadedStep uint64 // step at which the last load was applied
+	loadedStep uint64 // step at which the last full load was applied
 }
 
-// cachedUser is a user as last heard of. The user itself is never changed, only replaced.
+// cachedUser is the latest known state of a user. The StoredUser is never modified, only replaced.
 type cachedUser struct {
 	user *StoredUser
 	step uint64
@@ -30,14 +31,14 @@ func newUserCache() *userCache {
 	return &userCache{users: map[string]*cachedUser{}, byFolded: map[string]string{}, deleted: map[string]uint64{}, revoked: map[string]time.Time{}}
 }
 
-// currentStep marks the start of a read of the database.
+// currentStep returns the step at which a read of the database begins.
 func (m *userCache) currentStep() uint64 {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return m.step
 }
 
-// userByID finds a userByID by id.
+// userByID finds a user by id.
 func (m *userCache) userByID(id string) (*StoredUser, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -57,7 +58,7 @@ func (m *userCache) userByName(folded string) (*StoredUser, bool) {
 	return nil, false
 }
 
-// userOfToken finds what a token stands for: its user, if any, and whether the token id is revoked.
+// userOfToken returns the user of a token, or nil, and whether the token id is revoked.
 func (m *userCache) userOfToken(userID, tokenID string) (u *StoredUser, revoked bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -85,7 +86,7 @@ func (m *userCache) userCount() int {
 	return len(m.users)
 }
 
-// applyChanges takes over what a poll found that began at a step.
+// applyChanges applies the result of a poll that began at a step.
 func (m *userCache) applyChanges(c Changes, began uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -102,8 +103,8 @@ func (m *userCache) applyChanges(c Changes, began uint64) {
 	m.putRevocations(c.Revoked)
 }
 
-// replaceUsers takes over a reading of all users that began at a step. Revocations are only ever added: they leave by expiring. A
-// replaceUsers that a later one has overtaken is ignored.
+// replaceUsers applies the result of a full load that began at a step. Revocations are only added; they are removed when
+// they expire. A load overtaken by a later one is ignored.
 func (m *userCache) replaceUsers(c Changes, began uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -128,13 +129,13 @@ func (m *userCache) replaceUsers(c Changes, began uint64) {
 			users[id], byFolded[k.user.Folded] = k, id
 		}
 	}
-	// The database is right about who was deleted before the load began: a backup may have brought a user back.
+	// For users deleted before the load began the database decides: a restored backup may contain a deleted user again.
 	maps.DeleteFunc(m.deleted, func(_ string, at uint64) bool { return at <= began })
 	m.step++
 	m.users, m.byFolded, m.loadedStep = users, byFolded, m.step
 }
 
-// putOwnChange remembers this replica's own change. It says false, and does nothing, when something newer is known.
+// putOwnChange caches this replica's own change. It returns false and does nothing if a newer version is cached.
 func (m *userCache) putOwnChange(u StoredUser) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -145,28 +146,28 @@ func (m *userCache) putOwnChange(u StoredUser) bool {
 	return true
 }
 
-// deleteUser remembers that this replica deleted a user.
+// deleteUser caches that this replica deleted a user.
 func (m *userCache) deleteUser(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drop(id)
 }
 
-// addRevocation remembers that this replica revoked a token.
+// addRevocation caches that this replica revoked a token.
 func (m *userCache) addRevocation(r Revocation) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.putRevocations([]Revocation{r})
 }
 
-// removeExpired forgets revocations that expired before a time.
+// removeExpired removes revocations that expired before a time.
 func (m *userCache) removeExpired(before time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	maps.DeleteFunc(m.revoked, func(_ string, at time.Time) bool { return at.Before(before) })
 }
 
-// hasExpired says whether some revocation hasExpired before a time.
+// hasExpired reports whether any revocation expired before a time.
 func (m *userCache) hasExpired(before time.Time) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -195,7 +196,7 @@ func (m *userCache) drop(id string) {
 	m.deleted[id] = m.step
 }
 
-// releaseName frees a user's name, unless a newer user holds it already.
+// releaseName removes a user's name from the index unless it already belongs to a newer user.
 func (m *userCache) releaseName(u *StoredUser) {
 	if m.byFolded[u.Folded] == u.ID {
 		delete(m.byFolded, u.Folded)

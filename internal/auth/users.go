@@ -32,13 +32,13 @@ func (s *Service) User(ctx context.Context, username string) (User, error) {
 	return u.public(), nil
 }
 
-// CreateUser adds a user. VALIDATION_ERROR, CONFLICT when the name is taken, RATE_LIMITED, DATABASE_UNAVAILABLE.
+// CreateUser adds a user. VALIDATION_ERROR, CONFLICT if the name is taken, RATE_LIMITED, DATABASE_UNAVAILABLE.
 func (s *Service) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	if err := fault.Merge(CheckUsername("username", n.Username), CheckPassword("password", n.Password),
 		checkPermissions(n.Permissions), checkRateLimit(n.RateLimit)); err != nil {
 		return User{}, err
 	}
-	// Nobody waits for a hash to learn that the name is taken. The database decides all the same.
+	// Report a taken name without computing a hash first. The database still decides.
 	if err := s.refreshNow(ctx); err != nil {
 		return User{}, err
 	}
@@ -57,7 +57,7 @@ func (s *Service) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	return stored.public(), s.cacheOwnChange(ctx, stored)
 }
 
-// UpdateUser changes a user. Tokens end with a new password and with disabling; permissions count from the next request.
+// UpdateUser changes a user. A new password and disabling end all tokens; permissions apply from the next request.
 // VALIDATION_ERROR, NOT_FOUND, CONFLICT for the last enabled administrator, RATE_LIMITED, DATABASE_UNAVAILABLE.
 func (s *Service) UpdateUser(ctx context.Context, username string, c UserChange) (User, error) {
 	if err := checkChange(c); err != nil {
@@ -101,8 +101,8 @@ func (s *Service) DeleteUser(ctx context.Context, username string) error {
 	return nil
 }
 
-// Bootstrap makes the first administrator, with all permissions, if there are no users at all, and says whether it did.
-// With an empty name or password it makes none and logs how to make one.
+// Bootstrap creates the first administrator, with all permissions, if there are no users, and reports whether it did.
+// With an empty name or password it creates none and logs how to create one.
 // VALIDATION_ERROR naming username or password; DATABASE_UNAVAILABLE, after which it may be called again.
 func (s *Service) Bootstrap(ctx context.Context, username, password string) (bool, error) {
 	if err := s.refreshNow(ctx); err != nil {
@@ -130,7 +130,7 @@ func (s *Service) Bootstrap(ctx context.Context, username, password string) (boo
 	return true, s.cacheOwnChange(ctx, stored)
 }
 
-// update changes a stored user and remembers the change.
+// applyUpdate changes a stored user and caches the change.
 func (s *Service) applyUpdate(ctx context.Context, id string, change Update) (StoredUser, error) {
 	change.At = s.timestamp()
 	stored, err := s.store.UpdateUser(ctx, id, change)
@@ -141,7 +141,7 @@ func (s *Service) applyUpdate(ctx context.Context, id string, change Update) (St
 	return stored, s.cacheOwnChange(ctx, stored)
 }
 
-// remember takes an own change over. Where something newer is known already, the database is asked instead.
+// cacheOwnChange caches an own change. If a newer version is cached already, it refreshes from the database instead.
 func (s *Service) cacheOwnChange(ctx context.Context, u StoredUser) error {
 	if s.cache.putOwnChange(u) {
 		return nil
@@ -180,10 +180,10 @@ func (s *Service) newUser(ctx context.Context, n NewUser) (StoredUser, error) {
 	}, nil
 }
 
-// moment is the clock's time as it is stored, to the millisecond.
+// timestamp returns the current time as it is stored, to the millisecond.
 func (s *Service) timestamp() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
 
-// shown is a copy that a caller may keep and change.
+// public returns a copy without the stored-only fields, which a caller may keep and change.
 func (u *StoredUser) public() User {
 	shown := u.User
 	shown.Permissions = slices.Clone(u.Permissions)
@@ -194,7 +194,7 @@ func (u *StoredUser) public() User {
 	return shown
 }
 
-// ordered gives each permission once, in the order of AllPermissions.
+// sortPermissions returns each permission once, in the order of AllPermissions.
 func sortPermissions(list []Permission) []Permission {
 	result := make([]Permission, 0, len(list))
 	for _, p := range AllPermissions() {
@@ -225,7 +225,7 @@ func checkChange(c UserChange) error {
 func checkPermissions(list []Permission) *fault.Error {
 	for _, p := range list {
 		if !slices.Contains(AllPermissions(), p) {
-			return fault.Invalid("permissions", "must hold nothing but read, create, edit and delete")
+			return fault.Invalid("permissions", "may contain only read, create, edit and delete")
 		}
 	}
 	return nil
@@ -238,15 +238,15 @@ func checkRateLimit(limit *int64) *fault.Error {
 	return nil
 }
 
-// The faults that a Store answers with as well.
+// Faults that a Store returns as well.
 
-// NameTaken is the CONFLICT of a second user of the same folded name.
-func NameTaken() error { return fault.New(fault.Conflict, "There is a user of this name already") }
+// NameTaken is the CONFLICT of a second user with the same folded name.
+func NameTaken() error { return fault.New(fault.Conflict, "A user with this name already exists") }
 
 // NoSuchUser is NOT_FOUND.
 func NoSuchUser() error { return fault.New(fault.NotFound, "There is no such user") }
 
-// LastAdmin is the CONFLICT of a change after which nobody could administer users.
+// LastAdmin is the CONFLICT of a change that would leave no enabled administrator.
 func LastAdmin() error {
 	return fault.New(fault.Conflict, "The last enabled administrator cannot be removed, disabled or demoted")
 }

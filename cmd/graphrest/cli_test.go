@@ -92,7 +92,7 @@ func TestConfigCheckSaysEverythingAtOnce(t *testing.T) {
 	} {
 		require.Contains(t, r.stderr, "\n  "+name+": ")
 	}
-	require.Contains(t, r.stderr, "8 mistake(s)")
+	require.Contains(t, r.stderr, "8 problem(s)")
 	for _, secret := range []string{testPassword, "changeme", "short"} {
 		require.NotContains(t, strings.ReplaceAll(r.stderr, "too short", ""), secret)
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// plainEvery is how often a line is written where there is no terminal to draw a bar on.
+// lineInterval is how often a progress line is written without a terminal.
 const lineInterval = 5 * time.Second
 
-// meter shows how far a long piece of work is, on stderr: a bar with rate and remaining time on a terminal, a line now and
-// then elsewhere. It is used by one goroutine.
+// meter shows the progress of a long operation on stderr: a bar with rate and remaining time on a terminal, otherwise a
+// line at intervals. It is used by one goroutine.
 type meter struct {
 	out      io.Writer
 	what     string
@@ -23,7 +23,7 @@ type meter struct {
 	lastLine time.Time
 }
 
-// meter begins to show a piece of work: so many units of it, or 0 when that is not known.
+// meter starts to show an operation of total units, or 0 if the total is unknown.
 func (p *process) meter(what, unit string, total int64) *meter {
 	now := time.Now()
 	m := &meter{out: p.stderr, what: what, unit: unit, total: total, began: now, lastLine: now}
@@ -39,10 +39,10 @@ func (p *process) meter(what, unit string, total int64) *meter {
 	return m
 }
 
-// at says how much is done.
+// update sets the number of units done.
 func (m *meter) update(n int64) {
 	if m.bar != nil {
-		_ = m.bar.Set64(n) // a terminal that cannot be drawn on is no reason to stop
+		_ = m.bar.Set64(n) // a failure to draw does not stop the work
 		return
 	}
 	if time.Since(m.lastLine) < lineInterval {
@@ -61,7 +61,7 @@ func (m *meter) update(n int64) {
 	fmt.Fprintln(m.out, line)
 }
 
-// end takes the bar away.
+// end removes the bar.
 func (m *meter) end() {
 	if m.bar != nil {
 		_ = m.bar.Clear()

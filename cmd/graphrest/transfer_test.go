@@ -27,7 +27,7 @@ func TestSampleImportAndExportCommands(t *testing.T) {
 		transferAll(t, db, caller, dir)
 	}, "--sample")
 	runDevWith(t, environ, dir, func(_, stderr string) {
-		require.Contains(t, stderr, "the sample graph is there already")
+		require.Contains(t, stderr, "the sample graph exists already")
 	}, "--sample")
 }
 

@@ -61,7 +61,7 @@ func TestUserCommands(t *testing.T) {
 		}{
 			{"short password", "short", []string{"add", "bob", "--password-stdin"}, "12 characters"},
 			{"no password", "", []string{"add", "bob", "--password-stdin"}, "12 characters"},
-			{"taken name in another case", testPassword, []string{"add", "ANN", "--password-stdin"}, "There is a user of this name already"},
+			{"taken name in another case", testPassword, []string{"add", "ANN", "--password-stdin"}, "A user with this name already exists"},
 			{"change of nobody", "", []string{"set", "nobody", "--admin"}, ""},
 			{"password of nobody", testPassword, []string{"passwd", "nobody", "--password-stdin"}, ""},
 			{"removal of nobody", "", []string{"rm", "nobody"}, ""},

@@ -1,5 +1,5 @@
-// Package app builds the gateway out of its parts, runs it and takes it apart again. It is the only place that knows
-// them all.
+// Package app assembles the gateway from its parts, runs it and closes it. It is the only package that imports all of
+// them.
 package app
 
 import (
@@ -24,7 +24,7 @@ import (
 	"graphrest/internal/webui"
 )
 
-// App is a gateway. Make it with New, use it with Run; Run closes it.
+// App is a gateway. Create it with New and call Run, which closes it at the end.
 type App struct {
 	config        *config.Config
 	log           *slog.Logger
@@ -33,13 +33,13 @@ type App struct {
 	graph         *neo4jstore.Store
 	accounts      *neo4jstore.Accounts
 	users         *auth.Service
-	auditBuffer   *audit.Buffer // nil when nothing is recorded
+	auditBuffer   *audit.Buffer // nil if the audit is off
 	rates         limiter.Store
 	api           *httpapi.API
 	startup       *startup
 }
 
-// New builds a gateway. It neither listens nor asks the database.
+// New assembles a gateway. It neither listens nor queries the database.
 func New(c *config.Config, log *slog.Logger, version string) (app *App, err error) {
 	a := &App{config: c, log: log, version: version}
 	defer func() {
@@ -121,23 +121,24 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 	return options
 }
 
-// streams is how many imports and exports may be under way: each holds a connection, and most are left to the other requests.
+// maxStreams returns the maximum number of concurrent imports and exports: each occupies a connection, and most
+// connections are reserved for other requests.
 func maxStreams(poolSize int) int {
-	const most, part = 16, 3
-	return max(1, min(most, poolSize/part))
+	const limit, share = 16, 3
+	return max(1, min(limit, poolSize/share))
 }
 
-// Ready is closed once the database is prepared and the first administrator is there.
+// Ready returns a channel that is closed once the database is prepared and the first administrator exists.
 func (a *App) Ready() <-chan struct{} { return a.startup.done }
 
-// Run serves on the listener until the context ends, lets requests in flight finish, and closes everything. The error is
-// what ended it otherwise.
+// Run serves on the listener until the context ends, waits for requests in flight, and closes everything. The error is
+// the reason of any other end.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	listener, err := withTLS(listener, a.config, a.log)
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}
-	// What runs beside the requests must outlive them: they need it until the last one is answered.
+	// Background work must outlive the requests, which need it until the last one is answered.
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	server := httpapi.NewServer(a.api, a.config.QueryTimeout, a.log)
@@ -185,16 +186,16 @@ func wrapPartError(part string, err error) error {
 }
 
 const (
-	// longestNotice bounds the time between telling load balancers and refusing connections.
+	// maxNoticeDelay bounds the time between failing readiness and refusing connections.
 	maxNoticeDelay = time.Second
-	// longestArrival bounds the time in which a request on a connection taken last may still arrive.
+	// maxArrivalDelay bounds the wait for requests on connections accepted last.
 	maxArrivalDelay = 250 * time.Millisecond
 )
 
-// drain makes readiness fail first, leaves load balancers a moment to notice, and then lets requests in flight finish
-// within the grace. What is still running then is cut off. Between refusing connections and the server's Shutdown it
-// leaves the connections taken last a moment to send their request: from Shutdown on, net/http closes a connection whose
-// request it has just read, without an answer.
+// drain first fails readiness, waits until load balancers have noticed, and then lets requests in flight finish within
+// the grace period. Requests still running then are cut off. Between closing the listener and the server's Shutdown it
+// gives the connections accepted last a moment to send their request: from Shutdown on, net/http closes a connection
+// whose request it has just read, without a response.
 func (a *App) drain(server *http.Server, listener net.Listener) {
 	grace := a.config.ShutdownGrace
 	a.log.Info("stopping", "grace", grace.String())
@@ -214,10 +215,10 @@ func (a *App) drain(server *http.Server, listener net.Listener) {
 	a.log.Info("every request in flight has been answered", "took", time.Since(began).Round(time.Millisecond).String())
 }
 
-// closeTimeout bounds the closing of the database's connections.
+// closeTimeout bounds the closing of the database connections.
 const closeTimeout = 5 * time.Second
 
-// Close gives everything free that New opened. Run does it by itself.
+// Close closes everything that New opened. Run calls it.
 func (a *App) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
@@ -231,7 +232,7 @@ func (a *App) Close() error {
 	if a.accounts != nil {
 		faults = append(faults, a.accounts.Close(ctx))
 	}
-	if a.observability.traces != nil { // at the end, since closing the others may make spans
+	if a.observability.traces != nil { // last, because closing the others may create spans
 		faults = append(faults, a.observability.traces.Close(ctx))
 	}
 	return errors.Join(faults...)

@@ -8,7 +8,7 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// openGraph opens the graph. It does not connect: the database may come later.
+// openGraph opens the graph. It does not connect: the database may become available later.
 func openGraph(c *config.Config, o *observability, log *slog.Logger) (*neo4jstore.Store, error) {
 	settings := neo4jstore.Config{
 		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
@@ -27,7 +27,7 @@ func openGraph(c *config.Config, o *observability, log *slog.Logger) (*neo4jstor
 	return neo4jstore.Open(settings)
 }
 
-// openAccounts opens the users and revoked tokens, over connections of their own. It does not connect either.
+// openAccounts opens the store of users and revoked tokens, with separate connections. It does not connect.
 func openAccounts(c *config.Config, o *observability) (*neo4jstore.Accounts, error) {
 	return neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
 		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
@@ -35,7 +35,7 @@ func openAccounts(c *config.Config, o *observability) (*neo4jstore.Accounts, err
 	})
 }
 
-// orNone writes a configured zero as the store does, which takes its own zero for its default.
+// zeroToUnlimited maps a configured zero to -1, because the store uses zero for its default.
 func zeroToUnlimited[T int | int64](limit T) T {
 	if limit == 0 {
 		return -1

@@ -17,8 +17,8 @@ import (
 	"graphrest/internal/telemetry"
 )
 
-// telling is what the gateway tells of itself besides its log: metrics and traces, each only where it is configured. Its
-// zero value tells nothing.
+// observability contains the metrics and traces of the gateway, each only if it is configured. Its zero value observes
+// nothing.
 type observability struct {
 	metrics *telemetry.Metrics
 	traces  *telemetry.Traces
@@ -37,7 +37,7 @@ func newObservability(c *config.Config, version string, log *slog.Logger) (t obs
 	return t, err
 }
 
-// statements are those who want to hear of statements.
+// statementObservers returns the observers of statements.
 func (t *observability) statementObservers() []neo4jstore.StatementObserver {
 	var all []neo4jstore.StatementObserver
 	if t.metrics != nil {
@@ -49,7 +49,7 @@ func (t *observability) statementObservers() []neo4jstore.StatementObserver {
 	return all
 }
 
-// watch adds the state of the parts to the metrics.
+// watchState adds the state of the parts to the metrics.
 func (t *observability) watchState(graph *neo4jstore.Store, users *auth.Service, rates limiter.Store) {
 	if t.metrics == nil {
 		return
@@ -61,7 +61,7 @@ func (t *observability) watchState(graph *neo4jstore.Store, users *auth.Service,
 	t.metrics.Watch(state)
 }
 
-// namesOf hands the store's numbers of names over as the metrics take them.
+// nameUseOf converts the store's name counts to those of the metrics.
 func nameUseOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
 	return func() (all []telemetry.NameUse) {
 		for _, use := range graph.Names() {
@@ -73,7 +73,7 @@ func nameUseOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
 
 const metricsTimeout = 10 * time.Second
 
-// serve listens on the address of the metrics and returns what answers there until the context ends.
+// serve listens on the address of the metrics and returns the function that serves there until the context ends.
 func (t *observability) serve(ctx context.Context, address string, log *slog.Logger) (func() error, error) {
 	if t.metrics == nil {
 		return func() error { return nil }, nil

@@ -9,26 +9,26 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Pauses between attempts to prepare a database that is away.
+// Pauses between attempts to prepare an unavailable database.
 const (
 	firstPause = 250 * time.Millisecond
 	maxPause   = 5 * time.Second
 )
 
-// startup prepares the database once it answers. Until that is done the gateway lives, but is not ready.
+// startup prepares the database once it answers. Until then the gateway is alive but not ready.
 type startup struct {
 	steps []step
 	done  chan struct{}
 	log   *slog.Logger
 }
 
-// step is one thing to do before the gateway is ready. It may be done again.
+// step is one task that must succeed before the gateway is ready. It may be repeated.
 type step struct {
 	name string
 	do   func(context.Context) error
 }
 
-// run does the steps in order, each as often as it takes. It returns an error only for what no waiting mends.
+// run executes the steps in order, with retries. It returns an error only if a retry cannot help.
 func (s *startup) run(ctx context.Context) error {
 	for _, step := range s.steps {
 		if err := s.retryStep(ctx, step); err != nil {
@@ -40,8 +40,8 @@ func (s *startup) run(ctx context.Context) error {
 	return nil
 }
 
-// insist repeats a step until it succeeds. The first failure is logged and then one a minute, so that an outage fills no
-// disk.
+// retryStep repeats a step until it succeeds. It logs the first failure and then one per minute, so that an outage does
+// not fill the disk.
 func (s *startup) retryStep(ctx context.Context, step step) error {
 	pause := firstPause
 	var loggedAt time.Time
@@ -66,7 +66,7 @@ func (s *startup) retryStep(ctx context.Context, step step) error {
 	}
 }
 
-// health is the database's own, and bad until the start is complete.
+// health is the health of the database, and unavailable until startup is complete.
 type health struct {
 	graph.Health
 	started <-chan struct{}

@@ -165,8 +165,8 @@ func TestMistakes(t *testing.T) {
 		{"unknown variable", []string{"GRAPHREST_RATE_LIMT=5"}, nil, []string{"GRAPHREST_RATE_LIMT", "did you mean GRAPHREST_RATE_LIMIT?"}},
 		{"unknown variable in lower case", []string{"graphrest_rate_limit=5"}, nil, []string{"graphrest_rate_limit", "no setting"}},
 		{"feature that does not exist yet", []string{"GRAPHREST_FEDERATION=on"}, nil, []string{"GRAPHREST_FEDERATION: is no setting"}},
-		{"Redis of another protocol", []string{"GRAPHREST_REDIS_URL=http://x:" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value cannot be used", "rediss://"}},
-		{"Redis with a broken address", []string{"GRAPHREST_REDIS_URL=redis://x:%" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value cannot be used"}},
+		{"Redis of another protocol", []string{"GRAPHREST_REDIS_URL=http://x:" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value is invalid", "rediss://"}},
+		{"Redis with a broken address", []string{"GRAPHREST_REDIS_URL=redis://x:%" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value is invalid"}},
 		{"Redis database", []string{"GRAPHREST_REDIS_URL=redis://h/x"}, nil, []string{"GRAPHREST_REDIS_URL"}},
 		{"scheme", []string{"NEO4J_URI=http://127.0.0.1:7474"}, nil, []string{"NEO4J_URI", `"http"`, "neo4j://localhost:7687"}},
 		{"credentials in the address", []string{"NEO4J_URI=bolt://neo4j:" + passwordText + "@h:1"}, nil, []string{"NEO4J_URI", "NEO4J_PASSWORD"}},
@@ -210,7 +210,7 @@ func TestMistakes(t *testing.T) {
 		{"short secret", []string{"GRAPHREST_JWT_SECRET=" + secretText[:31]}, nil, []string{"GRAPHREST_JWT_SECRET", "openssl"}},
 		{"short previous secret", []string{"GRAPHREST_JWT_PREVIOUS_SECRETS=" + previousText + "," + previousText[:31]}, nil, []string{"secret number 2"}},
 		{"previous secret is the current one", []string{"GRAPHREST_JWT_PREVIOUS_SECRETS=" + secretText}, nil, []string{"GRAPHREST_JWT_PREVIOUS_SECRETS", "current secret"}},
-		{"secret and key", []string{"GRAPHREST_JWT_KEY_FILE=/nonexistent"}, nil, []string{"GRAPHREST_JWT_KEY_FILE: is set besides", "no such file"}},
+		{"secret and key", []string{"GRAPHREST_JWT_KEY_FILE=/nonexistent"}, nil, []string{"GRAPHREST_JWT_KEY_FILE: is set together with", "no such file"}},
 		{"previous key without a key", []string{"GRAPHREST_JWT_PREVIOUS_KEY_FILES=/nonexistent"}, nil, []string{"GRAPHREST_JWT_PREVIOUS_KEY_FILES: is set without"}},
 		{"admin name with a line break", []string{"GRAPHREST_ADMIN_USERNAME=a\nb"}, nil, []string{"GRAPHREST_ADMIN_USERNAME"}},
 		{"short admin password", []string{"GRAPHREST_ADMIN_PASSWORD=Vq9-mountai"}, nil, []string{"GRAPHREST_ADMIN_PASSWORD", "12 characters"}},
@@ -316,7 +316,7 @@ func TestKeyFiles(t *testing.T) {
 	_, err = Load(Sources{Environ: append(database, "GRAPHREST_JWT_KEY_FILE="+public)})
 	require.ErrorContains(t, err, "GRAPHREST_JWT_KEY_FILE", "a public key cannot sign")
 	_, err = Load(Sources{Environ: append(database, "GRAPHREST_JWT_KEY_FILE="+key, "GRAPHREST_JWT_PREVIOUS_SECRETS="+previousText)})
-	require.ErrorContains(t, err, "GRAPHREST_JWT_PREVIOUS_SECRETS: is set besides")
+	require.ErrorContains(t, err, "GRAPHREST_JWT_PREVIOUS_SECRETS: is set together with")
 }
 
 func TestNoFormatPrintsASecret(t *testing.T) {

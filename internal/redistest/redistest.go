@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Server is a redis-server of the test's own, on an address that stays the same when it is stopped and started again.
+// Server is a redis-server for one test, on an address that stays the same across Kill and Restart.
 type Server struct {
 	Address string // host:port on this machine
 	binary  string
@@ -25,8 +25,8 @@ type Server struct {
 // URL is the server's address for the setting.
 func (s *Server) URL() string { return "redis://" + s.Address }
 
-// Start starts a server that keeps nothing on disk, and ends it with the test. Without a redis-server the test is skipped,
-// but where CI=true it fails.
+// Start starts a server without persistence and stops it at the end of the test. Without a redis-server the test is
+// skipped, or fails if CI=true.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	binary, err := exec.LookPath("redis-server")
@@ -45,7 +45,7 @@ func Start(t testing.TB) *Server {
 	return s
 }
 
-// Again starts the server after Kill, empty.
+// Restart starts the server after Kill, empty.
 func (s *Server) Restart(t testing.TB) {
 	t.Helper()
 	_, port, err := net.SplitHostPort(s.Address)
@@ -60,7 +60,7 @@ func (s *Server) Restart(t testing.TB) {
 		"redis-server does not answer")
 }
 
-// Kill ends the server at once.
+// Kill kills the server process.
 func (s *Server) Kill(t testing.TB) {
 	t.Helper()
 	require.NotNil(t, s.process)

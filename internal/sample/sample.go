@@ -1,5 +1,6 @@
-// Package sample is a small graph to try the service with: airports of the world, their cities and countries, and the great circles
-// between them. Distances are computed; no route is a flight that somebody sells. The airports were written down for this project.
+// Package sample is a small graph to try the service with: airports of the world, their cities and countries, and the
+// great circles between them. Distances are computed; routes are not real flights. The list of airports was compiled for
+// this project.
 package sample
 
 import (
@@ -20,7 +21,8 @@ import (
 var airportsCSV []byte
 
 const (
-	// nearby is up to how far apart two airports have a route, in kilometres. Hubs have one to every other hub.
+	// maxRouteDistance is the distance up to which two airports have a route, in kilometres. Hubs have one to every
+	// other hub.
 	maxRouteDistance = 2500
 	// earth is the mean radius of the Earth in kilometres (IUGG).
 	earthRadius = 6371.0088
@@ -34,7 +36,7 @@ type airport struct {
 	hub                       bool
 }
 
-// Lines are the whole graph as an import takes it, always the same, ids included: importing it again finds it.
+// Lines returns the whole graph as import lines, always identical, ids included: importing it again finds it.
 func Lines() ([]graph.BulkLine, error) {
 	airports, err := readAirports()
 	if err != nil {
@@ -98,10 +100,10 @@ func (g *builder) add(l graph.BulkLine) {
 	g.lines = append(g.lines, l)
 }
 
-// made is the time in every id of the sample.
+// idTime is the time in every id of the sample.
 var idTime = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
-// id is the same for the same name every time, of the form of the ids that the service makes (graph.NewID).
+// id returns a deterministic id for a name, in the form of the ids of the service (graph.NewID).
 func id(typ graph.TypeName, name string) string {
 	sum := sha256.Sum256([]byte(string(typ) + "\x00" + name))
 	binary.BigEndian.PutUint64(sum[:8], uint64(idTime.UnixMilli())<<16|0x7000|uint64(graph.TypeHint(string(typ))))

@@ -148,7 +148,7 @@ func TestRedisLostAndFound(t *testing.T) {
 	require.False(t, take(), "and limited there")
 	require.False(t, s.Shared())
 	require.EqualValues(t, 1, s.Fallbacks())
-	require.Contains(t, log.String(), "Redis is lost")
+	require.Contains(t, log.String(), "Redis is unavailable")
 
 	server.Restart(t)
 	require.Eventually(t, s.Shared, 20*time.Second, 20*time.Millisecond)
@@ -176,6 +176,6 @@ func TestNoErrorOrLogLineHoldsThePassword(t *testing.T) {
 	_, _, _, ok, err := s.Take(context.Background(), "ann")
 	require.NoError(t, err)
 	require.True(t, ok)
-	require.Contains(t, log.String(), "Redis is lost")
+	require.Contains(t, log.String(), "Redis is unavailable")
 	require.NotContains(t, log.String(), "hush")
 }

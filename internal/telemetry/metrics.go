@@ -109,11 +109,11 @@ func histograms(name, help string, bounds []float64, labels ...string) *promethe
 // State contains callbacks that read the state of the gateway's parts at each scrape.
 type State struct {
 	Connections    func() (inUse, limit int) // of the graph to the database
-	Reachable      func() bool              // whether the database answered when it was last tried
-	AccountsAge    func() time.Duration     // age of the cached users and revoked tokens
-	Names          func() []NameUse         // names in the database
-	SharedLimit    func() bool              // whether replicas currently share their counts; nil without Redis
-	LimitFallbacks func() int64             // how often Redis became unavailable; nil without Redis
+	Reachable      func() bool               // whether the database answered when it was last tried
+	AccountsAge    func() time.Duration      // age of the cached users and revoked tokens
+	Names          func() []NameUse          // names in the database
+	SharedLimit    func() bool               // whether replicas currently share their counts; nil without Redis
+	LimitFallbacks func() int64              // how often Redis became unavailable; nil without Redis
 }
 
 // Watch adds gauges of the state of the gateway's parts. Call it once.

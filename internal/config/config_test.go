@@ -155,7 +155,7 @@ func TestFiles(t *testing.T) {
 }
 
 // Each row adds one mistake to a configuration that works; the report must name it and say what would be right.
-func TestMistakes(t *testing.T) {
+func TestProblems(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		environ []string
@@ -163,8 +163,8 @@ func TestMistakes(t *testing.T) {
 		says    []string
 	}{
 		{"unknown variable", []string{"GRAPHREST_RATE_LIMT=5"}, nil, []string{"GRAPHREST_RATE_LIMT", "did you mean GRAPHREST_RATE_LIMIT?"}},
-		{"unknown variable in lower case", []string{"graphrest_rate_limit=5"}, nil, []string{"graphrest_rate_limit", "no setting"}},
-		{"feature that does not exist yet", []string{"GRAPHREST_FEDERATION=on"}, nil, []string{"GRAPHREST_FEDERATION: is no setting"}},
+		{"unknown variable in lower case", []string{"graphrest_rate_limit=5"}, nil, []string{"graphrest_rate_limit", "not a setting"}},
+		{"feature that does not exist yet", []string{"GRAPHREST_FEDERATION=on"}, nil, []string{"GRAPHREST_FEDERATION: is not a setting"}},
 		{"Redis of another protocol", []string{"GRAPHREST_REDIS_URL=http://x:" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value is invalid", "rediss://"}},
 		{"Redis with a broken address", []string{"GRAPHREST_REDIS_URL=redis://x:%" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value is invalid"}},
 		{"Redis database", []string{"GRAPHREST_REDIS_URL=redis://h/x"}, nil, []string{"GRAPHREST_REDIS_URL"}},
@@ -203,8 +203,8 @@ func TestMistakes(t *testing.T) {
 		{"origin in capitals", []string{"GRAPHREST_CORS_ORIGINS=https://A.example"}, nil, []string{"a browser would never send"}},
 		{"origin with the default port", []string{"GRAPHREST_CORS_ORIGINS=https://a.example:443"}, nil, []string{"default port"}},
 		{"origin with credentials", []string{"GRAPHREST_CORS_ORIGINS=https://u:p@a.example"}, nil, []string{"GRAPHREST_CORS_ORIGINS"}},
-		{"proxy", []string{"GRAPHREST_TRUSTED_PROXIES=proxy.local"}, nil, []string{"no address or network"}},
-		{"proxies of everybody", []string{"GRAPHREST_TRUSTED_PROXIES=0.0.0.0/0"}, nil, []string{"everybody"}},
+		{"proxy", []string{"GRAPHREST_TRUSTED_PROXIES=proxy.local"}, nil, []string{"not an address or network"}},
+		{"proxies of everybody", []string{"GRAPHREST_TRUSTED_PROXIES=0.0.0.0/0"}, nil, []string{"every client"}},
 		{"proxy with host bits", []string{"GRAPHREST_TRUSTED_PROXIES=10.1.2.3/8"}, nil, []string{"10.0.0.0/8"}},
 		{"reserved id property", []string{"GRAPHREST_ID_PROPERTY=_graphrestId"}, nil, []string{"GRAPHREST_ID_PROPERTY"}},
 		{"short secret", []string{"GRAPHREST_JWT_SECRET=" + secretText[:31]}, nil, []string{"GRAPHREST_JWT_SECRET", "openssl"}},
@@ -242,7 +242,7 @@ func requireNoSecret(t *testing.T, text string) {
 	}
 }
 
-func TestMistakesInFiles(t *testing.T) {
+func TestProblemsInFiles(t *testing.T) {
 	for _, test := range []struct{ name, file, content, says string }{
 		{"unknown name", "x.env", "GRAPHREST_RATELIMIT=1\n", "did you mean GRAPHREST_RATE_LIMIT?"},
 		{"foreign name", "x.env", "PATH=/bin\n", "PATH in "},
@@ -252,8 +252,8 @@ func TestMistakesInFiles(t *testing.T) {
 		{"open quote", "x.env", "NEO4J_PASSWORD='" + passwordText + "\n", "no closing quote"},
 		{"after the quote", "x.env", "NEO4J_PASSWORD='" + passwordText + "' x\n", "after the closing quote"},
 		{"another file", "x.env", "GRAPHREST_CONFIG=y\n", "cannot name another"},
-		{"broken yaml", "x.yaml", "NEO4J_PASSWORD: [" + passwordText + "\n", "no YAML mapping"},
-		{"yaml list at the top", "x.yaml", "- " + passwordText + "\n", "no YAML mapping"},
+		{"broken yaml", "x.yaml", "NEO4J_PASSWORD: [" + passwordText + "\n", "not a YAML mapping"},
+		{"yaml list at the top", "x.yaml", "- " + passwordText + "\n", "not a YAML mapping"},
 		{"yaml tree", "x.yml", "NEO4J_PASSWORD:\n  inside: " + passwordText + "\n", "put quotes"},
 		{"yaml fraction", "x.yml", "GRAPHREST_RATE_LIMIT: 1.5\n", "put quotes"},
 	} {

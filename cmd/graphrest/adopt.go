@@ -15,11 +15,11 @@ import (
 
 const (
 	defaultAdoptBatch = 1000
-	mostAdoptBatch    = 10_000
-	leastWatchPause   = time.Second
+	maxAdoptBatch     = 10_000
+	minWatchPause     = time.Second
 )
 
-// adopt is one call of the command.
+// adopt is one run of the command.
 type adopt struct {
 	p     *process
 	graph *app.Graph
@@ -29,36 +29,36 @@ type adopt struct {
 
 func newAdopt(p *process) *cobra.Command {
 	c := &cobra.Command{
-		Use: "adopt", Short: "Give nodes and edges that others made ids for life",
-		Long: "Gives every node and edge that lacks the id property (GRAPHREST_ID_PROPERTY) an id for life: a UUID of version 7.\n" +
-			"It makes the type's uniqueness constraint first and then works in small transactions, so that clients may go on\n" +
-			"working. Ctrl-C stops it at any time; the next run goes on where it stopped. Nodes without a label have no type and\n" +
-			"are left alone, and so is what holds something else in that property.\n\n" +
-			"--undo takes back what adopt gave, and nothing else. Exit codes: 0 done, 1 failed or some type could not be adopted,\n" +
+		Use: "adopt", Short: "Give nodes and edges created by other programs permanent ids",
+		Long: "Gives every node and edge without the id property (GRAPHREST_ID_PROPERTY) a permanent id, a UUID of version 7.\n" +
+			"It first creates the type's uniqueness constraint and then works in small transactions, so that clients can continue\n" +
+			"working. Ctrl-C stops it at any time; the next run continues there. Nodes without a label have no type and\n" +
+			"are skipped, and so are entities with another value in that property.\n\n" +
+			"--undo removes the ids that adopt gave, and no others. Exit codes: 0 done, 1 failed or some type could not be adopted,\n" +
 			"2 wrong usage or configuration.",
 		Args: arguments(cobra.NoArgs),
 	}
 	types := c.Flags().StringArray("type", nil, "only this type of nodes and edges; may be repeated")
-	undo := c.Flags().Bool("undo", false, "take back the ids that adopt gave, and the constraints it made where no id is left")
-	watch := c.Flags().Bool("watch", false, "stay, and give ids to what others add later")
-	every := c.Flags().Duration("every", 10*time.Second, "with --watch: how long to pause between two looks")
+	undo := c.Flags().Bool("undo", false, "remove the ids that adopt gave, and the constraints it created if no id is left")
+	watch := c.Flags().Bool("watch", false, "keep running, and give ids to entities added later")
+	every := c.Flags().Duration("every", 10*time.Second, "with --watch: pause between two checks")
 	batch := c.Flags().Int("batch", defaultAdoptBatch, "entities in one transaction")
 	userSettings(c)
 	addSetting(c, "id-property", "property that holds ids (GRAPHREST_ID_PROPERTY, default uuid)")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		switch {
-		case *batch < 1 || *batch > mostAdoptBatch:
-			return misused("--batch is a number from 1 to %d", mostAdoptBatch)
+		case *batch < 1 || *batch > maxAdoptBatch:
+			return newUsageError("--batch must be a number from 1 to %d", maxAdoptBatch)
 		case *undo && *watch:
-			return misused("--undo and --watch exclude each other")
-		case *every < leastWatchPause:
-			return misused("--every is a time of %s at least", leastWatchPause)
+			return newUsageError("--undo and --watch exclude each other")
+		case *every < minWatchPause:
+			return newUsageError("--every must be at least %s", minWatchPause)
 		}
 		loaded, err := p.quietSettings(c)
 		if err != nil {
 			return err
 		}
-		ctx := p.releasing(c.Context())
+		ctx := p.releaseSignalsAfter(c.Context())
 		g, err := app.OpenGraphToChange(ctx, loaded, p.logger(loaded))
 		if err != nil {
 			return err
@@ -70,23 +70,23 @@ func newAdopt(p *process) *cobra.Command {
 		case *watch:
 			err = a.watch(ctx, *every)
 		default:
-			err = a.once(ctx)
+			err = a.adoptAll(ctx)
 		}
-		return errors.Join(a.explain(err), g.Close())
+		return errors.Join(a.explainError(err), g.Close())
 	}
 	return c
 }
 
-// explain says what a stop means.
-func (a adopt) explain(err error) error {
+// explainError explains an interruption.
+func (a adopt) explainError(err error) error {
 	if errors.Is(err, context.Canceled) {
-		return errors.New("stopped; what was done stays, and the next run goes on from there")
+		return errors.New("stopped; completed work is kept, and the next run continues there")
 	}
 	return err
 }
 
-// once adopts everything there is. A type that cannot be adopted does not keep the others from it.
-func (a adopt) once(ctx context.Context) error {
+// adoptAll adopts all types. A type that cannot be adopted does not stop the others.
+func (a adopt) adoptAll(ctx context.Context) error {
 	found, err := a.graph.Adoptable(ctx, a.types)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (a adopt) once(ctx context.Context) error {
 		switch {
 		case fault.CodeOf(err) == fault.Conflict:
 			refused++
-			fmt.Fprintf(a.p.stderr, "%s type %s was left alone: %s\n", each.Kind, printable(each.Type), fault.As(err).Message)
+			fmt.Fprintf(a.p.stderr, "%s type %s was skipped: %s\n", each.Kind, printable(each.Type), fault.As(err).Message)
 		case err != nil:
 			return err
 		case given > 0 || each.Missing > 0:
@@ -118,12 +118,12 @@ func (a adopt) adopt(ctx context.Context, each graph.Adoption, show bool) (int64
 	}
 	m := a.p.meter(printable(each.Type), string(each.Kind)+"s", each.Missing)
 	defer m.end()
-	return a.graph.Adopt(ctx, each, a.batch, m.at)
+	return a.graph.Adopt(ctx, each, a.batch, m.update)
 }
 
-// watch looks again and again. Each look counts every type, which reads its nodes or edges once.
+// watch checks repeatedly for new entities. Each check counts every type, which reads its nodes or edges once.
 func (a adopt) watch(ctx context.Context, every time.Duration) error {
-	if err := a.once(ctx); err != nil {
+	if err := a.adoptAll(ctx); err != nil {
 		return err
 	}
 	fmt.Fprintln(a.p.stdout, "watching; Ctrl-C stops it")
@@ -133,17 +133,17 @@ func (a adopt) watch(ctx context.Context, every time.Duration) error {
 			return nil
 		case <-time.After(every):
 		}
-		if err := a.look(ctx); err != nil {
+		if err := a.adoptNew(ctx); err != nil {
 			if errors.Is(err, context.Canceled) {
 				return nil
 			}
-			fmt.Fprintln(a.p.stderr, "will be tried again:", describe(err))
+			fmt.Fprintln(a.p.stderr, "will be retried:", describe(err))
 		}
 	}
 }
 
-// look adopts what came since.
-func (a adopt) look(ctx context.Context) error {
+// adoptNew adopts the entities added since the last check.
+func (a adopt) adoptNew(ctx context.Context) error {
 	found, err := a.graph.Adoptable(ctx, a.types)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (a adopt) look(ctx context.Context) error {
 		}
 		given, err := a.adopt(ctx, each, false)
 		switch {
-		case fault.CodeOf(err) == fault.Conflict: // it was told at the start, or doctor tells
+		case fault.CodeOf(err) == fault.Conflict: // reported at the start, or by doctor
 		case err != nil:
 			return err
 		case given > 0:
@@ -174,12 +174,12 @@ func (a adopt) undo(ctx context.Context) error {
 	}
 	for _, run := range runs {
 		m := a.p.meter(printable(run.Type), string(run.Kind)+"s", 0)
-		taken, err := a.graph.Undo(ctx, run, a.batch, m.at)
+		taken, err := a.graph.Undo(ctx, run, a.batch, m.update)
 		m.end()
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.p.stdout, "%s type %s: %d ids taken back\n", run.Kind, printable(run.Type), taken)
+		fmt.Fprintf(a.p.stdout, "%s type %s: %d ids removed\n", run.Kind, printable(run.Type), taken)
 	}
 	return nil
 }

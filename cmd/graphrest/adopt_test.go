@@ -22,7 +22,7 @@ func TestDoctorAndAdoptCommands(t *testing.T) {
 	before := db.Checksum(t)
 
 	r := command(t, environ, "", "doctor")
-	require.Equal(t, sick, r.code, r.stderr)
+	require.Equal(t, exitProblems, r.code, r.stderr)
 	require.Regexp(t, `(?m)^node +Person +2 +no +0 +2 +0 +0$`, r.stdout)
 	require.Regexp(t, `(?m)^PROBLEM +node type Twin: 1 of the values`, r.stdout)
 	r = command(t, environ, "", "doctor", "--json")
@@ -32,12 +32,12 @@ func TestDoctorAndAdoptCommands(t *testing.T) {
 	require.Equal(t, before, db.Checksum(t), "doctor changes nothing")
 
 	r = command(t, environ, "", "adopt")
-	require.Equal(t, failed, r.code)
+	require.Equal(t, exitFailed, r.code)
 	require.Contains(t, r.stdout, "node type Person: 2 ids given\n")
 	require.Contains(t, r.stdout, "edge type KNOWS: 1 ids given\n")
-	require.Contains(t, r.stderr, "node type Twin was left alone: Entities of this type hold the same text as id")
+	require.Contains(t, r.stderr, "node type Twin was skipped: Entities of this type hold the same text as id")
 	r = command(t, environ, "", "adopt", "--type", "Person")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.Equal(t, "node type Person: nothing to do\n", r.stdout)
 
 	ctx, stop := context.WithCancel(t.Context())
@@ -53,14 +53,14 @@ func TestDoctorAndAdoptCommands(t *testing.T) {
 		return db.Count(t, "MATCH (n:Person {name: 'Cid'}) WHERE n.uuid IS NOT NULL RETURN count(n)", nil) == 1
 	}, time.Minute, 50*time.Millisecond)
 	stop()
-	require.Equal(t, done, <-ended, stderr.String())
+	require.Equal(t, exitOK, <-ended, stderr.String())
 
 	r = command(t, environ, "", "adopt", "--undo")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.Zero(t, db.Count(t, "MATCH (n:Person) WHERE n.uuid IS NOT NULL RETURN count(n)", nil))
 	require.Equal(t, "nothing was adopted\n", command(t, environ, "", "adopt", "--undo").stdout)
 	require.Zero(t, db.Count(t, "SHOW CONSTRAINTS YIELD labelsOrTypes WHERE 'Person' IN labelsOrTypes RETURN count(*)", nil))
 
-	require.Equal(t, misuse, command(t, environ, "", "adopt", "--undo", "--watch").code)
-	require.Equal(t, misuse, command(t, environ, "", "adopt", "--batch", "0").code)
+	require.Equal(t, exitUsage, command(t, environ, "", "adopt", "--undo", "--watch").code)
+	require.Equal(t, exitUsage, command(t, environ, "", "adopt", "--batch", "0").code)
 }

@@ -28,7 +28,7 @@ func command(t *testing.T, environ []string, stdin string, args ...string) resul
 	var stdout, stderr bytes.Buffer
 	code := run(t.Context(), process{
 		args: args, environ: environ, stdin: strings.NewReader(stdin), stdout: &stdout, stderr: &stderr,
-		askPassword: func(string) (string, error) { return "", misuseError{errNoTerminal} },
+		askPassword: func(string) (string, error) { return "", usageError{errNoTerminal} },
 	})
 	return result{code, stdout.String(), stderr.String()}
 }
@@ -48,32 +48,32 @@ func TestUsage(t *testing.T) {
 		stdout string
 		stderr string
 	}{
-		{"no command", nil, done, "Available Commands", ""},
-		{"help", []string{"--help"}, done, "healthcheck", ""},
-		{"help of a command", []string{"serve", "--help"}, done, "--rate-limit", ""},
-		{"unknown command", []string{"server"}, misuse, "", `unknown command "server"`},
-		{"unknown flag", []string{"serve", "--port", "1"}, misuse, "", "unknown flag: --port"},
-		{"secret as a flag", []string{"serve", "--jwt-secret", testSecret}, misuse, "", "unknown flag: --jwt-secret"},
-		{"too many arguments", []string{"version", "x"}, misuse, "", "graphrest version --help"},
-		{"group without a command", []string{"user"}, misuse, "", "graphrest user --help"},
-		{"user add without a name", []string{"user", "add"}, misuse, "", "accepts 1 arg"},
-		{"password as an argument", []string{"user", "add", "ann", testPassword}, misuse, "", "accepts 1 arg"},
-		{"nobody to ask for the password", []string{"user", "add", "ann"}, misuse, "", "--password-stdin"},
-		{"unknown permission", []string{"user", "add", "ann", "--permissions", "write"}, misuse, "", `"write" is none of read`},
-		{"rate limit", []string{"user", "set", "ann", "--rate-limit", "lots"}, misuse, "", "--rate-limit"},
-		{"nothing to change", []string{"user", "set", "ann"}, misuse, "", "nothing to change"},
-		{"output format", []string{"user", "list", "-o", "xml"}, misuse, "", "table or json"},
-		{"user without a database", []string{"user", "list"}, misuse, "", "NEO4J_URI: is not set"},
-		{"serve with nothing configured", []string{"serve"}, misuse, "", "GRAPHREST_JWT_SECRET: is not set"},
-		{"version", []string{"version"}, done, "graphrest ", ""},
-		{"version as JSON", []string{"version", "-o", "json"}, done, `"platform"`, ""},
+		{"no command", nil, exitOK, "Available Commands", ""},
+		{"help", []string{"--help"}, exitOK, "healthcheck", ""},
+		{"help of a command", []string{"serve", "--help"}, exitOK, "--rate-limit", ""},
+		{"unknown command", []string{"server"}, exitUsage, "", `unknown command "server"`},
+		{"unknown flag", []string{"serve", "--port", "1"}, exitUsage, "", "unknown flag: --port"},
+		{"secret as a flag", []string{"serve", "--jwt-secret", testSecret}, exitUsage, "", "unknown flag: --jwt-secret"},
+		{"too many arguments", []string{"version", "x"}, exitUsage, "", "graphrest version --help"},
+		{"group without a command", []string{"user"}, exitUsage, "", "graphrest user --help"},
+		{"user add without a name", []string{"user", "add"}, exitUsage, "", "accepts 1 arg"},
+		{"password as an argument", []string{"user", "add", "ann", testPassword}, exitUsage, "", "accepts 1 arg"},
+		{"nobody to ask for the password", []string{"user", "add", "ann"}, exitUsage, "", "--password-stdin"},
+		{"unknown permission", []string{"user", "add", "ann", "--permissions", "write"}, exitUsage, "", `"write" is none of read`},
+		{"rate limit", []string{"user", "set", "ann", "--rate-limit", "lots"}, exitUsage, "", "--rate-limit"},
+		{"nothing to change", []string{"user", "set", "ann"}, exitUsage, "", "nothing to change"},
+		{"output format", []string{"user", "list", "-o", "xml"}, exitUsage, "", "table or json"},
+		{"user without a database", []string{"user", "list"}, exitUsage, "", "NEO4J_URI: is not set"},
+		{"serve with nothing configured", []string{"serve"}, exitUsage, "", "GRAPHREST_JWT_SECRET: is not set"},
+		{"version", []string{"version"}, exitOK, "graphrest ", ""},
+		{"version as JSON", []string{"version", "-o", "json"}, exitOK, `"platform"`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := command(t, nil, "", test.args...)
 			require.Equal(t, test.code, r.code, r.stderr)
 			require.Contains(t, r.stdout, test.stdout)
 			require.Contains(t, r.stderr, test.stderr)
-			if test.code != done {
+			if test.code != exitOK {
 				require.Empty(t, r.stdout, "words belong on stderr")
 			}
 		})
@@ -85,23 +85,23 @@ func TestConfigCheckSaysEverythingAtOnce(t *testing.T) {
 		"NEO4J_URI=http://neo4j:" + testPassword + "@h", "GRAPHREST_JWT_SECRET=changeme", "GRAPHREST_RATE_LIMIT=-1", "GRAPHREST_REDIS_URL=x",
 		"GRAPHREST_CORS_ORIGINS=*", "GRAPHREST_ADMIN_PASSWORD=short",
 	}, "", "config", "check", "--listen", "nowhere")
-	require.Equal(t, misuse, r.code)
+	require.Equal(t, exitUsage, r.code)
 	for _, name := range []string{
 		"NEO4J_URI", "NEO4J_PASSWORD", "GRAPHREST_JWT_SECRET", "GRAPHREST_RATE_LIMIT", "GRAPHREST_REDIS_URL", "GRAPHREST_CORS_ORIGINS",
 		"GRAPHREST_ADMIN_PASSWORD", "--listen",
 	} {
 		require.Contains(t, r.stderr, "\n  "+name+": ")
 	}
-	require.Contains(t, r.stderr, "8 mistake(s)")
+	require.Contains(t, r.stderr, "8 problem(s)")
 	for _, secret := range []string{testPassword, "changeme", "short"} {
 		require.NotContains(t, strings.ReplaceAll(r.stderr, "too short", ""), secret)
 	}
-	require.Equal(t, done, command(t, complete, "", "config", "check").code)
+	require.Equal(t, exitOK, command(t, complete, "", "config", "check").code)
 }
 
 func TestConfigPrintHidesSecrets(t *testing.T) {
 	r := command(t, complete, "", "config", "print", "--rate-limit", "7")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.Regexp(t, `(?m)^GRAPHREST_RATE_LIMIT +7 +flag$`, r.stdout)
 	require.Regexp(t, `(?m)^NEO4J_PASSWORD +\[redacted\] +environment$`, r.stdout)
 	require.Regexp(t, `(?m)^GRAPHREST_CORS_ORIGINS +not set$`, r.stdout)
@@ -133,14 +133,14 @@ func TestHealthcheck(t *testing.T) {
 	require.NoError(t, err)
 
 	environ := []string{"GRAPHREST_LISTEN=0.0.0.0:" + port, "HTTP_PROXY=http://127.0.0.1:1"}
-	require.Equal(t, done, command(t, environ, "", "healthcheck").code)
+	require.Equal(t, exitOK, command(t, environ, "", "healthcheck").code)
 	r := command(t, environ, "", "healthcheck", "--ready")
-	require.Equal(t, failed, r.code)
+	require.Equal(t, exitFailed, r.code)
 	require.Contains(t, r.stderr, "503")
 
 	server.Close()
 	r = command(t, environ, "", "healthcheck")
-	require.Equal(t, failed, r.code)
+	require.Equal(t, exitFailed, r.code)
 	require.Contains(t, r.stderr, "does not answer")
 }
 
@@ -155,7 +155,7 @@ func TestATakenPortIsSaidWithWhatToDo(t *testing.T) {
 			args = append(args, "--dir", filepath.Join(dir, "data"))
 		}
 		r := command(t, complete, "", args...)
-		require.Equal(t, failed, r.code)
+		require.Equal(t, exitFailed, r.code)
 		require.Contains(t, r.stderr, "in use by another program")
 		require.Contains(t, r.stderr, "--listen 127.0.0.1:")
 		require.NoDirExists(t, filepath.Join(dir, "data"), "nothing is begun before the address is known to be free")

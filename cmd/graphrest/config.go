@@ -10,7 +10,7 @@ import (
 )
 
 func newConfig(p *process) *cobra.Command {
-	return group("config", "Look at the configuration", newConfigPrint(p), newConfigCheck(p))
+	return group("config", "Show and check the configuration", newConfigPrint(p), newConfigCheck(p))
 }
 
 func newConfigPrint(p *process) *cobra.Command {
@@ -25,7 +25,7 @@ func newConfigPrint(p *process) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// What a command needs is not asked for: printing is for finding out what is missing.
+		// No setting is required here: printing shows what is missing.
 		loaded, err := p.settings(c, config.Development)
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func newConfigPrint(p *process) *cobra.Command {
 
 func newConfigCheck(p *process) *cobra.Command {
 	c := &cobra.Command{
-		Use: "check", Short: "Say everything that would keep `serve` from starting; exit code 2 when there is anything",
+		Use: "check", Short: "List every problem that would prevent `serve` from starting; exit code 2 if there is any",
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if _, err := p.settings(c, config.Serve); err != nil {

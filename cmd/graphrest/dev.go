@@ -16,9 +16,9 @@ import (
 
 func newDev(p *process) *cobra.Command {
 	c := &cobra.Command{
-		Use: "dev", Short: "Run the gateway with nothing configured: with a Neo4j of its own and an administrator",
-		Long: "Runs the gateway for development. When NEO4J_URI is not set it starts a real Neo4j of its own, whose data stays\n" +
-			"in the directory for the next time. It makes an administrator and prints how to log in. Ctrl-C stops both.",
+		Use: "dev", Short: "Run the gateway without configuration: with its own Neo4j and an administrator",
+		Long: "Runs the gateway for development. If NEO4J_URI is not set, it starts its own Neo4j, whose data stays\n" +
+			"in the directory for the next start. It creates an administrator and prints how to log in. Ctrl-C stops both.",
 		Args: arguments(cobra.NoArgs),
 	}
 	dir := c.Flags().String("dir", ".graphrest", "directory for the database, the secret and the password")
@@ -30,7 +30,7 @@ func newDev(p *process) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if !loaded.Given("GRAPHREST_LOG_FORMAT") {
+		if !loaded.IsSet("GRAPHREST_LOG_FORMAT") {
 			loaded.Log.Format = "text"
 		}
 		return p.develop(c.Context(), loaded, developOptions{dir: *dir, sample: *sample, showPassword: *showPassword})
@@ -38,7 +38,7 @@ func newDev(p *process) *cobra.Command {
 	return c
 }
 
-// developOptions are the flags of dev that are no settings.
+// developOptions are the flags of dev that are not settings.
 type developOptions struct {
 	dir          string // for data and secrets
 	sample       bool   // load the sample graph
@@ -46,8 +46,8 @@ type developOptions struct {
 }
 
 func (p *process) develop(ctx context.Context, c *config.Config, o developOptions) (err error) {
-	ctx = p.releasing(ctx)
-	// The address first: it takes no time, and a taken one should be told before a database is started.
+	ctx = p.releaseSignalsAfter(ctx)
+	// Listen first: it is quick, and an address in use should be reported before a database is started.
 	listener, err := app.Listen(ctx, c.HTTP.Listen)
 	if err != nil {
 		return err
@@ -78,9 +78,9 @@ func (p *process) develop(ctx context.Context, c *config.Config, o developOption
 			welcome(p.stdout, c, app.OwnURL(c, listener.Addr().String()), o, development)
 		case <-databaseEnded:
 			databaseEnded = nil
-			// A Ctrl-C of the terminal may reach the database as well; then it is no surprise.
+			// A Ctrl-C in the terminal may stop the database as well; that is no error.
 			if ctx.Err() == nil {
-				stop(errors.New("the database has ended by itself; its log is in " + o.dir))
+				stop(errors.New("the database has ended unexpectedly; its log is in " + o.dir))
 			}
 		case err := <-ended:
 			if cause := context.Cause(running); ctx.Err() == nil && cause != nil {
@@ -91,20 +91,20 @@ func (p *process) develop(ctx context.Context, c *config.Config, o developOption
 	}
 }
 
-// loadSample puts the sample graph into the database, as far as it is not there yet.
+// loadSample creates the missing part of the sample graph.
 func (p *process) loadSample(ctx context.Context, gateway *app.App) {
 	fmt.Fprintln(p.stderr, "loading the sample graph")
 	switch created, err := gateway.LoadSample(ctx); {
 	case err != nil:
-		fmt.Fprintln(p.stderr, "the sample graph could not be loaded as a whole:", describe(err))
+		fmt.Fprintln(p.stderr, "the sample graph could not be loaded completely:", describe(err))
 	case created == 0:
-		fmt.Fprintln(p.stderr, "the sample graph is there already")
+		fmt.Fprintln(p.stderr, "the sample graph exists already")
 	default:
 		fmt.Fprintf(p.stderr, "the sample graph is loaded: %d nodes and edges\n", created)
 	}
 }
 
-// welcome says where everything is, and a request that works when it is pasted into a shell.
+// welcome prints the addresses, the credentials and a request that works when pasted into a shell.
 func welcome(out io.Writer, c *config.Config, url string, o developOptions, d *app.Development) {
 	credentials, _ := json.Marshal(struct { //nolint:errchkjson // two texts
 		Username string `json:"username"`
@@ -130,7 +130,7 @@ func welcome(out io.Writer, c *config.Config, url string, o developOptions, d *a
 	fmt.Fprintf(out, "    curl -s %s/api/nodes -H \"Authorization: Bearer $TOKEN\"\n\n  Ctrl-C stops it.\n\n", url)
 }
 
-// shellQuote puts a text in single quotes for a POSIX shell.
+// shellQuote quotes a text with single quotes for a POSIX shell.
 func shellQuote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

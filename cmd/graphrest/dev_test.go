@@ -65,7 +65,7 @@ func runDevWith(t *testing.T, environ []string, dir string, use func(stdout, std
 	interrupt()
 	select {
 	case code := <-ended:
-		require.Equal(t, done, code, stderr.String())
+		require.Equal(t, exitOK, code, stderr.String())
 	case <-time.After(time.Minute):
 		t.Fatal("dev did not stop: " + stderr.String())
 	}

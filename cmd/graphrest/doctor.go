@@ -14,17 +14,17 @@ import (
 	"graphrest/internal/graph"
 )
 
-// errSick ends doctor when the report, which says everything, has been written.
-var errSick = errors.New("there are problems; see the report")
+// errProblemsFound ends doctor after it has written a report with problems.
+var errProblemsFound = errors.New("there are problems; see the report")
 
 func newDoctor(p *process) *cobra.Command {
 	c := &cobra.Command{
-		Use: "doctor", Short: "Look at the database as the gateway would find it, changing nothing",
+		Use: "doctor", Short: "Check the database as the gateway would find it, without changing it",
 		Long: "Reports what the gateway would find in the database that NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD and\n" +
 			"NEO4J_DATABASE name: its version and clock, the types with their counts and ids, duplicates among the ids, indexes\n" +
 			"in the way or missing, names that begin with the gateway's own prefix, how many names are left, and what the server\n" +
 			"leaves open: files and addresses that LOAD CSV reads, plug-ins, a connection that is not encrypted. It reads every node\n" +
-			"and edge and changes nothing. To find out about addresses it has the database try one that nobody has (192.0.2.1).\n\n" +
+			"and edge and changes nothing. To find out about addresses it lets the database try one that is not in use (192.0.2.1).\n\n" +
 			"Exit codes: 0 no problem, 1 the database could not be read, 2 wrong usage or configuration, 3 a problem was found.",
 		Args: arguments(cobra.NoArgs),
 	}
@@ -50,21 +50,21 @@ func newDoctor(p *process) *cobra.Command {
 			err = p.writeDiagnosis(d)
 		}
 		if err == nil && hasProblem(d) {
-			err = errSick
+			err = errProblemsFound
 		}
 		return err
 	}
 	return c
 }
 
-// quietSettings reads the configuration for a command whose own words say what happens: its log holds warnings only, unless more is
-// asked for.
+// quietSettings reads the configuration for a command with its own output: its log contains only warnings, unless a
+// setting says otherwise.
 func (p *process) quietSettings(c *cobra.Command) (*config.Config, error) {
 	loaded, err := p.settings(c, config.Administration)
-	if err == nil && !loaded.Given("GRAPHREST_LOG_LEVEL") {
+	if err == nil && !loaded.IsSet("GRAPHREST_LOG_LEVEL") {
 		loaded.Log.Level = slog.LevelWarn
 	}
-	if err == nil && !loaded.Given("GRAPHREST_LOG_FORMAT") {
+	if err == nil && !loaded.IsSet("GRAPHREST_LOG_FORMAT") {
 		loaded.Log.Format = "text"
 	}
 	return loaded, err
@@ -95,7 +95,7 @@ func (p *process) writeDiagnosis(d graph.Diagnosis) error {
 	}
 	fmt.Fprintln(p.stdout)
 	if len(d.Findings) == 0 {
-		fmt.Fprintln(p.stdout, "Nothing to say.")
+		fmt.Fprintln(p.stdout, "No findings.")
 	}
 	for _, f := range d.Findings {
 		fmt.Fprintf(p.stdout, "%-8s %s: %s", strings.ToUpper(string(f.Level)), printable(f.Subject), printable(f.Message))
@@ -107,7 +107,7 @@ func (p *process) writeDiagnosis(d graph.Diagnosis) error {
 	return nil
 }
 
-// printable writes control characters out: the names of types are anybody's, and a terminal obeys some of them.
+// printable replaces control characters: type names may contain any, and a terminal interprets some of them.
 func printable(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) {

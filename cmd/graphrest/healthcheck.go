@@ -19,7 +19,7 @@ const healthTimeout = 4 * time.Second
 
 func newHealthcheck(p *process) *cobra.Command {
 	c := &cobra.Command{
-		Use: "healthcheck", Short: "Ask the gateway on this machine whether it lives; for images without a shell",
+		Use: "healthcheck", Short: "Check the health of the gateway on this machine; for images without a shell",
 		Long: "Asks /healthz of the gateway at GRAPHREST_LISTEN, and with --ready /readyz, which also needs the database.\n" +
 			"Exit code 0 when the answer is 200, else 1.",
 		Args: arguments(cobra.NoArgs),
@@ -47,10 +47,10 @@ func askHealth(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	// No proxy of the environment may stand between a process and its own machine.
+	// Without a proxy: the gateway runs on the same machine.
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
-		// The certificate is for the gateway's public name, and nothing is told here that could be a secret.
+		// The certificate is for the gateway's public name, and the request contains no secret.
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // as said above
 	}}
 	response, err := client.Do(request)

@@ -14,32 +14,32 @@ import (
 	"graphrest/internal/transfer"
 )
 
-// mostTold is how many failed lines are written out.
-const mostTold = 20
+// maxReportedLines is the maximum number of failed lines printed.
+const maxReportedLines = 20
 
 func newImport(p *process) *cobra.Command {
 	c := &cobra.Command{
-		Use: "import FILE...", Short: "Make nodes and edges from lines of JSON or from CSV files",
+		Use: "import FILE...", Short: "Create nodes and edges from lines of JSON or from CSV files",
 		Long: "Sends one file of lines (NDJSON, such as an export; - is standard input), or any number of CSV files, to a gateway.\n\n" +
 			"CSV files have headers as for neo4j-admin's import: :ID, :LABEL for nodes, :START_ID, :END_ID, :TYPE for edges,\n" +
 			"name:type for properties. Nodes come before the edges that use their ids. TYPE=file.csv gives every node a label, or\n" +
 			"every edge its type; several are written A;B=file.csv.\n\n" +
 			"Lines succeed or fail apart. It needs the permission create, and with --on-conflict merge the permission edit.\n" +
-			"Exit codes: 0 every line was taken, 1 some failed or the import broke off, 2 wrong usage.\n\n" + gatewayHelp,
+			"Exit codes: 0 every line was imported, 1 some failed or the import was aborted, 2 wrong usage.\n\n" + gatewayHelp,
 		Args: arguments(cobra.MinimumNArgs(1)),
 	}
 	on := c.Flags().String("on-conflict", "error", "a line whose id exists already fails (error), is skipped (skip), or sets its properties (merge)")
 	connect := p.gatewayFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if !slices.Contains([]string{"error", "skip", "merge"}, *on) {
-			return misused("--on-conflict is error, skip or merge")
+			return newUsageError("--on-conflict must be error, skip or merge")
 		}
 		files, err := p.openInputs(args)
 		if err != nil {
 			return err
 		}
 		defer files.close()
-		ctx := p.releasing(c.Context())
+		ctx := p.releaseSignalsAfter(c.Context())
 		client, err := connect(ctx)
 		if err != nil {
 			return gatewayError(ctx, err)
@@ -48,33 +48,33 @@ func newImport(p *process) *cobra.Command {
 		read, write := io.Pipe()
 		fed := make(chan error, 1)
 		go func() {
-			err := files.feed(write, m.at)
+			err := files.feed(write, m.update)
 			_ = write.CloseWithError(err) // never fails
 			fed <- err
 		}()
 		counts, err := client.Import(ctx, read, *on, func(transfer.Counts) {})
-		_ = read.Close() // never fails; what is still to be sent has nobody to take it
+		_ = read.Close() // never fails; no reader is left for the rest
 		fault := <-fed
 		m.end()
 		if errors.Is(fault, io.ErrClosedPipe) {
 			fault = nil
 		}
 		if fault != nil {
-			err = fault // the gateway only saw that the lines broke off
+			err = fault // the gateway only saw the end of the input
 		} else {
 			err = gatewayError(ctx, err)
 		}
-		return errors.Join(err, p.tellImport(counts, files))
+		return errors.Join(err, p.reportImport(counts, files))
 	}
 	return c
 }
 
-// tellImport writes what became of an import.
-func (p *process) tellImport(counts transfer.Counts, files *inputs) error {
+// reportImport prints the result of an import.
+func (p *process) reportImport(counts transfer.Counts, files *inputs) error {
 	fmt.Fprintf(p.stdout, "created %d, updated %d, skipped %d, failed %d\n", counts.Created, counts.Updated, counts.Skipped, counts.Failed)
-	for i := range counts.Errors[:min(len(counts.Errors), mostTold)] {
+	for i := range counts.Errors[:min(len(counts.Errors), maxReportedLines)] {
 		e := &counts.Errors[i]
-		fmt.Fprintf(p.stderr, "%s: %s\n", files.place(e.Line), printable(e.Error()))
+		fmt.Fprintf(p.stderr, "%s: %s\n", files.locate(e.Line), printable(e.Error()))
 	}
 	if counts.Failed == 0 {
 		return nil
@@ -94,7 +94,7 @@ type input struct {
 // inputs are the files of one import.
 type inputs struct {
 	all  []*input
-	size int64 // bytes; 0 when it is not known
+	size int64 // bytes; 0 if unknown
 }
 
 func (p *process) openInputs(args []string) (*inputs, error) {
@@ -108,7 +108,7 @@ func (p *process) openInputs(args []string) (*inputs, error) {
 		one.csv = strings.EqualFold(filepath.Ext(one.name), ".csv")
 		if !one.csv && (len(args) > 1 || one.types != nil) {
 			files.close()
-			return nil, misused("%s: an import is one file of lines, or CSV files (.csv), which alone take types", arg)
+			return nil, newUsageError("%s: an import is one file of lines, or CSV files (.csv), which alone take types", arg)
 		}
 		if one.name == "-" {
 			one.from, known = io.NopCloser(p.stdin), false
@@ -139,13 +139,13 @@ func (f *inputs) close() {
 	}
 }
 
-// feed writes the lines of all files. Progress is told in bytes read.
+// feed writes the lines of all files. progress gets the number of bytes read.
 func (f *inputs) feed(to io.Writer, progress func(int64)) error {
 	var read int64
 	lines := &lineCounter{to: to}
 	for _, one := range f.all {
 		one.first = lines.n + 1
-		from := counting{one.from, func(n int) {
+		from := progressReader{one.from, func(n int) {
 			read += int64(n)
 			progress(read)
 		}}
@@ -165,8 +165,8 @@ func (f *inputs) feed(to io.Writer, progress func(int64)) error {
 	return nil
 }
 
-// place names a line of the import as a user finds it.
-func (f *inputs) place(line int64) string {
+// locate names a line of the import by its file and number.
+func (f *inputs) locate(line int64) string {
 	last := f.all[0]
 	for _, one := range f.all {
 		if one.first > 0 && one.first <= line {
@@ -179,14 +179,14 @@ func (f *inputs) place(line int64) string {
 	return fmt.Sprintf("line %d", line)
 }
 
-type counting struct {
-	from io.Reader
-	told func(int)
+type progressReader struct {
+	from   io.Reader
+	onRead func(int)
 }
 
-func (c counting) Read(b []byte) (int, error) {
+func (c progressReader) Read(b []byte) (int, error) {
 	n, err := c.from.Read(b)
-	c.told(n)
+	c.onRead(n)
 	return n, err
 }
 

@@ -18,7 +18,7 @@ func main() {
 		args: os.Args[1:], environ: os.Environ(),
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		askPassword: terminalPassword(os.Stdin, os.Stderr),
-		// From then on a second signal ends the process at once.
+		// After release a second signal ends the process immediately.
 		release:  stop,
 		terminal: term.IsTerminal(int(os.Stderr.Fd())),
 	})

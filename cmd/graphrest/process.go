@@ -19,32 +19,32 @@ import (
 	"graphrest/internal/fault"
 )
 
-// process is all that a command may touch of the process it runs in. Only main fills it from the real one, so tests run
+// process is everything that a command may access of its process. Only main fills it from the real one, so tests run
 // commands in their own process.
 type process struct {
 	args           []string
 	environ        []string
 	stdin          io.Reader
 	stdout, stderr io.Writer                           // data, and words about it
-	askPassword    func(prompt string) (string, error) // errNoTerminal when nobody can be asked
+	askPassword    func(prompt string) (string, error) // errNoTerminal if there is no terminal
 	release        func()                              // gives signals back to the system
 	terminal       bool                                // stderr is a terminal, which a progress bar can be drawn on
 }
 
 // Exit codes.
 const (
-	done   = 0
-	failed = 1
-	misuse = 2
-	sick   = 3 // doctor has found a problem
+	exitOK       = 0
+	exitFailed   = 1
+	exitUsage    = 2
+	exitProblems = 3 // doctor has found a problem
 )
 
-// misuseError marks what the user can only mend by calling differently.
-type misuseError struct{ error }
+// usageError is an error that the user can fix only by changing the command line.
+type usageError struct{ error }
 
-func (e misuseError) Unwrap() error { return e.error }
+func (e usageError) Unwrap() error { return e.error }
 
-func misused(format string, args ...any) error { return misuseError{fmt.Errorf(format, args...)} }
+func newUsageError(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, p process) int {
@@ -55,22 +55,22 @@ func run(ctx context.Context, p process) int {
 	root.SetErr(p.stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return done
+		return exitOK
 	}
 	fmt.Fprintln(p.stderr, "graphrest:", describe(err))
-	var wrong misuseError
-	var mistakes config.Mistakes
-	if errors.As(err, &wrong) || errors.As(err, &mistakes) {
-		return misuse
+	var wrong usageError
+	var problems config.Problems
+	if errors.As(err, &wrong) || errors.As(err, &problems) {
+		return exitUsage
 	}
-	if errors.Is(err, errSick) {
-		return sick
+	if errors.Is(err, errProblemsFound) {
+		return exitProblems
 	}
-	return failed
+	return exitFailed
 }
 
-// describe turns an error into words for an operator: a fault's message, each field at fault, and the cause, which here is
-// for the one who runs the program.
+// describe formats an error for an operator: the message of a fault, each invalid field, and the cause, which may be
+// shown here.
 func describe(err error) string {
 	var f *fault.Error
 	if !errors.As(err, &f) {
@@ -83,7 +83,7 @@ func describe(err error) string {
 	}
 	cause := errors.Unwrap(f)
 	for inner := (*fault.Error)(nil); errors.As(cause, &inner); {
-		cause = errors.Unwrap(inner) // faults say the same words again
+		cause = errors.Unwrap(inner) // nested faults repeat the message
 	}
 	if cause != nil && f.Code != fault.Validation {
 		fmt.Fprintf(&b, " (%s)", cause)
@@ -101,36 +101,36 @@ func newRoot(p *process) *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return misused("%w; see %s --help", err, c.CommandPath())
+		return newUsageError("%w; see %s --help", err, c.CommandPath())
 	})
 	root.AddCommand(newServe(p), newDev(p), newUser(p), newImport(p), newExport(p), newDoctor(p), newAdopt(p), newConfig(p), newHealthcheck(p), newVersion(p))
 	return root
 }
 
-// arguments makes a wrong number of arguments a misuse.
+// arguments turns a wrong number of arguments into a usageError.
 func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if err := check(c, args); err != nil {
-			return misused("%w; see %s --help", err, c.CommandPath())
+			return newUsageError("%w; see %s --help", err, c.CommandPath())
 		}
 		return nil
 	}
 }
 
-// group is a command that only holds others.
+// group is a command that only contains others.
 func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{
 		Use: use, Short: short,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return misused("%s needs one of its commands; see %s --help", c.CommandPath(), c.CommandPath())
+			return newUsageError("%s needs one of its commands; see %s --help", c.CommandPath(), c.CommandPath())
 		},
 	}
 	c.AddCommand(commands...)
 	return c
 }
 
-// addSettings adds the flags of the settings in some groups, of all settings without a group named.
+// addSettings adds the flags of the settings in some groups, or of all settings if none is named.
 func addSettings(c *cobra.Command, groups ...string) {
 	wanted := func(s config.Setting) bool {
 		for _, name := range groups {
@@ -153,7 +153,8 @@ func addSettings(c *cobra.Command, groups ...string) {
 	addSetting(c, config.FileFlag, fmt.Sprintf("configuration file (%s)", config.FileSetting))
 }
 
-// settingMark tells the flags of settings from a command's own: `user set --rate-limit` is a user's, not the gateway's.
+// settingMark distinguishes the flags of settings from those of a command: `user set --rate-limit` is a user's, not the
+// gateway's.
 const settingMark = "graphrest-setting"
 
 func addSetting(c *cobra.Command, flag, usage string) {
@@ -161,7 +162,8 @@ func addSetting(c *cobra.Command, flag, usage string) {
 	c.Flags().Lookup(flag).Annotations = map[string][]string{settingMark: nil}
 }
 
-// usage is the help of a setting's flag. Backticks would name the value, so they go.
+// usage returns the help of a setting's flag. Backticks are removed because pflag would treat them as the name of the
+// value.
 func usage(s config.Setting) string {
 	source := s.Name
 	if s.Default != "" {
@@ -208,18 +210,18 @@ func outputFlag(c *cobra.Command) func() (asJSON bool, err error) {
 		case "json":
 			return true, nil
 		}
-		return false, misused("--output is table or json, not %q", *format)
+		return false, newUsageError("--output is table or json, not %q", *format)
 	}
 }
 
 var errNoTerminal = errors.New("there is no terminal to ask for the password; give it on standard input with --password-stdin")
 
-// terminalPassword asks on a terminal without showing what is typed.
+// terminalPassword reads a password from a terminal without echo.
 func terminalPassword(in *os.File, out io.Writer) func(string) (string, error) {
 	return func(prompt string) (string, error) {
 		descriptor := int(in.Fd())
 		if !term.IsTerminal(descriptor) {
-			return "", misuseError{errNoTerminal}
+			return "", usageError{errNoTerminal}
 		}
 		fmt.Fprint(out, prompt)
 		typed, err := term.ReadPassword(descriptor)
@@ -228,7 +230,7 @@ func terminalPassword(in *os.File, out io.Writer) func(string) (string, error) {
 	}
 }
 
-// readPassword takes the password from standard input (its first line) or asks for it twice. It is never an argument:
+// readPassword reads the password from standard input (its first line) or prompts for it twice. It is never an argument:
 // every user of the machine can read those.
 func (p *process) readPassword(fromStdin bool) (string, error) {
 	if fromStdin {
@@ -252,9 +254,9 @@ func (p *process) readPassword(fromStdin bool) (string, error) {
 	return first, nil
 }
 
-// releasing returns the context, and gives signals back to the system once it ends: whoever asks twice does not want to
-// wait for the first request to be honoured.
-func (p *process) releasing(ctx context.Context) context.Context {
+// releaseSignalsAfter returns the context, and restores the default signal handling once it ends, so that a second
+// signal ends the process immediately.
+func (p *process) releaseSignalsAfter(ctx context.Context) context.Context {
 	if p.release != nil {
 		context.AfterFunc(ctx, p.release)
 	}

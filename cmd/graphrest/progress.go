@@ -8,47 +8,47 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// plainEvery is how often a line is written where there is no terminal to draw a bar on.
-const plainEvery = 5 * time.Second
+// lineInterval is how often a progress line is written without a terminal.
+const lineInterval = 5 * time.Second
 
-// meter shows how far a long piece of work is, on stderr: a bar with rate and remaining time on a terminal, a line now and
-// then elsewhere. It is used by one goroutine.
+// meter shows the progress of a long operation on stderr: a bar with rate and remaining time on a terminal, otherwise a
+// line at intervals. It is used by one goroutine.
 type meter struct {
-	out   io.Writer
-	what  string
-	unit  string
-	total int64 // 0 when it is not known
-	bar   *progressbar.ProgressBar
-	began time.Time
-	told  time.Time
+	out      io.Writer
+	what     string
+	unit     string
+	total    int64 // 0 when it is not known
+	bar      *progressbar.ProgressBar
+	began    time.Time
+	lastLine time.Time
 }
 
-// meter begins to show a piece of work: so many units of it, or 0 when that is not known.
+// meter starts to show an operation of total units, or 0 if the total is unknown.
 func (p *process) meter(what, unit string, total int64) *meter {
 	now := time.Now()
-	m := &meter{out: p.stderr, what: what, unit: unit, total: total, began: now, told: now}
+	m := &meter{out: p.stderr, what: what, unit: unit, total: total, began: now, lastLine: now}
 	if p.terminal {
-		most := total
-		if most == 0 {
-			most = -1 // a spinner
+		limit := total
+		if limit == 0 {
+			limit = -1 // a spinner
 		}
-		m.bar = progressbar.NewOptions64(most, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription(what),
+		m.bar = progressbar.NewOptions64(limit, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription(what),
 			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionShowBytes(unit == "bytes"), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionFullWidth())
 	}
 	return m
 }
 
-// at says how much is done.
-func (m *meter) at(n int64) {
+// update sets the number of units done.
+func (m *meter) update(n int64) {
 	if m.bar != nil {
-		_ = m.bar.Set64(n) // a terminal that cannot be drawn on is no reason to stop
+		_ = m.bar.Set64(n) // a failure to draw does not stop the work
 		return
 	}
-	if time.Since(m.told) < plainEvery {
+	if time.Since(m.lastLine) < lineInterval {
 		return
 	}
-	m.told = time.Now()
+	m.lastLine = time.Now()
 	rate := float64(n) / time.Since(m.began).Seconds()
 	line := fmt.Sprintf("%s: %d %s", m.what, n, m.unit)
 	if m.total > 0 {
@@ -61,7 +61,7 @@ func (m *meter) at(n int64) {
 	fmt.Fprintln(m.out, line)
 }
 
-// end takes the bar away.
+// end removes the bar.
 func (m *meter) end() {
 	if m.bar != nil {
 		_ = m.bar.Clear()

@@ -13,28 +13,28 @@ import (
 
 const defaultURL = "http://127.0.0.1:8080"
 
-// gatewayFlags add the flags by which a command finds a gateway, and return what makes a client of it.
+// gatewayFlags adds the flags that identify a gateway, and returns a function that creates its client.
 func (p *process) gatewayFlags(c *cobra.Command) func(ctx context.Context) (*transfer.Client, error) {
 	address := c.Flags().String("url", "", "address of the gateway (GRAPHREST_URL, default "+defaultURL+")")
 	username := c.Flags().String("username", "", "user name, where no token is given (GRAPHREST_USERNAME)")
 	return func(ctx context.Context) (*transfer.Client, error) {
 		base := firstOf(*address, p.variable("GRAPHREST_URL"), defaultURL)
 		if !strings.HasPrefix(base, "http://") && !strings.HasPrefix(base, "https://") {
-			return nil, misused("--url is an address such as %s, not %q", defaultURL, base)
+			return nil, newUsageError("--url must be an address such as %s, not %q", defaultURL, base)
 		}
 		if token := p.variable("GRAPHREST_TOKEN"); token != "" && *username == "" {
 			return transfer.NewClient(base, token), nil
 		}
 		name := firstOf(*username, p.variable("GRAPHREST_USERNAME"))
 		if name == "" {
-			return nil, misused("as whom? Set GRAPHREST_TOKEN, or give --username (GRAPHREST_USERNAME)")
+			return nil, newUsageError("no user: set GRAPHREST_TOKEN, or give --username (GRAPHREST_USERNAME)")
 		}
 		password := p.variable("GRAPHREST_PASSWORD")
 		if password == "" {
 			var err error
 			if password, err = p.askPassword("Password of " + name + ": "); err != nil {
 				if errors.Is(err, errNoTerminal) {
-					return nil, misused("there is no terminal to ask for the password: set GRAPHREST_PASSWORD or GRAPHREST_TOKEN")
+					return nil, newUsageError("there is no terminal to ask for the password: set GRAPHREST_PASSWORD or GRAPHREST_TOKEN")
 				}
 				return nil, err
 			}
@@ -43,10 +43,10 @@ func (p *process) gatewayFlags(c *cobra.Command) func(ctx context.Context) (*tra
 	}
 }
 
-const gatewayHelp = "The gateway is the one at --url. Who calls it is said by GRAPHREST_TOKEN, or by --username and GRAPHREST_PASSWORD; without\n" +
+const gatewayHelp = "The gateway is the one at --url. The caller is identified by GRAPHREST_TOKEN, or by --username and GRAPHREST_PASSWORD; without\n" +
 	"the latter the password is asked for. Neither is ever an argument: every user of the machine can read those."
 
-// variable is a variable of the environment, empty where it is not set.
+// variable returns a variable of the environment, empty if it is not set.
 func (p *process) variable(name string) string {
 	for _, each := range p.environ {
 		if value, is := strings.CutPrefix(each, name+"="); is {
@@ -65,13 +65,13 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// gatewayError says what an error of a call means.
+// gatewayError explains an error of a call.
 func gatewayError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errors.New("stopped")
 	}
-	var told *transfer.Problem
-	if err == nil || errors.As(err, &told) {
+	var problem *transfer.Problem
+	if err == nil || errors.As(err, &problem) {
 		return err
 	}
 	return fmt.Errorf("%w; is the gateway running there? See --url", err)

@@ -27,7 +27,7 @@ func TestSampleImportAndExportCommands(t *testing.T) {
 		transferAll(t, db, caller, dir)
 	}, "--sample")
 	runDevWith(t, environ, dir, func(_, stderr string) {
-		require.Contains(t, stderr, "the sample graph is there already")
+		require.Contains(t, stderr, "the sample graph exists already")
 	}, "--sample")
 }
 
@@ -35,32 +35,32 @@ func transferAll(t *testing.T, db *neo4jtest.DB, caller []string, dir string) {
 	t.Helper()
 	file := filepath.Join(dir, "graph.ndjson")
 	r := command(t, caller, "", "export", file)
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
 	lines := strings.Count(string(raw), "\n")
 	require.Contains(t, r.stderr, fmt.Sprintf("%d lines\n", lines))
 	require.Contains(t, string(raw), `"code":"ARN"`)
 	r = command(t, caller, "", "import", file, "--on-conflict", "skip")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.Equal(t, fmt.Sprintf("created 0, updated 0, skipped %d, failed 0\n", lines-2), r.stdout)
 
 	r = command(t, caller, "", "export", "--node-type", "Country")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.Regexp(t, `"kind":"end","nodes":\d+,"edges":0}\n$`, r.stdout)
 
 	nodes, edges := filepath.Join(dir, "people.csv"), filepath.Join(dir, "flights.csv")
 	require.NoError(t, os.WriteFile(nodes, []byte("name:ID,born:date\nAda,1815-12-10\nGrace,1906-12-09\nNobody,soon\n"), 0o600))
 	require.NoError(t, os.WriteFile(edges, []byte(":START_ID,:END_ID,since:int\nAda,Grace,1840\nAda,Nobody,1841\n"), 0o600))
 	r = command(t, caller, "", "import", "Person;Author="+nodes, "KNOWS="+edges)
-	require.Equal(t, failed, r.code)
+	require.Equal(t, exitFailed, r.code)
 	require.Equal(t, "created 3, updated 0, skipped 0, failed 2\n", r.stdout)
 	require.Contains(t, r.stderr, nodes+", record 3: Invalid input (VALIDATION_ERROR); properties.born: ")
 	require.Contains(t, r.stderr, edges+", record 2: Invalid input (VALIDATION_ERROR); target_ref: ")
 	require.EqualValues(t, 1, db.Count(t, "MATCH (:Person:Author {name: 'Ada', born: date('1815-12-10')})-[r:KNOWS {since: 1840}]->({name: 'Grace'}) RETURN count(r)", nil))
 
 	r = command(t, caller, `{"kind":"node","type":"Person"}`, "import", "-")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.Equal(t, "created 1, updated 0, skipped 0, failed 0\n", r.stdout)
 
 	for _, test := range []struct {
@@ -69,17 +69,17 @@ func transferAll(t *testing.T, db *neo4jtest.DB, caller []string, dir string) {
 		code    int
 		says    string
 	}{
-		{caller, []string{"import", file, nodes}, misuse, "one file of lines, or CSV files"},
-		{caller, []string{"import", filepath.Join(dir, "nothing.csv")}, failed, "no such file"},
-		{caller, []string{"import", edges}, failed, ":TYPE"},
-		{caller, []string{"import", file, "--on-conflict", "replace"}, misuse, "error, skip or merge"},
-		{caller, []string{"export", filepath.Join(dir, "no", "such", "place")}, failed, "no such file"},
-		{caller[:1], []string{"export"}, misuse, "GRAPHREST_TOKEN"},
-		{caller[:2], []string{"export"}, misuse, "GRAPHREST_PASSWORD"},
-		{append(caller[:2:2], "GRAPHREST_PASSWORD=wrong"), []string{"export"}, failed, "INVALID_CREDENTIALS"},
-		{append(caller[:1:1], "GRAPHREST_TOKEN=a.b.c"), []string{"export"}, failed, "INVALID_TOKEN"},
-		{[]string{"GRAPHREST_URL=http://127.0.0.1:1", "GRAPHREST_TOKEN=x"}, []string{"export"}, failed, "is the gateway running there?"},
-		{caller, []string{"export", "--node-type", "_GraphrestUser"}, failed, "reserved prefix"},
+		{caller, []string{"import", file, nodes}, exitUsage, "one file of lines, or CSV files"},
+		{caller, []string{"import", filepath.Join(dir, "nothing.csv")}, exitFailed, "no such file"},
+		{caller, []string{"import", edges}, exitFailed, ":TYPE"},
+		{caller, []string{"import", file, "--on-conflict", "replace"}, exitUsage, "error, skip or merge"},
+		{caller, []string{"export", filepath.Join(dir, "no", "such", "place")}, exitFailed, "no such file"},
+		{caller[:1], []string{"export"}, exitUsage, "GRAPHREST_TOKEN"},
+		{caller[:2], []string{"export"}, exitUsage, "GRAPHREST_PASSWORD"},
+		{append(caller[:2:2], "GRAPHREST_PASSWORD=wrong"), []string{"export"}, exitFailed, "INVALID_CREDENTIALS"},
+		{append(caller[:1:1], "GRAPHREST_TOKEN=a.b.c"), []string{"export"}, exitFailed, "INVALID_TOKEN"},
+		{[]string{"GRAPHREST_URL=http://127.0.0.1:1", "GRAPHREST_TOKEN=x"}, []string{"export"}, exitFailed, "is the gateway running there?"},
+		{caller, []string{"export", "--node-type", "_GraphrestUser"}, exitFailed, "reserved prefix"},
 	} {
 		r := command(t, test.environ, "", test.args...)
 		require.Equal(t, test.code, r.code, "%v: %s", test.args, r.stderr)

@@ -17,9 +17,9 @@ import (
 )
 
 func newUser(p *process) *cobra.Command {
-	c := group("user", "Administer users, straight in the database", newUserAdd(p), newUserList(p), newUserSet(p), newUserPasswd(p), newUserRm(p))
-	c.Long = "Administers users straight in the database that NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE name.\n" +
-		"Running gateways follow within a second."
+	c := group("user", "Administer users directly in the database", newUserAdd(p), newUserList(p), newUserSet(p), newUserPasswd(p), newUserRm(p))
+	c.Long = "Administers users directly in the database that NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE name.\n" +
+		"Running gateways apply changes within a second."
 	return c
 }
 
@@ -34,7 +34,7 @@ func (p *process) withUsers(work func(c *cobra.Command, users *auth.Service, arg
 		if err != nil {
 			return err
 		}
-		c.SetContext(audit.By(c.Context(), audit.Actor{Address: audit.CommandLine}))
+		c.SetContext(audit.WithActor(c.Context(), audit.Actor{Address: audit.CommandLine}))
 		return errors.Join(work(c, users.Service, args), users.Close())
 	}
 }
@@ -42,7 +42,7 @@ func (p *process) withUsers(work func(c *cobra.Command, users *auth.Service, arg
 // userSettings adds the flags that say where the database is.
 func userSettings(c *cobra.Command) { addSettings(c, "Database", "Log", "Audit") }
 
-// parsePermissions reads "read,create"; "all" and "none" stand for themselves.
+// parsePermissions parses "read,create", "all" or "none".
 func parsePermissions(text string) ([]auth.Permission, error) {
 	switch text {
 	case "all":
@@ -59,20 +59,20 @@ func parsePermissions(text string) ([]auth.Permission, error) {
 			}
 		}
 		if !known {
-			return nil, misused("--permissions: %q is none of read, create, edit, delete, all, none", part)
+			return nil, newUsageError("--permissions: %q is none of read, create, edit, delete, all, none", part)
 		}
 	}
 	return chosen, nil
 }
 
-// parseRateLimit reads a number of requests a period, or "default".
+// parseRateLimit parses the requests per period, or "default".
 func parseRateLimit(text string) (*int64, error) {
 	if text == "default" {
 		return nil, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return nil, misused("--rate-limit: %q is neither a whole number nor default", text)
+		return nil, newUsageError("--rate-limit: %q is neither a whole number nor default", text)
 	}
 	return &n, nil
 }

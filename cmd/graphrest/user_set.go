@@ -45,7 +45,7 @@ func newUserSet(p *process) *cobra.Command {
 			change.Disabled = disabled
 		}
 		if change == (auth.UserChange{}) {
-			return misused("nothing to change; see %s --help", c.CommandPath())
+			return newUsageError("nothing to change; see %s --help", c.CommandPath())
 		}
 		return p.withUsers(func(c *cobra.Command, users *auth.Service, args []string) error {
 			user, err := users.UpdateUser(c.Context(), args[0], change)

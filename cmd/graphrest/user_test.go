@@ -26,17 +26,17 @@ func TestUserCommands(t *testing.T) {
 	}
 	table := func() string {
 		r := user("", "list")
-		require.Equal(t, done, r.code, r.stderr)
+		require.Equal(t, exitOK, r.code, r.stderr)
 		return r.stdout
 	}
 
 	require.Regexp(t, `^USERNAME +PERMISSIONS +ADMIN +DISABLED +RATE LIMIT\n$`, table(), "a new database has no users")
 
 	r := user(testPassword+"\n", "add", "root", "--admin", "--permissions", "all", "--password-stdin")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.NotContains(t, r.stdout+r.stderr, testPassword)
 	r = user(testPassword, "add", "ann", "--permissions", "read,create", "--rate-limit", "5", "--password-stdin", "-o", "json")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	var ann userDocument
 	require.NoError(t, json.Unmarshal([]byte(r.stdout), &ann))
 	require.Equal(t, "ann", ann.Username)
@@ -48,9 +48,9 @@ func TestUserCommands(t *testing.T) {
 	require.Regexp(t, `(?m)^root +read,create,edit,delete +yes +no +default$`, table())
 
 	r = user("", "set", "ann", "--permissions", "none", "--disabled", "--rate-limit", "default")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.Regexp(t, `(?m)^ann +no +yes +default$`, table())
-	require.Equal(t, done, user("", "set", "ann", "--disabled=false").code)
+	require.Equal(t, exitOK, user("", "set", "ann", "--disabled=false").code)
 	require.Regexp(t, `(?m)^ann +no +no +default$`, table())
 
 	t.Run("refused", func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestUserCommands(t *testing.T) {
 		}{
 			{"short password", "short", []string{"add", "bob", "--password-stdin"}, "12 characters"},
 			{"no password", "", []string{"add", "bob", "--password-stdin"}, "12 characters"},
-			{"taken name in another case", testPassword, []string{"add", "ANN", "--password-stdin"}, "There is a user of this name already"},
+			{"taken name in another case", testPassword, []string{"add", "ANN", "--password-stdin"}, "A user with this name already exists"},
 			{"change of nobody", "", []string{"set", "nobody", "--admin"}, ""},
 			{"password of nobody", testPassword, []string{"passwd", "nobody", "--password-stdin"}, ""},
 			{"removal of nobody", "", []string{"rm", "nobody"}, ""},
@@ -70,7 +70,7 @@ func TestUserCommands(t *testing.T) {
 		} {
 			before := table()
 			r := user(test.stdin, test.args...)
-			require.Equal(t, failed, r.code, test.name)
+			require.Equal(t, exitFailed, r.code, test.name)
 			require.Contains(t, r.stderr, test.says, test.name)
 			require.Empty(t, r.stdout, test.name)
 			require.Equal(t, before, table(), test.name)
@@ -78,16 +78,16 @@ func TestUserCommands(t *testing.T) {
 	})
 
 	r = user("another-Pass-word-9\n", "passwd", "ann", "--password-stdin")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.NotContains(t, r.stdout+r.stderr, "another-Pass-word-9")
 	r = user("", "rm", "ann")
-	require.Equal(t, done, r.code, r.stderr)
+	require.Equal(t, exitOK, r.code, r.stderr)
 	require.NotContains(t, table(), "ann")
 }
 
 func TestUserCommandsWithoutADatabase(t *testing.T) {
 	r := command(t, []string{"NEO4J_URI=bolt://127.0.0.1:1", "NEO4J_PASSWORD=" + testPassword}, "", "user", "list")
-	require.Equal(t, failed, r.code)
+	require.Equal(t, exitFailed, r.code)
 	require.Contains(t, r.stderr, "127.0.0.1:1", "the operator is told what does not answer")
 	require.NotContains(t, r.stderr, testPassword)
 }

@@ -11,8 +11,9 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// longWork is how long one statement of a command may take: commands scan whole types, for which a request has no time.
-const longWork = 10 * time.Minute
+// commandQueryTimeout is the timeout of one statement of a command: commands scan whole types, which takes longer than a
+// request may.
+const commandQueryTimeout = 10 * time.Minute
 
 // Graph is the graph in a database, for administration without a gateway.
 type Graph struct {
@@ -21,12 +22,12 @@ type Graph struct {
 	store *neo4jstore.Store
 }
 
-// OpenGraph opens the graph in the database that the configuration names, to look at. It writes nothing.
-// DATABASE_UNAVAILABLE when it does not answer.
+// OpenGraph opens the graph in the configured database for reading. It writes nothing. DATABASE_UNAVAILABLE if the
+// database does not answer.
 func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
-	patient := *c
-	patient.QueryTimeout = longWork
-	store, err := openGraph(&patient, &telling{}, log)
+	settings := *c
+	settings.QueryTimeout = commandQueryTimeout
+	store, err := openGraph(&settings, &observability{}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +40,10 @@ func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph,
 	return g, nil
 }
 
-// OpenGraphToChange is OpenGraph for commands that write: the gateway's own constraints and state are made first, where they
-// are missing.
+// OpenGraphToChange is OpenGraph for commands that write: it first creates the gateway's own constraints and state if
+// they are missing.
 func OpenGraphToChange(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
-	accounts, err := openAccounts(c, &telling{})
+	accounts, err := openAccounts(c, &observability{})
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func OpenGraphToChange(ctx context.Context, c *config.Config, log *slog.Logger) 
 	return OpenGraph(ctx, c, log)
 }
 
-// Close gives the connections free.
+// Close closes the connections.
 func (g *Graph) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package app builds the gateway out of its parts, runs it and takes it apart again. It is the only place that knows
-// them all.
+// Package app assembles the gateway from its parts, runs it and closes it. It is the only package that imports all of
+// them.
 package app
 
 import (
@@ -24,22 +24,22 @@ import (
 	"graphrest/internal/webui"
 )
 
-// App is a gateway. Make it with New, use it with Run; Run closes it.
+// App is a gateway. Create it with New and call Run, which closes it at the end.
 type App struct {
-	config   *config.Config
-	log      *slog.Logger
-	version  string
-	told     telling
-	graph    *neo4jstore.Store
-	accounts *neo4jstore.Accounts
-	users    *auth.Service
-	book     *audit.Buffer // nil when nothing is recorded
-	rates    limiter.Store
-	api      *httpapi.API
-	startup  *startup
+	config        *config.Config
+	log           *slog.Logger
+	version       string
+	observability observability
+	graph         *neo4jstore.Store
+	accounts      *neo4jstore.Accounts
+	users         *auth.Service
+	auditBuffer   *audit.Buffer // nil if the audit is off
+	rates         limiter.Store
+	api           *httpapi.API
+	startup       *startup
 }
 
-// New builds a gateway. It neither listens nor asks the database.
+// New assembles a gateway. It neither listens nor queries the database.
 func New(c *config.Config, log *slog.Logger, version string) (app *App, err error) {
 	a := &App{config: c, log: log, version: version}
 	defer func() {
@@ -47,13 +47,13 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	if a.told, err = newTelling(c, version, log); err != nil {
+	if a.observability, err = newObservability(c, version, log); err != nil {
 		return nil, err
 	}
-	if a.graph, err = openGraph(c, &a.told, log); err != nil {
+	if a.graph, err = openGraph(c, &a.observability, log); err != nil {
 		return nil, err
 	}
-	if a.accounts, err = openAccounts(c, &a.told); err != nil {
+	if a.accounts, err = openAccounts(c, &a.observability); err != nil {
 		return nil, err
 	}
 	keys, err := signingKeys(c)
@@ -61,15 +61,15 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 		return nil, err
 	}
 	if c.Audit.Mode != audit.Off {
-		a.book = audit.NewBuffer(a.accounts, nil, log)
+		a.auditBuffer = audit.NewBuffer(a.accounts, nil, log)
 	}
-	if a.users, err = newUsers(c, keys, a.accounts, a.book, &a.told, log); err != nil {
+	if a.users, err = newUsers(c, keys, a.accounts, a.auditBuffer, &a.observability, log); err != nil {
 		return nil, err
 	}
 	if a.rates, err = openRates(c, log); err != nil {
 		return nil, err
 	}
-	a.told.watch(a.graph, a.users, a.rates)
+	a.observability.watchState(a.graph, a.users, a.rates)
 	a.startup = &startup{done: make(chan struct{}), log: log, steps: []step{
 		{"own constraints", a.accounts.Prepare},
 		{"first administrator", func(ctx context.Context) error {
@@ -100,7 +100,7 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 	options := httpapi.Options{
 		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Types: a.graph, Explorer: a.graph, Search: a.graph, Indexes: a.graph, Bulk: a.graph,
 		Health:   health{Health: a.graph, started: a.startup.done},
-		Accounts: a.users, Fresh: a.users.Fresh, AuditReader: a.graph, RefusalAudit: a.book,
+		Accounts: a.users, Fresh: a.users.EnsureFresh, AuditReader: a.graph, RefusalAudit: a.auditBuffer,
 		Log:       a.log,
 		CursorKey: keys.Derive("cursor"), Database: c.Neo4j.Database,
 		MaxBody: c.HTTP.MaxBody, QueryTimeout: c.QueryTimeout,
@@ -109,49 +109,50 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		},
 		BytesInFlight: c.Limits.BytesInFlight, BytesInFlightPerUser: c.Limits.BytesInFlightPerUser,
 		RateStore: a.rates, RateLimit: c.Rate.Limit, RatePeriod: c.Rate.Period,
-		Streams: streams(c.Neo4j.PoolSize), StreamsPerUser: c.Rate.Streams,
+		Streams: maxStreams(c.Neo4j.PoolSize), StreamsPerUser: c.Rate.Streams,
 		CORSOrigins: c.HTTP.CORSOrigins, TrustedProxies: proxies,
 	}
-	if a.told.metrics != nil {
-		options.Observer = a.told.metrics
+	if a.observability.metrics != nil {
+		options.Observer = a.observability.metrics
 	}
-	if a.told.traces != nil {
-		options.Tracer = a.told.traces
+	if a.observability.traces != nil {
+		options.Tracer = a.observability.traces
 	}
 	return options
 }
 
-// streams is how many imports and exports may be under way: each holds a connection, and most are left to the other requests.
-func streams(poolSize int) int {
-	const most, part = 16, 3
-	return max(1, min(most, poolSize/part))
+// maxStreams returns the maximum number of concurrent imports and exports: each occupies a connection, and most
+// connections are reserved for other requests.
+func maxStreams(poolSize int) int {
+	const limit, share = 16, 3
+	return max(1, min(limit, poolSize/share))
 }
 
-// Ready is closed once the database is prepared and the first administrator is there.
+// Ready returns a channel that is closed once the database is prepared and the first administrator exists.
 func (a *App) Ready() <-chan struct{} { return a.startup.done }
 
-// Run serves on the listener until the context ends, lets requests in flight finish, and closes everything. The error is
-// what ended it otherwise.
+// Run serves on the listener until the context ends, waits for requests in flight, and closes everything. The error is
+// the reason of any other end.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
-	listener, err := secured(listener, a.config, a.log)
+	listener, err := withTLS(listener, a.config, a.log)
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}
-	// What runs beside the requests must outlive them: they need it until the last one is answered.
+	// Background work must outlive the requests, which need it until the last one is answered.
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	server := httpapi.NewServer(a.api, a.config.QueryTimeout, a.log)
 	group, failing := errgroup.WithContext(background)
-	metrics, err := a.told.serve(background, a.config.Telemetry.MetricsListen, a.log)
+	metrics, err := a.observability.serve(background, a.config.Telemetry.MetricsListen, a.log)
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}
-	group.Go(func() error { return named("metrics", metrics()) })
-	group.Go(func() error { return named("users", a.users.Run(background)) })
-	group.Go(func() error { a.book.Run(background); return nil })
+	group.Go(func() error { return wrapPartError("metrics", metrics()) })
+	group.Go(func() error { return wrapPartError("users", a.users.Run(background)) })
+	group.Go(func() error { a.auditBuffer.Run(background); return nil })
 	group.Go(func() error {
 		if err := a.startup.run(background); err != nil && background.Err() == nil {
-			return named("start", err)
+			return wrapPartError("start", err)
 		}
 		return nil
 	})
@@ -160,7 +161,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 			return nil // the drain closes the listener first, and the server later
 		}
-		return named("serve", err)
+		return wrapPartError("serve", err)
 	})
 	if risk := neo4jstore.TransportRisk(a.config.Neo4j.URI); risk != "" {
 		a.log.Warn(risk, "remedy", neo4jstore.TransportRemedy)
@@ -177,7 +178,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	return errors.Join(group.Wait(), a.Close())
 }
 
-func named(part string, err error) error {
+func wrapPartError(part string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -185,25 +186,25 @@ func named(part string, err error) error {
 }
 
 const (
-	// longestNotice bounds the time between telling load balancers and refusing connections.
-	longestNotice = time.Second
-	// longestArrival bounds the time in which a request on a connection taken last may still arrive.
-	longestArrival = 250 * time.Millisecond
+	// maxNoticeDelay bounds the time between failing readiness and refusing connections.
+	maxNoticeDelay = time.Second
+	// maxArrivalDelay bounds the wait for requests on connections accepted last.
+	maxArrivalDelay = 250 * time.Millisecond
 )
 
-// drain makes readiness fail first, leaves load balancers a moment to notice, and then lets requests in flight finish
-// within the grace. What is still running then is cut off. Between refusing connections and the server's Shutdown it
-// leaves the connections taken last a moment to send their request: from Shutdown on, net/http closes a connection whose
-// request it has just read, without an answer.
+// drain first fails readiness, waits until load balancers have noticed, and then lets requests in flight finish within
+// the grace period. Requests still running then are cut off. Between closing the listener and the server's Shutdown it
+// gives the connections accepted last a moment to send their request: from Shutdown on, net/http closes a connection
+// whose request it has just read, without a response.
 func (a *App) drain(server *http.Server, listener net.Listener) {
 	grace := a.config.ShutdownGrace
 	a.log.Info("stopping", "grace", grace.String())
 	began := time.Now()
 	a.api.StartDraining()
 	server.SetKeepAlivesEnabled(false)
-	time.Sleep(min(grace/10, longestNotice))
+	time.Sleep(min(grace/10, maxNoticeDelay))
 	_ = listener.Close()
-	time.Sleep(min(grace/40, longestArrival))
+	time.Sleep(min(grace/40, maxArrivalDelay))
 	ctx, cancel := context.WithTimeout(context.Background(), grace-time.Since(began))
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
@@ -214,10 +215,10 @@ func (a *App) drain(server *http.Server, listener net.Listener) {
 	a.log.Info("every request in flight has been answered", "took", time.Since(began).Round(time.Millisecond).String())
 }
 
-// closeTimeout bounds the closing of the database's connections.
+// closeTimeout bounds the closing of the database connections.
 const closeTimeout = 5 * time.Second
 
-// Close gives everything free that New opened. Run does it by itself.
+// Close closes everything that New opened. Run calls it.
 func (a *App) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
@@ -231,8 +232,8 @@ func (a *App) Close() error {
 	if a.accounts != nil {
 		faults = append(faults, a.accounts.Close(ctx))
 	}
-	if a.told.traces != nil { // at the end, since closing the others may make spans
-		faults = append(faults, a.told.traces.Close(ctx))
+	if a.observability.traces != nil { // last, because closing the others may create spans
+		faults = append(faults, a.observability.traces.Close(ctx))
 	}
 	return errors.Join(faults...)
 }

@@ -267,7 +267,7 @@ func TestListenErrorsSayWhatToDo(t *testing.T) {
 	require.ErrorContains(t, err, "in use by another program")
 	require.ErrorContains(t, err, "--listen 127.0.0.1:")
 	_, err = Listen(t.Context(), "192.0.2.1:8080") // reserved for documentation (RFC 5737)
-	require.ErrorContains(t, err, "no address of this machine")
+	require.ErrorContains(t, err, "not an address of this machine")
 }
 
 func TestLocalURL(t *testing.T) {

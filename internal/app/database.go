@@ -8,35 +8,35 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// openGraph opens the graph. It does not connect: the database may come later.
-func openGraph(c *config.Config, told *telling, log *slog.Logger) (*neo4jstore.Store, error) {
+// openGraph opens the graph. It does not connect: the database may become available later.
+func openGraph(c *config.Config, o *observability, log *slog.Logger) (*neo4jstore.Store, error) {
 	settings := neo4jstore.Config{
 		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
 		IDProperty: c.IDProperty, QueryTimeout: c.QueryTimeout, PoolSize: c.Neo4j.PoolSize,
-		MaxDetach: orNone(c.Limits.Detach), MaxNodeTypes: orNone(c.Limits.NodeTypes), MaxEdgeTypes: orNone(c.Limits.EdgeTypes),
-		MaxPropertyKeys: orNone(c.Limits.PropertyKeys), MaxNewTypes: orNone(c.Limits.NewTypes), MaxNewKeys: orNone(c.Limits.NewKeys),
+		MaxDetach: zeroToUnlimited(c.Limits.Detach), MaxNodeTypes: zeroToUnlimited(c.Limits.NodeTypes), MaxEdgeTypes: zeroToUnlimited(c.Limits.EdgeTypes),
+		MaxPropertyKeys: zeroToUnlimited(c.Limits.PropertyKeys), MaxNewTypes: zeroToUnlimited(c.Limits.NewTypes), MaxNewKeys: zeroToUnlimited(c.Limits.NewKeys),
 		OnlyDeclared: c.Limits.DeclaredOnly, MaxPageBytes: c.Limits.PageBytes, Uncoalesced: !c.Coalesce, Log: log,
-		Statements: told.statements(), Audit: c.Audit.Mode, AuditKeep: c.Audit.Keep,
+		Statements: o.statementObservers(), Audit: c.Audit.Mode, AuditKeep: c.Audit.Keep,
 	}
-	if told.metrics != nil {
-		settings.Observer = told.metrics
+	if o.metrics != nil {
+		settings.Observer = o.metrics
 	}
-	if told.traces != nil {
-		settings.Tracer = told.traces
+	if o.traces != nil {
+		settings.Tracer = o.traces
 	}
 	return neo4jstore.Open(settings)
 }
 
-// openAccounts opens the users and revoked tokens, over connections of their own. It does not connect either.
-func openAccounts(c *config.Config, told *telling) (*neo4jstore.Accounts, error) {
+// openAccounts opens the store of users and revoked tokens, with separate connections. It does not connect.
+func openAccounts(c *config.Config, o *observability) (*neo4jstore.Accounts, error) {
 	return neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
 		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
-		Statements: told.statements(), Audited: c.Audit.Mode != audit.Off,
+		Statements: o.statementObservers(), Audited: c.Audit.Mode != audit.Off,
 	})
 }
 
-// orNone writes a configured zero as the store does, which takes its own zero for its default.
-func orNone[T int | int64](limit T) T {
+// zeroToUnlimited maps a configured zero to -1, because the store uses zero for its default.
+func zeroToUnlimited[T int | int64](limit T) T {
 	if limit == 0 {
 		return -1
 	}

@@ -15,37 +15,37 @@ import (
 	"graphrest/internal/neo4jdev"
 )
 
-// Places below the directory of `graphrest dev`.
+// Paths below the directory of `graphrest dev`.
 const (
 	devDatabase = "neo4j"
 	devSecret   = "jwt-secret"
 	devPassword = "admin-password"
 )
 
-// stopDatabase bounds the stop of the database, which takes well under a second as a rule.
+// stopDatabase bounds the stop of the database, which usually takes well under a second.
 const stopDatabase = 30 * time.Second
 
-// Development is what `graphrest dev` makes where nothing is configured: secrets, and a Neo4j.
+// Development is what `graphrest dev` creates if it is not configured: secrets, and a Neo4j.
 type Development struct {
-	Database *neo4jdev.Server // nil when the configuration names one
+	Database *neo4jdev.Server // nil if the configuration names one
 }
 
-// Develop fills in what the configuration leaves open: a signing secret and an administrator's password, made once and
-// kept under dir, and a Neo4j of its own with its data under dir. Words about it go to out. On Debian and Ubuntu, as root,
-// it installs the Java and Maven that Neo4j needs; elsewhere the error says what to install.
+// Develop completes the configuration: a signing secret and an administrator's password, created once and stored under
+// dir, and a separate Neo4j with its data under dir. Progress is written to out. On Debian and Ubuntu, as root, it
+// installs the Java and Maven that Neo4j needs; elsewhere the error says what to install.
 func Develop(ctx context.Context, c *config.Config, dir string, out io.Writer) (*Development, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the directory for data: %w", err)
+		return nil, fmt.Errorf("create the directory for data: %w", err)
 	}
 	if c.Tokens.Secret.Empty() && c.Tokens.KeyFile == "" {
-		secret, err := keptSecret(filepath.Join(dir, devSecret), 48)
+		secret, err := loadOrCreateSecret(filepath.Join(dir, devSecret), 48)
 		if err != nil {
 			return nil, err
 		}
 		c.Tokens.Secret = secret
 	}
 	if c.Admin.Password.Empty() {
-		password, err := keptSecret(filepath.Join(dir, devPassword), 15)
+		password, err := loadOrCreateSecret(filepath.Join(dir, devPassword), 15)
 		if err != nil {
 			return nil, err
 		}
@@ -66,10 +66,11 @@ func Develop(ctx context.Context, c *config.Config, dir string, out io.Writer) (
 	return &Development{Database: server}, nil
 }
 
-// CredentialsFile holds the name and the password of the database's user, readable by its owner only.
+// CredentialsFile returns the file with the name and the password of the database user, readable by its owner only.
 func (d *Development) CredentialsFile() string { return neo4jdev.CredentialsFile(d.Database.Dir()) }
 
-// Ended is closed when the database has ended, which it should not do by itself; nil when it is somebody else's.
+// Ended returns a channel that is closed when the database process ends, which it should not do by itself; nil if
+// Develop did not start the database.
 func (d *Development) Ended() <-chan struct{} {
 	if d.Database == nil {
 		return nil
@@ -77,7 +78,7 @@ func (d *Development) Ended() <-chan struct{} {
 	return d.Database.Done()
 }
 
-// Stop stops the database, if it is ours. The data stays.
+// Stop stops the database if Develop started it. The data stays.
 func (d *Development) Stop() error {
 	if d.Database == nil {
 		return nil
@@ -87,20 +88,20 @@ func (d *Development) Stop() error {
 	return d.Database.Stop(ctx)
 }
 
-// keptSecret reads a secret from a file, or makes it and writes it there, readable by its owner only.
-func keptSecret(path string, bytes int) (config.Secret, error) {
+// loadOrCreateSecret reads a secret from a file, or creates it and writes it there, readable by its owner only.
+func loadOrCreateSecret(path string, bytes int) (config.Secret, error) {
 	content, err := os.ReadFile(path) //nolint:gosec // a fixed name below the directory that the user chose
 	switch {
 	case err == nil:
 		if text := strings.TrimSpace(string(content)); text != "" {
 			return config.NewSecret(text), nil
 		}
-		return config.Secret{}, fmt.Errorf("%s is empty: remove it, and a new secret is made", path)
+		return config.Secret{}, fmt.Errorf("%s is empty: remove it to create a new secret", path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return config.Secret{}, err
 	}
 	text := randomText(bytes)
-	// O_EXCL: two that start at once must not each believe in a secret of their own.
+	// O_EXCL: two processes that start concurrently must not use different secrets.
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // as above
 	if err != nil {
 		return config.Secret{}, err

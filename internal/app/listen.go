@@ -12,12 +12,12 @@ import (
 	"graphrest/internal/config"
 )
 
-// Listen opens the address to serve on. Its errors say what to do.
+// Listen opens the address to serve on. Its errors state the remedy.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return listen(ctx, address, "--listen", "GRAPHREST_LISTEN")
 }
 
-// listen opens an address that a setting names.
+// listen opens an address; flag and setting name where it is configured.
 func listen(ctx context.Context, address, flag, setting string) (net.Listener, error) {
 	var c net.ListenConfig
 	listener, err := c.Listen(ctx, "tcp", address)
@@ -25,18 +25,18 @@ func listen(ctx context.Context, address, flag, setting string) (net.Listener, e
 	case err == nil:
 		return listener, nil
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is in use by another program: stop that one, or choose another address with %s %s (%s)", address, flag, neighbour(address), setting)
+		return nil, fmt.Errorf("%s is in use by another program: stop that one, or choose another address with %s %s (%s)", address, flag, withNextPort(address), setting)
 	case errors.Is(err, syscall.EACCES):
 		return nil, fmt.Errorf("this user may not listen on %s: ports below 1024 are reserved; choose a higher one with %s (%s)", address, flag, setting)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return nil, fmt.Errorf("%s is no address of this machine: choose another with %s (%s)", address, flag, setting)
+		return nil, fmt.Errorf("%s is not an address of this machine: choose another with %s (%s)", address, flag, setting)
 	default:
 		return nil, fmt.Errorf("cannot listen on %s (%s, %s): %w", address, flag, setting, err)
 	}
 }
 
-// neighbour is the same address with the next port, as an example.
-func neighbour(address string) string {
+// withNextPort returns the same address with the next port, as an example.
+func withNextPort(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	number, numeric := strconv.Atoi(port)
 	if err != nil || numeric != nil || number >= 65535 {
@@ -45,7 +45,7 @@ func neighbour(address string) string {
 	return net.JoinHostPort(host, strconv.Itoa(number+1))
 }
 
-// OwnURL is where a program on the same machine reaches a gateway of this configuration that listens on an address.
+// OwnURL returns the URL at which a program on the same machine reaches a gateway with this configuration.
 func OwnURL(c *config.Config, address string) string {
 	if c.HTTP.CertFile != "" {
 		return "https" + strings.TrimPrefix(LocalURL(address), "http")
@@ -53,8 +53,8 @@ func OwnURL(c *config.Config, address string) string {
 	return LocalURL(address)
 }
 
-// LocalURL is where a program on the same machine reaches a gateway without TLS that listens on an address: an address that
-// stands for every interface becomes the loopback one.
+// LocalURL returns the URL at which a program on the same machine reaches a gateway without TLS; an unspecified address
+// becomes the loopback address.
 func LocalURL(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {

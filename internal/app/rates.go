@@ -10,7 +10,7 @@ import (
 	"graphrest/internal/sharedlimit"
 )
 
-// openRates makes what counts requests: this process's memory, or Redis where one is named. It does not connect.
+// openRates creates the store of request counts: in memory, or in Redis if one is configured. It does not connect.
 func openRates(c *config.Config, log *slog.Logger) (limiter.Store, error) {
 	memory, err := httpapi.NewRateStore(c.Rate.Period)
 	if err != nil || c.Rate.RedisURL.Empty() {

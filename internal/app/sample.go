@@ -8,10 +8,11 @@ import (
 	"graphrest/internal/sample"
 )
 
-// sampleBatch is how many lines of the sample go into the database at once.
+// sampleBatch is the number of lines in one write of the sample.
 const sampleBatch = 1000
 
-// LoadSample makes the sample graph, as far as it is not there, and says how many nodes and edges it made. The gateway must be ready.
+// LoadSample creates the missing part of the sample graph and returns the number of nodes and edges created. The gateway
+// must be ready.
 func (a *App) LoadSample(ctx context.Context) (created int, err error) {
 	lines, err := sample.Lines()
 	if err != nil {

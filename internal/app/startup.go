@@ -9,29 +9,29 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Pauses between attempts to prepare a database that is away.
+// Pauses between attempts to prepare an unavailable database.
 const (
-	firstPause   = 250 * time.Millisecond
-	longestPause = 5 * time.Second
+	firstPause = 250 * time.Millisecond
+	maxPause   = 5 * time.Second
 )
 
-// startup prepares the database once it answers. Until that is done the gateway lives, but is not ready.
+// startup prepares the database once it answers. Until then the gateway is alive but not ready.
 type startup struct {
 	steps []step
 	done  chan struct{}
 	log   *slog.Logger
 }
 
-// step is one thing to do before the gateway is ready. It may be done again.
+// step is one task that must succeed before the gateway is ready. It may be repeated.
 type step struct {
 	name string
 	do   func(context.Context) error
 }
 
-// run does the steps in order, each as often as it takes. It returns an error only for what no waiting mends.
+// run executes the steps in order, with retries. It returns an error only if a retry cannot help.
 func (s *startup) run(ctx context.Context) error {
 	for _, step := range s.steps {
-		if err := s.insist(ctx, step); err != nil {
+		if err := s.retryStep(ctx, step); err != nil {
 			return err
 		}
 	}
@@ -40,11 +40,11 @@ func (s *startup) run(ctx context.Context) error {
 	return nil
 }
 
-// insist repeats a step until it succeeds. The first failure is logged and then one a minute, so that an outage fills no
-// disk.
-func (s *startup) insist(ctx context.Context, step step) error {
+// retryStep repeats a step until it succeeds. It logs the first failure and then one per minute, so that an outage does
+// not fill the disk.
+func (s *startup) retryStep(ctx context.Context, step step) error {
 	pause := firstPause
-	var told time.Time
+	var loggedAt time.Time
 	for {
 		err := step.do(ctx)
 		if err == nil || ctx.Err() != nil {
@@ -53,8 +53,8 @@ func (s *startup) insist(ctx context.Context, step step) error {
 		if code := fault.CodeOf(err); code == fault.Validation {
 			return err
 		}
-		if time.Since(told) > time.Minute {
-			told = time.Now()
+		if time.Since(loggedAt) > time.Minute {
+			loggedAt = time.Now()
 			s.log.Warn("waiting for the database; the API answers 503 until then", "step", step.name, "error", err.Error())
 		}
 		select {
@@ -62,11 +62,11 @@ func (s *startup) insist(ctx context.Context, step step) error {
 			return ctx.Err()
 		case <-time.After(pause):
 		}
-		pause = min(2*pause, longestPause)
+		pause = min(2*pause, maxPause)
 	}
 }
 
-// health is the database's own, and bad until the start is complete.
+// health is the health of the database, and unavailable until startup is complete.
 type health struct {
 	graph.Health
 	started <-chan struct{}

@@ -12,46 +12,46 @@ import (
 	"graphrest/internal/config"
 )
 
-// certificateAge is how long a certificate is used before its files are looked at again.
+// certificateAge is how long a certificate is used before its files are checked again.
 const certificateAge = 10 * time.Second
 
-// certificate is what the gateway shows of itself. It is read again when its files have changed, so that a renewed one counts
-// without a restart; files that cannot be used leave the old one in place.
+// certificate is the certificate of the gateway. It is reloaded when its files change, so that a renewed one is used
+// without a restart; invalid files leave the old one in use.
 type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
 	age               time.Duration
 
-	mu      sync.Mutex
-	looked  time.Time
-	changed [2]time.Time // when the files were, as of the last reading
-	pair    *tls.Certificate
+	mu        sync.Mutex
+	checkedAt time.Time
+	changed   [2]time.Time // modification times of the files at the last load
+	pair      *tls.Certificate
 }
 
-// secured puts TLS on a listener where the configuration names a certificate. Connections speak HTTP/1.1: nothing here gains
-// by HTTP/2, and every limit of the server holds for what is known to be one request at a time.
-func secured(listener net.Listener, c *config.Config, log *slog.Logger) (net.Listener, error) {
+// withTLS adds TLS to a listener if the configuration names a certificate. Connections use HTTP/1.1: HTTP/2 has no
+// benefit here, and every limit of the server applies to one request at a time.
+func withTLS(listener net.Listener, c *config.Config, log *slog.Logger) (net.Listener, error) {
 	if c.HTTP.CertFile == "" {
 		return listener, nil
 	}
-	shown := &certificate{certFile: c.HTTP.CertFile, keyFile: c.HTTP.KeyFile, log: log, age: certificateAge}
-	if _, err := shown.get(nil); err != nil {
+	source := &certificate{certFile: c.HTTP.CertFile, keyFile: c.HTTP.KeyFile, log: log, age: certificateAge}
+	if _, err := source.get(nil); err != nil {
 		return nil, err
 	}
 	return tls.NewListener(listener, &tls.Config{
-		MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, GetCertificate: shown.get,
+		MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, GetCertificate: source.get,
 	}), nil
 }
 
-// get is the certificate for a handshake.
+// get returns the certificate for a handshake.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pair != nil && time.Since(c.looked) < c.age {
+	if c.pair != nil && time.Since(c.checkedAt) < c.age {
 		return c.pair, nil
 	}
-	c.looked = time.Now()
-	changed, err := changes(c.certFile, c.keyFile)
+	c.checkedAt = time.Now()
+	changed, err := modTimes(c.certFile, c.keyFile)
 	if err == nil && c.pair != nil && changed == c.changed {
 		return c.pair, nil
 	}
@@ -74,8 +74,8 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.pair, nil
 }
 
-// changes are the times at which two files were changed, through the links that Kubernetes puts in front of secrets.
-func changes(certFile, keyFile string) (times [2]time.Time, err error) {
+// modTimes returns the modification times of the two files, following the links that Kubernetes creates for secrets.
+func modTimes(certFile, keyFile string) (times [2]time.Time, err error) {
 	for i, name := range []string{certFile, keyFile} {
 		info, err := os.Stat(name)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// signingKeys are the keys that the configuration names.
+// signingKeys loads the configured keys.
 func signingKeys(c *config.Config) (auth.Keys, error) {
 	if c.Tokens.KeyFile != "" {
 		return auth.ReadKeys(c.Tokens.KeyFile, c.Tokens.PreviousKeyFiles...)
@@ -26,15 +26,15 @@ func signingKeys(c *config.Config) (auth.Keys, error) {
 	return auth.NewKeys(c.Tokens.Secret.Reveal(), previous...)
 }
 
-func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, book *audit.Buffer, told *telling, log *slog.Logger) (*auth.Service, error) {
-	settings := auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL, Audit: book}
-	if told.metrics != nil {
-		settings.Observer = told.metrics
+func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, buffer *audit.Buffer, o *observability, log *slog.Logger) (*auth.Service, error) {
+	settings := auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL, Audit: buffer}
+	if o.metrics != nil {
+		settings.Observer = o.metrics
 	}
 	return auth.New(settings, accounts, nil, log)
 }
 
-// Users is the users in a database, for administration without a gateway.
+// Users is the user store of a database, for administration without a gateway.
 type Users struct {
 	Service  *auth.Service
 	accounts *neo4jstore.Accounts
@@ -42,19 +42,19 @@ type Users struct {
 	stopped  chan error
 }
 
-// OpenUsers opens the users in the database that the configuration names, and prepares the database if it is new.
-// DATABASE_UNAVAILABLE when it does not answer.
+// OpenUsers opens the users in the configured database, and prepares the database if it is new. DATABASE_UNAVAILABLE if
+// it does not answer.
 func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users, error) {
-	// No token is made here, so the key need not be the gateways'.
+	// No token is issued here, so the key need not be that of the gateways.
 	keys, err := auth.NewKeys(randomText(48))
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := openAccounts(c, &telling{})
+	accounts, err := openAccounts(c, &observability{})
 	if err != nil {
 		return nil, err
 	}
-	service, err := newUsers(c, keys, accounts, nil, &telling{}, log)
+	service, err := newUsers(c, keys, accounts, nil, &observability{}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +63,13 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 	go func() { u.stopped <- service.Run(background) }()
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	// A database that does not answer fails at once; one that no gateway has seen yet takes its time.
+	// An unreachable database fails fast; preparing a new one takes longer.
 	_, err = accounts.Changes(ctx, 0)
 	if errors.Is(err, auth.ErrNotPrepared) {
 		err = accounts.Prepare(ctx)
 	}
 	if err == nil {
-		err = service.Fresh(ctx)
+		err = service.EnsureFresh(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, u.Close())
@@ -80,7 +80,7 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 // openTimeout is how long a command waits for the database.
 const openTimeout = 30 * time.Second
 
-// Close gives the connections free.
+// Close closes the connections.
 func (u *Users) Close() error {
 	u.stop()
 	err := <-u.stopped
@@ -89,7 +89,7 @@ func (u *Users) Close() error {
 	return errors.Join(err, u.accounts.Close(ctx))
 }
 
-// randomText is random bytes in an alphabet that shells, URLs and JSON leave alone.
+// randomText returns random bytes in an alphabet that needs no escaping in shells, URLs and JSON.
 func randomText(bytes int) string {
 	text := make([]byte, bytes)
 	_, _ = rand.Read(text) // never fails (crypto/rand)

@@ -1,5 +1,5 @@
-// Package audit says who did what, and to what. Changes of data carry their entries in their own transaction; what changes no
-// data, logins and refusals, goes through a Book.
+// Package audit records who did what, and to what. Changes of data write their entries in their own transaction; events
+// that change no data, logins and refusals, go through a Buffer.
 package audit
 
 import (
@@ -7,48 +7,50 @@ import (
 	"time"
 )
 
-// Actor is who makes a request, from where. Its zero value is the service itself.
+// Actor is the user and client that a request comes from. Its zero value is the service itself.
 type Actor struct {
 	User      string // name
 	UserID    string
-	RequestID string // the client's own where it sent one
-	GatewayID string // the gateway's id of the request, which no client can choose; empty where RequestID is that
+	RequestID string // the client's own if it sent one
+	GatewayID string // the gateway's id of the request, which no client can choose; empty if RequestID is that id
 	Address   string // of the client, by the rules on trusted proxies; or CommandLine
 }
 
-// CommandLine is the address of commands that work straight on the database.
+// CommandLine is the address of commands that work directly on the database.
 const CommandLine = "command line"
 
 type actorKey struct{}
 
-// By returns a context whose changes are an actor's.
-func By(ctx context.Context, a Actor) context.Context { return context.WithValue(ctx, actorKey{}, &a) }
+// WithActor returns a context whose changes are recorded as those of an actor.
+func WithActor(ctx context.Context, a Actor) context.Context {
+	return context.WithValue(ctx, actorKey{}, &a)
+}
 
-// ActorOf is the actor of a context.
-func ActorOf(ctx context.Context) Actor {
+// ActorFrom returns the actor of a context, or the zero value.
+func ActorFrom(ctx context.Context) Actor {
 	if a, known := ctx.Value(actorKey{}).(*Actor); known {
 		return *a
 	}
 	return Actor{}
 }
 
-// Mode says how much is recorded.
+// Mode determines which actions are recorded.
 type Mode string
 
-// The modes: nothing, all but changes of the graph, or all.
+// The modes: nothing, everything except changes of the graph, or everything.
 const (
 	Off   Mode = "off"
 	Admin Mode = "admin"
 	All   Mode = "all"
 )
 
-// Records says whether what is done to a kind is recorded. The zero value records nothing.
+// Records reports whether actions on a kind are recorded. The zero value records nothing.
 func (m Mode) Records(k Kind) bool { return m == All || m == Admin && k != Node && k != Edge }
 
-// Action is what was done, or tried.
+// Action is what was done or attempted.
 type Action string
 
-// The actions. Import is one entry for each transaction of an import; Request is one that was refused before it was looked at.
+// The actions. Import is one entry for each transaction of an import; Request is a request that was rejected before its body was read.
 const (
 	Create  Action = "create"
 	Update  Action = "update"
@@ -59,12 +61,12 @@ const (
 	Request Action = "request"
 )
 
-// Actions lists every action once.
+// Actions lists every action.
 func Actions() []string {
 	return []string{string(Create), string(Update), string(Delete), string(Import), string(Login), string(Logout), string(Request)}
 }
 
-// Kind is what it was done to.
+// Kind is the kind of object that an action applies to.
 type Kind string
 
 // The kinds. The entity of a session is the id of its token, that of a route its method and path, that of a declared type nodes or
@@ -80,12 +82,12 @@ const (
 	Route       Kind = "route"
 )
 
-// Kinds lists every kind once.
+// Kinds lists every kind.
 func Kinds() []string {
 	return []string{string(Node), string(Edge), string(User), string(Type), string(SearchIndex), string(Index), string(Session), string(Route)}
 }
 
-// Outcome says whether it was done.
+// Outcome states whether an action was done.
 type Outcome string
 
 // The outcomes.
@@ -94,10 +96,10 @@ const (
 	Refused Outcome = "refused"
 )
 
-// Outcomes lists every outcome once.
+// Outcomes lists every outcome.
 func Outcomes() []string { return []string{string(Done), string(Refused)} }
 
-// Entry is one line of the audit. It never holds a secret, nor the value of a property.
+// Entry is one entry of the audit. It never contains a secret or the value of a property.
 type Entry struct {
 	At      time.Time // by the database's clock; set by the store
 	Actor   Actor
@@ -106,9 +108,9 @@ type Entry struct {
 	Outcome Outcome
 	Code    string   // why it was refused
 	Entity  string   // id; empty for an import
-	Name    string   // the type of a node or an edge, the name of a user; empty where it is not known
+	Name    string   // the type of a node or an edge, the name of a user; empty if unknown
 	Fields  []string // the members or properties that an update gave
-	Count   int64    // of what the entry stands for: more than 1 for an import, and for refusals of the same kind
+	Count   int64    // number of events in the entry: more than 1 for an import and for aggregated refusals
 }
 
 // Query selects entries, newest first. Empty members select all.
@@ -122,10 +124,11 @@ type Query struct {
 	Since     time.Time // at or later
 	Until     time.Time // earlier
 	Limit     int
-	After     []byte // where the page before ended; nil for the start
+	After     []byte // position at which the previous page ended; nil for the start
 }
 
-// Page is some entries. It may hold fewer than asked for, or none, while there are more: a page costs a bounded amount of work.
+// Page is one page of entries. It may contain fewer entries than requested, or none, even if there are more: the work
+// per page is bounded.
 type Page struct {
 	Entries []Entry
 	Next    []byte // nil at the end
@@ -137,7 +140,7 @@ type Reader interface {
 	Entries(ctx context.Context, q Query) (Page, error)
 }
 
-// Recorder writes entries that no change of data carries.
+// Recorder writes entries outside a change of data.
 type Recorder interface {
 	// Record writes entries in one transaction. DATABASE_UNAVAILABLE.
 	Record(ctx context.Context, entries []Entry) error

@@ -9,47 +9,48 @@ import (
 )
 
 const (
-	// flushEvery is how long a refusal is kept in memory at most.
+	// flushEvery is the maximum time a refusal stays in memory.
 	flushEvery = 5 * time.Second
-	// flushTimeout bounds the writing of what was gathered.
+	// flushTimeout is the timeout of one write of pending entries.
 	flushTimeout = 5 * time.Second
-	// fullEvery and fullAtOnce bound what refusals can fill the database with, for each gateway: so many entries at once, and from
-	// then on one more each time fullEvery has passed. What is beyond is counted in one entry for each code, every restEvery.
-	fullAtOnce = 200
-	fullEvery  = 20 * time.Second
-	restEvery  = time.Minute
-	// loginsAtOnce and loginEvery bound what one user's logins can fill the database with: so many entries at once, and one more each
-	// time loginEvery has passed. What is beyond is counted in one entry of that user, every restEvery.
-	loginsAtOnce = 20
-	loginEvery   = time.Minute
+	// refusalBurst and refusalRefill are the token bucket of one gateway's refusal entries: refusalBurst first, then one more each
+	// refusalRefill. Refusals beyond it are counted in one overflow entry per code, written each overflowEvery.
+	refusalBurst  = 200
+	refusalRefill = 20 * time.Second
+	overflowEvery = time.Minute
+	// loginBurst and loginRefill are the token bucket that bounds the login entries of one user. Logins beyond it are
+	// counted in one overflow entry of that user, written each overflowEvery.
+	loginBurst  = 20
+	loginRefill = time.Minute
 )
 
-// Buffer writes what no change of data carries: logins as they happen, and refusals gathered, so that nobody can fill the
-// database with them. A user who logs in all the time has the logins beyond loginsAtOnce gathered too. A nil Buffer writes nothing.
+// Buffer writes the entries of events that change no data: logins immediately, refusals aggregated in batches, so that
+// clients cannot fill the database with them. The logins of one user beyond loginBurst are aggregated too. A nil Buffer
+// writes nothing.
 type Buffer struct {
-	to  Recorder
-	log *slog.Logger
-	now func() time.Time
+	recorder Recorder
+	log      *slog.Logger
+	now      func() time.Time
 
-	writing sync.Mutex // held by who writes what is gathered
+	flushMu sync.Mutex // held while pending entries are written
 
-	mu       sync.Mutex
-	gathered map[refusal]*Entry
-	order    []refusal
-	left     float64 // entries that may be written apart
-	counted  time.Time
-	logins   map[string]*allowance // by user id: of those who logged in lately
-	rested   time.Time             // when the counts of the rest were written
+	mu                sync.Mutex
+	pending           map[groupKey]*Entry
+	order             []groupKey
+	tokens            float64 // separate refusal entries that may still be written
+	refilledAt        time.Time
+	logins            map[string]*tokenBucket // by user id, of users who logged in recently
+	overflowWrittenAt time.Time               // when the overflow entries were last written
 }
 
-// allowance is how many logins of a user may have an entry of their own.
-type allowance struct {
-	left    float64
-	counted time.Time
+// tokenBucket is the number of logins of a user that may have a separate entry.
+type tokenBucket struct {
+	tokens     float64
+	refilledAt time.Time
 }
 
-// refusal is what refusals of the same kind have in common, or, with an outcome that says so, logins.
-type refusal struct {
+// groupKey identifies refusals that are aggregated into one entry or, with the outcome Done, logins.
+type groupKey struct {
 	outcome             Outcome
 	action              Action
 	kind                Kind
@@ -57,15 +58,15 @@ type refusal struct {
 	user, name, address string
 }
 
-// ofTheRest says whether it counts what there was no room for.
-func (r refusal) ofTheRest() bool { return r.outcome == Done || r.address == "" && r.user == "" }
+// isOverflow reports whether the key belongs to an overflow entry.
+func (r groupKey) isOverflow() bool { return r.outcome == Done || r.address == "" && r.user == "" }
 
-// NewBuffer makes a book. A nil clock is time.Now.
+// NewBuffer creates a Buffer. A nil clock is time.Now.
 func NewBuffer(to Recorder, clock func() time.Time, log *slog.Logger) *Buffer {
 	if clock == nil {
 		clock = time.Now
 	}
-	return &Buffer{to: to, log: log, now: clock, gathered: map[refusal]*Entry{}, left: fullAtOnce, counted: clock(), logins: map[string]*allowance{}}
+	return &Buffer{recorder: to, log: log, now: clock, pending: map[groupKey]*Entry{}, tokens: refusalBurst, refilledAt: clock(), logins: map[string]*tokenBucket{}}
 }
 
 // Write writes an entry before it returns. DATABASE_UNAVAILABLE.
@@ -73,90 +74,90 @@ func (b *Buffer) Write(ctx context.Context, e Entry) error {
 	if b == nil {
 		return nil
 	}
-	return b.to.Record(ctx, []Entry{e})
+	return b.recorder.Record(ctx, []Entry{e})
 }
 
-// WriteLogin writes a login before it returns, or, where its user logs in all the time, counts it in an entry that is written within
-// restEvery. DATABASE_UNAVAILABLE.
+// WriteLogin writes a login before it returns or, if the user exceeds loginBurst, counts it in an overflow entry that is
+// written within overflowEvery. DATABASE_UNAVAILABLE.
 func (b *Buffer) WriteLogin(ctx context.Context, e Entry) error {
 	if b == nil {
 		return nil
 	}
-	if b.mayWriteLogin(e.Actor.UserID) {
-		return b.to.Record(ctx, []Entry{e})
+	if b.takeLoginToken(e.Actor.UserID) {
+		return b.recorder.Record(ctx, []Entry{e})
 	}
 	e.Outcome, e.Count, e.Entity = Done, 1, "" // several tokens
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.gather(refusal{outcome: Done, action: e.Action, kind: e.Kind, user: e.Actor.UserID}, e)
+	b.add(groupKey{outcome: Done, action: e.Action, kind: e.Kind, user: e.Actor.UserID}, e)
 	return nil
 }
 
-// mayWriteLogin takes one of the entries that a user's logins may have, if there is one. It forgets users whose allowance is full
-// again, so that the map holds those who logged in within the last loginsAtOnce times loginEvery.
-func (b *Buffer) mayWriteLogin(user string) bool {
+// takeLoginToken takes one token from a user's bucket, if there is one. It removes full buckets, so that the map
+// contains only users who logged in within the last loginBurst times loginRefill.
+func (b *Buffer) takeLoginToken(user string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
 	for id, a := range b.logins {
-		a.left = min(loginsAtOnce, a.left+float64(now.Sub(a.counted))/float64(loginEvery))
-		if a.counted = now; a.left == loginsAtOnce {
+		a.tokens = min(loginBurst, a.tokens+float64(now.Sub(a.refilledAt))/float64(loginRefill))
+		if a.refilledAt = now; a.tokens == loginBurst {
 			delete(b.logins, id)
 		}
 	}
 	a := b.logins[user]
 	if a == nil {
-		a = &allowance{left: loginsAtOnce, counted: now}
+		a = &tokenBucket{tokens: loginBurst, refilledAt: now}
 		b.logins[user] = a
 	}
-	if a.left < 1 {
+	if a.tokens < 1 {
 		return false
 	}
-	a.left--
+	a.tokens--
 	return true
 }
 
-// gather adds an entry to those of its kind; the lock is held.
-func (b *Buffer) gather(r refusal, e Entry) {
-	if known := b.gathered[r]; known != nil {
+// add adds an entry to its group; the caller holds the lock.
+func (b *Buffer) add(r groupKey, e Entry) {
+	if known := b.pending[r]; known != nil {
 		known.Count++
 		return
 	}
-	b.gathered[r] = &e
+	b.pending[r] = &e
 	b.order = append(b.order, r)
 }
 
-// Refuse notes a refusal; it is written within seconds. Those that have all but the request in common are one entry, with their count and
-// the first one's request.
-func (b *Buffer) Refuse(e Entry) {
+// AddRefusal buffers a refusal, which is written within seconds. Refusals that differ only in their request share one
+// entry with their count and the request of the first.
+func (b *Buffer) AddRefusal(e Entry) {
 	if b == nil {
 		return
 	}
 	e.Outcome, e.Count = Refused, 1
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	r := refusal{Refused, e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address}
-	if b.gathered[r] == nil && !b.room() {
-		// The rest of them, whoever they are from.
-		r = refusal{outcome: Refused, action: e.Action, kind: e.Kind, code: e.Code}
+	r := groupKey{Refused, e.Action, e.Kind, e.Code, e.Entity, e.Actor.UserID, e.Name, e.Actor.Address}
+	if b.pending[r] == nil && !b.takeToken() {
+		// The overflow entry, for all users and addresses.
+		r = groupKey{outcome: Refused, action: e.Action, kind: e.Kind, code: e.Code}
 		e = Entry{Action: e.Action, Kind: e.Kind, Outcome: Refused, Code: e.Code, Count: 1}
 	}
-	b.gather(r, e)
+	b.add(r, e)
 }
 
-// room takes one of the entries that may be written apart, if there is one.
-func (b *Buffer) room() bool {
+// takeToken takes one token for a separate refusal entry, if there is one.
+func (b *Buffer) takeToken() bool {
 	now := b.now()
-	b.left = min(fullAtOnce, b.left+float64(now.Sub(b.counted))/float64(fullEvery))
-	b.counted = now
-	if b.left < 1 {
+	b.tokens = min(refusalBurst, b.tokens+float64(now.Sub(b.refilledAt))/float64(refusalRefill))
+	b.refilledAt = now
+	if b.tokens < 1 {
 		return false
 	}
-	b.left--
+	b.tokens--
 	return true
 }
 
-// Run writes what is gathered until the context ends, and once more then.
+// Run writes pending entries until the context ends, and once more then.
 func (b *Buffer) Run(ctx context.Context) {
 	if b == nil {
 		return
@@ -169,12 +170,12 @@ func (b *Buffer) Run(ctx context.Context) {
 			b.Flush(context.WithoutCancel(ctx))
 			return
 		case <-ticker.C:
-			b.write(ctx, b.due())
+			b.writeGroups(ctx, b.dueKeys())
 		}
 	}
 }
 
-// Flush writes all that is gathered. What cannot be written is kept for the next time.
+// Flush writes all pending entries. Entries that cannot be written stay pending.
 func (b *Buffer) Flush(ctx context.Context) {
 	if b == nil {
 		return
@@ -182,28 +183,29 @@ func (b *Buffer) Flush(ctx context.Context) {
 	b.mu.Lock()
 	all := slices.Clone(b.order)
 	b.mu.Unlock()
-	b.write(ctx, all)
+	b.writeGroups(ctx, all)
 }
 
-// due is what is gathered, but for the counts of the rest, which are written every restEvery only.
-func (b *Buffer) due() []refusal {
+// dueKeys returns the keys of the pending entries to write now. Overflow entries are included only once each
+// overflowEvery.
+func (b *Buffer) dueKeys() []groupKey {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if now := b.now(); now.Sub(b.rested) >= restEvery {
-		b.rested = now
+	if now := b.now(); now.Sub(b.overflowWrittenAt) >= overflowEvery {
+		b.overflowWrittenAt = now
 		return slices.Clone(b.order)
 	}
-	return slices.DeleteFunc(slices.Clone(b.order), refusal.ofTheRest)
+	return slices.DeleteFunc(slices.Clone(b.order), groupKey.isOverflow)
 }
 
-func (b *Buffer) write(ctx context.Context, chosen []refusal) {
-	b.writing.Lock()
-	defer b.writing.Unlock()
+func (b *Buffer) writeGroups(ctx context.Context, chosen []groupKey) {
+	b.flushMu.Lock()
+	defer b.flushMu.Unlock()
 	b.mu.Lock()
-	chosen = slices.DeleteFunc(chosen, func(r refusal) bool { return b.gathered[r] == nil })
+	chosen = slices.DeleteFunc(chosen, func(r groupKey) bool { return b.pending[r] == nil })
 	entries := make([]Entry, len(chosen))
 	for i, r := range chosen {
-		entries[i] = *b.gathered[r]
+		entries[i] = *b.pending[r]
 	}
 	b.mu.Unlock()
 	if len(entries) == 0 {
@@ -211,16 +213,16 @@ func (b *Buffer) write(ctx context.Context, chosen []refusal) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
-	if err := b.to.Record(ctx, entries); err != nil {
-		b.log.Warn("refusals could not be written to the audit; the next try is soon", "entries", len(entries), "error", err)
+	if err := b.recorder.Record(ctx, entries); err != nil {
+		b.log.Warn("refusals could not be written to the audit; the next attempt follows soon", "entries", len(entries), "error", err)
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i, r := range chosen {
-		if b.gathered[r].Count -= entries[i].Count; b.gathered[r].Count == 0 { // others may have come meanwhile
-			delete(b.gathered, r)
+		if b.pending[r].Count -= entries[i].Count; b.pending[r].Count == 0 { // refusals may have been added since
+			delete(b.pending, r)
 		}
 	}
-	b.order = slices.DeleteFunc(b.order, func(r refusal) bool { return b.gathered[r] == nil })
+	b.order = slices.DeleteFunc(b.order, func(r groupKey) bool { return b.pending[r] == nil })
 }

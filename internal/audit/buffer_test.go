@@ -43,9 +43,9 @@ func TestRefusalsOfAKindAreOneEntry(t *testing.T) {
 	to := &page{}
 	b := NewBuffer(to, nil, slog.New(slog.DiscardHandler))
 	for i := range 1000 {
-		b.Refuse(refusedFrom("192.0.2.1", fmt.Sprint("r", i)))
+		b.AddRefusal(refusedFrom("192.0.2.1", fmt.Sprint("r", i)))
 	}
-	b.Refuse(refusedFrom("192.0.2.2", "other"))
+	b.AddRefusal(refusedFrom("192.0.2.2", "other"))
 	b.Flush(t.Context())
 	b.Flush(t.Context())
 	require.Len(t, to.entries, 2)
@@ -63,14 +63,14 @@ func TestRefusalsAreBounded(t *testing.T) {
 	const each, hours = 100_000, 3
 	for h := range hours {
 		for i := range each {
-			b.Refuse(refusedFrom(fmt.Sprint(h, "-", i), "r"))
+			b.AddRefusal(refusedFrom(fmt.Sprint(h, "-", i), "r"))
 		}
 		b.Flush(t.Context())
 		now = now.Add(time.Hour)
 	}
 	require.Equal(t, int64(each*hours), total(to.entries))
-	require.LessOrEqual(t, len(to.entries), hours*(fullAtOnce+1))
-	require.GreaterOrEqual(t, len(to.entries), fullAtOnce)
+	require.LessOrEqual(t, len(to.entries), hours*(refusalBurst+1))
+	require.GreaterOrEqual(t, len(to.entries), refusalBurst)
 }
 
 func TestTheRestIsWrittenNowAndThen(t *testing.T) {
@@ -78,29 +78,29 @@ func TestTheRestIsWrittenNowAndThen(t *testing.T) {
 	to := &page{}
 	b := NewBuffer(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
 	for range 120 { // ten minutes of flushes
-		for i := range fullAtOnce {
-			b.Refuse(refusedFrom(fmt.Sprint(now.Unix(), "-", i), "r"))
+		for i := range refusalBurst {
+			b.AddRefusal(refusedFrom(fmt.Sprint(now.Unix(), "-", i), "r"))
 		}
-		b.write(t.Context(), b.due())
+		b.writeGroups(t.Context(), b.dueKeys())
 		now = now.Add(flushEvery)
 	}
 	b.Flush(t.Context())
-	require.Equal(t, int64(120*fullAtOnce), total(to.entries))
-	require.LessOrEqual(t, len(to.entries), fullAtOnce+int(10*time.Minute/fullEvery)+11)
+	require.Equal(t, int64(120*refusalBurst), total(to.entries))
+	require.LessOrEqual(t, len(to.entries), refusalBurst+int(10*time.Minute/refusalRefill)+11)
 }
 
 func TestRefusalsOutliveAFailedWrite(t *testing.T) {
 	to := &page{fails: errors.New("away")}
 	b := NewBuffer(to, nil, slog.New(slog.DiscardHandler))
-	b.Refuse(refusedFrom("192.0.2.1", "first"))
+	b.AddRefusal(refusedFrom("192.0.2.1", "first"))
 	b.Flush(t.Context())
 	to.fails = nil
-	to.during = func() { b.Refuse(refusedFrom("192.0.2.1", "meanwhile")) }
+	to.during = func() { b.AddRefusal(refusedFrom("192.0.2.1", "meanwhile")) }
 	b.Flush(t.Context())
 	to.during = nil
 	b.Flush(t.Context())
 	require.Equal(t, int64(2), total(to.entries))
-	require.Empty(t, b.gathered)
+	require.Empty(t, b.pending)
 	require.Empty(t, b.order)
 }
 
@@ -117,7 +117,7 @@ func TestLoginsOfAUserAreBounded(t *testing.T) {
 		for i := range each {
 			require.NoError(t, b.WriteLogin(t.Context(), login("ann", m*each+i)))
 		}
-		b.write(t.Context(), b.due())
+		b.writeGroups(t.Context(), b.dueKeys())
 		now = now.Add(time.Minute)
 	}
 	require.NoError(t, b.WriteLogin(t.Context(), login("bob", 1)))
@@ -125,7 +125,7 @@ func TestLoginsOfAUserAreBounded(t *testing.T) {
 	require.Equal(t, "token0", to.entries[0].Entity)
 	b.Flush(t.Context())
 	require.Equal(t, int64(minutes*each+1), total(to.entries))
-	require.LessOrEqual(t, len(to.entries), loginsAtOnce+2*minutes+2)
+	require.LessOrEqual(t, len(to.entries), loginBurst+2*minutes+2)
 	for _, e := range to.entries {
 		require.Equal(t, Done, e.Outcome)
 	}
@@ -142,14 +142,14 @@ func TestAFailedWriteOfALoginIsAnError(t *testing.T) {
 
 func TestNoBookWritesNothing(t *testing.T) {
 	var b *Buffer
-	b.Refuse(Entry{})
+	b.AddRefusal(Entry{})
 	b.Flush(t.Context())
 	b.Run(t.Context())
 	require.NoError(t, b.Write(t.Context(), Entry{}))
 }
 
 func TestActorTravelsInTheContext(t *testing.T) {
-	require.Equal(t, Actor{}, ActorOf(t.Context()))
+	require.Equal(t, Actor{}, ActorFrom(t.Context()))
 	ann := Actor{User: "ann", UserID: "1", RequestID: "r", Address: "192.0.2.1"}
-	require.Equal(t, ann, ActorOf(By(t.Context(), ann)))
+	require.Equal(t, ann, ActorFrom(WithActor(t.Context(), ann)))
 }

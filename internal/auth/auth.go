@@ -1,5 +1,5 @@
-// Package auth knows users, permissions, passwords, tokens and revocation, and decides who may do what. It holds what it
-// needs to know in memory and follows changes in the database, so that a request costs no round trip.
+// Package auth manages users, permissions, passwords, tokens and revocation, and decides who may do what. It caches
+// users and revocations in memory and refreshes the cache from the database, so that a request costs no round trip.
 package auth
 
 import (
@@ -17,12 +17,12 @@ const (
 	Delete Permission = "delete" // DELETE
 )
 
-// AllPermissions in the order answers list them.
+// AllPermissions lists every permission in the order used in responses.
 func AllPermissions() []Permission { return []Permission{Read, Create, Edit, Delete} }
 
-// User is a stored account. The password's hash never leaves this package and the store.
+// User is a stored account. The password hash never leaves this package and the store.
 type User struct {
-	ID          string // UUID; the token's sub. A user made again under an old name is another user.
+	ID          string // UUID; the token's sub. A user re-created under the same name gets a new ID.
 	Username    string
 	Permissions []Permission // in the order of AllPermissions; never nil
 	Admin       bool
@@ -32,7 +32,7 @@ type User struct {
 	UpdatedAt   time.Time
 }
 
-// Principal is who a request acts as.
+// Principal is the user and token that a request acts as.
 type Principal struct {
 	UserID      string
 	Username    string
@@ -41,10 +41,10 @@ type Principal struct {
 	RateLimit   *int64
 	TokenID     string // jti
 	ExpiresAt   time.Time
-	generation  int64 // of the user's tokens when this one was made
+	generation  int64 // of the user's tokens when this one was issued
 }
 
-// May says whether the principal holds a permission.
+// May reports whether the principal has a permission.
 func (p Principal) May(want Permission) bool {
 	for _, have := range p.Permissions {
 		if have == want {
@@ -54,7 +54,7 @@ func (p Principal) May(want Permission) bool {
 	return false
 }
 
-// Token is the answer to a login.
+// Token is the result of a login.
 type Token struct {
 	AccessToken string
 	ExpiresIn   time.Duration
@@ -71,11 +71,11 @@ type NewUser struct {
 	RateLimit   *int64
 }
 
-// UserChange is the input of a user's update; nil members stay as they are.
+// UserChange is the input of a user's update; nil members are left unchanged.
 type UserChange struct {
 	Password    *string
 	Permissions *[]Permission
 	Admin       *bool
 	Disabled    *bool
-	RateLimit   **int64 // set to a nil pointer to go back to the default
+	RateLimit   **int64 // a pointer to nil restores the default
 }

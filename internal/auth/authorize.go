@@ -2,7 +2,7 @@ package auth
 
 import "graphrest/internal/fault"
 
-// Authorize decides whether the principal may do what a permission allows. PERMISSION_DENIED, the same for every target.
+// Authorize checks that the principal has a permission. PERMISSION_DENIED, the same for every target.
 func Authorize(p Principal, want Permission) error {
 	if p.May(want) {
 		return nil
@@ -10,7 +10,7 @@ func Authorize(p Principal, want Permission) error {
 	return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+string(want))
 }
 
-// AuthorizeAdmin decides whether the principal may administer users. PERMISSION_DENIED.
+// AuthorizeAdmin checks that the principal may administer users. PERMISSION_DENIED.
 func AuthorizeAdmin(p Principal) error {
 	if p.Admin {
 		return nil

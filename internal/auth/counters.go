@@ -5,32 +5,33 @@ import (
 	"time"
 )
 
-// counter holds the times of the latest failures, oldest first, and how many attempts are in progress.
+// counter stores the times of the latest failures, oldest first, and the number of attempts in progress.
 type counter struct {
-	key     counterKey
-	stamps  []time.Time
-	pending int
-	level   int           // how many stamps there were at the last failure; 0: in no list
-	element *list.Element // in the list of its level
+	key      counterKey
+	failures []time.Time
+	pending  int
+	level    int           // how many stamps there were at the last failure; 0: in no list
+	element  *list.Element // in the list of its level
 }
 
-// recent are the stamps that the window still holds. Only fail drops the others: a counter in a list always has stamps.
+// recent returns the failures that are still in the window. Only recordFailure removes the others, so a counter in a
+// list always has failures.
 func (c *counter) recent(now time.Time) []time.Time {
 	if c == nil {
 		return nil
 	}
-	stamps := c.stamps
+	stamps := c.failures
 	for len(stamps) > 0 && now.Sub(stamps[0]) >= failureWindow {
 		stamps = stamps[1:]
 	}
 	return stamps
 }
 
-// isPast says whether the window holds none of the failures.
-func (c *counter) isPast(now time.Time) bool { return len(c.recent(now)) == 0 }
+// isExpired reports whether the window contains none of the failures.
+func (c *counter) isExpired(now time.Time) bool { return len(c.recent(now)) == 0 }
 
-// until is how long it takes until fewer than limit failures are in the window; 0 if that is so now.
-func (c *counter) until(now time.Time, limit int) time.Duration {
+// timeUntilBelow returns the time until the window contains fewer than limit failures; 0 if it does now.
+func (c *counter) timeUntilBelow(now time.Time, limit int) time.Duration {
 	stamps := c.recent(now)
 	if len(stamps) < limit {
 		return 0
@@ -38,16 +39,17 @@ func (c *counter) until(now time.Time, limit int) time.Duration {
 	return failureWindow - now.Sub(stamps[len(stamps)-limit])
 }
 
-// counters is a map of bounded size. Only failures make a counter stay, so that attempts that are refused beforehand replace nothing.
-// When the map is full, a counter whose window is over goes first, then the one with the fewest failures, the oldest of those: a
-// counter that bites, or is about to, goes only when all others have as many failures. To fill the map with those takes size times
-// their number of password hashes within the window, more than the queue lets run in it.
+// counters is a map of bounded size. Only a failure keeps a counter in it, so attempts that are rejected before the
+// password check evict nothing. When the map is full, a counter with an expired window is evicted first, then the one
+// with the fewest failures, the oldest among equals. A counter at or near its limit is evicted only when all others have
+// as many failures. Filling the map with such counters takes size times their number of password hashes within the
+// window, more than the queue can run in that time.
 type counters struct {
 	size   int
-	limit  int // stamps of one counter
+	limit  int // failures of one counter
 	byKey  map[counterKey]*counter
 	levels []*list.List // by number of failures; most recent first
-	kept   int          // counters in the lists
+	listed int          // number of counters in the lists
 }
 
 func newCounters(size, limit int) *counters {
@@ -58,11 +60,11 @@ func newCounters(size, limit int) *counters {
 	return c
 }
 
-// look finds a counter; nil where there were no failures.
-func (c *counters) look(key counterKey) *counter { return c.byKey[key] }
+// get returns a counter, or nil if there were no failures.
+func (c *counters) get(key counterKey) *counter { return c.byKey[key] }
 
-// begin finds or makes a counter and counts an attempt in progress, which keeps it from being dropped.
-func (c *counters) begin(key counterKey) *counter {
+// beginAttempt finds or creates a counter and counts an attempt in progress, which protects it from removal.
+func (c *counters) beginAttempt(key counterKey) *counter {
 	found := c.byKey[key]
 	if found == nil {
 		found = &counter{key: key}
@@ -72,55 +74,56 @@ func (c *counters) begin(key counterKey) *counter {
 	return found
 }
 
-// room says whether one more failure would still be within the limit, were the attempts in progress to fail.
-func (c *counters) room(key counterKey, now time.Time) bool {
+// hasRoom reports whether one more failure would be within the limit if all attempts in progress failed.
+func (c *counters) hasRoom(key counterKey, now time.Time) bool {
 	found := c.byKey[key]
 	return found == nil || len(found.recent(now))+found.pending < c.limit
 }
 
-// end counts an attempt as over.
-func (c *counters) end(one *counter) {
-	if one.pending--; one.pending == 0 && len(one.stamps) == 0 {
-		c.drop(one)
+// endAttempt counts an attempt as finished.
+func (c *counters) endAttempt(one *counter) {
+	if one.pending--; one.pending == 0 && len(one.failures) == 0 {
+		c.remove(one)
 	}
 }
 
 // fail records a failure.
-func (c *counters) fail(one *counter, now time.Time) {
-	one.stamps = one.recent(now)
-	if len(one.stamps) >= c.limit {
-		one.stamps = one.stamps[1:]
+func (c *counters) recordFailure(one *counter, now time.Time) {
+	one.failures = one.recent(now)
+	if len(one.failures) >= c.limit {
+		one.failures = one.failures[1:]
 	}
-	one.stamps = append(one.stamps, now)
-	c.unlist(one)
-	if c.kept >= c.size {
+	one.failures = append(one.failures, now)
+	c.removeFromLevel(one)
+	if c.listed >= c.size {
 		c.evict(now)
 	}
-	one.level = len(one.stamps)
+	one.level = len(one.failures)
 	one.element = c.levels[one.level].PushFront(one)
-	c.kept++
+	c.listed++
 }
 
-// forgive forgets the failures.
-func (c *counters) forgive(one *counter) {
-	one.stamps = nil
-	c.unlist(one)
+// clearFailures deletes the failures of a counter.
+func (c *counters) clearFailures(one *counter) {
+	one.failures = nil
+	c.removeFromLevel(one)
 }
 
-func (c *counters) unlist(one *counter) {
+func (c *counters) removeFromLevel(one *counter) {
 	if one.level > 0 {
 		c.levels[one.level].Remove(one.element)
 		one.level, one.element = 0, nil
-		c.kept--
+		c.listed--
 	}
 }
 
-func (c *counters) drop(one *counter) {
-	c.unlist(one)
+func (c *counters) remove(one *counter) {
+	c.removeFromLevel(one)
 	delete(c.byKey, one.key)
 }
 
-// evict makes room for one counter. One with an attempt in progress stays in the map until that ends, but its failures are forgotten.
+// evict frees space for one counter. A counter with an attempt in progress stays in the map until the attempt ends, but
+// its failures are deleted.
 func (c *counters) evict(now time.Time) {
 	var victim *counter
 	for _, level := range c.levels {
@@ -129,7 +132,7 @@ func (c *counters) evict(now time.Time) {
 			continue
 		}
 		one := oldest.Value.(*counter)
-		if one.isPast(now) {
+		if one.isExpired(now) {
 			victim = one
 			break
 		}
@@ -140,7 +143,7 @@ func (c *counters) evict(now time.Time) {
 	if victim == nil {
 		return
 	}
-	if c.forgive(victim); victim.pending == 0 {
-		c.drop(victim)
+	if c.clearFailures(victim); victim.pending == 0 {
+		c.remove(victim)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // smallThrottle has few counters, so that it is soon full.
 func smallThrottle(c *clock, size int) *throttle {
 	h := newThrottle(c.read)
-	h.pairs, h.addrs, h.names = newCounters(size, maxPairFailures), newCounters(size, maxAddrFailures), newCounters(size, maxNameStamps)
+	h.pairs, h.addrs, h.names = newCounters(size, maxPairFailures), newCounters(size, maxAddrFailures), newCounters(size, maxNameFailures)
 	return h
 }
 
@@ -23,44 +23,44 @@ func TestAFullTableAfterLooksAtCountersThatArePast(t *testing.T) {
 	h := smallThrottle(c, size)
 	require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))
 	c.move(failureWindow)
-	require.NoError(t, h.refuse(triedBy("ann", "192.0.2.1")))
-	require.Zero(t, h.delay(triedBy("ann", "192.0.2.1")))
+	require.NoError(t, h.check(throttleKeysOf("ann", "192.0.2.1")))
+	require.Zero(t, h.delay(throttleKeysOf("ann", "192.0.2.1")))
 	for i := range 2 * size {
 		require.NoError(t, try(t, h, fmt.Sprint("user", i), fmt.Sprintf("198.51.100.%d", i), failed))
 	}
 	for _, all := range []*counters{h.pairs, h.addrs, h.names} {
-		require.Equal(t, size, all.kept)
+		require.Equal(t, size, all.listed)
 		require.Len(t, all.byKey, size)
 	}
-	require.Nil(t, h.pairs.look(triedBy("ann", "192.0.2.1").pair), "what is past goes first")
+	require.Nil(t, h.pairs.get(throttleKeysOf("ann", "192.0.2.1").pair), "what is past goes first")
 }
 
 func TestLooksChangeNoCounter(t *testing.T) {
 	c := &clock{now: testNow}
 	h := newThrottle(c.read)
-	who := triedBy("ann", "192.0.2.1")
+	who := throttleKeysOf("ann", "192.0.2.1")
 	for range maxPairFailures {
 		require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))
 	}
 	c.move(failureWindow)
-	require.NoError(t, h.refuse(who))
+	require.NoError(t, h.check(who))
 	require.Zero(t, h.delay(who))
-	for _, one := range []*counter{h.pairs.look(who.pair), h.addrs.look(who.addr), h.names.look(who.name)} {
-		require.Len(t, one.stamps, one.level)
+	for _, one := range []*counter{h.pairs.get(who.pair), h.addrs.get(who.addr), h.names.get(who.name)} {
+		require.Len(t, one.failures, one.level)
 	}
 	require.NoError(t, try(t, h, "ann", "192.0.2.1", failed), "what is past leaves room")
-	require.Len(t, h.pairs.look(who.pair).stamps, 1, "a failure drops what is past")
+	require.Len(t, h.pairs.get(who.pair).failures, 1, "a failure drops what is past")
 }
 
 func TestACounterWithoutFailuresGoesFirst(t *testing.T) {
 	c := newCounters(1, maxPairFailures)
-	empty, next := c.begin(counterKey{1}), c.begin(counterKey{2})
-	c.fail(empty, testNow)
-	c.end(empty)
-	empty.stamps = nil
-	c.fail(next, testNow)
-	require.Nil(t, c.look(counterKey{1}))
-	require.Equal(t, 1, c.kept)
+	empty, next := c.beginAttempt(counterKey{1}), c.beginAttempt(counterKey{2})
+	c.recordFailure(empty, testNow)
+	c.endAttempt(empty)
+	empty.failures = nil
+	c.recordFailure(next, testNow)
+	require.Nil(t, c.get(counterKey{1}))
+	require.Equal(t, 1, c.listed)
 }
 
 // Whatever happens while an outcome is recorded, the attempt is over: it neither counts on nor keeps others waiting.
@@ -73,10 +73,10 @@ func TestAnAttemptEndsWhateverHappens(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := newThrottle((&clock{now: testNow}).read)
 			spoil(h).levels = nil
-			a, err := h.begin(t.Context(), triedBy("ann", "192.0.2.1"))
+			a, err := h.beginAttempt(t.Context(), throttleKeysOf("ann", "192.0.2.1"))
 			require.NoError(t, err)
 			changed := h.changed
-			require.Panics(t, func() { a.end(failed) })
+			require.Panics(t, func() { a.finish(failed) })
 			for _, one := range []*counter{a.pair, a.addr, a.name} {
 				require.Zero(t, one.pending)
 			}
@@ -85,7 +85,7 @@ func TestAnAttemptEndsWhateverHappens(t *testing.T) {
 			case <-time.After(time.Second):
 				t.Fatal("those that wait are not told")
 			}
-			require.NoError(t, h.refuse(triedBy("ann", "192.0.2.1")), "the lock is free")
+			require.NoError(t, h.check(throttleKeysOf("ann", "192.0.2.1")), "the lock is free")
 		})
 	}
 }

@@ -16,21 +16,21 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Keys sign and verify tokens. All are of one algorithm, which is fixed by how they were made and never by a token. No
-// formatter prints them. The zero value is refused by New.
+// Keys sign and verify tokens. All have one algorithm, fixed by how the Keys were created and never by a token. No
+// formatter prints them. New rejects the zero value.
 type Keys struct{ ring *ring }
 
 type ring struct {
 	method   jwt.SigningMethod
 	sign     any    // []byte or ed25519.PrivateKey
-	material []byte // what other keys are derived from
+	material []byte // input of Derive
 	id       string // of the signing key
 	verify   map[string]jwt.VerificationKey
 	order    []jwt.VerificationKey // the current one first
 }
 
-// NewKeys makes keys for HS256: the current secret signs and verifies, the previous ones only verify. A weak secret is an
-// error that does not quote it; see CheckSecret.
+// NewKeys creates keys for HS256: the current secret signs and verifies, the previous ones only verify. A weak secret is
+// an error that does not quote it; see CheckSecret.
 func NewKeys(secret string, previous ...string) (Keys, error) {
 	r := &ring{method: jwt.SigningMethodHS256, sign: []byte(secret), material: []byte(secret), verify: map[string]jwt.VerificationKey{}}
 	for i, text := range append([]string{secret}, previous...) {
@@ -46,15 +46,15 @@ func NewKeys(secret string, previous ...string) (Keys, error) {
 	return Keys{r}, nil
 }
 
-// ReadKeys makes keys for EdDSA from files in PEM form: the first holds the private key (PKCS #8, Ed25519) that signs,
-// the others hold earlier keys, private or public (PKIX), that only verify.
+// ReadKeys reads keys for EdDSA from PEM files: the first contains the private key (PKCS #8, Ed25519) that signs, the
+// others contain earlier keys, private or public (PKIX), that only verify.
 func ReadKeys(file string, previous ...string) (Keys, error) {
 	private, _, err := readKey(file)
 	if err != nil {
 		return Keys{}, err
 	}
 	if private == nil {
-		return Keys{}, fmt.Errorf("key file %s holds a public key; signing needs the private one", file)
+		return Keys{}, fmt.Errorf("key file %s contains a public key; signing needs the private one", file)
 	}
 	public := private.Public().(ed25519.PublicKey)
 	r := &ring{method: jwt.SigningMethodEdDSA, sign: private, material: private.Seed(), id: publicID(public), verify: map[string]jwt.VerificationKey{}}
@@ -69,8 +69,8 @@ func ReadKeys(file string, previous ...string) (Keys, error) {
 	return Keys{r}, nil
 }
 
-// Derive makes 32 bytes for another purpose, such as signing cursors, from the signing key (HKDF, RFC 5869). They are the
-// same on every replica that has the same key, and tell nothing about it. The zero Keys give nil.
+// Derive derives 32 bytes for another purpose, such as signing cursors, from the signing key (HKDF, RFC 5869). They are
+// the same on every replica with the same key and reveal nothing about it. For the zero Keys it returns nil.
 func (k Keys) Derive(purpose string) []byte {
 	if k.ring == nil {
 		return nil
@@ -82,16 +82,16 @@ func (k Keys) Derive(purpose string) []byte {
 	return derived
 }
 
-// String keeps the keys out of every formatter.
+// String redacts the keys in every formatter.
 func (k Keys) String() string { return "[redacted]" }
 
-// GoString serves %#v.
+// GoString implements %#v.
 func (k Keys) GoString() string { return "auth.Keys([redacted])" }
 
-// Format serves every verb, those included that would look inside.
+// Format implements every verb, including those that would print the fields.
 func (k Keys) Format(state fmt.State, _ rune) { _, _ = state.Write([]byte(k.String())) }
 
-// MarshalText serves JSON and slog.
+// MarshalText implements JSON and slog.
 func (k Keys) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 func (r *ring) add(id string, key jwt.VerificationKey) {
@@ -101,8 +101,8 @@ func (r *ring) add(id string, key jwt.VerificationKey) {
 	}
 }
 
-// keysFor picks the keys a token may be verified with. A key id only ever chooses among the configured keys: nothing is
-// fetched or opened for it. Without one each key is tried.
+// keysFor returns the keys that a token may be verified with. A key id only selects one of the configured keys: nothing
+// is fetched or opened for it. Without a key id every key is tried.
 func (r *ring) keysFor(kid any, given bool) (any, error) {
 	if !given {
 		return jwt.VerificationKeySet{Keys: r.order}, nil
@@ -115,7 +115,7 @@ func (r *ring) keysFor(kid any, given bool) (any, error) {
 	return nil, errors.New("unknown key id")
 }
 
-// secretID names a secret without telling more about it than a signature does.
+// secretID returns an id of a secret that reveals no more about it than a signature does.
 func secretID(secret []byte) string {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("graphrest key id"))
@@ -127,7 +127,7 @@ func publicID(key ed25519.PublicKey) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
-// readKey reads one PEM block; private is nil where the file holds a public key.
+// readKey reads one PEM block; private is nil if the file contains a public key.
 func readKey(file string) (private ed25519.PrivateKey, public ed25519.PublicKey, err error) {
 	content, err := os.ReadFile(file) //nolint:gosec // the operator names the file
 	if err != nil {
@@ -135,7 +135,7 @@ func readKey(file string) (private ed25519.PrivateKey, public ed25519.PublicKey,
 	}
 	block, _ := pem.Decode(content)
 	if block == nil {
-		return nil, nil, fmt.Errorf("key file %s holds no PEM block", file)
+		return nil, nil, fmt.Errorf("key file %s contains no PEM block", file)
 	}
 	var key crypto.PublicKey
 	if parsed, failed := x509.ParsePKCS8PrivateKey(block.Bytes); failed == nil {
@@ -144,11 +144,11 @@ func readKey(file string) (private ed25519.PrivateKey, public ed25519.PublicKey,
 			key = private.Public()
 		}
 	} else if key, failed = x509.ParsePKIXPublicKey(block.Bytes); failed != nil {
-		return nil, nil, fmt.Errorf("key file %s holds neither a PKCS #8 private key nor a public key", file)
+		return nil, nil, fmt.Errorf("key file %s contains neither a PKCS #8 private key nor a public key", file)
 	}
 	public, isEd25519 := key.(ed25519.PublicKey)
 	if !isEd25519 {
-		return nil, nil, fmt.Errorf("key file %s holds a key that is not Ed25519", file)
+		return nil, nil, fmt.Errorf("key file %s contains a key that is not Ed25519", file)
 	}
 	return private, public, nil
 }

@@ -9,11 +9,12 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Admit decides whether a user whose password was right may have a token: it counts the login against the user's rate limit.
+// Admit decides whether a user with a correct password may get a token: it counts the login against the user's rate
+// limit.
 type Admit func(p Principal) error
 
-// Login checks a user name and a password and makes a token. Address is the client's, for throttling. An unknown user, a
-// wrong password and a disabled user get the same answer for the same work. A nil admit admits.
+// Login checks a user name and a password and issues a token. Address is the client's, for throttling. An unknown user,
+// a wrong password and a disabled user get the same response for the same work. A nil admit allows every login.
 // VALIDATION_ERROR, INVALID_CREDENTIALS, RATE_LIMITED with a retry time, DATABASE_UNAVAILABLE.
 func (s *Service) Login(ctx context.Context, username, password, address string, admit Admit) (token Token, err error) {
 	defer func() { s.config.Observer.Login(fault.CodeOf(err)) }()
@@ -23,7 +24,7 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 	folded := FoldUsername(username)
 	defer func() { err = s.auditLogin(ctx, folded, token, err) }()
 	var u *StoredUser
-	err = s.throttled(ctx, triedBy(folded, address), func(ctx context.Context) (how outcome, err error) {
+	err = s.withThrottle(ctx, throttleKeysOf(folded, address), func(ctx context.Context) (how outcome, err error) {
 		u, how, err = s.verify(ctx, folded, password)
 		return how, err
 	})
@@ -31,65 +32,66 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 		err = admit(principal(u, "", time.Time{}))
 	}
 	if err != nil {
-		// The name is left out: people type passwords into the wrong field.
+		// The name is not logged: people type passwords into the wrong field.
 		s.log.Info("login refused", "address", address, "code", string(fault.CodeOf(err)))
 		return Token{}, err
 	}
-	token, err = s.tokens.mint(u)
+	token, err = s.tokens.issue(u)
 	if err == nil {
 		s.log.Info("login", "user", u.ID, "address", address)
 	}
 	return token, err
 }
 
-// throttled lets somebody have a password looked at, once it is their turn and everything is known that was committed before.
-func (s *Service) throttled(ctx context.Context, who tried, look func(context.Context) (outcome, error)) error {
-	if err := s.throttle.refuse(who); err != nil {
+// withThrottle runs a password check in its turn of the queue, on a cache that contains everything committed before, and
+// counts its outcome.
+func (s *Service) withThrottle(ctx context.Context, who throttleKeys, verify func(context.Context) (outcome, error)) error {
+	if err := s.throttle.check(who); err != nil {
 		return err
 	}
-	p, err := s.hasher.queue.enter(ctx, who.addr)
+	p, err := s.hasher.queue.enqueue(ctx, who.addr)
 	if err != nil {
 		return err
 	}
-	defer p.leave()
+	defer p.release()
 	if err := pause(p.ctx, s.throttle.delay(who)); err != nil {
 		return err
 	}
-	if err := s.latest(p.ctx); err != nil {
+	if err := s.refreshNow(p.ctx); err != nil {
 		return err
 	}
-	if err := p.wait(); err != nil {
+	if err := p.waitForTurn(); err != nil {
 		return err
 	}
-	a, err := s.throttle.begin(p.ctx, who)
+	a, err := s.throttle.beginAttempt(p.ctx, who)
 	if err != nil {
 		return err
 	}
-	how := undecided
-	defer func() { a.end(how) }()
-	how, err = look(p.ctx)
+	how := notChecked
+	defer func() { a.finish(how) }()
+	how, err = verify(p.ctx)
 	return err
 }
 
-// auditLogin writes a login before its token is handed out, and notes one that was refused. A name that nobody has is left
-// out, as in the log.
+// auditLogin writes the entry of a login before its token is returned, and buffers that of a rejected one. A name that
+// no user has is left out, as in the log.
 func (s *Service) auditLogin(ctx context.Context, folded string, token Token, err error) error {
-	e := audit.Entry{Actor: audit.ActorOf(ctx), Action: audit.Login, Kind: audit.Session, Outcome: audit.Done, Entity: token.id}
-	if u, known := s.memory.named(folded); known {
+	e := audit.Entry{Actor: audit.ActorFrom(ctx), Action: audit.Login, Kind: audit.Session, Outcome: audit.Done, Entity: token.id}
+	if u, known := s.cache.userByName(folded); known {
 		e.Actor.User, e.Actor.UserID = u.Username, u.ID
 	}
 	switch e.Code = string(fault.CodeOf(err)); fault.CodeOf(err) {
 	case "":
 		return s.config.Audit.WriteLogin(ctx, e)
 	case fault.InvalidCredentials, fault.RateLimited:
-		s.config.Audit.Refuse(e)
+		s.config.Audit.AddRefusal(e)
 	}
 	return err
 }
 
-// verify finds the user who has this name and password.
+// verify finds the user with this name and password.
 func (s *Service) verify(ctx context.Context, folded, password string) (*StoredUser, outcome, error) {
-	u, exists := s.memory.named(folded)
+	u, exists := s.cache.userByName(folded)
 	hash := ""
 	if exists {
 		hash = u.PasswordHash
@@ -104,34 +106,35 @@ func (s *Service) verify(ctx context.Context, folded, password string) (*StoredU
 	return u, succeeded, nil
 }
 
-// rehash stores a password at today's cost. It may fail: the next login tries again.
+// rehash stores a password hash with the current cost parameters. If it fails, the next login tries again.
 func (s *Service) rehash(ctx context.Context, u *StoredUser, password string) *StoredUser {
 	hash := s.hasher.hash(password)
 	stored, err := s.store.UpdateUser(ctx, u.ID, Update{PasswordHash: &hash, ExpectHash: &u.PasswordHash, At: u.UpdatedAt})
 	if err != nil {
-		s.log.Warn("a password could not be hashed anew", "user", u.ID, "error", err)
+		s.log.Warn("rehash of a password failed", "user", u.ID, "error", err)
 		return u
 	}
-	s.memory.put(stored)
+	s.cache.putOwnChange(stored)
 	return &stored
 }
 
-// ChangePassword changes the principal's own password and ends all its tokens, this one too. A wrong current password is audited.
-// VALIDATION_ERROR naming current_password or new_password, INVALID_CREDENTIALS when the current one is wrong,
-// RATE_LIMITED after too many wrong ones, TOKEN_REVOKED when the user is gone, DATABASE_UNAVAILABLE.
+// ChangePassword changes the principal's own password and ends all its tokens, including this one. A wrong current
+// password is audited.
+// VALIDATION_ERROR naming current_password or new_password, INVALID_CREDENTIALS if the current one is wrong,
+// RATE_LIMITED after too many wrong ones, TOKEN_REVOKED if the user no longer exists, DATABASE_UNAVAILABLE.
 func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next string) (err error) {
 	if err := fault.Merge(checkLoginText("current_password", current), CheckPassword("new_password", next)); err != nil {
 		return err
 	}
-	defer func() { s.auditPassword(ctx, p, err) }()
+	defer func() { s.auditRefusedPasswordChange(ctx, p, err) }()
 	var u *StoredUser
 	var hash string
-	// Guesses with a stolen token are counted for the user, apart from logins: they must not lock the owner out.
-	who := triedBy("change of password\x00"+p.UserID, "user\x00"+p.UserID)
-	err = s.throttled(ctx, who, func(context.Context) (outcome, error) {
+	// Guesses with a stolen token are counted per user and separately from logins, so that they cannot lock the owner out.
+	who := throttleKeysOf("change of password\x00"+p.UserID, "user\x00"+p.UserID)
+	err = s.withThrottle(ctx, who, func(context.Context) (outcome, error) {
 		var exists bool
-		if u, exists = s.memory.user(p.UserID); !exists || u.Disabled {
-			return undecided, revokedToken()
+		if u, exists = s.cache.userByID(p.UserID); !exists || u.Disabled {
+			return notChecked, revokedToken()
 		}
 		if match, _ := s.hasher.verify(current, u.PasswordHash); !match {
 			return failed, wrongCredentials()
@@ -142,7 +145,7 @@ func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next
 	if err != nil {
 		return err
 	}
-	_, err = s.update(ctx, u.ID, Update{PasswordHash: &hash, ExpectHash: &u.PasswordHash, EndTokens: true})
+	_, err = s.applyUpdate(ctx, u.ID, Update{PasswordHash: &hash, ExpectHash: &u.PasswordHash, EndTokens: true})
 	if errors.Is(err, ErrHashChanged) {
 		return wrongCredentials()
 	}
@@ -152,13 +155,13 @@ func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next
 	return err
 }
 
-// auditPassword notes a change of a password that was refused: somebody who holds a token may be guessing. One that was made is
-// written with the change.
-func (s *Service) auditPassword(ctx context.Context, p Principal, err error) {
+// auditRefusedPasswordChange buffers the entry of a rejected password change: the holder of a token may be guessing. The
+// entry of a successful change is written in its transaction.
+func (s *Service) auditRefusedPasswordChange(ctx context.Context, p Principal, err error) {
 	switch code := fault.CodeOf(err); code {
 	case fault.InvalidCredentials, fault.RateLimited:
-		s.config.Audit.Refuse(audit.Entry{
-			Actor: audit.ActorOf(ctx), Action: audit.Update, Kind: audit.User, Code: string(code), Entity: p.UserID, Name: p.Username,
+		s.config.Audit.AddRefusal(audit.Entry{
+			Actor: audit.ActorFrom(ctx), Action: audit.Update, Kind: audit.User, Code: string(code), Entity: p.UserID, Name: p.Username,
 			Fields: []string{"password"},
 		})
 	}

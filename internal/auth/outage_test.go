@@ -159,7 +159,7 @@ func failsClosed(t *testing.T, here, there *replica, away, back func()) {
 			require.NotZero(t, fault.As(err).After)
 		}
 		require.Less(t, time.Since(began), longest, "round %d", round)
-		requireCode(t, fault.DatabaseUnavailable, there.Fresh(ctx))
+		requireCode(t, fault.DatabaseUnavailable, there.EnsureFresh(ctx))
 		_, err := there.Login(ctx, "admin", adminPW, ownIP, nil)
 		requireCode(t, fault.DatabaseUnavailable, err)
 		_, err = there.Authenticate(ctx, []string{"Bearer nonsense"})
@@ -201,9 +201,9 @@ func TestStartingBeforeTheDatabase(t *testing.T) {
 	defer cancel()
 	_, err := r.Bootstrap(ctx, "admin", adminPW)
 	requireCode(t, fault.DatabaseUnavailable, err)
-	requireCode(t, fault.DatabaseUnavailable, r.Fresh(ctx))
+	requireCode(t, fault.DatabaseUnavailable, r.EnsureFresh(ctx))
 	p.setRefuse(false)
-	require.Eventually(t, func() bool { return r.Fresh(t.Context()) == nil }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return r.EnsureFresh(t.Context()) == nil }, 10*time.Second, 10*time.Millisecond)
 	created, err := r.Bootstrap(t.Context(), "admin", adminPW)
 	require.NoError(t, err)
 	require.True(t, created)
@@ -216,7 +216,7 @@ func TestChangesOverABreakingConnection(t *testing.T) {
 	here := startWithAdmin(t, db)
 	p, uri := newProxy(t, db)
 	there := start(t, db, at(uri))
-	require.NoError(t, there.Fresh(t.Context()))
+	require.NoError(t, there.EnsureFresh(t.Context()))
 	p.lose(17) // a creation takes some eight replies, so that each of them is lost again and again, that to COMMIT too
 	acknowledged, failed := 0, 0
 	for i := range 60 {

@@ -23,7 +23,7 @@ const (
 	maxLoginText = 1 << 10
 )
 
-// CheckPassword says what makes a text unfit as a new password, naming the field and the limits; nil when it is fit.
+// CheckPassword returns a fault that names the field and the limits if a text cannot be a new password, or nil.
 func CheckPassword(field, password string) *fault.Error {
 	if !utf8.ValidString(password) || utf8.RuneCountInString(password) < minPassword || len(password) > maxPassword {
 		return fault.Invalid(field, "must be at least %d characters and at most %d bytes long, in UTF-8", minPassword, maxPassword)
@@ -31,7 +31,7 @@ func CheckPassword(field, password string) *fault.Error {
 	return nil
 }
 
-// checkLoginText bounds what is looked at during a login, the same for every user.
+// checkLoginText bounds the input of a login, the same for every user.
 func checkLoginText(field, text string) *fault.Error {
 	if text == "" || len(text) > maxLoginText {
 		return fault.Invalid(field, "must be 1 to %d bytes long", maxLoginText)
@@ -39,7 +39,7 @@ func checkLoginText(field, text string) *fault.Error {
 	return nil
 }
 
-// cost is what one hash takes: the second choice of the OWASP password storage cheat sheet for argon2id.
+// cost are the parameters of one hash: the second choice of the OWASP password storage cheat sheet for argon2id.
 type cost struct {
 	memory  uint32 // KiB
 	time    uint32
@@ -53,49 +53,49 @@ const (
 	hashSize = 32
 )
 
-// hasher makes and verifies password hashes, a few at a time.
+// hasher computes and verifies password hashes, a few at a time.
 type hasher struct {
 	queue *queue
-	work  atomic.Int64 // hashes computed; tests hold the paths of a login to the same work
-	dummy phc          // what a password is compared with when there is no user
+	work  atomic.Int64 // number of hashes computed; tests check that every path of a login does the same work
+	dummy phc          // hash that a password is compared with if the user does not exist
 }
 
 func newHasher() *hasher {
-	// One processor stays free for everything else.
-	slots := min(maxHashing, max(1, runtime.GOMAXPROCS(0)-1))
-	return &hasher{queue: newQueue(slots), dummy: phc{cost: currentCost, salt: random(saltSize), hash: random(hashSize)}}
+	// One processor is reserved for all other work.
+	slots := min(maxConcurrentHashes, max(1, runtime.GOMAXPROCS(0)-1))
+	return &hasher{queue: newQueue(slots), dummy: phc{cost: currentCost, salt: randomBytes(saltSize), hash: randomBytes(hashSize)}}
 }
 
-// inTurn runs what computes hashes, in the turn of somebody. RATE_LIMITED when too many wait.
-func (h *hasher) inTurn(ctx context.Context, who counterKey, compute func()) error {
-	p, err := h.queue.enter(ctx, who)
+// runQueued computes hashes when the caller's turn in the queue comes. RATE_LIMITED if the queue is full.
+func (h *hasher) runQueued(ctx context.Context, who counterKey, compute func()) error {
+	p, err := h.queue.enqueue(ctx, who)
 	if err != nil {
 		return err
 	}
-	defer p.leave()
-	if err := p.wait(); err != nil {
+	defer p.release()
+	if err := p.waitForTurn(); err != nil {
 		return err
 	}
 	compute()
 	return nil
 }
 
-// hashFor makes the hash of a password that an administrator gives: it waits in that user's line, not behind logins. RATE_LIMITED when
-// too many wait.
+// hashFor hashes a password that an administrator sets. It waits in that administrator's queue, not behind logins.
+// RATE_LIMITED if the queue is full.
 func (h *hasher) hashFor(ctx context.Context, password string) (hash string, err error) {
-	err = h.inTurn(ctx, throttleKey("user", audit.ActorOf(ctx).UserID), func() { hash = h.hash(password) })
+	err = h.runQueued(ctx, hashKey("user", audit.ActorFrom(ctx).UserID), func() { hash = h.hash(password) })
 	return hash, err
 }
 
-// hash makes the PHC string of a password with a new salt. The caller has its turn.
+// hash returns the PHC string of a password with a new salt. The caller must have its turn.
 func (h *hasher) hash(password string) string {
-	p := phc{cost: currentCost, salt: random(saltSize)}
+	p := phc{cost: currentCost, salt: randomBytes(saltSize)}
 	p.hash = h.compute(password, p.cost, p.salt, hashSize)
 	return p.String()
 }
 
-// verify compares a password with a stored hash. An empty or unreadable hash costs the same and never matches. stale says
-// that the hash was made at another cost. The caller has its turn.
+// verify compares a password with a stored hash. An empty or unreadable hash costs the same and never matches. stale
+// reports that the hash has other cost parameters than the current ones. The caller must have its turn.
 func (h *hasher) verify(password, stored string) (match, stale bool) {
 	p, readable := parsePHC(stored)
 	if !readable {
@@ -123,7 +123,7 @@ func (p phc) String() string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.cost.memory, p.cost.time, p.cost.threads, encode(p.salt), encode(p.hash))
 }
 
-// Bounds of what a stored hash may ask for, so that a damaged one cannot exhaust the memory.
+// Bounds of the parameters in a stored hash, so that a corrupt one cannot exhaust the memory.
 const (
 	maxMemory  = 64 * 1024
 	maxTime    = 16
@@ -152,8 +152,8 @@ func parsePHC(text string) (phc, bool) {
 	return p, true
 }
 
-func random(size int) []byte {
+func randomBytes(size int) []byte {
 	b := make([]byte, size)
-	_, _ = rand.Read(b) // never fails: crypto/rand ends the program instead
+	_, _ = rand.Read(b) // never fails: crypto/rand terminates the program instead
 	return b
 }

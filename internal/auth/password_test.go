@@ -95,13 +95,13 @@ func TestHashingIsBounded(t *testing.T) {
 	wg.Wait()
 	require.EqualValues(t, 200, done.Load()+refused.Load())
 	require.NotZero(t, refused.Load())
-	require.GreaterOrEqual(t, done.Load(), int64(maxOfAddress))
-	require.Empty(t, h.queue.lines)
+	require.GreaterOrEqual(t, done.Load(), int64(maxQueuedPerAddress))
+	require.Empty(t, h.queue.byAddress)
 
 	p := enter(t, h.queue, "somebody")
-	require.NoError(t, p.wait())
+	require.NoError(t, p.waitForTurn())
 	for h.queue.free > 0 {
-		require.NoError(t, enter(t, h.queue, "somebody").wait())
+		require.NoError(t, enter(t, h.queue, "somebody").waitForTurn())
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -9,101 +9,102 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Password hashes cost some 30 ms and 19 MiB each, so that a few run at a time and the rest wait. What one address asks for must not
-// keep the others out:
-//   - an address holds at most maxOfAddress places of maxInside;
-//   - when all are taken, an address that holds fewer takes one from the address that holds the most: its latest that does not run yet;
-//   - places that wait get their turn address by address, so that a login waits for one hash of each other address, not for all.
+// A password hash costs some 30 ms and 19 MiB, so only a few run concurrently and the rest are queued. One address must not
+// starve the others:
+//   - an address has at most maxQueuedPerAddress of the maxQueued entries;
+//   - when the queue is full, an address with fewer entries evicts the latest pending entry of the address with the most;
+//   - waiting entries are started round-robin by address, so that a login waits for one hash of each other address, not for all.
 //
-// The limit: maxInside addresses that hold one place each leave none for a newcomer, who gets 429 with Retry-After for as long as
-// that lasts. What counts as an address is what network says.
+// The limit: maxQueued addresses with one entry each leave no capacity for another address, which gets 429 with Retry-After for
+// as long as that lasts. networkOf defines what counts as one address.
 const (
-	maxHashing      = 4   // at once, at most
-	maxInside       = 256 // waiting or running
-	maxOfAddress    = 64
-	hashWaitAdvised = time.Second
+	maxConcurrentHashes = 4   // running concurrently
+	maxQueued           = 256 // waiting or running, of all addresses
+	maxQueuedPerAddress = 64
+	busyRetryAfter      = time.Second
 )
 
-// queue lets password hashes run in turn.
+// queue runs password hashes round-robin by address.
 type queue struct {
-	mu      sync.Mutex
-	free    int
-	inside  int
-	waiting int
-	lines   map[counterKey]*line
-	turns   *list.List // the lines in which somebody waits; the next turn is the first one's
+	mu        sync.Mutex
+	free      int
+	admitted  int
+	waiting   int
+	byAddress map[counterKey]*addressQueue
+	rotation  *list.List // addresses with waiting entries; the front one is next
 }
 
-// line is what one address has inside.
-type line struct {
-	key     counterKey
-	inside  int
-	idle    []*place // those that do not run, in the order in which they came
-	waiters []*place // those of them that wait for a turn
+// addressQueue contains the entries of one address.
+type addressQueue struct {
+	key      counterKey
+	admitted int
+	pending  []*queueEntry // entries that do not run yet, oldest first
+	waiters  []*queueEntry // pending entries that wait for their turn
 }
 
-// place is one login, or one other password hash, from its beginning to its end. Its context ends when another address takes it.
-type place struct {
-	queue   *queue
-	line    *line
-	ctx     context.Context
-	cancel  context.CancelFunc
-	turn    chan struct{} // closed when the turn has come
-	running bool
-	left    bool
+// queueEntry is one login, or one other password hash, from beginning to end. Its context ends when another address
+// evicts it.
+type queueEntry struct {
+	queue    *queue
+	address  *addressQueue
+	ctx      context.Context
+	cancel   context.CancelFunc
+	turn     chan struct{} // closed when the turn comes
+	running  bool
+	released bool
 }
 
 func newQueue(slots int) *queue {
-	return &queue{free: slots, lines: map[counterKey]*line{}, turns: list.New()}
+	return &queue{free: slots, byAddress: map[counterKey]*addressQueue{}, rotation: list.New()}
 }
 
-// enter takes a place for an address: RATE_LIMITED when there is none. The caller must call leave.
-func (q *queue) enter(ctx context.Context, address counterKey) (*place, error) {
+// enqueue adds an entry for an address: RATE_LIMITED if there is no capacity. The caller must call release.
+func (q *queue) enqueue(ctx context.Context, address counterKey) (*queueEntry, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	l := q.lines[address]
+	l := q.byAddress[address]
 	if l == nil {
-		l = &line{key: address}
+		l = &addressQueue{key: address}
 	}
-	if l.inside >= maxOfAddress || q.inside >= maxInside && !q.displace(l.inside+1) {
+	if l.admitted >= maxQueuedPerAddress || q.admitted >= maxQueued && !q.evict(l.admitted+1) {
 		return nil, tooBusy()
 	}
-	q.lines[address] = l
-	p := &place{queue: q, line: l, turn: make(chan struct{})}
+	q.byAddress[address] = l
+	p := &queueEntry{queue: q, address: l, turn: make(chan struct{})}
 	p.ctx, p.cancel = context.WithCancel(ctx)
-	l.inside++
-	q.inside++
-	l.idle = append(l.idle, p)
+	l.admitted++
+	q.admitted++
+	l.pending = append(l.pending, p)
 	return p, nil
 }
 
-// displace frees a place of the address that holds the most of them, if those are more than some.
-func (q *queue) displace(some int) bool {
-	var fullest *line
-	for _, l := range q.lines {
-		if l.inside > some && len(l.idle) > 0 && (fullest == nil || l.inside > fullest.inside) {
+// evict removes a pending entry of the address with the most entries, if it has more than minimum.
+func (q *queue) evict(minimum int) bool {
+	var fullest *addressQueue
+	for _, l := range q.byAddress {
+		if l.admitted > minimum && len(l.pending) > 0 && (fullest == nil || l.admitted > fullest.admitted) {
 			fullest = l
 		}
 	}
 	if fullest == nil {
 		return false
 	}
-	q.remove(fullest.idle[len(fullest.idle)-1])
+	q.remove(fullest.pending[len(fullest.pending)-1])
 	return true
 }
 
-// wait waits for the turn: RATE_LIMITED when the request ends or its place was taken before.
-func (p *place) wait() error {
+// waitForTurn waits for the turn: RATE_LIMITED if the request ends or the entry is evicted before.
+func (p *queueEntry) waitForTurn() error {
 	q := p.queue
 	q.mu.Lock()
 	switch {
-	case p.left:
-	case q.free > 0 && q.turns.Len() == 0:
+	case p.released:
+	case q.free > 0 && q.rotation.Len() == 0:
 		q.free--
-		p.run()
+		p.start()
 	default:
-		if p.line.waiters = append(p.line.waiters, p); len(p.line.waiters) == 1 {
-			q.turns.PushBack(p.line)
+		if p.address.waiters = append(p.address.waiters, p); len(p.address.waiters) == 1 {
+			q.rotation.PushBack(p.address)
 		}
 		q.waiting++
 	}
@@ -116,80 +117,80 @@ func (p *place) wait() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if p.running {
-		return nil // the turn came at the same moment
+		return nil // the turn came at the same time
 	}
 	q.remove(p)
 	return tooBusy()
 }
 
-// run gives a place its turn.
-func (p *place) run() {
+// start gives an entry its turn.
+func (p *queueEntry) start() {
 	p.running = true
-	p.line.idle = without(p.line.idle, p)
+	p.address.pending = removeEntry(p.address.pending, p)
 	close(p.turn)
 }
 
-// leave ends a place, and gives its turn to the next.
-func (p *place) leave() {
+// release removes an entry and starts the next one.
+func (p *queueEntry) release() {
 	q := p.queue
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.remove(p)
 }
 
-func (q *queue) remove(p *place) {
-	if p.left {
+func (q *queue) remove(p *queueEntry) {
+	if p.released {
 		return
 	}
-	p.left = true
+	p.released = true
 	p.cancel()
-	l := p.line
-	l.idle = without(l.idle, p)
+	l := p.address
+	l.pending = removeEntry(l.pending, p)
 	if waiting := len(l.waiters); waiting > 0 {
-		l.waiters = without(l.waiters, p)
+		l.waiters = removeEntry(l.waiters, p)
 		q.waiting -= waiting - len(l.waiters)
 		if len(l.waiters) == 0 {
-			q.skip(l)
+			q.removeFromRotation(l)
 		}
 	}
-	q.inside--
-	if l.inside--; l.inside == 0 {
-		delete(q.lines, l.key)
+	q.admitted--
+	if l.admitted--; l.admitted == 0 {
+		delete(q.byAddress, l.key)
 	}
 	if p.running {
 		q.free++
-		q.next()
+		q.startNext()
 	}
 }
 
-// next gives a free slot to the first of the line whose turn it is.
-func (q *queue) next() {
-	first := q.turns.Front()
+// startNext gives a free slot to the first waiting entry of the next address.
+func (q *queue) startNext() {
+	first := q.rotation.Front()
 	if first == nil || q.free == 0 {
 		return
 	}
-	l := first.Value.(*line)
+	l := first.Value.(*addressQueue)
 	p := l.waiters[0]
 	if l.waiters = l.waiters[1:]; len(l.waiters) == 0 {
-		q.turns.Remove(first)
+		q.rotation.Remove(first)
 	} else {
-		q.turns.MoveToBack(first)
+		q.rotation.MoveToBack(first)
 	}
 	q.waiting--
 	q.free--
-	p.run()
+	p.start()
 }
 
-func (q *queue) skip(l *line) {
-	for e := q.turns.Front(); e != nil; e = e.Next() {
-		if e.Value.(*line) == l {
-			q.turns.Remove(e)
+func (q *queue) removeFromRotation(l *addressQueue) {
+	for e := q.rotation.Front(); e != nil; e = e.Next() {
+		if e.Value.(*addressQueue) == l {
+			q.rotation.Remove(e)
 			return
 		}
 	}
 }
 
-func without(all []*place, p *place) []*place {
+func removeEntry(all []*queueEntry, p *queueEntry) []*queueEntry {
 	for i := range all {
 		if all[i] == p {
 			return append(all[:i:i], all[i+1:]...)
@@ -199,5 +200,5 @@ func without(all []*place, p *place) []*place {
 }
 
 func tooBusy() error {
-	return fault.New(fault.RateLimited, "Too many logins at once; try again shortly").RetryAfter(hashWaitAdvised)
+	return fault.New(fault.RateLimited, "Too many concurrent logins; try again shortly").RetryAfter(busyRetryAfter)
 }

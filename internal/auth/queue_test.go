@@ -10,9 +10,9 @@ import (
 	"graphrest/internal/fault"
 )
 
-func enter(t testing.TB, q *queue, address string) *place {
+func enter(t testing.TB, q *queue, address string) *queueEntry {
 	t.Helper()
-	p, err := q.enter(t.Context(), throttleKey(address))
+	p, err := q.enqueue(t.Context(), hashKey(address))
 	require.NoError(t, err)
 	return p
 }
@@ -21,46 +21,46 @@ func enter(t testing.TB, q *queue, address string) *place {
 func TestAFloodFromAFewAddressesLeavesRoom(t *testing.T) {
 	q := newQueue(1)
 	first := enter(t, q, "flood 0")
-	require.NoError(t, first.wait())
+	require.NoError(t, first.waitForTurn())
 	var mu sync.Mutex
 	var order []string
 	var wg sync.WaitGroup
-	follow := func(address string, p *place) {
+	follow := func(address string, p *queueEntry) {
 		wg.Go(func() {
-			if p.wait() == nil {
+			if p.waitForTurn() == nil {
 				mu.Lock()
 				order = append(order, address)
 				mu.Unlock()
 			}
-			p.leave()
+			p.release()
 		})
 	}
 	inside := 1
 	for i := range 5 {
-		for range maxOfAddress {
+		for range maxQueuedPerAddress {
 			address := fmt.Sprint("flood ", i)
-			if p, err := q.enter(t.Context(), throttleKey(address)); err == nil {
+			if p, err := q.enqueue(t.Context(), hashKey(address)); err == nil {
 				inside++
 				follow(address, p)
 			} else {
 				require.Equal(t, fault.RateLimited, fault.CodeOf(err))
 			}
 		}
-		_, err := q.enter(t.Context(), throttleKey(fmt.Sprint("flood ", i)))
+		_, err := q.enqueue(t.Context(), hashKey(fmt.Sprint("flood ", i)))
 		require.Equal(t, fault.RateLimited, fault.CodeOf(err), "one address holds no more than its share")
 	}
-	require.GreaterOrEqual(t, inside, maxInside)
-	awaitWaiting(t, q, maxInside-1)
+	require.GreaterOrEqual(t, inside, maxQueued)
+	awaitWaiting(t, q, maxQueued-1)
 	admin := enter(t, q, "admin") // all places are taken
 	follow("admin", admin)
-	awaitWaiting(t, q, maxInside-1) // one of theirs has gone
-	first.leave()
+	awaitWaiting(t, q, maxQueued-1) // one of theirs has gone
+	first.release()
 	wg.Wait()
-	require.LessOrEqual(t, len(order), maxInside)
+	require.LessOrEqual(t, len(order), maxQueued)
 	require.Contains(t, order[:6], "admin")
-	require.Empty(t, q.lines)
+	require.Empty(t, q.byAddress)
 	require.Equal(t, 1, q.free)
-	require.Zero(t, q.inside+q.waiting+q.turns.Len())
+	require.Zero(t, q.admitted+q.waiting+q.rotation.Len())
 }
 
 // awaitWaiting waits until as many have asked for their turn.
@@ -84,14 +84,14 @@ func awaitWaiting(t *testing.T, q *queue, count int) {
 // An address that holds as many places as the others takes none from them.
 func TestPlacesAreTakenFromWhoHoldsMore(t *testing.T) {
 	q := newQueue(1)
-	for i := range maxInside {
-		enter(t, q, fmt.Sprint(i%(maxInside/2)))
+	for i := range maxQueued {
+		enter(t, q, fmt.Sprint(i%(maxQueued/2)))
 	}
-	_, err := q.enter(t.Context(), throttleKey("0"))
+	_, err := q.enqueue(t.Context(), hashKey("0"))
 	require.Equal(t, fault.RateLimited, fault.CodeOf(err))
 	newcomer := enter(t, q, "newcomer")
-	require.NoError(t, newcomer.wait())
-	require.Equal(t, maxInside, q.inside)
-	_, err = q.enter(t.Context(), throttleKey("newcomer"))
+	require.NoError(t, newcomer.waitForTurn())
+	require.Equal(t, maxQueued, q.admitted)
+	_, err = q.enqueue(t.Context(), hashKey("newcomer"))
 	require.Equal(t, fault.RateLimited, fault.CodeOf(err))
 }

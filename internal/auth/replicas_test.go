@@ -308,7 +308,7 @@ func TestManyUsersFollowByVersion(t *testing.T) {
 	db.Exec(t, `UNWIND range(1, 2500) AS i CREATE (:_GraphrestUser {id: 'bulk' + i, username: 'bulk' + i, folded: 'bulk' + i,
 		admin: false, disabled: false, generation: 0, version: 0})`, nil)
 	there := start(t, db) // loads them all
-	require.NoError(t, here.Fresh(t.Context()))
+	require.NoError(t, here.EnsureFresh(t.Context()))
 	for i := range 10 {
 		username := fmt.Sprint("new", i)
 		here.add(t, username, auth.Read)

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// MinSecret is the least length of a signing secret in bytes: RFC 7518, section 3.2, asks HS256 for a key at least as long
-// as its hash.
+// MinSecret is the minimum length of a signing secret in bytes: RFC 7518, section 3.2, requires a key at least as long
+// as the hash for HS256.
 const MinSecret = 32
 
-// minDistinct is how many different bytes a secret must hold.
+// minDistinct is the minimum number of different bytes in a secret.
 const minDistinct = 6
 
-// sampleWords stand in other people's examples, or are what people type, longest first; in lower case. A secret is refused
-// when little is left of it without them, so that a random one may hold one by chance.
+// sampleWords occur in published examples or are typed by people, longest first, in lower case. A secret is rejected if
+// little of it is left without them, so a random one may contain one by chance.
 var sampleWords = []string{
 	"abcdefghijklmnopqrstuvwxyz", "01234567890", "0123456789", "1234567890", "development", "characters", "production", "insecure",
 	"123456789", "graphrest", "password", "sample", "qwertyuiop", "12345678", "changeme", "default", "example", "minimum", "replace", "signing",
@@ -23,27 +23,27 @@ var sampleWords = []string{
 	"256", "512", "not", "for", "use", "the", "one", "and", "32", "at", "me", "my", "is", "in", "a",
 }
 
-// minLeft is how many bytes must be left.
-const minLeft = 12
+// minRandomCharacters is how many characters must be left without the sample words.
+const minRandomCharacters = 12
 
-// CheckSecret says what makes a text unfit as a signing secret, without quoting it; nil when it is fit.
+// CheckSecret returns an error, which does not quote the secret, if a text cannot be a signing secret, or nil.
 func CheckSecret(secret string) error {
 	if len(secret) < MinSecret {
 		return fmt.Errorf("it is %d bytes long, and at least %d are needed", len(secret), MinSecret)
 	}
-	if distinct(secret) < minDistinct {
-		return errors.New("it repeats a few characters only")
+	if countDistinctBytes(secret) < minDistinct {
+		return errors.New("it consists of only a few different characters")
 	}
-	if repeats(secret) {
+	if isRepetition(secret) {
 		return errors.New("it is one short text repeated")
 	}
-	if madeOfSamples(secret) {
-		return errors.New("it is made of words that stand in samples")
+	if isMostlySampleWords(secret) {
+		return errors.New("it consists of words used in samples")
 	}
 	return nil
 }
 
-func distinct(text string) int {
+func countDistinctBytes(text string) int {
 	var seen [256]bool
 	count := 0
 	for i := range len(text) {
@@ -55,8 +55,8 @@ func distinct(text string) int {
 	return count
 }
 
-// repeats says whether a part of less than half the secret's least length makes up all of it.
-func repeats(text string) bool {
+// isRepetition reports whether a part shorter than half the minimum length repeats to form the whole secret.
+func isRepetition(text string) bool {
 	for size := 1; size < MinSecret/2; size++ {
 		if strings.HasPrefix(text, text[size:]) {
 			return true
@@ -65,8 +65,8 @@ func repeats(text string) bool {
 	return false
 }
 
-// madeOfSamples takes the sample words out and looks how much is left besides punctuation.
-func madeOfSamples(secret string) bool {
+// isMostlySampleWords removes the sample words and checks how many characters are left, without punctuation.
+func isMostlySampleWords(secret string) bool {
 	rest := strings.ToLower(secret)
 	for _, word := range sampleWords {
 		rest = strings.ReplaceAll(rest, word, " ")
@@ -77,5 +77,5 @@ func madeOfSamples(secret string) bool {
 			left++
 		}
 	}
-	return left < minLeft
+	return left < minRandomCharacters
 }

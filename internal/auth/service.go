@@ -10,38 +10,38 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Config is how a Service works. Keys is required; zero values of the rest are replaced by the defaults named.
+// Config configures a Service. Keys is required; zero values of the other fields are replaced by the defaults named.
 type Config struct {
 	Keys     Keys          // sign and verify tokens; see NewKeys and ReadKeys
 	Issuer   string        // the claim iss; default "graphrest"
 	Audience string        // the claim aud; default "graphrest"
 	TokenTTL time.Duration // how long a token is valid, in whole seconds; default 1 h
 
-	Poll    time.Duration // pause between two looks at what changed; default 250 ms
-	MaxAge  time.Duration // older knowledge is never decided on; default 900 ms
-	Timeout time.Duration // of one look; default 4 s
-	Purge   time.Duration // pause between two removals of expired revocations; default 10 s
+	Poll    time.Duration // interval between two refreshes of the user cache; default 250 ms
+	MaxAge  time.Duration // maximum age of the user cache for a decision; default 900 ms
+	Timeout time.Duration // of one refresh; default 4 s
+	Purge   time.Duration // interval between two removals of expired revocations; default 10 s
 
 	Observer Observer      // may be nil
 	Audit    *audit.Buffer // of logins; nil writes none
 }
 
-// Observer hears what users do with their sessions, for metrics. Its methods must be quick and safe for concurrent use.
+// Observer receives login and logout events, for metrics. Its methods must be quick and safe for concurrent use.
 type Observer interface {
-	// Login is told of each login's outcome; the empty code is a success.
+	// Login is called with each login's outcome; the empty code is a success.
 	Login(outcome fault.Code)
-	// Revoked is told of each token that was logged out.
+	// Revoked is called for each token that is logged out.
 	Revoked()
 }
 
-type nobody struct{}
+type noObserver struct{}
 
-func (nobody) Login(fault.Code) {}
-func (nobody) Revoked()         {}
+func (noObserver) Login(fault.Code) {}
+func (noObserver) Revoked()         {}
 
-func (c *Config) complete() error {
+func (c *Config) applyDefaults() error {
 	if c.Keys.ring == nil {
-		return errors.New("auth: keys are needed to sign tokens")
+		return errors.New("auth: keys to sign tokens are required")
 	}
 	if c.TokenTTL < 0 || c.TokenTTL%time.Second != 0 {
 		return errors.New("auth: the lifetime of a token must be whole seconds")
@@ -57,7 +57,7 @@ func (c *Config) complete() error {
 	set(&c.Timeout, 4*time.Second)
 	set(&c.Purge, 10*time.Second)
 	if c.Observer == nil {
-		c.Observer = nobody{}
+		c.Observer = noObserver{}
 	}
 	if c.Issuer == "" {
 		c.Issuer = "graphrest"
@@ -68,27 +68,28 @@ func (c *Config) complete() error {
 	return nil
 }
 
-// keepExpired is how long an expired revocation is kept. Replicas whose clocks differ by less than this agree on it.
-const keepExpired = 10 * time.Second
+// expiredRevocationTTL is how long an expired revocation is kept. Replicas whose clocks differ by less than this agree
+// on it.
+const expiredRevocationTTL = 10 * time.Second
 
-// Service knows the users and decides. Make it with New, and let Run follow the database. Without Run it works as well,
-// only that each question may have to ask the database.
+// Service manages users and authenticates requests. Create it with New, and start Run to refresh its cache in the
+// background. Without Run it works too, but each request may have to query the database.
 type Service struct {
-	config   Config
-	store    Store
-	log      *slog.Logger
-	now      func() time.Time
-	memory   *memory
-	follower *follower
-	tokens   tokens
-	hasher   *hasher
-	throttle *throttle
+	config    Config
+	store     Store
+	log       *slog.Logger
+	now       func() time.Time
+	cache     *userCache
+	refresher *cacheRefresher
+	tokens    tokens
+	hasher    *hasher
+	throttle  *throttle
 }
 
-// New checks the configuration. It does not ask the database. The clock decides about expiry and throttling; nil is
+// New checks the configuration. It does not query the database. The clock determines expiry and throttling; nil is
 // time.Now. A nil logger is slog.Default().
 func New(c Config, store Store, clock func() time.Time, log *slog.Logger) (*Service, error) {
-	if err := c.complete(); err != nil {
+	if err := c.applyDefaults(); err != nil {
 		return nil, err
 	}
 	if store == nil {
@@ -100,57 +101,58 @@ func New(c Config, store Store, clock func() time.Time, log *slog.Logger) (*Serv
 	if log == nil {
 		log = slog.Default()
 	}
-	m := newMemory()
+	m := newUserCache()
 	return &Service{
-		config: c, store: store, log: log, now: clock, memory: m, follower: newFollower(store, m, c.Timeout, log),
+		config: c, store: store, log: log, now: clock, cache: m, refresher: newCacheRefresher(store, m, c.Timeout, log),
 		tokens: newTokens(c, clock), hasher: newHasher(), throttle: newThrottle(clock),
 	}, nil
 }
 
-// Run follows the database until the context ends, and returns nil then. It starts before the database is there, prepares
-// it when it comes, and heals by itself.
+// Run refreshes the user cache until the context ends, and then returns nil. It may start before the database is
+// available, prepares the database once it is, and recovers from outages by itself.
 func (s *Service) Run(ctx context.Context) error {
-	s.follower.running.Go(func() { s.purge(ctx) })
-	s.follower.run(ctx, s.config.Poll)
-	s.follower.running.Wait()
+	s.refresher.workers.Go(func() { s.purgeRevocations(ctx) })
+	s.refresher.pollUntilDone(ctx, s.config.Poll)
+	s.refresher.workers.Wait()
 	return nil
 }
 
-// Fresh says whether what is known is recent enough to decide on, after one try to make it so. DATABASE_UNAVAILABLE.
-func (s *Service) Fresh(ctx context.Context) error {
-	return s.follower.after(ctx, time.Now().Add(-s.config.MaxAge))
+// EnsureFresh checks that the user cache is recent enough to decide on, and tries one refresh if it is not.
+// DATABASE_UNAVAILABLE.
+func (s *Service) EnsureFresh(ctx context.Context) error {
+	return s.refresher.waitUntilFresh(ctx, time.Now().Add(-s.config.MaxAge))
 }
 
-// Age is how old the knowledge of users and revoked tokens is; requests are refused once it is older than Config.MaxAge and
-// cannot be renewed. Before the first look it is the age of the service.
-func (s *Service) Age() time.Duration { return s.follower.age() }
+// Age returns the age of the cached users and revoked tokens. Requests are rejected once it exceeds Config.MaxAge and
+// the cache cannot be refreshed. Before the first refresh it is the age of the service.
+func (s *Service) Age() time.Duration { return s.refresher.age() }
 
-// latest returns once everything is known that was committed before the call. DATABASE_UNAVAILABLE.
-func (s *Service) latest(ctx context.Context) error {
-	return s.follower.after(ctx, time.Now())
+// refreshNow blocks until the cache contains everything that was committed before the call. DATABASE_UNAVAILABLE.
+func (s *Service) refreshNow(ctx context.Context) error {
+	return s.refresher.waitUntilFresh(ctx, time.Now())
 }
 
-// Authenticate finds out who a request acts as, from all values of its Authorization header.
-// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with the user's name, for the audit, and
-// nothing that the user may do.
+// Authenticate returns the principal of a request, from all values of its Authorization header.
+// UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with a principal that has the
+// user's name, for the audit, and no permissions.
 func (s *Service) Authenticate(ctx context.Context, authorization []string) (Principal, error) {
-	text, err := bearer(authorization)
+	text, err := bearerToken(authorization)
 	if err != nil {
 		return Principal{}, err
 	}
-	c, err := s.tokens.read(text)
+	c, err := s.tokens.verify(text)
 	if err != nil {
 		return Principal{}, err
 	}
-	if err := s.Fresh(ctx); err != nil {
+	if err := s.EnsureFresh(ctx); err != nil {
 		return Principal{}, err
 	}
-	u, err := s.holder(c)
-	if err != nil && s.now().Sub(c.IssuedAt.time()) < justIssued && s.latest(ctx) == nil {
-		u, err = s.holder(c) // the user, or the password, may have been made on another replica a moment ago
+	u, err := s.userOfToken(c)
+	if err != nil && s.now().Sub(c.IssuedAt.time()) < justIssued && s.refreshNow(ctx) == nil {
+		u, err = s.userOfToken(c) // another replica may have created the user or changed the password a moment ago
 	}
 	if err != nil {
-		return s.formerly(c), err
+		return s.revokedOwner(c), err
 	}
 	return principal(u, c.ID, c.ExpiresAt.time()), nil
 }
@@ -162,49 +164,50 @@ func principal(u *StoredUser, tokenID string, expires time.Time) Principal {
 	}
 }
 
-// Recheck looks again at a principal that Authenticate returned, for requests that outlive the moment in which they were let in: what
-// it returns is what the user may do now. It costs a look into memory while that is fresh, so it may be called before every batch.
-// TOKEN_EXPIRED, TOKEN_REVOKED. DATABASE_UNAVAILABLE: that cannot be known right now, and nothing may be done until it is.
+// Recheck returns the current principal for one that Authenticate returned, for requests that run longer than their
+// authentication is valid. It reads only the cache while that is fresh, so it may be called before every batch.
+// TOKEN_EXPIRED, TOKEN_REVOKED. DATABASE_UNAVAILABLE: the permissions are currently unknown, and the request must not
+// continue until they are known.
 func (s *Service) Recheck(ctx context.Context, p Principal) (Principal, error) {
 	if !s.now().Before(p.ExpiresAt) {
 		return Principal{}, expiredToken()
 	}
-	// What ended is known to have ended, however old the knowledge is.
-	if _, err := s.stillHolds(p); err != nil {
+	// A token that the cache shows as ended has ended, however old the cache is.
+	if _, err := s.currentUserOf(p); err != nil {
 		return Principal{}, err
 	}
-	if err := s.Fresh(ctx); err != nil {
+	if err := s.EnsureFresh(ctx); err != nil {
 		return Principal{}, err
 	}
-	u, err := s.stillHolds(p)
+	u, err := s.currentUserOf(p)
 	if err != nil {
 		return Principal{}, err
 	}
 	return principal(u, p.TokenID, p.ExpiresAt), nil
 }
 
-func (s *Service) stillHolds(p Principal) (*StoredUser, error) {
+func (s *Service) currentUserOf(p Principal) (*StoredUser, error) {
 	generation := p.generation
-	return s.holder(&claims{Subject: p.UserID, ID: p.TokenID, Generation: &generation})
+	return s.userOfToken(&claims{Subject: p.UserID, ID: p.TokenID, Generation: &generation})
 }
 
-// justIssued is up to what age a token may stand for something that this replica has not heard of yet; it allows for clocks
-// that differ.
+// justIssued is the age up to which a token may belong to a change that is not yet in this replica's cache; it allows
+// for clock differences.
 const justIssued = 15 * time.Second
 
-// holder finds the user that a token stands for. TOKEN_REVOKED.
-func (s *Service) holder(c *claims) (*StoredUser, error) {
-	u, revoked := s.memory.holder(c.Subject, c.ID)
+// userOfToken finds the user of a token. TOKEN_REVOKED.
+func (s *Service) userOfToken(c *claims) (*StoredUser, error) {
+	u, revoked := s.cache.userOfToken(c.Subject, c.ID)
 	if revoked || u == nil || u.Disabled || u.Generation != *c.Generation {
 		return nil, revokedToken()
 	}
 	return u, nil
 }
 
-// formerly names whose token it was that counts no more.
-func (s *Service) formerly(c *claims) Principal {
+// revokedOwner returns the id and name of the user of a revoked token.
+func (s *Service) revokedOwner(c *claims) Principal {
 	p := Principal{UserID: c.Subject}
-	if u, known := s.memory.user(c.Subject); known {
+	if u, known := s.cache.userByID(c.Subject); known {
 		p.Username = u.Username
 	}
 	return p
@@ -214,8 +217,8 @@ func revokedToken() error {
 	return fault.New(fault.TokenRevoked, "The token is no longer valid; log in again")
 }
 
-// Logout revokes the token of a principal. When it returns nil, no request that begins later succeeds with that token
-// here, nor on another replica once Config.MaxAge has passed. VALIDATION_ERROR for a principal without a token.
+// Logout revokes the token of a principal. When it returns nil, no request that begins later succeeds with that token on
+// this replica, nor on another one once Config.MaxAge has passed. UNAUTHENTICATED for a principal without a token.
 func (s *Service) Logout(ctx context.Context, p Principal) error {
 	if p.TokenID == "" {
 		return fault.New(fault.Unauthenticated, "There is no token to revoke")
@@ -224,14 +227,14 @@ func (s *Service) Logout(ctx context.Context, p Principal) error {
 	if err := s.store.Revoke(ctx, r); err != nil {
 		return err
 	}
-	s.memory.revoke(r)
+	s.cache.addRevocation(r)
 	s.config.Observer.Revoked()
 	s.log.Info("token revoked", "user", p.UserID, "token_id", p.TokenID)
 	return nil
 }
 
-// purge removes expired revocations until the context ends. The database is asked only when there are some.
-func (s *Service) purge(ctx context.Context) {
+// purgeRevocations removes expired revocations until the context ends. It queries the database only if there are any.
+func (s *Service) purgeRevocations(ctx context.Context) {
 	ticker := time.NewTicker(s.config.Purge)
 	defer ticker.Stop()
 	for {
@@ -240,18 +243,18 @@ func (s *Service) purge(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		before := s.now().Add(-keepExpired)
-		if !s.memory.expired(before) {
+		before := s.now().Add(-expiredRevocationTTL)
+		if !s.cache.hasExpired(before) {
 			continue
 		}
 		bounded, cancel := context.WithTimeout(ctx, prepareTimeout)
-		removed, err := s.store.Purge(bounded, keepExpired)
+		removed, err := s.store.Purge(bounded, expiredRevocationTTL)
 		cancel()
 		if err != nil {
-			s.log.Debug("expired revocations could not be removed; the next try is soon", "error", err)
+			s.log.Debug("expired revocations could not be removed; the next attempt follows soon", "error", err)
 			continue
 		}
-		s.memory.expire(before)
+		s.cache.removeExpired(before)
 		s.log.Debug("expired revocations removed", "count", removed)
 	}
 }

@@ -11,22 +11,22 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Failed logins are counted over a sliding window, three ways.
+// Failed logins are counted over a sliding window, in three ways.
 const (
 	failureWindow   = 15 * time.Minute
-	maxPairFailures = 5  // of one name from one address: refused beyond
-	maxAddrFailures = 50 // of one address, whatever the names: refused beyond
-	// Failures of one name from everywhere only slow it down, so that nobody can lock somebody else out.
-	slowAfter     = 20
-	slowStep      = 50 * time.Millisecond
-	slowest       = time.Second
-	maxNameStamps = slowAfter + int(slowest/slowStep)
+	maxPairFailures = 5  // of one name from one address: rejected beyond
+	maxAddrFailures = 50 // of one address, whatever the names: rejected beyond
+	// Failures of one name from all addresses only delay its logins, so that no client can lock another user out.
+	delayAfter      = 20
+	delayStep       = 50 * time.Millisecond
+	maxDelay        = time.Second
+	maxNameFailures = delayAfter + int(maxDelay/delayStep)
 
-	maxThrottled = 1 << 15 // counters of each sort; see counters for which go first
+	maxCounters = 1 << 15 // counters of each kind; see counters for the eviction order
 )
 
-// throttle bounds guessing. Its memory is bounded: every key is a hash of fixed size, and so is the number of counters; at most some
-// 10 MB with every counter in use. Who gets to have a password looked at is the queue's to say.
+// throttle limits password guessing. Its memory is bounded: every key is a hash of fixed size and the number of counters
+// is limited; at most some 10 MB with every counter in use. The queue decides which password is checked next.
 type throttle struct {
 	now func() time.Time
 
@@ -39,62 +39,63 @@ type throttle struct {
 
 func newThrottle(now func() time.Time) *throttle {
 	return &throttle{
-		now: now, changed: make(chan struct{}), pairs: newCounters(maxThrottled, maxPairFailures),
-		addrs: newCounters(maxThrottled, maxAddrFailures), names: newCounters(maxThrottled, maxNameStamps),
+		now: now, changed: make(chan struct{}), pairs: newCounters(maxCounters, maxPairFailures),
+		addrs: newCounters(maxCounters, maxAddrFailures), names: newCounters(maxCounters, maxNameFailures),
 	}
 }
 
-// attempt is a login whose password is being looked at. Until it ends it counts as a failure, so that parallel guesses gain nothing.
+// attempt is a login whose password is being checked. Until it ends it counts as a failure, so that parallel guesses
+// gain nothing.
 type attempt struct {
 	throttle         *throttle
 	pair, addr, name *counter
 }
 
-// tried says who tries to log in: the hashes of a name, an address and both.
-type tried struct{ pair, addr, name counterKey }
+// throttleKeys are the counter keys of a login: the hashes of a name, an address and both.
+type throttleKeys struct{ pair, addr, name counterKey }
 
-func triedBy(folded, address string) tried {
-	from := network(address)
-	return tried{pair: throttleKey(folded, from), addr: throttleKey("", from), name: throttleKey(folded, "")}
+func throttleKeysOf(folded, address string) throttleKeys {
+	from := networkOf(address)
+	return throttleKeys{pair: hashKey(folded, from), addr: hashKey("", from), name: hashKey(folded, "")}
 }
 
-// refuse says whether a login would be refused now: RATE_LIMITED with the time until the window has moved on. It leaves no trace, so
-// that what is refused costs no memory and replaces no counter.
-func (t *throttle) refuse(who tried) error {
+// check returns RATE_LIMITED, with the time until the window has moved on, if a login would be rejected now. It changes
+// nothing, so that a rejected login costs no memory and evicts no counter.
+func (t *throttle) check(who throttleKeys) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.refusal(who)
+	return t.checkLocked(who)
 }
 
-func (t *throttle) refusal(who tried) error {
+func (t *throttle) checkLocked(who throttleKeys) error {
 	now := t.now()
-	wait := max(t.pairs.look(who.pair).until(now, maxPairFailures), t.addrs.look(who.addr).until(now, maxAddrFailures))
+	wait := max(t.pairs.get(who.pair).timeUntilBelow(now, maxPairFailures), t.addrs.get(who.addr).timeUntilBelow(now, maxAddrFailures))
 	if wait > 0 {
 		return fault.New(fault.RateLimited, "Too many failed logins; try again later").RetryAfter(wait)
 	}
 	return nil
 }
 
-// begin lets a password be looked at, or refuses it as refuse does. A login that would be refused only because of others still in
-// progress waits for their end. The caller must call end.
-func (t *throttle) begin(ctx context.Context, who tried) (*attempt, error) {
+// beginAttempt starts the check of a password, or rejects it as check does. A login that would be rejected only because
+// of attempts in progress waits for their end. The caller must call finish.
+func (t *throttle) beginAttempt(ctx context.Context, who throttleKeys) (*attempt, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for {
-		if err := t.refusal(who); err != nil {
+		if err := t.checkLocked(who); err != nil {
 			return nil, err
 		}
-		if now := t.now(); t.pairs.room(who.pair, now) && t.addrs.room(who.addr, now) {
-			return &attempt{throttle: t, pair: t.pairs.begin(who.pair), addr: t.addrs.begin(who.addr), name: t.names.begin(who.name)}, nil
+		if now := t.now(); t.pairs.hasRoom(who.pair, now) && t.addrs.hasRoom(who.addr, now) {
+			return &attempt{throttle: t, pair: t.pairs.beginAttempt(who.pair), addr: t.addrs.beginAttempt(who.addr), name: t.names.beginAttempt(who.name)}, nil
 		}
-		if err := t.wait(ctx); err != nil {
+		if err := t.waitForAttemptEnd(ctx); err != nil {
 			return nil, tooBusy()
 		}
 	}
 }
 
-// wait lets go of the lock until some attempt has ended.
-func (t *throttle) wait(ctx context.Context) error {
+// waitForAttemptEnd releases the lock until any attempt has ended.
+func (t *throttle) waitForAttemptEnd(ctx context.Context) error {
 	changed := t.changed
 	t.mu.Unlock()
 	defer t.mu.Lock()
@@ -106,54 +107,54 @@ func (t *throttle) wait(ctx context.Context) error {
 	}
 }
 
-// outcome of an attempt.
+// outcome is the result of an attempt.
 type outcome int
 
 const (
-	undecided outcome = iota // the password was not looked at
+	notChecked outcome = iota // the password was not checked
 	failed
 	succeeded
 )
 
-// end records how an attempt went. A success forgives the failures of the name at that address, and no others. Whatever happens
-// while that is recorded, the attempt is over: one that counted on would keep all logins from its address waiting.
-func (a *attempt) end(how outcome) {
+// finish records the outcome of an attempt. A success clears the failures of the name at that address, and no others.
+// The attempt ends even if recording panics: otherwise it would block all logins from its address.
+func (a *attempt) finish(how outcome) {
 	t := a.throttle
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	defer t.announce()
-	defer t.pairs.end(a.pair)
-	defer t.addrs.end(a.addr)
-	defer t.names.end(a.name)
+	defer t.notifyWaiters()
+	defer t.pairs.endAttempt(a.pair)
+	defer t.addrs.endAttempt(a.addr)
+	defer t.names.endAttempt(a.name)
 	switch how {
-	case undecided:
+	case notChecked:
 	case succeeded:
-		t.pairs.forgive(a.pair)
+		t.pairs.clearFailures(a.pair)
 	case failed:
 		now := t.now()
-		t.pairs.fail(a.pair, now)
-		t.addrs.fail(a.addr, now)
-		t.names.fail(a.name, now)
+		t.pairs.recordFailure(a.pair, now)
+		t.addrs.recordFailure(a.addr, now)
+		t.names.recordFailure(a.name, now)
 	}
 }
 
-// announce tells those that wait that an attempt has ended.
-func (t *throttle) announce() {
+// notifyWaiters wakes the attempts that wait for another one to end.
+func (t *throttle) notifyWaiters() {
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
 
-// delay is how long a login should be slowed down for the failures of its name.
-func (t *throttle) delay(who tried) time.Duration {
+// delay returns how long a login is delayed because of the failures of its name.
+func (t *throttle) delay(who throttleKeys) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	failures := len(t.names.look(who.name).recent(t.now()))
-	return min(slowest, max(0, time.Duration(failures-slowAfter)*slowStep))
+	failures := len(t.names.get(who.name).recent(t.now()))
+	return min(maxDelay, max(0, time.Duration(failures-delayAfter)*delayStep))
 }
 
-// network is what counts as one address: an IPv4 address, or the /64 of an IPv6 address, of which one client has as many
-// as it likes. A port is ignored; any other text counts as it is.
-func network(address string) string {
+// networkOf returns what counts as one address: an IPv4 address, or the /64 of an IPv6 address, since one client can use
+// a whole /64. A port is ignored; any other text is returned unchanged.
+func networkOf(address string) string {
 	parsed, err := netip.ParseAddr(address)
 	if err != nil {
 		withPort, err := netip.ParseAddrPort(address)
@@ -173,7 +174,7 @@ func network(address string) string {
 
 type counterKey [16]byte
 
-func throttleKey(parts ...string) counterKey {
+func hashKey(parts ...string) counterKey {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return counterKey(sum[:16])
 }

@@ -32,9 +32,9 @@ func (c *clock) move(d time.Duration) {
 
 func try(t testing.TB, h *throttle, folded, address string, how outcome) error {
 	t.Helper()
-	a, err := h.begin(t.Context(), triedBy(folded, address))
+	a, err := h.beginAttempt(t.Context(), throttleKeysOf(folded, address))
 	if err == nil {
-		a.end(how)
+		a.finish(how)
 	}
 	return err
 }
@@ -77,8 +77,8 @@ func TestManyNamesFromOneAddress(t *testing.T) {
 	for i := range maxAddrFailures {
 		require.NoError(t, try(t, h, fmt.Sprint("user", i), fmt.Sprintf("2001:db8::%x", i), failed), "one /64 is one address")
 	}
-	require.Error(t, try(t, h, "anybody", "2001:db8::ffff:1", undecided))
-	require.NoError(t, try(t, h, "anybody", "2001:db8:0:1::1", undecided))
+	require.Error(t, try(t, h, "anybody", "2001:db8::ffff:1", notChecked))
+	require.NoError(t, try(t, h, "anybody", "2001:db8:0:1::1", notChecked))
 }
 
 // Whatever comes from elsewhere, the owner is let in, a second later at most.
@@ -87,9 +87,9 @@ func TestNobodyLocksSomebodyElseOut(t *testing.T) {
 	for i := range 2000 {
 		_ = try(t, h, "ann", fmt.Sprintf("198.51.%d.%d", i/250, i%250), failed)
 	}
-	require.Equal(t, slowest, h.delay(triedBy("ann", "192.0.2.1")))
+	require.Equal(t, maxDelay, h.delay(throttleKeysOf("ann", "192.0.2.1")))
 	require.NoError(t, try(t, h, "ann", "192.0.2.1", succeeded))
-	require.Zero(t, h.delay(triedBy("bob", "192.0.2.1")))
+	require.Zero(t, h.delay(throttleKeysOf("bob", "192.0.2.1")))
 }
 
 // Parallel guesses gain nothing, and parallel right logins lose nothing.
@@ -100,7 +100,7 @@ func TestParallelTries(t *testing.T) {
 	var looked int
 	for range 60 {
 		wg.Go(func() {
-			a, err := h.begin(context.Background(), triedBy("ann", "192.0.2.1"))
+			a, err := h.beginAttempt(context.Background(), throttleKeysOf("ann", "192.0.2.1"))
 			if err != nil {
 				return
 			}
@@ -108,7 +108,7 @@ func TestParallelTries(t *testing.T) {
 			mu.Lock()
 			looked++
 			mu.Unlock()
-			a.end(failed)
+			a.finish(failed)
 		})
 	}
 	wg.Wait()
@@ -128,18 +128,18 @@ func TestWaitingEndsWithTheRequest(t *testing.T) {
 	h := newThrottle((&clock{now: testNow}).read)
 	var held []*attempt
 	for range maxPairFailures {
-		a, err := h.begin(t.Context(), triedBy("ann", "192.0.2.1"))
+		a, err := h.beginAttempt(t.Context(), throttleKeysOf("ann", "192.0.2.1"))
 		require.NoError(t, err)
 		held = append(held, a)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	_, err := h.begin(ctx, triedBy("ann", "192.0.2.1"))
+	_, err := h.beginAttempt(ctx, throttleKeysOf("ann", "192.0.2.1"))
 	require.Equal(t, fault.RateLimited, fault.CodeOf(err))
 	for _, a := range held {
-		a.end(undecided)
+		a.finish(notChecked)
 	}
-	require.NoError(t, try(t, h, "ann", "192.0.2.1", undecided))
+	require.NoError(t, try(t, h, "ann", "192.0.2.1", notChecked))
 	require.Empty(t, h.pairs.byKey)
 }
 
@@ -153,23 +153,23 @@ func TestCountersThatBiteOutliveTheNoise(t *testing.T) {
 	for range maxPairFailures - 1 {
 		require.NoError(t, try(t, h, "bob", "192.0.2.1", failed))
 	}
-	for i := range 2 * maxThrottled {
+	for i := range 2 * maxCounters {
 		require.NoError(t, try(t, h, fmt.Sprint("user", i), fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), failed))
 	}
 	for _, all := range []*counters{h.pairs, h.addrs, h.names} {
-		require.Len(t, all.byKey, maxThrottled)
-		require.Equal(t, maxThrottled, all.kept)
+		require.Len(t, all.byKey, maxCounters)
+		require.Equal(t, maxCounters, all.listed)
 	}
 	require.Error(t, try(t, h, "ann", "192.0.2.1", succeeded), "the sixth guess is the sixth")
 	require.NoError(t, try(t, h, "bob", "192.0.2.1", failed))
 	require.Error(t, try(t, h, "bob", "192.0.2.1", failed), "four failures were remembered too")
 
 	c.move(failureWindow)
-	for i := range maxThrottled {
+	for i := range maxCounters {
 		require.NoError(t, try(t, h, fmt.Sprint("next", i), fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), failed))
 	}
-	require.Nil(t, h.pairs.look(triedBy("ann", "192.0.2.1").pair), "what is past goes first")
-	require.Equal(t, maxThrottled, h.pairs.kept)
+	require.Nil(t, h.pairs.get(throttleKeysOf("ann", "192.0.2.1").pair), "what is past goes first")
+	require.Equal(t, maxCounters, h.pairs.listed)
 }
 
 // What is refused beforehand makes no counter, and so replaces none.
@@ -178,7 +178,7 @@ func TestRefusedTriesLeaveNoTrace(t *testing.T) {
 	for i := range maxAddrFailures {
 		require.NoError(t, try(t, h, fmt.Sprint("user", i), "198.51.100.1", failed))
 	}
-	for i := range maxThrottled + 1000 {
+	for i := range maxCounters + 1000 {
 		require.Error(t, try(t, h, fmt.Sprint("other", i), "198.51.100.1", failed))
 	}
 	for _, all := range []*counters{h.pairs, h.names} {
@@ -191,13 +191,13 @@ func TestRefusedTriesLeaveNoTrace(t *testing.T) {
 func TestACounterInUseStays(t *testing.T) {
 	h := newThrottle((&clock{now: testNow}).read)
 	require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))
-	held, err := h.begin(t.Context(), triedBy("ann", "192.0.2.1"))
+	held, err := h.beginAttempt(t.Context(), throttleKeysOf("ann", "192.0.2.1"))
 	require.NoError(t, err)
-	for i := range maxThrottled {
+	for i := range maxCounters {
 		require.NoError(t, try(t, h, fmt.Sprint("user", i), fmt.Sprintf("10.0.%d.%d", i>>8, i&255), failed))
 	}
-	require.Same(t, held.pair, h.pairs.look(triedBy("ann", "192.0.2.1").pair))
-	held.end(failed)
-	require.Len(t, held.pair.stamps, 1)
-	require.Len(t, h.pairs.byKey, maxThrottled)
+	require.Same(t, held.pair, h.pairs.get(throttleKeysOf("ann", "192.0.2.1").pair))
+	held.finish(failed)
+	require.Len(t, held.pair.failures, 1)
+	require.Len(t, h.pairs.byKey, maxCounters)
 }

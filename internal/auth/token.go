@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	maxToken   = 8 << 10 // bytes; longer is refused before anything looks into it
+	maxToken   = 8 << 10 // bytes; a longer token is rejected without parsing
 	maxTokenID = 128
-	// leeway is how far ahead of ours the clock of a replica that made a token may run. Expiry has none.
+	// leeway is how far the clock of the replica that issued a token may be ahead of ours. Expiry has no leeway.
 	leeway = 5 * time.Second
-	// maxFutureIssue is how far ahead of our clock iat may be: replicas' clocks differ by seconds, and a clock that was put right loses
-	// a few more. A later iat was never given by a login.
+	// maxFutureIssue is how far iat may be ahead of our clock: replicas' clocks differ by seconds, and a corrected clock
+	// by a few more. No login issues a later iat.
 	maxFutureIssue = time.Minute
 	// lastSecond is the end of the year 9999.
 	lastSecond = 253402300799
 )
 
-// claims are the contents of a token. Types are checked while they are read; check does the rest.
+// claims are the contents of a token. Types are checked during decoding; checkClaims does the rest.
 type claims struct {
 	Issuer     string           `json:"iss"`
 	Audience   jwt.ClaimStrings `json:"aud"`
@@ -62,8 +62,8 @@ func (s seconds) time() time.Time {
 	return time.Unix(whole, int64((float64(s)-float64(whole))*1e9)).UTC()
 }
 
-// The getters serve jwt.Claims. The library checks the signature; check looks at the claims, because it must tell a token
-// that is merely past from one that is wrong otherwise.
+// The getters implement jwt.Claims. The library checks the signature; checkClaims checks the claims, because it must distinguish an
+// expired token from an otherwise invalid one.
 func (c *claims) GetExpirationTime() (*jwt.NumericDate, error) {
 	return jwt.NewNumericDate(c.ExpiresAt.time()), nil
 }
@@ -74,7 +74,7 @@ func (c *claims) GetIssuedAt() (*jwt.NumericDate, error) {
 
 func (c *claims) GetNotBefore() (*jwt.NumericDate, error) {
 	if c.NotBefore == nil {
-		return nil, nil //nolint:nilnil // what the interface asks for
+		return nil, nil //nolint:nilnil // as the interface requires
 	}
 	return jwt.NewNumericDate(c.NotBefore.time()), nil
 }
@@ -82,7 +82,7 @@ func (c *claims) GetIssuer() (string, error)             { return c.Issuer, nil 
 func (c *claims) GetSubject() (string, error)            { return c.Subject, nil }
 func (c *claims) GetAudience() (jwt.ClaimStrings, error) { return c.Audience, nil }
 
-// tokens makes and reads access tokens.
+// tokens issues and verifies access tokens.
 type tokens struct {
 	keys     *ring
 	parser   *jwt.Parser
@@ -100,8 +100,8 @@ func newTokens(c Config, now func() time.Time) tokens {
 	}
 }
 
-// mint makes a token for a user.
-func (t tokens) mint(u *StoredUser) (Token, error) {
+// issue signs a token for a user.
+func (t tokens) issue(u *StoredUser) (Token, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return Token{}, fault.Wrap(err, fault.Internal, "Internal error")
@@ -110,7 +110,7 @@ func (t tokens) mint(u *StoredUser) (Token, error) {
 	generation := u.Generation
 	token := jwt.NewWithClaims(t.keys.method, &claims{
 		Issuer: t.issuer, Audience: jwt.ClaimStrings{t.audience}, Subject: u.ID, ID: id.String(),
-		IssuedAt: seconds(now.Unix()), ExpiresAt: seconds(ceiling(now.Add(t.ttl))), Generation: &generation,
+		IssuedAt: seconds(now.Unix()), ExpiresAt: seconds(roundUpToSecond(now.Add(t.ttl))), Generation: &generation,
 	})
 	token.Header["kid"] = t.keys.id
 	text, err := token.SignedString(t.keys.sign)
@@ -120,21 +120,21 @@ func (t tokens) mint(u *StoredUser) (Token, error) {
 	return Token{AccessToken: text, ExpiresIn: t.ttl, id: id.String()}, nil
 }
 
-// ceiling rounds up, so that a token never lives shorter than it says.
-func ceiling(at time.Time) int64 {
+// roundUpToSecond rounds up, so that a token is never valid for less time than stated.
+func roundUpToSecond(at time.Time) int64 {
 	if at.Nanosecond() > 0 {
 		return at.Unix() + 1
 	}
 	return at.Unix()
 }
 
-// read verifies a token. INVALID_TOKEN, TOKEN_EXPIRED. Whether it is revoked is not known here.
-func (t tokens) read(text string) (*claims, error) {
-	if len(text) > maxToken || !tokenText(text) {
+// verify checks the signature and the claims of a token. INVALID_TOKEN, TOKEN_EXPIRED. It does not check revocation.
+func (t tokens) verify(text string) (*claims, error) {
+	if len(text) > maxToken || !hasTokenForm(text) {
 		return nil, invalidToken()
 	}
 	if c := t.verified.get(text); c != nil {
-		if err := t.check(c); err != nil {
+		if err := t.checkClaims(c); err != nil {
 			return nil, err
 		}
 		return c, nil
@@ -150,14 +150,14 @@ func (t tokens) read(text string) (*claims, error) {
 	if err != nil || !token.Valid || checkMembers(text) != nil {
 		return nil, invalidToken()
 	}
-	if err := t.check(&c); err != nil {
+	if err := t.checkClaims(&c); err != nil {
 		return nil, err
 	}
 	t.verified.put(strings.Clone(text), &c)
 	return &c, nil
 }
 
-func (t tokens) check(c *claims) error {
+func (t tokens) checkClaims(c *claims) error {
 	now := t.now()
 	switch {
 	case c.Issuer != t.issuer, !slices.Contains(c.Audience, t.audience), c.Subject == "", len(c.Subject) > maxTokenID,
@@ -174,9 +174,9 @@ func expiredToken() error {
 	return fault.New(fault.TokenExpired, "The token has expired; log in again")
 }
 
-// checkHeader refuses what the library would overlook: crit names extensions that must be understood (RFC 7515, section
-// 4.1.11), and there are none here; b64 and zip change what the signature covers or what the claims are (RFC 7797, RFC 7516), and
-// the library ignores them; typ, where given, must say that this is a JWT.
+// checkHeader rejects headers that the library ignores: crit names extensions that must be understood (RFC 7515, section
+// 4.1.11), and none are supported here; b64 and zip change what the signature covers or what the claims are (RFC 7797,
+// RFC 7516); typ, if present, must be JWT.
 func checkHeader(header map[string]any) error {
 	for _, extension := range []string{"crit", "b64", "zip"} {
 		if _, given := header[extension]; given {
@@ -191,8 +191,9 @@ func checkHeader(header map[string]any) error {
 	return nil
 }
 
-// tokenText says whether a text has the characters and the three parts of a token. The decoder would skip line breaks.
-func tokenText(text string) bool {
+// hasTokenForm reports whether a text has the characters and the three parts of a token. The decoder would skip line
+// breaks.
+func hasTokenForm(text string) bool {
 	dots := 0
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -210,8 +211,8 @@ func invalidToken() error {
 	return fault.New(fault.InvalidToken, "The token is not valid")
 }
 
-// bearer takes the token out of the Authorization headers of a request (RFC 6750, section 2.1). UNAUTHENTICATED.
-func bearer(headers []string) (string, error) {
+// bearerToken extracts the token from the Authorization headers of a request (RFC 6750, section 2.1). UNAUTHENTICATED.
+func bearerToken(headers []string) (string, error) {
 	if len(headers) == 1 {
 		scheme, token, _ := strings.Cut(headers[0], " ")
 		token = strings.Trim(token, " ")

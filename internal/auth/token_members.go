@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// knownMembers are the members of a header and of claims that mean something here.
+// knownMembers are the members of the header and of the claims that are used here.
 var knownMembers = [2][]string{
 	{"alg", "typ", "kid", "crit", "b64", "zip"},
 	{"iss", "aud", "sub", "jti", "iat", "nbf", "exp", "gen"},
 }
 
-// checkMembers refuses a token whose JSON can be read in two ways: a member given twice, of which encoding/json takes the last
-// (RFC 7519, section 4, lets a parser refuse it), or a known member in another letter case, which encoding/json takes for it.
+// checkMembers rejects a token whose JSON is ambiguous: a duplicate member, of which encoding/json takes the last (RFC
+// 7519, section 4, lets a parser reject it), or a known member in another letter case, which encoding/json accepts.
 func checkMembers(token string) error {
 	parts := strings.Split(token, ".")
 	for i, known := range knownMembers {
@@ -31,7 +31,7 @@ func checkMembers(token string) error {
 	return nil
 }
 
-// checkObject checks the names of an object's members and, for duplicates, those of all objects in it.
+// checkObject checks the names of an object's members and, for duplicates, those of all nested objects.
 func checkObject(text []byte, known []string) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	var open []container
@@ -51,23 +51,23 @@ func checkObject(text []byte, known []string) error {
 				return errors.New("not an object")
 			}
 			if top := &open[len(open)-1]; top.expectsName() {
-				if err := top.take(token.(string), len(open) == 1, known); err != nil {
+				if err := top.addName(token.(string), len(open) == 1, known); err != nil {
 					return err
 				}
 				continue
 			}
 		}
 		if len(open) == 0 {
-			return nil // the library has seen that nothing follows
+			return nil // the library has checked that nothing follows
 		}
 		open[len(open)-1].named = false
 	}
 }
 
-// container is an object or a list that the decoder is in.
+// container is an object or a list that the decoder is inside.
 type container struct {
 	seen  map[string]bool // names of an object's members; nil for a list
-	named bool            // a name was read, and its value not yet
+	named bool            // a name was read, but not yet its value
 }
 
 func newContainer(delimiter json.Delim) container {
@@ -79,7 +79,7 @@ func newContainer(delimiter json.Delim) container {
 
 func (c *container) expectsName() bool { return c.seen != nil && !c.named }
 
-func (c *container) take(name string, outermost bool, known []string) error {
+func (c *container) addName(name string, outermost bool, known []string) error {
 	misspelt := func(right string) bool { return right != name && strings.EqualFold(right, name) }
 	if c.seen[name] || outermost && slices.ContainsFunc(known, misspelt) {
 		return errors.New("ambiguous member")

@@ -30,7 +30,7 @@ var testNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 func testTokens(t testing.TB, keys Keys) tokens {
 	t.Helper()
 	c := Config{Keys: keys}
-	require.NoError(t, c.complete())
+	require.NoError(t, c.applyDefaults())
 	return newTokens(c, func() time.Time { return testNow })
 }
 
@@ -143,7 +143,7 @@ func TestTokenClaims(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			header, claims := valid()
 			row.change(header, claims)
-			c, err := tokens.read(sign(t, jwt.SigningMethodHS256, []byte(testSecret), header, claims))
+			c, err := tokens.verify(sign(t, jwt.SigningMethodHS256, []byte(testSecret), header, claims))
 			require.Equal(t, row.want, fault.CodeOf(err), "%v", err)
 			require.Equal(t, row.want != "", c == nil, "claims beside an error")
 		})
@@ -186,12 +186,12 @@ func TestTokenSignatures(t *testing.T) {
 		"crit beside a later alg": sign(t, jwt.SigningMethodHS256, []byte(testSecret), `{"alg":"HS256","crit":["b64"],"b64":false}`, claims),
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, err := tokens.read(text)
+			c, err := tokens.verify(text)
 			require.Nil(t, c)
 			require.Equal(t, fault.InvalidToken, fault.CodeOf(err))
 		})
 	}
-	_, err := tokens.read(good)
+	_, err := tokens.verify(good)
 	require.NoError(t, err)
 }
 
@@ -216,7 +216,7 @@ func TestAmbiguousTokens(t *testing.T) {
 		"typ twice":                {`{"alg":"HS256","typ":"JWT","typ":"JWT"}`, claims, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := tokens.read(sign(t, jwt.SigningMethodHS256, []byte(testSecret), c.header, c.claims))
+			_, err := tokens.verify(sign(t, jwt.SigningMethodHS256, []byte(testSecret), c.header, c.claims))
 			if c.refused {
 				require.Equal(t, fault.InvalidToken, fault.CodeOf(err))
 			} else {
@@ -238,9 +238,9 @@ func TestHugeTokensCostNothing(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			began := time.Now()
-			token, err := bearer(headers)
+			token, err := bearerToken(headers)
 			require.NoError(t, err)
-			_, err = tokens.read(token)
+			_, err = tokens.verify(token)
 			took := time.Since(began)
 			runtime.ReadMemStats(&after)
 			require.Equal(t, fault.InvalidToken, fault.CodeOf(err))
@@ -253,14 +253,14 @@ func TestHugeTokensCostNothing(t *testing.T) {
 func TestMintedTokens(t *testing.T) {
 	tokens := testTokens(t, secretKeys(t, testSecret))
 	u := &StoredUser{User: User{ID: "u1", Username: "ann"}, Generation: 3}
-	first, err := tokens.mint(u)
+	first, err := tokens.issue(u)
 	require.NoError(t, err)
-	second, err := tokens.mint(u)
+	second, err := tokens.issue(u)
 	require.NoError(t, err)
 	require.Equal(t, time.Hour, first.ExpiresIn)
-	a, err := tokens.read(first.AccessToken)
+	a, err := tokens.verify(first.AccessToken)
 	require.NoError(t, err)
-	b, err := tokens.read(second.AccessToken)
+	b, err := tokens.verify(second.AccessToken)
 	require.NoError(t, err)
 	require.NotEqual(t, a.ID, b.ID)
 	require.Equal(t, "u1", a.Subject)
@@ -269,7 +269,7 @@ func TestMintedTokens(t *testing.T) {
 	require.NotContains(t, first.AccessToken, "ann")
 
 	tokens.now = func() time.Time { return testNow.Add(time.Hour) }
-	_, err = tokens.read(first.AccessToken)
+	_, err = tokens.verify(first.AccessToken)
 	require.Equal(t, fault.TokenExpired, fault.CodeOf(err))
 }
 
@@ -277,20 +277,20 @@ func TestRotationOfSecrets(t *testing.T) {
 	before := testTokens(t, secretKeys(t, oldSecret))
 	after := testTokens(t, secretKeys(t, testSecret, oldSecret))
 	u := &StoredUser{User: User{ID: "u1"}}
-	old, err := before.mint(u)
+	old, err := before.issue(u)
 	require.NoError(t, err)
-	_, err = after.read(old.AccessToken)
+	_, err = after.verify(old.AccessToken)
 	require.NoError(t, err, "a previous secret still verifies")
-	fresh, err := after.mint(u)
+	fresh, err := after.issue(u)
 	require.NoError(t, err)
-	_, err = before.read(fresh.AccessToken)
+	_, err = before.verify(fresh.AccessToken)
 	require.Equal(t, fault.InvalidToken, fault.CodeOf(err), "the new secret signs")
 
 	header, claims := valid()
-	_, err = after.read(sign(t, jwt.SigningMethodHS256, []byte(oldSecret), header, claims))
+	_, err = after.verify(sign(t, jwt.SigningMethodHS256, []byte(oldSecret), header, claims))
 	require.NoError(t, err, "without a key id each key is tried")
 	header["kid"] = secretID([]byte(testSecret))
-	_, err = after.read(sign(t, jwt.SigningMethodHS256, []byte(oldSecret), header, claims))
+	_, err = after.verify(sign(t, jwt.SigningMethodHS256, []byte(oldSecret), header, claims))
 	require.Equal(t, fault.InvalidToken, fault.CodeOf(err), "the key id of another key")
 }
 
@@ -317,24 +317,24 @@ func TestEdDSA(t *testing.T) {
 	require.NoError(t, err)
 	tokens := testTokens(t, keys)
 	u := &StoredUser{User: User{ID: "u1"}}
-	token, err := tokens.mint(u)
+	token, err := tokens.issue(u)
 	require.NoError(t, err)
-	_, err = tokens.read(token.AccessToken)
+	_, err = tokens.verify(token.AccessToken)
 	require.NoError(t, err)
 
 	next, err := ReadKeys(nextPrivate, public)
 	require.NoError(t, err)
-	_, err = testTokens(t, next).read(token.AccessToken)
+	_, err = testTokens(t, next).verify(token.AccessToken)
 	require.NoError(t, err, "a previous public key verifies")
 	alone, err := ReadKeys(nextPrivate)
 	require.NoError(t, err)
-	_, err = testTokens(t, alone).read(token.AccessToken)
+	_, err = testTokens(t, alone).verify(token.AccessToken)
 	require.Equal(t, fault.InvalidToken, fault.CodeOf(err))
 
 	// The public key is no secret: a token signed with it by HMAC must not pass.
 	header, claims := valid()
 	pub := keys.ring.order[0].(ed25519.PublicKey)
-	_, err = tokens.read(sign(t, jwt.SigningMethodHS256, []byte(pub), header, claims))
+	_, err = tokens.verify(sign(t, jwt.SigningMethodHS256, []byte(pub), header, claims))
 	require.Equal(t, fault.InvalidToken, fault.CodeOf(err))
 
 	_, err = ReadKeys(public)
@@ -363,7 +363,7 @@ func TestBearer(t *testing.T) {
 		{"two, one empty", []string{"Bearer abc", ""}, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			token, err := bearer(row.headers)
+			token, err := bearerToken(row.headers)
 			require.Equal(t, row.want, token)
 			if row.want == "" {
 				require.Equal(t, fault.Unauthenticated, fault.CodeOf(err))
@@ -383,7 +383,7 @@ func FuzzToken(f *testing.F) {
 	f.Add(strings.Repeat(".", 100))
 	f.Add("eyJhbGciOiJub25lIn0.e30.")
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := tokens.read(text)
+		c, err := tokens.verify(text)
 		if err == nil {
 			require.Equal(t, good, text)
 			return
@@ -406,7 +406,7 @@ func FuzzSignedClaims(f *testing.F) {
 	f.Add(`{"alg":"HS256","zip":"DEF"}`, string(raw))
 	f.Add(`{"alg":"HS256"}`, string(raw[:len(raw)-1])+`,"EXP":1,"exp":9e9}`)
 	f.Fuzz(func(t *testing.T, header, claims string) {
-		c, err := tokens.read(sign(t, jwt.SigningMethodHS256, []byte(testSecret), header, claims))
+		c, err := tokens.verify(sign(t, jwt.SigningMethodHS256, []byte(testSecret), header, claims))
 		if err != nil {
 			require.Contains(t, []fault.Code{fault.InvalidToken, fault.TokenExpired}, fault.CodeOf(err))
 			return

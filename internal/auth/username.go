@@ -11,17 +11,17 @@ import (
 	"graphrest/internal/fault"
 )
 
-// maxUsername is in characters.
+// maxUsername is the maximum length in characters.
 const maxUsername = 64
 
-// FoldUsername is the form under which user names are the same: without the space around it, in Unicode's compatibility
-// form (NFKC) and with case folded (Unicode Standard, section 5.18, caseless matching).
+// FoldUsername returns the form in which user names are compared: trimmed, in Unicode's compatibility form (NFKC) and
+// case-folded (Unicode Standard, section 5.18, caseless matching).
 func FoldUsername(name string) string {
 	folded := cases.Fold().String(norm.NFKC.String(strings.TrimSpace(name)))
 	return strings.TrimSpace(norm.NFKC.String(folded))
 }
 
-// CheckUsername says what makes a text unfit as the name of a new user, naming the field; nil when it is fit.
+// CheckUsername returns a fault that names the field if a text cannot be the name of a new user, or nil.
 func CheckUsername(field, name string) *fault.Error {
 	switch {
 	case !utf8.ValidString(name):
@@ -31,13 +31,13 @@ func CheckUsername(field, name string) *fault.Error {
 	case strings.TrimSpace(name) != name || FoldUsername(name) == "":
 		return fault.Invalid(field, "must not start or end with a space")
 	case strings.ContainsFunc(name, unprintable):
-		return fault.Invalid(field, "must not hold control characters")
+		return fault.Invalid(field, "must not contain control characters")
 	}
 	return nil
 }
 
-// unprintable is a control character, a line separator, or one that changes the direction of the text around it, with
-// which one name can be made to look like another.
+// unprintable reports control characters, line separators and characters that change the direction of the surrounding
+// text, with which one name can imitate another.
 func unprintable(r rune) bool {
 	switch {
 	case unicode.IsControl(r), r == '\u2028', r == '\u2029':

@@ -12,37 +12,37 @@ import (
 
 // Users lists all users by name. DATABASE_UNAVAILABLE.
 func (s *Service) Users(ctx context.Context) ([]User, error) {
-	if err := s.latest(ctx); err != nil {
+	if err := s.refreshNow(ctx); err != nil {
 		return nil, err
 	}
-	stored := s.memory.all()
+	stored := s.cache.allUsers()
 	list := make([]User, len(stored))
 	for i, u := range stored {
-		list[i] = u.shown()
+		list[i] = u.public()
 	}
 	return list, nil
 }
 
 // User finds a user by name, in any of its spellings. NOT_FOUND, DATABASE_UNAVAILABLE.
 func (s *Service) User(ctx context.Context, username string) (User, error) {
-	u, err := s.named(ctx, username)
+	u, err := s.userByName(ctx, username)
 	if err != nil {
 		return User{}, err
 	}
-	return u.shown(), nil
+	return u.public(), nil
 }
 
-// CreateUser adds a user. VALIDATION_ERROR, CONFLICT when the name is taken, RATE_LIMITED, DATABASE_UNAVAILABLE.
+// CreateUser adds a user. VALIDATION_ERROR, CONFLICT if the name is taken, RATE_LIMITED, DATABASE_UNAVAILABLE.
 func (s *Service) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	if err := fault.Merge(CheckUsername("username", n.Username), CheckPassword("password", n.Password),
 		checkPermissions(n.Permissions), checkRateLimit(n.RateLimit)); err != nil {
 		return User{}, err
 	}
-	// Nobody waits for a hash to learn that the name is taken. The database decides all the same.
-	if err := s.latest(ctx); err != nil {
+	// Report a taken name without computing a hash first. The database still decides.
+	if err := s.refreshNow(ctx); err != nil {
 		return User{}, err
 	}
-	if _, taken := s.memory.named(FoldUsername(n.Username)); taken {
+	if _, taken := s.cache.userByName(FoldUsername(n.Username)); taken {
 		return User{}, NameTaken()
 	}
 	u, err := s.newUser(ctx, n)
@@ -54,22 +54,22 @@ func (s *Service) CreateUser(ctx context.Context, n NewUser) (User, error) {
 		return User{}, err
 	}
 	s.log.Info("user created", "user", stored.ID)
-	return stored.shown(), s.remember(ctx, stored)
+	return stored.public(), s.cacheOwnChange(ctx, stored)
 }
 
-// UpdateUser changes a user. Tokens end with a new password and with disabling; permissions count from the next request.
+// UpdateUser changes a user. A new password and disabling end all tokens; permissions apply from the next request.
 // VALIDATION_ERROR, NOT_FOUND, CONFLICT for the last enabled administrator, RATE_LIMITED, DATABASE_UNAVAILABLE.
 func (s *Service) UpdateUser(ctx context.Context, username string, c UserChange) (User, error) {
 	if err := checkChange(c); err != nil {
 		return User{}, err
 	}
-	u, err := s.named(ctx, username)
+	u, err := s.userByName(ctx, username)
 	if err != nil {
 		return User{}, err
 	}
 	change := Update{Admin: c.Admin, Disabled: c.Disabled, RateLimit: c.RateLimit}
 	if c.Permissions != nil {
-		list := ordered(*c.Permissions)
+		list := sortPermissions(*c.Permissions)
 		change.Permissions = &list
 	}
 	if c.Password != nil {
@@ -79,36 +79,36 @@ func (s *Service) UpdateUser(ctx context.Context, username string, c UserChange)
 		}
 		change.PasswordHash, change.EndTokens = &hash, true
 	}
-	stored, err := s.update(ctx, u.ID, change)
+	stored, err := s.applyUpdate(ctx, u.ID, change)
 	if err != nil {
 		return User{}, err
 	}
-	return stored.shown(), nil
+	return stored.public(), nil
 }
 
 // DeleteUser removes a user and ends its tokens. NOT_FOUND, CONFLICT for the last enabled administrator,
 // DATABASE_UNAVAILABLE.
 func (s *Service) DeleteUser(ctx context.Context, username string) error {
-	u, err := s.named(ctx, username)
+	u, err := s.userByName(ctx, username)
 	if err != nil {
 		return err
 	}
 	if err := s.store.DeleteUser(ctx, u.ID); err != nil {
 		return err
 	}
-	s.memory.remove(u.ID)
+	s.cache.deleteUser(u.ID)
 	s.log.Info("user deleted", "user", u.ID)
 	return nil
 }
 
-// Bootstrap makes the first administrator, with all permissions, if there are no users at all, and says whether it did.
-// With an empty name or password it makes none and logs how to make one.
+// Bootstrap creates the first administrator, with all permissions, if there are no users, and reports whether it did.
+// With an empty name or password it creates none and logs how to create one.
 // VALIDATION_ERROR naming username or password; DATABASE_UNAVAILABLE, after which it may be called again.
 func (s *Service) Bootstrap(ctx context.Context, username, password string) (bool, error) {
-	if err := s.latest(ctx); err != nil {
+	if err := s.refreshNow(ctx); err != nil {
 		return false, err
 	}
-	if s.memory.count() > 0 {
+	if s.cache.userCount() > 0 {
 		return false, nil
 	}
 	if username == "" || password == "" {
@@ -127,34 +127,34 @@ func (s *Service) Bootstrap(ctx context.Context, username, password string) (boo
 		return false, err
 	}
 	s.log.Info("first administrator created", "user", stored.ID)
-	return true, s.remember(ctx, stored)
+	return true, s.cacheOwnChange(ctx, stored)
 }
 
-// update changes a stored user and remembers the change.
-func (s *Service) update(ctx context.Context, id string, change Update) (StoredUser, error) {
-	change.At = s.moment()
+// applyUpdate changes a stored user and caches the change.
+func (s *Service) applyUpdate(ctx context.Context, id string, change Update) (StoredUser, error) {
+	change.At = s.timestamp()
 	stored, err := s.store.UpdateUser(ctx, id, change)
 	if err != nil {
 		return StoredUser{}, err
 	}
 	s.log.Info("user changed", "user", id, "tokens_ended", change.EndTokens)
-	return stored, s.remember(ctx, stored)
+	return stored, s.cacheOwnChange(ctx, stored)
 }
 
-// remember takes an own change over. Where something newer is known already, the database is asked instead.
-func (s *Service) remember(ctx context.Context, u StoredUser) error {
-	if s.memory.put(u) {
+// cacheOwnChange caches an own change. If a newer version is cached already, it refreshes from the database instead.
+func (s *Service) cacheOwnChange(ctx context.Context, u StoredUser) error {
+	if s.cache.putOwnChange(u) {
 		return nil
 	}
-	return s.latest(ctx)
+	return s.refreshNow(ctx)
 }
 
-func (s *Service) named(ctx context.Context, username string) (*StoredUser, error) {
-	if err := s.latest(ctx); err != nil {
+func (s *Service) userByName(ctx context.Context, username string) (*StoredUser, error) {
+	if err := s.refreshNow(ctx); err != nil {
 		return nil, err
 	}
 	if len(username) <= maxLoginText {
-		if u, found := s.memory.named(FoldUsername(username)); found {
+		if u, found := s.cache.userByName(FoldUsername(username)); found {
 			return u, nil
 		}
 	}
@@ -170,21 +170,21 @@ func (s *Service) newUser(ctx context.Context, n NewUser) (StoredUser, error) {
 	if err != nil {
 		return StoredUser{}, fault.Wrap(err, fault.Internal, "Internal error")
 	}
-	now := s.moment()
+	now := s.timestamp()
 	return StoredUser{
 		User: User{
-			ID: id.String(), Username: n.Username, Permissions: ordered(n.Permissions), Admin: n.Admin, Disabled: n.Disabled,
+			ID: id.String(), Username: n.Username, Permissions: sortPermissions(n.Permissions), Admin: n.Admin, Disabled: n.Disabled,
 			RateLimit: n.RateLimit, CreatedAt: now, UpdatedAt: now,
 		},
 		Folded: FoldUsername(n.Username), PasswordHash: hash,
 	}, nil
 }
 
-// moment is the clock's time as it is stored, to the millisecond.
-func (s *Service) moment() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
+// timestamp returns the current time as it is stored, to the millisecond.
+func (s *Service) timestamp() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
 
-// shown is a copy that a caller may keep and change.
-func (u *StoredUser) shown() User {
+// public returns a copy without the stored-only fields, which a caller may keep and change.
+func (u *StoredUser) public() User {
 	shown := u.User
 	shown.Permissions = slices.Clone(u.Permissions)
 	if u.RateLimit != nil {
@@ -194,8 +194,8 @@ func (u *StoredUser) shown() User {
 	return shown
 }
 
-// ordered gives each permission once, in the order of AllPermissions.
-func ordered(list []Permission) []Permission {
+// sortPermissions returns each permission once, in the order of AllPermissions.
+func sortPermissions(list []Permission) []Permission {
 	result := make([]Permission, 0, len(list))
 	for _, p := range AllPermissions() {
 		if slices.Contains(list, p) {
@@ -225,7 +225,7 @@ func checkChange(c UserChange) error {
 func checkPermissions(list []Permission) *fault.Error {
 	for _, p := range list {
 		if !slices.Contains(AllPermissions(), p) {
-			return fault.Invalid("permissions", "must hold nothing but read, create, edit and delete")
+			return fault.Invalid("permissions", "may contain only read, create, edit and delete")
 		}
 	}
 	return nil
@@ -238,15 +238,15 @@ func checkRateLimit(limit *int64) *fault.Error {
 	return nil
 }
 
-// The faults that a Store answers with as well.
+// Faults that a Store returns as well.
 
-// NameTaken is the CONFLICT of a second user of the same folded name.
-func NameTaken() error { return fault.New(fault.Conflict, "There is a user of this name already") }
+// NameTaken is the CONFLICT of a second user with the same folded name.
+func NameTaken() error { return fault.New(fault.Conflict, "A user with this name already exists") }
 
 // NoSuchUser is NOT_FOUND.
 func NoSuchUser() error { return fault.New(fault.NotFound, "There is no such user") }
 
-// LastAdmin is the CONFLICT of a change after which nobody could administer users.
+// LastAdmin is the CONFLICT of a change that would leave no enabled administrator.
 func LastAdmin() error {
 	return fault.New(fault.Conflict, "The last enabled administrator cannot be removed, disabled or demoted")
 }

@@ -2,15 +2,16 @@ package auth
 
 import "sync"
 
-// verifiedTokens remembers the claims of tokens whose signature was found good, so that the same token is not verified anew on each of
-// its requests: that is a fifth of the gateway's own work on a read. Everything that can change is still checked every time:
-// the claims' times, the revocation, the user. Only good tokens get in, so nobody without one can fill it.
+// verifiedTokens caches the claims of tokens with a valid signature, so that a token is not verified again on each
+// request: that is a fifth of the gateway's own work on a read. Everything that can change is still checked every time:
+// the times in the claims, the revocation, the user. Only valid tokens are cached, so a client without one cannot fill
+// it.
 type verifiedTokens struct {
 	mu         sync.RWMutex
 	young, old map[string]*claims
 }
 
-// verifiedGeneration is how many tokens one of the two generations holds; some 700 bytes each.
+// verifiedGeneration is the capacity of each of the two generations; some 700 bytes for each token.
 const verifiedGeneration = 4096
 
 func (v *verifiedTokens) get(text string) *claims {

@@ -1,6 +1,6 @@
-// Package coalesce merges calls that wait at the same moment into one. While a batch is under way the calls that arrive
-// queue up; the next free lane takes all that wait, up to a bound, runs them as one, and hands every caller its own answer.
-// Nothing waits on a timer, so an idle group adds no delay. The package knows nothing of databases.
+// Package coalesce merges concurrent calls into batches. While a batch is in progress, arriving calls are queued; the
+// next free lane takes all waiting calls, up to a maximum, runs them as one batch and returns each caller its own
+// result. No call waits for a timer, so an idle group adds no delay. The package does not depend on any database.
 package coalesce
 
 import (
@@ -13,64 +13,66 @@ import (
 	"time"
 )
 
-// Errors of Do that are not the batch's own.
+// Errors of Do that do not come from the batch.
 var (
-	// ErrFull means that the bounded queue has no place; the call had no effect and may be tried again.
+	// ErrFull means that the bounded queue is full; the call had no effect and may be retried.
 	ErrFull = errors.New("coalesce: the queue is full")
-	// ErrClosed means that the group no longer takes calls.
+	// ErrClosed means that the group accepts no more calls.
 	ErrClosed = errors.New("coalesce: closed")
 )
 
-// Outcome is one caller's answer.
+// Outcome is one caller's result.
 type Outcome[R any] struct {
 	Value R
 	Err   error
 }
 
-// Observer hears what a group does, for metrics. Its methods are called outside locks, must be quick and safe for
-// concurrent use.
+// Observer receives the events of a group, for metrics. Its methods are called outside locks and must be quick and safe
+// for concurrent use.
 type Observer interface {
-	// Batch is told of each batch as it leaves: how many calls it carries, how long the oldest of them waited, and how
-	// many of the group's lanes are in use, this one included.
+	// Batch is called when a batch starts, with its number of calls, the waiting time of the oldest one, and the number
+	// of lanes in use, this one included.
 	Batch(group string, size int, oldestWait time.Duration, lanesBusy int)
-	// Done is told how long a batch took.
+	// Done is called with the duration of a batch.
 	Done(group string, size int, took time.Duration)
-	// Refused is told of a call that found the queue full.
+	// Refused is called for a call that found the queue full.
 	Refused(group string)
-	// Dropped is told of a call whose caller left before it was dispatched.
+	// Dropped is called for a call whose caller left before it was dispatched.
 	Dropped(group string)
 }
 
-// Tracer makes what is done for a batch part of the traces of its callers.
+// Tracer adds the work of a batch to the traces of its callers.
 type Tracer interface {
-	// Batch is told of a batch as it leaves. It returns the context that the batch runs with, made from the one given, and
-	// what to call at the batch's end. It must not keep the callers.
+	// Batch is called when a batch starts. It returns the context that the batch runs with, derived from the given one,
+	// and a function to call at the end of the batch. It must not retain callers.
 	Batch(ctx context.Context, group string, callers []Caller) (context.Context, func())
 }
 
 // Caller is one call of a batch.
 type Caller struct {
-	Context context.Context // for what it carries: its end is no end of the batch
+	Context context.Context // for its values only: its end does not end the batch
 	Arrived time.Time
 }
 
-// Options of a group. Zero values mean the defaults named.
+// Options configure a group. Zero values mean the defaults named.
 type Options[Q any] struct {
 	Name     string
-	Lanes    int // batches under way at the same time, at most; default 2
-	MaxBatch int // calls in one batch; default 128
-	MaxQueue int // calls waiting, beyond those under way; default 4096
-	// Key names what a call works on. Two calls with the same non-empty key are never in one batch nor under way at the
-	// same time; they run in the order of their arrival. Nil means no call has one.
+	Lanes    int // maximum number of concurrent batches; default 2
+	MaxBatch int // maximum calls in one batch; default 128
+	MaxQueue int // maximum waiting calls, besides those in progress; default 4096
+	// Key identifies what a call works on. Two calls with the same non-empty key are never in one batch nor in progress
+	// concurrently; they run in the order of arrival. Nil means that no call has a key.
 	Key func(Q) string
-	// Linger keeps calls together: while a lane is in use, another one is opened only for a full batch, or when no batch has
-	// left for this long, so that a slow batch holds nobody up for much longer. 0 opens lanes as long as there are any.
+	// Linger makes batches larger: while a lane is in use, another one is opened only for a full batch, or if no batch
+	// has started for this long, so that a slow batch delays other calls by little more than Linger. 0 opens lanes as
+	// long as any is free.
 	Linger time.Duration
-	// Timeout bounds one batch; default 30 s. A batch's context is its own: a caller that leaves cancels nothing.
+	// Timeout bounds one batch; default 30 s. A batch has its own context: a caller that leaves cancels nothing.
 	Timeout  time.Duration
 	Observer Observer // may be nil
 	Tracer   Tracer   // may be nil
-	// Off runs every call alone and at once, as a batch of one, through the same code. Keys are then not kept apart.
+	// Off runs every call as a batch of one, immediately, through the same code. Calls with the same key are then not
+	// serialized.
 	Off bool
 }
 
@@ -79,29 +81,29 @@ type Group[Q, R any] struct {
 	o   Options[Q]
 	run func(context.Context, []Q) []Outcome[R]
 
-	mu      sync.Mutex
-	ready   []*call[Q, R]            // may leave with the next batch; at most one call of each key
-	held    map[string][]*call[Q, R] // wait for an earlier call of their key; present while that key is ready or under way
-	waiting int                      // calls in ready and held whose callers are still there
-	lanes   int                      // batches under way
-	left    time.Time                // when the last batch left
-	guarded bool                     // relieve will be called
-	closed  bool
-	idle    sync.Cond // signalled when a lane ends
+	mu          sync.Mutex
+	ready       []*call[Q, R]            // calls for the next batch; at most one of each key
+	blocked     map[string][]*call[Q, R] // calls that wait for an earlier call of their key; present while that key is ready or in progress
+	waiting     int                      // calls in ready and blocked whose callers still wait
+	lanes       int                      // batches in progress
+	lastBatchAt time.Time                // when the last batch started
+	timerArmed  bool                     // onLingerTimer will be called
+	closed      bool
+	idle        sync.Cond // signalled when a lane ends
 }
 
 type call[Q, R any] struct {
-	query   Q
-	ctx     context.Context // the caller's, for the tracer only
-	key     string
-	arrived time.Time
-	taken   bool // left with a batch
-	gone    bool // its caller left first
-	answer  chan Outcome[R]
+	query      Q
+	ctx        context.Context // the caller's, for the tracer only
+	key        string
+	arrived    time.Time
+	dispatched bool // part of a started batch
+	abandoned  bool // its caller left before that
+	answer     chan Outcome[R]
 }
 
-// New makes a group whose batches run executes. run gets at least one query and returns one outcome for each, in order;
-// a panic in it, or a missing outcome, becomes an error for the callers concerned.
+// New creates a group whose batches run executes. run gets at least one query and returns one outcome for each, in
+// order; a panic in it, or a missing outcome, becomes an error for the callers concerned.
 func New[Q, R any](o Options[Q], run func(context.Context, []Q) []Outcome[R]) *Group[Q, R] {
 	if o.Lanes <= 0 {
 		o.Lanes = 2
@@ -118,14 +120,14 @@ func New[Q, R any](o Options[Q], run func(context.Context, []Q) []Outcome[R]) *G
 	if o.Off {
 		o.Lanes, o.MaxBatch, o.Key, o.Linger = o.MaxQueue, 1, nil, 0
 	}
-	g := &Group[Q, R]{o: o, run: run, held: map[string][]*call[Q, R]{}}
+	g := &Group[Q, R]{o: o, run: run, blocked: map[string][]*call[Q, R]{}}
 	g.idle.L = &g.mu
 	return g
 }
 
-// Do runs one call and returns its own answer. It returns early with the context's error when the caller leaves; a call
-// that was not dispatched by then never runs, one that was runs to its end unheard. ErrFull and ErrClosed mean that
-// nothing ran.
+// Do runs one call and returns its result. If the caller leaves, it returns early with the error of the context: a call
+// that was not dispatched by then never runs, a dispatched one runs to its end and its result is discarded. ErrFull and
+// ErrClosed mean that nothing ran.
 func (g *Group[Q, R]) Do(ctx context.Context, q Q) (R, error) {
 	var none R
 	if err := ctx.Err(); err != nil {
@@ -135,19 +137,19 @@ func (g *Group[Q, R]) Do(ctx context.Context, q Q) (R, error) {
 	if g.o.Key != nil {
 		c.key = g.o.Key(q)
 	}
-	if err := g.enter(c); err != nil {
+	if err := g.enqueue(c); err != nil {
 		return none, err
 	}
 	select {
 	case out := <-c.answer:
 		return out.Value, out.Err
 	case <-ctx.Done():
-		g.leave(c)
+		g.abandon(c)
 		return none, ctx.Err()
 	}
 }
 
-func (g *Group[Q, R]) enter(c *call[Q, R]) error {
+func (g *Group[Q, R]) enqueue(c *call[Q, R]) error {
 	g.mu.Lock()
 	if g.closed {
 		g.mu.Unlock()
@@ -161,54 +163,55 @@ func (g *Group[Q, R]) enter(c *call[Q, R]) error {
 		return ErrFull
 	}
 	g.waiting++
-	if g.hold(c) {
+	if g.queueBehindKey(c) {
 		g.mu.Unlock()
 		return nil
 	}
 	g.ready = append(g.ready, c)
-	start := g.open()
+	start := g.tryOpenLane()
 	g.mu.Unlock()
 	if start {
-		go g.lane()
+		go g.runLane()
 	}
 	return nil
 }
 
-// hold puts a call behind an earlier one of the same key, if there is one, and otherwise takes the key for it.
-func (g *Group[Q, R]) hold(c *call[Q, R]) bool {
+// queueBehindKey queues a call behind an earlier one with the same key, if there is one, and otherwise reserves the key
+// for it.
+func (g *Group[Q, R]) queueBehindKey(c *call[Q, R]) bool {
 	if c.key == "" {
 		return false
 	}
-	behind, taken := g.held[c.key]
+	behind, taken := g.blocked[c.key]
 	if taken {
-		g.held[c.key] = append(behind, c)
+		g.blocked[c.key] = append(behind, c)
 		return true
 	}
-	g.held[c.key] = nil
+	g.blocked[c.key] = nil
 	return false
 }
 
-// release gives a key to the next call that waits for it and is still wanted, or frees it.
-func (g *Group[Q, R]) release(key string) {
+// releaseKey passes a key to the next call that waits for it and has not been abandoned, or frees it.
+func (g *Group[Q, R]) releaseKey(key string) {
 	if key == "" {
 		return
 	}
-	behind := g.held[key]
+	behind := g.blocked[key]
 	for i, c := range behind {
-		if !c.gone {
-			g.held[key] = behind[i+1:]
+		if !c.abandoned {
+			g.blocked[key] = behind[i+1:]
 			g.ready = append(g.ready, c)
 			return
 		}
 	}
-	delete(g.held, key)
+	delete(g.blocked, key)
 }
 
-func (g *Group[Q, R]) leave(c *call[Q, R]) {
+func (g *Group[Q, R]) abandon(c *call[Q, R]) {
 	g.mu.Lock()
-	dropped := !c.taken
+	dropped := !c.dispatched
 	if dropped {
-		c.gone = true
+		c.abandoned = true
 		g.waiting--
 	}
 	g.mu.Unlock()
@@ -217,8 +220,8 @@ func (g *Group[Q, R]) leave(c *call[Q, R]) {
 	}
 }
 
-// open says whether a lane is to be started for what is ready, and counts it.
-func (g *Group[Q, R]) open() bool {
+// tryOpenLane reports whether the caller must start a lane for the ready calls, and counts that lane.
+func (g *Group[Q, R]) tryOpenLane() bool {
 	switch {
 	case len(g.ready) == 0 || g.lanes >= g.o.Lanes:
 		return false
@@ -226,66 +229,66 @@ func (g *Group[Q, R]) open() bool {
 		g.lanes++
 		return true
 	}
-	g.guard()
+	g.armLingerTimer()
 	return false
 }
 
-// guard sees to it that what is ready does not wait for a slow batch.
-func (g *Group[Q, R]) guard() {
-	if !g.guarded {
-		g.guarded = true
-		time.AfterFunc(g.o.Linger, g.relieve)
+// armLingerTimer ensures that the ready calls do not wait for a slow batch.
+func (g *Group[Q, R]) armLingerTimer() {
+	if !g.timerArmed {
+		g.timerArmed = true
+		time.AfterFunc(g.o.Linger, g.onLingerTimer)
 	}
 }
 
-// relieve starts a lane when calls have waited while no batch left.
-func (g *Group[Q, R]) relieve() {
+// onLingerTimer starts a lane if calls have waited for Linger without a batch starting.
+func (g *Group[Q, R]) onLingerTimer() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.guarded = false
+	g.timerArmed = false
 	if len(g.ready) == 0 || g.lanes >= g.o.Lanes {
 		return
 	}
-	if time.Since(g.left) < g.o.Linger {
-		g.guard()
+	if time.Since(g.lastBatchAt) < g.o.Linger {
+		g.armLingerTimer()
 		return
 	}
 	g.lanes++
-	go g.lane()
+	go g.runLane()
 }
 
-// lane runs batches until nothing is ready, then ends.
-func (g *Group[Q, R]) lane() {
+// runLane runs batches until no call is ready, then ends.
+func (g *Group[Q, R]) runLane() {
 	var done []*call[Q, R]
 	for {
-		// Callers that can run just now get to put their calls in first: the batch is larger, and where nobody else runs
-		// this costs next to nothing.
+		// Let runnable callers add their calls first: the batch becomes larger, and if no goroutine is runnable this costs
+		// almost nothing.
 		runtime.Gosched()
 		g.mu.Lock()
 		for _, c := range done {
-			g.release(c.key)
+			g.releaseKey(c.key)
 		}
-		batch, oldest := g.take()
+		batch, oldest := g.takeBatch()
 		if len(batch) == 0 {
 			g.lanes--
 			g.idle.Broadcast()
 			g.mu.Unlock()
 			return
 		}
-		// What is still ready may use another lane: keys that were released just now had none to wake.
-		more := g.open()
+		// The remaining ready calls may use another lane: releasing keys above did not start one.
+		more := g.tryOpenLane()
 		busy := g.lanes
 		g.mu.Unlock()
 		if more {
-			go g.lane()
+			go g.runLane()
 		}
-		g.dispatch(batch, oldest, busy)
+		g.runBatch(batch, oldest, busy)
 		done = batch
 	}
 }
 
-// take removes the next batch from the ready calls, skipping those whose callers left.
-func (g *Group[Q, R]) take() ([]*call[Q, R], time.Time) {
+// takeBatch removes the next batch from the ready calls and skips abandoned ones.
+func (g *Group[Q, R]) takeBatch() ([]*call[Q, R], time.Time) {
 	var batch []*call[Q, R]
 	var oldest time.Time
 	n := 0
@@ -293,11 +296,11 @@ func (g *Group[Q, R]) take() ([]*call[Q, R], time.Time) {
 		c := g.ready[n]
 		g.ready[n] = nil
 		n++
-		if c.gone {
-			g.release(c.key) // appends to ready: the loop sees it
+		if c.abandoned {
+			g.releaseKey(c.key) // appends to ready: the loop sees it
 			continue
 		}
-		c.taken = true
+		c.dispatched = true
 		g.waiting--
 		if oldest.IsZero() || c.arrived.Before(oldest) {
 			oldest = c.arrived
@@ -305,7 +308,7 @@ func (g *Group[Q, R]) take() ([]*call[Q, R], time.Time) {
 		batch = append(batch, c)
 	}
 	if len(batch) > 0 {
-		g.left = time.Now()
+		g.lastBatchAt = time.Now()
 	}
 	if n == len(g.ready) {
 		g.ready = g.ready[:0]
@@ -315,7 +318,7 @@ func (g *Group[Q, R]) take() ([]*call[Q, R], time.Time) {
 	return batch, oldest
 }
 
-func (g *Group[Q, R]) dispatch(batch []*call[Q, R], oldest time.Time, busy int) {
+func (g *Group[Q, R]) runBatch(batch []*call[Q, R], oldest time.Time, busy int) {
 	start := time.Now()
 	if g.o.Observer != nil {
 		g.o.Observer.Batch(g.o.Name, len(batch), start.Sub(oldest), busy)
@@ -324,7 +327,7 @@ func (g *Group[Q, R]) dispatch(batch []*call[Q, R], oldest time.Time, busy int) 
 	for i, c := range batch {
 		queries[i] = c.query
 	}
-	outcomes := g.protected(batch, queries)
+	outcomes := g.runRecovered(batch, queries)
 	for i, c := range batch {
 		if i < len(outcomes) {
 			c.answer <- outcomes[i]
@@ -337,8 +340,9 @@ func (g *Group[Q, R]) dispatch(batch []*call[Q, R], oldest time.Time, busy int) 
 	}
 }
 
-// protected turns a panic of run into an error for each caller: it happens in a goroutine that no caller's recovery covers.
-func (g *Group[Q, R]) protected(batch []*call[Q, R], queries []Q) (outcomes []Outcome[R]) {
+// runRecovered turns a panic of run into an error for each caller: run executes in a goroutine that no caller's recover
+// covers.
+func (g *Group[Q, R]) runRecovered(batch []*call[Q, R], queries []Q) (outcomes []Outcome[R]) {
 	ctx, cancel := context.WithTimeout(context.Background(), g.o.Timeout)
 	defer cancel()
 	if g.o.Tracer != nil {
@@ -362,7 +366,7 @@ func (g *Group[Q, R]) protected(batch []*call[Q, R], queries []Q) (outcomes []Ou
 	return g.run(ctx, queries)
 }
 
-// Close refuses further calls and waits until those accepted have been answered.
+// Close rejects further calls and waits until all accepted calls are answered.
 func (g *Group[Q, R]) Close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -372,7 +376,7 @@ func (g *Group[Q, R]) Close() {
 	}
 }
 
-// Waiting is how many calls wait to be dispatched.
+// Waiting returns the number of calls that wait to be dispatched.
 func (g *Group[Q, R]) Waiting() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

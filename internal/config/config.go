@@ -1,7 +1,7 @@
-// Package config holds every setting of the gateway in one table. From that table come the flags, the reading of the
-// environment and of the configuration file, `graphrest config print`, and docs/configuration.md. A value is taken from,
-// in rising order, the default, the file, the environment, a flag. Whatever is wrong is reported at once, each mistake
-// with what would be right, and no report prints a secret.
+// Package config defines every setting of the gateway in one table. The flags, the parsing of the environment and of the
+// configuration file, `graphrest config print` and docs/configuration.md are derived from it. Sources in rising
+// precedence: default, file, environment, flag. All problems are reported together, each with the expected value, and no
+// report prints a secret.
 package config
 
 import (
@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/audit"
 )
 
-// Config is the whole configuration, checked. Sizes are bytes.
+// Config is the complete, validated configuration. Sizes are in bytes.
 type Config struct {
 	Neo4j  Neo4j
 	Tokens Tokens
@@ -25,7 +25,7 @@ type Config struct {
 	Telemetry Telemetry
 	Audit     Audit
 
-	IDProperty    string        // the property that holds a managed entity's id
+	IDProperty    string        // the property that contains the id of a managed entity
 	QueryTimeout  time.Duration // bound of one request's work in the database
 	Coalesce      bool          // merge requests in flight into shared statements
 	ShutdownGrace time.Duration // how long requests in flight may go on after SIGTERM
@@ -33,16 +33,16 @@ type Config struct {
 	lines []Line // what the settings were read from, secrets already redacted
 }
 
-// Neo4j says where the database is and who the gateway is there.
+// Neo4j is the address of the database and the gateway's account in it.
 type Neo4j struct {
-	URI      string // never holds credentials
+	URI      string // never contains credentials
 	Username string
 	Password Secret
 	Database string
 	PoolSize int // connections of the graph's driver
 }
 
-// Tokens says how access tokens are signed. Either Secret (HS256) or KeyFile (EdDSA) is set.
+// Tokens are the keys and the lifetime of access tokens. Either Secret (HS256) or KeyFile (EdDSA) is set.
 type Tokens struct {
 	Secret           Secret
 	PreviousSecrets  []Secret // still verify, never sign
@@ -51,10 +51,10 @@ type Tokens struct {
 	TTL              time.Duration
 }
 
-// Admin is the account made when the database holds no users yet.
+// Admin is the account created when the database contains no users.
 type Admin struct {
 	Username string
-	Password Secret // empty: no account is made
+	Password Secret // empty: no account is created
 }
 
 // HTTP is the gateway's own address and what it accepts there.
@@ -71,13 +71,13 @@ type HTTP struct {
 type Rate struct {
 	Limit    int64
 	Period   time.Duration
-	Streams  int    // imports of one user under way at a time, and as many exports
+	Streams  int    // concurrent imports of one user, and as many exports
 	RedisURL Secret // empty: each replica counts for itself
 }
 
 // Limits bounds what clients may add.
 type Limits struct {
-	Detach        int64 // edges that a delete without ?detach=true may take along
+	Detach        int64 // edges that a delete without ?detach=true may remove
 	NodeTypes     int   // names in the database beyond which the API adds none
 	EdgeTypes     int
 	PropertyKeys  int
@@ -86,22 +86,22 @@ type Limits struct {
 	List          int  // elements of a list
 	StringBytes   int  // bytes of a string
 	PropertyCount int  // properties of one entity
-	DeclaredOnly  bool // nothing of a type that is not declared may be created
+	DeclaredOnly  bool // entities of undeclared types may not be created
 
 	PageBytes            int64 // memory of the entities on one page, beyond which the page ends
-	BytesInFlight        int64 // memory of the entities that all answers under way hold
+	BytesInFlight        int64 // memory of the entities in all responses in progress
 	BytesInFlightPerUser int64
 }
 
 // Telemetry says where metrics are served and traces are sent.
 type Telemetry struct {
 	MetricsListen string // empty: no metrics are served
-	OTLPEndpoint  string // base URL without a slash at its end; empty: no traces are made
+	OTLPEndpoint  string // base URL without a slash at its end; empty: no traces are sent
 	ServiceName   string
 	TraceRatio    float64
 }
 
-// Audit says what is recorded of who did what, and how long.
+// Audit determines what is recorded of users' actions, and for how long.
 type Audit struct {
 	Mode audit.Mode
 	Keep time.Duration

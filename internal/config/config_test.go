@@ -155,7 +155,7 @@ func TestFiles(t *testing.T) {
 }
 
 // Each row adds one mistake to a configuration that works; the report must name it and say what would be right.
-func TestMistakes(t *testing.T) {
+func TestProblems(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		environ []string
@@ -163,10 +163,10 @@ func TestMistakes(t *testing.T) {
 		says    []string
 	}{
 		{"unknown variable", []string{"GRAPHREST_RATE_LIMT=5"}, nil, []string{"GRAPHREST_RATE_LIMT", "did you mean GRAPHREST_RATE_LIMIT?"}},
-		{"unknown variable in lower case", []string{"graphrest_rate_limit=5"}, nil, []string{"graphrest_rate_limit", "no setting"}},
-		{"feature that does not exist yet", []string{"GRAPHREST_FEDERATION=on"}, nil, []string{"GRAPHREST_FEDERATION: is no setting"}},
-		{"Redis of another protocol", []string{"GRAPHREST_REDIS_URL=http://x:" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value cannot be used", "rediss://"}},
-		{"Redis with a broken address", []string{"GRAPHREST_REDIS_URL=redis://x:%" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value cannot be used"}},
+		{"unknown variable in lower case", []string{"graphrest_rate_limit=5"}, nil, []string{"graphrest_rate_limit", "not a setting"}},
+		{"feature that does not exist yet", []string{"GRAPHREST_FEDERATION=on"}, nil, []string{"GRAPHREST_FEDERATION: is not a setting"}},
+		{"Redis of another protocol", []string{"GRAPHREST_REDIS_URL=http://x:" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value is invalid", "rediss://"}},
+		{"Redis with a broken address", []string{"GRAPHREST_REDIS_URL=redis://x:%" + passwordText + "@h"}, nil, []string{"GRAPHREST_REDIS_URL: this value is invalid"}},
 		{"Redis database", []string{"GRAPHREST_REDIS_URL=redis://h/x"}, nil, []string{"GRAPHREST_REDIS_URL"}},
 		{"scheme", []string{"NEO4J_URI=http://127.0.0.1:7474"}, nil, []string{"NEO4J_URI", `"http"`, "neo4j://localhost:7687"}},
 		{"credentials in the address", []string{"NEO4J_URI=bolt://neo4j:" + passwordText + "@h:1"}, nil, []string{"NEO4J_URI", "NEO4J_PASSWORD"}},
@@ -203,14 +203,14 @@ func TestMistakes(t *testing.T) {
 		{"origin in capitals", []string{"GRAPHREST_CORS_ORIGINS=https://A.example"}, nil, []string{"a browser would never send"}},
 		{"origin with the default port", []string{"GRAPHREST_CORS_ORIGINS=https://a.example:443"}, nil, []string{"default port"}},
 		{"origin with credentials", []string{"GRAPHREST_CORS_ORIGINS=https://u:p@a.example"}, nil, []string{"GRAPHREST_CORS_ORIGINS"}},
-		{"proxy", []string{"GRAPHREST_TRUSTED_PROXIES=proxy.local"}, nil, []string{"no address or network"}},
-		{"proxies of everybody", []string{"GRAPHREST_TRUSTED_PROXIES=0.0.0.0/0"}, nil, []string{"everybody"}},
+		{"proxy", []string{"GRAPHREST_TRUSTED_PROXIES=proxy.local"}, nil, []string{"not an address or network"}},
+		{"proxies of everybody", []string{"GRAPHREST_TRUSTED_PROXIES=0.0.0.0/0"}, nil, []string{"every client"}},
 		{"proxy with host bits", []string{"GRAPHREST_TRUSTED_PROXIES=10.1.2.3/8"}, nil, []string{"10.0.0.0/8"}},
 		{"reserved id property", []string{"GRAPHREST_ID_PROPERTY=_graphrestId"}, nil, []string{"GRAPHREST_ID_PROPERTY"}},
 		{"short secret", []string{"GRAPHREST_JWT_SECRET=" + secretText[:31]}, nil, []string{"GRAPHREST_JWT_SECRET", "openssl"}},
 		{"short previous secret", []string{"GRAPHREST_JWT_PREVIOUS_SECRETS=" + previousText + "," + previousText[:31]}, nil, []string{"secret number 2"}},
 		{"previous secret is the current one", []string{"GRAPHREST_JWT_PREVIOUS_SECRETS=" + secretText}, nil, []string{"GRAPHREST_JWT_PREVIOUS_SECRETS", "current secret"}},
-		{"secret and key", []string{"GRAPHREST_JWT_KEY_FILE=/nonexistent"}, nil, []string{"GRAPHREST_JWT_KEY_FILE: is set besides", "no such file"}},
+		{"secret and key", []string{"GRAPHREST_JWT_KEY_FILE=/nonexistent"}, nil, []string{"GRAPHREST_JWT_KEY_FILE: is set together with", "no such file"}},
 		{"previous key without a key", []string{"GRAPHREST_JWT_PREVIOUS_KEY_FILES=/nonexistent"}, nil, []string{"GRAPHREST_JWT_PREVIOUS_KEY_FILES: is set without"}},
 		{"admin name with a line break", []string{"GRAPHREST_ADMIN_USERNAME=a\nb"}, nil, []string{"GRAPHREST_ADMIN_USERNAME"}},
 		{"short admin password", []string{"GRAPHREST_ADMIN_PASSWORD=Vq9-mountai"}, nil, []string{"GRAPHREST_ADMIN_PASSWORD", "12 characters"}},
@@ -225,7 +225,7 @@ func TestMistakes(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := Load(Sources{Environ: minimal(test.environ...), Flags: test.flags})
 			require.Nil(t, c)
-			var mistakes Mistakes
+			var mistakes Problems
 			require.ErrorAs(t, err, &mistakes)
 			for _, text := range test.says {
 				require.ErrorContains(t, err, text)
@@ -242,7 +242,7 @@ func requireNoSecret(t *testing.T, text string) {
 	}
 }
 
-func TestMistakesInFiles(t *testing.T) {
+func TestProblemsInFiles(t *testing.T) {
 	for _, test := range []struct{ name, file, content, says string }{
 		{"unknown name", "x.env", "GRAPHREST_RATELIMIT=1\n", "did you mean GRAPHREST_RATE_LIMIT?"},
 		{"foreign name", "x.env", "PATH=/bin\n", "PATH in "},
@@ -252,8 +252,8 @@ func TestMistakesInFiles(t *testing.T) {
 		{"open quote", "x.env", "NEO4J_PASSWORD='" + passwordText + "\n", "no closing quote"},
 		{"after the quote", "x.env", "NEO4J_PASSWORD='" + passwordText + "' x\n", "after the closing quote"},
 		{"another file", "x.env", "GRAPHREST_CONFIG=y\n", "cannot name another"},
-		{"broken yaml", "x.yaml", "NEO4J_PASSWORD: [" + passwordText + "\n", "no YAML mapping"},
-		{"yaml list at the top", "x.yaml", "- " + passwordText + "\n", "no YAML mapping"},
+		{"broken yaml", "x.yaml", "NEO4J_PASSWORD: [" + passwordText + "\n", "not a YAML mapping"},
+		{"yaml list at the top", "x.yaml", "- " + passwordText + "\n", "not a YAML mapping"},
 		{"yaml tree", "x.yml", "NEO4J_PASSWORD:\n  inside: " + passwordText + "\n", "put quotes"},
 		{"yaml fraction", "x.yml", "GRAPHREST_RATE_LIMIT: 1.5\n", "put quotes"},
 	} {
@@ -269,7 +269,7 @@ func TestAllMistakesAreReportedAtOnce(t *testing.T) {
 	_, err := Load(Sources{Environ: []string{
 		"GRAPHREST_NONSENSE=1", "GRAPHREST_RATE_LIMIT=x", "GRAPHREST_TOKEN_TTL=x", "GRAPHREST_LISTEN=x", "NEO4J_URI=x",
 	}})
-	var mistakes Mistakes
+	var mistakes Problems
 	require.ErrorAs(t, err, &mistakes)
 	var names []string
 	for _, m := range mistakes {
@@ -316,7 +316,7 @@ func TestKeyFiles(t *testing.T) {
 	_, err = Load(Sources{Environ: append(database, "GRAPHREST_JWT_KEY_FILE="+public)})
 	require.ErrorContains(t, err, "GRAPHREST_JWT_KEY_FILE", "a public key cannot sign")
 	_, err = Load(Sources{Environ: append(database, "GRAPHREST_JWT_KEY_FILE="+key, "GRAPHREST_JWT_PREVIOUS_SECRETS="+previousText)})
-	require.ErrorContains(t, err, "GRAPHREST_JWT_PREVIOUS_SECRETS: is set besides")
+	require.ErrorContains(t, err, "GRAPHREST_JWT_PREVIOUS_SECRETS: is set together with")
 }
 
 func TestNoFormatPrintsASecret(t *testing.T) {
@@ -357,7 +357,7 @@ func TestTable(t *testing.T) {
 		require.False(t, names[s.Name], s.Name)
 		names[s.Name] = true
 		require.NotEmpty(t, s.Help, s.Name)
-		require.NotEmpty(t, s.Right, s.Name)
+		require.NotEmpty(t, s.Expected, s.Name)
 		require.NotEmpty(t, s.Kind, s.Name)
 		require.Equal(t, s.Secret, s.Flag == "", "%s: secrets have no flag, all others have", s.Name)
 		for _, flag := range []string{s.Flag, s.FileFlag()} {

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// Document is docs/configuration.md. A test fails when the file differs; `make generate` writes it.
+// Document returns the content of docs/configuration.md. `make generate` writes the file; a test fails if it differs.
 func Document() string {
 	var b strings.Builder
 	b.WriteString(`<!-- Generated from the table in internal/config by "make generate". Edit the table, not this file. -->
 # Configuration
 
-A setting is taken from, in rising order: its default, the configuration file, the environment, a flag.
-The file is named by ` + "`" + FileSetting + "` or `--" + FileFlag + "`" + `. It holds the names below, as a YAML mapping when its
-name ends in .yaml or .yml, else as lines ` + "`NAME=value`" + `.
+Sources of a setting, in rising precedence: its default, the configuration file, the environment, a flag.
+The file is set by ` + "`" + FileSetting + "` or `--" + FileFlag + "`" + `. It contains the names below, as a YAML mapping if its
+name ends in .yaml or .yml, otherwise as lines ` + "`NAME=value`" + `.
 
 Secrets have no flag, since every user of a machine can read the flags of its processes. Each can be read from a file
 instead: ` + "`NAME_FILE`" + ` in the environment or the configuration file, or the flag named below. A line break at the end of
-such a file does not count.
+such a file is ignored.
 
-An empty value counts as not set. Times are written like ` + "`90s`, `15m`, `1h30m`" + ` or as a number of seconds, sizes like
+An empty value means not set. Times are written like ` + "`90s`, `15m`, `1h30m`" + ` or as a number of seconds, sizes like
 ` + "`64KiB`, `1MiB`" + ` or as a number of bytes, lists with commas between their elements. An unknown variable that starts with
-` + "`" + ownPrefix + "`" + ` and every value that cannot be used stop the start; ` + "`graphrest config check`" + ` shows all mistakes at once, and
-` + "`graphrest config print`" + ` shows what is in force and where it came from, without the secrets.
+` + "`" + ownPrefix + "`" + ` and every invalid value prevent the start; ` + "`graphrest config check`" + ` lists all problems, and
+` + "`graphrest config print`" + ` shows the effective values and their sources, without the secrets.
 `)
 	group := ""
 	for _, s := range Settings() {
@@ -37,7 +37,7 @@ An empty value counts as not set. Times are written like ` + "`90s`, `15m`, `1h3
 
 func (s Setting) describe(b *strings.Builder) {
 	fmt.Fprintf(b, "\n### %s\n%s\n\n", s.Name, s.Help)
-	fmt.Fprintf(b, "- Value: %s.\n", s.Right)
+	fmt.Fprintf(b, "- Value: %s.\n", s.Expected)
 	switch {
 	case s.Default != "":
 		fmt.Fprintf(b, "- Default: `%s`.\n", s.Default)

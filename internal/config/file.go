@@ -13,7 +13,7 @@ import (
 )
 
 // readFile reads a configuration file. Names ending in .yaml or .yml are YAML, one flat mapping of setting names; all
-// others are lines NAME=value, as Docker Compose and shells write them. No error holds a value.
+// others contain lines NAME=value, as Docker Compose and shells write them. No error contains a value.
 func readFile(path string) (map[string]string, error) {
 	content, err := os.ReadFile(path) //nolint:gosec // the operator names the file
 	if err != nil {
@@ -30,8 +30,8 @@ func readFile(path string) (map[string]string, error) {
 func parseYAML(content []byte) (map[string]string, error) {
 	var tree map[string]any
 	if err := yaml.Unmarshal(content, &tree); err != nil {
-		// The library's message quotes the lines around the mistake, and those may hold a secret.
-		return nil, fmt.Errorf("is no YAML mapping of setting names to values%s", yamlLine(err))
+		// The library's message quotes the lines around the error, which may contain a secret.
+		return nil, fmt.Errorf("is not a YAML mapping of setting names to values%s", yamlLine(err))
 	}
 	flat := make(map[string]string, len(tree))
 	for name, raw := range tree {
@@ -44,7 +44,7 @@ func parseYAML(content []byte) (map[string]string, error) {
 	return flat, nil
 }
 
-// yamlLine is where the mistake is, as far as the library says.
+// yamlLine returns the line of the error, if the library reports it.
 func yamlLine(err error) string {
 	var described interface{ GetToken() *token.Token }
 	if !errors.As(err, &described) || described.GetToken() == nil || described.GetToken().Position == nil {
@@ -104,8 +104,8 @@ func parseDotenv(content string) (map[string]string, error) {
 	return flat, nil
 }
 
-// unquote takes the quotes off. Between single quotes everything stands for itself; between double quotes \n, \r, \t,
-// \" and \\ are known; without quotes a comment starts at " #".
+// unquote removes the quotes. Between single quotes every character is literal; between double quotes \n, \r, \t, \" and
+// \\ are escapes; without quotes a comment starts at " #".
 func unquote(raw string) (string, error) {
 	if raw == "" {
 		return "", nil

@@ -11,14 +11,14 @@ import (
 	"github.com/knadh/koanf/v2"
 )
 
-// Purpose says which settings a command cannot do without.
+// Purpose determines which settings a command requires.
 type Purpose int
 
 // Purposes.
 const (
 	Serve          Purpose = iota // a database, its password, and one way to sign tokens
 	Administration                // a database and its password
-	Development                   // nothing: what is missing is made
+	Development                   // none: what is missing is created
 )
 
 // Sources are where values come from, besides the defaults.
@@ -28,38 +28,38 @@ type Sources struct {
 	Purpose Purpose
 }
 
-// Mistake is one thing that is wrong with the configuration.
-type Mistake struct {
-	Setting string // the name as the user wrote it: a variable, a flag or a file
-	Problem string
-	Right   string // what would be right; may be empty
+// Problem is one invalid, missing or unknown setting.
+type Problem struct {
+	Setting  string // the name as the user wrote it: a variable, a flag or a file
+	Message  string
+	Expected string // the expected value; may be empty
 }
 
-// Mistakes is every mistake found, in the order of the documentation. It is the error that Load returns.
-type Mistakes []Mistake
+// Problems are all problems found, in the order of the documentation. It is the error that Load returns.
+type Problems []Problem
 
-// Error lists them, one a line.
-func (m Mistakes) Error() string {
+// Error lists the problems, one per line.
+func (m Problems) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the configuration has %d mistake(s):", len(m))
-	for _, mistake := range m {
-		fmt.Fprintf(&b, "\n  %s: %s", mistake.Setting, mistake.Problem)
-		if mistake.Right != "" {
-			fmt.Fprintf(&b, "; right is %s", mistake.Right)
+	fmt.Fprintf(&b, "the configuration has %d problem(s):", len(m))
+	for _, problem := range m {
+		fmt.Fprintf(&b, "\n  %s: %s", problem.Setting, problem.Message)
+		if problem.Expected != "" {
+			fmt.Fprintf(&b, "; expected: %s", problem.Expected)
 		}
 	}
 	return b.String()
 }
 
-// value is where a setting's text came from.
+// value is the text of a setting and its source.
 type value struct {
 	text   string
 	source string // default, file, environment, flag
 	given  string // the name it was given under
 }
 
-// Load merges defaults, file, environment and flags, reads every value and checks the whole. The error is Mistakes and
-// holds all of them; the configuration is nil then.
+// Load merges defaults, file, environment and flags, parses every value and validates the whole. The error is a Problems
+// with all of them; the configuration is nil then.
 func Load(sources Sources) (*Config, error) {
 	l := loader{merged: koanf.New("."), from: map[string]value{}, sources: sources}
 	l.merge("default", "", defaults())
@@ -67,7 +67,7 @@ func Load(sources Sources) (*Config, error) {
 	if path, given := filePath(sources, environ); path != "" {
 		content, err := readFile(path)
 		if err != nil {
-			l.mistake(given, "the file "+err.Error(), "")
+			l.addProblem(given, "the file "+err.Error(), "")
 		}
 		l.unknownInFile(path, content)
 		l.merge("file", path, content)
@@ -79,8 +79,8 @@ func Load(sources Sources) (*Config, error) {
 	c := &Config{lines: l.lines()}
 	l.read(c)
 	l.require(c)
-	if len(l.mistakes) > 0 {
-		return nil, l.mistakes
+	if len(l.problems) > 0 {
+		return nil, l.problems
 	}
 	return c, nil
 }
@@ -112,7 +112,7 @@ func filePath(sources Sources, environ map[string]string) (path, given string) {
 	return environ[FileSetting], FileSetting
 }
 
-// flagNames turns flags into the settings they stand for.
+// flagNames maps flags to the settings that they set.
 func flagNames(flags map[string]string) map[string]string {
 	all := map[string]string{}
 	for _, s := range Settings() {
@@ -130,23 +130,23 @@ type loader struct {
 	merged   *koanf.Koanf
 	from     map[string]value
 	sources  Sources
-	mistakes Mistakes
+	problems Problems
 }
 
-func (l *loader) mistake(setting, problem, right string) {
-	l.mistakes = append(l.mistakes, Mistake{Setting: setting, Problem: problem, Right: right})
+func (l *loader) addProblem(setting, message, expected string) {
+	l.problems = append(l.problems, Problem{Setting: setting, Message: message, Expected: expected})
 }
 
-// layer gives koanf one source that was read already.
+// layer is a source that was read already, as a koanf provider.
 type layer map[string]any
 
 func (l layer) Read() (map[string]any, error) { return l, nil }
 func (l layer) ReadBytes() ([]byte, error)    { return nil, errors.New("a layer has no bytes") }
 
-// merge adds one source over those merged before. Aliases and NAME_FILE are resolved inside their source, so that a
-// password in the environment wins over a password file named in the configuration file. An empty text means not given:
-// Compose and Helm pass empty variables on for settings that nobody set.
-func (l *loader) merge(source, place string, given map[string]string) {
+// merge adds one source over those merged before. Aliases and NAME_FILE are resolved within their source, so that a
+// password in the environment overrides a password file named in the configuration file. An empty text means not set:
+// Compose and Helm pass empty variables for settings without a value.
+func (l *loader) merge(source, path string, given map[string]string) {
 	resolved := layer{}
 	for _, s := range Settings() {
 		var found []value
@@ -155,15 +155,15 @@ func (l *loader) merge(source, place string, given map[string]string) {
 			if name == "" || text == "" {
 				continue
 			}
-			shown := l.shownName(s, name, source, place)
+			shown := l.displayName(s, name, source, path)
 			if name == s.FileVariant() {
 				content, err := os.ReadFile(text) //nolint:gosec // the operator names the file
 				if err != nil {
-					l.mistake(shown, "the file cannot be read: "+err.Error(), "a readable file that holds "+s.Right)
+					l.addProblem(shown, "the file cannot be read: "+err.Error(), "a readable file that contains "+s.Expected)
 					continue
 				}
 				if text = strings.TrimRight(string(content), "\r\n"); text == "" {
-					l.mistake(shown, "the file is empty", "a file that holds "+s.Right)
+					l.addProblem(shown, "the file is empty", "a file that contains "+s.Expected)
 					continue
 				}
 			}
@@ -173,21 +173,21 @@ func (l *loader) merge(source, place string, given map[string]string) {
 			continue
 		}
 		if len(found) > 1 && found[0].text != found[1].text {
-			l.mistake(found[1].given, "contradicts "+found[0].given, "only one of the two")
+			l.addProblem(found[1].given, "contradicts "+found[0].given, "only one of the two")
 		}
 		resolved[s.Name] = found[0].text
 		l.from[s.Name] = found[0]
 	}
 	if err := l.merged.Load(resolved, nil); err != nil {
-		l.mistake(source, err.Error(), "")
+		l.addProblem(source, err.Error(), "")
 	}
 }
 
-// shownName is the name as the user wrote it.
-func (l *loader) shownName(s Setting, name, source, place string) string {
+// displayName returns the name as the user wrote it.
+func (l *loader) displayName(s Setting, name, source, path string) string {
 	switch {
 	case source == "file":
-		return name + " in " + place
+		return name + " in " + path
 	case source == "flag" && name == s.FileVariant():
 		return "--" + s.FileFlag()
 	case source == "flag":
@@ -196,7 +196,7 @@ func (l *loader) shownName(s Setting, name, source, place string) string {
 	return name
 }
 
-// read hands every text to its setting.
+// read parses the text of every setting.
 func (l *loader) read(c *Config) {
 	for _, s := range Settings() {
 		text := l.merged.String(s.Name)
@@ -210,23 +210,23 @@ func (l *loader) read(c *Config) {
 		if err == nil {
 			continue
 		}
-		problem := err.Error()
+		message := err.Error()
 		if errors.Is(err, errUnusable) {
-			problem = "this value cannot be used"
+			message = "this value is invalid"
 			if !s.Secret && s.Name != "NEO4J_URI" {
-				problem = fmt.Sprintf("%q cannot be used", text)
+				message = fmt.Sprintf("%q is invalid", text)
 			}
 		}
-		l.mistake(l.from[s.Name].given, problem, s.Right)
+		l.addProblem(l.from[s.Name].given, message, s.Expected)
 	}
 }
 
-// require checks what one setting alone does not show.
+// require validates rules that involve several settings.
 func (l *loader) require(c *Config) {
 	given := func(name string) bool { return l.from[name].text != "" }
 	missing := func(name string) {
 		s := settingNamed(name)
-		l.mistake(name, "is not set", s.Right)
+		l.addProblem(name, "is not set", s.Expected)
 	}
 	if l.sources.Purpose != Development || given("NEO4J_URI") {
 		for _, name := range []string{"NEO4J_URI", "NEO4J_PASSWORD"} {
@@ -236,30 +236,30 @@ func (l *loader) require(c *Config) {
 		}
 	}
 	if given("GRAPHREST_TLS_CERT_FILE") != given("GRAPHREST_TLS_KEY_FILE") {
-		l.mistake("GRAPHREST_TLS_CERT_FILE", "is set without GRAPHREST_TLS_KEY_FILE, or that without this", "both or none")
+		l.addProblem("GRAPHREST_TLS_CERT_FILE", "is set without GRAPHREST_TLS_KEY_FILE, or GRAPHREST_TLS_KEY_FILE without this", "both or none")
 	} else if err := checkCertificate(c.HTTP.CertFile, c.HTTP.KeyFile); err != nil {
-		l.mistake(l.from["GRAPHREST_TLS_CERT_FILE"].given, err.Error(), "a certificate and its own key")
+		l.addProblem(l.from["GRAPHREST_TLS_CERT_FILE"].given, err.Error(), "a certificate and its own key")
 	}
 	secret, key := given("GRAPHREST_JWT_SECRET"), given("GRAPHREST_JWT_KEY_FILE")
 	switch {
 	case secret && key:
-		l.mistake("GRAPHREST_JWT_KEY_FILE", "is set besides GRAPHREST_JWT_SECRET", "one of the two")
+		l.addProblem("GRAPHREST_JWT_KEY_FILE", "is set together with GRAPHREST_JWT_SECRET", "one of the two")
 	case l.sources.Purpose == Serve && !secret && !key:
 		missing("GRAPHREST_JWT_SECRET")
 	}
 	if key {
 		if err := checkKeyFiles(c.Tokens.KeyFile, c.Tokens.PreviousKeyFiles); err != nil {
-			l.mistake(l.from["GRAPHREST_JWT_KEY_FILE"].given, err.Error(), settingNamed("GRAPHREST_JWT_KEY_FILE").Right)
+			l.addProblem(l.from["GRAPHREST_JWT_KEY_FILE"].given, err.Error(), settingNamed("GRAPHREST_JWT_KEY_FILE").Expected)
 		}
 	}
 	if given("GRAPHREST_JWT_PREVIOUS_KEY_FILES") && !key {
-		l.mistake("GRAPHREST_JWT_PREVIOUS_KEY_FILES", "is set without GRAPHREST_JWT_KEY_FILE", "both or none: all tokens are signed in one way")
+		l.addProblem("GRAPHREST_JWT_PREVIOUS_KEY_FILES", "is set without GRAPHREST_JWT_KEY_FILE", "both or none: all tokens are signed in one way")
 	}
 	if given("GRAPHREST_JWT_PREVIOUS_SECRETS") && key {
-		l.mistake("GRAPHREST_JWT_PREVIOUS_SECRETS", "is set besides GRAPHREST_JWT_KEY_FILE", "one of the two: all tokens are signed in one way")
+		l.addProblem("GRAPHREST_JWT_PREVIOUS_SECRETS", "is set together with GRAPHREST_JWT_KEY_FILE", "one of the two: all tokens are signed in one way")
 	}
 	if slices.ContainsFunc(c.Tokens.PreviousSecrets, func(p Secret) bool { return secret && p.Reveal() == c.Tokens.Secret.Reveal() }) {
-		l.mistake("GRAPHREST_JWT_PREVIOUS_SECRETS", "holds the current secret as well", "former secrets only")
+		l.addProblem("GRAPHREST_JWT_PREVIOUS_SECRETS", "contains the current secret as well", "former secrets only")
 	}
 }
 
@@ -272,25 +272,26 @@ func settingNamed(name string) Setting {
 	panic("config: no setting is named " + name)
 }
 
-// unknownInEnvironment refuses variables of the own prefix that mean nothing: a misspelt limit must not pass in silence.
+// unknownInEnvironment rejects unknown variables with the gateway's prefix: a misspelt limit must not be ignored
+// silently.
 func (l *loader) unknownInEnvironment(environ map[string]string) {
 	known := knownNames()
 	for _, name := range slices.Sorted(maps.Keys(environ)) {
 		if strings.HasPrefix(strings.ToUpper(name), ownPrefix) && !known[name] {
-			l.mistake(name, "is no setting of this version"+suggestion(name, known), "one of the names that `graphrest config print` lists")
+			l.addProblem(name, "is not a setting of this version"+suggestion(name, known), "one of the names that `graphrest config print` lists")
 		}
 	}
 }
 
-// unknownInFile refuses every name that means nothing, save those that Aura adds to its credentials files.
+// unknownInFile rejects every unknown name, except those that Aura adds to its credentials files.
 func (l *loader) unknownInFile(path string, content map[string]string) {
 	known := knownNames()
 	for _, name := range slices.Sorted(maps.Keys(content)) {
 		switch {
 		case name == FileSetting:
-			l.mistake(name+" in "+path, "a configuration file cannot name another", "")
+			l.addProblem(name+" in "+path, "a configuration file cannot name another", "")
 		case !known[name] && !strings.HasPrefix(name, "AURA_"):
-			l.mistake(name+" in "+path, "is no setting of this version"+suggestion(name, known), "one of the names that `graphrest config print` lists")
+			l.addProblem(name+" in "+path, "is not a setting of this version"+suggestion(name, known), "one of the names that `graphrest config print` lists")
 		}
 	}
 }
@@ -312,13 +313,13 @@ func knownNames() map[string]bool {
 	return known
 }
 
-// ClientVariables are variables of the prefix that are no settings of the gateway: by them `graphrest import` and `graphrest export`
-// know which gateway to call and as whom.
+// ClientVariables are variables with the prefix that are not settings of the gateway: `graphrest import` and `graphrest
+// export` read from them which gateway to call and as which user.
 func ClientVariables() []string {
 	return []string{"GRAPHREST_URL", "GRAPHREST_TOKEN", "GRAPHREST_USERNAME", "GRAPHREST_PASSWORD"}
 }
 
-// suggestion names the known setting nearest to a misspelt one, if any is near.
+// suggestion returns the most similar setting name for a misspelt one, if any is similar.
 func suggestion(name string, known map[string]bool) string {
 	best, distance := "", 4
 	for _, candidate := range slices.Sorted(maps.Keys(known)) {
@@ -332,7 +333,7 @@ func suggestion(name string, known map[string]bool) string {
 	return " (did you mean " + best + "?)"
 }
 
-// editDistance is Levenshtein's.
+// editDistance is the Levenshtein distance.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -18,10 +18,10 @@ import (
 	"graphrest/internal/graph"
 )
 
-// errUnusable says no more than that the value is not what the setting's Right describes; the report adds that.
+// errUnusable means that the value does not match the setting's Expected; the report adds that.
 var errUnusable = errors.New("unusable value")
 
-// text keeps a text that passes the check.
+// text stores a text that passes the check.
 func text(target func(*Config) *string, check func(string) error) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		if err := check(v); err != nil {
@@ -32,7 +32,7 @@ func text(target func(*Config) *string, check func(string) error) func(*Config, 
 	}
 }
 
-// number reads a whole number from low to high.
+// number parses an integer from low to high.
 func number[N int | int64](target func(*Config) *N, low, high int64) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		n, err := strconv.ParseInt(v, 10, 64)
@@ -50,7 +50,7 @@ var sizeUnits = map[string]int64{
 	"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "KB": 1e3, "MB": 1e6, "GB": 1e9,
 }
 
-// size reads bytes: a plain number, or one with a unit (IEC 80000-13: KiB is 1024 bytes, KB is 1000).
+// size parses bytes: a plain number, or one with a unit (IEC 80000-13: KiB is 1024 bytes, KB is 1000).
 func size[N int | int64](target func(*Config) *N, low, high int64) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		parts := sizePattern.FindStringSubmatch(v)
@@ -67,7 +67,7 @@ func size[N int | int64](target func(*Config) *N, low, high int64) func(*Config,
 	}
 }
 
-// duration reads a Go duration ("1h30m"), or a plain number of seconds.
+// duration parses a Go duration ("1h30m"), or a plain number of seconds.
 func duration(target func(*Config) *time.Duration, low, high time.Duration) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		if _, err := strconv.ParseUint(v, 10, 32); err == nil {
@@ -82,7 +82,7 @@ func duration(target func(*Config) *time.Duration, low, high time.Duration) func
 	}
 }
 
-// wholeSeconds reads a duration without a fraction of a second: what clients are told counts in seconds.
+// wholeSeconds parses a duration in whole seconds: values shown to clients are in seconds.
 func wholeSeconds(target func(*Config) *time.Duration, low, high time.Duration) func(*Config, string) error {
 	read := duration(target, low, high)
 	return func(c *Config, v string) error {
@@ -96,7 +96,7 @@ func wholeSeconds(target func(*Config) *time.Duration, low, high time.Duration) 
 	}
 }
 
-func switched(target func(*Config) *bool) func(*Config, string) error {
+func boolean(target func(*Config) *bool) func(*Config, string) error {
 	return func(c *Config, v string) error {
 		switch strings.ToLower(v) {
 		case "on", "true", "yes", "1":
@@ -121,16 +121,16 @@ func oneOf(words ...string) func(string) error {
 	}
 }
 
-func printable(most int) func(string) error {
+func printable(maxBytes int) func(string) error {
 	return func(v string) error {
-		if len(v) > most || !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl) {
+		if len(v) > maxBytes || !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl) {
 			return errUnusable
 		}
 		return nil
 	}
 }
 
-// list splits at commas; blanks around an element do not count, empty elements are left out.
+// list splits at commas, trims the elements and drops empty ones.
 func list(v string) []string {
 	var all []string
 	for part := range strings.SplitSeq(v, ",") {
@@ -143,16 +143,16 @@ func list(v string) []string {
 
 var uriSchemes = map[string]bool{"neo4j": true, "neo4j+s": true, "neo4j+ssc": true, "bolt": true, "bolt+s": true, "bolt+ssc": true}
 
-// parseURI takes the schemes of the driver. Its errors never hold the text, which may carry a password.
+// parseURI accepts the schemes of the driver. Its errors never contain the text, which may include a password.
 func parseURI(v string) (string, error) {
 	u, err := url.Parse(v)
 	switch {
 	case strings.Contains(v, "@") || (err == nil && u.User != nil):
-		return "", errors.New("it holds a user name or password; those belong in NEO4J_USERNAME and NEO4J_PASSWORD")
+		return "", errors.New("it contains a user name or password; those belong in NEO4J_USERNAME and NEO4J_PASSWORD")
 	case err != nil:
 		return "", errUnusable
 	case !uriSchemes[u.Scheme]:
-		return "", fmt.Errorf("the scheme %q is not one that Neo4j's protocol has", u.Scheme)
+		return "", fmt.Errorf("the scheme %q is not one of Neo4j's", u.Scheme)
 	case u.Hostname() == "" || (u.Path != "" && u.Path != "/") || u.Fragment != "" || u.Opaque != "":
 		return "", errUnusable
 	case u.RawQuery != "" && strings.HasPrefix(u.Scheme, "bolt"):
@@ -171,7 +171,7 @@ func validPort(port string, low int) bool {
 
 var databaseName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9.-]{2,62}$`)
 
-// checkDatabaseName follows the naming rules of the Neo4j operations manual ("Database names").
+// checkDatabaseName implements the naming rules of the Neo4j operations manual ("Database names").
 func checkDatabaseName(v string) error {
 	if !databaseName.MatchString(v) || strings.EqualFold(v, "system") {
 		return errUnusable
@@ -188,7 +188,7 @@ func checkIDProperty(v string) error {
 	return nil
 }
 
-// parseRedisURL takes the address of a Redis, which may hold a password: no error holds any of it.
+// parseRedisURL parses the address of a Redis, which may include a password: no error contains any of it.
 func parseRedisURL(v string) (Secret, error) {
 	u, err := url.Parse(v)
 	if err != nil || (u.Scheme != "redis" && u.Scheme != "rediss") || u.Hostname() == "" || u.Fragment != "" || (u.Port() != "" && !validPort(u.Port(), 1)) {
@@ -202,7 +202,7 @@ func parseRedisURL(v string) (Secret, error) {
 	return NewSecret(v), nil
 }
 
-// checkCertificate looks at the files of the gateway's own certificate, where there are any.
+// checkCertificate loads the files of the gateway's own certificate, if there are any.
 func checkCertificate(certFile, keyFile string) error {
 	if certFile == "" {
 		return nil
@@ -211,12 +211,12 @@ func checkCertificate(certFile, keyFile string) error {
 	return err
 }
 
-// parseEndpoint reads the address of a collector.
+// parseEndpoint parses the address of a collector.
 func parseEndpoint(v string) (string, error) {
 	u, err := url.Parse(v)
 	switch {
 	case strings.Contains(v, "@") || (err == nil && u.User != nil):
-		return "", errors.New("it holds a user name or password; those belong in OTEL_EXPORTER_OTLP_HEADERS")
+		return "", errors.New("it contains a user name or password; those belong in OTEL_EXPORTER_OTLP_HEADERS")
 	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "":
 		return "", errUnusable
 	}
@@ -239,18 +239,18 @@ func checkListen(v string) error {
 	return nil
 }
 
-// parseOrigins takes origins in the form a browser sends (RFC 6454, section 6.2), since they are compared as text.
+// parseOrigins parses origins in the form that a browser sends (RFC 6454, section 6.2), since they are compared as text.
 func parseOrigins(v string) ([]string, error) {
 	origins := list(v)
 	for _, origin := range origins {
 		u, err := url.Parse(origin)
 		switch {
 		case strings.Contains(origin, "*"):
-			return nil, fmt.Errorf("%q holds a wildcard; name every origin", origin)
+			return nil, fmt.Errorf("%q contains a wildcard; list every origin", origin)
 		case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil:
 			return nil, errUnusable
 		case u.Port() != "" && !validPort(u.Port(), 1):
-			return nil, fmt.Errorf("%q has an unusable port", origin)
+			return nil, fmt.Errorf("%q has an invalid port", origin)
 		case origin != strings.ToLower(u.Scheme+"://"+u.Host):
 			return nil, fmt.Errorf("a browser would never send %q", origin)
 		case u.Scheme == "http" && u.Port() == "80", u.Scheme == "https" && u.Port() == "443":
@@ -269,9 +269,9 @@ func parseProxies(v string) ([]netip.Prefix, error) {
 		}
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("%q is no address or network", part)
+			return nil, fmt.Errorf("%q is not an address or network", part)
 		case prefix.Bits() == 0:
-			return nil, fmt.Errorf("%q would let everybody choose the address that is logged and limited", part)
+			return nil, fmt.Errorf("%q would let every client choose the address that is logged and limited", part)
 		case prefix != prefix.Masked():
 			return nil, fmt.Errorf("%q names an address inside a network; the network is %s", part, prefix.Masked())
 		}

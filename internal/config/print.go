@@ -9,17 +9,17 @@ type Line struct {
 	Source string `json:"source"` // default, file, environment, flag, or empty
 }
 
-// Lines is the configuration in the order of the documentation, without a single secret.
+// Lines returns the configuration in the order of the documentation, with secrets redacted.
 func (c *Config) Lines() []Line { return slices.Clone(c.lines) }
 
-// Given says whether anything but the default decides a setting.
-func (c *Config) Given(name string) bool {
+// IsSet reports whether a setting has another source than its default.
+func (c *Config) IsSet(name string) bool {
 	return slices.ContainsFunc(c.lines, func(l Line) bool {
 		return l.Name == name && l.Source != "" && l.Source != "default"
 	})
 }
 
-// lines makes the printable form. Nothing else keeps the texts: a Config that is printed raw must not leak them.
+// lines builds the printable form. Nothing else keeps the texts: a Config that is printed must not leak them.
 func (l *loader) lines() []Line {
 	var lines []Line
 	for _, s := range Settings() {

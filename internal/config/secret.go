@@ -5,12 +5,12 @@ import (
 	"log/slog"
 )
 
-// redacted stands wherever a secret would be printed.
+// redacted is printed in place of every secret.
 const redacted = "[redacted]"
 
 // Secret is a text that no formatter prints: %v, %+v, %#v, %q, %x, JSON, YAML, XML and slog all give [redacted], also
-// when the secret sits deep inside a struct. Reveal is the only way to its text, so every use can be found by name.
-// It is no string kind on purpose: a conversion cannot undo it by accident. Its zero value is the empty secret.
+// for a secret nested in a struct. Reveal is the only access to its text, so every use can be found by name. It is not a
+// string kind on purpose, so that no conversion exposes it by accident. Its zero value is the empty secret.
 type Secret struct{ text *string }
 
 // NewSecret wraps a text.
@@ -21,7 +21,7 @@ func NewSecret(text string) Secret {
 	return Secret{text: &text}
 }
 
-// Reveal is the text itself, empty when not set.
+// Reveal returns the text, empty if not set.
 func (s Secret) Reveal() string {
 	if s.text == nil {
 		return ""
@@ -29,7 +29,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// Empty says whether there is no secret.
+// Empty reports whether there is no secret.
 func (s Secret) Empty() bool { return s.text == nil }
 
 // String is [redacted], or nothing for the empty secret.
@@ -40,10 +40,10 @@ func (s Secret) String() string {
 	return redacted
 }
 
-// GoString serves %#v.
+// GoString implements %#v.
 func (s Secret) GoString() string { return fmt.Sprintf("config.Secret(%q)", s.String()) }
 
-// Format serves every verb, those included that would look inside the value.
+// Format implements every verb, including those that would print the fields.
 func (s Secret) Format(state fmt.State, verb rune) {
 	text := s.String()
 	switch {
@@ -55,8 +55,8 @@ func (s Secret) Format(state fmt.State, verb rune) {
 	_, _ = state.Write([]byte(text))
 }
 
-// MarshalText serves JSON, YAML, XML and flags.
+// MarshalText implements JSON, YAML, XML and flags.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// LogValue serves slog.
+// LogValue implements slog.LogValuer.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }

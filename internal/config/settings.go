@@ -8,22 +8,22 @@ import (
 	"graphrest/internal/audit"
 )
 
-// Setting is one row of the table: everything that is known about one setting.
+// Setting is one row of the table: the complete definition of one setting.
 type Setting struct {
-	Name    string   // environment variable, and key in the file
-	Flag    string   // without the dashes; empty for secrets, because every user of the machine can read flags
-	Aliases []string // other names for the same setting
-	Group   string   // heading in the documentation
-	Kind    string   // text, secret, secrets, number, size, duration, switch, list, one of: says how to write a value
-	Default string
-	Right   string // what a right value is, in the words that an error and the documentation use
-	Help    string
-	Secret  bool // never printed, and NAME_FILE names a file that holds it
+	Name     string   // environment variable, and key in the file
+	Flag     string   // without the dashes; empty for secrets, because every user of the machine can read flags
+	Aliases  []string // other names for the same setting
+	Group    string   // heading in the documentation
+	Kind     string   // text, secret, secrets, number, size, duration, switch, list, one of: says how to write a value
+	Default  string
+	Expected string // describes a valid value, in errors and in the documentation
+	Help     string
+	Secret   bool // never printed, and NAME_FILE names a file that contains it
 
 	set func(*Config, string) error // reads the text into the configuration
 }
 
-// FileVariant is the variable that names a file holding the secret, empty for settings that are no secrets.
+// FileVariant returns the variable that names a file with the secret, empty for settings that are not secrets.
 func (s Setting) FileVariant() string {
 	if !s.Secret {
 		return ""
@@ -31,7 +31,7 @@ func (s Setting) FileVariant() string {
 	return s.Name + "_FILE"
 }
 
-// FileFlag is the flag of the same meaning.
+// FileFlag returns the equivalent flag.
 func (s Setting) FileFlag() string {
 	if !s.Secret {
 		return ""
@@ -41,7 +41,7 @@ func (s Setting) FileFlag() string {
 
 const (
 	ownPrefix = "GRAPHREST_"
-	// FileSetting names the configuration file. It is no row of the table since it cannot stand in the file itself.
+	// FileSetting names the configuration file. It is not a row of the table because it cannot be set in the file itself.
 	FileSetting = ownPrefix + "CONFIG"
 	// FileFlag is its flag.
 	FileFlag = "config"
@@ -62,22 +62,22 @@ func databaseSettings() []Setting {
 	const group = "Database"
 	return []Setting{
 		{
-			Name: "NEO4J_URI", Flag: "neo4j-uri", Group: group, Kind: "text", Right: "an address such as neo4j://localhost:7687 (schemes neo4j and bolt, each also with +s or +ssc), without a user name or password in it",
-			Help: "Address of the database. `serve` needs it; `dev` starts a Neo4j of its own when it is not set.",
+			Name: "NEO4J_URI", Flag: "neo4j-uri", Group: group, Kind: "text", Expected: "an address such as neo4j://localhost:7687 (schemes neo4j and bolt, each also with +s or +ssc), without a user name or password in it",
+			Help: "Address of the database. `serve` needs it; `dev` starts its own Neo4j if it is not set.",
 			set:  func(c *Config, v string) (err error) { c.Neo4j.URI, err = parseURI(v); return err },
 		},
 		{
-			Name: "NEO4J_USERNAME", Flag: "neo4j-username", Aliases: []string{"NEO4J_USER"}, Group: group, Kind: "text", Default: "neo4j", Right: "a user name of the database",
-			Help: "The gateway's own account in the database. It needs the right to read, to write and to make constraints and new names.",
+			Name: "NEO4J_USERNAME", Flag: "neo4j-username", Aliases: []string{"NEO4J_USER"}, Group: group, Kind: "text", Default: "neo4j", Expected: "a user name of the database",
+			Help: "The gateway's own account in the database. It needs the right to read, to write and to create constraints and new names.",
 			set:  text(func(c *Config) *string { return &c.Neo4j.Username }, printable(256)),
 		},
 		{
-			Name: "NEO4J_PASSWORD", Group: group, Kind: "secret", Secret: true, Right: "the password of that account",
+			Name: "NEO4J_PASSWORD", Group: group, Kind: "secret", Secret: true, Expected: "the password of that account",
 			Help: "Password of that account.",
 			set:  func(c *Config, v string) error { c.Neo4j.Password = NewSecret(v); return nil },
 		},
 		{
-			Name: "NEO4J_DATABASE", Flag: "neo4j-database", Group: group, Kind: "text", Default: "neo4j", Right: "the name of a database: 3 to 63 letters, digits, dots and dashes, starting with a letter, and not system",
+			Name: "NEO4J_DATABASE", Flag: "neo4j-database", Group: group, Kind: "text", Default: "neo4j", Expected: "the name of a database: 3 to 63 letters, digits, dots and dashes, starting with a letter, and not system",
 			Help: "Name of the database in that server.",
 			set:  text(func(c *Config) *string { return &c.Neo4j.Database }, checkDatabaseName),
 		},
@@ -88,38 +88,38 @@ func querySettings() []Setting {
 	const group = "Queries"
 	return []Setting{
 		{
-			Name: "GRAPHREST_POOL_SIZE", Flag: "pool-size", Group: group, Kind: "number", Default: "50", Right: "a whole number from 1 to 1000",
-			Help: "Connections to the database for graph data. Authentication has a few of its own.",
+			Name: "GRAPHREST_POOL_SIZE", Flag: "pool-size", Group: group, Kind: "number", Default: "50", Expected: "a whole number from 1 to 1000",
+			Help: "Connections to the database for graph data. Authentication uses a few additional connections.",
 			set:  number(func(c *Config) *int { return &c.Neo4j.PoolSize }, 1, 1000),
 		},
 		{
-			Name: "GRAPHREST_QUERY_TIMEOUT", Flag: "query-timeout", Group: group, Kind: "duration", Default: "15s", Right: "a time from 100ms to 10m",
-			Help: "How long one request may keep the database busy; then the answer is 504.",
+			Name: "GRAPHREST_QUERY_TIMEOUT", Flag: "query-timeout", Group: group, Kind: "duration", Default: "15s", Expected: "a time from 100ms to 10m",
+			Help: "Maximum time of the database work of one request; after it the response is 504.",
 			set:  duration(func(c *Config) *time.Duration { return &c.QueryTimeout }, 100*time.Millisecond, 10*time.Minute),
 		},
 		{
-			Name: "GRAPHREST_MAX_PAGE_BYTES", Flag: "max-page-bytes", Group: group, Kind: "size", Default: "4MiB", Right: "a size from 64KiB to 1GiB",
-			Help: "Memory of the nodes and edges on one page of a list or in one graph answer. A page ends there, with at least one entity on it; `next_cursor` goes on, and a graph answer is `truncated`.",
+			Name: "GRAPHREST_MAX_PAGE_BYTES", Flag: "max-page-bytes", Group: group, Kind: "size", Default: "4MiB", Expected: "a size from 64KiB to 1GiB",
+			Help: "Memory of the nodes and edges on one page of a list or in one graph response. A page that reaches it ends early, with at least one entity; `next_cursor` continues after it, and a graph response is `truncated`.",
 			set:  size(func(c *Config) *int64 { return &c.Limits.PageBytes }, 64<<10, 1<<30),
 		},
 		{
-			Name: "GRAPHREST_MAX_BYTES_IN_FLIGHT", Flag: "max-bytes-in-flight", Group: group, Kind: "size", Default: "128MiB", Right: "a size from 1MiB to 1TiB",
-			Help: "Memory of the nodes and edges that all answers under way hold together, from reading them to the last byte sent. A request that would exceed it is answered 503 with Retry-After.",
+			Name: "GRAPHREST_MAX_BYTES_IN_FLIGHT", Flag: "max-bytes-in-flight", Group: group, Kind: "size", Default: "128MiB", Expected: "a size from 1MiB to 1TiB",
+			Help: "Memory of the nodes and edges in all responses in progress, from reading them to the last byte sent. A request that would exceed it gets 503 with Retry-After.",
 			set:  size(func(c *Config) *int64 { return &c.Limits.BytesInFlight }, 1<<20, 1<<40),
 		},
 		{
-			Name: "GRAPHREST_MAX_BYTES_IN_FLIGHT_PER_USER", Flag: "max-bytes-in-flight-per-user", Group: group, Kind: "size", Default: "96MiB", Right: "a size from 1MiB to 1TiB",
-			Help: "The same for the answers of one user.",
+			Name: "GRAPHREST_MAX_BYTES_IN_FLIGHT_PER_USER", Flag: "max-bytes-in-flight-per-user", Group: group, Kind: "size", Default: "96MiB", Expected: "a size from 1MiB to 1TiB",
+			Help: "The same for the responses of one user.",
 			set:  size(func(c *Config) *int64 { return &c.Limits.BytesInFlightPerUser }, 1<<20, 1<<40),
 		},
 		{
-			Name: "GRAPHREST_COALESCE", Flag: "coalesce", Group: group, Kind: "switch", Default: "on", Right: "on or off",
-			Help: "Let requests that are in flight at the same moment share round trips to the database.",
-			set:  switched(func(c *Config) *bool { return &c.Coalesce }),
+			Name: "GRAPHREST_COALESCE", Flag: "coalesce", Group: group, Kind: "switch", Default: "on", Expected: "on or off",
+			Help: "Merge concurrent requests into shared round trips to the database.",
+			set:  boolean(func(c *Config) *bool { return &c.Coalesce }),
 		},
 		{
-			Name: "GRAPHREST_ID_PROPERTY", Flag: "id-property", Group: group, Kind: "text", Default: "uuid", Right: "a property key of at most 255 bytes, without control characters, spaces or the prefix _Graphrest",
-			Help: "The property that holds the id of nodes and edges of managed types. Choose it before the first write: a gateway with another name does not know the ids it made before.",
+			Name: "GRAPHREST_ID_PROPERTY", Flag: "id-property", Group: group, Kind: "text", Default: "uuid", Expected: "a property key of at most 255 bytes, without control characters, spaces or the prefix _Graphrest",
+			Help: "The property that contains the id of nodes and edges of managed types. Choose it before the first write: a gateway with another name does not find the ids created before.",
 			set:  text(func(c *Config) *string { return &c.IDProperty }, checkIDProperty),
 		},
 	}
@@ -129,37 +129,37 @@ func httpSettings() []Setting {
 	const group = "HTTP"
 	return []Setting{
 		{
-			Name: "GRAPHREST_LISTEN", Flag: "listen", Group: group, Kind: "text", Default: "127.0.0.1:8080", Right: "host:port, for example 127.0.0.1:8080, or :8080 for every network interface; port 0 picks a free one",
-			Help: "Address to listen on. Put TLS in front of it, or on it by the next two settings, before other machines may reach it.",
+			Name: "GRAPHREST_LISTEN", Flag: "listen", Group: group, Kind: "text", Default: "127.0.0.1:8080", Expected: "host:port, for example 127.0.0.1:8080, or :8080 for every network interface; port 0 picks a free one",
+			Help: "Address to listen on. Put a TLS proxy in front of it, or set the next two settings, before other machines may reach it.",
 			set:  text(func(c *Config) *string { return &c.HTTP.Listen }, checkListen),
 		},
 		{
-			Name: "GRAPHREST_TLS_CERT_FILE", Flag: "tls-cert-file", Group: group, Kind: "text", Right: "a readable file with the gateway's certificate in PEM form, the certificates between it and its root behind it",
-			Help: "Speaks TLS 1.2 or newer with this certificate. The file is read again when it changes.",
+			Name: "GRAPHREST_TLS_CERT_FILE", Flag: "tls-cert-file", Group: group, Kind: "text", Expected: "a readable file with the gateway's certificate in PEM form, followed by the intermediate certificates",
+			Help: "Serve TLS 1.2 or newer with this certificate. The file is read again when it changes.",
 			set:  func(c *Config, v string) error { c.HTTP.CertFile = v; return nil },
 		},
 		{
-			Name: "GRAPHREST_TLS_KEY_FILE", Flag: "tls-key-file", Group: group, Kind: "text", Right: "a readable file with that certificate's private key in PEM form",
+			Name: "GRAPHREST_TLS_KEY_FILE", Flag: "tls-key-file", Group: group, Kind: "text", Expected: "a readable file with that certificate's private key in PEM form",
 			Help: "The private key of GRAPHREST_TLS_CERT_FILE.",
 			set:  func(c *Config, v string) error { c.HTTP.KeyFile = v; return nil },
 		},
 		{
-			Name: "GRAPHREST_CORS_ORIGINS", Flag: "cors-origins", Group: group, Kind: "list", Right: "origins just as a browser sends them, scheme://host or scheme://host:port in lower case, without a path, a default port or a wildcard",
+			Name: "GRAPHREST_CORS_ORIGINS", Flag: "cors-origins", Group: group, Kind: "list", Expected: "origins exactly as a browser sends them, scheme://host or scheme://host:port in lower case, without a path, a default port or a wildcard",
 			Help: "Web pages of other origins that may call the API from a browser. Not set: none.",
 			set:  func(c *Config, v string) (err error) { c.HTTP.CORSOrigins, err = parseOrigins(v); return err },
 		},
 		{
-			Name: "GRAPHREST_TRUSTED_PROXIES", Flag: "trusted-proxies", Group: group, Kind: "list", Right: "addresses or networks such as 10.0.0.7 or 10.0.0.0/8, and not a network of everybody",
-			Help: "Proxies whose X-Forwarded-For is believed. Not set: none, and the address of a client is that of its connection.",
+			Name: "GRAPHREST_TRUSTED_PROXIES", Flag: "trusted-proxies", Group: group, Kind: "list", Expected: "addresses or networks such as 10.0.0.7 or 10.0.0.0/8, and not a network of all addresses",
+			Help: "Proxies whose X-Forwarded-For header is trusted. Not set: none, and the address of a client is that of its connection.",
 			set:  func(c *Config, v string) (err error) { c.HTTP.TrustedProxies, err = parseProxies(v); return err },
 		},
 		{
-			Name: "GRAPHREST_MAX_BODY", Flag: "max-body", Group: group, Kind: "size", Default: "1MiB", Right: "a size from 1KiB to 64MiB",
-			Help: "Largest request body; more is answered 413.",
+			Name: "GRAPHREST_MAX_BODY", Flag: "max-body", Group: group, Kind: "size", Default: "1MiB", Expected: "a size from 1KiB to 64MiB",
+			Help: "Maximum request body; a larger one gets 413.",
 			set:  size(func(c *Config) *int64 { return &c.HTTP.MaxBody }, 1<<10, 64<<20),
 		},
 		{
-			Name: "GRAPHREST_SHUTDOWN_GRACE", Flag: "shutdown-grace", Group: group, Kind: "duration", Default: "10s", Right: "a time from 0s to 10m",
+			Name: "GRAPHREST_SHUTDOWN_GRACE", Flag: "shutdown-grace", Group: group, Kind: "duration", Default: "10s", Expected: "a time from 0s to 10m",
 			Help: "After SIGTERM, how long requests in flight may take to finish.",
 			set:  duration(func(c *Config) *time.Duration { return &c.ShutdownGrace }, 0, 10*time.Minute),
 		},
@@ -170,27 +170,27 @@ func tokenSettings() []Setting {
 	const group = "Tokens"
 	return []Setting{
 		{
-			Name: "GRAPHREST_JWT_SECRET", Group: group, Kind: "secret", Secret: true, Right: "at least 32 random bytes, for example the output of: openssl rand -base64 48",
-			Help: "Signs the access tokens (HS256). Every replica needs the same one.",
+			Name: "GRAPHREST_JWT_SECRET", Group: group, Kind: "secret", Secret: true, Expected: "at least 32 random bytes, for example the output of: openssl rand -base64 48",
+			Help: "Secret that signs the access tokens (HS256). Every replica needs the same one.",
 			set:  func(c *Config, v string) (err error) { c.Tokens.Secret, err = strongSecret(v); return err },
 		},
 		{
-			Name: "GRAPHREST_JWT_PREVIOUS_SECRETS", Group: group, Kind: "secrets", Secret: true, Right: "secrets of at least 32 bytes each, separated by commas",
+			Name: "GRAPHREST_JWT_PREVIOUS_SECRETS", Group: group, Kind: "secrets", Secret: true, Expected: "secrets of at least 32 bytes each, separated by commas",
 			Help: "Secrets that no longer sign but are still accepted, during a rotation. Remove them once GRAPHREST_TOKEN_TTL has passed.",
 			set:  func(c *Config, v string) (err error) { c.Tokens.PreviousSecrets, err = strongSecrets(v); return err },
 		},
 		{
-			Name: "GRAPHREST_JWT_KEY_FILE", Flag: "jwt-key-file", Group: group, Kind: "text", Right: "a readable file with an Ed25519 private key in PEM form (openssl genpkey -algorithm ed25519)",
-			Help: "Signs the access tokens by EdDSA with this key, instead of GRAPHREST_JWT_SECRET.",
+			Name: "GRAPHREST_JWT_KEY_FILE", Flag: "jwt-key-file", Group: group, Kind: "text", Expected: "a readable file with an Ed25519 private key in PEM form (openssl genpkey -algorithm ed25519)",
+			Help: "Key that signs the access tokens (EdDSA), instead of GRAPHREST_JWT_SECRET.",
 			set:  func(c *Config, v string) error { c.Tokens.KeyFile = v; return nil },
 		},
 		{
-			Name: "GRAPHREST_JWT_PREVIOUS_KEY_FILES", Flag: "jwt-previous-key-files", Group: group, Kind: "list", Right: "readable files with Ed25519 keys in PEM form, private or public, separated by commas",
+			Name: "GRAPHREST_JWT_PREVIOUS_KEY_FILES", Flag: "jwt-previous-key-files", Group: group, Kind: "list", Expected: "readable files with Ed25519 keys in PEM form, private or public, separated by commas",
 			Help: "Keys that no longer sign but are still accepted, during a rotation.",
 			set:  func(c *Config, v string) error { c.Tokens.PreviousKeyFiles = list(v); return nil },
 		},
 		{
-			Name: "GRAPHREST_TOKEN_TTL", Flag: "token-ttl", Group: group, Kind: "duration", Default: "3600s", Right: "a time from 1s to 720h in whole seconds",
+			Name: "GRAPHREST_TOKEN_TTL", Flag: "token-ttl", Group: group, Kind: "duration", Default: "3600s", Expected: "a time from 1s to 720h in whole seconds",
 			Help: "How long a token is valid. A plain number means seconds.",
 			set:  wholeSeconds(func(c *Config) *time.Duration { return &c.Tokens.TTL }, time.Second, 720*time.Hour),
 		},
@@ -201,13 +201,13 @@ func adminSettings() []Setting {
 	const group = "First administrator"
 	return []Setting{
 		{
-			Name: "GRAPHREST_ADMIN_USERNAME", Flag: "admin-username", Group: group, Kind: "text", Default: "admin", Right: "a user name",
-			Help: "Name of the administrator that is made when the database holds no users yet.",
+			Name: "GRAPHREST_ADMIN_USERNAME", Flag: "admin-username", Group: group, Kind: "text", Default: "admin", Expected: "a user name",
+			Help: "Name of the administrator that is created if the database contains no users.",
 			set:  func(c *Config, v string) (err error) { c.Admin.Username, err = adminUsername(v); return err },
 		},
 		{
-			Name: "GRAPHREST_ADMIN_PASSWORD", Group: group, Kind: "secret", Secret: true, Right: "a password of 12 characters at least and 256 bytes at most that is no sample",
-			Help: "That administrator's first password. Not set: none is made, and `graphrest user add --admin` makes one. It is not looked at once there is a user.",
+			Name: "GRAPHREST_ADMIN_PASSWORD", Group: group, Kind: "secret", Secret: true, Expected: "a password of at least 12 characters and at most 256 bytes that is not a sample",
+			Help: "That administrator's first password. Not set: no administrator is created, and `graphrest user add --admin` creates one. It is ignored once there is a user.",
 			set:  func(c *Config, v string) (err error) { c.Admin.Password, err = adminPassword(v); return err },
 		},
 	}
@@ -217,23 +217,23 @@ func rateSettings() []Setting {
 	const group = "Rate limit"
 	return []Setting{
 		{
-			Name: "GRAPHREST_RATE_LIMIT", Flag: "rate-limit", Group: group, Kind: "number", Default: "1000", Right: "a whole number from 1 to 1000000000",
+			Name: "GRAPHREST_RATE_LIMIT", Flag: "rate-limit", Group: group, Kind: "number", Default: "1000", Expected: "a whole number from 1 to 1000000000",
 			Help: "Requests that one user may make in a period. An administrator can set another number for a user.",
 			set:  number(func(c *Config) *int64 { return &c.Rate.Limit }, 1, 1_000_000_000),
 		},
 		{
-			Name: "GRAPHREST_RATE_PERIOD", Flag: "rate-period", Group: group, Kind: "duration", Default: "1h", Right: "a time from 1s to 720h in whole seconds",
+			Name: "GRAPHREST_RATE_PERIOD", Flag: "rate-period", Group: group, Kind: "duration", Default: "1h", Expected: "a time from 1s to 720h in whole seconds",
 			Help: "Length of a period.",
 			set:  wholeSeconds(func(c *Config) *time.Duration { return &c.Rate.Period }, time.Second, 720*time.Hour),
 		},
 		{
-			Name: "GRAPHREST_STREAMS_PER_USER", Flag: "streams-per-user", Group: group, Kind: "number", Default: "1", Right: "a whole number from 1 to 4",
-			Help: "Imports that one user may have under way at a time on one gateway, and exports just as many; more are answered 429. In all there are at most 16, or a third of GRAPHREST_POOL_SIZE where that is less; more are answered 503.",
+			Name: "GRAPHREST_STREAMS_PER_USER", Flag: "streams-per-user", Group: group, Kind: "number", Default: "1", Expected: "a whole number from 1 to 4",
+			Help: "Concurrent imports of one user on one gateway, and as many exports; more get 429. In total there are at most 16, or a third of GRAPHREST_POOL_SIZE if that is less; more get 503.",
 			set:  number(func(c *Config) *int { return &c.Rate.Streams }, 1, 4),
 		},
 		{
-			Name: "GRAPHREST_REDIS_URL", Group: group, Kind: "secret", Secret: true, Right: "redis://host:6379/0, with user:password@ before the host where Redis wants it, or rediss:// for TLS",
-			Help: "Redis or Valkey in which replicas share one count for each user. While it is away each counts for itself, and says so in the log and the metrics. Not set: each counts for itself.",
+			Name: "GRAPHREST_REDIS_URL", Group: group, Kind: "secret", Secret: true, Expected: "redis://host:6379/0, with user:password@ before the host if Redis requires it, or rediss:// for TLS",
+			Help: "Redis or Valkey in which replicas share one count for each user. While it is unavailable each replica counts for itself and reports that in the log and the metrics. Not set: each replica counts for itself.",
 			set:  func(c *Config, v string) (err error) { c.Rate.RedisURL, err = parseRedisURL(v); return err },
 		},
 	}
@@ -244,36 +244,36 @@ func limitSettings() []Setting {
 	count := func(name, flag, standard, help string, target func(*Config) *int, high int64) Setting {
 		return Setting{
 			Name: name, Flag: flag, Group: group, Kind: "number", Default: standard, Help: help,
-			Right: fmt.Sprintf("a whole number from 1 to %d", high), set: number(target, 1, high),
+			Expected: fmt.Sprintf("a whole number from 1 to %d", high), set: number(target, 1, high),
 		}
 	}
 	daily := func(name, flag, standard, help string, target func(*Config) *int) Setting {
 		return Setting{
 			Name: name, Flag: flag, Group: group, Kind: "number", Default: standard, Help: help,
-			Right: "a whole number from 0 to 1000000; 0 leaves new names to administrators", set: number(target, 0, 1_000_000),
+			Expected: "a whole number from 0 to 1000000; 0 reserves new names for administrators", set: number(target, 0, 1_000_000),
 		}
 	}
 	return []Setting{
 		{
-			Name: "GRAPHREST_MAX_DETACH", Flag: "max-detach", Group: group, Kind: "number", Default: "10000", Right: "a whole number from 1 to 1000000000",
-			Help: "Edges that deleting a node takes along unasked; with more the request must say ?detach=true.",
+			Name: "GRAPHREST_MAX_DETACH", Flag: "max-detach", Group: group, Kind: "number", Default: "10000", Expected: "a whole number from 1 to 1000000000",
+			Help: "Maximum edges that deleting a node removes with it; for more the request needs ?detach=true.",
 			set:  number(func(c *Config) *int64 { return &c.Limits.Detach }, 1, 1_000_000_000),
 		},
-		count("GRAPHREST_MAX_NODE_TYPES", "max-node-types", "1000", "Node types in the database beyond which the API adds no new one. Neo4j never gives a name back.", func(c *Config) *int { return &c.Limits.NodeTypes }, 1_000_000),
-		count("GRAPHREST_MAX_EDGE_TYPES", "max-edge-types", "1000", "Edge types beyond which the API adds no new one. Neo4j holds 65,536 at most.", func(c *Config) *int { return &c.Limits.EdgeTypes }, 65_000),
+		count("GRAPHREST_MAX_NODE_TYPES", "max-node-types", "1000", "Node types in the database beyond which the API adds no new one. Neo4j never frees a name.", func(c *Config) *int { return &c.Limits.NodeTypes }, 1_000_000),
+		count("GRAPHREST_MAX_EDGE_TYPES", "max-edge-types", "1000", "Edge types beyond which the API adds no new one. Neo4j supports at most 65,536.", func(c *Config) *int { return &c.Limits.EdgeTypes }, 65_000),
 		count("GRAPHREST_MAX_PROPERTY_KEYS", "max-property-keys", "10000", "Property keys beyond which the API adds no new one.", func(c *Config) *int { return &c.Limits.PropertyKeys }, 1_000_000),
-		daily("GRAPHREST_NEW_TYPES_PER_DAY", "new-types-per-day", "100", "New node and edge types, together, that one user may add on one day (UTC). Administrators are not bound by it.", func(c *Config) *int { return &c.Limits.NewTypes }),
-		daily("GRAPHREST_NEW_PROPERTY_KEYS_PER_DAY", "new-property-keys-per-day", "1000", "New property keys that one user may add on one day (UTC). Administrators are not bound by it.", func(c *Config) *int { return &c.Limits.NewKeys }),
+		daily("GRAPHREST_NEW_TYPES_PER_DAY", "new-types-per-day", "100", "New node and edge types, together, that one user may add on one day (UTC). It does not apply to administrators.", func(c *Config) *int { return &c.Limits.NewTypes }),
+		daily("GRAPHREST_NEW_PROPERTY_KEYS_PER_DAY", "new-property-keys-per-day", "1000", "New property keys that one user may add on one day (UTC). It does not apply to administrators.", func(c *Config) *int { return &c.Limits.NewKeys }),
 		count("GRAPHREST_MAX_LIST", "max-list", "1000", "Elements of a list property.", func(c *Config) *int { return &c.Limits.List }, 1_000_000),
 		{
-			Name: "GRAPHREST_MAX_STRING", Flag: "max-string", Group: group, Kind: "size", Default: "64KiB", Right: "a size from 1KiB to 16MiB",
+			Name: "GRAPHREST_MAX_STRING", Flag: "max-string", Group: group, Kind: "size", Default: "64KiB", Expected: "a size from 1KiB to 16MiB",
 			Help: "Size of a string property, in UTF-8.",
 			set:  size(func(c *Config) *int { return &c.Limits.StringBytes }, 1<<10, 16<<20),
 		},
 		{
-			Name: "GRAPHREST_DECLARED_TYPES_ONLY", Flag: "declared-types-only", Group: group, Kind: "switch", Default: "off", Right: "on or off",
-			Help: "Refuse to create nodes and edges of types that no administrator has declared. What is there can still be read and changed.",
-			set:  switched(func(c *Config) *bool { return &c.Limits.DeclaredOnly }),
+			Name: "GRAPHREST_DECLARED_TYPES_ONLY", Flag: "declared-types-only", Group: group, Kind: "switch", Default: "off", Expected: "on or off",
+			Help: "Reject creating nodes and edges of undeclared types. Existing ones can still be read and changed.",
+			set:  boolean(func(c *Config) *bool { return &c.Limits.DeclaredOnly }),
 		},
 		count("GRAPHREST_MAX_PROPERTIES", "max-properties", "256", "Properties of one node or edge in a request.", func(c *Config) *int { return &c.Limits.PropertyCount }, 10_000),
 	}
@@ -283,23 +283,23 @@ func telemetrySettings() []Setting {
 	const group = "Metrics and traces"
 	return []Setting{
 		{
-			Name: "GRAPHREST_METRICS_LISTEN", Flag: "metrics-listen", Group: group, Kind: "text", Right: "host:port, for example 127.0.0.1:9090, another than that of GRAPHREST_LISTEN",
-			Help: "Address that serves metrics for Prometheus at /metrics, without a login: let nobody but the collector reach it. Not set: none are served.",
+			Name: "GRAPHREST_METRICS_LISTEN", Flag: "metrics-listen", Group: group, Kind: "text", Expected: "host:port, for example 127.0.0.1:9090, different from GRAPHREST_LISTEN",
+			Help: "Address that serves metrics for Prometheus at /metrics, without a login: only the collector should reach it. Not set: no metrics are served.",
 			set:  text(func(c *Config) *string { return &c.Telemetry.MetricsListen }, checkListen),
 		},
 		{
-			Name: "OTEL_EXPORTER_OTLP_ENDPOINT", Flag: "otlp-endpoint", Group: group, Kind: "text", Right: "the base address of an OpenTelemetry collector that takes OTLP over HTTP, for example http://localhost:4318, without a user name or password in it",
-			Help: "Collector that traces are sent to. Not set: none are made. Other variables of OpenTelemetry's exporter, such as OTEL_EXPORTER_OTLP_HEADERS, are read by its library.",
+			Name: "OTEL_EXPORTER_OTLP_ENDPOINT", Flag: "otlp-endpoint", Group: group, Kind: "text", Expected: "the base address of an OpenTelemetry collector that takes OTLP over HTTP, for example http://localhost:4318, without a user name or password in it",
+			Help: "Collector that traces are sent to. Not set: no traces are sent. Other variables of OpenTelemetry's exporter, such as OTEL_EXPORTER_OTLP_HEADERS, are read by its library.",
 			set:  func(c *Config, v string) (err error) { c.Telemetry.OTLPEndpoint, err = parseEndpoint(v); return err },
 		},
 		{
-			Name: "OTEL_SERVICE_NAME", Flag: "otel-service-name", Group: group, Kind: "text", Default: "graphrest", Right: "a name of at most 255 bytes",
+			Name: "OTEL_SERVICE_NAME", Flag: "otel-service-name", Group: group, Kind: "text", Default: "graphrest", Expected: "a name of at most 255 bytes",
 			Help: "Name of this service in traces.",
 			set:  text(func(c *Config) *string { return &c.Telemetry.ServiceName }, printable(255)),
 		},
 		{
-			Name: "GRAPHREST_TRACE_RATIO", Flag: "trace-ratio", Group: group, Kind: "number", Default: "1", Right: "a number from 0 to 1",
-			Help: "Part of the requests that are traced. A caller that sends a traceparent header decides for its own requests.",
+			Name: "GRAPHREST_TRACE_RATIO", Flag: "trace-ratio", Group: group, Kind: "number", Default: "1", Expected: "a number from 0 to 1",
+			Help: "Share of the requests that are traced. A caller that sends a traceparent header decides for its own requests.",
 			set:  func(c *Config, v string) (err error) { c.Telemetry.TraceRatio, err = parseRatio(v); return err },
 		},
 	}
@@ -309,13 +309,13 @@ func auditSettings() []Setting {
 	const group = "Audit"
 	return []Setting{
 		{
-			Name: "GRAPHREST_AUDIT", Flag: "audit", Group: group, Kind: "one of", Default: "all", Right: "off, admin or all",
-			Help: "What `GET /api/admin/audit` tells of who did what: nothing, logins, refusals and the administration of users, or changes of the graph as well. Give every replica the same.",
+			Name: "GRAPHREST_AUDIT", Flag: "audit", Group: group, Kind: "one of", Default: "all", Expected: "off, admin or all",
+			Help: "What `GET /api/admin/audit` records of users' actions: nothing (off), logins, refusals and the administration of users (admin), or changes of the graph as well (all). Set the same value on every replica.",
 			set:  func(c *Config, v string) error { c.Audit.Mode = audit.Mode(v); return oneOf("off", "admin", "all")(v) },
 		},
 		{
-			Name: "GRAPHREST_AUDIT_KEEP", Flag: "audit-keep", Group: group, Kind: "duration", Default: "2160h", Right: "a time from 1h to 87600h",
-			Help: "How long entries of the audit are kept. The default is 90 days. Older ones are removed in the background, also where GRAPHREST_AUDIT is off.",
+			Name: "GRAPHREST_AUDIT_KEEP", Flag: "audit-keep", Group: group, Kind: "duration", Default: "2160h", Expected: "a time from 1h to 87600h",
+			Help: "How long entries of the audit are kept. The default is 90 days. Older ones are removed in the background, even if GRAPHREST_AUDIT is off.",
 			set:  duration(func(c *Config) *time.Duration { return &c.Audit.Keep }, time.Hour, 87600*time.Hour),
 		},
 	}
@@ -325,12 +325,12 @@ func processSettings() []Setting {
 	const group = "Log"
 	return []Setting{
 		{
-			Name: "GRAPHREST_LOG_FORMAT", Flag: "log-format", Group: group, Kind: "one of", Default: "json", Right: "json or text",
-			Help: "One JSON object a line, or text for people. `dev` writes text unless told otherwise.",
+			Name: "GRAPHREST_LOG_FORMAT", Flag: "log-format", Group: group, Kind: "one of", Default: "json", Expected: "json or text",
+			Help: "One JSON object per line, or text for people. `dev` writes text unless this is set.",
 			set:  text(func(c *Config) *string { return &c.Log.Format }, oneOf("json", "text")),
 		},
 		{
-			Name: "GRAPHREST_LOG_LEVEL", Flag: "log-level", Group: group, Kind: "one of", Default: "info", Right: "debug, info, warn or error",
+			Name: "GRAPHREST_LOG_LEVEL", Flag: "log-level", Group: group, Kind: "one of", Default: "info", Expected: "debug, info, warn or error",
 			Help: "Lines below this level are left out.",
 			set:  func(c *Config, v string) (err error) { c.Log.Level, err = parseLevel(v); return err },
 		},

@@ -1,5 +1,5 @@
-// Package fault holds the one error type that crosses package borders. A fault carries the public error code, a message
-// that is safe to show to a client, the fields at fault, and the cause, which is for the log only.
+// Package fault defines the one error type that crosses package boundaries. A fault has the public error code, a message
+// that is safe to show to a client, the invalid fields, and the cause, which is for the log only.
 package fault
 
 import (
@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Code is the public error.code of an answer. Its HTTP status is decided in one place, httpapi's status table.
+// Code is the public error.code of a response. The status table in httpapi maps it to the HTTP status.
 type Code string
 
-// The complete list of codes. docs/errors.md describes each; a test holds the two together.
+// The complete list of codes. docs/errors.md describes each; a test keeps the two in step.
 const (
 	Validation           Code = "VALIDATION_ERROR"
 	Unauthenticated      Code = "UNAUTHENTICATED"
@@ -34,7 +34,7 @@ const (
 	DatabaseTimeout      Code = "DATABASE_TIMEOUT"
 )
 
-// Codes lists every code once, in the order of the documentation.
+// Codes lists every code, in the order of the documentation.
 func Codes() []Code {
 	return []Code{
 		Validation, Unauthenticated, InvalidCredentials, InvalidToken, TokenExpired, TokenRevoked, PermissionDenied,
@@ -43,8 +43,8 @@ func Codes() []Code {
 	}
 }
 
-// Detail names one field at fault: a member path ("properties.name", "source_id"), a query parameter ("limit") or a
-// header ("If-Match"), and says what is wrong and what would be right.
+// Detail names one invalid field: a member path ("properties.name", "source_id"), a query parameter ("limit") or a
+// header ("If-Match"), and states what is wrong and what is expected.
 type Detail struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -55,11 +55,11 @@ type Error struct {
 	Code    Code
 	Message string        // shown to clients: no Cypher, address, stack or internal name
 	Details []Detail      // may be empty
-	After   time.Duration // when a retry makes sense; written as Retry-After in whole seconds; 0 means none
+	After   time.Duration // delay before a retry; written as Retry-After in whole seconds; 0 means none
 	cause   error         // for the log only
 }
 
-// Error gives the text for logs: code, message and cause.
+// Error returns the text for logs: code, message and cause.
 func (e *Error) Error() string {
 	text := string(e.Code) + ": " + e.Message
 	for _, d := range e.Details {
@@ -71,32 +71,32 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// New makes a fault without a cause.
+// New creates a fault without a cause.
 func New(code Code, message string, details ...Detail) *Error {
 	return &Error{Code: code, Message: message, Details: details}
 }
 
-// Wrap makes a fault that keeps its cause for the log.
+// Wrap creates a fault that keeps its cause for the log.
 func Wrap(cause error, code Code, message string, details ...Detail) *Error {
 	return &Error{Code: code, Message: message, Details: details, cause: cause}
 }
 
-// Invalid is a VALIDATION_ERROR about one field. The format is the detail's message.
+// Invalid returns a VALIDATION_ERROR about one field. The format is the message of the detail.
 func Invalid(field, format string, args ...any) *Error {
 	return New(Validation, "Invalid input", Detail{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// RetryAfter sets when a retry makes sense and returns the same fault.
+// RetryAfter sets the delay before a retry and returns the same fault.
 func (e *Error) RetryAfter(d time.Duration) *Error {
 	e.After = d
 	return e
 }
 
-// As finds the fault in a chain of errors. A cancelled or expired context that nobody translated becomes
-// DATABASE_TIMEOUT; anything else unknown is INTERNAL, with its text kept as the cause and never shown.
+// As returns the fault in a chain of errors. A cancelled or expired context without a fault becomes DATABASE_TIMEOUT;
+// any other error is INTERNAL, with its text kept as the cause and never shown.
 func As(err error) *Error {
 	var e *Error
 	switch {
@@ -111,7 +111,7 @@ func As(err error) *Error {
 	}
 }
 
-// CodeOf is the code of an error, empty for nil.
+// CodeOf returns the code of an error, empty for nil.
 func CodeOf(err error) Code {
 	if e := As(err); e != nil {
 		return e.Code
@@ -119,8 +119,8 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Merge joins several validation faults into one that lists all their details, so that a client sees every mistake at
-// once. Nil entries are skipped; nil is returned when none is left.
+// Merge joins several validation faults into one that lists all their details, so that a client sees every problem in
+// one response. It skips nil entries and returns nil if none is left.
 func Merge(faults ...*Error) error {
 	var all []Detail
 	for _, f := range faults {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Kind tells nodes from edges where one piece of code serves both.
+// Kind distinguishes nodes from edges in code that serves both.
 type Kind string
 
 // Kinds.
@@ -19,19 +19,20 @@ const (
 	EdgeKind Kind = "edge"
 )
 
-// Adopter gives ids to entities that others made, and takes them back. It writes nothing but the id property, and only to
-// entities that do not hold it.
+// Adopter gives ids to entities created by other programs, and removes them again. It writes only the id property, and
+// only to entities without it.
 type Adopter interface {
-	// Adoptable says what there is to adopt, in the order in which it would be: the types named, all when none is. A name
-	// stands for the node type and the edge type of that name. VALIDATION_ERROR: a type that nothing has.
+	// Adoptable lists the types that can be adopted, in the order of adoption: the types named, or all if none is named.
+	// A name selects the node type and the edge type with that name. VALIDATION_ERROR: no entity has such a type.
 	Adoptable(ctx context.Context, types []string) ([]Adoption, error)
-	// Adopt gives every entity of a type an id that does not hold the id property, batch entities in one transaction, and
-	// tells progress after each. What was done stays done when it fails or is cancelled; the next call goes on there.
-	// CONFLICT: the type cannot be managed, since ids in it are not unique or an index is in the way; nothing was written.
+	// Adopt gives an id to every entity of a type without the id property, in transactions of batch entities, and calls
+	// progress after each. Completed transactions persist if it fails or is cancelled; the next call continues there.
+	// CONFLICT: the type cannot be managed, because its ids are not unique or an index conflicts; nothing was written.
 	Adopt(ctx context.Context, a Adoption, batch int, progress func(given int64)) (given int64, err error)
-	// Adopted lists the runs of adopt that can be taken back, the last first, of the types named or all.
+	// Adopted lists the runs of adopt that can be undone, the last first, of the types named or all.
 	Adopted(ctx context.Context, types []string) ([]AdoptionRun, error)
-	// Undo takes the ids of one run back, and the type's constraint too if that run made it and no id is left in the type.
+	// Undo removes the ids of one run, and the constraint of the type if that run created it and no id is left in the
+	// type.
 	Undo(ctx context.Context, r AdoptionRun, batch int, progress func(taken int64)) (taken int64, err error)
 }
 
@@ -40,25 +41,25 @@ type Adoption struct {
 	Kind    Kind
 	Type    string
 	Count   int64
-	Missing int64 // entities that do not hold the id property
+	Missing int64 // entities without the id property
 	Managed bool
 }
 
-// AdoptionRun is one run of adopt on one type, as it is kept with the internal data. Its ids end with Tag.
+// AdoptionRun is one run of adopt on one type, as stored with the internal data. Its ids end with Tag.
 type AdoptionRun struct {
 	Tag        string
 	Kind       Kind
 	Type       string
-	Constraint bool // the run made the type's constraint
+	Constraint bool // the run created the constraint of the type
 }
 
-// adoptionTag is how many bytes of an id tell the run of adopt that gave it.
+// adoptionTag is the number of bytes of an id that identify the run of adopt.
 const adoptionTag = 6
 
-// AdoptionIDs makes the ids that one run of adopt gives. Each is a UUIDv7 as NewID makes it, whose last 48 bits are the
-// same throughout the run, so that what adopt gave can be told from what others wrote without a mark on anybody's data: an
-// id that another made has the tag by chance once in 2^48. Before the tag go the 14 bits that are left of rand_b, a counter, so that
-// no two ids of a run are equal. It is not safe for concurrent use.
+// AdoptionIDs generates the ids of one run of adopt. Each is a UUIDv7 as NewID creates it, with the same last 48 bits
+// throughout the run, so that the ids of a run can be recognized without marking the data: an id from another source has
+// the tag by chance once in 2^48. The remaining 14 bits of rand_b before the tag are a counter, so that no two ids of a
+// run are equal. It is not safe for concurrent use.
 type AdoptionIDs struct {
 	tag     [adoptionTag]byte
 	hint    uint16
@@ -66,20 +67,20 @@ type AdoptionIDs struct {
 	counter uint16
 }
 
-// counterBits is what is left of the 62 bits rand_b beside the tag.
+// counterBits is the number of the 62 bits of rand_b that are not used by the tag.
 const counterBits = 62 - 8*adoptionTag
 
-// NewAdoptionIDs draws a tag for a run on a type.
+// NewAdoptionIDs generates a random tag for a run on a type.
 func NewAdoptionIDs(typ string) *AdoptionIDs {
 	ids := &AdoptionIDs{hint: TypeHint(typ)}
 	_, _ = rand.Read(ids.tag[:]) // never fails (crypto/rand)
 	return ids
 }
 
-// Tag is the end of every id of the run.
+// Tag returns the end of every id of the run.
 func (a *AdoptionIDs) Tag() string { return hex.EncodeToString(a.tag[:]) }
 
-// Next makes an id. Ids grow, also when the clock goes back.
+// Next generates an id. Ids increase, even if the clock goes back.
 func (a *AdoptionIDs) Next() string {
 	switch now := time.Now().UnixMilli(); {
 	case now > a.milli:

@@ -2,26 +2,26 @@ package graph
 
 import "context"
 
-// Limits of what is looked for around a node.
+// Limits of exploration around a node.
 const (
 	MaxDepth         = 3      // of neighbors
 	DefaultMaxDegree = 1000   // edges followed from one node
-	MaxMaxDegree     = 10_000 // the most that can be asked for
+	MaxMaxDegree     = 10_000 // maximum that a client can request
 	DefaultPathDepth = 6      // edges of a path
 	MaxPathDepth     = 12
-	MaxPaths         = 100    // paths in one answer
-	MaxGraphEdges    = 10_000 // edges in one answer
+	MaxPaths         = 100    // paths in one response
+	MaxGraphEdges    = 10_000 // edges in one response
 )
 
-// Explorer looks at what is around nodes. The rules are those of NodeStore: ids may be element ids, and internal data does not
-// exist, neither as a result nor on the way to one.
+// Explorer reads the neighborhood of nodes. The rules are those of NodeStore: ids may be element ids, and internal data
+// is invisible, neither a result nor part of a path to one.
 type Explorer interface {
-	// Degree counts a node's edges. NOT_FOUND. CONFLICT: the id is held by more than one node.
+	// Degree counts a node's edges. NOT_FOUND. CONFLICT: more than one node has the id.
 	Degree(ctx context.Context, id string) (Degree, error)
 	// Neighbors finds the nodes around one, nearest first. NOT_FOUND and CONFLICT as Degree.
 	Neighbors(ctx context.Context, q NeighborQuery) (Subgraph, error)
 	// Paths finds shortest paths. NOT_FOUND, naming source_id or target_id, and CONFLICT as Degree.
-	// DATABASE_TIMEOUT where there is too much to search.
+	// DATABASE_TIMEOUT if the search space is too large.
 	Paths(ctx context.Context, q PathQuery) (Subgraph, error)
 }
 
@@ -40,31 +40,31 @@ type DegreeCount struct {
 	Count     int64
 }
 
-// NeighborQuery asks for the nodes that are up to Depth edges away. Only edges of EdgeType in Direction, as seen from the node
-// they are followed from, and only nodes of NodeType are walked; empty names stand for all.
+// NeighborQuery selects the nodes up to Depth edges away. It follows only edges of EdgeType in Direction, relative to
+// the node they are followed from, and only nodes of NodeType; empty names select all.
 type NeighborQuery struct {
 	NodeID    string
 	Direction Direction
 	EdgeType  TypeName
 	NodeType  TypeName
 	Depth     int // 1 to MaxDepth
-	Limit     int // most nodes besides the one asked for, 1 to MaxLimit
-	MaxDegree int // most edges followed from one node, 1 to MaxMaxDegree
+	Limit     int // maximum nodes besides the start node, 1 to MaxLimit
+	MaxDegree int // maximum edges followed from one node, 1 to MaxMaxDegree
 }
 
-// PathQuery asks for the shortest path from one node to another, or for all that are as short.
+// PathQuery selects one shortest path between two nodes, or all shortest paths.
 type PathQuery struct {
 	SourceID, TargetID string
 	EdgeType           TypeName
 	Direction          Direction // as seen from the source: Out follows the edges' own direction
-	MaxDepth           int       // most edges of a path, 1 to MaxPathDepth
+	MaxDepth           int       // maximum edges of a path, 1 to MaxPathDepth
 	All                bool
 }
 
 // Subgraph is a part of the graph: each entity once, with both ends of each edge among the nodes.
 type Subgraph struct {
-	Nodes     []Node     // never nil; of neighbors the node asked for comes first
+	Nodes     []Node     // never nil; for neighbors the start node comes first
 	Edges     []Edge     // never nil
 	Paths     [][]string // ids of node, edge, node, ..., node; never nil
-	Truncated bool       // there is more that met the query
+	Truncated bool       // the query has more results
 }

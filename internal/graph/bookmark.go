@@ -5,48 +5,49 @@ import (
 	"sync"
 )
 
-// Bookmarks are what a database says after a write, in its own words: a read that is given them sees at least what it had written.
-// They matter where several servers hold copies of the data.
+// Bookmarks are opaque values that a database returns after a write: a read with them sees at least that write. They
+// matter if several servers have copies of the data.
 type Bookmarks []string
 
 type (
-	afterKey struct{}
-	markKey  struct{}
+	bookmarksKey struct{}
+	recorderKey  struct{}
 )
 
-// WithBookmarks returns a context whose reads see at least what bookmarks stand for. A bookmark that the database cannot reach ends in
-// DATABASE_TIMEOUT, one that it cannot read is a VALIDATION_ERROR naming BookmarkHeader.
+// WithBookmarks returns a context whose reads see at least the writes of the bookmarks. A bookmark that the database
+// does not reach in time is a DATABASE_TIMEOUT, an invalid one a VALIDATION_ERROR naming BookmarkHeader.
 func WithBookmarks(ctx context.Context, b Bookmarks) context.Context {
-	return context.WithValue(ctx, afterKey{}, b)
+	return context.WithValue(ctx, bookmarksKey{}, b)
 }
 
-// BookmarksFrom are the bookmarks that a context's reads come after.
+// BookmarksFrom returns the bookmarks of a context.
 func BookmarksFrom(ctx context.Context) Bookmarks {
-	b, _ := ctx.Value(afterKey{}).(Bookmarks)
+	b, _ := ctx.Value(bookmarksKey{}).(Bookmarks)
 	return b
 }
 
-// BookmarkHeader is how clients hand bookmarks to and fro.
+// BookmarkHeader is the header in which clients send and receive bookmarks.
 const BookmarkHeader = "Graphrest-Bookmark"
 
-// BookmarkRecorder is where the writes of a context left the database. It is safe for concurrent use, and so is nil, which forgets.
+// BookmarkRecorder stores the bookmarks of the last write of a context. It is safe for concurrent use; nil is valid and
+// stores nothing.
 type BookmarkRecorder struct {
 	mu     sync.Mutex
 	latest Bookmarks
 }
 
-// WithBookmarkRecorder returns a context whose writes are marked.
+// WithBookmarkRecorder returns a context whose writes record their bookmarks.
 func WithBookmarkRecorder(ctx context.Context, m *BookmarkRecorder) context.Context {
-	return context.WithValue(ctx, markKey{}, m)
+	return context.WithValue(ctx, recorderKey{}, m)
 }
 
-// BookmarkRecorderFrom is the mark of a context; nil where nobody asked for one.
+// BookmarkRecorderFrom returns the recorder of a context, or nil.
 func BookmarkRecorderFrom(ctx context.Context) *BookmarkRecorder {
-	m, _ := ctx.Value(markKey{}).(*BookmarkRecorder)
+	m, _ := ctx.Value(recorderKey{}).(*BookmarkRecorder)
 	return m
 }
 
-// Set keeps the bookmarks of a write. Writes of one mark come one after another, so that the last stands for all.
+// Set stores the bookmarks of a write. Writes of one recorder are sequential, so the last bookmarks cover all of them.
 func (m *BookmarkRecorder) Set(b Bookmarks) {
 	if m == nil || len(b) == 0 {
 		return
@@ -56,7 +57,7 @@ func (m *BookmarkRecorder) Set(b Bookmarks) {
 	m.latest = b
 }
 
-// Latest are the bookmarks of the last write; empty when there was none.
+// Latest returns the bookmarks of the last write; empty if there was none.
 func (m *BookmarkRecorder) Latest() Bookmarks {
 	if m == nil {
 		return nil

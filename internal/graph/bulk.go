@@ -6,35 +6,35 @@ import (
 	"graphrest/internal/fault"
 )
 
-// BulkStore moves whole graphs in and out, in memory that does not grow with them, save for what an import has to remember
-// of its refs and ids. Internal data is in neither direction.
+// BulkStore imports and exports whole graphs in bounded memory, except for the refs and ids that an import has to
+// remember. Internal data is neither imported nor exported.
 type BulkStore interface {
 	// Import begins an import. Nothing is written before the first Write.
 	Import(on OnConflict) Importer
-	// Export hands over what q selects: first what is to be known about types, then every node once, then every edge whose
-	// ends are among the nodes. Other programs may change the graph meanwhile; what stands still is handed over exactly once. An
-	// error of the receiver ends it and comes back as it is.
+	// Export passes what q selects to the receiver: first the types, then every node once, then every edge with both
+	// ends among these nodes. Other programs may change the graph during an export; unchanged entities are exported
+	// exactly once. An error of the receiver ends the export and is returned unchanged.
 	Export(ctx context.Context, q ExportQuery, to Receiver) error
 }
 
-// OnConflict says what an import does with a line whose id an entity holds already.
+// OnConflict determines what an import does with a line whose id exists already.
 type OnConflict string
 
-// What an import can do. OnConflictMerge sets the line's properties and leaves the entity's others, its type and its ends alone.
+// What an import can do. OnConflictMerge sets the properties of the line and leaves the other properties, the type and the ends unchanged.
 const (
 	OnConflictError OnConflict = "error"
 	OnConflictSkip  OnConflict = "skip"
 	OnConflictMerge OnConflict = "merge"
 )
 
-// Importer is one import under way. It is used by one goroutine at a time.
+// Importer is one import in progress. It is used by one goroutine at a time.
 type Importer interface {
-	// Types makes labels known to the database in an order, so that nodes with several labels report them as they did where
-	// they came from. Labels that the database knows keep their place.
+	// Types creates labels in the database in an order, so that nodes with several labels report them in the order of
+	// their source database. Existing labels keep their position.
 	Types(ctx context.Context, labels []TypeName) error
-	// Write writes lines, some thousand at most, and says what became of each. The lines succeed or fail apart. An edge may
-	// refer to nodes of lines before its own, and to nodes that the database holds. The error is one that no line is to blame
-	// for: DATABASE_UNAVAILABLE, DATABASE_TIMEOUT or INTERNAL; some of the lines may have been written then.
+	// Write writes lines, some thousand at most, and returns the result of each. Lines succeed or fail independently. An
+	// edge may refer to nodes of earlier lines and to nodes in the database. The error is one that no line caused:
+	// DATABASE_UNAVAILABLE, DATABASE_TIMEOUT or INTERNAL; some of the lines may have been written.
 	Write(ctx context.Context, lines []BulkLine) ([]BulkResult, error)
 }
 
@@ -45,9 +45,9 @@ type BulkLine struct {
 	Edge   *BulkEdge
 }
 
-// BulkNode is a node to be imported. ID is the id it is to have: empty for a new one. An element id of another database
-// cannot be kept: then the node gets a new id, and lines after it may go on calling it by the old one. Ref is a name that lines
-// after it may call it by. No labels make a node without a type, which has no id of its own.
+// BulkNode is a node to import. ID is the id to use, empty for a new one. An element id of another database cannot be
+// kept: the node gets a new id, and later lines may still refer to it by the old one. Ref is a name by which later lines
+// may refer to it. A node without labels has no type and no id property.
 type BulkNode struct {
 	ID         string
 	Ref        string
@@ -64,10 +64,10 @@ type BulkEdge struct {
 	Properties Properties
 }
 
-// BulkEnd names an end of an edge by an id or a ref; one of the two is set.
+// BulkEnd identifies an end of an edge by an id or a ref; exactly one of the two is set.
 type BulkEnd struct{ ID, Ref string }
 
-// BulkResult is what became of a line: Done, or Fault.
+// BulkResult is the result of a line: Done, or Fault.
 type BulkResult struct {
 	Done  BulkDone
 	Fault *fault.Error
@@ -83,17 +83,17 @@ const (
 	BulkSkipped
 )
 
-// MaxBulkID is the longest id, and the longest ref, of a line in bytes.
+// MaxBulkID is the maximum length of an id or a ref of a line, in bytes.
 const MaxBulkID = 255
 
-// ExportQuery selects what is exported. Empty lists select all. With node types, nodes that have one of them are selected, and
-// edges both of whose ends are.
+// ExportQuery selects what is exported. Empty lists select everything. Node types select the nodes that have one of
+// them, and the edges with both ends among these nodes.
 type ExportQuery struct {
 	NodeTypes []TypeName
 	EdgeTypes []TypeName
 }
 
-// Receiver takes an export in. Entities may be changed by it but not kept.
+// Receiver receives an export. It may modify entities but not retain them.
 type Receiver struct {
 	Types func(labels []string) error // once, at the beginning: the labels in the order in which the database reports them
 	Node  func(*Node) error

@@ -2,7 +2,7 @@ package graph
 
 import "context"
 
-// Doctor looks at a database as a gateway would find it, and changes nothing.
+// Doctor checks a database as a gateway would find it, and changes nothing.
 type Doctor interface {
 	Diagnose(ctx context.Context) (Diagnosis, error)
 }
@@ -11,13 +11,13 @@ type Doctor interface {
 type Diagnosis struct {
 	Server     Server          `json:"server"`
 	IDProperty string          `json:"id_property"`
-	Prepared   bool            `json:"prepared"` // a gateway has worked here before
+	Prepared   bool            `json:"prepared"` // a gateway has used this database before
 	Unlabelled int64           `json:"nodes_without_a_type"`
 	Types      []TypeDiagnosis `json:"types"` // nodes before edges, by name
 	Findings   []Finding       `json:"findings"`
 }
 
-// Server is what the database says about itself.
+// Server describes the database server.
 type Server struct {
 	Version   string  `json:"version"`
 	Edition   string  `json:"edition"`
@@ -30,23 +30,23 @@ type TypeDiagnosis struct {
 	Type       string `json:"type"`
 	Count      int64  `json:"count"`
 	Managed    bool   `json:"managed"`
-	WithID     int64  `json:"with_id"`        // the id property holds a text that can be an id
-	WithoutID  int64  `json:"without_id"`     // the id property is not there
-	Unusable   int64  `json:"unusable"`       // the id property holds something else
-	Duplicates int64  `json:"duplicated_ids"` // values of the id property that more than one entity holds
+	WithID     int64  `json:"with_id"`        // the id property is a valid id
+	WithoutID  int64  `json:"without_id"`     // the id property is missing
+	Unusable   int64  `json:"unusable"`       // the id property has another value
+	Duplicates int64  `json:"duplicated_ids"` // values of the id property shared by several entities
 }
 
 // Level of a finding.
 type Level string
 
-// Levels. A problem keeps the gateway from doing part of its work.
+// Levels. A problem prevents part of the work of the gateway.
 const (
 	Note    Level = "note"
 	Warning Level = "warning"
 	Problem Level = "problem"
 )
 
-// Rank orders levels, the gravest first.
+// Rank orders levels, the most severe first.
 func (l Level) Rank() int {
 	switch l {
 	case Problem:
@@ -58,7 +58,7 @@ func (l Level) Rank() int {
 	}
 }
 
-// Finding is one thing that an operator should know, and what to do about it.
+// Finding is one result of the check, with its remedy.
 type Finding struct {
 	Level   Level  `json:"level"`
 	Subject string `json:"subject"`

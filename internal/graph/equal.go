@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// EqualValues says whether two values are exactly the same to the database. Floats are compared bit by bit, save that
-// every NaN is the same: 0.0 and -0.0 differ, and so do 1 and 1.0. A time with an offset and one with a named zone
-// differ even at the same instant. A value outside the closed set equals nothing.
+// EqualValues reports whether the database treats two values as identical. Floats are compared bit by bit, except that
+// all NaNs are equal: 0.0 and -0.0 differ, and so do 1 and 1.0. A time with an offset and one with a named zone differ
+// even at the same instant. A value outside the closed set equals no value.
 func EqualValues(a, b Value) bool {
 	switch a := a.(type) {
 	case nil:
@@ -38,8 +38,8 @@ func EqualValues(a, b Value) bool {
 	return false
 }
 
-// EqualProperties says whether two maps hold the same keys with equal values. A key that holds nil is not the same as
-// no key.
+// EqualProperties reports whether two maps contain the same keys with equal values. A key with nil differs from a
+// missing key.
 func EqualProperties(a, b Properties) bool {
 	if len(a) != len(b) {
 		return false

@@ -8,7 +8,7 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Limits of what a list may be asked for.
+// Limits of list requests.
 const (
 	MaxFields     = 256  // names in fields
 	MaxSortKeys   = 4    // keys in sort
@@ -16,18 +16,18 @@ const (
 	MaxMembers    = 1000 // values of one "in" or "nin"
 )
 
-// Fields are the names of the properties that a list shows. Nil shows all.
+// Fields are the names of the properties in a list response. Nil means all.
 type Fields []string
 
-// ParseFields reads names apart by commas, or a JSON array of strings where a name itself holds a comma. The fault names
+// ParseFields parses names separated by commas, or a JSON array of strings if a name contains a comma. The fault names
 // the field given.
 func ParseFields(field, text string) (Fields, *fault.Error) {
 	names, f := ParseNames(field, text, MaxFields)
 	return names, f
 }
 
-// Keep leaves only the properties named, in a map of its own.
-func (f Fields) Keep(p Properties) Properties {
+// Select returns a new map with only the properties named.
+func (f Fields) Select(p Properties) Properties {
 	if f == nil {
 		return p
 	}
@@ -40,8 +40,9 @@ func (f Fields) Keep(p Properties) Properties {
 	return kept
 }
 
-// ParseNames reads a list of up to most different names of properties or types, apart by commas or as a JSON array.
-func ParseNames(field, text string, most int) ([]string, *fault.Error) {
+// ParseNames parses a list of up to limit different names of properties or types, separated by commas or as a JSON
+// array.
+func ParseNames(field, text string, limit int) ([]string, *fault.Error) {
 	names := strings.Split(text, ",")
 	if strings.HasPrefix(text, "[") {
 		names = nil
@@ -52,11 +53,11 @@ func ParseNames(field, text string, most int) ([]string, *fault.Error) {
 	switch {
 	case len(names) == 0 || slices.Contains(names, ""):
 		return nil, fault.Invalid(field, "must be names apart by commas; a name is not empty")
-	case len(names) > most:
-		return nil, fault.Invalid(field, "must have at most %d names", most)
+	case len(names) > limit:
+		return nil, fault.Invalid(field, "must have at most %d names", limit)
 	}
 	for i, name := range names {
-		if f := checkKey(field, name); f != nil {
+		if f := checkPropertyName(field, name); f != nil {
 			return nil, f
 		}
 		if slices.Contains(names[:i], name) {
@@ -66,18 +67,19 @@ func ParseNames(field, text string, most int) ([]string, *fault.Error) {
 	return names, nil
 }
 
-// checkKey holds the name of a property that is asked for to what a property key can be.
-func checkKey(field, name string) *fault.Error {
+// checkPropertyName checks that a requested property name can be a property key.
+func checkPropertyName(field, name string) *fault.Error {
 	switch {
 	case name == "":
 		return fault.Invalid(field, "must name a property")
 	case strings.ContainsRune(name, 0):
 		return fault.Invalid(field, "must not contain a NUL character")
-	case len(name) > maxAskedKey:
-		return fault.Invalid(field, "must name a property by at most %d bytes", maxAskedKey)
+	case len(name) > maxPropertyName:
+		return fault.Invalid(field, "must name a property by at most %d bytes", maxPropertyName)
 	}
 	return nil
 }
 
-// maxAskedKey is the longest name of a property that can be asked for in bytes. Others may have made longer ones.
-const maxAskedKey = 1024
+// maxPropertyName is the maximum length of a requested property name in bytes. Other programs may have created longer
+// ones.
+const maxPropertyName = 1024

@@ -33,7 +33,7 @@ func TestParseFields(t *testing.T) {
 		{name: "a NUL", text: "a\x00", wrong: true},
 		{name: "as many as may be", text: strings.Join(many[1:], ","), want: many[1:]},
 		{name: "too many", text: strings.Join(many, ","), wrong: true},
-		{name: "too long", text: strings.Repeat("x", maxAskedKey+1), wrong: true},
+		{name: "too long", text: strings.Repeat("x", maxPropertyName+1), wrong: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, f := ParseFields("fields", c.text)
@@ -48,8 +48,8 @@ func TestParseFields(t *testing.T) {
 
 func TestFieldsKeep(t *testing.T) {
 	p := Properties{"a": int64(1), "b": "x"}
-	require.Equal(t, p, Fields(nil).Keep(p))
-	require.Equal(t, Properties{"b": "x"}, Fields{"b", "c"}.Keep(p))
-	require.Equal(t, Properties{}, Fields{"c"}.Keep(p))
+	require.Equal(t, p, Fields(nil).Select(p))
+	require.Equal(t, Properties{"b": "x"}, Fields{"b", "c"}.Select(p))
+	require.Equal(t, Properties{}, Fields{"c"}.Select(p))
 	require.Len(t, p, 2, "the map given stays")
 }

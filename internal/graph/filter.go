@@ -86,22 +86,22 @@ func ParseCondition(field, name, text string, literals Literals) (Condition, *fa
 		}
 		c.Property, c.Operator, typ = inner[:at], Operator(operator), forced
 	}
-	if f := checkKey(field, c.Property); f != nil {
+	if f := checkPropertyName(field, c.Property); f != nil {
 		return c, f
 	}
 	var f *fault.Error
-	c.Value, f = c.Operator.literal(field, typ, text, literals)
+	c.Value, f = c.Operator.parseLiteral(field, typ, text, literals)
 	return c, f
 }
 
-// literal reads what an operator is given.
-func (o Operator) literal(field, typ, text string, literals Literals) (Value, *fault.Error) {
+// parseLiteral reads what an operator is given.
+func (o Operator) parseLiteral(field, typ, text string, literals Literals) (Value, *fault.Error) {
 	switch o {
 	case Equal, NotEqual:
 		return literals.One(field, typ, text)
 	case Less, LessEqual, Greater, GreaterEqual:
 		v, f := literals.One(field, typ, text)
-		if f == nil && !kindOf(v).ordered() {
+		if f == nil && !kindOf(v).isOrdered() {
 			f = fault.Invalid(field, "must be a number, a text, a boolean or a time: nothing else has an order")
 		}
 		return v, f
@@ -141,7 +141,7 @@ func operatorNames() string {
 
 // ordered says whether values of a kind can be put in order by a condition. Durations cannot: whether a month is more than 30
 // days depends on the month.
-func (k kind) ordered() bool {
+func (k kind) isOrdered() bool {
 	switch k {
 	case kindBool, kindInteger, kindFloat, kindString, kindDate, kindLocalTime, kindOffsetTime, kindLocalDateTime, kindDateTime:
 		return true

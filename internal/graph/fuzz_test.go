@@ -40,7 +40,7 @@ func FuzzParseFields(f *testing.F) {
 			require.NotEmpty(t, wrong.Details)
 			return
 		}
-		kept := fields.Keep(Properties{"name": "x", "other": int64(1)})
+		kept := fields.Select(Properties{"name": "x", "other": int64(1)})
 		require.LessOrEqual(t, len(kept), 2)
 	})
 }

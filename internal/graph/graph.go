@@ -1,9 +1,9 @@
 // Package graph is the domain: nodes and edges with typed properties, their identities, lists and schema, and the
-// contracts that a store of them keeps. It knows neither HTTP nor Neo4j's driver.
+// interfaces that a store of them implements. It depends neither on HTTP nor on the Neo4j driver.
 package graph
 
-// ReservedPrefix starts every label, relationship type, constraint and index that the service keeps for itself. No type
-// name may start with it in any letter case, and whatever carries it is never shown.
+// ReservedPrefix starts every label, relationship type, constraint and index that the service reserves for itself. No
+// type name may start with it in any letter case, and reserved names are never shown.
 const ReservedPrefix = "_Graphrest"
 
 // Node is one node as a client sees it.
@@ -23,10 +23,10 @@ type Edge struct {
 	Properties Properties
 }
 
-// Properties maps property keys to values. It never holds nil in what a store returns; in a change, nil removes the key.
+// Properties maps property keys to values. A store never returns nil values; in a change, nil removes the key.
 type Properties map[string]Value
 
-// NewNode is the input of a create. The store makes the id.
+// NewNode is the input of a create. The store generates the id.
 type NewNode struct {
 	Type       TypeName
 	Properties Properties
@@ -42,12 +42,13 @@ type NewEdge struct {
 	Key        *IdempotencyKey
 }
 
-// Change is the input of an update: the properties given are set, those given as nil are removed, the others stay.
+// Change is the input of an update: the properties given are set, those given as nil are removed, the others are
+// unchanged.
 type Change struct {
 	Properties Properties
 	If         Precondition
-	// Unchanged names properties that are over a size limit for new data and are accepted only where the entity already
-	// holds exactly that value, so that writing back what was read always works.
+	// Unchanged names properties that exceed a size limit for new data and are accepted only if the entity already has
+	// exactly that value, so that writing back what was read always works.
 	Unchanged []string
 }
 
@@ -65,7 +66,7 @@ type Deletion struct {
 	DeletedEdges int64
 }
 
-// IdempotencyKey is an Idempotency-Key header in the name of a user. One key makes one entity within 24 hours.
+// IdempotencyKey is the Idempotency-Key header of a user. One key creates one entity within 24 hours.
 type IdempotencyKey struct {
 	UserID      string
 	Key         string
@@ -75,7 +76,7 @@ type IdempotencyKey struct {
 // Created is the outcome of a create.
 type Created[T any] struct {
 	Entity   T
-	Replayed bool // an earlier request with the same Idempotency-Key made it
+	Replayed bool // an earlier request with the same Idempotency-Key created it
 }
 
 // Precondition is an If-Match header: absent (zero value), "*" (Any), or a list of revisions one of which must be
@@ -85,10 +86,10 @@ type Precondition struct {
 	Revisions []Revision
 }
 
-// Present says whether the client sent a precondition.
+// Present reports whether the client sent a precondition.
 func (p Precondition) Present() bool { return p.Any || p.Revisions != nil }
 
-// Allows says whether an entity that exists with this revision may be changed.
+// Allows reports whether an existing entity with this revision may be changed.
 func (p Precondition) Allows(current Revision) bool {
 	if !p.Present() || p.Any {
 		return true

@@ -80,7 +80,7 @@ type PropertyIndex struct {
 }
 
 // Is says whether an index is on just the same as another would be, whatever its name. The order of properties counts.
-func (i PropertyIndex) Is(n NewIndex) bool {
+func (i PropertyIndex) Matches(n NewIndex) bool {
 	return i.Kind == n.Kind && i.Entity == n.Entity && slices.Equal(i.Types, []string{string(n.Type)}) && slices.Equal(i.Properties, n.Properties)
 }
 

@@ -27,7 +27,7 @@ func (n *Node) Revision() Revision {
 		b = appendText(b, l)
 	}
 	b = appendProperties(b, n.Properties)
-	return sum(buf, b)
+	return hashRevision(buf, b)
 }
 
 // Revision is the edge's current revision.
@@ -39,7 +39,7 @@ func (e *Edge) Revision() Revision {
 	b = appendText(b, e.SourceID)
 	b = appendText(b, e.TargetID)
 	b = appendProperties(b, e.Properties)
-	return sum(buf, b)
+	return hashRevision(buf, b)
 }
 
 // revisionBytes is how much of the hash is kept: a client cannot find two contents of one entity with the same 128 bits
@@ -51,7 +51,7 @@ var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b 
 // maxScratch keeps a single huge entity from pinning its buffer in the pool.
 const maxScratch = 1 << 20
 
-func sum(buf *[]byte, b []byte) Revision {
+func hashRevision(buf *[]byte, b []byte) Revision {
 	h := sha256.Sum256(b)
 	if cap(b) <= maxScratch {
 		*buf = b

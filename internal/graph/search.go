@@ -171,4 +171,4 @@ func CheckSearchIndexName(field, name string) *fault.Error {
 }
 
 // CheckSearchProperty accepts what a property key can be.
-func CheckSearchProperty(field, name string) *fault.Error { return checkKey(field, name) }
+func CheckSearchProperty(field, name string) *fault.Error { return checkPropertyName(field, name) }

@@ -81,7 +81,7 @@ func CheckProperties(field string, p Properties, limits Limits, allowNil bool) (
 		}
 	}
 	if present > limits.Keys {
-		over = allOver(field, p, limits)
+		over = propertiesOverKeyLimit(field, p, limits)
 	}
 	if len(over) > 1 {
 		slices.SortFunc(over, func(a, b Excess) int { return cmp.Compare(a.Key, b.Key) })
@@ -121,7 +121,7 @@ func FieldPath(field, key string) string {
 }
 
 // allOver marks every property that is set, for one and the same reason.
-func allOver(field string, p Properties, limits Limits) Oversize {
+func propertiesOverKeyLimit(field string, p Properties, limits Limits) Oversize {
 	f := fault.Invalid(field, "must have at most %d properties", limits.Keys)
 	var over Oversize
 	for key, v := range p {

@@ -129,7 +129,7 @@ func scalarProblem(v Value) string {
 	case DateTime:
 		ok = validNanos(v.Nanos) && validOffset(v.Offset) && validSecond(v.Seconds, v.Offset) && (v.Zone == "" || v.Offset == 0)
 	case Duration:
-		ok = validNanos(v.Nanos) && storable(v)
+		ok = validNanos(v.Nanos) && isStorable(v)
 	case Point:
 		return pointProblem(v)
 	case nil:
@@ -149,7 +149,7 @@ func pointProblem(p Point) string {
 	switch {
 	case p.Dimensions() == 0:
 		return "a point's SRID must be 4326, 4979, 7203 or 9157"
-	case !finite(p.X) || !finite(p.Y) || !finite(p.Z):
+	case !isFinite(p.X) || !isFinite(p.Y) || !isFinite(p.Z):
 		return "a point's coordinates must be finite"
 	case p.Dimensions() == 2 && p.Z != 0:
 		return "a point of two dimensions has no third coordinate"
@@ -163,10 +163,10 @@ func pointProblem(p Point) string {
 	return ""
 }
 
-func finite(f float64) bool { return f-f == 0 }
+func isFinite(f float64) bool { return f-f == 0 }
 
 // storable is Neo4j's own test of a duration: its average length in seconds must fit into 64 bits, summed in this order.
-func storable(d Duration) bool {
+func isStorable(d Duration) bool {
 	months, ok1 := multiply(d.Months, secondsPerMonth)
 	days, ok2 := multiply(d.Days, 86400)
 	sum, ok3 := add(months, days)

@@ -8,27 +8,28 @@ import (
 
 type waitBudgetKey struct{}
 
-// WaitBudget is how long the calls of one request have waited for a free connection to the database, all together: a store that bounds such
-// waits then bounds the request's, however many calls it makes. It is safe for concurrent use; nil forgets.
+// WaitBudget is the total time that the calls of one request have waited for a free connection to the database: a store
+// that bounds such waits bounds that of the request, however many calls it makes. It is safe for concurrent use; nil is
+// valid and stores nothing.
 type WaitBudget struct {
 	mu      sync.Mutex
-	waiting int // calls that wait right now: the time of several at once counts once
+	waiting int // calls that wait now: the time of concurrent waits counts once
 	since   time.Time
 	spent   time.Duration
 }
 
-// WithWaitBudget returns a context whose calls share one patience.
+// WithWaitBudget returns a context whose calls share one budget.
 func WithWaitBudget(ctx context.Context) context.Context {
 	return context.WithValue(ctx, waitBudgetKey{}, new(WaitBudget))
 }
 
-// WaitBudgetFrom is the patience of a context; nil where each call has its own.
+// WaitBudgetFrom returns the budget of a context; nil if each call has its own.
 func WaitBudgetFrom(ctx context.Context) *WaitBudget {
 	p, _ := ctx.Value(waitBudgetKey{}).(*WaitBudget)
 	return p
 }
 
-// Begin says that a call waits from now on, until End.
+// Begin records that a call starts to wait, until End.
 func (p *WaitBudget) Begin() {
 	if p == nil {
 		return
@@ -41,7 +42,7 @@ func (p *WaitBudget) Begin() {
 	p.waiting++
 }
 
-// End says that a call waits no longer.
+// End records that a call has stopped waiting.
 func (p *WaitBudget) End() {
 	if p == nil {
 		return
@@ -53,7 +54,7 @@ func (p *WaitBudget) End() {
 	}
 }
 
-// Charge adds a wait that another call had on behalf of this one.
+// Charge adds a wait that another call made on behalf of this one.
 func (p *WaitBudget) Charge(wait time.Duration) {
 	if p == nil {
 		return
@@ -63,7 +64,7 @@ func (p *WaitBudget) Charge(wait time.Duration) {
 	p.spent += wait
 }
 
-// Spent is how long calls have waited so far.
+// Spent returns the total wait so far.
 func (p *WaitBudget) Spent() time.Duration {
 	if p == nil {
 		return 0

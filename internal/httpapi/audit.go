@@ -27,7 +27,7 @@ func (c *call) auditChanges() {
 	if m := c.route.Method; m == http.MethodGet || m == http.MethodHead {
 		return
 	}
-	c.context = audit.By(c.context, c.actor())
+	c.context = audit.WithActor(c.context, c.actor())
 	if !c.principal.Admin {
 		c.context = graph.WithNameBudget(c.context, c.principal.UserID)
 	}
@@ -38,7 +38,7 @@ func (c *call) auditChanges() {
 func (c *call) auditRefusal(err error) {
 	switch code := fault.CodeOf(err); code {
 	case fault.InvalidToken, fault.TokenRevoked, fault.PermissionDenied:
-		c.api.options.RefusalAudit.Refuse(audit.Entry{
+		c.api.options.RefusalAudit.AddRefusal(audit.Entry{
 			Actor: c.actor(), Action: audit.Request, Kind: audit.Route, Code: string(code), Entity: c.route.Method + " " + c.route.Template(),
 		})
 	}

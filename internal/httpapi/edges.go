@@ -60,7 +60,7 @@ func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fie
 		return err
 	}
 	for i := range found.Items {
-		found.Items[i].Properties = fields.Keep(found.Items[i].Properties)
+		found.Items[i].Properties = fields.Select(found.Items[i].Properties)
 	}
 	sendList(c, page, found, appendAndRelease(typedjson.AppendEdge))
 	return nil

@@ -49,7 +49,7 @@ func (a *API) listNodes(c *call) error {
 		return err
 	}
 	for i := range found.Items {
-		found.Items[i].Properties = fields.Keep(found.Items[i].Properties)
+		found.Items[i].Properties = fields.Select(found.Items[i].Properties)
 	}
 	sendList(c, page, found, appendAndRelease(typedjson.AppendNode))
 	return nil

@@ -62,7 +62,7 @@ func (srv *testServer) replica(t *testing.T, options httpapi.Options, life time.
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); _ = users.Run(ctx) }()
-	options.Accounts, options.Fresh = users, users.Fresh
+	options.Accounts, options.Fresh = users, users.EnsureFresh
 	api, err := httpapi.New(options)
 	require.NoError(t, err)
 	httpapi.SetStreamIdleTimeout(api, time.Hour) // what ends a stream is not its client's slowness

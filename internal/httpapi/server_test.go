@@ -89,7 +89,7 @@ func newTestServer(t testing.TB, change func(*httpapi.Options)) *testServer {
 	require.NoError(t, err)
 	options := httpapi.Options{
 		Nodes: srv.graph, Edges: srv.graph, Schema: srv.graph, Types: srv.graph, Explorer: srv.graph, Search: srv.graph, Indexes: srv.graph, Bulk: srv.graph,
-		Health: srv.graph, Accounts: srv.users, Fresh: srv.users.Fresh,
+		Health: srv.graph, Accounts: srv.users, Fresh: srv.users.EnsureFresh,
 		AuditReader: srv.graph, RefusalAudit: srv.auditBuffer,
 		Log: log, CursorKey: srv.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
 	}

@@ -263,7 +263,7 @@ func (s *Store) administered(ctx context.Context, action audit.Action, kind audi
 	params := map[string]any{"rows": rows{}.list(), "audit": nil}
 	if s.config.Audit.Records(kind) {
 		params["audit"] = map[string]any{"action": string(action), "kind": string(kind)}
-		params["rows"] = rows{{"line": auditLine(audit.ActorOf(ctx), entity, nil, name)}}.list()
+		params["rows"] = rows{{"line": auditLine(audit.ActorFrom(ctx), entity, nil, name)}}.list()
 	}
 	return params
 }
@@ -271,7 +271,7 @@ func (s *Store) administered(ctx context.Context, action audit.Action, kind audi
 // doneBy is the entry of what whoever the context names has done.
 func doneBy(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string, fields ...string) audit.Entry {
 	slices.Sort(fields)
-	return audit.Entry{Actor: audit.ActorOf(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity, Name: name, Fields: fields}
+	return audit.Entry{Actor: audit.ActorFrom(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity, Name: name, Fields: fields}
 }
 
 // recordable are the parameters of audit_record: entries that go with no change of the graph, as the database keeps them.

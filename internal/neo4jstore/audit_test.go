@@ -22,7 +22,7 @@ func openAudited(t testing.TB) (*neo4jstore.Store, *neo4jtest.DB) {
 }
 
 func actor(name string) context.Context {
-	return audit.By(context.Background(), audit.Actor{User: name, UserID: "id of " + name, RequestID: "request-of-" + name, Address: "192.0.2.7"})
+	return audit.WithActor(context.Background(), audit.Actor{User: name, UserID: "id of " + name, RequestID: "request-of-" + name, Address: "192.0.2.7"})
 }
 
 // entries are all that a query selects, newest first, read in pages of a size.
@@ -310,7 +310,7 @@ func TestAuditOfAnImportNamesWhatItTouched(t *testing.T) {
 // The gateway's own id of a request stands beside the client's, and both find it.
 func TestAuditHoldsBothIdsOfARequest(t *testing.T) {
 	s, _ := openAudited(t)
-	ctx := audit.By(context.Background(), audit.Actor{User: "ann", RequestID: "chosen", GatewayID: "OWN"})
+	ctx := audit.WithActor(context.Background(), audit.Actor{User: "ann", RequestID: "chosen", GatewayID: "OWN"})
 	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Person"})
 	require.NoError(t, err)
 	for _, id := range []string{"chosen", "OWN"} {

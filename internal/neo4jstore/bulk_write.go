@@ -30,7 +30,7 @@ func (i *importer) create(ctx context.Context, k kind, all []*item) error {
 		if err != nil {
 			return err
 		}
-		switch by := audit.ActorOf(ctx); {
+		switch by := audit.ActorFrom(ctx); {
 		case !i.s.config.Audit.Records(audit.Kind(k)):
 		case it.own == "":
 			row["line"] = auditPrefix(by)
@@ -96,7 +96,7 @@ func (i *importer) row(k kind, it *item) (map[string]any, error) {
 func (i *importer) settle(ctx context.Context, k kind, text cypher.Text, all []*item, batch rows) []answer {
 	began := time.Now()
 	for {
-		answers := i.s.settle(ctx, text, batch, i.s.imported(audit.ActorOf(ctx), k, maxNamedCreates))
+		answers := i.s.settle(ctx, text, batch, i.s.imported(audit.ActorFrom(ctx), k, maxNamedCreates))
 		lost := slices.IndexFunc(answers, func(a answer) bool {
 			var unknown unknownOutcome
 			return errors.As(a.err, &unknown) || fault.CodeOf(translate(a.err)) == fault.DatabaseUnavailable
@@ -155,9 +155,9 @@ func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[stri
 	batch := make(rows, len(all))
 	for n, it := range all {
 		at := i.placeOf(k, it, held[it.id])
-		batch[n] = i.s.updateRow(update{at, zeros(it.properties), parameters(it.properties), audit.ActorOf(ctx)})
+		batch[n] = i.s.updateRow(update{at, zeros(it.properties), parameters(it.properties), audit.ActorFrom(ctx)})
 	}
-	params := i.s.imported(audit.ActorOf(ctx), k, len(all))
+	params := i.s.imported(audit.ActorFrom(ctx), k, len(all))
 	params["checked"] = batched(i.types.CheckedOnChange(domainKind(k)))
 	answers := i.s.settle(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, params)
 	for n, a := range answers {

@@ -115,7 +115,7 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 			result, err = s.checkedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err
 		}
-		u := update{at: at, clear: zeros(c.Properties), set: parameters(c.Properties), by: audit.ActorOf(ctx)}
+		u := update{at: at, clear: zeros(c.Properties), set: parameters(c.Properties), by: audit.ActorFrom(ctx)}
 		t, err := s.mergedUpdate(ctx, k, u)
 		switch {
 		case err != nil || t == nil:
@@ -273,7 +273,7 @@ func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, types *decla
 		}
 		params := s.audited(audit.Update, k)
 		params["checked"] = batched([]string{})
-		params["rows"] = rows{s.updateRow(update{at, zeros(c.Properties), parameters(c.Properties), audit.ActorOf(ctx)})}.list()
+		params["rows"] = rows{s.updateRow(update{at, zeros(c.Properties), parameters(c.Properties), audit.ActorFrom(ctx)})}.list()
 		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), params)
 		if err != nil || len(tuples) == 0 {
 			return err

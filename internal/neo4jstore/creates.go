@@ -82,7 +82,7 @@ func (s *Store) prepare(ctx context.Context, k kind, t graph.TypeName, p graph.P
 	if err != nil {
 		return create{}, fault.Wrap(err, fault.Internal, "Internal error")
 	}
-	c := create{id: id, typ: t, properties: make(map[string]any, len(p)+1), by: audit.ActorOf(ctx)}
+	c := create{id: id, typ: t, properties: make(map[string]any, len(p)+1), by: audit.ActorFrom(ctx)}
 	for name, value := range p {
 		if value != nil {
 			c.properties[name] = toDriver(value)

@@ -101,7 +101,7 @@ func (s *Store) delete(ctx context.Context, k kind, id string, r graph.Removal) 
 func (t tuple) isLarge() bool { return t != nil && t[1] == nil }
 
 func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (tuple, error) {
-	row := remove{at: at, most: s.most(r), large: maxBatchedDegree, by: audit.ActorOf(ctx)}
+	row := remove{at: at, most: s.most(r), large: maxBatchedDegree, by: audit.ActorFrom(ctx)}
 	var t tuple
 	var err error
 	if r.If.Present() {

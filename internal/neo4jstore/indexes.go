@@ -147,7 +147,7 @@ func (s *Store) existingIndex(ctx context.Context, i *propertyIndex) (graph.Prop
 
 // equals says whether an index is what a create asks for.
 func (i *propertyIndex) equals(n graph.NewIndex) bool {
-	return i != nil && i.Managed && i.Name == n.Name && i.Is(n)
+	return i != nil && i.Managed && i.Name == n.Name && i.Matches(n)
 }
 
 // admitIndex counts the names that an index would add to the database.
@@ -197,7 +197,7 @@ func (s *Store) indexAfterFailure(ctx context.Context, n graph.NewIndex, failure
 	if !exists {
 		return nil, translate(failure)
 	}
-	same := slices.IndexFunc(all, func(i propertyIndex) bool { return i.Is(n) })
+	same := slices.IndexFunc(all, func(i propertyIndex) bool { return i.Matches(n) })
 	if same < 0 {
 		return nil, indexNameTaken(failure)
 	}

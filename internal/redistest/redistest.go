@@ -14,19 +14,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Server is a redis-server of the test's own, on an address that stays the same when it is stopped and started again.
+// Server is a redis-server for one test, on an address that stays the same across Kill and Restart.
 type Server struct {
 	Address string // host:port on this machine
 	binary  string
 	process *exec.Cmd
-	said    *bytes.Buffer
+	output  *bytes.Buffer
 }
 
 // URL is the server's address for the setting.
 func (s *Server) URL() string { return "redis://" + s.Address }
 
-// Start starts a server that keeps nothing on disk, and ends it with the test. Without a redis-server the test is skipped,
-// but where CI=true it fails.
+// Start starts a server without persistence and stops it at the end of the test. Without a redis-server the test is
+// skipped, or fails if CI=true.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	binary, err := exec.LookPath("redis-server")
@@ -41,18 +41,18 @@ func Start(t testing.TB) *Server {
 	s := &Server{Address: free.Addr().String(), binary: binary}
 	require.NoError(t, free.Close())
 	t.Cleanup(s.kill)
-	s.Again(t)
+	s.Restart(t)
 	return s
 }
 
-// Again starts the server after Kill, empty.
-func (s *Server) Again(t testing.TB) {
+// Restart starts the server after Kill, empty.
+func (s *Server) Restart(t testing.TB) {
 	t.Helper()
 	_, port, err := net.SplitHostPort(s.Address)
 	require.NoError(t, err)
-	s.said = &bytes.Buffer{}
+	s.output = &bytes.Buffer{}
 	s.process = exec.Command(s.binary, "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
-	s.process.Stdout, s.process.Stderr = s.said, s.said
+	s.process.Stdout, s.process.Stderr = s.output, s.output
 	require.NoError(t, s.process.Start())
 	client := redis.NewClient(&redis.Options{Addr: s.Address})
 	defer func() { _ = client.Close() }()
@@ -60,7 +60,7 @@ func (s *Server) Again(t testing.TB) {
 		"redis-server does not answer")
 }
 
-// Kill ends the server at once.
+// Kill kills the server process.
 func (s *Server) Kill(t testing.TB) {
 	t.Helper()
 	require.NotNil(t, s.process)

@@ -1,5 +1,6 @@
-// Package sample is a small graph to try the service with: airports of the world, their cities and countries, and the great circles
-// between them. Distances are computed; no route is a flight that somebody sells. The airports were written down for this project.
+// Package sample is a small graph to try the service with: airports of the world, their cities and countries, and the
+// great circles between them. Distances are computed; routes are not real flights. The list of airports was compiled for
+// this project.
 package sample
 
 import (
@@ -20,10 +21,11 @@ import (
 var airportsCSV []byte
 
 const (
-	// nearby is up to how far apart two airports have a route, in kilometres. Hubs have one to every other hub.
-	nearby = 2500
+	// maxRouteDistance is the distance up to which two airports have a route, in kilometres. Hubs have one to every
+	// other hub.
+	maxRouteDistance = 2500
 	// earth is the mean radius of the Earth in kilometres (IUGG).
-	earth = 6371.0088
+	earthRadius = 6371.0088
 )
 
 type airport struct {
@@ -34,20 +36,20 @@ type airport struct {
 	hub                       bool
 }
 
-// Lines are the whole graph as an import takes it, always the same, ids included: importing it again finds it.
+// Lines returns the whole graph as import lines, always identical, ids included: importing it again finds it.
 func Lines() ([]graph.BulkLine, error) {
-	airports, err := read()
+	airports, err := readAirports()
 	if err != nil {
 		return nil, err
 	}
 	g := &builder{seen: map[string]bool{}}
 	for _, a := range airports {
-		g.place(a)
+		g.addAirport(a)
 	}
 	for i, a := range airports {
 		for j, b := range airports {
 			km := distance(a, b)
-			if i != j && (km <= nearby || a.hub && b.hub) {
+			if i != j && (km <= maxRouteDistance || a.hub && b.hub) {
 				g.edge("ROUTE", id("Airport", a.code), id("Airport", b.code), graph.Properties{"distance_km": int64(math.Round(km))})
 			}
 		}
@@ -61,7 +63,7 @@ type builder struct {
 	seen  map[string]bool
 }
 
-func (g *builder) place(a airport) {
+func (g *builder) addAirport(a airport) {
 	country, city := id("Country", a.country), id("City", a.city)
 	g.node("Country", country, graph.Properties{"name": a.country})
 	if g.node("City", city, graph.Properties{"name": a.city}) {
@@ -98,13 +100,13 @@ func (g *builder) add(l graph.BulkLine) {
 	g.lines = append(g.lines, l)
 }
 
-// made is the time in every id of the sample.
-var made = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
+// idTime is the time in every id of the sample.
+var idTime = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
-// id is the same for the same name every time, of the form of the ids that the service makes (graph.NewID).
+// id returns a deterministic id for a name, in the form of the ids of the service (graph.NewID).
 func id(typ graph.TypeName, name string) string {
 	sum := sha256.Sum256([]byte(string(typ) + "\x00" + name))
-	binary.BigEndian.PutUint64(sum[:8], uint64(made.UnixMilli())<<16|0x7000|uint64(graph.TypeHint(string(typ))))
+	binary.BigEndian.PutUint64(sum[:8], uint64(idTime.UnixMilli())<<16|0x7000|uint64(graph.TypeHint(string(typ))))
 	sum[8] = sum[8]&0x3f | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
@@ -114,10 +116,10 @@ func distance(a, b airport) float64 {
 	const degree = math.Pi / 180
 	dLat, dLon := (b.latitude-a.latitude)*degree, (b.longitude-a.longitude)*degree
 	h := math.Pow(math.Sin(dLat/2), 2) + math.Cos(a.latitude*degree)*math.Cos(b.latitude*degree)*math.Pow(math.Sin(dLon/2), 2)
-	return 2 * earth * math.Asin(math.Sqrt(h))
+	return 2 * earthRadius * math.Asin(math.Sqrt(h))
 }
 
-func read() ([]airport, error) {
+func readAirports() ([]airport, error) {
 	records, err := csv.NewReader(bytes.NewReader(airportsCSV)).ReadAll()
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func TestLines(t *testing.T) {
 	require.Equal(t, counts["City"], counts["IN_COUNTRY"])
 	t.Log(counts)
 
-	airports, err := read()
+	airports, err := readAirports()
 	require.NoError(t, err)
 	byCode := map[string]airport{}
 	for _, a := range airports {

@@ -1,6 +1,6 @@
-// Package sharedlimit counts requests in Redis, or in anything that speaks its protocol and runs its scripts, such as
+// Package sharedlimit counts requests in Redis, or in any server that implements its protocol and scripts, such as
 // Valkey, so that the replicas of a gateway share one count for each user. It is a limiter.Store with the rules of
-// go-limiter's memory store. While Redis is away each replica counts in its own memory.
+// go-limiter's memory store. While Redis is unavailable each replica counts in its own memory.
 package sharedlimit
 
 import (
@@ -16,12 +16,12 @@ import (
 	"github.com/sethvargo/go-limiter"
 )
 
-// Options of a Store. All are needed.
+// Options of a Store. All are required.
 type Options struct {
 	URL      string // redis://[user:password@]host:port[/database], or rediss:// with TLS
-	Tokens   uint64 // of a key in an interval
+	Tokens   uint64 // for each key and interval
 	Interval time.Duration
-	// Memory counts while Redis is away. The Store closes it.
+	// Memory counts while Redis is unavailable. The Store closes it.
 	Memory limiter.Store
 	Log    *slog.Logger
 }
@@ -30,13 +30,13 @@ const (
 	dialTimeout = time.Second
 	// answerTimeout is how long a request may wait for Redis before it is counted in memory.
 	answerTimeout = 500 * time.Millisecond
-	// probeEvery is how often a lost Redis is tried again.
+	// probeEvery is the interval of probes while Redis is unavailable.
 	probeEvery = time.Second
-	// keyPrefix keeps the keys apart from those of others in the same Redis.
+	// keyPrefix separates the keys from those of other programs in the same Redis.
 	keyPrefix = "graphrest:rate:"
 )
 
-// Store counts in Redis and, while that is away, in memory. It is safe for concurrent use.
+// Store counts in Redis and, while that is unavailable, in memory. It is safe for concurrent use.
 type Store struct {
 	o         Options
 	client    *redis.Client
@@ -51,18 +51,18 @@ type Store struct {
 
 var _ limiter.Store = (*Store)(nil)
 
-// silent keeps the library from writing to a log of its own; the Store tells what matters.
+// silent discards the log of the library; the Store logs what matters.
 type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}
 
 var silence = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
 
-// New makes a store. It does not connect: Redis may come later.
+// New creates a store. It does not connect: Redis may become available later.
 func New(o Options) (*Store, error) {
 	options, err := redis.ParseURL(o.URL)
 	if err != nil {
-		return nil, errors.New("rate limit: the address of Redis is not usable") // the library's text could quote the address
+		return nil, errors.New("rate limit: the address of Redis is invalid") // the library's text could quote the address
 	}
 	silence()
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = dialTimeout, answerTimeout, answerTimeout
@@ -75,8 +75,8 @@ func New(o Options) (*Store, error) {
 	return &Store{o: o, client: redis.NewClient(options), stop: make(chan struct{})}, nil
 }
 
-// A key is a hash: t tokens of an interval, i its milliseconds, s when the first began, k the number of the latest, a the
-// tokens left in it. Time is that of Redis, so that replicas need not agree on it. A key outlives its interval, so that
+// A key is a hash: t tokens of an interval, i its length in milliseconds, s the start of the first interval, k the number of the
+// latest, a the tokens left in it. The clock is that of Redis, so replicas' clocks may differ. A key outlives its interval, so that
 // intervals follow each other without a gap, as in memory.
 const common = `
 local clock = redis.call('TIME')
@@ -105,8 +105,8 @@ keep()
 return 0`)
 )
 
-// Take takes a token of a key. Remaining is what is left in the interval, reset when it ends, in nanoseconds of this
-// process's clock.
+// Take takes a token of a key. Remaining is the number of tokens left in the interval, reset its end, in nanoseconds of
+// this process's clock.
 func (s *Store) Take(ctx context.Context, key string) (tokens, remaining, reset uint64, ok bool, err error) {
 	if !s.lost.Load() {
 		answer, err := takeScript.Run(ctx, s.client, []string{keyPrefix + key}, s.o.Tokens, s.o.Interval.Milliseconds()).Int64Slice()
@@ -114,14 +114,14 @@ func (s *Store) Take(ctx context.Context, key string) (tokens, remaining, reset 
 			ends := time.Now().Add(time.Duration(max(answer[2], 0)) * time.Millisecond)
 			return uint64(answer[0]), uint64(max(answer[1], 0)), uint64(ends.UnixNano()), answer[3] == 1, nil
 		}
-		if err = s.failed(ctx, err); err != nil {
+		if err = s.handleFailure(ctx, err); err != nil {
 			return 0, 0, 0, false, err
 		}
 	}
 	return s.o.Memory.Take(ctx, key)
 }
 
-// Get is how many tokens a key has in an interval, and how many are left. A key that was never taken of has none.
+// Get returns the tokens of a key in an interval and how many are left. A key that was never taken has none.
 func (s *Store) Get(ctx context.Context, key string) (tokens, remaining uint64, err error) {
 	if !s.lost.Load() {
 		var found struct {
@@ -132,14 +132,14 @@ func (s *Store) Get(ctx context.Context, key string) (tokens, remaining uint64, 
 		if err == nil {
 			return found.Tokens, found.Left, nil
 		}
-		if err = s.failed(ctx, err); err != nil {
+		if err = s.handleFailure(ctx, err); err != nil {
 			return 0, 0, err
 		}
 	}
 	return s.o.Memory.Get(ctx, key)
 }
 
-// Set gives a key other tokens and another interval, which begins now.
+// Set gives a key another number of tokens and another interval, which begins now.
 func (s *Store) Set(ctx context.Context, key string, tokens uint64, interval time.Duration) error {
 	if !s.lost.Load() {
 		full := keyPrefix + key
@@ -152,36 +152,36 @@ func (s *Store) Set(ctx context.Context, key string, tokens uint64, interval tim
 		if err == nil {
 			return nil
 		}
-		if err = s.failed(ctx, err); err != nil {
+		if err = s.handleFailure(ctx, err); err != nil {
 			return err
 		}
 	}
 	return s.o.Memory.Set(ctx, key, tokens, interval)
 }
 
-// Burst adds tokens to the interval that runs.
+// Burst adds tokens to the current interval.
 func (s *Store) Burst(ctx context.Context, key string, tokens uint64) error {
 	if !s.lost.Load() {
 		err := burstScript.Run(ctx, s.client, []string{keyPrefix + key}, s.o.Tokens, s.o.Interval.Milliseconds(), tokens).Err()
 		if err == nil {
 			return nil
 		}
-		if err = s.failed(ctx, err); err != nil {
+		if err = s.handleFailure(ctx, err); err != nil {
 			return err
 		}
 	}
 	return s.o.Memory.Burst(ctx, key, tokens)
 }
 
-// Shared says whether replicas share their counts right now.
+// Shared reports whether replicas currently share their counts.
 func (s *Store) Shared() bool { return !s.lost.Load() }
 
-// Fallbacks is how often Redis was lost.
+// Fallbacks returns how often Redis became unavailable.
 func (s *Store) Fallbacks() int64 { return s.fallbacks.Load() }
 
-// failed is told of a call that Redis did not answer as it should. It returns an error only when the caller itself has left;
-// else the call is to be counted in memory, as all are until Redis answers again.
-func (s *Store) failed(ctx context.Context, err error) error {
+// handleFailure handles a call that Redis did not answer correctly. It returns an error only if the caller itself has
+// left; otherwise the call is to be counted in memory, as all calls are until Redis answers again.
+func (s *Store) handleFailure(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
 	}
@@ -195,15 +195,15 @@ func (s *Store) failed(ctx context.Context, err error) error {
 	}
 	s.fallbacks.Add(1)
 	if err == nil {
-		err = errors.New("an answer that makes no sense")
+		err = errors.New("an invalid reply")
 	}
-	s.o.Log.Warn("Redis is lost: until it is back, each replica counts requests for itself", "error", err.Error())
-	s.work.Go(s.seek)
+	s.o.Log.Warn("Redis is unavailable: until it is back, each replica counts requests for itself", "error", err.Error())
+	s.work.Go(s.probeUntilBack)
 	return nil
 }
 
-// seek tries Redis until it answers.
-func (s *Store) seek() {
+// probeUntilBack probes Redis until it answers.
+func (s *Store) probeUntilBack() {
 	ticker := time.NewTicker(probeEvery)
 	defer ticker.Stop()
 	for {
@@ -213,7 +213,7 @@ func (s *Store) seek() {
 		case <-ticker.C:
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
-		// A script, since a Redis that cannot write answers a ping all the same.
+		// A script, since a Redis that cannot write still answers a ping.
 		err := burstScript.Run(ctx, s.client, []string{keyPrefix + "probe"}, 1, 1000, 0).Err()
 		cancel()
 		if err == nil {
@@ -224,7 +224,7 @@ func (s *Store) seek() {
 	}
 }
 
-// Close ends the connections and closes the memory as well.
+// Close closes the connections and the memory store.
 func (s *Store) Close(ctx context.Context) error {
 	s.mu.Lock()
 	already := s.closed

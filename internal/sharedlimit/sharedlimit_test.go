@@ -148,9 +148,9 @@ func TestRedisLostAndFound(t *testing.T) {
 	require.False(t, take(), "and limited there")
 	require.False(t, s.Shared())
 	require.EqualValues(t, 1, s.Fallbacks())
-	require.Contains(t, log.String(), "Redis is lost")
+	require.Contains(t, log.String(), "Redis is unavailable")
 
-	server.Again(t)
+	server.Restart(t)
 	require.Eventually(t, s.Shared, 20*time.Second, 20*time.Millisecond)
 	require.Contains(t, log.String(), "Redis is back")
 	require.True(t, take(), "counted in Redis again, which has forgotten")
@@ -176,6 +176,6 @@ func TestNoErrorOrLogLineHoldsThePassword(t *testing.T) {
 	_, _, _, ok, err := s.Take(context.Background(), "ann")
 	require.NoError(t, err)
 	require.True(t, ok)
-	require.Contains(t, log.String(), "Redis is lost")
+	require.Contains(t, log.String(), "Redis is unavailable")
 	require.NotContains(t, log.String(), "hush")
 }

@@ -1,6 +1,6 @@
-// Package telemetry turns what the parts of the gateway report of themselves into Prometheus metrics and OpenTelemetry
-// traces. It is the only package that knows either of them: the parts have small interfaces of their own, which the types
-// here implement. No label holds anything that a client can choose freely, so the number of series is bounded.
+// Package telemetry turns the events of the gateway's parts into Prometheus metrics and OpenTelemetry traces. It is the
+// only package that imports either of them: the parts define small interfaces, which the types here implement. No label
+// contains a value that a client can choose freely, so the number of series is bounded.
 package telemetry
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are all the metrics of one gateway. Make them with NewMetrics. They are safe for concurrent use.
+// Metrics are all the metrics of one gateway. Create them with NewMetrics. They are safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 
@@ -44,7 +44,7 @@ var (
 	sizeBounds    = []float64{1, 2, 4, 8, 16, 32, 64, 128}
 )
 
-// NewMetrics makes the metrics, with those of the Go runtime and of the process.
+// NewMetrics creates the metrics, with those of the Go runtime and of the process.
 func NewMetrics(version string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -76,8 +76,8 @@ func NewMetrics(version string) *Metrics {
 		m.inFlight, m.requests, m.durations, m.errors, m.limits, m.statements, m.failures,
 		m.batchSizes, m.batchWaits, m.batchTimes, m.lanes, m.refused, m.dropped, m.logins, m.logouts,
 	)
-	// What alerts look at is there from the start: a counter that appears with its first event hides that event.
-	for _, result := range []string{taken, refusedByLimit, uncounted} {
+	// Create the series that alerts use now: a counter that appears with its first event hides that event.
+	for _, result := range []string{limitAllowed, limitRefused, limitFailed} {
 		m.limits.WithLabelValues(result)
 	}
 	m.logins.WithLabelValues(loginSuccess)
@@ -106,50 +106,50 @@ func histograms(name, help string, bounds []float64, labels ...string) *promethe
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: bounds}, labels)
 }
 
-// State is what is asked of the gateway's parts whenever the metrics are read.
+// State contains callbacks that read the state of the gateway's parts at each scrape.
 type State struct {
-	Connections    func() (inUse, most int) // of the graph to the database
-	Reachable      func() bool              // whether the database answered when it was last tried
-	AccountsAge    func() time.Duration     // how old the knowledge of users and revoked tokens is
-	Names          func() []NameUse         // names that the database holds
-	SharedLimit    func() bool              // whether replicas share their counts right now; nil without Redis
-	LimitFallbacks func() int64             // how often the shared count was lost; nil without Redis
+	Connections    func() (inUse, limit int) // of the graph to the database
+	Reachable      func() bool               // whether the database answered when it was last tried
+	AccountsAge    func() time.Duration      // age of the cached users and revoked tokens
+	Names          func() []NameUse          // names in the database
+	SharedLimit    func() bool               // whether replicas currently share their counts; nil without Redis
+	LimitFallbacks func() int64              // how often Redis became unavailable; nil without Redis
 }
 
-// Watch adds the state of the gateway's parts. Call it once.
+// Watch adds gauges of the state of the gateway's parts. Call it once.
 func (m *Metrics) Watch(s State) {
-	ask := func(name, help string, value func() float64) {
+	addGauge := func(name, help string, value func() float64) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts(options(name, help)), value))
 	}
-	ask("neo4j_connections_in_use", "Connections to Neo4j that carry a request.", func() float64 {
+	addGauge("neo4j_connections_in_use", "Connections to Neo4j that carry a request.", func() float64 {
 		inUse, _ := s.Connections()
 		return float64(inUse)
 	})
-	ask("neo4j_connections_max", "Connections to Neo4j that requests may use.", func() float64 {
-		_, most := s.Connections()
-		return float64(most)
+	addGauge("neo4j_connections_max", "Connections to Neo4j that requests may use.", func() float64 {
+		_, limit := s.Connections()
+		return float64(limit)
 	})
-	ask("neo4j_reachable", "1 if Neo4j answered when it was last tried, else 0.", func() float64 { return truth(s.Reachable()) })
-	ask("accounts_age_seconds", "Age of what is known about users and revoked tokens; requests are refused when it is too old.",
+	addGauge("neo4j_reachable", "1 if Neo4j answered when it was last tried, else 0.", func() float64 { return boolValue(s.Reachable()) })
+	addGauge("accounts_age_seconds", "Age of what is known about users and revoked tokens; requests are refused when it is too old.",
 		func() float64 { return s.AccountsAge().Seconds() })
 	m.registry.MustRegister(newNameCollector(s.Names))
 	if s.SharedLimit != nil {
-		ask("rate_limit_shared", "1 while replicas share their counts in Redis, 0 while each counts for itself.",
-			func() float64 { return truth(s.SharedLimit()) })
+		addGauge("rate_limit_shared", "1 while replicas share their counts in Redis, 0 while each counts for itself.",
+			func() float64 { return boolValue(s.SharedLimit()) })
 		m.registry.MustRegister(prometheus.NewCounterFunc(
 			options("rate_limit_fallbacks_total", "How often Redis was lost, so that this replica began to count for itself."),
 			func() float64 { return float64(s.LimitFallbacks()) }))
 	}
 }
 
-func truth(is bool) float64 {
+func boolValue(is bool) float64 {
 	if is {
 		return 1
 	}
 	return 0
 }
 
-// Handler answers with all metrics, in the form of Prometheus or of OpenMetrics, whichever is asked for.
+// Handler serves all metrics in the Prometheus or OpenMetrics format, as the client requests.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, EnableOpenMetrics: true})
 }

@@ -2,13 +2,13 @@ package telemetry
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// NameUse says how many names of one kind the database holds, and how many the gateway lets it hold.
+// NameUse states how many names of one kind the database contains, and how many the gateway allows.
 type NameUse struct {
 	Kind        string // node_type, edge_type or property_key
 	Used, Limit int
 }
 
-// nameCollector collects the use of names whenever the metrics are read: nothing before it is known.
+// nameCollector reads the use of names at each scrape; it reports nothing until the use is known.
 type nameCollector struct {
 	read        func() []NameUse
 	used, limit *prometheus.Desc

@@ -12,17 +12,17 @@ import (
 
 // Results of counting a request against its user's limit.
 const (
-	taken          = "allowed"
-	refusedByLimit = "refused"
-	uncounted      = "failed"
+	limitAllowed = "allowed"
+	limitRefused = "refused"
+	limitFailed  = "failed"
 )
 
 const loginSuccess = "success"
 
-// Arrived is told of a request whose header was read.
+// Arrived counts a request whose header was read.
 func (m *Metrics) Arrived() { m.inFlight.Inc() }
 
-// Answered is told of a request that was answered. Route is its pattern, empty where it matched none; code is empty for a
+// Answered records a request that was answered. Route is its pattern, empty if none matched; code is empty for a
 // success.
 func (m *Metrics) Answered(method, route string, status int, code fault.Code, took time.Duration) {
 	m.inFlight.Dec()
@@ -37,7 +37,7 @@ func (m *Metrics) Answered(method, route string, status int, code fault.Code, to
 	}
 }
 
-// knownMethod keeps the methods that clients invent out of the labels.
+// knownMethod maps unknown methods to "other", to bound the label values.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -47,19 +47,19 @@ func knownMethod(method string) string {
 	}
 }
 
-// Counted is told of a request that was counted against its user's limit, or could not be.
+// Counted records a request that was counted against its user's limit, or could not be.
 func (m *Metrics) Counted(allowed bool, err error) {
-	result := refusedByLimit
+	result := limitRefused
 	switch {
 	case err != nil:
-		result = uncounted
+		result = limitFailed
 	case allowed:
-		result = taken
+		result = limitAllowed
 	}
 	m.limits.WithLabelValues(result).Inc()
 }
 
-// Login is told of a login's outcome; the empty code is a success.
+// Login records a login's outcome; the empty code is a success.
 func (m *Metrics) Login(code fault.Code) {
 	if code == "" {
 		code = loginSuccess
@@ -67,30 +67,29 @@ func (m *Metrics) Login(code fault.Code) {
 	m.logins.WithLabelValues(string(code)).Inc()
 }
 
-// Revoked is told of a token that its user has revoked.
+// Revoked records a token that its user revoked.
 func (m *Metrics) Revoked() { m.logouts.Inc() }
 
-// Batch is told of a batch as it leaves.
+// Batch records the start of a batch.
 func (m *Metrics) Batch(group string, size int, oldestWait time.Duration, _ int) {
 	m.batchSizes.WithLabelValues(group).Observe(float64(size))
 	m.batchWaits.WithLabelValues(group).Observe(oldestWait.Seconds())
 	m.lanes.WithLabelValues(group).Inc()
 }
 
-// Done is told of a batch that has ended.
+// Done records the end of a batch.
 func (m *Metrics) Done(group string, _ int, took time.Duration) {
 	m.lanes.WithLabelValues(group).Dec()
 	m.batchTimes.WithLabelValues(group).Observe(took.Seconds())
 }
 
-// Refused is told of a call that found its queue full.
+// Refused records a call that found its queue full.
 func (m *Metrics) Refused(group string) { m.refused.WithLabelValues(group).Inc() }
 
-// Dropped is told of a call whose caller left first.
+// Dropped records a call whose caller left before it was dispatched.
 func (m *Metrics) Dropped(group string) { m.dropped.WithLabelValues(group).Inc() }
 
-// Statement is told of a statement that Neo4j has answered, or not. Failure is Neo4j's status code or a word, empty for a
-// success.
+// Statement records a statement that has ended. Failure is Neo4j's status code or a word, empty for a success.
 func (m *Metrics) Statement(_ context.Context, name, _ string, began time.Time, failure string) {
 	m.statements.WithLabelValues(name).Observe(time.Since(began).Seconds())
 	if failure != "" {
@@ -98,8 +97,8 @@ func (m *Metrics) Statement(_ context.Context, name, _ string, began time.Time, 
 	}
 }
 
-// reason is the class of a Neo4j status code ("Neo.TransientError.Transaction.DeadlockDetected" is one of TransientError), of
-// which there are few.
+// reason returns the class of a Neo4j status code, of which there are few: TransientError for
+// "Neo.TransientError.Transaction.DeadlockDetected".
 func reason(failure string) string {
 	parts := strings.SplitN(failure, ".", 3)
 	if len(parts) == 3 && parts[0] == "Neo" {

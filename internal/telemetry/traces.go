@@ -19,18 +19,18 @@ import (
 	"graphrest/internal/coalesce"
 )
 
-// TraceOptions say where traces go.
+// TraceOptions configure the export of traces.
 type TraceOptions struct {
 	Endpoint string  // base address of an OTLP collector over HTTP; traces go to its /v1/traces
 	Service  string  // service.name
-	Ratio    float64 // of the traces begun here that are recorded, 0 to 1; a caller's own decision wins
+	Ratio    float64 // share of the traces begun here that are recorded, 0 to 1; a caller's own sampling decision wins
 	Version  string  // service.version
 	Database string  // name of the Neo4j database, for db.namespace
 	Log      *slog.Logger
 }
 
-// Traces makes spans: one for each request, one for its time in a queue, one for each batch and each Cypher statement. A
-// batch that serves several requests is part of the trace of the first that is recorded, and linked to the others.
+// Traces creates spans: one for each request, one for its time in a queue, one for each batch and each Cypher statement.
+// A batch that serves several requests belongs to the trace of the first sampled one and is linked to the others.
 type Traces struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
@@ -38,14 +38,14 @@ type Traces struct {
 	database string
 }
 
-// NewTraces makes a tracer that sends its spans to a collector, in the background and in batches. A collector that is
-// away costs spans, never a request.
+// NewTraces creates a tracer that exports its spans to a collector in the background, in batches. An unavailable
+// collector loses spans but never fails a request.
 func NewTraces(ctx context.Context, o TraceOptions) (*Traces, error) {
 	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(o.Endpoint+"/v1/traces"))
 	if err != nil {
 		return nil, fmt.Errorf("traces: %w", err)
 	}
-	return newTraces(o, sdk.WithBatcher(&telling{SpanExporter: exporter, log: o.Log})), nil
+	return newTraces(o, sdk.WithBatcher(&failureLogger{SpanExporter: exporter, log: o.Log})), nil
 }
 
 func newTraces(o TraceOptions, export sdk.TracerProviderOption) *Traces {
@@ -56,19 +56,19 @@ func newTraces(o TraceOptions, export sdk.TracerProviderOption) *Traces {
 	return &Traces{provider: provider, tracer: provider.Tracer("graphrest"), database: o.Database}
 }
 
-// Close sends what is left, as long as the context allows.
+// Close exports the remaining spans, until the context ends.
 func (t *Traces) Close(ctx context.Context) error {
 	return errors.Join(t.provider.ForceFlush(ctx), t.provider.Shutdown(ctx))
 }
 
-// telling logs the first of a row of failed exports, and the end of the row.
-type telling struct {
+// failureLogger logs the first of a series of failed exports and the first success after it.
+type failureLogger struct {
 	sdk.SpanExporter
 	log  *slog.Logger
-	lost bool // exports come one after another
+	lost bool // exports are sequential
 }
 
-func (e *telling) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
+func (e *failureLogger) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	err := e.SpanExporter.ExportSpans(ctx, spans)
 	switch {
 	case err != nil && !e.lost:
@@ -77,11 +77,11 @@ func (e *telling) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) err
 		e.log.Info("traces are sent again")
 	}
 	e.lost = err != nil
-	return nil // it has been told; the SDK would write it to a place of its own
+	return nil // already logged; the SDK would write it to its own log
 }
 
-// Begin starts the span of a request and returns the request's new context, the id of its trace, and what to call at its
-// end.
+// Begin starts the span of a request. It returns the new context of the request, the id of its trace, and a function to
+// call at its end.
 func (t *Traces) Begin(r *http.Request, route, requestID string) (ctx context.Context, traceID string, end func(status int)) {
 	ctx = t.header.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 	name := route
@@ -101,7 +101,7 @@ func (t *Traces) Begin(r *http.Request, route, requestID string) (ctx context.Co
 	}
 }
 
-// Batch starts the span of a batch and writes down how long each of its calls has waited.
+// Batch starts the span of a batch and records a span with the queue time of each of its calls.
 func (t *Traces) Batch(ctx context.Context, group string, callers []coalesce.Caller) (context.Context, func()) {
 	now := time.Now()
 	var parent trace.SpanContext
@@ -127,11 +127,11 @@ func (t *Traces) Batch(ctx context.Context, group string, callers []coalesce.Cal
 	return ctx, func() { span.End() }
 }
 
-// Statement makes the span of a statement that has been answered, or not. Its text holds parameters, never their values.
-// Attributes are those of OpenTelemetry's semantic conventions for databases.
+// Statement creates the span of a statement that has ended. Its text contains parameters, never their values. The
+// attributes are those of OpenTelemetry's semantic conventions for databases.
 func (t *Traces) Statement(ctx context.Context, name, text string, began time.Time, failure string) {
 	if !trace.SpanContextFromContext(ctx).IsSampled() {
-		return // a statement of the background is no trace of its own
+		return // background statements have no trace
 	}
 	_, span := t.tracer.Start(ctx, "cypher "+name, trace.WithSpanKind(trace.SpanKindClient), trace.WithTimestamp(began), trace.WithAttributes(
 		attribute.String("db.system.name", "neo4j"), attribute.String("db.namespace", t.database),

@@ -9,7 +9,7 @@ import (
 	"graphrest/internal/fault"
 )
 
-// strongSecret refuses a signing secret that is short, a sample or guessable.
+// strongSecret rejects a signing secret that is short, a sample or guessable.
 func strongSecret(v string) (Secret, error) {
 	if err := auth.CheckSecret(v); err != nil {
 		return Secret{}, err
@@ -29,11 +29,11 @@ func strongSecrets(v string) ([]Secret, error) {
 	return all, nil
 }
 
-// samplePasswords are words that stand in documentation, images and other people's examples, in lower case.
+// samplePasswords are words used in documentation, images and published examples, in lower case.
 var samplePasswords = []string{"changeme", "change-me", "change_me", "replace", "example", "password", "secret", "your-", "admin123", "letmein", "graphrest", "12345678"}
 
-// adminPassword holds the first administrator's password to the rule for every password, and refuses samples besides. It
-// looks for a sample word that makes up most of the text, so that a long passphrase may hold one.
+// adminPassword applies the rule for every password to the first administrator's, and also rejects samples: texts that
+// consist mostly of a sample word, so that a long passphrase may contain one.
 func adminPassword(v string) (Secret, error) {
 	if err := detail(auth.CheckPassword("password", v)); err != nil {
 		return Secret{}, err
@@ -51,7 +51,7 @@ func adminUsername(v string) (string, error) {
 	return v, detail(auth.CheckUsername("username", v))
 }
 
-// detail is what a fault says about its field, without the field's name.
+// detail returns the message of a fault without the name of its field.
 func detail(f *fault.Error) error {
 	switch {
 	case f == nil:
@@ -63,7 +63,8 @@ func detail(f *fault.Error) error {
 	}
 }
 
-// checkKeyFiles looks whether the files hold keys that can sign and verify; they are read again when the gateway starts.
+// checkKeyFiles checks that the files contain keys that can sign and verify; they are read again when the gateway
+// starts.
 func checkKeyFiles(file string, previous []string) error {
 	_, err := auth.ReadKeys(file, previous...)
 	return err

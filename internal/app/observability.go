@@ -17,14 +17,14 @@ import (
 	"graphrest/internal/telemetry"
 )
 
-// telling is what the gateway tells of itself besides its log: metrics and traces, each only where it is configured. Its
-// zero value tells nothing.
-type telling struct {
+// observability contains the metrics and traces of the gateway, each only if it is configured. Its zero value observes
+// nothing.
+type observability struct {
 	metrics *telemetry.Metrics
 	traces  *telemetry.Traces
 }
 
-func newTelling(c *config.Config, version string, log *slog.Logger) (t telling, err error) {
+func newObservability(c *config.Config, version string, log *slog.Logger) (t observability, err error) {
 	if c.Telemetry.MetricsListen != "" {
 		t.metrics = telemetry.NewMetrics(version)
 	}
@@ -37,8 +37,8 @@ func newTelling(c *config.Config, version string, log *slog.Logger) (t telling, 
 	return t, err
 }
 
-// statements are those who want to hear of statements.
-func (t *telling) statements() []neo4jstore.StatementObserver {
+// statementObservers returns the observers of statements.
+func (t *observability) statementObservers() []neo4jstore.StatementObserver {
 	var all []neo4jstore.StatementObserver
 	if t.metrics != nil {
 		all = append(all, t.metrics)
@@ -49,20 +49,20 @@ func (t *telling) statements() []neo4jstore.StatementObserver {
 	return all
 }
 
-// watch adds the state of the parts to the metrics.
-func (t *telling) watch(graph *neo4jstore.Store, users *auth.Service, rates limiter.Store) {
+// watchState adds the state of the parts to the metrics.
+func (t *observability) watchState(graph *neo4jstore.Store, users *auth.Service, rates limiter.Store) {
 	if t.metrics == nil {
 		return
 	}
-	state := telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age, Names: namesOf(graph)}
+	state := telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age, Names: nameUseOf(graph)}
 	if shared, is := rates.(*sharedlimit.Store); is {
 		state.SharedLimit, state.LimitFallbacks = shared.Shared, shared.Fallbacks
 	}
 	t.metrics.Watch(state)
 }
 
-// namesOf hands the store's numbers of names over as the metrics take them.
-func namesOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
+// nameUseOf converts the store's name counts to those of the metrics.
+func nameUseOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
 	return func() (all []telemetry.NameUse) {
 		for _, use := range graph.Names() {
 			all = append(all, telemetry.NameUse(use))
@@ -73,8 +73,8 @@ func namesOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
 
 const metricsTimeout = 10 * time.Second
 
-// serve listens on the address of the metrics and returns what answers there until the context ends.
-func (t *telling) serve(ctx context.Context, address string, log *slog.Logger) (func() error, error) {
+// serve listens on the address of the metrics and returns the function that serves there until the context ends.
+func (t *observability) serve(ctx context.Context, address string, log *slog.Logger) (func() error, error) {
 	if t.metrics == nil {
 		return func() error { return nil }, nil
 	}

@@ -13,8 +13,8 @@ func TestABoundOnDBHitsIsForThePageOrForEachRow(t *testing.T) {
 	each, err := parseBound("12 per row")
 	require.NoError(t, err)
 	require.Equal(t, int64(1200), each.Of(100))
-	for _, wrong := range []string{"", "-", "0", "-1", "12 per page", "per row", "many"} {
-		_, err := parseBound(wrong)
-		require.Error(t, err, wrong)
+	for _, invalid := range []string{"", "-", "0", "-1", "12 per page", "per row", "many"} {
+		_, err := parseBound(invalid)
+		require.Error(t, err, invalid)
 	}
 }

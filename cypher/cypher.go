@@ -246,10 +246,10 @@ var (
 
 // OwnNames are the labels and relationship types that the gateway's own statements use, in byte order: what else carries the
 // reserved prefix is somebody else's.
-func OwnNames() []string { return namesLike(ownPattern) }
+func OwnNames() []string { return namesMatching(ownPattern) }
 
 // OwnTypes are the relationship types among OwnNames.
-func OwnTypes() []string { return namesLike(ownTypePattern) }
+func OwnTypes() []string { return namesMatching(ownTypePattern) }
 
 // OwnLabels are the labels among OwnNames.
 func OwnLabels() []string {
@@ -257,7 +257,7 @@ func OwnLabels() []string {
 	return slices.DeleteFunc(OwnNames(), func(name string) bool { return slices.Contains(types, name) })
 }
 
-func namesLike(pattern *regexp.Regexp) []string {
+func namesMatching(pattern *regexp.Regexp) []string {
 	var names []string
 	for _, s := range all {
 		for _, p := range s.template {

@@ -41,22 +41,22 @@ func EdgeOrder(id Fragment, types, managed bool) Fragment {
 }
 
 // EdgeTypeBehind is true of edges of types behind $after.
-var EdgeTypeBehind = literal("type(r) > $after")
+var EdgeTypeAfter = literal("type(r) > $after")
 
 var (
-	edgeBehind          = literal("id(r) > $number")
-	edgeBehindID        = newTemplate("(r.{{id}} > $after OR NOT coalesce(r.{{id}} > '', false))")
-	edgeWithoutIDBehind = newTemplate("NOT coalesce(r.{{id}} > '', false) AND id(r) > $number")
+	edgeAfter          = literal("id(r) > $number")
+	edgeAfterID        = newTemplate("(r.{{id}} > $after OR NOT coalesce(r.{{id}} > '', false))")
+	edgeWithoutIDAfter = newTemplate("NOT coalesce(r.{{id}} > '', false) AND id(r) > $number")
 )
 
 // EdgeBehind is true of edges of an unmanaged type behind the one of $number.
-func EdgeBehind() Fragment { return edgeBehind }
+func EdgeAfter() Fragment { return edgeAfter }
 
 // EdgeBehindID is true of edges of a managed type behind the one with the id $after.
-func EdgeBehindID(id Fragment) Fragment { return edgeBehindID.fill(Slots{"id": id}) }
+func EdgeAfterID(id Fragment) Fragment { return edgeAfterID.fill(Slots{"id": id}) }
 
 // EdgeWithoutIDBehind is true of edges of a managed type behind the one without an id of its own of $number.
-func EdgeWithoutIDBehind(id Fragment) Fragment { return edgeWithoutIDBehind.fill(Slots{"id": id}) }
+func EdgeWithoutIDAfter(id Fragment) Fragment { return edgeWithoutIDAfter.fill(Slots{"id": id}) }
 
 // VisibleEdge is true of edges that are not internal.
 var VisibleEdge = literal("NOT toLower(type(r)) STARTS WITH '_graphrest'" +

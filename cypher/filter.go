@@ -14,7 +14,7 @@ type Condition struct {
 var True = literal("true")
 
 // LeftOut is the operator of a condition that a statement does not test.
-const LeftOut = "left out"
+const Omitted = "left out"
 
 // Where is the text of all conditions on the entity that a variable stands for. A condition on a value of another kind, or on
 // none, is not true; it never is an error. An unknown operator is a programming error and panics.
@@ -24,7 +24,7 @@ func Where(variable Variable, conditions []Condition) Fragment {
 	}
 	texts := make([]Fragment, len(conditions))
 	for i, c := range conditions {
-		if c.Operator == LeftOut {
+		if c.Operator == Omitted {
 			texts[i] = True
 			continue
 		}

@@ -9,43 +9,43 @@ package cypher
 // value is turned into two columns that both agree on: the rank of its type (r) and, within the rank, a number, a boolean, a text made by the
 // statement, or a list of such (d). NaN and null have ranks of their own.
 func Order(variable Variable, descending []bool) Slots {
-	var values, ranks, keys, order, place []Fragment
-	behind := behindTie.fill(Slots{"variable": variable.fragment()})
+	var values, ranks, keys, order, sortColumns []Fragment
+	afterPosition := afterTie.fill(Slots{"variable": variable.fragment()})
 	for i := len(descending) - 1; i >= 0; i-- {
-		behind = after(column("r", i), descending[i], after(column("d", i), descending[i], behind))
+		afterPosition = columnAfter(column("r", i), descending[i], columnAfter(column("d", i), descending[i], afterPosition))
 	}
 	for i, down := range descending {
 		p, r, d := column("p", i), column("r", i), column("d", i)
 		values = append(values, sortValue.fill(Slots{"variable": variable.fragment(), "position": number(i), "value": p}))
-		ranks = append(ranks, p, named.fill(Slots{"expression": rank(p, down), "column": r}))
-		keys = append(keys, r, named.fill(Slots{"expression": derived(p, r), "column": d}))
+		ranks = append(ranks, p, aliased.fill(Slots{"expression": rank(p, down), "column": r}))
+		keys = append(keys, r, aliased.fill(Slots{"expression": derived(p, r), "column": d}))
 		direction := ascendingKey
 		if down {
 			direction = descendingKey
 		}
 		order = append(order, direction.fill(Slots{"position": number(2 * i)}), direction.fill(Slots{"position": number(2*i + 1)}))
-		place = append(place, r, d)
+		sortColumns = append(sortColumns, r, d)
 	}
 	return Slots{
 		"values": join(", ", values), "ranks": join(", ", ranks), "keys": join(", ", keys), "order": join(", ", order),
-		"behind": behind, "place": list.fill(Slots{"members": join(", ", place)}),
+		"behind": afterPosition, "place": listOf.fill(Slots{"members": join(", ", sortColumns)}),
 	}
 }
 
 var (
 	sortValue     = newTemplate("{{variable}}[$sort[{{position}}]] AS {{value}}")
-	named         = newTemplate("{{expression}} AS {{column}}")
-	list          = newTemplate("[{{members}}]")
+	aliased       = newTemplate("{{expression}} AS {{column}}")
+	listOf        = newTemplate("[{{members}}]")
 	ascendingKey  = newTemplate("place[{{position}}]")
 	descendingKey = newTemplate("place[{{position}}] DESC")
 	afterUp       = newTemplate("CASE WHEN {{column}} = $after.{{column}} THEN {{rest}} ELSE {{column}} > $after.{{column}} END")
-	behindTie     = newTemplate(`CASE WHEN own = $after.own THEN CASE WHEN key = $after.key
+	afterTie      = newTemplate(`CASE WHEN own = $after.own THEN CASE WHEN key = $after.key
   THEN toInteger(split(elementId({{variable}}), ':')[2]) > $after.number ELSE key > $after.key END ELSE $after.own END`)
 	afterDown = newTemplate("CASE WHEN {{column}} = $after.{{column}} THEN {{rest}} ELSE {{column}} < $after.{{column}} END")
 )
 
 // after says that a row's column is behind the position's, or equal to it and the rest is.
-func after(column Fragment, descending bool, rest Fragment) Fragment {
+func columnAfter(column Fragment, descending bool, rest Fragment) Fragment {
 	test := afterUp
 	if descending {
 		test = afterDown

@@ -58,12 +58,12 @@ func TestFragmentsAreNotParsedAgain(t *testing.T) {
 	}
 	hostile := "T{{id}}{{position}}"
 	require.Equal(t, "UNWIND $ids[0] AS q MATCH (n:"+Quote(hostile).text+" { `{{type}}`: q[1]}) RETURN q[0] AS i, n",
-		EachNode([]string{hostile}, Quote("{{type}}")).text)
+		NodesPerType([]string{hostile}, Quote("{{type}}")).text)
 	require.Equal(t, "r.`a{{key}}`, r.`b`", Keys(EdgeVariable, []string{"a{{key}}", "b"}).text)
 	require.Equal(t, "`{{id}}`|`a``b`", QuoteAny([]string{"{{id}}", "a`b"}).text)
 }
 
-func TestTemplatesRefuseWhatIsNoSlot(t *testing.T) {
+func TestTemplatesRejectInvalidSlots(t *testing.T) {
 	for _, text := range []constant{"{{", "{{}}", "{{a", "{{A}}", "{{ id }}", "{{{id}}}", "{{>audit}}", "a {{b c}} d"} {
 		_, err := parseTemplate(text)
 		require.Error(t, err, text)
@@ -75,7 +75,7 @@ func TestTemplatesRefuseWhatIsNoSlot(t *testing.T) {
 	require.Panics(t, func() { parsed.fill(Slots{"type": Quote("A"), "id": {}}) }, "a slot is empty")
 }
 
-func TestStatementsRefuseWrongSlots(t *testing.T) {
+func TestStatementsRejectWrongSlots(t *testing.T) {
 	require.Panics(t, func() { Ping.Text(Slots{"id": Quote("uuid")}) })
 	require.Panics(t, func() { LockEdge.Text(nil) })
 	require.Panics(t, func() { LockEdge.Text(Slots{"other": Quote("uuid")}) })

@@ -29,7 +29,7 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	for i, key := range keys {
 		t := column("t", i)
 		property := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(key.Property)})
-		tops = append(tops, named.fill(Slots{"expression": property, "column": t}))
+		tops = append(tops, aliased.fill(Slots{"expression": property, "column": t}))
 		values = append(values, valueOfTop.fill(Slots{"value": t, "most": number(SortedText)}))
 		order := topUp
 		if key.Descending {
@@ -42,7 +42,7 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	}
 	if ties != (Fragment{}) {
 		property := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": ties})
-		tops = append(tops, named.fill(Slots{"expression": property, "column": literal("tie")}))
+		tops = append(tops, aliased.fill(Slots{"expression": property, "column": literal("tie")}))
 		top = append(top, literal("tie"))
 	}
 	first := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(keys[0].Property)})

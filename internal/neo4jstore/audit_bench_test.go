@@ -21,7 +21,7 @@ func BenchmarkAuditedWrites(b *testing.B) {
 	for _, callers := range []int{1, 64} {
 		for _, mode := range []audit.Mode{audit.Off, audit.All} {
 			s := openPrepared(b, db, func(c *neo4jstore.Config) { c.Audit = mode })
-			ids := seedManaged(b, s, 1, 4000)
+			ids := createManagedNodes(b, s, 1, 4000)
 			for name, write := range map[string]func(i int) error{
 				"create": func(i int) error {
 					_, err := s.CreateNode(actor("ann"), graph.NewNode{Type: "Bench0", Properties: graph.Properties{"name": fmt.Sprint(i), "n": int64(i), "f": 0.5}})

@@ -14,7 +14,7 @@ var _ graph.BulkStore = (*Store)(nil)
 
 // Export hands a graph over: see graph.BulkStore. It reads type by type, each as one stream.
 func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiver) error {
-	managed, err := s.catalogue.within(ctx, listCatalogueAge)
+	managed, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ type export struct {
 
 func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]any) error {
 	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
-		found := element{element: column[string](r, "element"), names: textColumn(r, "labels"), properties: column[map[string]any](r, "properties")}
+		found := element{elementID: column[string](r, "element"), names: textColumn(r, "labels"), properties: column[map[string]any](r, "properties")}
 		if internalRow(r, found.names) {
 			return nil
 		}
@@ -99,11 +99,11 @@ func (e export) edges(ctx context.Context, name string) error {
 	text := cypher.ExportEdges.Text(cypher.Slots{"type": cypher.Quote(name), "id": e.store.idName, "internal": e.hidden.labels})
 	params := map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names}
 	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
-		found := element{element: column[string](r, "element"), names: []string{name}, properties: column[map[string]any](r, "properties")}
+		found := element{elementID: column[string](r, "element"), names: []string{name}, properties: column[map[string]any](r, "properties")}
 		if internalRow(r, found.names) {
 			return nil
 		}
-		id, properties, err := e.store.shape(ctx, e.managed, edges, &found)
+		id, properties, err := e.store.toDomain(ctx, e.managed, edges, &found)
 		if err != nil {
 			return err
 		}
@@ -115,13 +115,13 @@ func (e export) edges(ctx context.Context, name string) error {
 
 // stream keeps the receiver's errors as they are.
 func (e export) stream(ctx context.Context, text cypher.Text, params map[string]any, each func(*neo4j.Record) error) error {
-	var told error
+	var receiverErr error
 	err := e.store.client.stream(ctx, text, params, func(r *neo4j.Record) error {
-		told = each(r)
-		return told
+		receiverErr = each(r)
+		return receiverErr
 	})
-	if told != nil {
-		return told
+	if receiverErr != nil {
+		return receiverErr
 	}
 	return translate(err)
 }

@@ -11,20 +11,20 @@ import (
 // bytes without a pointer: names are kept as 128 bits of hash (under seeds of the process: nobody can make two alike), element ids as
 // their number, ids as the 16 bytes that a UUID is.
 type bulkRefs struct {
-	seeds  [2]maphash.Seed
-	prefix string // of every element id of a node in this database
-	places map[bulkKey]bulkPlace
-	odd    map[bulkKey]string // ids that are no UUIDs
+	seeds     [2]maphash.Seed
+	prefix    string // of every element id of a node in this database
+	locations map[bulkKey]nodeLocation
+	otherIDs  map[bulkKey]string // ids that are no UUIDs
 }
 
 type bulkKey [2]uint64
 
 // bulkPlace is where a node is and the id it holds there. line is the line that made it known.
-type bulkPlace struct {
+type nodeLocation struct {
 	number uint64
 	own    [16]byte
 	line   uint32
-	holds  idForm
+	form   idForm
 }
 
 type idForm uint8
@@ -32,11 +32,11 @@ type idForm uint8
 const (
 	noID idForm = iota
 	uuidForm
-	oddForm
+	otherForm
 )
 
 func newBulkRefs() *bulkRefs {
-	return &bulkRefs{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, places: map[bulkKey]bulkPlace{}, odd: map[bulkKey]string{}}
+	return &bulkRefs{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, locations: map[bulkKey]nodeLocation{}, otherIDs: map[bulkKey]string{}}
 }
 
 // Names of the two kinds do not meet.
@@ -49,37 +49,37 @@ func (b *bulkRefs) key(name string) bulkKey {
 
 // put remembers a node under a name.
 func (b *bulkRefs) put(key bulkKey, at reference, line int64) {
-	number, err := elementNumber(at.element)
+	number, err := elementNumber(at.elementID)
 	if err != nil {
 		return // no element id that Neo4j makes
 	}
-	b.prefix = at.element[:strings.LastIndexByte(at.element, ':')+1]
-	place := bulkPlace{number: number, line: uint32(min(line, 1<<32-1))}
+	b.prefix = at.elementID[:strings.LastIndexByte(at.elementID, ':')+1]
+	location := nodeLocation{number: number, line: uint32(min(line, 1<<32-1))}
 	switch own, isUUID := uuidBytes(at.own); {
 	case at.own == "":
 	case isUUID:
-		place.own, place.holds = own, uuidForm
+		location.own, location.form = own, uuidForm
 	default:
-		place.holds = oddForm
-		b.odd[key] = at.own
+		location.form = otherForm
+		b.otherIDs[key] = at.own
 	}
-	b.places[key] = place
+	b.locations[key] = location
 }
 
 // get is the node known under a name, and the line that made it known.
 func (b *bulkRefs) get(key bulkKey) (at reference, line int64, known bool) {
-	place, known := b.places[key]
+	location, known := b.locations[key]
 	if !known {
 		return reference{}, 0, false
 	}
-	at.element = b.prefix + strconv.FormatUint(place.number, 10)
-	switch place.holds {
+	at.elementID = b.prefix + strconv.FormatUint(location.number, 10)
+	switch location.form {
 	case uuidForm:
-		at.own = uuidText(place.own)
-	case oddForm:
-		at.own = b.odd[key]
+		at.own = uuidText(location.own)
+	case otherForm:
+		at.own = b.otherIDs[key]
 	}
-	return at, int64(place.line), true
+	return at, int64(location.line), true
 }
 
 // elementSet holds the numbers of element ids, which come close together: a bit for each.

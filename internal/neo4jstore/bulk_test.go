@@ -18,16 +18,16 @@ import (
 )
 
 // exported is an export as an import takes it, and a description of it that does not depend on ids.
-type exported struct {
+type exportedGraph struct {
 	labels  []graph.TypeName
 	lines   []graph.BulkLine
 	content []string
 	ids     map[string]bool
 }
 
-func exportAll(t *testing.T, s *neo4jstore.Store) exported {
+func exportAll(t *testing.T, s *neo4jstore.Store) exportedGraph {
 	t.Helper()
-	var all exported
+	var all exportedGraph
 	all.ids = map[string]bool{}
 	content := map[string]string{}
 	add := func(line graph.BulkLine, text string) {
@@ -67,7 +67,7 @@ func exportAll(t *testing.T, s *neo4jstore.Store) exported {
 	return all
 }
 
-func importAll(t *testing.T, s *neo4jstore.Store, from exported) {
+func importAll(t *testing.T, s *neo4jstore.Store, from exportedGraph) {
 	t.Helper()
 	to := s.Import(graph.OnConflictError)
 	require.NoError(t, to.Types(t.Context(), from.labels))
@@ -82,7 +82,7 @@ func importAll(t *testing.T, s *neo4jstore.Store, from exported) {
 
 // A foreign graph with every kind of name and value, and generated ones, goes out and into an empty database of its own: what comes out
 // there is the same, types of values and the order of labels included. The second time the ids are the same too.
-func TestExportAndImportKeepEverything(t *testing.T) {
+func TestExportAndImportPreserveTheGraph(t *testing.T) {
 	s, db := open(t, withGID)
 	db.SeedForeign(t, 500, 1000)
 	for i := range 120 {
@@ -93,15 +93,15 @@ func TestExportAndImportKeepEverything(t *testing.T) {
 	require.Len(t, first.lines, 500+1000+120)
 
 	server := neo4jtest.Connect(t, neo4jtest.FreshServer(t, neo4jdev.Options{}))
-	there := openOn(t, server, withGID)
-	importAll(t, there, first)
-	second := exportAll(t, there)
+	target := openOn(t, server, withGID)
+	importAll(t, target, first)
+	second := exportAll(t, target)
 	require.Equal(t, first.content, second.content)
 	require.Len(t, second.ids, len(first.ids))
 
 	server.Exec(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') DETACH DELETE n", nil)
-	importAll(t, there, second)
-	third := exportAll(t, there)
+	importAll(t, target, second)
+	third := exportAll(t, target)
 	require.Equal(t, first.content, third.content)
 	for id := range third.ids {
 		if id[1] != ':' { // a node without a label has none of its own
@@ -142,17 +142,17 @@ func TestParallelImportsOfTheSameIDs(t *testing.T) {
 	results := make(chan int, 2)
 	for _, store := range []*neo4jstore.Store{s, other} {
 		go func() {
-			made := 0
+			created := 0
 			got, err := store.Import(graph.OnConflictSkip).Write(context.Background(), lines)
 			if err != nil {
-				made = -1000
+				created = -1000
 			}
 			for _, r := range got {
 				if r.Done == graph.BulkCreated {
-					made++
+					created++
 				}
 			}
-			results <- made
+			results <- created
 		}()
 	}
 	require.Equal(t, 300, <-results+<-results)
@@ -160,7 +160,7 @@ func TestParallelImportsOfTheSameIDs(t *testing.T) {
 }
 
 // An element id that a stream brings means what it meant where it was written, never what this import has made meanwhile at that place.
-func TestImportIsNotMisledByReusedElementIDs(t *testing.T) {
+func TestImportIgnoresReusedElementIDs(t *testing.T) {
 	s, db := open(t, nil)
 	to := s.Import(graph.OnConflictMerge)
 	write := func(line graph.BulkLine) graph.BulkResult {

@@ -32,9 +32,9 @@ func (c *statementCount) Statement(_ context.Context, name, _ string, _ time.Tim
 }
 
 // noBytes is a budget that has nothing left.
-type noBytes struct{}
+type exhaustedBytes struct{}
 
-func (noBytes) Take(bytes int64) error {
+func (exhaustedBytes) Take(bytes int64) error {
 	if bytes <= 0 {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (noBytes) Take(bytes int64) error {
 }
 
 // What an update answers is taken from the byte budget, and an entity that is known to be large is not updated together with others.
-func TestUpdatesTakeTheBytesOfTheirAnswers(t *testing.T) {
+func TestUpdatesChargeTheBytesOfTheirAnswers(t *testing.T) {
 	const many, each = 20, 200 << 10
 	ctx := context.Background()
 	counted := &statementCount{name: "update_nodes"}
@@ -73,19 +73,19 @@ func TestUpdatesTakeTheBytesOfTheirAnswers(t *testing.T) {
 		})
 	}
 
-	refusedOf := func(id string) any {
+	rejectedValueOf := func(id string) any {
 		return db.Query(t, "MATCH (n) WHERE elementId(n) = $id RETURN n.refused AS v", map[string]any{"id": id})[0]["v"]
 	}
-	refused := graph.Change{Properties: graph.Properties{"refused": true}}
-	_, err := s.UpdateNode(graph.WithByteBudget(ctx, noBytes{}), ids[0], refused)
+	rejected := graph.Change{Properties: graph.Properties{"refused": true}}
+	_, err := s.UpdateNode(graph.WithByteBudget(ctx, exhaustedBytes{}), ids[0], rejected)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
-	require.Nil(t, refusedOf(ids[0]), "a refusal of what is known to be large changes nothing")
+	require.Nil(t, rejectedValueOf(ids[0]), "a refusal of what is known to be large changes nothing")
 
 	budget := new(takenBytes)
-	looked := graph.Change{Properties: graph.Properties{"refused": false}, Unchanged: []string{"refused"}}
-	_, err = s.UpdateNode(graph.WithByteBudget(ctx, budget), ids[1], looked)
+	conditional := graph.Change{Properties: graph.Properties{"refused": false}, Unchanged: []string{"refused"}}
+	_, err = s.UpdateNode(graph.WithByteBudget(ctx, budget), ids[1], conditional)
 	require.Equal(t, fault.Validation, fault.CodeOf(err))
-	require.Greater(t, budget.most, int64(each), "what a change looks at is taken too")
-	_, err = s.UpdateNode(graph.WithByteBudget(ctx, noBytes{}), ids[1], looked)
+	require.Greater(t, budget.max, int64(each), "what a change looks at is taken too")
+	_, err = s.UpdateNode(graph.WithByteBudget(ctx, exhaustedBytes{}), ids[1], conditional)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
 }

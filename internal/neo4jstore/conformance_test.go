@@ -60,14 +60,14 @@ func openPrepared(t testing.TB, db *neo4jtest.DB, change func(*neo4jstore.Config
 // has a part in: lists and the schema go past the queues. Each part takes a server of its own where there are several.
 func TestStoreKeepsTheContract(t *testing.T) {
 	lists := []string{"node lists", "edge lists", "paging", "filters", "sorts"}
-	past := append([]string{"search", "indexes", "schema", "bulk", "declarations"}, lists...)
+	unqueued := append([]string{"search", "indexes", "schema", "bulk", "declarations"}, lists...)
 	for name, part := range map[string]struct {
 		uncoalesced bool
-		holds       func(subject string) bool
+		includes    func(subject string) bool
 	}{
 		"coalesced":       {false, func(subject string) bool { return !slices.Contains(lists, subject) }},
 		"lists":           {false, func(subject string) bool { return slices.Contains(lists, subject) }},
-		"each call alone": {true, func(subject string) bool { return !slices.Contains(past, subject) }},
+		"each call alone": {true, func(subject string) bool { return !slices.Contains(unqueued, subject) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -90,9 +90,9 @@ func TestStoreKeepsTheContract(t *testing.T) {
 						return db.Query(t, query, params)
 					},
 					// By itself it would within seconds; over HTTP the same cases wait.
-					Settle: func(t testing.TB) { require.NoError(t, neo4jstore.Notice(t.Context(), s)) },
+					Settle: func(t testing.TB) { require.NoError(t, neo4jstore.RefreshCaches(t.Context(), s)) },
 				}
-			}, part.holds)
+			}, part.includes)
 		})
 	}
 }

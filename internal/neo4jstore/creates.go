@@ -28,7 +28,7 @@ type create struct {
 // keyLifetime is how long an idempotency key is kept.
 const keyLifetime = 24 * time.Hour
 
-func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[answer] {
+func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
 	statement := map[kind]map[bool]cypher.Statement{
 		nodes: {false: cypher.CreateNodes, true: cypher.CreateNodesKeyed},
 		edges: {false: cypher.CreateEdges, true: cypher.CreateEdgesKeyed},
@@ -38,22 +38,22 @@ func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) 
 		slots = cypher.Slots{"id": s.idName}
 	}
 	text := statement.Text(slots)
-	return func(ctx context.Context, batch []create) []coalesce.Outcome[answer] {
-		order := sorted(batch, func(c create) string { return c.key + c.source.element + c.target.element })
-		more := s.audited(audit.Create, k)
+	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
+		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
+		more := s.auditParams(audit.Create, k)
 		if keyed {
 			now := time.Now()
 			more["now"], more["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
-		return s.inOrder(ctx, text, order, func(i int) map[string]any { return s.by(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed)) }, more)
+		return s.runInOrder(ctx, text, order, func(i int) map[string]any { return s.withActor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed)) }, more)
 	}
 }
 
 func (c create) row(k kind, keyed bool) map[string]any {
 	row := map[string]any{"type": string(c.typ), "properties": c.properties}
 	if k == edges {
-		row["source"], row["source_id"] = c.source.element, c.source.ownParam()
-		row["target"], row["target_id"] = c.target.element, c.target.ownParam()
+		row["source"], row["source_id"] = c.source.elementID, c.source.ownParam()
+		row["target"], row["target_id"] = c.target.elementID, c.target.ownParam()
 	}
 	if keyed {
 		row["id"], row["key"], row["fingerprint"] = c.id, c.key, c.fingerprint
@@ -62,7 +62,7 @@ func (c create) row(k kind, keyed bool) map[string]any {
 }
 
 // prepare makes what a create needs before it is sent: names within the caps, a managed type, an id.
-func (s *Store) prepare(ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey) (create, error) {
+func (s *Store) prepareCreate(ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey) (create, error) {
 	if _, given := p[s.config.IDProperty]; given {
 		return create{}, fault.Invalid("properties."+s.config.IDProperty, "holds the id, which the service makes")
 	}
@@ -72,10 +72,10 @@ func (s *Store) prepare(ctx context.Context, k kind, t graph.TypeName, p graph.P
 	} else {
 		labels = []string{string(t)}
 	}
-	if err := s.names.admit(ctx, s.config, labels, types, p); err != nil {
+	if err := s.names.reserve(ctx, s.config, labels, types, p); err != nil {
 		return create{}, err
 	}
-	if err := s.manage(ctx, k, t); err != nil {
+	if err := s.ensureManaged(ctx, k, t); err != nil {
 		return create{}, err
 	}
 	id, err := graph.NewID(t)
@@ -97,42 +97,42 @@ func (s *Store) prepare(ctx context.Context, k kind, t graph.TypeName, p graph.P
 }
 
 // made is what became of a create: the element it is at, or the id that an idempotency key stood for already.
-type made struct {
-	element         string
-	replay          string
-	source, target  bool // of an edge: whether the end was found
-	reusedOtherwise bool
+type createResult struct {
+	element        string
+	replay         string
+	source, target bool // of an edge: whether the end was found
+	keyConflict    bool
 }
 
 // send puts a create into its group. After a lost connection, and after a violated constraint that an earlier try of our own
 // may be the cause of, it looks its own id up: what is there was made by this very call.
-func (s *Store) send(ctx context.Context, k kind, c create) (made, error) {
-	group := s.groups.of(k).creates
+func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
+	group := s.queues.of(k).creates
 	if c.key != "" {
-		group = s.groups.of(k).keyed
+		group = s.queues.of(k).keyed
 	}
 	lost := false
 	ctx, cancel := context.WithTimeout(ctx, s.config.QueryTimeout)
 	defer cancel()
 	for try := 0; ; try++ {
-		a, err := do(ctx, group, c)
+		a, err := submit(ctx, group, c)
 		var unknown unknownOutcome
 		switch {
 		case err == nil:
-			return s.outcome(k, c, a.tuple), nil
+			return s.createOutcome(k, c, a.tuple), nil
 		case errors.As(err, &unknown) && try < 3:
 			lost = true
 		case !lost || !constraintViolated(err):
-			return made{}, translate(err)
+			return createResult{}, translate(err)
 		}
 		e, lookErr := s.findCreated(ctx, k, c)
 		switch {
 		case lookErr != nil: // also where a constraint is violated: what is in the way may be ours
-			return made{}, translate(unknownOutcome{lookErr})
+			return createResult{}, translate(unknownOutcome{lookErr})
 		case e != nil:
-			return made{element: e.element, source: true, target: true}, nil
+			return createResult{element: e.elementID, source: true, target: true}, nil
 		case constraintViolated(err):
-			return made{}, translate(err) // somebody else's value is in the way, not ours
+			return createResult{}, translate(err) // somebody else's value is in the way, not ours
 		}
 	}
 }
@@ -140,26 +140,26 @@ func (s *Store) send(ctx context.Context, k kind, c create) (made, error) {
 // findCreated looks the id of a create up, which a moment ago was lost on its way, until the database answers.
 func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
 	for {
-		found, err := s.groups.of(k).lookUp(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
+		found, err := s.queues.of(k).getByID(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
 		if err == nil {
 			if len(found) == 0 {
 				return nil, nil
 			}
 			return found[0], nil
 		}
-		if !lostConnection(err) && !errors.Is(err, errBroken) {
+		if !lostConnection(err) && !errors.Is(err, errCircuitOpen) {
 			return nil, err
 		}
 		select {
-		case <-time.After(probeEvery):
+		case <-time.After(probeInterval):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
-func (s *Store) outcome(k kind, c create, t tuple) made {
-	m := made{element: t.text(1), source: true, target: true}
+func (s *Store) createOutcome(k kind, c create, t tuple) createResult {
+	m := createResult{element: t.text(1), source: true, target: true}
 	next := 2
 	if k == edges {
 		m.source, _ = t[2].(bool)
@@ -167,21 +167,21 @@ func (s *Store) outcome(k kind, c create, t tuple) made {
 		next = 4
 	}
 	if m.element != "" {
-		s.elementsOf(k).put(c.id, m.element)
+		s.idCacheOf(k).put(c.id, m.element)
 	}
 	if c.key != "" && m.element == "" {
 		m.replay = t.text(next)
-		m.reusedOtherwise = m.replay != "" && t.text(next+1) != c.fingerprint
+		m.keyConflict = m.replay != "" && t.text(next+1) != c.fingerprint
 	}
 	return m
 }
 
 // replayed reports whether an earlier request made the entity; a key that came with another request is a fault.
-func (m made) replayed(c create) (bool, error) {
+func (m createResult) replayed(c create) (bool, error) {
 	switch {
 	case m.element != "" || m.replay == "":
 		return false, nil
-	case m.reusedOtherwise:
+	case m.keyConflict:
 		return false, fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key came with another request before",
 			fault.Detail{Field: "Idempotency-Key", Message: "use a new key for a new request"})
 	default:

@@ -19,7 +19,7 @@ const maxDeclarations = 2000
 
 // DeclaredTypes lists the declarations: see graph.TypeStore.
 func (s *Store) DeclaredTypes(ctx context.Context) ([]graph.DeclaredType, error) {
-	types, err := s.declared.within(ctx, listCatalogueAge)
+	types, err := s.declared.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return nil, translate(err)
 	}
@@ -32,10 +32,10 @@ func (s *Store) DeclaredType(ctx context.Context, k graph.Kind, t graph.TypeName
 	if err != nil {
 		return graph.DeclaredType{}, err
 	}
-	return pick(all, k, t)
+	return declarationOf(all, k, t)
 }
 
-func pick(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (graph.DeclaredType, error) {
+func declarationOf(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (graph.DeclaredType, error) {
 	i := slices.IndexFunc(all, func(d graph.DeclaredType) bool { return d.Kind == k && d.Type == t })
 	if i < 0 {
 		return graph.DeclaredType{}, fault.New(fault.NotFound, "This type is not declared")
@@ -52,10 +52,10 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 		return none, false, err
 	}
 	d = rules.Declaration
-	if err := s.sparesID(rules); err != nil {
+	if err := s.rejectIDProperty(rules); err != nil {
 		return none, false, err
 	}
-	before, err := s.declared.within(ctx, 0)
+	before, err := s.declared.fresh(ctx, 0)
 	if err != nil {
 		return none, false, translate(err)
 	}
@@ -63,40 +63,40 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	if replaced == nil && len(before.all) >= maxDeclarations {
 		return none, false, fault.Invalid("type", "is one too many: %d types can be declared", maxDeclarations)
 	}
-	if err := s.makeKeys(ctx, d); err != nil {
+	if err := s.createKeys(ctx, d); err != nil {
 		if fault.CodeOf(err) != fault.DatabaseUnavailable {
-			s.settleKeys(ctx, d.Kind, d.Type)
+			s.reconcileKeys(ctx, d.Kind, d.Type)
 		}
 		return none, false, translate(err)
 	}
-	s.declared.changing.Lock()
-	defer s.declared.changing.Unlock()
-	made := graph.DeclaredType{Declaration: d, UpdatedAt: time.Now().UTC().Truncate(time.Millisecond)}
+	s.declared.writeLock.Lock()
+	defer s.declared.writeLock.Unlock()
+	declaredType := graph.DeclaredType{Declaration: d, UpdatedAt: time.Now().UTC().Truncate(time.Millisecond)}
 	key := declarationKey(d.Kind, d.Type)
 	action := audit.Update
 	if replaced == nil {
 		action = audit.Create
 	}
-	params := s.administered(ctx, action, audit.Type, typePath(d.Kind, d.Type), string(d.Type))
-	params["key"], params["row"] = key, storedRow(made)
+	params := s.adminAuditParams(ctx, action, audit.Type, typePath(d.Kind, d.Type), string(d.Type))
+	params["key"], params["row"] = key, encodeDeclaration(declaredType)
 	if err := s.changeDeclarations(ctx, cypher.DeclarationWrite, params, nil); err != nil {
 		return none, false, err
 	}
-	s.settleKeys(ctx, d.Kind, d.Type)
-	return made, replaced == nil, nil
+	s.reconcileKeys(ctx, d.Kind, d.Type)
+	return declaredType, replaced == nil, nil
 }
 
 // Undeclare removes a declaration: see graph.TypeStore.
 func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) error {
-	s.declared.changing.Lock()
-	defer s.declared.changing.Unlock()
+	s.declared.writeLock.Lock()
+	defer s.declared.writeLock.Unlock()
 	missing := func() error { return fault.New(fault.NotFound, "This type is not declared") }
-	params := s.administered(ctx, audit.Delete, audit.Type, typePath(k, t), string(t))
+	params := s.adminAuditParams(ctx, audit.Delete, audit.Type, typePath(k, t), string(t))
 	params["key"] = declarationKey(k, t)
 	if err := s.changeDeclarations(ctx, cypher.DeclarationRemove, params, missing); err != nil {
 		return err
 	}
-	s.settleKeys(ctx, k, t)
+	s.reconcileKeys(ctx, k, t)
 	return nil
 }
 
@@ -119,12 +119,12 @@ func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Stateme
 	if len(records) == 0 && missing != nil {
 		return missing()
 	}
-	_, err = s.declared.within(ctx, 0)
+	_, err = s.declared.fresh(ctx, 0)
 	return translate(err)
 }
 
 // sparesID refuses a declaration that speaks of the property that holds ids, which is no property to clients.
-func (s *Store) sparesID(r *declared.Rules) error {
+func (s *Store) rejectIDProperty(r *declared.Rules) error {
 	id := s.config.IDProperty
 	var faults []*fault.Error
 	for i, key := range r.Unique {

@@ -26,21 +26,21 @@ const (
 	deadlineMargin = 250 * time.Millisecond
 	// batchShare is the part of the query timeout that a batch of several callers may take before its rows are run alone.
 	batchShare = 4
-	retryFirst = 20 * time.Millisecond
-	retryMost  = 200 * time.Millisecond
+	retryMin   = 20 * time.Millisecond
+	retryMax   = 200 * time.Millisecond
 )
 
 // client runs statements on the database. It is safe for concurrent use.
 type client struct {
-	driver   neo4j.DriverWithContext
-	database string
-	timeout  time.Duration // of one operation, retries included
-	routed   bool          // the driver chooses a server of a cluster for each session
-	poolSize int
-	places   chan struct{} // one in it for each call under way, at most poolSize
-	breaker  breaker
-	told     observers
-	log      *slog.Logger
+	driver    neo4j.DriverWithContext
+	database  string
+	timeout   time.Duration // of one operation, retries included
+	routed    bool          // the driver chooses a server of a cluster for each session
+	poolSize  int
+	sem       chan struct{} // one in it for each call under way, at most poolSize
+	breaker   breaker
+	observers observers
+	log       *slog.Logger
 }
 
 func newClient(c Config) (*client, error) {
@@ -54,12 +54,12 @@ func newClient(c Config) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &client{
-		driver: driver, database: c.Database, timeout: c.QueryTimeout, told: c.Statements, log: c.Log,
-		routed: routes(c.URI), poolSize: c.PoolSize, places: make(chan struct{}, c.PoolSize),
+	created := &client{
+		driver: driver, database: c.Database, timeout: c.QueryTimeout, observers: c.Statements, log: c.Log,
+		routed: usesRouting(c.URI), poolSize: c.PoolSize, sem: make(chan struct{}, c.PoolSize),
 	}
-	made.breaker.probe = made.ping
-	return made, nil
+	created.breaker.probe = created.ping
+	return created, nil
 }
 
 // bounded is a context that keeps a caller's deadline, but not its cancellation: a caller that leaves in the middle of a
@@ -78,8 +78,8 @@ func (c *client) bounded(ctx context.Context) (context.Context, context.CancelFu
 	if stop.Err() != nil {
 		cancel() // before a statement can begin
 	}
-	forget := context.AfterFunc(stop, cancel)
-	return bounded, func() { forget(); cancel() }
+	stopWatching := context.AfterFunc(stop, cancel)
+	return bounded, func() { stopWatching(); cancel() }
 }
 
 // stopped says whether a statement was ended on purpose, so that its lost connection says nothing about the database.
@@ -120,8 +120,8 @@ func (c *client) read(ctx context.Context, text cypher.Text, params map[string]a
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	var records []*neo4j.Record
-	err := c.repeat(ctx, func() (err error) {
-		records, err = c.once(ctx, neo4j.AccessModeRead, text, params)
+	err := c.retry(ctx, func() (err error) {
+		records, err = c.runOnce(ctx, neo4j.AccessModeRead, text, params)
 		return err
 	})
 	return records, err
@@ -134,9 +134,9 @@ func (c *client) write(ctx context.Context, text cypher.Text, params map[string]
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	var records []*neo4j.Record
-	err := c.repeat(ctx, func() (err error) {
-		records, err = c.once(ctx, neo4j.AccessModeWrite, text, params)
-		if err != nil && leftOpen(err) {
+	err := c.retry(ctx, func() (err error) {
+		records, err = c.runOnce(ctx, neo4j.AccessModeWrite, text, params)
+		if err != nil && mayHaveCommitted(err) {
 			err = unknownOutcome{err}
 		}
 		return err
@@ -153,7 +153,7 @@ func (c *client) readLatest(ctx context.Context, text cypher.Text, params map[st
 	var latest graph.Bookmarks
 	if c.routed {
 		var err error
-		if latest, err = c.latest(ctx); err != nil {
+		if latest, err = c.latestBookmarks(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -161,10 +161,10 @@ func (c *client) readLatest(ctx context.Context, text cypher.Text, params map[st
 }
 
 // latest are bookmarks of everything that is committed by now, on the server that takes the writes.
-func (c *client) latest(ctx context.Context) (graph.Bookmarks, error) {
+func (c *client) latestBookmarks(ctx context.Context) (graph.Bookmarks, error) {
 	var mark graph.BookmarkRecorder
-	err := c.repeat(ctx, func() error {
-		_, err := c.once(graph.WithBookmarkRecorder(ctx, &mark), neo4j.AccessModeWrite, cypher.Ping.Text(nil), nil)
+	err := c.retry(ctx, func() error {
+		_, err := c.runOnce(graph.WithBookmarkRecorder(ctx, &mark), neo4j.AccessModeWrite, cypher.Ping.Text(nil), nil)
 		return err
 	})
 	return mark.Latest(), err
@@ -172,7 +172,7 @@ func (c *client) latest(ctx context.Context) (graph.Bookmarks, error) {
 
 // sessionOf says what session a context asks for. Writes go to the server that has seen all writes; reads may go to one that is
 // behind, unless a bookmark makes it wait.
-func (c *client) sessionOf(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionConfig {
+func (c *client) sessionConfig(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionConfig {
 	s := neo4j.SessionConfig{DatabaseName: c.database, AccessMode: mode}
 	if after := graph.BookmarksFrom(ctx); mode == neo4j.AccessModeRead && len(after) > 0 {
 		s.Bookmarks = neo4j.BookmarksFromRawValues(after...)
@@ -181,10 +181,10 @@ func (c *client) sessionOf(ctx context.Context, mode neo4j.AccessMode) neo4j.Ses
 }
 
 // once runs a statement one time.
-func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
+func (c *client) runOnce(ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	return with(ctx, c, mode, func(session neo4j.SessionWithContext) (records []*neo4j.Record, err error) {
 		began := time.Now()
-		defer func() { c.told.tell(ctx, text, began, err) }()
+		defer func() { c.observers.notify(ctx, text, began, err) }()
 		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
 			return nil, err
@@ -223,13 +223,13 @@ func (c *client) readRecords(
 ) error {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
-	session := c.sessionOf(ctx, neo4j.AccessModeRead)
+	session := c.sessionConfig(ctx, neo4j.AccessModeRead)
 	session.FetchSize = fetchSize
-	return c.repeat(ctx, func() error {
+	return c.retry(ctx, func() error {
 		begin()
 		_, err := withSession(ctx, c, session, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
 			began := time.Now()
-			defer func() { c.told.tell(ctx, text, began, err) }()
+			defer func() { c.observers.notify(ctx, text, began, err) }()
 			result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 			if err != nil {
 				return struct{}{}, err
@@ -249,16 +249,16 @@ func (c *client) readRecords(
 
 // with gives work a session, once the breaker and the number of connections allow it.
 func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
-	return withSession(ctx, c, c.sessionOf(ctx, mode), work)
+	return withSession(ctx, c, c.sessionConfig(ctx, mode), work)
 }
 
 // withSession is with for a session of the caller's own configuration.
 func withSession[R any](ctx context.Context, c *client, config neo4j.SessionConfig, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
 	var none R
-	if err := c.breaker.enter(); err != nil {
+	if err := c.breaker.allow(); err != nil {
 		return none, err
 	}
-	if err := c.takePlace(ctx); err != nil {
+	if err := c.acquire(ctx); err != nil {
 		return none, err
 	}
 	session := c.driver.NewSession(ctx, config)
@@ -267,14 +267,14 @@ func withSession[R any](ctx context.Context, c *client, config neo4j.SessionConf
 		graph.BookmarkRecorderFrom(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
 	}
 	c.closeSession(ctx, session)
-	<-c.places
+	<-c.sem
 	if lostConnection(err) && !stopped(ctx) {
 		late := ctx.Err() != nil // the server looks for statements that are over their time every other second only
-		if c.breaker.suspect() != nil {
-			return none, awayError{err}
+		if c.breaker.reportLost() != nil {
+			return none, unreachableError{err}
 		}
 		if late {
-			return none, lateError{err}
+			return none, timeoutError{err}
 		}
 	}
 	return result, err
@@ -294,11 +294,11 @@ func (c *client) ping() error {
 		c.closeSession(ctx, session)
 		late := ctx.Err() != nil
 		cancel()
-		if late || err == nil || toldByServer(err) || notSent(err) {
+		if late || err == nil || isServerError(err) || isNotSent(err) {
 			break
 		}
 	}
-	if toldByServer(err) {
+	if isServerError(err) {
 		return nil // an answer of any kind is one
 	}
 	return err
@@ -308,7 +308,7 @@ func (c *client) ping() error {
 func (c *client) transaction(ctx context.Context, work func(context.Context, neo4j.ExplicitTransaction) error) error {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
-	return c.repeat(ctx, func() error {
+	return c.retry(ctx, func() error {
 		_, err := with(ctx, c, neo4j.AccessModeWrite, func(session neo4j.SessionWithContext) (struct{}, error) {
 			return struct{}{}, transact(ctx, session, work)
 		})
@@ -326,7 +326,7 @@ func transact(ctx context.Context, session neo4j.SessionWithContext, work func(c
 		return err
 	}
 	if err := tx.Commit(ctx); err != nil {
-		if !toldByServer(err) || leftOpen(err) {
+		if !isServerError(err) || mayHaveCommitted(err) {
 			return unknownOutcome{err}
 		}
 		return err
@@ -335,15 +335,15 @@ func transact(ctx context.Context, session neo4j.SessionWithContext, work func(c
 }
 
 // repeat tries again after passing failures until the context's time is up.
-func (c *client) repeat(ctx context.Context, try func() error) error {
-	wait := retryFirst
+func (c *client) retry(ctx context.Context, try func() error) error {
+	wait := retryMin
 	for {
 		err := try()
-		if err == nil || !mayRepeat(err) || timedOut(err) && hasBatchLimit(ctx) {
+		if err == nil || !isRetryable(err) || isTimeout(err) && hasBatchLimit(ctx) {
 			return err
 		}
 		pause := wait/2 + rand.N(wait)
-		wait = min(2*wait, retryMost)
+		wait = min(2*wait, retryMax)
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause+deadlineMargin {
 			return err
 		}
@@ -352,14 +352,14 @@ func (c *client) repeat(ctx context.Context, try func() error) error {
 }
 
 // mayRepeat says whether a call that failed so has done nothing and may succeed the next time.
-func mayRepeat(err error) bool {
+func isRetryable(err error) bool {
 	var unknown unknownOutcome
-	var away awayError
+	var away unreachableError
 	switch {
-	case errors.As(err, &unknown), errors.As(err, &away), errors.Is(err, errBroken), errors.Is(err, errBusy), outOfMemory(err), readOnlyDatabase(err):
+	case errors.As(err, &unknown), errors.As(err, &away), errors.Is(err, errCircuitOpen), errors.Is(err, errPoolExhausted), outOfMemory(err), readOnlyDatabase(err):
 		return false
 	default:
-		return lostConnection(err) || unusable(err) || neo4j.IsRetryable(err)
+		return lostConnection(err) || isUnusable(err) || neo4j.IsRetryable(err)
 	}
 }
 

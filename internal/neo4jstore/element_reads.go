@@ -35,7 +35,7 @@ type readParts struct {
 }
 
 // missing says whether the row at a place was not read, so that nothing is known about it.
-func (p readParts) missing(place int) bool { return p.full && !p.read[int64(place/rowsPerPart)] }
+func (p readParts) isMissing(place int) bool { return p.full && !p.read[int64(place/rowsPerPart)] }
 
 // readRowsInParts runs a statement that returns its rows in parts, until the rows have Config.MaxPageBytes. It reads at least one part.
 // each takes a row and its size; it may be called again for the same row.
@@ -51,7 +51,7 @@ func (s *Store) readRowsInParts(
 		*page, parts, records = before, readParts{read: map[int64]bool{}}, 0
 	}
 	take := func(r *record) bool {
-		if page.full = page.ends(s.config.MaxPageBytes); page.full {
+		if page.full = page.isFull(s.config.MaxPageBytes); page.full {
 			return false
 		}
 		records++
@@ -77,9 +77,9 @@ func (s *Store) readRowsInParts(
 }
 
 // unread fails the calls of a batch that were not read.
-func unread[R any](out []coalesce.Outcome[R], parts readParts) []coalesce.Outcome[R] {
+func failUnread[R any](out []coalesce.Outcome[R], parts readParts) []coalesce.Outcome[R] {
 	for i := range out {
-		if parts.missing(i) {
+		if parts.isMissing(i) {
 			out[i].Err = errUnread
 		}
 	}
@@ -107,7 +107,7 @@ func (l *largeElements) size(element string) int64 {
 }
 
 // note takes the size that an entity was read with.
-func (l *largeElements) note(element string, size int64) {
+func (l *largeElements) recordSize(element string, size int64) {
 	large := size >= largeEntity
 	if large == l.has(element) {
 		return
@@ -128,26 +128,26 @@ func (l *largeElements) note(element string, size int64) {
 // A statement of eachElement reads between leastChunk and mostChunk entities: the database holds them all in memory before it sends the
 // first, so they should not have much more bytes than a page. firstChunk is how many while their size is not known.
 const (
-	leastChunk = rowsPerPart
+	minChunk   = rowsPerPart
 	firstChunk = 4 * rowsPerPart
-	mostChunk  = 1000
+	maxChunk   = 1000
 )
 
 // eachElement reads entities by element id and gives those that are there, in order, until they have Config.MaxPageBytes and are the
 // least that are to be read; done is how many of those wanted were looked for.
-func (s *Store) eachElement(ctx context.Context, k kind, wanted []string, least int, use func(*element) error) (done int, err error) {
+func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, minCount int, use func(*element) error) (done int, err error) {
 	ctx, page := withPageBytes(ctx)
-	page.least = least
+	page.minCount = minCount
 	for done < len(wanted) {
 		chunk := s.recordSizes.fetchSize(s.elementsText(k), s.config.MaxPageBytes*rowsPerPart, firstChunk)
-		some := wanted[done:min(done+max(min(chunk, mostChunk), leastChunk), len(wanted))]
+		some := wanted[done:min(done+max(min(chunk, maxChunk), minChunk), len(wanted))]
 		found := make([]*element, len(some))
 		parts, err := s.readElementBatch(ctx, k, some, found)
 		if err != nil {
 			return done, err
 		}
 		for i, e := range found {
-			if parts.missing(i) {
+			if parts.isMissing(i) {
 				return done, nil
 			}
 			done++
@@ -173,20 +173,20 @@ func (s *Store) elementsText(k kind) cypher.Text {
 // readElementBatch reads what is at element ids.
 func (s *Store) readElementBatch(ctx context.Context, k kind, wanted []string, found []*element) (readParts, error) {
 	return s.readRowsInParts(ctx, s.elementsText(k), map[string]any{"elements": batched(wanted)}, func(t tuple, size int64) {
-		found[t.integer(0)] = s.sized(k, t, size)
+		found[t.integer(0)] = s.elementOfSize(k, t, size)
 	})
 }
 
 // sized is the entity of a row, whose size it notes.
-func (s *Store) sized(k kind, t tuple, size int64) *element {
+func (s *Store) elementOfSize(k kind, t tuple, size int64) *element {
 	e := t.element(k)
 	e.size = size
-	s.groups.of(k).large.note(e.element, size)
+	s.queues.of(k).large.recordSize(e.elementID, size)
 	return e
 }
 
 // eachReference reads what a statement finds, however large it is, and keeps no other property of it than its id.
-func (s *Store) eachReference(
+func (s *Store) forEachReference(
 	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *element),
 ) error {
 	fetch := s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstParts)

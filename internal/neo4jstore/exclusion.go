@@ -34,11 +34,11 @@ func (e *exclusion) inUse(k kind) []string {
 }
 
 // exclusionAge is how old the names may be that a statement is made with. The work in the background reads them every second.
-const exclusionAge = 3 * catalogueEvery
+const exclusionAge = 3 * catalogueInterval
 
 // exclusion is the names to exclude from rows.
 func (s *Store) exclusion(ctx context.Context) (*exclusion, error) {
-	return s.exclusionCopy.within(ctx, exclusionAge)
+	return s.exclusions.fresh(ctx, exclusionAge)
 }
 
 // exclusionOfPage is the names to exclude from a page. Passing over an offset counts rows in the database, like a count.
@@ -51,7 +51,7 @@ func (s *Store) exclusionOfPage(ctx context.Context, q graph.Paging) (*exclusion
 
 // exclusionNow is the names to exclude from a count.
 func (s *Store) exclusionNow(ctx context.Context) (*exclusion, error) {
-	return s.exclusionCopy.within(ctx, 0)
+	return s.exclusions.fresh(ctx, 0)
 }
 
 func (s *Store) readExclusion(ctx context.Context) (*exclusion, error) {

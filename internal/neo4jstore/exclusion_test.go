@@ -49,12 +49,12 @@ var (
 	edgeExclusion = regexp.MustCompile(`NOT toLower\(type\(\w+\)\) STARTS WITH '_graphrest'`)
 	touchesData   = regexp.MustCompile(`\b(MATCH|MERGE|DELETE|REMOVE)\b`)
 	touchesEdges  = regexp.MustCompile(`-\[`)
-	makesEdges    = regexp.MustCompile(`CREATE \(\w*\)-\[\w*:\$\(row\.type\)\]->\(\w*\)`) // of types that the domain accepted
+	createsEdges  = regexp.MustCompile(`CREATE \(\w*\)-\[\w*:\$\(row\.type\)\]->\(\w*\)`) // of types that the domain accepted
 	internalLabel = regexp.MustCompile("(?i):`?_graphrest")
 )
 
 // everyNode begins a predicate on each node of a path.
-const everyNode = "all(n IN nodes(p) WHERE none(l IN labels(n) "
+const everyNodePredicate = "all(n IN nodes(p) WHERE none(l IN labels(n) "
 
 // pathTest says of a path whether it passes internal data.
 const pathTest = "any(n IN nodes(p) WHERE any(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest'))\n" +
@@ -81,13 +81,13 @@ func checkExclusion(header, text string) error {
 		if excluded == 0 {
 			return exclusionError("no node is excluded")
 		}
-		if touchesEdges.MatchString(text) && !strings.Contains(text, everyNode) && excluded < 2 {
+		if touchesEdges.MatchString(text) && !strings.Contains(text, everyNodePredicate) && excluded < 2 {
 			return exclusionError("an edge is to be excluded by both its ends")
 		}
 		if kind == cypher.TypesNamed {
 			return checkNamedTypes(text)
 		}
-		if touchesEdges.MatchString(makesEdges.ReplaceAllString(text, "")) && !edgeExclusion.MatchString(text) {
+		if touchesEdges.MatchString(createsEdges.ReplaceAllString(text, "")) && !edgeExclusion.MatchString(text) {
 			return exclusionError("an edge is to be excluded by its type")
 		}
 	case kind == "hidden by subtraction", kind == "only":
@@ -179,7 +179,7 @@ func countsOnly(text string) bool {
 	return regexp.MustCompile(`^MATCH \S+\s+RETURN count\(\w\) AS \w+$`).MatchString(text)
 }
 
-func TestTheExclusionCheckBites(t *testing.T) {
+func TestExclusionCheckRejectsViolations(t *testing.T) {
 	const node, other = "none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')", "none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')"
 	for name, c := range map[string]struct{ header, text string }{
 		"no header":             {"", "MATCH (n) RETURN n"},

@@ -9,16 +9,16 @@ import (
 func PurgeAudit(ctx context.Context, s *Store) (int64, error) { return s.purgeAudit(ctx) }
 
 // PlanLookups has every set of types planned, as the work in the background does for those that were wanted.
-func PlanLookups(ctx context.Context, s *Store) (planned bool) {
-	m, err := s.catalogue.within(ctx, 0)
+func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
+	m, err := s.catalogue.fresh(ctx, 0)
 	if err != nil {
 		return false
 	}
 	planned = true
 	for _, k := range []kind{nodes, edges} {
-		for _, wide := range m.of(k).lookupSets() {
-			wide.wanted.Store(true)
-			planned = planned && wide.planned.Load()
+		for _, wide := range m.of(k).typeBatches() {
+			wide.requested.Store(true)
+			planned = planned && wide.planCached.Load()
 		}
 	}
 	return planned
@@ -28,17 +28,17 @@ func PlanLookups(ctx context.Context, s *Store) (planned bool) {
 const AcquireTimeout = acquireTimeout
 
 // TakePlace takes one of the places for calls, as a call does, and Return gives it back.
-func TakePlace(s *Store) { s.client.places <- struct{}{} }
+func AcquireConnection(s *Store) { s.client.sem <- struct{}{} }
 
-func ReturnPlace(s *Store) { <-s.client.places }
+func ReleaseConnection(s *Store) { <-s.client.sem }
 
 // Notice takes up what others made: which types are managed, as the work in the background does every second, and which
 // properties are indexed, as a filter does that comes seconds later.
-func Notice(ctx context.Context, s *Store) error {
+func RefreshCaches(ctx context.Context, s *Store) error {
 	s.indexCache.mu.Lock()
 	s.indexCache.at = time.Time{}
 	s.indexCache.mu.Unlock()
-	_, err := s.catalogue.within(ctx, 0)
+	_, err := s.catalogue.fresh(ctx, 0)
 	return err
 }
 
@@ -54,7 +54,7 @@ const (
 var Translate = translate
 
 // HoldNames lets nobody else add names until it is released; what is known of them is recent.
-func HoldNames(s *Store) (release func()) {
+func LockNames(s *Store) (release func()) {
 	s.names.adding <- struct{}{}
 	s.names.mu.Lock()
 	s.names.at = time.Now()
@@ -63,7 +63,7 @@ func HoldNames(s *Store) (release func()) {
 }
 
 // ForgetNames makes what is known of the names too old to be relied on.
-func ForgetNames(s *Store) {
+func ExpireNames(s *Store) {
 	s.names.adding <- struct{}{}
 	s.names.mu.Lock()
 	s.names.at = time.Time{}

@@ -22,40 +22,42 @@ func (u unknownOutcome) Unwrap() error { return u.error }
 
 // code is the status code the server gave, or empty.
 func code(err error) string {
-	var told *neo4j.Neo4jError
-	if errors.As(err, &told) {
-		return told.Code
+	var serverErr *neo4j.Neo4jError
+	if errors.As(err, &serverErr) {
+		return serverErr.Code
 	}
 	return ""
 }
 
 // toldByServer says whether the server itself refused: then nothing was done.
-func toldByServer(err error) bool { return code(err) != "" }
+func isServerError(err error) bool { return code(err) != "" }
 
 // brokeDown says whether the database failed in the middle of a transaction, as it does on a full disk, or has not been started again since:
 // what it was writing may yet be found when it is.
-func brokeDown(err error) bool { return strings.HasPrefix(code(err), "Neo.DatabaseError.Transaction.") }
+func isDatabaseFailure(err error) bool {
+	return strings.HasPrefix(code(err), "Neo.DatabaseError.Transaction.")
+}
 
 // leftOpen says whether a write that failed so may have been made.
-func leftOpen(err error) bool {
-	if toldByServer(err) {
-		return brokeDown(err) && !strings.HasSuffix(code(err), "TransactionStartFailed")
+func mayHaveCommitted(err error) bool {
+	if isServerError(err) {
+		return isDatabaseFailure(err) && !strings.HasSuffix(code(err), "TransactionStartFailed")
 	}
-	return !notSent(err)
+	return !isNotSent(err)
 }
 
 // awayError is a lost connection after which the database as a whole could not be reached.
-type awayError struct{ error }
+type unreachableError struct{ error }
 
-func (a awayError) Unwrap() error { return a.error }
+func (a unreachableError) Unwrap() error { return a.error }
 
 // lateError is a statement that the gateway gave up on when its time was over, on a database that still answers others.
-type lateError struct{ error }
+type timeoutError struct{ error }
 
-func (l lateError) Unwrap() error { return l.error }
+func (l timeoutError) Unwrap() error { return l.error }
 
 // errBusy means that every connection is in use by other calls, and was for a while: nothing was sent.
-var errBusy = errors.New("every connection to the database is in use")
+var errPoolExhausted = errors.New("every connection to the database is in use")
 
 // lostConnection says whether the database could not be reached or stopped answering. The driver (5.28.5, errorutil.WrapError) hands a
 // connection that ends in the middle of a message on as it is.
@@ -66,13 +68,13 @@ func lostConnection(err error) bool {
 
 // unusable says whether the driver refused to use a connection because of what happened on it before. That is so on 5.26
 // after a parameter that the server cannot read; the driver has dropped the connection and sent nothing.
-func unusable(err error) bool {
+func isUnusable(err error) bool {
 	return err != nil && code(err) == "" && strings.HasPrefix(err.Error(), "invalid state ")
 }
 
 // notSent says whether a call failed before its statement left: then nothing was done.
-func notSent(err error) bool {
-	if errors.Is(err, errBroken) || errors.Is(err, errBusy) || unusable(err) {
+func isNotSent(err error) bool {
+	if errors.Is(err, errCircuitOpen) || errors.Is(err, errPoolExhausted) || isUnusable(err) {
 		return true
 	}
 	var unreachable *neo4j.ConnectivityError
@@ -113,26 +115,26 @@ var timeouts = map[string]bool{
 }
 
 // timedOut says whether the server ended a statement for its time, and rolled it back.
-func timedOut(err error) bool {
+func isTimeout(err error) bool {
 	_, class, _ := strings.Cut(code(err), "Neo.")
 	_, title, _ := strings.Cut(class, ".")
 	return timeouts[title]
 }
 
 // refused says whether the database's user may not do what a statement asks.
-func refused(err error) bool {
+func isForbidden(err error) bool {
 	return strings.HasPrefix(code(err), "Neo.ClientError.Security.Forbidden") ||
 		strings.HasSuffix(code(err), "ProcedureNotFound") || strings.HasSuffix(code(err), "ProcedureCallFailed")
 }
 
 // afterOutage is when a client may try again after DATABASE_UNAVAILABLE.
-const afterOutage = time.Second
+const retryAfterOutage = time.Second
 
 // translate turns an error of the driver into a fault. The driver's text is kept as the cause, for the log only.
 func translate(err error) error {
 	var known *fault.Error
 	var unknown unknownOutcome
-	var late lateError
+	var timeout timeoutError
 	switch c := code(err); {
 	case err == nil:
 		return nil
@@ -142,15 +144,15 @@ func translate(err error) error {
 		return unavailable(err, "The service is busy; try again")
 	case errors.Is(err, coalesce.ErrClosed):
 		return unavailable(err, "The service is stopping; try again")
-	case errors.Is(err, errBusy):
+	case errors.Is(err, errPoolExhausted):
 		return unavailable(err, "The service is busy; try again")
-	case errors.As(err, &unknown) && brokeDown(err):
+	case errors.As(err, &unknown) && isDatabaseFailure(err):
 		return unavailable(err, "The database failed; whether the change was made is not known")
-	case errors.As(err, &unknown) && errors.As(err, &late):
+	case errors.As(err, &unknown) && errors.As(err, &timeout):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time; whether the change was made is not known")
 	case errors.As(err, &unknown):
 		return unavailable(err, "The connection to the database was lost; whether the change was made is not known")
-	case errors.As(err, &late):
+	case errors.As(err, &timeout):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
 	case foreignBookmark(err):
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: graph.BookmarkHeader, Message: "is not of this database; leave it out"})
@@ -164,7 +166,7 @@ func translate(err error) error {
 			return err
 		}
 		return unavailable(err, "The database cannot be reached at the moment; try again")
-	case timedOut(err):
+	case isTimeout(err):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
 	case constraintViolated(err):
 		return fault.Wrap(err, fault.Conflict, "A constraint in the database does not allow this")
@@ -172,9 +174,9 @@ func translate(err error) error {
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: tooLargeMessage})
 	case unknownZone(err):
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: unknownZoneMessage})
-	case vanished(err):
+	case isEntityDeleted(err):
 		return fault.Wrap(err, fault.Conflict, "Somebody else deleted or changed this at the same moment; try again")
-	case brokeDown(err), strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."), readOnlyDatabase(err),
+	case isDatabaseFailure(err), strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."), readOnlyDatabase(err),
 		strings.HasSuffix(c, "DatabaseNotFound"), strings.HasSuffix(c, "DatabaseUnavailable"), strings.HasSuffix(c, "NotALeader"):
 		return unavailable(err, "The database cannot serve this at the moment; try again")
 	default:
@@ -183,7 +185,7 @@ func translate(err error) error {
 }
 
 func unavailable(err error, message string) error {
-	return fault.Wrap(err, fault.DatabaseUnavailable, message).RetryAfter(afterOutage)
+	return fault.Wrap(err, fault.DatabaseUnavailable, message).RetryAfter(retryAfterOutage)
 }
 
 func notFound(kind kind) error {

@@ -81,7 +81,7 @@ func TestServerWithTheGuidesSettings(t *testing.T) {
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{Version: version, ExtraConf: securitySettings(t)})
 	names := &answeredStatements{seen: map[string]bool{}}
 	s := openOn(t, neo4jtest.Connect(t, server), func(c *neo4jstore.Config) { c.Statements = []neo4jstore.StatementObserver{names} })
-	useEveryProcedure(t, s)
+	callEveryProcedure(t, s)
 	closed := findings(t, s)
 	for _, subject := range []string{"files", "addresses", "procedures", "names", "settings", "login"} {
 		require.NotContains(t, closed, subject)
@@ -102,13 +102,13 @@ func TestServerWithTheGuidesSettings(t *testing.T) {
 }
 
 // useEveryProcedure has the store run every statement that calls a procedure, but for doctor's.
-func useEveryProcedure(t *testing.T, s *neo4jstore.Store) {
+func callEveryProcedure(t *testing.T, s *neo4jstore.Store) {
 	t.Helper()
 	ctx := t.Context()
 	require.NoError(t, s.Import(graph.OnConflictError).Types(ctx, []graph.TypeName{"Person"}))
-	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "Ann"}})
+	created, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "Ann"}})
 	require.NoError(t, err)
-	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: made.Entity.ID, TargetID: made.Entity.ID, Properties: graph.Properties{"name": "Ann"}})
+	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: created.Entity.ID, TargetID: created.Entity.ID, Properties: graph.Properties{"name": "Ann"}})
 	require.NoError(t, err)
 	_, err = s.Schema(ctx)
 	require.NoError(t, err)

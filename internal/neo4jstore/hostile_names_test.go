@@ -37,7 +37,7 @@ func TestStatementsStayValidWithHostileNames(t *testing.T) {
 				case "where":
 					slots[slot] = cypher.Where(variableOf(statement), []cypher.Condition{{Operator: "ne", Key: hostile}, {Operator: "icontains"}})
 					if slices.Contains(statement.Slots, "order") && !strings.HasSuffix(statement.Name, "_sorted") {
-						slots[slot] = cypher.And([]cypher.Fragment{slots[slot], cypher.EdgeBehindID(hostile), cypher.EdgeBehind()})
+						slots[slot] = cypher.And([]cypher.Fragment{slots[slot], cypher.EdgeAfterID(hostile), cypher.EdgeAfter()})
 						slots["order"] = cypher.EdgeOrder(hostile, true, true)
 					}
 				case "properties":

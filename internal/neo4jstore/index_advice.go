@@ -20,11 +20,11 @@ import (
 // Which lists were slow for want of an index is counted by shape: the type, which properties are filtered by which operators, and the
 // sort. Each replica counts in memory and adds what it has counted to internal nodes of the database, where all replicas read it.
 const (
-	maxListShapes  = 1000             // of one replica and in the database; those that have cost least go
-	maxShapeBytes  = 2048             // a list of a longer shape is not counted, so that memory is bounded
-	adviceEvery    = 10 * time.Second // at most so much is lost when a replica ends
-	adviceAge      = 30 * 24 * time.Hour
-	maxIndexAdvice = 100
+	maxListShapes   = 1000             // of one replica and in the database; those that have cost least go
+	maxShapeBytes   = 2048             // a list of a longer shape is not counted, so that memory is bounded
+	adviceInterval  = 10 * time.Second // at most so much is lost when a replica ends
+	adviceRetention = 30 * 24 * time.Hour
+	maxIndexAdvice  = 100
 	// indexedListCost is what a page by an index costs; a list is slow by what it takes beyond it.
 	indexedListCost = 20 * time.Millisecond
 )
@@ -68,7 +68,7 @@ func (l *listCosts) add(costs map[string]listCost) {
 }
 
 // take empties it.
-func (l *listCosts) take() map[string]listCost {
+func (l *listCosts) drain() map[string]listCost {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	costs := l.costs
@@ -165,15 +165,15 @@ func (l listShape) candidate(idProperty string) (graph.NewIndex, bool) {
 }
 
 // followSlowLists adds what was counted to the database from time to time.
-func (s *Store) followSlowLists(ctx context.Context) {
-	ticker := time.NewTicker(adviceEvery)
+func (s *Store) runSlowListFlush(ctx context.Context) {
+	ticker := time.NewTicker(adviceInterval)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := s.addSlowLists(ctx); err != nil {
+			if err := s.flushSlowLists(ctx); err != nil {
 				s.config.Log.Debug("slow lists could not be counted in the database", "error", err.Error())
 			}
 		}
@@ -181,8 +181,8 @@ func (s *Store) followSlowLists(ctx context.Context) {
 }
 
 // addSlowLists adds what was counted to the database. After a failure that may have been a success it is counted once more.
-func (s *Store) addSlowLists(ctx context.Context) error {
-	costs := s.slowLists.take()
+func (s *Store) flushSlowLists(ctx context.Context) error {
+	costs := s.slowLists.drain()
 	if len(costs) == 0 {
 		return nil
 	}
@@ -197,11 +197,11 @@ func (s *Store) addSlowLists(ctx context.Context) error {
 	return err
 }
 
-func adviceSince() int64 { return time.Now().Add(-adviceAge).UnixMilli() }
+func adviceSince() int64 { return time.Now().Add(-adviceRetention).UnixMilli() }
 
 // IndexAdvice says which indexes would have helped: see graph.IndexStore.
 func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
-	if err := s.addSlowLists(ctx); err != nil {
+	if err := s.flushSlowLists(ctx); err != nil {
 		return nil, translate(err)
 	}
 	rows, err := s.readRows(ctx, cypher.ListShapesRead.Text(nil), map[string]any{"since": adviceSince()})

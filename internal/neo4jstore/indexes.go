@@ -21,7 +21,7 @@ const indexPrefix = graph.ReservedPrefix + "_index_"
 const indexWait = 500 * time.Millisecond
 
 const (
-	indexMade    = "The index was made"
+	indexCreated = "The index was made"
 	indexRemoved = "The index was removed"
 )
 
@@ -87,7 +87,7 @@ func (s *Store) Index(ctx context.Context, name string) (graph.PropertyIndex, er
 	}
 	i := propertyIndexNamed(all, name)
 	if i == nil {
-		return graph.PropertyIndex{}, noIndex()
+		return graph.PropertyIndex{}, noSuchIndex()
 	}
 	return i.PropertyIndex, nil
 }
@@ -102,7 +102,7 @@ func propertyIndexNamed(all []propertyIndex, name string) *propertyIndex {
 	return named
 }
 
-func noIndex() error { return fault.New(fault.NotFound, "There is no such index") }
+func noSuchIndex() error { return fault.New(fault.NotFound, "There is no such index") }
 
 // CreateIndex makes an index: see graph.IndexStore.
 func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.PropertyIndex, error) {
@@ -118,7 +118,7 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 	if slices.Contains(n.Properties, s.idProperty()) {
 		return graph.PropertyIndex{}, fault.Invalid("properties", "must not name the property that holds ids, which has an index of its own")
 	}
-	if err := s.admitIndex(ctx, n); err != nil {
+	if err := s.reserveIndexNames(ctx, n); err != nil {
 		return graph.PropertyIndex{}, err
 	}
 	if _, err = s.client.write(ctx, createIndexText(n), nil); err != nil {
@@ -131,7 +131,7 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 		}
 	}
 	s.indexCache.expire()
-	if err := s.recordAfter(ctx, doneBy(ctx, audit.Create, audit.Index, n.Name, n.Name), indexMade); err != nil {
+	if err := s.recordWithPending(ctx, newAuditEntry(ctx, audit.Create, audit.Index, n.Name, n.Name), indexCreated); err != nil {
 		return graph.PropertyIndex{}, err
 	}
 	return s.awaitIndex(ctx, n.Name)
@@ -139,8 +139,8 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 
 // existingIndex answers a create that was carried out before, and writes its entry of the audit if that is pending.
 func (s *Store) existingIndex(ctx context.Context, i *propertyIndex) (graph.PropertyIndex, error) {
-	if s.owed.has(audit.Create, audit.Index, i.Name) {
-		return i.PropertyIndex, s.recordOwed(ctx, indexMade)
+	if s.pendingAudit.contains(audit.Create, audit.Index, i.Name) {
+		return i.PropertyIndex, s.flushPending(ctx, indexCreated)
 	}
 	return i.PropertyIndex, nil
 }
@@ -151,7 +151,7 @@ func (i *propertyIndex) equals(n graph.NewIndex) bool {
 }
 
 // admitIndex counts the names that an index would add to the database.
-func (s *Store) admitIndex(ctx context.Context, n graph.NewIndex) error {
+func (s *Store) reserveIndexNames(ctx context.Context, n graph.NewIndex) error {
 	keys := graph.Properties{}
 	for _, p := range n.Properties {
 		keys[p] = true
@@ -160,7 +160,7 @@ func (s *Store) admitIndex(ctx context.Context, n graph.NewIndex) error {
 	if n.Entity == graph.EdgeKind {
 		labels, edgeTypes = edgeTypes, labels
 	}
-	return s.names.admit(ctx, s.config, labels, edgeTypes, keys)
+	return s.names.reserve(ctx, s.config, labels, edgeTypes, keys)
 }
 
 func createIndexText(n graph.NewIndex) cypher.Text {
@@ -243,31 +243,31 @@ func (s *Store) DeleteIndex(ctx context.Context, name string) error {
 	}
 	i := propertyIndexNamed(all, name)
 	switch {
-	case i == nil && s.owed.has(audit.Delete, audit.Index, name):
-		return s.recordOwed(ctx, indexRemoved) // it was deleted before, but for its entry of the audit
+	case i == nil && s.pendingAudit.contains(audit.Delete, audit.Index, name):
+		return s.flushPending(ctx, indexRemoved) // it was deleted before, but for its entry of the audit
 	case i == nil:
-		return noIndex()
+		return noSuchIndex()
 	case !i.Managed:
-		return foreignIndex(i)
+		return notManagedError(i)
 	}
 	if _, err = s.client.write(ctx, cypher.DropIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil); err != nil {
 		if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
-			return noIndex() // somebody else was faster
+			return noSuchIndex() // somebody else was faster
 		}
 		if !errors.As(err, new(unknownOutcome)) {
 			return translate(err)
 		}
-		left, lookErr := s.propertyIndexes(ctx)
-		if lookErr != nil || slices.ContainsFunc(left, func(one propertyIndex) bool { return one.stored == i.stored }) {
+		remaining, lookErr := s.propertyIndexes(ctx)
+		if lookErr != nil || slices.ContainsFunc(remaining, func(one propertyIndex) bool { return one.stored == i.stored }) {
 			return translate(err)
 		}
 	}
 	s.indexCache.expire()
-	return s.recordAfter(ctx, doneBy(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
+	return s.recordWithPending(ctx, newAuditEntry(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
 }
 
 // foreignIndex says why an index is not dropped here, and who can.
-func foreignIndex(i *propertyIndex) error {
+func notManagedError(i *propertyIndex) error {
 	_, search := searchIndexName(i.stored)
 	switch {
 	case i.Constraint != "":

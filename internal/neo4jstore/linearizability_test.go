@@ -173,11 +173,11 @@ func (r *modelRun) call(at int, call modelCall, seen *graph.Node) (node *graph.N
 		_, err = r.store.DeleteNode(ctx, id, graph.Removal{})
 		return nil, "", err
 	default:
-		made, err := r.store.CreateEdge(ctx, graph.NewEdge{Type: "ENDS", SourceID: r.hub, TargetID: id})
+		created, err := r.store.CreateEdge(ctx, graph.NewEdge{Type: "ENDS", SourceID: r.hub, TargetID: id})
 		if err != nil && fault.CodeOf(err) == fault.Validation && len(fault.As(err).Details) == 1 && fault.As(err).Details[0].Field == "target_id" {
 			err = fault.New(fault.NotFound, "the end is missing") // what it says of the node
 		}
-		return nil, made.Entity.ID, err
+		return nil, created.Entity.ID, err
 	}
 }
 
@@ -191,7 +191,7 @@ func modelProperties(n graph.Node) map[string]int64 {
 
 // TestConcurrentCallsAnswerAsAModelDoes runs generated programs of several clients on a few nodes that all of them fight
 // for, and wants every answer explained by one order of the calls; with calls merged and with each call alone.
-func TestConcurrentCallsAnswerAsAModelDoes(t *testing.T) {
+func TestConcurrentCallsAreLinearizable(t *testing.T) {
 	for name, uncoalesced := range map[string]bool{"coalesced": false, "each call alone": true} {
 		t.Run(name, func(t *testing.T) {
 			s, db := open(t, func(c *neo4jstore.Config) { c.Uncoalesced = uncoalesced })
@@ -207,9 +207,9 @@ func TestConcurrentCallsAnswerAsAModelDoes(t *testing.T) {
 				programs := rapid.SliceOfN(modelSteps(3), 2, 12).Draw(rt, "programs")
 				r := modelRun{store: s, hub: hub.Entity.ID, began: time.Now(), histories: make([][]porcupine.Operation, 3), edges: map[string]int{}}
 				for range r.histories {
-					made, err := s.CreateNode(ctx, graph.NewNode{Type: "Contested"})
+					created, err := s.CreateNode(ctx, graph.NewNode{Type: "Contested"})
 					require.NoError(rt, err)
-					r.ids = append(r.ids, made.Entity.ID)
+					r.ids = append(r.ids, created.Entity.ID)
 				}
 				var clients sync.WaitGroup
 				for number, steps := range programs {
@@ -226,14 +226,14 @@ func TestConcurrentCallsAnswerAsAModelDoes(t *testing.T) {
 func (r *modelRun) check(rt *rapid.T) {
 	for at, history := range r.histories {
 		_, _, err := r.call(at, modelCall{kind: modelRead}, nil)
-		there := err == nil
+		exists := err == nil
 		require.Equal(rt, porcupine.Ok, porcupine.CheckOperationsTimeout(nodeModel, history, time.Minute), "node %d: %v", at, history)
 		for edge, node := range r.edges {
 			if node != at {
 				continue
 			}
 			_, err := r.store.Edge(context.Background(), edge)
-			if there {
+			if exists {
 				require.NoError(rt, err, "an edge was acknowledged and lost")
 			} else {
 				require.Equal(rt, fault.NotFound, fault.CodeOf(err), "an edge outlived its end")

@@ -9,9 +9,9 @@ import (
 // catalogue is read again, and once more if it turns out to have changed: the page then waits for one round trip in place of two.
 func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedTypes) (P, error)) (P, error) {
 	var none P
-	known := s.catalogue.known()
-	if known == nil || s.catalogue.fresh(listCatalogueAge) {
-		m, err := s.catalogue.within(ctx, listCatalogueAge)
+	known := s.catalogue.current()
+	if known == nil || s.catalogue.isFresh(listCatalogueAge) {
+		m, err := s.catalogue.fresh(ctx, listCatalogueAge)
 		if err != nil {
 			return none, err
 		}
@@ -23,7 +23,7 @@ func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedT
 	}
 	latest := make(chan answer, 1)
 	go func() {
-		m, err := s.catalogue.within(ctx, listCatalogueAge)
+		m, err := s.catalogue.fresh(ctx, listCatalogueAge)
 		latest <- answer{m, err}
 	}()
 	page, err := read(known)

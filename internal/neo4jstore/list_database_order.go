@@ -43,23 +43,23 @@ func (o databaseOrder[T]) page(ctx context.Context, from start, skip int64, limi
 		case there && number == noNumber:
 			return nil, nil
 		case there:
-			return o.windows(ctx, number-1, limit)
+			return o.readWindows(ctx, number-1, limit)
 		}
 	}
 	if from.key == "" {
 		found, got, err := o.read(ctx, o.first, map[string]any{"skip": skip, "limit": limit})
-		return o.readOn(ctx, found, got, limit, err)
+		return o.readMissing(ctx, found, got, limit, err)
 	}
 	_, number, ok := splitElementID(from.key)
 	if !ok {
 		return nil, fault.Invalid("cursor", "is not a cursor of this service")
 	}
-	return o.windows(ctx, number, limit)
+	return o.readWindows(ctx, number, limit)
 }
 
 // readOn reads what is missing where internal rows were dropped from a full page.
-func (o databaseOrder[T]) readOn(ctx context.Context, found []entry[T], got rowsRead, limit int, err error) ([]entry[T], error) {
-	if err != nil || len(found) >= limit || endOfPage(ctx, len(found), got) {
+func (o databaseOrder[T]) readMissing(ctx context.Context, found []entry[T], got rowsRead, limit int, err error) ([]entry[T], error) {
+	if err != nil || len(found) >= limit || pageEnds(ctx, len(found), got) {
 		return found, err
 	}
 	if again := restartPage(ctx, got); got.count < limit && !again {
@@ -103,14 +103,14 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	return number, good, nil
 }
 
-func (o databaseOrder[T]) scan(ctx context.Context, number int64, limit int) ([]entry[T], error) {
+func (o databaseOrder[T]) scanAfter(ctx context.Context, number int64, limit int) ([]entry[T], error) {
 	found, got, err := o.read(ctx, o.behind, map[string]any{"after": number, "limit": limit})
-	return o.readOn(ctx, found, got, limit, err)
+	return o.readMissing(ctx, found, got, limit, err)
 }
 
 // windows reads windows of element ids behind a number, each twice as long as the one before, and the rest by scan where that takes
 // too many.
-func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) ([]entry[T], error) {
+func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit int) ([]entry[T], error) {
 	extent, err := o.store.extent(ctx, o.kind, o.name, extentAge)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) 
 		}
 		asked := limit - len(found)
 		if seeks -= size; seeks < 0 || !extent.seekable {
-			rest, err := o.scan(ctx, next-1, asked)
+			rest, err := o.scanAfter(ctx, next-1, asked)
 			return append(found, rest...), err
 		}
 		to := min(next+size-1, extent.last)
@@ -138,7 +138,7 @@ func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) 
 			return nil, err
 		}
 		found = append(found, entries...)
-		if len(found) >= limit || endOfPage(ctx, len(found), got) {
+		if len(found) >= limit || pageEnds(ctx, len(found), got) {
 			return found, nil
 		}
 		next = to + 1
@@ -151,7 +151,7 @@ func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) 
 }
 
 // endOfPage says whether a page ends here because of its bytes: what was found fills it, or it was full before.
-func endOfPage(ctx context.Context, found int, got rowsRead) bool {
+func pageEnds(ctx context.Context, found int, got rowsRead) bool {
 	return pageBytesOf(ctx).full && (found > 0 || got.count == 0)
 }
 
@@ -204,12 +204,12 @@ const maxExtents = 4096
 // extentCache keeps the last extents. Its zero value is ready for use.
 type extentCache struct {
 	mu    sync.Mutex
-	known map[kindOfType]extent
+	known map[typeKey]extent
 }
 
 // extent is where a type's entities lie, as it was at most a while ago.
 func (s *Store) extent(ctx context.Context, k kind, name string, age time.Duration) (extent, error) {
-	c, of := &s.extents, kindOfType{k, name}
+	c, of := &s.extents, typeKey{k, name}
 	c.mu.Lock()
 	known, found := c.known[of]
 	c.mu.Unlock()
@@ -233,7 +233,7 @@ func (s *Store) extent(ctx context.Context, k kind, name string, age time.Durati
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.known == nil || len(c.known) >= maxExtents {
-		c.known = map[kindOfType]extent{}
+		c.known = map[typeKey]extent{}
 	}
 	c.known[of] = e
 	return e, nil
@@ -271,7 +271,7 @@ func (o unlabelledOrder) page(ctx context.Context, from start, skip int64, limit
 	found, err := o.read(ctx, cypher.ListNodesUnlabelledWindow, map[string]any{
 		"prefix": prefix, "from": after + 1, "to": after + window, "limit": limit,
 	})
-	if err != nil || len(found) >= limit || endOfPage(ctx, len(found), rowsRead{}) {
+	if err != nil || len(found) >= limit || pageEnds(ctx, len(found), rowsRead{}) {
 		return found, err
 	}
 	rest, err := o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": after + window, "skip": 0, "limit": limit - len(found)})

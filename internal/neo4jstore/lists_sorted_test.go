@@ -36,7 +36,7 @@ var sortIndexes = []string{
 
 // TestSortedPagesAreTheWholeList: pages of every size, with and without an index, follow the order of one page that holds all, and that
 // is the database's ORDER BY where no value is one that it puts elsewhere.
-func TestSortedPagesAreTheWholeList(t *testing.T) {
+func TestSortedPagesCoverTheWholeList(t *testing.T) {
 	db := neo4jtest.Open(t)
 	prepare(t, db)
 	for _, statement := range sortSeed {
@@ -55,12 +55,12 @@ func TestSortedPagesAreTheWholeList(t *testing.T) {
 					}
 					require.Equal(t, whole[key], ids, "%s, sort %v, limit %d", typ, sort, limit)
 					if i == 0 && typ != "Mixed" {
-						require.Equal(t, column(db.Query(t, "MATCH (n:"+typ+") RETURN n.name AS value ORDER BY n.v, n", nil)), names, typ)
+						require.Equal(t, valueColumn(db.Query(t, "MATCH (n:"+typ+") RETURN n.name AS value ORDER BY n.v, n", nil)), names, typ)
 					}
 				}
 			}
 		}
-		require.Equal(t, column(db.Query(t, "MATCH ()-[r:NUMBER]->() RETURN elementId(r) AS value ORDER BY r.v, r", nil)), edgePagesOf(t, s, 7))
+		require.Equal(t, valueColumn(db.Query(t, "MATCH ()-[r:NUMBER]->() RETURN elementId(r) AS value ORDER BY r.v, r", nil)), edgePagesOf(t, s, 7))
 	}
 	check(t, openPrepared(t, db, nil), 1000, 7, 50)
 	for _, statement := range sortIndexes {
@@ -73,7 +73,7 @@ func TestSortedPagesAreTheWholeList(t *testing.T) {
 			slots := cypher.Top(cypher.NodeVariable, keys, start, cypher.Fragment{})
 			slots["label"], slots["id"], slots["internal"] = cypher.Quote("Number"), cypher.Quote("uuid"), cypher.Quote("_Graphrest")
 			slots["where"] = cypher.True
-			plan := explained(t, db, cypher.ListNodesTop.Text(slots).String())
+			plan := explainPlan(t, db, cypher.ListNodesTop.Text(slots).String())
 			require.Contains(t, plan, want)
 			require.Contains(t, plan, "+PartialTop", "only runs of equal values are sorted")
 			require.NotContains(t, plan, "+Top ", plan)
@@ -82,7 +82,7 @@ func TestSortedPagesAreTheWholeList(t *testing.T) {
 	}
 }
 
-func column(rows []map[string]any) []string {
+func valueColumn(rows []map[string]any) []string {
 	values := make([]string, len(rows))
 	for i, row := range rows {
 		values[i], _ = row["value"].(string)

@@ -22,7 +22,7 @@ func openAccounts(t *testing.T, db *neo4jtest.DB) *neo4jstore.Accounts {
 	return a
 }
 
-func TestPrepareByManyReplicasAtOnce(t *testing.T) {
+func TestPrepareByConcurrentReplicas(t *testing.T) {
 	db := neo4jtest.Open(t)
 	db.Exec(t, "CREATE (:Person {name: 'Ann'})-[:KNOWS]->(:Person {name: 'Bob'})", nil)
 	_, err := openAccounts(t, db).Changes(t.Context(), 0)
@@ -51,7 +51,7 @@ func TestPrepareByManyReplicasAtOnce(t *testing.T) {
 }
 
 // IF NOT EXISTS is content with a constraint of that name on anything: names would not be unique, and nobody would know.
-func TestPrepareRefusesAForeignConstraintOfItsName(t *testing.T) {
+func TestPrepareRejectsAForeignConstraintOfItsName(t *testing.T) {
 	db := neo4jtest.Open(t)
 	db.Exec(t, "CREATE CONSTRAINT _GraphrestUserFolded FOR (p:Person) REQUIRE p.folded IS UNIQUE", nil)
 	err := openAccounts(t, db).Prepare(t.Context())

@@ -11,14 +11,14 @@ import (
 
 const (
 	// spentHolds is how long a used budget is remembered, so that one that the database counts anew is not refused for the whole day.
-	spentHolds = time.Minute
-	maxSpent   = 4096
+	spentTTL        = time.Minute
+	maxSpentBudgets = 4096
 )
 
 // spentBudget is what a user has added of the budget that is renewed at a time.
 type spentBudget struct {
 	types, keys int64
-	renewed     time.Time
+	renewsAt    time.Time
 }
 
 // spentBudgets remembers the budgets of users who were refused for them, so that each further name of an import costs no write. A count
@@ -37,18 +37,18 @@ type rememberedBudget struct {
 func (s *spentBudgets) put(userID string, spent spentBudget, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, known := s.byUser[userID]; s.byUser == nil || !known && len(s.byUser) >= maxSpent {
+	if _, known := s.byUser[userID]; s.byUser == nil || !known && len(s.byUser) >= maxSpentBudgets {
 		s.byUser = map[string]rememberedBudget{}
 	}
-	until := now.Add(spentHolds)
-	if until.After(spent.renewed) {
-		until = spent.renewed
+	until := now.Add(spentTTL)
+	if until.After(spent.renewsAt) {
+		until = spent.renewsAt
 	}
 	s.byUser[userID] = rememberedBudget{spent, until}
 }
 
 // refusal is why names do not fit into a user's budget; nil where they may, for all that is remembered.
-func (s *spentBudgets) refusal(userID string, added newNames, c Config, now time.Time) error {
+func (s *spentBudgets) check(userID string, added newNames, c Config, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, found := s.byUser[userID]
@@ -59,16 +59,16 @@ func (s *spentBudgets) refusal(userID string, added newNames, c Config, now time
 		delete(s.byUser, userID)
 		return nil
 	}
-	return known.refusal(added, c)
+	return known.check(added, c)
 }
 
-func (b spentBudget) refusal(added newNames, c Config) error {
+func (b spentBudget) check(added newNames, c Config) error {
 	types, keys := added.counts()
 	switch {
 	case types > 0 && b.types+int64(types) > int64(c.MaxNewTypes):
-		return overBudget("type", "type", types, b.types, c.MaxNewTypes, b.renewed)
+		return overBudget("type", "type", types, b.types, c.MaxNewTypes, b.renewsAt)
 	case keys > 0 && b.keys+int64(keys) > int64(c.MaxNewKeys):
-		return overBudget(propertyField(added.keys[0]), "property key", keys, b.keys, c.MaxNewKeys, b.renewed)
+		return overBudget(propertyField(added.keys[0]), "property key", keys, b.keys, c.MaxNewKeys, b.renewsAt)
 	}
 	return nil
 }
@@ -80,29 +80,29 @@ func (n newNames) counts() (types, keys int) { return len(n.labels) + len(n.type
 // was charged for stays counted when it fails later on.
 func (s *Store) chargeNames(ctx context.Context, userID string, added newNames) error {
 	now := time.Now()
-	if err := s.names.spent.refusal(userID, added, s.config, now); err != nil {
+	if err := s.names.spent.check(userID, added, s.config, now); err != nil {
 		return err
 	}
 	day := now.UTC().Truncate(24 * time.Hour)
-	renewed := day.Add(24 * time.Hour)
+	renewsAt := day.Add(24 * time.Hour)
 	types, keys := added.counts()
 	records, err := s.client.write(ctx, cypher.ChargeNames.Text(nil), map[string]any{
-		"key": day.Format(time.DateOnly) + " " + userID, "expires": renewed.Add(24 * time.Hour).UnixMilli(),
+		"key": day.Format(time.DateOnly) + " " + userID, "expires": renewsAt.Add(24 * time.Hour).UnixMilli(),
 		"types": types, "keys": keys, "max_types": s.config.MaxNewTypes, "max_keys": s.config.MaxNewKeys,
 	})
 	if err != nil {
 		return translate(err)
 	}
 	if len(records) == 1 && !column[bool](records[0], "charged") {
-		spent := spentBudget{types: column[int64](records[0], "types"), keys: column[int64](records[0], "keys"), renewed: renewed}
+		spent := spentBudget{types: column[int64](records[0], "types"), keys: column[int64](records[0], "keys"), renewsAt: renewsAt}
 		s.names.spent.put(userID, spent, now)
-		return spent.refusal(added, s.config)
+		return spent.check(added, s.config)
 	}
 	return nil
 }
 
-func overBudget(field, what string, added int, used int64, limit int, renewed time.Time) error {
+func overBudget(field, what string, added int, used int64, limit int, renewsAt time.Time) error {
 	return fault.Invalid(field, "is a new %[1]s: the request adds %[2]d, and you have added %[3]d of the %[4]d new %[1]ss that a user may add on one day. "+
 		"The budget is renewed at %[5]s; use names that exist, or ask an administrator to add them",
-		what, added, used, limit, renewed.Format(time.RFC3339))
+		what, added, used, limit, renewsAt.Format(time.RFC3339))
 }

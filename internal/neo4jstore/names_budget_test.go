@@ -17,7 +17,7 @@ import (
 )
 
 // A user's new names are counted in the database: for all replicas together, and past a restart.
-func TestNewNamesCountAgainstTheirUsersBudget(t *testing.T) {
+func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	const keys, types = 5, 2
 	small := func(c *neo4jstore.Config) { c.MaxNewKeys, c.MaxNewTypes = keys, types }
@@ -38,20 +38,20 @@ func TestNewNamesCountAgainstTheirUsersBudget(t *testing.T) {
 		return err
 	}
 
-	var taken atomic.Int64
+	var accepted atomic.Int64
 	var all sync.WaitGroup
 	for i := range 4 * keys {
 		all.Go(func() {
 			err := add(ann, replicas[i%2], fmt.Sprintf("raced%d_", i))
 			if err == nil {
-				taken.Add(1)
+				accepted.Add(1)
 			} else if fault.CodeOf(err) != fault.Validation {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	require.EqualValues(t, keys, taken.Load(), "both replicas spend one budget")
+	require.EqualValues(t, keys, accepted.Load(), "both replicas spend one budget")
 
 	restarted := openPrepared(t, db, small)
 	err = add(ann, restarted, "more_")
@@ -82,7 +82,7 @@ func TestNewNamesCountAgainstTheirUsersBudget(t *testing.T) {
 }
 
 // What a user has used up costs no write for each further name, and keeps nobody waiting who adds names.
-func TestASpentBudgetIsRefusedFromMemory(t *testing.T) {
+func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	s := openPrepared(t, db, func(c *neo4jstore.Config) { c.MaxNewKeys, c.MaxNewTypes = 1, 1 })
@@ -94,18 +94,18 @@ func TestASpentBudgetIsRefusedFromMemory(t *testing.T) {
 		return err
 	}
 	require.NoError(t, add(t.Context(), "ann", "one_"))
-	refused := add(t.Context(), "ann", "two_")
-	requireFault(t, refused, fault.Validation, "properties.two_"+run)
+	rejected := add(t.Context(), "ann", "two_")
+	requireFault(t, rejected, fault.Validation, "properties.two_"+run)
 	db.Exec(t, "MATCH (b:_GraphrestNameBudget) DELETE b", nil)
 
-	release := neo4jstore.HoldNames(s)
+	release := neo4jstore.LockNames(s)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	again := add(ctx, "ann", "two_")
+	repeated := add(ctx, "ann", "two_")
 	release()
-	require.Equal(t, fault.As(refused).Details, fault.As(again).Details, "the same answer, while others add names")
+	require.Equal(t, fault.As(rejected).Details, fault.As(repeated).Details, "the same answer, while others add names")
 	require.NoError(t, add(t.Context(), "ann", "one_"))
-	neo4jstore.ForgetNames(s)
+	neo4jstore.ExpireNames(s)
 	requireFault(t, add(t.Context(), "ann", "two_"), fault.Validation, "properties.two_"+run)
 	require.Zero(t, db.Count(t, "MATCH (b:_GraphrestNameBudget) RETURN count(b)", nil), "nothing was written")
 	require.NoError(t, add(t.Context(), "bob", "two_"))
@@ -113,7 +113,7 @@ func TestASpentBudgetIsRefusedFromMemory(t *testing.T) {
 }
 
 // A limit that was made smaller than what was added today refuses only what it is the limit of.
-func TestASmallerBudgetOfKeysLeavesTypesFree(t *testing.T) {
+func TestALoweredKeyBudgetDoesNotLimitTypes(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	run := fmt.Sprintf("%x", time.Now().UnixNano())

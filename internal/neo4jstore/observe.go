@@ -19,7 +19,7 @@ type StatementObserver interface {
 // observers are told of statements, one after another.
 type observers []StatementObserver
 
-func (o observers) tell(ctx context.Context, text cypher.Text, began time.Time, err error) {
+func (o observers) notify(ctx context.Context, text cypher.Text, began time.Time, err error) {
 	for _, observer := range o {
 		observer.Statement(ctx, text.Statement(), text.String(), began, failure(err))
 	}
@@ -42,7 +42,7 @@ func failure(err error) string {
 }
 
 // Connections is how many connections carry a call right now, and how many may.
-func (s *Store) Connections() (inUse, most int) { return len(s.client.places), s.client.poolSize }
+func (s *Store) Connections() (inUse, limit int) { return len(s.client.sem), s.client.poolSize }
 
 // Reachable says whether the database answered when it was last tried.
 func (s *Store) Reachable() bool { return !s.client.breaker.isOpen() }

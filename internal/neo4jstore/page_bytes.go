@@ -12,14 +12,14 @@ import (
 // pageBytes counts the bytes of the entities read for one page of a list, whatever the number of statements. A page ends where
 // they reach Config.MaxPageBytes.
 type pageBytes struct {
-	read  int64
-	count int  // entities read
-	least int  // how many the page has room for however large they are; at least one
-	full  bool // there are more entities, which the page has no room for
+	read     int64
+	count    int  // entities read
+	minCount int  // how many the page has room for however large they are; at least one
+	full     bool // there are more entities, which the page has no room for
 }
 
 // ends says whether the page has no room for one more entity.
-func (p *pageBytes) ends(bound int64) bool { return p.read >= bound && p.count >= max(p.least, 1) }
+func (p *pageBytes) isFull(bound int64) bool { return p.read >= bound && p.count >= max(p.minCount, 1) }
 
 type pageBytesKey struct{}
 
@@ -87,10 +87,10 @@ const (
 	// firstFetch is the size of a batch when the size of the records is not known: a page of the default length and one record.
 	firstFetch = 101
 	// largestFetch bounds what is read in vain where large entities follow small ones; leastFetch keeps a round trip from carrying only one.
-	largestFetch = 251
-	leastFetch   = 4
+	maxFetch = 251
+	minFetch = 4
 	// forgetAfter is how many statements' record sizes are kept.
-	forgetAfter = 1024
+	maxRecordSizes = 1024
 	// sizeDecay is how fast the size of large records is forgotten when a statement returns small ones.
 	sizeDecay = 4
 )
@@ -110,7 +110,7 @@ func (r *recordSizes) fetchSize(text cypher.Text, page int64, unknown int) int {
 	if !known {
 		return unknown
 	}
-	return int(min(max(page/max(size, 1), leastFetch), largestFetch))
+	return int(min(max(page/max(size, 1), minFetch), maxFetch))
 }
 
 // observe takes the size of the records of one run.
@@ -120,7 +120,7 @@ func (r *recordSizes) observe(text cypher.Text, records int, bytes int64) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.sizes == nil || len(r.sizes) >= forgetAfter {
+	if r.sizes == nil || len(r.sizes) >= maxRecordSizes {
 		r.sizes = map[cypher.Text]int64{}
 	}
 	r.sizes[text] = max(bytes/int64(records), r.sizes[text]/sizeDecay)

@@ -107,15 +107,15 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	} else {
 		known["type"], known["managed"] = cypher.Quote("KNOWS"), cypher.QuoteAny([]string{"KNOWS", "LIKES"})
 	}
-	known["each"] = cypher.EachNode([]string{"City", "Person"}, known["id"])
+	known["each"] = cypher.NodesPerType([]string{"City", "Person"}, known["id"])
 	if ofEdges {
-		known["each"] = cypher.EachEdge([]string{"KNOWS", "LIKES"}, known["id"])
+		known["each"] = cypher.EdgesPerType([]string{"KNOWS", "LIKES"}, known["id"])
 	}
 	if strings.HasSuffix(s.Name, "_by_id") {
 		known["types"] = known["managed"]
 	}
 	if s.Name == "list_edges_around" || s.Name == "list_edges_between" { // every parameter that a page behind a position may have
-		known["where"] = cypher.And([]cypher.Fragment{known["where"], cypher.EdgeBehindID(known["id"]), cypher.EdgeBehind()})
+		known["where"] = cypher.And([]cypher.Fragment{known["where"], cypher.EdgeAfterID(known["id"]), cypher.EdgeAfter()})
 		known["order"] = cypher.EdgeOrder(known["id"], true, true)
 	}
 	slots := cypher.Slots{}

@@ -14,12 +14,12 @@ const (
 	purgeBatch = 5000
 	// keepDeleted is how long the record of a user's deletion is kept for replicas to see: far longer than a replica can be
 	// behind without reading everything anew.
-	keepDeleted = time.Hour
+	deletionRecordTTL = time.Hour
 )
 
 // Revoke refuses a token id from now on.
 func (a *Accounts) Revoke(ctx context.Context, r auth.Revocation) error {
-	return accountsFault(a.change(ctx, func(ctx context.Context, c *change) error {
+	return accountsFault(a.runChange(ctx, func(ctx context.Context, c *change) error {
 		_, err := c.run(ctx, cypher.AuthRevoke, map[string]any{"jti": r.TokenID, "expires_at": r.ExpiresAt.Unix(), "version": c.version})
 		if err != nil {
 			return err
@@ -34,7 +34,7 @@ func (a *Accounts) Purge(ctx context.Context, keep time.Duration) (int64, error)
 	if err != nil {
 		return removed, accountsFault(err)
 	}
-	_, err = a.purge(ctx, cypher.AuthPurgeDeleted, keepDeleted)
+	_, err = a.purge(ctx, cypher.AuthPurgeDeleted, deletionRecordTTL)
 	return removed, accountsFault(err)
 }
 
@@ -44,7 +44,7 @@ func (a *Accounts) purge(ctx context.Context, s cypher.Statement, keep time.Dura
 		if err != nil {
 			return total, err
 		}
-		removed, err := integer(rows, "removed")
+		removed, err := singleInteger(rows, "removed")
 		total += removed
 		if err != nil || removed < purgeBatch {
 			return total, err
@@ -54,7 +54,7 @@ func (a *Accounts) purge(ctx context.Context, s cypher.Statement, keep time.Dura
 
 // revocation reads a pair of token id and expiry in seconds.
 func revocation(value any) (auth.Revocation, bool) {
-	pair := list(value)
+	pair := asList(value)
 	if len(pair) != 2 {
 		return auth.Revocation{}, false
 	}

@@ -14,7 +14,7 @@ import (
 const (
 	// wholeGraph is up to how many nodes and edges together the schema is read from all of them for every request: some
 	// 0.1 to 0.3 s. Larger graphs are sampled in the background.
-	wholeGraph = 50_000
+	fullScanLimit = 50_000
 	// schemaWait is how long a request waits for the background where it has nothing, or something old, to show.
 	schemaWait = 300 * time.Millisecond
 )
@@ -24,7 +24,7 @@ const (
 // reading them takes longer than three seconds), and those of a type made a moment ago come within 0.3 s or with the next
 // request.
 func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
-	if _, err := s.catalogue.within(ctx, listCatalogueAge); err != nil {
+	if _, err := s.catalogue.fresh(ctx, listCatalogueAge); err != nil {
 		return graph.Schema{}, err
 	}
 	var indexes []graph.Index
@@ -48,7 +48,7 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 		return err
 	})
 	parts.Go(func() (err error) {
-		types, err = s.declared.within(ctx, listCatalogueAge)
+		types, err = s.declared.fresh(ctx, listCatalogueAge)
 		return translate(err)
 	})
 	if err := parts.Wait(); err != nil {
@@ -70,7 +70,7 @@ func (s *Store) observe(ctx context.Context) (observation, error) {
 	switch {
 	case err != nil:
 		return observation{}, err
-	case counts.allNodes+counts.allEdges <= wholeGraph:
+	case counts.allNodes+counts.allEdges <= fullScanLimit:
 		return s.observeAll(ctx)
 	default:
 		return s.observeSample(ctx, counts)
@@ -194,8 +194,8 @@ func (d describer) properties(entity, name string, seen observedType) []graph.Pr
 	for key, property := range seen.properties {
 		use := graph.PropertyUse{
 			Name:    key,
-			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return indexesJust(i, entity, name, key) }),
-			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return uniqueOnJust(c, entity, name, key) }),
+			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return indexesOnly(i, entity, name, key) }),
+			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return uniqueOnly(c, entity, name, key) }),
 		}
 		for kind := range property.types {
 			use.Types = append(use.Types, kind)
@@ -234,32 +234,32 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		if internalName(label) {
 			continue
 		}
-		seen.nodes[label] = seen.nodes[label].with(row)
+		seen.nodes[label] = seen.nodes[label].withRow(row)
 	}
 	rows, err = s.readRows(ctx, cypher.SchemaEdgesAll.Text(nil), map[string]any{
-		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "declared": typedBy(s.declared.known().Types),
+		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "declared": declaredParam(s.declared.current().Types),
 	})
 	if err != nil {
 		return seen, err
 	}
 	for _, row := range rows {
 		name := column[string](row, "type")
-		edge := seen.edges[name].with(row)
+		edge := seen.edges[name].withRow(row)
 		if column[string](row, "name") == "" {
-			edge = edge.connected(row)
+			edge = edge.withConnection(row)
 		}
 		edge.whole = true
 		seen.edges[name] = edge
 	}
 	for name, node := range seen.nodes {
-		if err := s.tellBytes(ctx, cypher.SchemaNodeLists, name, node, wholeGraph); err != nil {
+		if err := s.markByteArrays(ctx, cypher.SchemaNodeLists, name, node, fullScanLimit); err != nil {
 			return seen, err
 		}
 		node.count = node.sampled
 		seen.nodes[name] = node
 	}
 	for name, edge := range seen.edges {
-		if err := s.tellBytes(ctx, cypher.SchemaEdgeLists, name, edge, wholeGraph); err != nil {
+		if err := s.markByteArrays(ctx, cypher.SchemaEdgeLists, name, edge, fullScanLimit); err != nil {
 			return seen, err
 		}
 		edge.count = edge.sampled
@@ -269,7 +269,7 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 }
 
 // with adds a row of a property, or with an empty key of the entities themselves.
-func (o observedType) with(row *record) observedType {
+func (o observedType) withRow(row *record) observedType {
 	key, uses := column[string](row, "name"), column[int64](row, "uses")
 	if o.properties == nil {
 		o.properties = map[string]*observedProperty{}
@@ -289,7 +289,7 @@ func (o observedType) with(row *record) observedType {
 }
 
 // connected adds a row of a pair of ends.
-func (o observedType) connected(row *record) observedType {
+func (o observedType) withConnection(row *record) observedType {
 	if o.connections == nil {
 		o.connections = map[graph.Connection]int64{}
 	}

@@ -33,7 +33,7 @@ const (
 	// a relationship type, 1.4 microseconds each.
 	slowCounts = 250 * time.Millisecond
 	// countStatements is how many counts are asked for at the same time where they must be asked for one by one.
-	countStatements = 4
+	maxParallelCounts = 4
 )
 
 // countCache keeps the last counts. Its zero value is ready for use.
@@ -95,9 +95,9 @@ func (s *Store) counts(ctx context.Context) (*graphCounts, error) {
 
 func (s *Store) readCounts(ctx context.Context) (*graphCounts, error) {
 	began := time.Now()
-	counts, err := s.countsAtOnce(ctx)
-	if refused(err) {
-		counts, err = s.countsOneByOne(ctx)
+	counts, err := s.readAllCounts(ctx)
+	if isForbidden(err) {
+		counts, err = s.readCountsSeparately(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (s *Store) readCounts(ctx context.Context) (*graphCounts, error) {
 	return counts, nil
 }
 
-func (s *Store) countsAtOnce(ctx context.Context) (*graphCounts, error) {
+func (s *Store) readAllCounts(ctx context.Context) (*graphCounts, error) {
 	records, err := s.readRows(ctx, cypher.SchemaCounts.Text(nil), nil)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (s *Store) countsAtOnce(ctx context.Context) (*graphCounts, error) {
 }
 
 // countsOneByOne is for database users who may not call the procedure. Each count is a look-up in the count store.
-func (s *Store) countsOneByOne(ctx context.Context) (*graphCounts, error) {
+func (s *Store) readCountsSeparately(ctx context.Context) (*graphCounts, error) {
 	labels, err := s.labelsInUse(ctx)
 	if err != nil {
 		return nil, err
@@ -158,8 +158,8 @@ func (s *Store) countsOneByOne(ctx context.Context) (*graphCounts, error) {
 	counts := &graphCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(countStatements)
-	ask := func(into map[string]int64, statement cypher.Statement, name string) {
+	group.SetLimit(maxParallelCounts)
+	count := func(into map[string]int64, statement cypher.Statement, name string) {
 		group.Go(func() error {
 			total, err := s.readCount(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
 			mu.Lock()
@@ -171,10 +171,10 @@ func (s *Store) countsOneByOne(ctx context.Context) (*graphCounts, error) {
 		})
 	}
 	for _, name := range append(labels.visible, labels.internal...) {
-		ask(counts.nodes, cypher.SchemaCountNodes, name)
+		count(counts.nodes, cypher.SchemaCountNodes, name)
 	}
 	for _, name := range append(types.visible, types.internal...) {
-		ask(counts.edges, cypher.SchemaCountEdges, name)
+		count(counts.edges, cypher.SchemaCountEdges, name)
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err

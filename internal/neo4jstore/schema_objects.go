@@ -68,13 +68,13 @@ func constraintKind(kind string) string {
 	return kind
 }
 
-func indexesJust(i graph.Index, entity, name, key string) bool {
-	return i.Kind == "RANGE" && (!internalName(i.Name) || declaredKey(i.Name) || managedIndex(i.Name)) && i.Entity == entity &&
+func indexesOnly(i graph.Index, entity, name, key string) bool {
+	return i.Kind == "RANGE" && (!internalName(i.Name) || isUniqueKeyName(i.Name) || managedIndex(i.Name)) && i.Entity == entity &&
 		slices.Equal(i.Types, []string{name}) && slices.Equal(i.Properties, []string{key})
 }
 
-func uniqueOnJust(c graph.Constraint, entity, name, key string) bool {
-	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) && (!internalName(c.Name) || declaredKey(c.Name)) && c.Entity == entity &&
+func uniqueOnly(c graph.Constraint, entity, name, key string) bool {
+	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) && (!internalName(c.Name) || isUniqueKeyName(c.Name)) && c.Entity == entity &&
 		slices.Equal(c.Types, []string{name}) && slices.Equal(c.Properties, []string{key})
 }
 

@@ -115,7 +115,7 @@ func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCoun
 }
 
 // sampled names a type to be looked at.
-type sampled struct {
+type sampleTarget struct {
 	edge  bool
 	name  string
 	count int64
@@ -123,21 +123,21 @@ type sampled struct {
 }
 
 // outdated lists what was never looked at, or too long ago: the unknown first, then the small.
-func (c *sampleCache) outdated(nodes, edges map[string]int64) []sampled {
+func (c *sampleCache) outdated(nodes, edges map[string]int64) []sampleTarget {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	age := max(sampleAge, sampleShare*c.took)
-	var wanted []sampled
+	var wanted []sampleTarget
 	add := func(edge bool, counts map[string]int64, seen map[string]observedType) {
 		for name, count := range counts {
 			if last, known := seen[name]; !known || time.Since(last.at) > age {
-				wanted = append(wanted, sampled{edge: edge, name: name, count: count, at: last.at})
+				wanted = append(wanted, sampleTarget{edge: edge, name: name, count: count, at: last.at})
 			}
 		}
 	}
 	add(false, nodes, c.nodes)
 	add(true, edges, c.edges)
-	slices.SortFunc(wanted, func(a, b sampled) int {
+	slices.SortFunc(wanted, func(a, b sampleTarget) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.count, b.count), cmp.Compare(a.name, b.name))
 	})
 	return wanted
@@ -165,7 +165,7 @@ func (c *sampleCache) observation(at time.Time, nodes, edges map[string]int64) o
 
 // refreshSamples looks at types in the background, one after another, unless that is going on already. The channel is
 // closed when it has ended; what it has seen is there as it goes.
-func (s *Store) refreshSamples(wanted []sampled, counts *graphCounts) <-chan struct{} {
+func (s *Store) refreshSamples(wanted []sampleTarget, counts *graphCounts) <-chan struct{} {
 	c := &s.sampleCache
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,7 +195,7 @@ func (s *Store) refreshSamples(wanted []sampled, counts *graphCounts) <-chan str
 }
 
 // refreshSample looks at one type. When that fails the last result stays, and the next request tries again.
-func (s *Store) refreshSample(ctx context.Context, each sampled) {
+func (s *Store) refreshSample(ctx context.Context, each sampleTarget) {
 	var seen observedType
 	var err error
 	if each.edge {
@@ -225,15 +225,15 @@ func (s *Store) sampleNodes(ctx context.Context, label string) (observedType, er
 		"id_property": s.idProperty(), "managed_labels": s.managedLabels(), "limit": sampleSize,
 	})
 	for _, row := range rows {
-		seen = seen.with(row)
+		seen = seen.withRow(row)
 	}
 	if err != nil {
 		return seen, err
 	}
-	return seen, s.tellBytes(ctx, cypher.SchemaNodeLists, label, seen, sampleSize)
+	return seen, s.markByteArrays(ctx, cypher.SchemaNodeLists, label, seen, sampleSize)
 }
 
-func (s *Store) sampleEdges(ctx context.Context, each sampled) (observedType, error) {
+func (s *Store) sampleEdges(ctx context.Context, each sampleTarget) (observedType, error) {
 	seen := observedType{at: time.Now()}
 	slots := cypher.Slots{"type": cypher.Quote(each.name)}
 	rows, err := s.readRows(ctx, cypher.SchemaEdgesSample.Text(slots), map[string]any{
@@ -243,20 +243,20 @@ func (s *Store) sampleEdges(ctx context.Context, each sampled) (observedType, er
 		return seen, err
 	}
 	for _, row := range rows {
-		seen = seen.with(row)
+		seen = seen.withRow(row)
 	}
-	if err := s.tellBytes(ctx, cypher.SchemaEdgeLists, each.name, seen, sampleSize); err != nil {
+	if err := s.markByteArrays(ctx, cypher.SchemaEdgeLists, each.name, seen, sampleSize); err != nil {
 		return seen, err
 	}
 	seen.whole = true
-	declared := typedBy(s.declared.known().Types)
+	declared := declaredParam(s.declared.current().Types)
 	pairs, err := s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": int64(math.MaxInt64), "declared": declared})
 	if err != nil && ctx.Err() == nil && each.count > pairSample {
 		seen.whole = false
 		pairs, err = s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": pairSample, "declared": declared})
 	}
 	for _, row := range pairs {
-		seen = seen.connected(row)
+		seen = seen.withConnection(row)
 	}
 	return seen, err
 }

@@ -62,8 +62,8 @@ func searchIndexName(stored string) (name string, managed bool) {
 	return strings.CutPrefix(stored, searchIndexPrefix)
 }
 
-func searchState(told string) graph.SearchIndexState {
-	switch told {
+func searchState(state string) graph.SearchIndexState {
+	switch state {
 	case "ONLINE":
 		return graph.SearchOnline
 	case "FAILED":
@@ -104,8 +104,8 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	if err != nil {
 		return graph.SearchIndex{}, err
 	}
-	if i := indexNamed(all, n.Name); i.is(n) && s.owed.has(audit.Create, audit.SearchIndex, n.Name) {
-		return i.SearchIndex, s.recordOwed(ctx, searchIndexMade) // it was made before, but for its entry of the audit
+	if i := indexNamed(all, n.Name); i.matches(n) && s.pendingAudit.contains(audit.Create, audit.SearchIndex, n.Name) {
+		return i.SearchIndex, s.flushPending(ctx, searchIndexCreated) // it was made before, but for its entry of the audit
 	}
 	if err := s.checkNewSearchIndex(ctx, n, all); err != nil {
 		return graph.SearchIndex{}, err
@@ -124,7 +124,7 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	for _, p := range n.Properties {
 		keys[p] = true
 	}
-	if err := s.names.admit(ctx, s.config, labels, edgeTypes, keys); err != nil {
+	if err := s.names.reserve(ctx, s.config, labels, edgeTypes, keys); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	options := map[string]any{}
@@ -134,18 +134,18 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	text := statement.Text(cypher.Slots{
 		"name": cypher.Quote(searchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.Keys(variable, n.Properties),
 	})
-	made := func(all []searchIndex) bool { return indexNamed(all, n.Name).is(n) }
-	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, made); err != nil {
+	isCreated := func(all []searchIndex) bool { return indexNamed(all, n.Name).matches(n) }
+	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, isCreated); err != nil {
 		return graph.SearchIndex{}, searchIndexFault(err)
 	}
-	if err := s.recordAfter(ctx, doneBy(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name), searchIndexMade); err != nil {
+	if err := s.recordWithPending(ctx, newAuditEntry(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name), searchIndexCreated); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	return s.SearchIndex(ctx, n.Name)
 }
 
 const (
-	searchIndexMade    = "The search index was made"
+	searchIndexCreated = "The search index was made"
 	searchIndexRemoved = "The search index was removed"
 )
 
@@ -162,7 +162,7 @@ func (s *Store) changeSearchIndex(ctx context.Context, text cypher.Text, params 
 }
 
 // is says whether an index is what a create asks for.
-func (i *searchIndex) is(n graph.NewSearchIndex) bool {
+func (i *searchIndex) matches(n graph.NewSearchIndex) bool {
 	if i == nil || !i.Managed || i.Kind != n.Kind || (n.Analyzer != "" && i.Analyzer != n.Analyzer) {
 		return false
 	}
@@ -227,8 +227,8 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 	}
 	i := indexNamed(all, name)
 	switch {
-	case i == nil && s.owed.has(audit.Delete, audit.SearchIndex, name):
-		return s.recordOwed(ctx, searchIndexRemoved) // it was deleted before, but for its entry of the audit
+	case i == nil && s.pendingAudit.contains(audit.Delete, audit.SearchIndex, name):
+		return s.flushPending(ctx, searchIndexRemoved) // it was deleted before, but for its entry of the audit
 	case i == nil:
 		return noSearchIndex()
 	case !i.Managed:
@@ -244,5 +244,5 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 	if err != nil {
 		return translate(err)
 	}
-	return s.recordAfter(ctx, doneBy(ctx, audit.Delete, audit.SearchIndex, name, name), searchIndexRemoved)
+	return s.recordWithPending(ctx, newAuditEntry(ctx, audit.Delete, audit.SearchIndex, name, name), searchIndexRemoved)
 }

@@ -11,7 +11,7 @@ import (
 // some properties, and one word at least in a property of its own, which counts nothing (^0), so that an entity has the same score
 // whichever property is asked about. What a person typed stands between quotes, where nothing but quotes and backslashes means anything,
 // or is letters and digits before a "*".
-func searchText(words []graph.Word, properties []string, within string) string {
+func searchText(words []graph.Word, properties []string, matched string) string {
 	var b strings.Builder
 	for _, w := range words {
 		b.WriteString("+(")
@@ -25,7 +25,7 @@ func searchText(words []graph.Word, properties []string, within string) string {
 	}
 	b.WriteString("+(")
 	for _, w := range words {
-		appendTerm(&b, within, w)
+		appendTerm(&b, matched, w)
 	}
 	b.WriteString(")^0")
 	return b.String()

@@ -20,24 +20,24 @@ func columnsOf(v any, descending bool) (rank int64, derived any, agrees bool) {
 	case bool:
 		return cypher.RankBoolean, v, true
 	case string:
-		return cypher.RankText, v, plainText(v)
+		return cypher.RankText, v, isPlainText(v)
 	case int64:
-		return cypher.RankNumber, []any{float64(v), int64(0)}, exactNumber(float64(v))
+		return cypher.RankNumber, []any{float64(v), int64(0)}, isExactNumber(float64(v))
 	case float64:
 		if v == 0 && math.Signbit(v) {
 			return cypher.RankNumber, []any{0.0, int64(-1)}, true
 		}
-		return cypher.RankNumber, []any{v, int64(0)}, exactNumber(v)
+		return cypher.RankNumber, []any{v, int64(0)}, isExactNumber(v)
 	case dbtype.Date:
 		t := time.Time(v)
-		return cypher.RankDate, []any{int64(t.Year()), int64(t.YearDay())}, plainYear(t.Year())
+		return cypher.RankDate, []any{int64(t.Year()), int64(t.YearDay())}, isPlainYear(t.Year())
 	case time.Time:
 		_, offset := v.Zone()
 		region := v.Location().String()
 		if region == offsetZone {
 			region = ""
 		}
-		return cypher.RankDateTime, []any{v.Unix(), int64(v.Nanosecond()), int64(offset), region}, plainYear(v.Year())
+		return cypher.RankDateTime, []any{v.Unix(), int64(v.Nanosecond()), int64(offset), region}, isPlainYear(v.Year())
 	}
 	return 0, nil, false
 }
@@ -54,16 +54,16 @@ func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 		if f == 0 && !descending { // a range index has minus zero before zero
 			f = math.Copysign(0, -1)
 		}
-		return f, exactNumber(f)
+		return f, isExactNumber(f)
 	case cypher.RankText:
 		text, isText := derived.(string)
-		return text, isText && plainText(text)
+		return text, isText && isPlainText(text)
 	case cypher.RankBoolean:
 		_, isBoolean := derived.(bool)
 		return derived, isBoolean
 	case cypher.RankDate:
 		year, day, can := twoIntegers(parts)
-		return dbtype.Date(time.Date(int(year), 1, int(day), 0, 0, 0, 0, time.UTC)), can && plainYear(int(year))
+		return dbtype.Date(time.Date(int(year), 1, int(day), 0, 0, 0, 0, time.UTC)), can && isPlainYear(int(year))
 	case cypher.RankDateTime: // one nanosecond off: at one instant the zone decides
 		off := -time.Nanosecond
 		if descending {
@@ -71,18 +71,18 @@ func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 		}
 		seconds, nanos, can := twoIntegers(parts)
 		t := time.Unix(seconds, nanos).Add(off).UTC()
-		return t, can && plainYear(t.Year())
+		return t, can && isPlainYear(t.Year())
 	}
 	return nil, false
 }
 
 // exactNumber says whether a number is the same as integer and as float. It is false for NaN.
-func exactNumber(f float64) bool { return math.Abs(f) < 1<<53 }
+func isExactNumber(f float64) bool { return math.Abs(f) < 1<<53 }
 
-func plainYear(year int) bool { return year > 0 && year < 10000 }
+func isPlainYear(year int) bool { return year > 0 && year < 10000 }
 
 // plainText says whether a text is compared alike in every way that Neo4j compares texts, and is whole in a position.
-func plainText(text string) bool {
+func isPlainText(text string) bool {
 	return len(text) < cypher.SortedText && !strings.ContainsFunc(text, func(r rune) bool { return r >= 0xD800 })
 }
 

@@ -93,22 +93,22 @@ type Store struct {
 	client *client
 	idName cypher.Fragment // the id property, quoted
 
-	catalogue     copied[managedTypes]
-	exclusionCopy copied[exclusion]
-	declared      declarations
-	names         nameRegister
-	builds        builds
-	extents       extentCache
-	countCache    countCache
-	sampleCache   sampleCache
-	indexCache    indexCache
-	recordSizes   recordSizes
-	elements      [2]elementCache // of nodes and of edges
-	groups        groupSet
-	warmed        warmed
-	owed          owed
-	large         deletesUnderWay
-	slowLists     listCosts
+	catalogue        snapshot[managedTypes]
+	exclusions       snapshot[exclusion]
+	declared         declarations
+	names            nameLimiter
+	constraintBuilds constraintBuilds
+	extents          extentCache
+	countCache       countCache
+	sampleCache      sampleCache
+	indexCache       indexCache
+	recordSizes      recordSizes
+	idCaches         [2]idCache // of nodes and of edges
+	queues           queueSet
+	warmed           warmed
+	pendingAudit     pendingAudit
+	largeDeletes     runningDeletes
+	slowLists        listCosts
 
 	ctx  context.Context // ends with the store; for work in the background only
 	stop context.CancelFunc
@@ -136,25 +136,25 @@ func Open(c Config) (*Store, error) {
 	s := &Store{config: c, client: client, idName: cypher.Quote(c.IDProperty)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.catalogue.read, s.catalogue.spawn = s.readCatalogue, s.work.Go
-	s.exclusionCopy.read, s.exclusionCopy.spawn = s.readExclusion, s.work.Go
+	s.exclusions.read, s.exclusions.spawn = s.readExclusion, s.work.Go
 	s.declared.read, s.declared.spawn = s.readDeclarations, s.work.Go
 	s.names.read, s.names.charge, s.names.adding = s.readNames, s.chargeNames, make(chan struct{}, 1)
-	s.elements = [2]elementCache{newElementCache(), newElementCache()}
-	s.groups = s.newGroups()
-	s.background(s.follow)
-	s.background(s.followDeclarations)
-	s.background(s.followSlowLists)
+	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
+	s.queues = s.newQueues()
+	s.background(s.runMaintenance)
+	s.background(s.runDeclarationRefresh)
+	s.background(s.runSlowListFlush)
 	return s, nil
 }
 
 // Close answers the calls that are under way, ends the work in the background and closes the connections.
 func (s *Store) Close(ctx context.Context) error {
-	s.groups.close()
+	s.queues.close()
 	s.stop()
 	done := make(chan struct{})
 	go func() {
 		s.work.Wait()
-		s.client.breaker.asking.Wait() // the driver must not be closed under a statement
+		s.client.breaker.probes.Wait() // the driver must not be closed under a statement
 		close(done)
 	}()
 	select {
@@ -170,13 +170,13 @@ func (s *Store) background(work func(context.Context)) {
 }
 
 const (
-	catalogueEvery = time.Second
-	purgeEvery     = 10 * time.Minute
+	catalogueInterval = time.Second
+	purgeInterval     = 10 * time.Minute
 )
 
 // follow keeps the catalogue of managed types up to date and removes expired idempotency keys and old entries of the audit.
-func (s *Store) follow(ctx context.Context) {
-	refresh, purge := time.NewTicker(catalogueEvery), time.NewTicker(purgeEvery)
+func (s *Store) runMaintenance(ctx context.Context) {
+	refresh, purge := time.NewTicker(catalogueInterval), time.NewTicker(purgeInterval)
 	defer refresh.Stop()
 	defer purge.Stop()
 	for {
@@ -184,10 +184,10 @@ func (s *Store) follow(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-refresh.C:
-			if m, err := s.catalogue.within(ctx, catalogueEvery/2); err == nil { // a failure shows in the requests themselves
-				s.warm(ctx, m)
+			if m, err := s.catalogue.fresh(ctx, catalogueInterval/2); err == nil { // a failure shows in the requests themselves
+				s.warmPlanCache(ctx, m)
 			}
-			_, _ = s.exclusionCopy.within(ctx, catalogueEvery/2)
+			_, _ = s.exclusions.fresh(ctx, catalogueInterval/2)
 			s.names.refresh(ctx)
 		case <-purge.C:
 			if _, err := s.client.write(ctx, cypher.PurgeIdempotencyKeys.Text(nil), nil); err != nil && ctx.Err() == nil {
@@ -217,7 +217,7 @@ func (s *Store) readRows(ctx context.Context, text cypher.Text, params map[strin
 
 // listError is an error of a list's statement for the caller. That the database refused a statement is left for filter.blame.
 func listError(err error) error {
-	if err != nil && !refused(err) {
+	if err != nil && !isForbidden(err) {
 		err = translate(err)
 	}
 	return err

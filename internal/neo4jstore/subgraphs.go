@@ -23,24 +23,24 @@ func newFoundGraph() foundGraph { return foundGraph{graph: emptySubgraph(), ids:
 
 // addNode adds a node, unless it is there.
 func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
-	if _, there := f.ids[e.element]; there {
+	if _, there := f.ids[e.elementID]; there {
 		return nil
 	}
 	n, err := s.node(ctx, m, e)
-	f.graph.Nodes, f.ids[e.element] = append(f.graph.Nodes, n), n.ID
+	f.graph.Nodes, f.ids[e.elementID] = append(f.graph.Nodes, n), n.ID
 	return err
 }
 
 // addEdge adds an edge, unless it is there or one of its ends is not.
 func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
-	_, there := f.ids[e.element]
-	_, source := f.ids[e.source.element]
-	_, target := f.ids[e.target.element]
+	_, there := f.ids[e.elementID]
+	_, source := f.ids[e.source.elementID]
+	_, target := f.ids[e.target.elementID]
 	if there || !source || !target {
 		return nil
 	}
 	r, err := s.edge(ctx, m, e)
-	f.graph.Edges, f.ids[e.element] = append(f.graph.Edges, r), r.ID
+	f.graph.Edges, f.ids[e.elementID] = append(f.graph.Edges, r), r.ID
 	return err
 }
 
@@ -66,28 +66,28 @@ func (f *foundGraph) path(p elementPath) ([]string, bool) {
 }
 
 // dropUnpassed leaves out the entities that no path passes.
-func (f *foundGraph) dropUnpassed() {
-	passed := map[string]bool{}
+func (f *foundGraph) dropNotOnPaths() {
+	onPaths := map[string]bool{}
 	for _, path := range f.graph.Paths {
 		for _, id := range path {
-			passed[id] = true
+			onPaths[id] = true
 		}
 	}
-	f.graph.Nodes = slices.DeleteFunc(f.graph.Nodes, func(n graph.Node) bool { return !passed[n.ID] })
-	f.graph.Edges = slices.DeleteFunc(f.graph.Edges, func(e graph.Edge) bool { return !passed[e.ID] })
+	f.graph.Nodes = slices.DeleteFunc(f.graph.Nodes, func(n graph.Node) bool { return !onPaths[n.ID] })
+	f.graph.Edges = slices.DeleteFunc(f.graph.Edges, func(e graph.Edge) bool { return !onPaths[e.ID] })
 }
 
 // wantedEntities are entities of a subgraph by element id, and how many of the first ones are read however large they are.
 type wantedEntities struct {
-	nodes, edges           []string
-	leastNodes, leastEdges int
+	nodes, edges       []string
+	minNodes, minEdges int
 }
 
 // subgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are left out, and so are edges with an
 // end that is not among the nodes. It is truncated where the entities of either kind have more than Config.MaxPageBytes.
 func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
-	m, err := s.catalogue.within(ctx, listCatalogueAge)
+	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return f, err
 	}
@@ -95,11 +95,11 @@ func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph
 	var cutNodes, cutEdges bool
 	var reading errgroup.Group
 	reading.Go(func() (err error) {
-		foundNodes, cutNodes, err = s.readElements(ctx, nodes, wanted.nodes, wanted.leastNodes)
+		foundNodes, cutNodes, err = s.readElements(ctx, nodes, wanted.nodes, wanted.minNodes)
 		return err
 	})
 	reading.Go(func() (err error) {
-		foundEdges, cutEdges, err = s.readElements(ctx, edges, wanted.edges, wanted.leastEdges)
+		foundEdges, cutEdges, err = s.readElements(ctx, edges, wanted.edges, wanted.minEdges)
 		return err
 	})
 	if err := reading.Wait(); err != nil {
@@ -121,9 +121,9 @@ func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph
 
 // readElements reads entities by element id; those deleted meanwhile are left out, and so are, with cut true, those beyond
 // Config.MaxPageBytes and the least that are to be read.
-func (s *Store) readElements(ctx context.Context, k kind, wanted []string, least int) (found []*element, cut bool, err error) {
+func (s *Store) readElements(ctx context.Context, k kind, wanted []string, minCount int) (found []*element, cut bool, err error) {
 	found = make([]*element, 0, len(wanted))
-	done, err := s.eachElement(ctx, k, wanted, least, func(e *element) error {
+	done, err := s.forEachElement(ctx, k, wanted, minCount, func(e *element) error {
 		found = append(found, e)
 		return nil
 	})

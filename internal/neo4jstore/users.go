@@ -38,17 +38,17 @@ func (a *Accounts) read(ctx context.Context, s cypher.Statement, since int64) (a
 		return auth.Changes{}, auth.ErrNotPrepared
 	}
 	c := auth.Changes{Version: version}
-	for _, value := range list(row["users"]) {
+	for _, value := range asList(row["users"]) {
 		if u, usable := storedUser(value); usable {
 			c.Users = append(c.Users, u)
 		}
 	}
-	for _, value := range list(row["deleted"]) {
+	for _, value := range asList(row["deleted"]) {
 		if id, isText := value.(string); isText {
 			c.Deleted = append(c.Deleted, id)
 		}
 	}
-	for _, value := range list(row["revoked"]) {
+	for _, value := range asList(row["revoked"]) {
 		if r, usable := revocation(value); usable {
 			c.Revoked = append(c.Revoked, r)
 		}
@@ -58,13 +58,13 @@ func (a *Accounts) read(ctx context.Context, s cypher.Statement, since int64) (a
 
 // CreateUser adds a user.
 func (a *Accounts) CreateUser(ctx context.Context, u auth.StoredUser) (auth.StoredUser, error) {
-	err := a.change(ctx, func(ctx context.Context, c *change) error {
+	err := a.runChange(ctx, func(ctx context.Context, c *change) error {
 		holders, err := c.run(ctx, cypher.AuthNameHolder, map[string]any{"folded": u.Folded})
 		if err != nil {
 			return err
 		}
 		if len(holders) > 0 {
-			if c.again && holders[0].AsMap()["id"] == u.ID {
+			if c.retried && holders[0].AsMap()["id"] == u.ID {
 				return c.reread(ctx, &u) // the earlier try was committed
 			}
 			return auth.NameTaken()
@@ -76,13 +76,13 @@ func (a *Accounts) CreateUser(ctx context.Context, u auth.StoredUser) (auth.Stor
 
 // CreateFirstUser adds a user if there is none at all.
 func (a *Accounts) CreateFirstUser(ctx context.Context, u auth.StoredUser) (stored auth.StoredUser, created bool, err error) {
-	err = a.change(ctx, func(ctx context.Context, c *change) error {
+	err = a.runChange(ctx, func(ctx context.Context, c *change) error {
 		created = false
 		rows, err := c.run(ctx, cypher.AuthCountUsers, nil)
 		if err != nil {
 			return err
 		}
-		users, err := integer(rows, "users")
+		users, err := singleInteger(rows, "users")
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (a *Accounts) CreateFirstUser(ctx context.Context, u auth.StoredUser) (stor
 			created = true
 			return c.create(ctx, &u)
 		}
-		if c.again {
+		if c.retried {
 			switch err := c.reread(ctx, &u); fault.CodeOf(err) {
 			case "":
 				created = true
@@ -107,13 +107,13 @@ func (a *Accounts) CreateFirstUser(ctx context.Context, u auth.StoredUser) (stor
 // UpdateUser changes a user.
 func (a *Accounts) UpdateUser(ctx context.Context, id string, u auth.Update) (auth.StoredUser, error) {
 	var stored auth.StoredUser
-	err := a.change(ctx, func(ctx context.Context, c *change) error {
+	err := a.runChange(ctx, func(ctx context.Context, c *change) error {
 		before := auth.StoredUser{User: auth.User{ID: id}}
 		if err := c.reread(ctx, &before); err != nil {
 			return err
 		}
 		if u.ExpectHash != nil && before.PasswordHash != *u.ExpectHash {
-			if c.again && u.PasswordHash != nil && before.PasswordHash == *u.PasswordHash {
+			if c.retried && u.PasswordHash != nil && before.PasswordHash == *u.PasswordHash {
 				stored = before // the earlier try was committed
 				return nil
 			}
@@ -129,17 +129,17 @@ func (a *Accounts) UpdateUser(ctx context.Context, id string, u auth.Update) (au
 		if err := c.recordUpdate(ctx, stored, u); err != nil {
 			return err
 		}
-		return c.keepAnAdmin(ctx, before, stored)
+		return c.requireAdmin(ctx, before, stored)
 	})
 	return stored, accountsFault(err)
 }
 
 // DeleteUser removes a user.
 func (a *Accounts) DeleteUser(ctx context.Context, id string) error {
-	err := a.change(ctx, func(ctx context.Context, c *change) error {
+	err := a.runChange(ctx, func(ctx context.Context, c *change) error {
 		before := auth.StoredUser{User: auth.User{ID: id}}
 		if err := c.reread(ctx, &before); err != nil {
-			if c.again && fault.CodeOf(err) == fault.NotFound {
+			if c.retried && fault.CodeOf(err) == fault.NotFound {
 				return c.wasDeleted(ctx, id, err)
 			}
 			return err
@@ -150,7 +150,7 @@ func (a *Accounts) DeleteUser(ctx context.Context, id string) error {
 		if err := c.record(ctx, audit.Delete, audit.User, id, before.Username); err != nil {
 			return err
 		}
-		return c.keepAnAdmin(ctx, before, auth.StoredUser{})
+		return c.requireAdmin(ctx, before, auth.StoredUser{})
 	})
 	return accountsFault(err)
 }
@@ -166,7 +166,7 @@ func (c *change) create(ctx context.Context, u *auth.StoredUser) error {
 	if _, err := c.run(ctx, cypher.AuthUserCreate, map[string]any{"user": fields, "version": c.version}); err != nil {
 		return err
 	}
-	if err := c.permit(ctx, u.ID, u.Permissions); err != nil {
+	if err := c.setPermissions(ctx, u.ID, u.Permissions); err != nil {
 		return err
 	}
 	if err := c.record(ctx, audit.Create, audit.User, u.ID, u.Username); err != nil {
@@ -203,7 +203,7 @@ func (c *change) update(ctx context.Context, before auth.StoredUser, u auth.Upda
 	if u.Permissions == nil {
 		return nil
 	}
-	return c.permit(ctx, before.ID, *u.Permissions)
+	return c.setPermissions(ctx, before.ID, *u.Permissions)
 }
 
 // recordUpdate names what an update gave. A hash that is made anew at a login is the same password, and nobody's change.
@@ -223,7 +223,7 @@ func (c *change) recordUpdate(ctx context.Context, stored auth.StoredUser, u aut
 	return c.record(ctx, audit.Update, audit.User, stored.ID, stored.Username, fields...)
 }
 
-func (c *change) permit(ctx context.Context, id string, permissions []auth.Permission) error {
+func (c *change) setPermissions(ctx context.Context, id string, permissions []auth.Permission) error {
 	names := make([]string, len(permissions))
 	for i, p := range permissions {
 		names[i] = string(p)
@@ -250,22 +250,22 @@ func (c *change) reread(ctx context.Context, u *auth.StoredUser) error {
 }
 
 // keepAnAdmin refuses a change that took the last enabled administrator away.
-func (c *change) keepAnAdmin(ctx context.Context, before, after auth.StoredUser) error {
-	if !administers(before) || administers(after) {
+func (c *change) requireAdmin(ctx context.Context, before, after auth.StoredUser) error {
+	if !isActiveAdmin(before) || isActiveAdmin(after) {
 		return nil
 	}
 	rows, err := c.run(ctx, cypher.AuthCountAdmins, nil)
 	if err != nil {
 		return err
 	}
-	admins, err := integer(rows, "admins")
+	admins, err := singleInteger(rows, "admins")
 	if err == nil && admins == 0 {
 		return auth.LastAdmin()
 	}
 	return err
 }
 
-func administers(u auth.StoredUser) bool { return u.Admin && !u.Disabled }
+func isActiveAdmin(u auth.StoredUser) bool { return u.Admin && !u.Disabled }
 
 // wasDeleted accepts that a user is gone when there is a record of its deletion.
 func (c *change) wasDeleted(ctx context.Context, id string, otherwise error) error {
@@ -283,18 +283,18 @@ func (c *change) wasDeleted(ctx context.Context, id string, otherwise error) err
 // damaged, by an operator's hand, gives less and never more: no permission, no administration, disabled.
 func storedUser(value any) (auth.StoredUser, bool) {
 	fields, _ := value.(map[string]any)
-	u := auth.StoredUser{User: auth.User{ID: text(fields["id"]), Username: text(fields["username"])}}
-	u.Folded, u.PasswordHash = text(fields["folded"]), text(fields["password_hash"])
+	u := auth.StoredUser{User: auth.User{ID: asText(fields["id"]), Username: asText(fields["username"])}}
+	u.Folded, u.PasswordHash = asText(fields["folded"]), asText(fields["password_hash"])
 	u.Admin = fields["admin"] == true
 	u.Disabled = fields["disabled"] != nil && fields["disabled"] != false
 	u.Generation, _ = fields["generation"].(int64)
 	u.Version, _ = fields["version"].(int64)
-	u.CreatedAt, u.UpdatedAt = moment(fields["created_at"]), moment(fields["updated_at"])
+	u.CreatedAt, u.UpdatedAt = asTime(fields["created_at"]), asTime(fields["updated_at"])
 	if limit, isInteger := fields["rate_limit"].(int64); isInteger && limit > 0 {
 		u.RateLimit = &limit
 	}
 	u.Permissions = []auth.Permission{}
-	held := list(fields["permissions"])
+	held := asList(fields["permissions"])
 	for _, p := range auth.AllPermissions() {
 		if slices.Contains(held, any(string(p))) {
 			u.Permissions = append(u.Permissions, p)
@@ -303,23 +303,23 @@ func storedUser(value any) (auth.StoredUser, bool) {
 	return u, u.ID != "" && u.Folded != ""
 }
 
-func text(value any) string {
+func asText(value any) string {
 	s, _ := value.(string)
 	return s
 }
 
-func list(value any) []any {
+func asList(value any) []any {
 	l, _ := value.([]any)
 	return l
 }
 
-func moment(value any) time.Time {
+func asTime(value any) time.Time {
 	t, _ := value.(time.Time)
 	return t.UTC()
 }
 
 // integer takes one integer out of a result of one row.
-func integer(rows []*neo4j.Record, column string) (int64, error) {
+func singleInteger(rows []*neo4j.Record, column string) (int64, error) {
 	if len(rows) == 1 {
 		if n, isInteger := rows[0].AsMap()[column].(int64); isInteger {
 			return n, nil

@@ -70,14 +70,14 @@ func sinceMidnight(t time.Time) int64 {
 }
 
 // unreadable says whether a value, or an element of a list, is one that the driver could not read.
-func unreadable(v graph.Value) bool {
+func isUnsupported(v graph.Value) bool {
 	switch v := v.(type) {
 	case nil, bool, int64, float64, string, graph.Bytes, graph.Date, graph.LocalTime, graph.OffsetTime,
 		graph.LocalDateTime, graph.DateTime, graph.Duration, graph.Point:
 		return false
 	case []any:
 		for _, e := range v {
-			if unreadable(e) {
+			if isUnsupported(e) {
 				return true
 			}
 		}
@@ -91,7 +91,7 @@ func unreadable(v graph.Value) bool {
 func toDriver(v graph.Value) any {
 	switch v := v.(type) {
 	case []any:
-		if len(v) == 0 || plain(v[0]) {
+		if len(v) == 0 || isPlain(v[0]) {
 			return v
 		}
 		list := make([]any, len(v))
@@ -124,7 +124,7 @@ func toDriver(v graph.Value) any {
 	}
 }
 
-func plain(v any) bool {
+func isPlain(v any) bool {
 	switch v.(type) {
 	case bool, int64, float64, string:
 		return true
@@ -148,7 +148,7 @@ func toTime(v graph.DateTime) time.Time {
 // parameters turns properties into what the driver sends. It copies the map only where a value changes its form.
 func parameters(p graph.Properties) map[string]any {
 	for _, v := range p {
-		if converts(v) {
+		if needsConversion(v) {
 			out := make(map[string]any, len(p))
 			for key, value := range p {
 				out[key] = toDriver(value)
@@ -159,12 +159,12 @@ func parameters(p graph.Properties) map[string]any {
 	return p
 }
 
-func converts(v graph.Value) bool {
+func needsConversion(v graph.Value) bool {
 	switch v := v.(type) {
 	case nil, bool, int64, float64, string:
 		return false
 	case []any:
-		return len(v) > 0 && !plain(v[0])
+		return len(v) > 0 && !isPlain(v[0])
 	default:
 		return true
 	}

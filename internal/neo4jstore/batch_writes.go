@@ -12,10 +12,10 @@ import (
 )
 
 // rows is what a batch statement takes, one map for each call.
-type rows []map[string]any
+type batchRows []map[string]any
 
 // list is how a statement takes it.
-func (r rows) list() []any { return batched([]map[string]any(r)) }
+func (r batchRows) list() []any { return batched([]map[string]any(r)) }
 
 // batched is a list as a statement on many takes it, $rows[0]: the only element of another list. The database plans a statement
 // anew where a list that it is given has another order of magnitude, and this one always has one element.
@@ -25,15 +25,15 @@ func batched[T any](list []T) []any { return []any{list} }
 type runner func(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error)
 
 // tuples runs a statement that collects its rows into one list, or a few.
-func (s *Store) tuples(ctx context.Context, run runner, text cypher.Text, params map[string]any) ([]tuple, error) {
+func (s *Store) runTuples(ctx context.Context, run runner, text cypher.Text, params map[string]any) ([]tuple, error) {
 	records, err := run(ctx, text, params)
 	if err != nil {
 		return nil, err
 	}
-	return collected(records), nil
+	return collectTuples(records), nil
 }
 
-func collected(records []*neo4j.Record) []tuple {
+func collectTuples(records []*neo4j.Record) []tuple {
 	var out []tuple
 	for _, r := range records {
 		for _, row := range column[[]any](r, "rows") {
@@ -52,7 +52,7 @@ func failAll[R any](out []coalesce.Outcome[R], err error) []coalesce.Outcome[R] 
 }
 
 // answer is what became of one row of a batch: its tuple, nil where the statement did not answer it, or an error.
-type answer struct {
+type rowResult struct {
 	tuple tuple
 	mark  graph.Bookmarks // of its transaction
 	err   error
@@ -64,13 +64,13 @@ var errRunAlone = errors.New("the batch took too long for its rows to stay toget
 // batch runs one write statement over many rows, in one transaction. When the transaction as a whole fails, its halves
 // are run apart, so that in the end only the rows at fault fail; when it reaches the limit of a batch, all rows fail with errRunAlone, so that
 // one that waits for a lock or costs much keeps no other waiting. A lost connection fails all rows with unknownOutcome.
-func (s *Store) batch(ctx context.Context, text cypher.Text, all rows, more map[string]any) []answer {
-	out := make([]answer, len(all))
-	s.batchInto(ctx, text, all, more, out)
+func (s *Store) runBatchOnce(ctx context.Context, text cypher.Text, all batchRows, more map[string]any) []rowResult {
+	out := make([]rowResult, len(all))
+	s.runBatchHalves(ctx, text, all, more, out)
 	return out
 }
 
-func (s *Store) batchInto(ctx context.Context, text cypher.Text, all rows, more map[string]any, out []answer) {
+func (s *Store) runBatchHalves(ctx context.Context, text cypher.Text, all batchRows, more map[string]any, out []rowResult) {
 	if len(all) == 1 {
 		ctx = withoutBatchLimit(ctx)
 	}
@@ -79,31 +79,31 @@ func (s *Store) batchInto(ctx context.Context, text cypher.Text, all rows, more 
 		params[name] = value
 	}
 	var mark graph.BookmarkRecorder
-	tuples, err := s.tuples(graph.WithBookmarkRecorder(ctx, &mark), s.client.write, text, params)
+	tuples, err := s.runTuples(graph.WithBookmarkRecorder(ctx, &mark), s.client.write, text, params)
 	var unknown unknownOutcome
 	switch {
 	case err == nil:
 		for _, t := range tuples {
 			out[t.integer(0)].tuple, out[t.integer(0)].mark = t, mark.Latest()
 		}
-	case len(all) == 1 || !toldByServer(err) || errors.As(err, &unknown) || outOfMemory(err):
+	case len(all) == 1 || !isServerError(err) || errors.As(err, &unknown) || outOfMemory(err):
 		for i := range out {
 			out[i].err = err
 		}
-	case timedOut(err) && hasBatchLimit(ctx):
+	case isTimeout(err) && hasBatchLimit(ctx):
 		for i := range out {
 			out[i].err = errRunAlone
 		}
 	default:
 		half := len(all) / 2
-		s.batchInto(ctx, text, all[:half], more, out[:half])
-		s.batchInto(ctx, text, all[half:], more, out[half:])
+		s.runBatchHalves(ctx, text, all[:half], more, out[:half])
+		s.runBatchHalves(ctx, text, all[half:], more, out[half:])
 	}
 }
 
 // vanished says whether a statement failed because an entity it was working on was deleted by somebody else meanwhile: run
 // again it does not find it.
-func vanished(err error) bool {
+func isEntityDeleted(err error) bool {
 	switch code(err) {
 	case "Neo.ClientError.Statement.EntityNotFound", "Neo.TransientError.Transaction.Outdated":
 		return true
@@ -113,11 +113,11 @@ func vanished(err error) bool {
 }
 
 // settle runs a batch and once more, alone, each row whose entity vanished under it.
-func (s *Store) settle(ctx context.Context, text cypher.Text, all rows, more map[string]any) []answer {
-	out := s.batch(ctx, text, all, more)
+func (s *Store) runBatch(ctx context.Context, text cypher.Text, all batchRows, more map[string]any) []rowResult {
+	out := s.runBatchOnce(ctx, text, all, more)
 	for i := range out {
-		if vanished(out[i].err) {
-			out[i] = s.batch(ctx, text, all[i:i+1], more)[0]
+		if isEntityDeleted(out[i].err) {
+			out[i] = s.runBatchOnce(ctx, text, all[i:i+1], more)[0]
 		}
 	}
 	return out

@@ -16,15 +16,15 @@ import (
 
 // takenBytes is a budget without a limit that notes what was taken from it.
 type takenBytes struct {
-	mu          sync.Mutex
-	taken, most int64
+	mu         sync.Mutex
+	taken, max int64
 }
 
 func (b *takenBytes) Take(bytes int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.taken += bytes
-	b.most = max(b.most, b.taken)
+	b.max = max(b.max, b.taken)
 	return nil
 }
 
@@ -43,8 +43,8 @@ func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 	require.True(t, g.Truncated)
 	require.NotEmpty(t, g.Paths)
 	require.Less(t, len(g.Paths), paths/3)
-	require.Less(t, budget.most, int64(paths/3*each), "what is not answered is not read")
-	require.Greater(t, budget.most, int64(bound))
+	require.Less(t, budget.max, int64(paths/3*each), "what is not answered is not read")
+	require.Greater(t, budget.max, int64(bound))
 	requireOnPaths(t, g)
 
 	ids = db.Query(t, `UNWIND range(1, $steps + 1) AS i CREATE (n:Step {text: $text}) WITH collect(n) AS all
@@ -69,9 +69,9 @@ func requireOnPaths(t *testing.T, g graph.Subgraph) {
 	for _, e := range g.Edges {
 		there = append(there, e.ID)
 	}
-	passed := slices.Concat(g.Paths...)
-	slices.Sort(passed)
-	require.ElementsMatch(t, slices.Compact(passed), there)
+	onPaths := slices.Concat(g.Paths...)
+	slices.Sort(onPaths)
+	require.ElementsMatch(t, slices.Compact(onPaths), there)
 }
 
 // onStatement runs work once, when a statement has been answered.
@@ -88,7 +88,7 @@ func (o *onStatement) Statement(_ context.Context, name, _ string, _ time.Time, 
 }
 
 // What is deleted, or becomes internal, after the paths were found takes its paths along.
-func TestPathsOfWhatIsGoneAreLeftOut(t *testing.T) {
+func TestPathsOfDeletedEntitiesAreOmitted(t *testing.T) {
 	for name, change := range map[string]string{
 		"node deleted":         "MATCH (n:Gone) DETACH DELETE n",
 		"edge deleted":         "MATCH (:Gone)-[r]->() DELETE r",

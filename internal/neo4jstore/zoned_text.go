@@ -13,10 +13,10 @@ import (
 // readStrange reads the values of an entity that the driver could not, which are date-times in a zone that Go's table lacks
 // and the server's has: as text. Such values are rare, so this costs a round trip of its own. (The parts that Cypher gives,
 // epochSeconds among them, overflow in years beyond 292 million.)
-func (s *Store) readStrange(ctx context.Context, k kind, element string, p graph.Properties) error {
+func (s *Store) readUnsupportedZones(ctx context.Context, k kind, element string, p graph.Properties) error {
 	var keys []string
 	for key, value := range p {
-		if unreadable(value) {
+		if isUnsupported(value) {
 			keys = append(keys, key)
 		}
 	}
@@ -33,7 +33,7 @@ func (s *Store) readStrange(ctx context.Context, k kind, element string, p graph
 		return notFound(k)
 	}
 	for i, text := range column[[]any](records[0], "texts") {
-		value, ok := fromText(text)
+		value, ok := parseZonedValue(text)
 		if !ok {
 			// A kind of value that a newer server has: it is logged, and left as the driver gave it, instead of failing the answer.
 			s.config.Log.Warn("a property has a value of a kind that is not supported", "key", keys[i])
@@ -50,14 +50,14 @@ var zonedText = regexp.MustCompile(
 	`^([+-]?\d{4,9})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d)(?::(\d\d))?)(?:\[([^\]]+)\])?$`)
 
 // fromText reads a date-time, or a list of them.
-func fromText(text any) (graph.Value, bool) {
+func parseZonedValue(text any) (graph.Value, bool) {
 	switch text := text.(type) {
 	case string:
-		return fromZonedText(text)
+		return parseZonedText(text)
 	case []any:
 		values := make([]any, len(text))
 		for i := range text {
-			value, ok := fromText(text[i])
+			value, ok := parseZonedValue(text[i])
 			if !ok {
 				return nil, false
 			}
@@ -69,7 +69,7 @@ func fromText(text any) (graph.Value, bool) {
 	}
 }
 
-func fromZonedText(text string) (graph.Value, bool) {
+func parseZonedText(text string) (graph.Value, bool) {
 	m := zonedText.FindStringSubmatch(text)
 	if m == nil {
 		return nil, false
@@ -82,7 +82,7 @@ func fromZonedText(text string) (graph.Value, bool) {
 	if m[8] == "-" {
 		offset = -offset
 	}
-	local := days(number(1), number(2), number(3))*secondsOfDay + number(4)*3600 + number(5)*60 + number(6)
+	local := epochDays(number(1), number(2), number(3))*secondsOfDay + number(4)*3600 + number(5)*60 + number(6)
 	nanos, _ := strconv.Atoi((m[7] + "000000000")[:9])
 	d := graph.DateTime{Seconds: local - offset, Nanos: nanos, Zone: m[12]}
 	if d.Zone == "" {
@@ -93,7 +93,7 @@ func fromZonedText(text string) (graph.Value, bool) {
 
 // days counts the days from 1970-01-01 to a day of the calendar of ISO 8601. A period of 400 years has 146,097 days; counted
 // from 1 March, the leap day is the last of a year.
-func days(year, month, day int64) int64 {
+func epochDays(year, month, day int64) int64 {
 	if month <= 2 {
 		year--
 		month += 12

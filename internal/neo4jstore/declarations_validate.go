@@ -13,8 +13,8 @@ func domainKind(k kind) graph.Kind { return graph.Kind(k) }
 
 // judgeNewEdge holds a new edge against its declaration. The ends are read only where the declaration is about them; nothing
 // that the API does changes a node's labels.
-func (s *Store) judgeNewEdge(ctx context.Context, e graph.NewEdge) error {
-	types, err := s.types(ctx)
+func (s *Store) validateNewEdge(ctx context.Context, e graph.NewEdge) error {
+	types, err := s.currentTypes(ctx)
 	if err != nil {
 		return err
 	}
@@ -37,18 +37,18 @@ func (s *Store) judgeNewEdge(ctx context.Context, e graph.NewEdge) error {
 }
 
 // endLabels reads the labels of the nodes that new edges go between, by element id, where a declaration is about them.
-func (i *importer) endLabels(ctx context.Context, k kind, all []*item) (map[string][]string, error) {
+func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (map[string][]string, error) {
 	labels := map[string][]string{}
 	if k == nodes {
 		return labels, nil
 	}
 	var asked []string
 	for _, it := range all {
-		if it.open() && i.types.NeedsEnds(it.types[0]) {
+		if it.isPending() && i.types.NeedsEnds(it.types[0]) {
 			for _, end := range it.ends {
-				if _, known := labels[end.element]; !known {
-					labels[end.element] = nil
-					asked = append(asked, end.element)
+				if _, known := labels[end.elementID]; !known {
+					labels[end.elementID] = nil
+					asked = append(asked, end.elementID)
 				}
 			}
 		}
@@ -56,16 +56,16 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*item) (map[stri
 	if len(asked) == 0 {
 		return labels, nil
 	}
-	err := i.s.eachReference(ctx, nodes, cypher.NodesByElement.Text(nil), map[string]any{"elements": batched(asked)}, func(_ int64, e *element) {
-		labels[e.element] = e.names
+	err := i.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), map[string]any{"elements": batched(asked)}, func(_ int64, e *element) {
+		labels[e.elementID] = e.names
 	})
 	return labels, err
 }
 
 // judge holds a line that is to become an entity against its declaration.
-func (i *importer) judge(k kind, it *item, ends map[string][]string) error {
+func (i *importer) validateNew(k kind, it *importLine, ends map[string][]string) error {
 	if k == nodes {
 		return i.types.NewNode(it.types, it.properties)
 	}
-	return i.types.NewEdge(it.types[0], it.properties, declared.Ends{Source: ends[it.ends[0].element], Target: ends[it.ends[1].element]})
+	return i.types.NewEdge(it.types[0], it.properties, declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]})
 }

@@ -10,7 +10,7 @@ import (
 
 // place is where a page of a list ended: the last entity's type, and its key within the type. It names no entity, so it
 // stays good when that entity is deleted.
-type place struct {
+type cursorPosition struct {
 	query   uint32 // fingerprint of the query it belongs to
 	typ     string // the type it was listed under
 	noType  bool   // it is a node without labels
@@ -20,8 +20,8 @@ type place struct {
 }
 
 const (
-	positionVersion = 2 // 1 had other orders
-	oldPositions    = 1
+	positionVersion    = 2 // 1 had other orders
+	oldPositionVersion = 1
 
 	flagNoType  = 1 << 0
 	flagManaged = 1 << 1
@@ -31,7 +31,7 @@ const (
 // position puts a place into the form that a client carries:
 //
 //	version | flags | fingerprint, 4 bytes | length of the type as uvarint | type | key
-func (p place) position() graph.Position {
+func (p cursorPosition) encode() graph.Position {
 	var flags byte
 	for flag, set := range map[byte]bool{flagNoType: p.noType, flagManaged: p.managed, flagOwn: p.own} {
 		if set {
@@ -48,12 +48,12 @@ func (p place) position() graph.Position {
 
 // openPosition takes a position apart; nil gives nil. A position that is malformed, or was made for another query, is a
 // VALIDATION_ERROR about "cursor".
-func openPosition(position graph.Position, query uint32) (*place, error) {
+func decodePosition(position graph.Position, query uint32) (*cursorPosition, error) {
 	if position == nil {
 		return nil, nil
 	}
 	malformed := fault.Invalid("cursor", "is not a cursor of this service")
-	if len(position) > 0 && position[0] == oldPositions {
+	if len(position) > 0 && position[0] == oldPositionVersion {
 		return nil, fault.Invalid("cursor", "was made by an earlier version of this service; start again from the first page")
 	}
 	if len(position) < 7 || position[0] != positionVersion || position[1] > flagNoType|flagManaged|flagOwn {
@@ -65,7 +65,7 @@ func openPosition(position graph.Position, query uint32) (*place, error) {
 		return nil, malformed
 	}
 	rest = rest[read:]
-	p := &place{
+	p := &cursorPosition{
 		query:   binary.BigEndian.Uint32(position[2:6]),
 		typ:     string(rest[:size]),
 		noType:  flags&flagNoType != 0,

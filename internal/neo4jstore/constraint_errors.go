@@ -17,7 +17,7 @@ const (
 )
 
 // told is the text that came with a status code, or empty. It may hold names and values: it is read, never shown.
-func told(err error) string {
+func serverMessage(err error) string {
 	var e *neo4j.Neo4jError
 	if errors.As(err, &e) {
 		return e.Msg
@@ -27,15 +27,17 @@ func told(err error) string {
 
 // tooLargeToIndex recognises a value over the limit of a range index (Neo4j manual, "Index limitations and caveats"), which
 // has no status code of its own.
-func tooLargeToIndex(err error) bool { return strings.Contains(told(err), "too large to index") }
+func tooLargeToIndex(err error) bool {
+	return strings.Contains(serverMessage(err), "too large to index")
+}
 
 // unknownZone recognises a named zone that Go has and this server's release has not.
 func unknownZone(err error) bool {
-	return code(err) == "Neo.ClientError.Request.Invalid" && strings.Contains(told(err), "Illegal zone identifier")
+	return code(err) == "Neo.ClientError.Request.Invalid" && strings.Contains(serverMessage(err), "Illegal zone identifier")
 }
 
 // blame names the property that a failed write failed for, where the database's text and the request tell it.
-func (s *Store) blame(err error, k kind, p graph.Properties) error {
+func (s *Store) attributeError(err error, k kind, p graph.Properties) error {
 	field := func(key, message string) error {
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: graph.FieldPath("properties", key), Message: message})
 	}
@@ -44,30 +46,30 @@ func (s *Store) blame(err error, k kind, p graph.Properties) error {
 		return nil
 	case tooLargeToIndex(err):
 		for key := range p {
-			if strings.Contains(told(err), "{"+key+"}") {
+			if strings.Contains(serverMessage(err), "{"+key+"}") {
 				return field(key, tooLargeMessage)
 			}
 		}
 	case unknownZone(err):
 		for key, value := range p {
-			if inZone(value, told(err)) {
+			if hasZone(value, serverMessage(err)) {
 				return field(key, unknownZoneMessage)
 			}
 		}
 	case constraintViolated(err):
-		return s.blameConstraint(err, k, p)
+		return s.attributeConstraintError(err, k, p)
 	}
 	return err
 }
 
 // inZone says whether a value is in a zone that a text names.
-func inZone(v graph.Value, text string) bool {
+func hasZone(v graph.Value, text string) bool {
 	switch v := v.(type) {
 	case graph.DateTime:
 		return v.Zone != "" && strings.HasSuffix(text, `"`+v.Zone+`"`)
 	case []any:
 		for _, e := range v {
-			if inZone(e, text) {
+			if hasZone(e, text) {
 				return true
 			}
 		}
@@ -76,11 +78,11 @@ func inZone(v graph.Value, text string) bool {
 }
 
 // heldAlready is how Neo4j tells of a uniqueness constraint on one property.
-var heldAlready = regexp.MustCompile("^(?:Node|Relationship)\\(\\d+\\) already exists with (?:label|type) `([^`]+)` and property `([^`]+)` = ")
+var uniquenessViolation = regexp.MustCompile("^(?:Node|Relationship)\\(\\d+\\) already exists with (?:label|type) `([^`]+)` and property `([^`]+)` = ")
 
 // blameConstraint says which type and property are in the way, where both are the client's own to see.
-func (s *Store) blameConstraint(err error, k kind, p graph.Properties) error {
-	names := heldAlready.FindStringSubmatch(told(err))
+func (s *Store) attributeConstraintError(err error, k kind, p graph.Properties) error {
+	names := uniquenessViolation.FindStringSubmatch(serverMessage(err))
 	if names == nil || graph.Reserved(names[1]) {
 		return err
 	}

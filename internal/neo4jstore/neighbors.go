@@ -15,7 +15,7 @@ var _ graph.Explorer = (*Store)(nil)
 
 // Degree counts a node's edges: see graph.Explorer.
 func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
-	at, err := s.anchor(ctx, id)
+	at, err := s.findStartNode(ctx, id)
 	if err != nil {
 		return graph.Degree{}, err
 	}
@@ -35,8 +35,8 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 		return graph.Degree{}, err
 	}
 	d := graph.Degree{ID: at.ownID(), Counts: []graph.DegreeCount{}}
-	s.addDegrees(&d, graph.Out, out)
-	s.addDegrees(&d, graph.In, in)
+	s.sumDegrees(&d, graph.Out, out)
+	s.sumDegrees(&d, graph.In, in)
 	slices.SortFunc(d.Counts, func(a, b graph.DegreeCount) int {
 		return cmp.Or(cmp.Compare(b.Direction, a.Direction), cmp.Compare(a.EdgeType, b.EdgeType), cmp.Compare(a.NodeType, b.NodeType))
 	})
@@ -44,10 +44,10 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 }
 
 // addDegrees adds up the rows of one direction by the type at the other end, without those of internal data. Total counts a self-loop once.
-func (s *Store) addDegrees(d *graph.Degree, direction graph.Direction, rows []*record) {
+func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*record) {
 	type pair struct{ edge, node string }
 	counts := map[pair]int64{}
-	declared := s.declared.known()
+	declared := s.declared.current()
 	for _, row := range rows {
 		edgeType, labels := column[string](row, "type"), textColumn(row, "labels")
 		if internalName(edgeType) || slices.ContainsFunc(labels, internalName) {
@@ -69,17 +69,17 @@ func (s *Store) addDegrees(d *graph.Degree, direction graph.Direction, rows []*r
 }
 
 // ownID is the node's id as clients see it.
-func (a anchor) ownID() string {
+func (a startNode) ownID() string {
 	if own, has := a.id.(string); has {
 		return own
 	}
-	return a.element
+	return a.elementID
 }
 
 // Neighbors finds the nodes around one: see graph.Explorer. It goes outwards step by step; what it finds is element ids only, and
 // the entities themselves are read at the end.
 func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
-	at, err := s.anchor(ctx, q.NodeID)
+	at, err := s.findStartNode(ctx, q.NodeID)
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
@@ -87,14 +87,14 @@ func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
-	e := expansion{query: q, nodes: []string{at.element}, seen: map[string]bool{at.element: true}, edges: map[string]bool{}}
+	e := expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
-		rows, err := s.readRows(ctx, expandBy(q.Direction).Text(cypher.Slots{"type": slot}), e.params(frontier))
+		rows, err := s.readRows(ctx, expandStatement(q.Direction).Text(cypher.Slots{"type": slot}), e.params(frontier))
 		if err != nil {
 			return graph.Subgraph{}, err
 		}
 		before := len(e.nodes)
-		e.take(rows)
+		e.addRows(rows)
 		frontier = e.nodes[before:]
 	}
 	found, err := s.subgraph(ctx, wantedEntities{nodes: e.nodes, edges: e.edgeOrder})
@@ -102,7 +102,7 @@ func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 	return found.graph, err
 }
 
-func expandBy(d graph.Direction) cypher.Statement {
+func expandStatement(d graph.Direction) cypher.Statement {
 	switch d {
 	case graph.Out:
 		return cypher.ExpandOut
@@ -153,7 +153,7 @@ func (e *expansion) params(frontier []string) map[string]any {
 }
 
 // take adds what one step found, up to the limits. An edge is added only with both ends.
-func (e *expansion) take(rows []*record) {
+func (e *expansion) addRows(rows []*record) {
 	followed := map[string]int{}
 	if len(rows) > 2*graph.MaxGraphEdges {
 		e.truncated = true

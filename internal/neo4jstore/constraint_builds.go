@@ -15,26 +15,26 @@ import (
 )
 
 // builds are the constraints that are being made at this moment, one for a type however many creates wait for it.
-type builds struct {
+type constraintBuilds struct {
 	mu      sync.Mutex
-	running map[string]*construction
+	running map[string]*constraintBuild
 }
 
-type construction struct {
+type constraintBuild struct {
 	done chan struct{}
 	err  error
 }
 
 const (
 	// buildWait is how much of a request's time is left unused when it stops waiting for a constraint.
-	buildWait = time.Second
+	buildReserve = time.Second
 	// afterBuild is when a client may try again while a constraint is being built on a large type.
-	afterBuild = 5 * time.Second
+	retryAfterBuild = 5 * time.Second
 )
 
 // manage makes a type managed before its first entity is made. Building the constraint on a large existing type may take
 // longer than a request: then it goes on in the background and the request is answered DATABASE_UNAVAILABLE.
-func (s *Store) manage(ctx context.Context, k kind, t graph.TypeName) error {
+func (s *Store) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
 		return err
@@ -42,54 +42,54 @@ func (s *Store) manage(ctx context.Context, k kind, t graph.TypeName) error {
 	if m.of(k).has(string(t)) {
 		return nil
 	}
-	return s.await(ctx, s.construct(k, t), "The type's id index is still being built; nothing was created")
+	return s.awaitBuild(ctx, s.startConstraintBuild(k, t), "The type's id index is still being built; nothing was created")
 }
 
 // await waits for a constraint as long as a request may.
-func (s *Store) await(ctx context.Context, c *construction, unfinished string) error {
+func (s *Store) awaitBuild(ctx context.Context, c *constraintBuild, unfinished string) error {
 	bounded, cancel := s.client.bounded(ctx)
 	defer cancel()
 	deadline, _ := bounded.Deadline()
-	patience := time.NewTimer(max(time.Until(deadline)-buildWait, buildWait))
-	defer patience.Stop()
+	timer := time.NewTimer(max(time.Until(deadline)-buildReserve, buildReserve))
+	defer timer.Stop()
 	select {
 	case <-c.done:
 		return c.err
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-patience.C:
-		return fault.New(fault.DatabaseUnavailable, unfinished).RetryAfter(afterBuild)
+	case <-timer.C:
+		return fault.New(fault.DatabaseUnavailable, unfinished).RetryAfter(retryAfterBuild)
 	}
 }
 
-func (s *Store) construct(k kind, t graph.TypeName) *construction {
-	return s.constructing(string(k)+" "+string(t), func(ctx context.Context) error { return s.build(ctx, k, t) })
+func (s *Store) startConstraintBuild(k kind, t graph.TypeName) *constraintBuild {
+	return s.startBuild(string(k)+" "+string(t), func(ctx context.Context) error { return s.createConstraint(ctx, k, t) })
 }
 
 // constructing runs the making of a constraint in the background, once for all who ask while it goes on.
-func (s *Store) constructing(name string, build func(context.Context) error) *construction {
-	s.builds.mu.Lock()
-	defer s.builds.mu.Unlock()
-	if c := s.builds.running[name]; c != nil {
+func (s *Store) startBuild(name string, build func(context.Context) error) *constraintBuild {
+	s.constraintBuilds.mu.Lock()
+	defer s.constraintBuilds.mu.Unlock()
+	if c := s.constraintBuilds.running[name]; c != nil {
 		return c
 	}
-	if s.builds.running == nil {
-		s.builds.running = map[string]*construction{}
+	if s.constraintBuilds.running == nil {
+		s.constraintBuilds.running = map[string]*constraintBuild{}
 	}
-	c := &construction{done: make(chan struct{})}
-	s.builds.running[name] = c
+	c := &constraintBuild{done: make(chan struct{})}
+	s.constraintBuilds.running[name] = c
 	s.background(func(ctx context.Context) {
 		c.err = build(ctx)
-		s.builds.mu.Lock()
-		delete(s.builds.running, name)
-		s.builds.mu.Unlock()
+		s.constraintBuilds.mu.Lock()
+		delete(s.constraintBuilds.running, name)
+		s.constraintBuilds.mu.Unlock()
 		close(c.done)
 	})
 	return c
 }
 
 // build makes the constraint, with no limit of time, and sees that it is there.
-func (s *Store) build(ctx context.Context, k kind, t graph.TypeName) error {
+func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) error {
 	statement := cypher.ManageNodeType
 	if k == edges {
 		statement = cypher.ManageEdgeType
@@ -98,9 +98,9 @@ func (s *Store) build(ctx context.Context, k kind, t graph.TypeName) error {
 		"name": cypher.Quote(constraintName(k, string(t))), "type": cypher.Quote(string(t)), "id": s.idName,
 	})
 	began := time.Now()
-	for wait := retryFirst; ; wait = min(2*wait, retryMost) {
-		err := s.runSchema(ctx, text)
-		m, readErr := s.catalogue.within(ctx, 0)
+	for wait := retryMin; ; wait = min(2*wait, retryMax) {
+		err := s.runSchemaChange(ctx, text)
+		m, readErr := s.catalogue.fresh(ctx, 0)
 		if readErr == nil && m.of(k).has(string(t)) {
 			s.config.Log.Info("a type is managed from now on", "kind", string(k), "type", string(t), "took", time.Since(began).String())
 			return nil
@@ -124,7 +124,7 @@ func (s *Store) build(ctx context.Context, k kind, t graph.TypeName) error {
 	}
 }
 
-func (s *Store) runSchema(ctx context.Context, text cypher.Text) error {
+func (s *Store) runSchemaChange(ctx context.Context, text cypher.Text) error {
 	session := s.client.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: s.config.Database, AccessMode: neo4j.AccessModeWrite})
 	defer s.client.closeSession(ctx, session)
 	result, err := session.Run(ctx, text.String(), nil)

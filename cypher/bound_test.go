@@ -7,9 +7,9 @@ import (
 )
 
 func TestABoundOnDBHitsIsForThePageOrForEachRow(t *testing.T) {
-	whole, err := parseBound("400")
+	total, err := parseBound("400")
 	require.NoError(t, err)
-	require.Equal(t, int64(400), whole.Of(100))
+	require.Equal(t, int64(400), total.Of(100))
 	each, err := parseBound("12 per row")
 	require.NoError(t, err)
 	require.Equal(t, int64(1200), each.Of(100))

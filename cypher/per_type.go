@@ -1,11 +1,11 @@
 package cypher
 
-// EachNode looks nodes up by id, type by type: one search for each label, which takes the list at the label's position in $ids.
+// NodesPerType looks nodes up by id with one search per label, for the ids in the list at the label's index in $ids.
 func NodesPerType(labels []string, id Fragment) Fragment {
 	return unionPerType(nodesOfOneType, labels, id)
 }
 
-// EachEdge is EachNode for relationships.
+// EdgesPerType is NodesPerType for relationships.
 func EdgesPerType(types []string, id Fragment) Fragment {
 	return unionPerType(edgesOfOneType, types, id)
 }

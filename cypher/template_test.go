@@ -18,8 +18,8 @@ func slotNames() map[string]bool {
 	return names
 }
 
-// A name that holds the braces of slots fills its own slot and no other one: every statement, with every slot filled by a name that
-// holds the braces of all slots there are, is its literal parts with that quoted name between them.
+// A name that contains the braces of slots fills its own slot only: every statement, with every slot filled by a name that contains the
+// braces of all slots, consists of its literal parts with that quoted name between them.
 func TestNamesFillTheirOwnSlotOnly(t *testing.T) {
 	var braces strings.Builder
 	for slot := range slotNames() {

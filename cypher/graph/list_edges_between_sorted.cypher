@@ -5,7 +5,7 @@
 // returns: element type properties own key source_id target_id place
 // plan: NodeByElementIdSeek Expand(Into) Top !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// As list_edges_between, in the order of properties: see cypher.Order.
+// As list_edges_between, ordered by properties: see cypher.Order.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1
 MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)

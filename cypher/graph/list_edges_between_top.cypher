@@ -4,7 +4,7 @@
 // slots: type id where start tops top values
 // returns: element own id place
 // plan: NodeByElementIdSeek Expand(Into) Top !AllNodesScan !DirectedAllRelationshipsScan
-// internal: hidden by list_edges_chosen - it reads the page and leaves internal data out; nothing else reaches a client
+// internal: hidden by list_edges_chosen - it reads the page and excludes internal data; no other result reaches a client
 // As list_edges_top, for the relationships from one node to another: see list_edges_between.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1

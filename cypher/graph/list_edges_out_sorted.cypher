@@ -5,7 +5,7 @@
 // returns: element type properties own key source_id target_id place
 // plan: NodeByElementIdSeek Expand(All) Top !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// As list_edges_around, in the order of properties: see cypher.Order.
+// As list_edges_around, ordered by properties: see cypher.Order.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
 MATCH (n)-[r:{{type}}]->(b)
 WHERE {{where}}

@@ -5,7 +5,7 @@
 // returns: element type properties own key source_id target_id place
 // plan: Top !CartesianProduct
 // internal: hidden
-// A page of the relationships of a type, or of all, in the order of properties: see cypher.Order and list_nodes_sorted.
+// Reads a page of the relationships of a type, or of all, ordered by properties: see cypher.Order and list_nodes_sorted.
 MATCH ()-[r:{{type}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b

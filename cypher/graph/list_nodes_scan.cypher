@@ -5,10 +5,10 @@
 // returns: element labels properties own key
 // plan: Top !AllNodesScan
 // internal: hidden
-// A page of the nodes of small types, several at a time, by scan and sort. $ranks gives each type its place; a node belongs to its
-// declared label, else to its first. With $only all nodes with the label belong to it. Within a type those that have an id of their own
-// come first (phase 0), then the others in the database's own order.
-// A place in the form of a list keeps the planner from sorting by its parts as soon as it has them, which takes more than Top.
+// Reads a page of the nodes of several small types by scan and sort. $ranks gives the position of each type. A node belongs to its declared
+// label, or else to its first; with $only, all nodes with the label belong to it. Within a type, nodes with their own id come first (phase
+// 0), then the others in the database's own order.
+// A position in the form of a list keeps the planner from sorting by its parts as soon as it has them, which is slower than Top.
 MATCH (n:{{labels}})
 WHERE {{where}} AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH n, CASE WHEN $only IS NOT NULL THEN $only WHEN $declared IS NULL THEN labels(n)[0]

@@ -5,8 +5,8 @@
 // returns: element labels properties own key place
 // plan: Top !CartesianProduct
 // internal: hidden
-// A page of the nodes with a label, or of all, in the order of properties: see cypher.Order. Every node that the conditions leave
-// has its place computed; list_nodes_top does without that where it can.
+// Reads a page of the nodes with a label, or of all, ordered by properties: see cypher.Order. It computes the sort columns of every node
+// that meets the conditions; list_nodes_top avoids that where possible.
 MATCH (n:{{label}})
 WHERE {{where}} AND NOT n:{{internal}}
 WITH n, coalesce(n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) AS own, {{values}}

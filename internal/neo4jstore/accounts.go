@@ -42,8 +42,8 @@ const (
 	accountsTxTimeout     = 15 * time.Second // the server ends what takes longer
 	accountsChangeTimeout = 5 * time.Second  // of a change, with all its tries
 	accountsAttempts      = 3                // of a statement that may run twice
-	accountsRetryMin      = 20 * time.Millisecond
-	accountsRetryMax      = 200 * time.Millisecond
+	accountsMinBackoff    = 20 * time.Millisecond
+	accountsMaxBackoff    = 200 * time.Millisecond
 	accountsRetryAfter    = time.Second // what clients are told
 )
 
@@ -136,7 +136,7 @@ func (a *Accounts) runChange(ctx context.Context, work func(context.Context, *ch
 	ctx, cancel := detached(ctx)
 	defer cancel()
 	unknown := false
-	for wait := accountsRetryMin; ; wait = min(2*wait, accountsRetryMax) {
+	for wait := accountsMinBackoff; ; wait = min(2*wait, accountsMaxBackoff) {
 		committing, err := a.tryChange(ctx, work, unknown)
 		if err == nil {
 			return nil

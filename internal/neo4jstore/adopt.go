@@ -217,7 +217,7 @@ func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map
 			return 0, err
 		}
 		select {
-		case <-time.After(retryMax):
+		case <-time.After(maxBackoff):
 		case <-ctx.Done():
 			return 0, ctx.Err()
 		}

@@ -108,7 +108,7 @@ func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text
 		if errors.As(answers[lost].err, &unknown) && (!i.recoverOutcome(ctx, k, all, answers, began) || anyCreated(answers)) {
 			return answers
 		}
-		time.Sleep(retryMax)
+		time.Sleep(maxBackoff)
 	}
 }
 
@@ -138,7 +138,7 @@ func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine
 		if ctx.Err() != nil || time.Since(began) > retryFor {
 			return false
 		}
-		time.Sleep(retryMax)
+		time.Sleep(maxBackoff)
 	}
 }
 

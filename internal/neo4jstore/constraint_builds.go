@@ -98,7 +98,7 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 		"name": cypher.Quote(constraintName(k, string(t))), "type": cypher.Quote(string(t)), "id": s.idName,
 	})
 	began := time.Now()
-	for wait := retryMin; ; wait = min(2*wait, retryMax) {
+	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
 		err := s.runSchemaChange(ctx, text)
 		m, readErr := s.catalogue.fresh(ctx, 0)
 		if readErr == nil && m.of(k).has(string(t)) {

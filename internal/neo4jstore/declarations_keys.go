@@ -85,7 +85,7 @@ func (s *Store) createKey(ctx context.Context, d graph.Declaration, i int) error
 		"name": cypher.Quote(uniqueName(d.Kind, d.Type, key)), "type": cypher.Quote(string(d.Type)), "properties": cypher.Keys(variable, key),
 	})
 	began := time.Now()
-	for wait := retryMin; ; wait = min(2*wait, retryMax) {
+	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
 		err := s.runSchemaChange(ctx, text)
 		switch {
 		case code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":

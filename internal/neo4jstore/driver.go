@@ -26,8 +26,8 @@ const (
 	deadlineMargin = 250 * time.Millisecond
 	// batchShare is the part of the query timeout that a batch of several callers may take before its rows are run alone.
 	batchShare = 4
-	retryMin   = 20 * time.Millisecond
-	retryMax   = 200 * time.Millisecond
+	minBackoff = 20 * time.Millisecond
+	maxBackoff = 200 * time.Millisecond
 )
 
 // client runs statements on the database. It is safe for concurrent use.
@@ -336,14 +336,14 @@ func transact(ctx context.Context, session neo4j.SessionWithContext, work func(c
 
 // repeat tries again after passing failures until the context's time is up.
 func (c *client) retry(ctx context.Context, try func() error) error {
-	wait := retryMin
+	wait := minBackoff
 	for {
 		err := try()
 		if err == nil || !isRetryable(err) || isTimeout(err) && hasBatchLimit(ctx) {
 			return err
 		}
 		pause := wait/2 + rand.N(wait)
-		wait = min(2*wait, retryMax)
+		wait = min(2*wait, maxBackoff)
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause+deadlineMargin {
 			return err
 		}

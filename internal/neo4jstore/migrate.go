@@ -34,7 +34,7 @@ func (a *Accounts) Prepare(ctx context.Context) error {
 // repeat runs a statement that may be run again, until it succeeds or the failure is not one of a moment: two replicas that
 // make the same constraint at once get in each other's way.
 func (a *Accounts) runWithRetry(ctx context.Context, s cypher.Statement, params map[string]any) error {
-	for wait := accountsRetryMin; ; wait = min(2*wait, accountsRetryMax) {
+	for wait := accountsMinBackoff; ; wait = min(2*wait, accountsMaxBackoff) {
 		_, err := a.run(ctx, s, params)
 		if err == nil || !isTransient(err) {
 			return err

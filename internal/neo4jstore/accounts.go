@@ -14,8 +14,8 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Accounts keeps users and revoked token ids; it is an auth.Store. Its connections are its own, so that no load on the
-// graph can keep it from reading who is still allowed to do what.
+// Accounts stores users and revoked token ids; it is an auth.Store. It has a separate connection pool, so that load on the graph cannot
+// delay reads of who is still authorized.
 type Accounts struct {
 	driver    neo4j.DriverWithContext
 	database  string
@@ -39,15 +39,15 @@ const (
 	accountsConnect       = 2 * time.Second
 	accountsAcquire       = 2 * time.Second
 	accountsIdleCheck     = 10 * time.Second
-	accountsTxTimeout     = 15 * time.Second // the server ends what takes longer
-	accountsChangeTimeout = 5 * time.Second  // of a change, with all its tries
-	accountsAttempts      = 3                // of a statement that may run twice
+	accountsTxTimeout     = 15 * time.Second // the server ends longer transactions
+	accountsChangeTimeout = 5 * time.Second  // of a change, with all its attempts
+	accountsAttempts      = 3                // of an idempotent statement
 	accountsMinBackoff    = 20 * time.Millisecond
 	accountsMaxBackoff    = 200 * time.Millisecond
-	accountsRetryAfter    = time.Second // what clients are told
+	accountsRetryAfter    = time.Second // sent to clients
 )
 
-// OpenAccounts makes the store. It does not connect: the database may come later.
+// OpenAccounts creates the store. It does not connect: the database may start later.
 func OpenAccounts(c AccountsConfig) (*Accounts, error) {
 	driver, err := newDriver(c.URI, c.Username, c.Password, func(o *config.Config) {
 		o.MaxConnectionPoolSize = accountsPool
@@ -65,12 +65,12 @@ func OpenAccounts(c AccountsConfig) (*Accounts, error) {
 	return &Accounts{driver: driver, database: database, routed: usesRouting(c.URI), observers: c.Statements, audited: c.Audited}, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (a *Accounts) Close(ctx context.Context) error { return a.driver.Close(ctx) }
 
-// session is one that the server lets do what a statement is for. Where the driver routes it is always one for writing: that leads to
-// the leader of a cluster, and waiting for a follower that is behind would let requests be refused. What a statement of accounts could
-// do there is fixed: it has no slots.
+// session opens a session that the server allows to run the statement. If the driver routes, the session is always one for writing: it goes
+// to the leader of a cluster, because waiting for a follower that is behind would let requests fail. The statements of accounts have no
+// slots, so what they do there is fixed.
 func (a *Accounts) session(ctx context.Context, access cypher.Access) neo4j.SessionWithContext {
 	mode := neo4j.AccessModeWrite
 	if access == cypher.Read && !a.routed {
@@ -79,8 +79,8 @@ func (a *Accounts) session(ctx context.Context, access cypher.Access) neo4j.Sess
 	return a.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: a.database, AccessMode: mode})
 }
 
-// run sends one statement in a transaction of its own, in one round trip, and collects its rows. The statement must be one
-// that may run twice: it is sent again when a pooled connection turns out to be dead, as all are after a restart.
+// run sends one idempotent statement in its own transaction, in one round trip, and collects its rows. It sends the statement again if a
+// pooled connection turns out to be dead, as all are after a restart.
 func (a *Accounts) run(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
 	for try := 1; ; try++ {
 		rows, err := a.runOnce(ctx, s, params)
@@ -102,7 +102,7 @@ func (a *Accounts) runOnce(ctx context.Context, s cypher.Statement, params map[s
 	return result.Collect(ctx)
 }
 
-// closeAccountsSession gives the connection back even when the caller's time is up, but does not wait for it long.
+// closeAccountsSession releases the connection even after the caller's deadline, but waits for it only briefly.
 func closeAccountsSession(ctx context.Context, session neo4j.SessionWithContext) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), accountsConnect)
 	defer cancel()
@@ -113,8 +113,8 @@ func closeAccountsSession(ctx context.Context, session neo4j.SessionWithContext)
 type change struct {
 	tx        neo4j.ExplicitTransaction
 	observers observers
-	version   int64 // of this change; what it touches is stamped with it
-	retried   bool  // an earlier try may have been committed
+	version   int64 // of this change; every entity that it changes has this version
+	retried   bool  // an earlier attempt may have been committed
 	audited   bool
 }
 
@@ -129,9 +129,9 @@ func (c *change) run(ctx context.Context, s cypher.Statement, params map[string]
 	return result.Collect(ctx)
 }
 
-// change runs work under the lock that makes changes happen one after another. What work returns as a fault or as one of
-// auth's errors is its decision and ends the change; other errors are the database's, and the change is tried again while
-// there is time. The caller leaving does not interrupt it: half of a logout is worse than one that nobody waited for.
+// runChange runs work under the lock that serializes changes. A fault, or one of auth's errors, that work returns ends the change; other
+// errors are the database's, and the change is retried until its deadline. Cancellation of the caller does not interrupt it: half a logout
+// is worse than one without a waiting caller.
 func (a *Accounts) runChange(ctx context.Context, work func(context.Context, *change) error) error {
 	ctx, cancel := detached(ctx)
 	defer cancel()
@@ -156,7 +156,7 @@ func (a *Accounts) runChange(ctx context.Context, work func(context.Context, *ch
 	}
 }
 
-// tryChange makes one try. committing says that the failure was in the commit, so that its outcome is not known.
+// tryChange makes one attempt. committing says that the commit failed, so that its outcome is unknown.
 func (a *Accounts) tryChange(ctx context.Context, work func(context.Context, *change) error, retried bool) (committing bool, err error) {
 	session := a.session(ctx, cypher.Write)
 	defer closeAccountsSession(ctx, session)
@@ -187,7 +187,7 @@ func (a *Accounts) tryChange(ctx context.Context, work func(context.Context, *ch
 	return err != nil && !errors.As(err, &serverErr), err
 }
 
-// detached leaves the cancellation of a context behind and keeps its deadline, or an earlier one.
+// detached drops the cancellation of a context and keeps its deadline, or sets an earlier one.
 func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline := time.Now().Add(accountsChangeTimeout)
 	if earlier, bounded := ctx.Deadline(); bounded && earlier.Before(deadline) {
@@ -196,13 +196,13 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
 }
 
-// decided says whether an error is an answer rather than a failure of the database.
+// isDecision says whether an error is a decision rather than a failure of the database.
 func isDecision(err error) bool {
 	var f *fault.Error
 	return errors.As(err, &f) || errors.Is(err, auth.ErrHashChanged)
 }
 
-// accountsFault turns an error of the database into a fault. The text stays in the log.
+// accountsFault converts an error of the database to a fault. The error's text is for the log only.
 func accountsFault(err error) error {
 	switch {
 	case err == nil || errors.Is(err, auth.ErrNotPrepared) || isDecision(err):

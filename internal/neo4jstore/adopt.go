@@ -18,7 +18,7 @@ var (
 	_ graph.Doctor  = (*Store)(nil)
 )
 
-// adoptStatements are the statements that adopt a kind.
+// adoptStatements are the statements that adopt nodes or edges.
 type adoptStatements struct{ count, scan, assign, remove, duplicates cypher.Statement }
 
 func adoptStatementsOf(k kind) adoptStatements {
@@ -28,13 +28,13 @@ func adoptStatementsOf(k kind) adoptStatements {
 	return adoptStatements{cypher.AdoptCountNodes, cypher.AdoptScanNodes, cypher.AdoptNodes, cypher.AdoptUndoNodes, cypher.DoctorDuplicateNodes}
 }
 
-// kindOfType is a type with its kind.
+// typeKey identifies a type: its kind and its name.
 type typeKey struct {
 	k    kind
 	name string
 }
 
-// typesInUse are the visible types that entities have, nodes before edges, by name.
+// typesInUse are the visible types in use, nodes before edges, by name.
 func (s *Store) typesInUse(ctx context.Context) ([]typeKey, error) {
 	labels, err := s.labelsInUse(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Store) typesInUse(ctx context.Context) ([]typeKey, error) {
 	return all, nil
 }
 
-// Adoptable says what there is to adopt: see graph.Adopter.
+// Adoptable lists the types that can be adopted: see graph.Adopter.
 func (s *Store) Adoptable(ctx context.Context, types []string) ([]graph.Adoption, error) {
 	all, err := s.typesInUse(ctx)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Store) Adoptable(ctx context.Context, types []string) ([]graph.Adoption
 	return found, nil
 }
 
-// idCounts says how many entities a type has, how many hold the id property, and how many hold a text in it.
+// idCounts says how many entities a type has, how many have the id property, and how many have a string in it.
 type idCounts struct{ total, held, texts int64 }
 
 func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
@@ -99,8 +99,8 @@ func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
 	return idCounts{column[int64](records[0], "total"), column[int64](records[0], "held"), column[int64](records[0], "texts")}, nil
 }
 
-// Adopt gives ids: see graph.Adopter. The record of the run comes first, then the constraint, then the ids, so that at no
-// moment there is an id that undo does not know of.
+// Adopt assigns ids: see graph.Adopter. It writes the record of the run first, then creates the constraint, then assigns the ids, so that
+// undo knows every id at any time.
 func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (int64, error) {
 	t := typeKey{kind(a.Kind), a.Type}
 	managed, err := s.catalogue.fresh(ctx, 0)
@@ -130,7 +130,7 @@ func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress
 	return assigned, err
 }
 
-// awaitConstraint makes a type managed and waits as long as that takes.
+// createConstraintAndWait makes a type managed and waits for the constraint without a time limit.
 func (s *Store) createConstraintAndWait(ctx context.Context, t typeKey) error {
 	c := s.startConstraintBuild(t.k, graph.TypeName(t.name))
 	select {
@@ -146,8 +146,8 @@ func (s *Store) deleteRun(ctx context.Context, tag string) error {
 	return translate(err)
 }
 
-// giveIDs reads the type as a stream and gives ids batch by batch. When the stream breaks off, it is read again: what has an
-// id by then is not in it.
+// assignIDs reads the type as a stream and assigns ids in batches. If the stream breaks, it is read again: entities that have an id by then
+// are not in it.
 func (s *Store) assignIDs(ctx context.Context, t typeKey, ids *graph.AdoptionIDs, batch int, progress func(int64)) (int64, error) {
 	var assigned int64
 	for {
@@ -159,7 +159,7 @@ func (s *Store) assignIDs(ctx context.Context, t typeKey, ids *graph.AdoptionIDs
 	}
 }
 
-// cmpError prefers that the caller has left over what came of it.
+// firstError returns the context's error, if any, before the result's.
 func firstError(left, err error) error {
 	if left != nil {
 		return left
@@ -175,7 +175,7 @@ func (s *Store) assignIDsOnce(ctx context.Context, t typeKey, ids *graph.Adoptio
 		if len(elements) == 0 {
 			return nil
 		}
-		slices.Sort(elements) // two who adopt at once take their locks in the same order
+		slices.Sort(elements) // two concurrent runs of adopt take their locks in the same order
 		all := make([]map[string]any, len(elements))
 		for i, element := range elements {
 			all[i] = map[string]any{"element": element, "id": ids.Next()}
@@ -199,11 +199,11 @@ func (s *Store) assignIDsOnce(ctx context.Context, t typeKey, ids *graph.Adoptio
 	return flush()
 }
 
-// patience is how long a batch is tried again while the database is away.
+// retryFor is how long a batch is retried while the database is unreachable.
 const retryFor = time.Minute
 
-// writeAgain runs a write that may be run twice, and says how many entities it changed. It waits for a database that is
-// away. Whoever asks to stop is heard between two tries; a batch that was begun is finished.
+// writeWithRetry runs an idempotent write and returns how many entities it changed. It waits for an unreachable database. It checks for
+// cancellation between two attempts only; a batch that has started is finished.
 func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
 	began := time.Now()
 	for {
@@ -224,7 +224,7 @@ func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map
 	}
 }
 
-// Adopted lists the runs that can be taken back: see graph.Adopter.
+// Adopted lists the runs that can be undone: see graph.Adopter.
 func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRun, error) {
 	records, err := s.readRows(ctx, cypher.AdoptRuns.Text(nil), map[string]any{"id_property": s.config.IDProperty})
 	if err != nil {
@@ -243,7 +243,7 @@ func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRu
 	return runs, nil
 }
 
-// Undo takes the ids of a run back: see graph.Adopter.
+// Undo removes the ids of a run: see graph.Adopter.
 func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progress func(int64)) (int64, error) {
 	t := typeKey{kind(r.Kind), r.Type}
 	text := adoptStatementsOf(t.k).remove.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
@@ -275,13 +275,13 @@ func (s *Store) removeIDBatch(ctx context.Context, text cypher.Text, params map[
 	records, err := s.client.write(ctx, text, params)
 	var unknown unknownOutcome
 	if errors.As(err, &unknown) {
-		records, err = s.client.write(ctx, text, params) // done twice it leaves what done once leaves
+		records, err = s.client.write(ctx, text, params) // the statement is idempotent
 	}
 	return records, err
 }
 
-// unmanage drops the constraint that a run of adopt made, unless ids are left that rest on it. A gateway may make an entity
-// between the look and the drop: then the constraint is made again.
+// unmanage drops the constraint that a run of adopt created, unless ids that depend on it remain. A gateway may create an entity between
+// the check and the drop: then the constraint is created again.
 func (s *Store) unmanage(ctx context.Context, t typeKey) error {
 	c, err := s.idCounts(ctx, t)
 	if err != nil || c.held > 0 {

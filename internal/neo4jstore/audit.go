@@ -16,7 +16,7 @@ import (
 // maxFieldsText bounds the names of changed properties in one entry, in bytes.
 const maxFieldsText = 1000
 
-// audited are the parameters with which a batch writes what it has done into the audit: null where that is off.
+// auditParams are the parameters by which a batch writes its changes into the audit; null if the audit is off.
 func (s *Store) auditParams(action audit.Action, k kind) map[string]any {
 	if !s.config.Audit.Records(audit.Kind(k)) {
 		return map[string]any{"audit": nil}
@@ -24,10 +24,11 @@ func (s *Store) auditParams(action audit.Action, k kind) map[string]any {
 	return map[string]any{"audit": map[string]any{"action": string(action), "kind": string(k)}}
 }
 
-// maxNamedCreates bounds the new entities that one transaction of an import names in the audit; the rest are counted. What it changes it names in full.
+// maxNamedCreates bounds the new entities that one transaction of an import names in the audit; the rest are counted. Changed entities are
+// all named.
 const maxNamedCreates = 100
 
-// imported are those of a batch of an import: its rows have lines as others have, up to a number.
+// importAuditParams are the audit parameters of a batch of an import: up to a number of its rows have audit lines, as in other batches.
 func (s *Store) importAuditParams(by audit.Actor, k kind, named int) map[string]any {
 	params := s.auditParams(audit.Import, k)
 	if entry, on := params["audit"].(map[string]any); on {
@@ -36,7 +37,7 @@ func (s *Store) importAuditParams(by audit.Actor, k kind, named int) map[string]
 	return params
 }
 
-// by adds to a batch's row its line of the audit, but for the type, which the statement adds.
+// withActor adds the audit line to a batch's row, except the type, which the statement adds.
 func (s *Store) withActor(a audit.Actor, entity string, fields []string, row map[string]any) map[string]any {
 	if s.config.Audit.Records(audit.Node) {
 		row["line"] = auditLine(a, entity, fields, "")
@@ -44,8 +45,8 @@ func (s *Store) withActor(a audit.Actor, entity string, fields []string, row map
 	return row
 }
 
-// auditLine is what an entry in the database holds of one row, in one text: one property costs a write less than seven. Each
-// part begins with a tab, and the last is the only one that may hold one.
+// auditLine is the stored form of one row of an entry, as one string: writing one property is cheaper than seven. Each part begins with a
+// tab, and only the last may contain one.
 func auditLine(a audit.Actor, entity string, fields []string, name string) string {
 	named := ""
 	if len(fields) > 0 {
@@ -54,12 +55,12 @@ func auditLine(a audit.Actor, entity string, fields []string, name string) strin
 	return auditPrefix(a) + replaceTabs(entity) + "\t" + replaceTabs(named) + "\t" + name
 }
 
-// auditPrefix is what the lines of an actor begin with, up to the entity.
+// auditPrefix is the common start of an actor's lines, up to the entity.
 func auditPrefix(a audit.Actor) string {
 	var b strings.Builder
 	request := a.RequestID
 	if a.GatewayID != "" {
-		request += " " + a.GatewayID // no request id holds a space
+		request += " " + a.GatewayID // no request id contains a space
 	}
 	for _, part := range []string{a.User, a.UserID, request, a.Address} {
 		b.WriteByte('\t')
@@ -73,7 +74,7 @@ func replaceTabs(text string) string { return strings.ReplaceAll(text, "\t", " "
 
 const auditLineParts = 7
 
-// readAuditLine takes a line apart. One that somebody else wrote gives what can be read of it.
+// readAuditLine splits a line into its parts. A line written by another program yields what can be read of it.
 func readAuditLine(line string) audit.Entry {
 	parts := strings.SplitN(strings.TrimPrefix(line, "\t"), "\t", auditLineParts)
 	parts = append(parts, make([]string, auditLineParts-len(parts))...)
@@ -86,7 +87,7 @@ func readAuditLine(line string) audit.Entry {
 	return e
 }
 
-// fieldsText is names as a JSON array, cut to as many as fit.
+// fieldsText is names as a JSON array, truncated to those that fit.
 func fieldsText(names []string) string {
 	size, fit := 2, 0
 	for _, name := range names {
@@ -95,17 +96,17 @@ func fieldsText(names []string) string {
 		}
 		fit++
 	}
-	text, _ := json.Marshal(names[:fit]) // texts can always be encoded
+	text, _ := json.Marshal(names[:fit]) // strings can always be encoded
 	return string(text)
 }
 
 const (
-	// auditLookAtMost bounds the entries in the database that one page looks at, and auditStep those of one statement.
+	// maxAuditScan bounds the entries in the database that one page scans, and maxAuditBatch those of one statement.
 	maxAuditScan  = 20_000
 	maxAuditBatch = 2000
 )
 
-// Entries reads a page of the audit: see audit.Trail. One entry in the database holds what one transaction did, many rows perhaps.
+// Entries reads a page of the audit: see audit.Reader. One entry in the database contains what one transaction did, possibly many rows.
 func (s *Store) Entries(ctx context.Context, q audit.Query) (audit.Page, error) {
 	at, err := decodeAuditPosition(q)
 	if err != nil {
@@ -139,11 +140,11 @@ func (s *Store) Entries(ctx context.Context, q audit.Query) (audit.Page, error) 
 	return page, nil
 }
 
-// auditRead is what one statement found.
+// auditBatch is the result of one statement.
 type auditBatch struct {
 	entries []positionedEntry
 	seen    int
-	end     auditPosition // of the last one looked at
+	end     auditPosition // of the last entry scanned
 	done    bool          // there are no more
 }
 
@@ -175,7 +176,7 @@ func (s *Store) readAudit(ctx context.Context, q audit.Query, from auditPosition
 	return r, nil
 }
 
-// auditTexts are what a line holds, whatever else, that a query selects.
+// auditTexts are strings that every line selected by a query contains.
 func auditTexts(q audit.Query) []string {
 	texts := []string{}
 	for _, part := range []string{q.User, q.Entity} {
@@ -184,19 +185,19 @@ func auditTexts(q audit.Query) []string {
 		}
 	}
 	if q.RequestID != "" {
-		texts = append(texts, replaceTabs(q.RequestID)) // it may stand behind another
+		texts = append(texts, replaceTabs(q.RequestID)) // it may follow another id
 	}
 	return texts
 }
 
-// selects applies a query to one row of an entry in the database, which was found for any of its rows.
+// matchesQuery applies a query to one row of an entry in the database, which was found for any of its rows.
 func matchesQuery(q audit.Query, e audit.Entry) bool {
 	return (q.User == "" || q.User == e.Actor.User || q.User == e.Actor.UserID) &&
 		(q.Entity == "" || replaceTabs(q.Entity) == e.Entity || e.Kind == audit.User && q.Entity == e.Name) &&
 		(q.RequestID == "" || q.RequestID == e.Actor.RequestID || q.RequestID == e.Actor.GatewayID)
 }
 
-// auditPlace is a place in the audit: a row of an entry in the database.
+// auditPosition is a position in the audit: a row of an entry in the database.
 type auditPosition struct {
 	At      int64
 	Element string
@@ -208,13 +209,13 @@ type positionedEntry struct {
 	position auditPosition
 }
 
-// past says whether an entry was handed over already, or is at the place itself.
+// isReturned says whether an entry was returned before, or is at the position itself.
 func (p auditPosition) isReturned(e positionedEntry) bool {
 	return p.Element == e.position.Element && e.position.Row <= p.Row
 }
 
 func (p auditPosition) encode() []byte {
-	text, _ := json.Marshal(p) // numbers and a text can always be encoded
+	text, _ := json.Marshal(p) // numbers and a string can always be encoded
 	return text
 }
 
@@ -235,7 +236,7 @@ func decodeAuditPosition(q audit.Query) (auditPosition, error) {
 	return position, nil
 }
 
-// storedEntries are the rows of an entry in the database.
+// decodeEntries are the rows of an entry in the database.
 func decodeEntries(stored any) []positionedEntry {
 	fields, _ := stored.(map[string]any)
 	lines := asList(fields["lines"])
@@ -258,7 +259,7 @@ func decodeEntries(stored any) []positionedEntry {
 	return all
 }
 
-// administered are the parameters of a statement that changes how the service works, and writes one line for it.
+// adminAuditParams are the audit parameters of a statement that changes the service's configuration; it writes one line.
 func (s *Store) adminAuditParams(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string) map[string]any {
 	params := map[string]any{"rows": batchRows{}.list(), "audit": nil}
 	if s.config.Audit.Records(kind) {
@@ -268,13 +269,13 @@ func (s *Store) adminAuditParams(ctx context.Context, action audit.Action, kind 
 	return params
 }
 
-// doneBy is the entry of what whoever the context names has done.
+// newAuditEntry is the entry of a change by the actor of the context.
 func newAuditEntry(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string, fields ...string) audit.Entry {
 	slices.Sort(fields)
 	return audit.Entry{Actor: audit.ActorOf(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity, Name: name, Fields: fields}
 }
 
-// recordable are the parameters of audit_record: entries that go with no change of the graph, as the database keeps them.
+// entryParams are the parameters of audit_record: entries that belong to no change of the graph, in their stored form.
 func entryParams(entries ...audit.Entry) map[string]any {
 	stored := make([]map[string]any, len(entries))
 	for i, e := range entries {
@@ -294,7 +295,7 @@ func encodeEntry(e audit.Entry) map[string]any {
 	return stored
 }
 
-// purgeAudit removes the entries that are older than they are kept, in batches. Replicas take turns.
+// purgeAudit removes entries older than Config.AuditKeep in batches. A lock serializes the replicas.
 func (s *Store) purgeAudit(ctx context.Context) (total int64, err error) {
 	for {
 		records, err := s.client.write(ctx, cypher.AuditPurge.Text(nil), map[string]any{"keep": s.config.AuditKeep.Milliseconds(), "limit": purgeBatch})
@@ -309,7 +310,7 @@ func (s *Store) purgeAudit(ctx context.Context) (total int64, err error) {
 	}
 }
 
-// Record writes entries: see audit.Recorder. Where a connection is lost at the very end they may be there twice.
+// Record writes entries: see audit.Recorder. If the connection is lost at the commit, they may be written twice.
 func (a *Accounts) Record(ctx context.Context, entries []audit.Entry) error {
 	ctx, cancel := detached(ctx)
 	defer cancel()

@@ -9,24 +9,24 @@ import (
 	"graphrest/internal/audit"
 )
 
-// maxOwed bounds the entries that are kept in memory. What is beyond stands in the log only.
+// maxPendingEntries bounds the entries kept in memory. Further ones are in the log only.
 const maxPendingEntries = 100
 
-// owed are entries that could not be written after what they tell was done: a change of the database's schema, which no transaction can hold
-// together with its entry. Its zero value is ready for use.
+// pendingAudit contains entries that could not be written after the change they describe: a change of the database's schema and its entry
+// cannot be in one transaction. Its zero value is ready for use.
 type pendingAudit struct {
 	mu      sync.Mutex
-	entries []audit.Entry // in the order in which things were done
+	entries []audit.Entry // in the order of the changes
 }
 
-// has says whether the entry of something is still to be written: then a request that asks for it again is a repetition.
+// contains says whether an entry is still to be written: then a request for the same change is a repetition.
 func (o *pendingAudit) contains(action audit.Action, kind audit.Kind, entity string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.ContainsFunc(o.entries, func(e audit.Entry) bool { return e.Action == action && e.Kind == kind && e.Entity == entity })
 }
 
-// take empties it.
+// drain returns all entries and removes them.
 func (o *pendingAudit) drain() []audit.Entry {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -42,8 +42,8 @@ func (o *pendingAudit) putBack(entries []audit.Entry) {
 	o.entries = o.entries[:min(len(o.entries), maxPendingEntries)]
 }
 
-// recordAfter writes the entry of what has just been done, and those that are owed. Where that fails, what was done stands all the same:
-// the fault says so in the words given, and the log has the entry. A connection lost at the very end may leave it there twice.
+// recordWithPending writes the entry of a change that was just made, and the pending ones. If that fails the change remains: the fault says
+// so with the given text, and the log has the entry. If the connection is lost at the commit, the entry may be written twice.
 func (s *Store) recordWithPending(ctx context.Context, e audit.Entry, done string) error {
 	if !s.config.Audit.Records(e.Kind) {
 		return nil
@@ -56,7 +56,7 @@ func (s *Store) recordWithPending(ctx context.Context, e audit.Entry, done strin
 	return err
 }
 
-// recordOwed writes what is owed, and more.
+// flushPending writes the pending entries and more.
 func (s *Store) flushPending(ctx context.Context, done string, more ...audit.Entry) error {
 	entries := append(s.pendingAudit.drain(), more...)
 	if _, err := s.client.write(ctx, cypher.AuditRecord.Text(nil), entryParams(entries...)); err != nil {

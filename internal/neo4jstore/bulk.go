@@ -11,24 +11,24 @@ import (
 	"graphrest/internal/graph"
 )
 
-// importer is one import under way: see graph.Importer.
+// importer is a running import: see graph.Importer.
 type importer struct {
 	s       *Store
 	on      graph.OnConflict
 	refs    *bulkRefs
 	managed map[typeKey]bool // as far as this import knows
 	types   *declared.Types  // as of the lines that are being written
-	// made are the elements that this import has made. Where something was deleted since a graph was exported from this very
-	// database, what is made now may get its element id: it is not what a line calls by that.
+	// created are the elements that this import has created. If an entity was deleted since a graph was exported from this same database, a
+	// new entity may get its element id: a line that refers to that element id does not mean the new entity.
 	created map[kind]elementSet
 }
 
-// Import begins an import: see graph.BulkStore.
+// Import starts an import: see graph.BulkStore.
 func (s *Store) Import(on graph.OnConflict) graph.Importer {
 	return &importer{s: s, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}}}
 }
 
-// Types makes labels known in an order: see graph.Importer.
+// Types registers labels in a given order: see graph.Importer.
 func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	i.s.names.refresh(ctx)
 	for _, label := range labels {
@@ -47,12 +47,12 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	return nil
 }
 
-// item is a line on its way into the database.
+// importLine is a line that is being imported.
 type importLine struct {
 	line       graph.BulkLine
 	result     *graph.BulkResult
-	id         string // the id it is to have, or was called by elsewhere; empty for none
-	own        string // the id it will hold
+	id         string // the requested id, or its id in the source; empty for none
+	own        string // the id it will have
 	types      []string
 	properties graph.Properties
 	ends       [2]reference // of an edge
@@ -62,7 +62,7 @@ func (it *importLine) fail(err error) { it.result.Fault = fault.As(err) }
 
 func (it *importLine) isPending() bool { return it.result.Fault == nil && it.result.Done == 0 }
 
-// Write writes lines: see graph.Importer. Nodes go before edges; an edge that refers to a node of a later line is told so.
+// Write writes lines: see graph.Importer. Nodes are written before edges; an edge that refers to a node of a later line fails.
 func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.BulkResult, error) {
 	types, err := i.s.currentTypes(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.B
 	return results, nil
 }
 
-// distinct are the items up to the second that has the same id or ref as one before: it must meet what the first has made.
+// splitAtDuplicate returns the lines before the second one with the same id or ref, which must see what the first has created.
 func splitAtDuplicate(all []*importLine) (now, rest []*importLine) {
 	seen := map[string]bool{}
 	for n, it := range all {
@@ -164,7 +164,7 @@ func kindWithArticle(k kind) string {
 	return "a node in the database"
 }
 
-// blameable says whether a fault is a line's own, rather than the database's at this moment.
+// isRowError says whether an error is caused by the line, rather than by the database's state.
 func isRowError(err error) bool {
 	switch fault.CodeOf(translate(err)) {
 	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
@@ -174,8 +174,8 @@ func isRowError(err error) bool {
 	}
 }
 
-// admit checks what the domain cannot: names under the caps, the id property, refs that are taken. It sees that the type is managed.
-// A line that is to become an entity is held against its declaration.
+// validateLine checks what the domain cannot: names within the limits, the id property, refs that are taken. It ensures that the type is
+// managed. A line for a new entity is validated against its declaration.
 func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isNew bool, ends map[string][]string) error {
 	if isNew {
 		if err := i.validateNew(k, it, ends); err != nil {
@@ -207,7 +207,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 	return i.ensureManaged(ctx, typeKey{k, it.types[0]})
 }
 
-// manage makes a type managed before its first entity is imported, and waits as long as that takes.
+// ensureManaged makes a type managed before its first entity is imported, and waits without a time limit.
 func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 	if i.managed[t] {
 		return nil
@@ -225,7 +225,7 @@ func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 	return nil
 }
 
-// meet is what becomes of a line whose id is held already. It says whether the line may change what is there.
+// resolveConflict handles a line whose id exists already. It says whether the line may change the entity.
 func (i *importer) resolveConflict(k kind, it *importLine, at *element) bool {
 	if k == edges {
 		same := at.names[0] == it.types[0] && at.source.elementID == it.ends[0].elementID && at.target.elementID == it.ends[1].elementID
@@ -250,7 +250,7 @@ func (i *importer) referenceOf(k kind, it *importLine, at *element) reference {
 	return ref
 }
 
-// remember makes a node known to the lines that follow.
+// rememberNode makes a node known to the following lines.
 func (i *importer) rememberNode(it *importLine, at reference) {
 	if it.line.Node.Ref != "" {
 		i.refs.put(i.refs.refKey(it.line.Node.Ref), at, it.line.Number)
@@ -260,7 +260,7 @@ func (i *importer) rememberNode(it *importLine, at reference) {
 	}
 }
 
-// held looks up which of the ids that lines are to have are there already.
+// findExisting looks up which of the lines' ids exist already.
 func (i *importer) findExisting(ctx context.Context, k kind, all []*importLine) (map[string]*element, error) {
 	var ids []string
 	for _, it := range all {
@@ -271,7 +271,7 @@ func (i *importer) findExisting(ctx context.Context, k kind, all []*importLine) 
 	return i.findNotCreated(ctx, k, ids)
 }
 
-// findOthers looks ids up, element ids among what this import has not made itself.
+// findNotCreated looks ids up, without the entities that this import has created itself when the id is an element id.
 func (i *importer) findNotCreated(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
 	found, err := i.s.findByIDs(ctx, k, ids)
 	for id, e := range found {
@@ -282,7 +282,7 @@ func (i *importer) findNotCreated(ctx context.Context, k kind, ids []string) (ma
 	return found, err
 }
 
-// findMany looks many ids up at once, ids of both kinds. An id that more than one entity holds counts as held by one of them.
+// findByIDs looks many ids of both kinds up in few statements. If more than one entity has an id, one of them is returned.
 func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
 	found := map[string]*element{}
 	var own, at []string

@@ -7,7 +7,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// resolveEnds finds the nodes that edges go between: among those of earlier lines, else in the database.
+// resolveEnds finds the ends of edges: among the nodes of earlier lines, or else in the database.
 func (i *importer) resolveEnds(ctx context.Context, all []*importLine) error {
 	var asked []string
 	for _, it := range all {
@@ -49,7 +49,7 @@ func (i *importer) resolveEnds(ctx context.Context, all []*importLine) error {
 
 func bulkEnds(e *graph.BulkEdge) [2]graph.BulkEnd { return [2]graph.BulkEnd{e.Source, e.Target} }
 
-// known is a node that a line before this one has made or met.
+// lookUpEnd returns a node that an earlier line has created or found.
 func (i *importer) lookUpEnd(end graph.BulkEnd, before int64) (reference, bool) {
 	key := i.refs.idKey(end.ID)
 	if end.Ref != "" {
@@ -62,7 +62,7 @@ func (i *importer) lookUpEnd(end graph.BulkEnd, before int64) (reference, bool) 
 	return at, true
 }
 
-// missingBulkEnds names the ends of a line that are not there.
+// missingBulkEndsError names the missing ends of a line.
 func missingBulkEndsError(e *graph.BulkEdge, source, target bool) error {
 	var faults []*fault.Error
 	for n, missing := range [2]bool{source, target} {

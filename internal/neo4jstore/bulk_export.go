@@ -12,7 +12,7 @@ import (
 
 var _ graph.BulkStore = (*Store)(nil)
 
-// Export hands a graph over: see graph.BulkStore. It reads type by type, each as one stream.
+// Export exports a graph: see graph.BulkStore. It reads type by type, each as one stream.
 func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiver) error {
 	managed, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 	return nil
 }
 
-// intersection is what of the names in use was asked for.
+// intersection is the requested names that are in use.
 func intersection(names []string, asked []graph.TypeName) []string {
 	kept := []string{}
 	for _, name := range names {
@@ -72,13 +72,13 @@ func intersection(names []string, asked []graph.TypeName) []string {
 	return kept
 }
 
-// export is one export under way.
+// export is a running export.
 type export struct {
 	store   *Store
 	managed *managedTypes
 	hidden  *exclusion
 	to      graph.Receiver
-	chosen  any // labels one of which a node must have; nil for all nodes
+	chosen  any // labels of which a node must have one; nil for all nodes
 }
 
 func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]any) error {
@@ -113,7 +113,7 @@ func (e export) edges(ctx context.Context, name string) error {
 	})
 }
 
-// stream keeps the receiver's errors as they are.
+// stream returns the receiver's errors unchanged.
 func (e export) stream(ctx context.Context, text cypher.Text, params map[string]any, each func(*neo4j.Record) error) error {
 	var receiverErr error
 	err := e.store.client.stream(ctx, text, params, func(r *neo4j.Record) error {

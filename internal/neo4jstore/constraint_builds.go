@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// builds are the constraints that are being made at this moment, one for a type however many creates wait for it.
+// constraintBuilds are the constraints being built, one per type however many creates wait for it (single-flight).
 type constraintBuilds struct {
 	mu      sync.Mutex
 	running map[string]*constraintBuild
@@ -26,14 +26,14 @@ type constraintBuild struct {
 }
 
 const (
-	// buildWait is how much of a request's time is left unused when it stops waiting for a constraint.
+	// buildReserve is the part of a request's time that remains when it stops waiting for a constraint.
 	buildReserve = time.Second
-	// afterBuild is when a client may try again while a constraint is being built on a large type.
+	// retryAfterBuild is the Retry-After of requests while a constraint is being built on a large type.
 	retryAfterBuild = 5 * time.Second
 )
 
-// manage makes a type managed before its first entity is made. Building the constraint on a large existing type may take
-// longer than a request: then it goes on in the background and the request is answered DATABASE_UNAVAILABLE.
+// ensureManaged makes a type managed before its first entity is created. Building the constraint on a large existing type may take longer
+// than a request: then the build continues in the background and the request fails with DATABASE_UNAVAILABLE.
 func (s *Store) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Store) ensureManaged(ctx context.Context, k kind, t graph.TypeName) err
 	return s.awaitBuild(ctx, s.startConstraintBuild(k, t), "The type's id index is still being built; nothing was created")
 }
 
-// await waits for a constraint as long as a request may.
+// awaitBuild waits for a constraint until shortly before the request's deadline.
 func (s *Store) awaitBuild(ctx context.Context, c *constraintBuild, unfinished string) error {
 	bounded, cancel := s.client.bounded(ctx)
 	defer cancel()
@@ -66,7 +66,7 @@ func (s *Store) startConstraintBuild(k kind, t graph.TypeName) *constraintBuild 
 	return s.startBuild(string(k)+" "+string(t), func(ctx context.Context) error { return s.createConstraint(ctx, k, t) })
 }
 
-// constructing runs the making of a constraint in the background, once for all who ask while it goes on.
+// startBuild builds a constraint in the background, once for all callers while the build runs.
 func (s *Store) startBuild(name string, build func(context.Context) error) *constraintBuild {
 	s.constraintBuilds.mu.Lock()
 	defer s.constraintBuilds.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *Store) startBuild(name string, build func(context.Context) error) *cons
 	return c
 }
 
-// build makes the constraint, with no limit of time, and sees that it is there.
+// createConstraint creates the constraint without a time limit and verifies that it exists.
 func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) error {
 	statement := cypher.ManageNodeType
 	if k == edges {
@@ -135,7 +135,7 @@ func (s *Store) runSchemaChange(ctx context.Context, text cypher.Text) error {
 	return err
 }
 
-// constraintName names the constraint of a type, with the reserved prefix, in letters that need no quoting.
+// constraintName is the name of a type's constraint, with the reserved prefix, in characters that need no quoting.
 func constraintName(k kind, t string) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(t))

@@ -16,7 +16,8 @@ const (
 	unknownZoneMessage = "is in a time zone that the database does not know"
 )
 
-// told is the text that came with a status code, or empty. It may hold names and values: it is read, never shown.
+// serverMessage is the message that came with a status code, or empty. It may contain names and values: it is parsed, never returned to
+// clients.
 func serverMessage(err error) string {
 	var e *neo4j.Neo4jError
 	if errors.As(err, &e) {
@@ -25,18 +26,18 @@ func serverMessage(err error) string {
 	return ""
 }
 
-// tooLargeToIndex recognises a value over the limit of a range index (Neo4j manual, "Index limitations and caveats"), which
-// has no status code of its own.
+// tooLargeToIndex recognizes a value over the limit of a range index (Neo4j manual, "Index limitations and caveats"), which has no status
+// code of its own.
 func tooLargeToIndex(err error) bool {
 	return strings.Contains(serverMessage(err), "too large to index")
 }
 
-// unknownZone recognises a named zone that Go has and this server's release has not.
+// unknownZone recognizes a named time zone that Go has and this server's release does not.
 func unknownZone(err error) bool {
 	return code(err) == "Neo.ClientError.Request.Invalid" && strings.Contains(serverMessage(err), "Illegal zone identifier")
 }
 
-// blame names the property that a failed write failed for, where the database's text and the request tell it.
+// attributeError names the property that caused a failed write, if the database's message and the request identify it.
 func (s *Store) attributeError(err error, k kind, p graph.Properties) error {
 	field := func(key, message string) error {
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: graph.FieldPath("properties", key), Message: message})
@@ -62,7 +63,7 @@ func (s *Store) attributeError(err error, k kind, p graph.Properties) error {
 	return err
 }
 
-// inZone says whether a value is in a zone that a text names.
+// hasZone says whether a value is in a time zone that a message names.
 func hasZone(v graph.Value, text string) bool {
 	switch v := v.(type) {
 	case graph.DateTime:
@@ -77,10 +78,10 @@ func hasZone(v graph.Value, text string) bool {
 	return false
 }
 
-// heldAlready is how Neo4j tells of a uniqueness constraint on one property.
+// uniquenessViolation matches Neo4j's message for a uniqueness constraint on one property.
 var uniquenessViolation = regexp.MustCompile("^(?:Node|Relationship)\\(\\d+\\) already exists with (?:label|type) `([^`]+)` and property `([^`]+)` = ")
 
-// blameConstraint says which type and property are in the way, where both are the client's own to see.
+// attributeConstraintError names the type and the property of a violated constraint, if both are visible to the client.
 func (s *Store) attributeConstraintError(err error, k kind, p graph.Properties) error {
 	names := uniquenessViolation.FindStringSubmatch(serverMessage(err))
 	if names == nil || graph.Reserved(names[1]) {

@@ -19,7 +19,8 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 	if err != nil {
 		return graph.Degree{}, err
 	}
-	// Each direction is counted by a statement of its own, at the same time: both together expand what one for both would.
+	// A separate statement counts each direction, both concurrently: together they expand as many relationships as one statement for both
+	// would.
 	var out, in []*record
 	var counting errgroup.Group
 	count := func(direction cypher.Slots, into *[]*record) {
@@ -43,7 +44,7 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 	return d, nil
 }
 
-// addDegrees adds up the rows of one direction by the type at the other end, without those of internal data. Total counts a self-loop once.
+// sumDegrees sums the rows of one direction by the type of the other end, without those of internal data. Total counts a self-loop once.
 func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*record) {
 	type pair struct{ edge, node string }
 	counts := map[pair]int64{}
@@ -76,8 +77,8 @@ func (a startNode) ownID() string {
 	return a.elementID
 }
 
-// Neighbors finds the nodes around one: see graph.Explorer. It goes outwards step by step; what it finds is element ids only, and
-// the entities themselves are read at the end.
+// Neighbors finds the nodes around one: see graph.Explorer. It expands step by step and collects element ids only; the entities are read at
+// the end.
 func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
 	at, err := s.findStartNode(ctx, q.NodeID)
 	if err != nil {
@@ -113,8 +114,8 @@ func expandStatement(d graph.Direction) cypher.Statement {
 	}
 }
 
-// edgeTypeSlot fills a slot with an edge type or any. Known is false for a type that no edge has, which would only litter the
-// plan cache.
+// edgeTypeSlot fills a slot with an edge type or the wildcard. Known is false for a type that no edge has, which would only fill the plan
+// cache.
 func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Fragment, known bool, err error) {
 	if name == "" {
 		return cypher.Any, true, nil
@@ -130,18 +131,18 @@ func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cyp
 	return cypher.Quote(string(name)), slices.Contains(types.visible, string(name)), err
 }
 
-// expansion is a walk outwards from a node, in element ids.
+// expansion is a breadth-first expansion from a node, in element ids.
 type expansion struct {
 	query     graph.NeighborQuery
 	depth     int
-	nodes     []string // in the order found, the start first
+	nodes     []string // in the order found, the start node first
 	seen      map[string]bool
 	edges     map[string]bool
 	edgeOrder []string
 	truncated bool
 }
 
-// params ask for one edge more than may be followed, so that a cut is noticed.
+// params requests one edge more than may be followed, so that a truncation is noticed.
 func (e *expansion) params(frontier []string) map[string]any {
 	var nodeType any
 	if e.query.NodeType != "" {
@@ -152,7 +153,7 @@ func (e *expansion) params(frontier []string) map[string]any {
 	}
 }
 
-// take adds what one step found, up to the limits. An edge is added only with both ends.
+// addRows adds the rows of one step, up to the limits. An edge is added only with both ends.
 func (e *expansion) addRows(rows []*record) {
 	followed := map[string]int{}
 	if len(rows) > 2*graph.MaxGraphEdges {

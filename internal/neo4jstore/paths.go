@@ -31,7 +31,7 @@ func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, e
 	return s.pathGraph(ctx, found)
 }
 
-// pathSearch is a search for paths with its ends found.
+// pathSearch is a search for paths with resolved ends.
 type pathSearch struct {
 	query          graph.PathQuery
 	source, target *startNode
@@ -39,7 +39,7 @@ type pathSearch struct {
 	typeInUse      bool
 }
 
-// preparePathSearch finds the ends and the type at the same time.
+// preparePathSearch resolves the ends and the type concurrently.
 func (s *Store) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathSearch, error) {
 	search := pathSearch{query: q}
 	var atSource, atTarget, atType error
@@ -54,7 +54,7 @@ func (s *Store) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathS
 			return nil
 		})
 	}
-	_ = finding.Wait() // each keeps its own error: that of the source goes first
+	_ = finding.Wait() // each has its own error: the source's error takes precedence
 	for _, err := range []error{atSource, atTarget, atType} {
 		if err != nil {
 			return search, err
@@ -74,15 +74,15 @@ func (s *Store) findPathEnd(ctx context.Context, field, id string) (*startNode, 
 	return at, err
 }
 
-// elementPath is a path in element ids: one node more than edges.
+// elementPath is a path of element ids: one node more than edges.
 type elementPath struct {
 	nodes, edges []string
-	internal     bool // it passes internal data
+	internal     bool // it contains internal data
 }
 
 func (p elementPath) isInternal() bool { return p.internal }
 
-// findPaths runs a search for one path more than an answer holds.
+// findPaths searches for one path more than an answer contains.
 func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) ([]elementPath, error) {
 	q, source, target := search.query, search.source, search.target
 	shortest, maxPaths := cypher.AnyShortest, 1
@@ -93,7 +93,7 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 	if q.Direction == graph.Both {
 		arrow = cypher.Undirected
 	}
-	reversed := q.Direction == graph.In // the same paths, begun at the other end
+	reversed := q.Direction == graph.In // the same paths, searched from the other end
 	if reversed {
 		source, target = target, source
 	}
@@ -119,9 +119,9 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 	return found, nil
 }
 
-// pathGraph is the answer of a search: the entities in the order in which the paths pass them, until they have Config.MaxPageBytes, and the
-// paths whose entities are all there; the first path is read whole, however large it is. An entity that was deleted or became internal
-// since the search takes its paths along.
+// pathGraph is the result of a search: the entities in the order of the paths, up to Config.MaxPageBytes, and the paths whose entities are
+// all included; the first path is read completely, whatever its size. Paths with an entity that was deleted or became internal since the
+// search are dropped.
 func (s *Store) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgraph, error) {
 	if len(paths) == 0 {
 		return emptySubgraph(), nil

@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// create makes the entities of some lines in one transaction, or, where one of them is at fault, in several.
+// createLines creates the entities of some lines in one transaction, or in several if one of the lines is invalid.
 func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) error {
 	if len(all) == 0 {
 		return nil
@@ -61,7 +61,7 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 	return nil
 }
 
-// row is a line as its statement takes it, with the id that it will hold.
+// row is a line in the form that its statement takes, with the id that the entity will have.
 func (i *importer) row(k kind, it *importLine) (map[string]any, error) {
 	properties := make(map[string]any, len(it.properties)+1)
 	for key, value := range it.properties {
@@ -91,8 +91,8 @@ func (i *importer) row(k kind, it *importLine) (map[string]any, error) {
 	}, nil
 }
 
-// settle runs a batch of creates. After a lost connection it looks the ids up that the batch was to make: as it is one transaction,
-// all are there or none is. While the database is away it tries again for some time.
+// createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
+// either all or none exist. While the database is unreachable it retries, up to retryFor.
 func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch batchRows) []rowResult {
 	began := time.Now()
 	for {
@@ -116,12 +116,12 @@ func anyCreated(answers []rowResult) bool {
 	return slices.ContainsFunc(answers, func(a rowResult) bool { return a.tuple != nil })
 }
 
-// recover looks up what a batch whose outcome was lost has made. It says whether that could be known.
+// recoverOutcome looks up what a batch with an unknown outcome has created. It says whether the outcome could be determined.
 func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, began time.Time) bool {
 	ids := make([]string, 0, len(all))
 	for _, it := range all {
 		if it.own == "" {
-			return false // a node without a type has nothing to be found by
+			return false // a node without a type cannot be looked up
 		}
 		ids = append(ids, it.own)
 	}
@@ -142,7 +142,7 @@ func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine
 	}
 }
 
-// merge sets the properties of lines whose ids are there already.
+// mergeLines sets the properties of lines whose ids exist already.
 func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, held map[string]*element) error {
 	if len(all) == 0 {
 		return nil
@@ -178,7 +178,7 @@ func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, he
 	return nil
 }
 
-// mergeChecked sets the properties of one line on an entity whose declaration has to be looked at first.
+// mergeValidated sets the properties of one line on an entity that must be validated first.
 func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, at *element) rowResult {
 	m, err := i.s.catalogue.get(ctx)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// managedTypes are the labels and relationship types that have a uniqueness constraint on just the id property, as the
-// database had them at one moment. It never changes once made.
+// managedTypes are the labels and relationship types with a uniqueness constraint on the id property alone, as of one moment. It is
+// immutable.
 type managedTypes struct {
 	nodes, edges typeSet
 }
@@ -27,7 +27,7 @@ type typeSet struct {
 	names   []string // in byte order
 	set     map[string]struct{}
 	hinted  map[uint16][]string   // by graph.TypeHint
-	batches map[string]*typeBatch // the names in sets of wideTypes, by each name in one
+	batches map[string]*typeBatch // the names in batches of typesPerBatch, by each name in one
 }
 
 func newTypeSet(names []string) typeSet {
@@ -71,12 +71,12 @@ func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 	}
 	m := &managedTypes{nodes: newTypeSet(labels), edges: newTypeSet(types)}
 	if old := s.catalogue.current(); old != nil && slices.Equal(old.nodes.names, m.nodes.names) && slices.Equal(old.edges.names, m.edges.names) {
-		return old, nil // and what was planned for it
+		return old, nil // and its cached plans
 	}
 	return m, nil
 }
 
-// listCatalogueAge is how old the catalogue may be that a list is made with.
+// listCatalogueAge is the maximum age of the catalogue that a list uses.
 const listCatalogueAge = 250 * time.Millisecond
 
 // managedLabels are the managed node types in byte order, empty before the catalogue was first read.

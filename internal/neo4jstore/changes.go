@@ -18,7 +18,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// update is a change that depends on nothing but that the entity is there.
+// update is a change that requires only that the entity exists.
 type update struct {
 	at    reference
 	clear map[string]any
@@ -26,8 +26,8 @@ type update struct {
 	by    audit.Actor
 }
 
-// sorted says in which order a batch's rows run: by element, so that two batches take locks in the same order. The answer
-// maps a place in that order to a place in the batch.
+// sortedOrder is the order in which a batch's rows run: by element id, so that two batches take locks in the same order. It maps an index
+// in that order to an index in the batch.
 func sortedOrder[Q any](batch []Q, element func(Q) string) []int {
 	order := make([]int, len(batch))
 	for i := range order {
@@ -37,7 +37,7 @@ func sortedOrder[Q any](batch []Q, element func(Q) string) []int {
 	return order
 }
 
-// inOrder runs a batch's rows in an order and gives the answers back in the batch's own.
+// runInOrder runs a batch's rows in an order and returns the results in the batch's order.
 func (s *Store) runInOrder(ctx context.Context, text cypher.Text, order []int, row func(i int) map[string]any, more map[string]any) []coalesce.Outcome[rowResult] {
 	all := make(batchRows, len(order))
 	for at, i := range order {
@@ -75,8 +75,8 @@ func (s *Store) updateRow(u update) map[string]any {
 	return s.withActor(u.by, u.at.id(), slices.Sorted(maps.Keys(u.set)), row)
 }
 
-// attempt resolves an id and runs a write on it. A reference from memory that turned out to be wrong is forgotten and
-// resolved again, once: then it comes from the database.
+// withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
+// again, once, from the database.
 func (s *Store) withResolvedID(ctx context.Context, k kind, id string, write func(reference) (found bool, err error)) error {
 	for {
 		at, known, err := s.resolve(ctx, k, id)
@@ -96,7 +96,7 @@ func (s *Store) withResolvedID(ctx context.Context, k kind, id string, write fun
 	}
 }
 
-// update changes an entity and returns it as it then is.
+// update changes an entity and returns its new state.
 func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *element, error) {
 	if err := s.names.reserve(ctx, s.config, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
@@ -129,8 +129,8 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 	return m, result, err
 }
 
-// mergedUpdate runs an update together with others, or alone where its entity is known to be large. It takes the bytes of what it answers
-// from the caller's budget: before the change where they are known, so that a refusal changes nothing.
+// batchedUpdate runs an update in a batch, or alone if its entity is known to be large. It charges the bytes of its result to the caller's
+// budget: before the change if the size is known, so that a rejection changes nothing.
 func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (tuple, error) {
 	groups := s.queues.of(k)
 	queue, expected := groups.updates, groups.large.size(u.at.elementID)
@@ -154,8 +154,8 @@ func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (tuple, err
 	return a.tuple, nil
 }
 
-// doTwice runs a write whose outcome was lost on its way once more: done twice it leaves what done once leaves. Where the
-// second does not find its entity, or fails, the first may still have been the one, and its outcome stays unknown.
+// retryIdempotent repeats an idempotent write whose outcome is unknown. If the repetition does not find its entity, or fails, the first
+// attempt may have succeeded, and the outcome remains unknown.
 func retryIdempotent(write func() (rowResult, error)) (rowResult, error) {
 	a, err := write()
 	var unknown unknownOutcome
@@ -169,14 +169,14 @@ func retryIdempotent(write func() (rowResult, error)) (rowResult, error) {
 	return retried, nil
 }
 
-// dependsOnContent says whether a change must look at the entity before it is made.
+// dependsOnContent says whether a change must read the entity first.
 func (s *Store) dependsOnContent(c graph.Change) bool {
 	_, id := c.Properties[s.config.IDProperty]
 	return c.If.Present() || len(c.Unchanged) > 0 || id
 }
 
-// zeros are the properties whose value is, or holds, a zero of type Float: Neo4j takes -0.0 for the same as 0.0 and would
-// keep the old one, so such a property is removed first.
+// zeroFloats are the properties whose value is, or contains, a zero of type Float. Neo4j treats -0.0 and 0.0 as equal and would keep the
+// old one, so such a property is removed first.
 func zeroFloats(p graph.Properties) map[string]any {
 	found := map[string]any{}
 	for key, value := range p {
@@ -200,8 +200,8 @@ func hasZero(v graph.Value) bool {
 	}
 }
 
-// locked runs work on an entity under its write lock, in one transaction. Nothing is found when the entity is not there or
-// does not hold the id any more.
+// withLock runs work on an entity under its write lock, in one transaction. found is false if the entity does not exist or no longer has
+// the id.
 func (s *Store) withLock(ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, neo4j.ExplicitTransaction, *element) error) (found bool, err error) {
 	statement, slots := cypher.LockNode, cypher.Slots(nil)
 	if k == edges {
@@ -229,7 +229,7 @@ func (s *Store) withLock(ctx context.Context, m *managedTypes, k kind, at refere
 	return found, err
 }
 
-// within runs a statement in a transaction.
+// runInTransaction runs a statement in a transaction.
 func (s *Store) runInTransaction(ctx context.Context, tx neo4j.ExplicitTransaction, text cypher.Text, params map[string]any) (rows []tuple, err error) {
 	began := time.Now()
 	defer func() { s.client.observers.notify(ctx, text, began, err) }()
@@ -241,10 +241,10 @@ func (s *Store) runInTransaction(ctx context.Context, tx neo4j.ExplicitTransacti
 	return collectTuples(records), err
 }
 
-// leftAlone says whether an update's row was left as it is, because a declaration has to be looked at first.
+// needsValidation says whether an update did not change its row, because the declaration must be checked first.
 func (t tuple) needsValidation() bool { return t[3] == nil }
 
-// checkedUpdate changes an entity after a look at what it holds, under its lock.
+// validatedUpdate changes an entity after checking its content under its lock.
 func (s *Store) validatedUpdate(ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change) (*element, error) {
 	statement := cypher.UpdateNodes
 	if k == edges {
@@ -253,9 +253,9 @@ func (s *Store) validatedUpdate(ctx context.Context, m *managedTypes, types *dec
 	var result *element
 	var taken int64
 	found, err := s.withLock(ctx, m, k, at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
-		_ = graph.TakeBytes(ctx, -taken) // of an earlier try
+		_ = graph.TakeBytes(ctx, -taken) // of an earlier attempt
 		result, taken = nil, 0
-		if err := graph.TakeBytes(ctx, 2*e.size); err != nil { // as it is and as it will be
+		if err := graph.TakeBytes(ctx, 2*e.size); err != nil { // the old and the new content
 			return err
 		}
 		taken = 2 * e.size
@@ -282,12 +282,12 @@ func (s *Store) validatedUpdate(ctx context.Context, m *managedTypes, types *dec
 		return nil
 	})
 	if !found {
-		return nil, err // an earlier try in the same call may have got further
+		return nil, err // an earlier attempt of the same call may have got further
 	}
 	return result, err
 }
 
-// changed are the properties that an entity will hold after a change.
+// applyChange returns the properties that an entity has after a change.
 func applyChange(current, change graph.Properties) graph.Properties {
 	after := maps.Clone(current)
 	for key, value := range change {
@@ -300,7 +300,7 @@ func applyChange(current, change graph.Properties) graph.Properties {
 	return after
 }
 
-// allowed decides about a change by what the entity holds.
+// checkChange rejects a change that the entity's content does not allow.
 func (s *Store) checkChange(c graph.Change, at reference, managed bool, current graph.Properties, revision graph.Revision) error {
 	if !c.If.Allows(revision) {
 		return preconditionFailed()
@@ -329,7 +329,7 @@ func preconditionFailed() error {
 		fault.Detail{Field: "If-Match", Message: "names no current version"})
 }
 
-// content is what an entity holds, shaped for a client, with its revision.
+// readContent converts an entity's content for a client and computes its revision.
 func (s *Store) readContent(ctx context.Context, m *managedTypes, k kind, e *element) (graph.Properties, graph.Revision, error) {
 	if k == edges {
 		edge, err := s.edge(ctx, m, e)

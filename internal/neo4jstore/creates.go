@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// create is one node or edge to be made. Its id was made before anything was sent, so that trying again never makes two.
+// create is one node or edge to be created. Its id is chosen before anything is sent, so that a retry never creates two.
 type create struct {
 	id             string
 	typ            graph.TypeName
@@ -25,7 +25,7 @@ type create struct {
 	by             audit.Actor
 }
 
-// keyLifetime is how long an idempotency key is kept.
+// keyLifetime is the TTL of an idempotency key.
 const keyLifetime = 24 * time.Hour
 
 func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
@@ -61,7 +61,8 @@ func (c create) row(k kind, keyed bool) map[string]any {
 	return row
 }
 
-// prepare makes what a create needs before it is sent: names within the caps, a managed type, an id.
+// prepareCreate does what a create needs before it is sent: it checks the names against the limits, makes the type managed and chooses an
+// id.
 func (s *Store) prepareCreate(ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey) (create, error) {
 	if _, given := p[s.config.IDProperty]; given {
 		return create{}, fault.Invalid("properties."+s.config.IDProperty, "holds the id, which the service makes")
@@ -96,7 +97,7 @@ func (s *Store) prepareCreate(ctx context.Context, k kind, t graph.TypeName, p g
 	return c, nil
 }
 
-// made is what became of a create: the element it is at, or the id that an idempotency key stood for already.
+// createResult is the result of a create: the element id of the entity, or the id that an idempotency key referred to already.
 type createResult struct {
 	element        string
 	replay         string
@@ -104,8 +105,8 @@ type createResult struct {
 	keyConflict    bool
 }
 
-// send puts a create into its group. After a lost connection, and after a violated constraint that an earlier try of our own
-// may be the cause of, it looks its own id up: what is there was made by this very call.
+// submitCreate puts a create into its queue. After a lost connection, and after a violated constraint that an earlier attempt of its own
+// may have caused, it looks up its own id: an entity with that id was created by this call.
 func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
 	group := s.queues.of(k).creates
 	if c.key != "" {
@@ -132,12 +133,12 @@ func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResul
 		case e != nil:
 			return createResult{element: e.elementID, source: true, target: true}, nil
 		case constraintViolated(err):
-			return createResult{}, translate(err) // somebody else's value is in the way, not ours
+			return createResult{}, translate(err) // the conflicting value belongs to another entity
 		}
 	}
 }
 
-// findCreated looks the id of a create up, which a moment ago was lost on its way, until the database answers.
+// findCreated looks up the id of a create whose outcome is unknown, until the database answers.
 func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
 	for {
 		found, err := s.queues.of(k).getByID(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
@@ -176,7 +177,7 @@ func (s *Store) createOutcome(k kind, c create, t tuple) createResult {
 	return m
 }
 
-// replayed reports whether an earlier request made the entity; a key that came with another request is a fault.
+// replayed says whether an earlier request created the entity. A key that was sent with another request is a fault.
 func (m createResult) replayed(c create) (bool, error) {
 	switch {
 	case m.element != "" || m.replay == "":
@@ -189,7 +190,7 @@ func (m createResult) replayed(c create) (bool, error) {
 	}
 }
 
-// replayGone is the answer to a repeated create whose entity was deleted since.
+// replayGone is the fault of a repeated create whose entity was deleted since.
 func replayGone(err error) error {
 	if fault.CodeOf(err) == fault.NotFound {
 		return fault.New(fault.Conflict, "What this Idempotency-Key made has been deleted since")

@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// maxDeclarations is how many types can be declared: every replica keeps all of them in memory.
+// maxDeclarations is how many types can be declared: every replica keeps all declarations in memory.
 const maxDeclarations = 2000
 
 // DeclaredTypes lists the declarations: see graph.TypeStore.
@@ -43,8 +43,9 @@ func declarationOf(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (gr
 	return all[i], nil
 }
 
-// Declare makes or replaces a declaration: see graph.TypeStore. Its constraints come first, so that a declaration that is in force is
-// kept; those that it no longer asks for go last, and those that another replica dropped in between are made again.
+// Declare creates or replaces a declaration: see graph.TypeStore. It creates the constraints first, so that a declaration in force is
+// always enforced. Constraints that are no longer declared are dropped last, and those that another replica dropped in between are created
+// again.
 func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.DeclaredType, bool, error) {
 	var none graph.DeclaredType
 	rules, err := declared.Compile(d)
@@ -100,12 +101,12 @@ func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) e
 	return nil
 }
 
-// typePath is how the API calls a declared type: nodes/Person.
+// typePath is the path of a declared type in the API: nodes/Person.
 func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" + string(t) }
 
-// changeDeclarations runs a change and reads what then holds. Where the connection was lost it is sent once more: the change has an
-// id of its own, by which the statement knows what is done already, so declaration and audit are changed once. Where it finds nothing,
-// missing says what that means.
+// changeDeclarations runs a change and reads the new declarations. If the connection was lost, the change is sent again: it has an id by
+// which the statement recognizes a repetition, so declaration and audit are changed once. missing is the fault if the declaration does not
+// exist.
 func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
 	params["change"] = rand.Text()
 	records, err := s.client.write(ctx, statement.Text(nil), params)
@@ -123,7 +124,7 @@ func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Stateme
 	return translate(err)
 }
 
-// sparesID refuses a declaration that speaks of the property that holds ids, which is no property to clients.
+// rejectIDProperty rejects a declaration that names the property of the ids, which is not a property to clients.
 func (s *Store) rejectIDProperty(r *declared.Rules) error {
 	id := s.config.IDProperty
 	var faults []*fault.Error

@@ -19,7 +19,7 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// uniquePrefix begins the names of the constraints that declarations bring for a type.
+// uniquePrefix is the common prefix of the names of the constraints that declarations create for a type.
 func uniquePrefix(k graph.Kind, t graph.TypeName) string {
 	return graph.ReservedPrefix + "_unique_" + string(k) + "_" + hashName(string(t)) + "_"
 }
@@ -34,12 +34,12 @@ func hashName(text string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// declaredKey says whether a constraint's name is one that declarations bring.
+// isUniqueKeyName says whether a constraint's name is one that declarations create.
 func isUniqueKeyName(name string) bool {
 	return strings.HasPrefix(name, graph.ReservedPrefix+"_unique_")
 }
 
-// makeKeys makes the constraints that a declaration asks for, and waits for them as long as a request may.
+// createKeys creates the constraints of a declaration, and waits for them until shortly before the request's deadline.
 func (s *Store) createKeys(ctx context.Context, d graph.Declaration) error {
 	if len(d.Unique) == 0 {
 		return nil
@@ -74,7 +74,7 @@ func (s *Store) createKeys(ctx context.Context, d graph.Declaration) error {
 	return nil
 }
 
-// buildKey makes one constraint, with no limit of time, and sees that it is there.
+// createKey creates one constraint without a time limit and verifies that it exists.
 func (s *Store) createKey(ctx context.Context, d graph.Declaration, i int) error {
 	statement, variable := cypher.UniqueKeyOfNodes, cypher.NodeVariable
 	if d.Kind == graph.EdgeKind {
@@ -107,7 +107,7 @@ func (s *Store) createKey(ctx context.Context, d graph.Declaration, i int) error
 	}
 }
 
-// UniqueKeys says what became of unique keys: see graph.TypeStore.
+// UniqueKeys returns the states of unique keys: see graph.TypeStore.
 func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.UniqueKey, error) {
 	if len(d.Unique) == 0 {
 		return nil, nil
@@ -132,13 +132,12 @@ func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.Un
 	return keys, nil
 }
 
-// settleRounds bounds how often settleKeys looks again, where replicas keep declaring a type against each other.
+// reconcileRounds bounds the rounds of reconcileKeys, in case replicas keep changing the declaration of a type.
 const reconcileRounds = 5
 
-// settleKeys leaves a type with the keys that its declaration asks for, whatever other replicas do at the same moment: it drops
-// what declarations brought and this one does not ask for, makes what it asks for, and looks again until there was nothing to do. So
-// whoever changes a constraint last has read the declaration after that. What cannot be done stays until the type is declared again;
-// the log says so.
+// reconcileKeys makes a type's constraints match its declaration, whatever other replicas do concurrently: it drops constraints of
+// declarations that are no longer declared, creates missing ones, and repeats until nothing changed. So the replica that changes a
+// constraint last has read the declaration after that. What fails remains until the type is declared again, and is logged.
 func (s *Store) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
 	ctx, cancel := s.client.bounded(ctx)
 	defer cancel()
@@ -159,7 +158,7 @@ func (s *Store) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeNam
 	}
 }
 
-// declaredNow reads the rules of a type as they are at this moment; nil where it is not declared.
+// readRules reads the current rules of a type; nil if it is not declared.
 func (s *Store) readRules(ctx context.Context, k graph.Kind, t graph.TypeName) (*declared.Rules, error) {
 	types, err := s.declared.fresh(ctx, 0)
 	if err != nil {
@@ -168,7 +167,7 @@ func (s *Store) readRules(ctx context.Context, k graph.Kind, t graph.TypeName) (
 	return types.Rules(k, string(t)), nil
 }
 
-// dropKeys drops the constraints that declarations brought for a type and that its declaration does not ask for any more.
+// dropKeys drops the constraints that declarations created for a type and that its declaration no longer contains.
 func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (dropped bool, err error) {
 	rules, err := s.readRules(ctx, k, t)
 	if err != nil {
@@ -196,7 +195,7 @@ func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (d
 	return dropped, nil
 }
 
-// remakeKeys makes the constraints that a type's declaration asks for and that are gone.
+// recreateKeys creates the constraints of a type's declaration that are missing.
 func (s *Store) recreateKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (created bool, err error) {
 	rules, err := s.readRules(ctx, k, t)
 	if err != nil || rules == nil {

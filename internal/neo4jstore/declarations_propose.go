@@ -10,8 +10,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Of a property that holds few texts, a draft names them: where up to enumSample entities have nothing but texts in it, enumMost
-// different ones at most, each enumLeast times at least and of enumLongest characters at most.
+// A draft lists the values of a property with few distinct strings: all values in up to enumSample entities are strings, with at most
+// maxEnumValues distinct ones, each used at least minEnumUses times and at most maxEnumLength characters long.
 const (
 	enumSample    = 10_000
 	maxEnumValues = 10
@@ -19,7 +19,8 @@ const (
 	maxEnumLength = 100
 )
 
-// Propose drafts a declaration: see graph.TypeStore. It looks at what GET /api/schema shows, a sample on a large graph, and at texts.
+// Propose drafts a declaration: see graph.TypeStore. It uses what GET /api/schema shows, which is a sample on a large graph, and string
+// values.
 func (s *Store) Propose(ctx context.Context, k graph.Kind, t graph.TypeName) (graph.Proposal, error) {
 	schema, err := s.Schema(ctx)
 	if err != nil {
@@ -40,7 +41,7 @@ func (s *Store) Propose(ctx context.Context, k graph.Kind, t graph.TypeName) (gr
 	return graph.Proposal{}, fault.New(fault.NotFound, "There is no "+string(k)+" of this type to draft a declaration from")
 }
 
-// fewTexts are the texts of the properties that hold few, in byte order.
+// enumValues are the values of the properties with few distinct strings, in byte order.
 func (s *Store) enumValues(ctx context.Context, statement cypher.Statement, t graph.TypeName) (map[string][]string, error) {
 	rows, err := s.readRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), map[string]any{
 		"limit": enumSample, "most": maxEnumValues, "least": minEnumUses, "longest": maxEnumLength,

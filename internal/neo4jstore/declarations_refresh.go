@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// declarationsEvery is how often the declarations are looked at; declarationsAge is how old they may be when something is
-	// written by them. A write waits for a look when they are older, and fails when that fails: nothing is let in on old knowledge.
+	// declarationsInterval is how often the declarations are refreshed; maxDeclarationsAge is their maximum age when a write is validated.
+	// A write waits for a refresh if they are older, and fails if the refresh fails: no write is validated against old declarations.
 	declarationsInterval = 400 * time.Millisecond
 	maxDeclarationsAge   = time.Second
-	// declarationsSettle is how long after a change all are read again, whatever their version: while Neo4j applies a commit, a
+	// rereadPeriod is how long after a change all declarations are read again, whatever their version: while Neo4j applies a commit, a
 	// reader may see one node of it and not yet another.
 	rereadPeriod = time.Second
 )
@@ -28,23 +28,23 @@ const (
 // declarations are the declared types in memory.
 type declarations struct {
 	snapshot[declaredTypes]
-	writeLock sync.Mutex // held while this replica changes them
+	writeLock sync.Mutex // held while this replica changes the declarations
 
-	// Only the look under way touches these.
+	// Only the running refresh accesses these fields.
 	version int64
 	since   time.Time // when the version was first seen
 }
 
-// declaredTypes are the declarations as they were at one moment.
+// declaredTypes are the declarations as of one moment.
 type declaredTypes struct {
 	*declared.Types
 	all []graph.DeclaredType
 }
 
-// none is what holds before the first look, for what is read only.
+// noDeclarations is used by reads before the first refresh.
 var noDeclarations = &declaredTypes{}
 
-// known are the declarations as they are in memory; never nil.
+// current are the declarations in memory; never nil.
 func (d *declarations) current() *declaredTypes {
 	if types := d.snapshot.current(); types != nil {
 		return types
@@ -52,7 +52,7 @@ func (d *declarations) current() *declaredTypes {
 	return noDeclarations
 }
 
-// types are the declarations that a write is judged by.
+// currentTypes are the declarations that a write is validated against.
 func (s *Store) currentTypes(ctx context.Context) (*declared.Types, error) {
 	if r := s.declared.latest.Load(); r != nil && time.Since(r.began) < maxDeclarationsAge {
 		return r.value.Types, nil
@@ -66,7 +66,7 @@ func (s *Store) currentTypes(ctx context.Context) (*declared.Types, error) {
 	return types.Types, nil
 }
 
-// followDeclarations looks at a steady pace. A failure shows in the requests themselves.
+// runDeclarationRefresh refreshes the declarations periodically. A failure shows in the requests themselves.
 func (s *Store) runDeclarationRefresh(ctx context.Context) {
 	ticker := time.NewTicker(declarationsInterval)
 	defer ticker.Stop()
@@ -80,7 +80,7 @@ func (s *Store) runDeclarationRefresh(ctx context.Context) {
 	}
 }
 
-// readDeclarations reads them where they have changed. One read is under way at a time.
+// readDeclarations reads the declarations if they have changed. Only one read runs at a time.
 func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
 	before := s.declared.snapshot.current()
 	known := s.declared.version
@@ -113,7 +113,7 @@ func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
 	return s.compileDeclarations(before, all), nil
 }
 
-// ready makes declarations ready to be judged by; those that are as they were stay so.
+// compileDeclarations compiles declarations; unchanged ones are reused.
 func (s *Store) compileDeclarations(before *declaredTypes, all []graph.DeclaredType) *declaredTypes {
 	rules := make([]*declared.Rules, len(all))
 	for i, d := range all {
@@ -128,7 +128,7 @@ func (s *Store) compileDeclarations(before *declaredTypes, all []graph.DeclaredT
 	return &declaredTypes{Types: declared.NewTypes(rules, s.config.OnlyDeclared), all: all}
 }
 
-// declaredRow reads a stored declaration.
+// decodeDeclaration decodes a stored declaration.
 func decodeDeclaration(row map[string]any) graph.DeclaredType {
 	text := func(name string) string {
 		s, _ := row[name].(string)
@@ -136,7 +136,7 @@ func decodeDeclaration(row map[string]any) graph.DeclaredType {
 	}
 	var d graph.DeclaredType
 	d.Kind, d.Type, d.Level, d.Schema = graph.Kind(text("kind")), graph.TypeName(text("type")), graph.DeclarationLevel(text("level")), text("schema")
-	_ = json.Unmarshal([]byte(text("unique")), &d.Unique) // written by storedRow
+	_ = json.Unmarshal([]byte(text("unique")), &d.Unique) // written by encodeDeclaration
 	d.SourceTypes, d.TargetTypes = typeNames(row["source_types"]), typeNames(row["target_types"])
 	millis, _ := row["updated_at"].(int64)
 	d.UpdatedAt = time.UnixMilli(millis).UTC()
@@ -152,9 +152,9 @@ func typeNames(list any) []graph.TypeName {
 	return names
 }
 
-// storedRow is how a declaration is stored.
+// encodeDeclaration is the stored form of a declaration.
 func encodeDeclaration(d graph.DeclaredType) map[string]any {
-	unique, _ := json.Marshal(d.Unique) // texts only: it cannot fail
+	unique, _ := json.Marshal(d.Unique) // strings only: it cannot fail
 	return map[string]any{
 		"key": declarationKey(d.Kind, d.Type), "kind": string(d.Kind), "type": string(d.Type), "level": string(d.Level), "schema": d.Schema,
 		"unique": string(unique), "source_types": typeStrings(d.SourceTypes), "target_types": typeStrings(d.TargetTypes), "updated_at": d.UpdatedAt.UnixMilli(),

@@ -8,11 +8,11 @@ import (
 	"graphrest/internal/graph"
 )
 
-// domainKind is a kind in the words of the domain.
+// domainKind converts a kind to the domain's type.
 func domainKind(k kind) graph.Kind { return graph.Kind(k) }
 
-// judgeNewEdge holds a new edge against its declaration. The ends are read only where the declaration is about them; nothing
-// that the API does changes a node's labels.
+// validateNewEdge validates a new edge against its declaration. It reads the ends only if the declaration restricts them; no operation of
+// the API changes a node's labels.
 func (s *Store) validateNewEdge(ctx context.Context, e graph.NewEdge) error {
 	types, err := s.currentTypes(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Store) validateNewEdge(ctx context.Context, e graph.NewEdge) error {
 	return types.NewEdge(string(e.Type), e.Properties, ends)
 }
 
-// endLabels reads the labels of the nodes that new edges go between, by element id, where a declaration is about them.
+// endLabels reads the labels of the ends of new edges, by element id, if a declaration restricts them.
 func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (map[string][]string, error) {
 	labels := map[string][]string{}
 	if k == nodes {
@@ -62,7 +62,7 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (ma
 	return labels, err
 }
 
-// judge holds a line that is to become an entity against its declaration.
+// validateNew validates a line for a new entity against its declaration.
 func (i *importer) validateNew(k kind, it *importLine, ends map[string][]string) error {
 	if k == nodes {
 		return i.types.NewNode(it.types, it.properties)

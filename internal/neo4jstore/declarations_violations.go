@@ -12,8 +12,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Violations checks all entities of a type: see graph.TypeStore. Each page reads all of them, in bounded memory and within the
-// query's time limit.
+// Violations validates all entities of a type: see graph.TypeStore. Each page reads all of them, in bounded memory and within the query
+// timeout.
 func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, p graph.Paging) (graph.Violations, error) {
 	var found graph.Violations
 	types, err := s.declared.fresh(ctx, listCatalogueAge)
@@ -53,7 +53,7 @@ func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, 
 	return found, err
 }
 
-// eachOfType hands over every visible entity of a type.
+// forEachOfType calls each for every visible entity of a type.
 func (s *Store) forEachOfType(ctx context.Context, m *managedTypes, k graph.Kind, t graph.TypeName, each func(string, graph.Properties, declared.Ends)) error {
 	statement := cypher.DeclaredNodesCheck
 	if k == graph.EdgeKind {

@@ -12,11 +12,11 @@ import (
 	"graphrest/internal/graph"
 )
 
-// remove is a delete that depends on nothing but the number of edges.
+// remove is a delete that depends only on the number of edges.
 type remove struct {
 	at       reference
-	maxEdges any   // of a node's edges; nil for any number
-	large    int64 // a node of a higher degree is not deleted but answered with its degree
+	maxEdges any   // of a node; nil for any number
+	large    int64 // a node of a higher degree is not deleted; its result has its degree
 	by       audit.Actor
 }
 
@@ -35,7 +35,7 @@ func deleteStatement(k kind) cypher.Statement {
 	return cypher.DeleteNodes
 }
 
-// deleteParams are what a statement that deletes takes besides its rows.
+// deleteParams are the parameters of a delete statement besides its rows.
 func (s *Store) deleteParams(k kind, m *managedTypes) map[string]any {
 	params := s.auditParams(audit.Delete, k)
 	if k == nodes {
@@ -53,10 +53,10 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 			return failAll(out, err)
 		}
 		var now []remove
-		var at []int // where in the batch each of them is
+		var at []int // the index of each in the batch
 		for i, r := range batch {
 			if k == nodes && s.largeDeletes.has(r.at.elementID) {
-				out[i].Value.tuple = largeTuple() // its locks would hold up the batch
+				out[i].Value.tuple = largeTuple() // its locks would delay the batch
 				continue
 			}
 			now, at = append(now, r), append(at, i)
@@ -71,10 +71,10 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 	}
 }
 
-// largeTuple is the answer to a row that was left as it is because the node's degree is too high for a batch.
+// largeTuple is the result of a row that was not deleted because the node's degree is too high for a batch.
 func largeTuple() tuple { return tuple{int64(0), nil, int64(0)} }
 
-// delete removes an entity. Of parallel deletes one succeeds.
+// deleteEntity removes an entity. Of concurrent deletes one succeeds.
 func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
 	deletion := graph.Deletion{ID: id}
 	m, err := s.catalogue.get(ctx)
@@ -97,7 +97,7 @@ func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Rem
 	return deletion, err
 }
 
-// isLarge says whether a delete's row was left as it is because the node's degree is too high for a batch.
+// isLarge says whether a row was not deleted because the node's degree is too high for a batch.
 func (t tuple) isLarge() bool { return t != nil && t[1] == nil }
 
 func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (tuple, error) {
@@ -117,7 +117,7 @@ func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at refere
 	return s.deleteLarge(ctx, row, r)
 }
 
-// checkedDelete deletes an entity after a look at what it holds, under its lock.
+// validatedDelete deletes an entity after checking its content under its lock.
 func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (tuple, error) {
 	var result tuple
 	found, err := s.withLock(ctx, m, k, row.at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
@@ -143,7 +143,7 @@ func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, ro
 	return result, err
 }
 
-// most is how many edges a delete may take along.
+// maxEdgesOf is how many edges a delete may remove with the node; nil for any number.
 func (s *Store) maxEdgesOf(r graph.Removal) any {
 	switch {
 	case r.Detach == nil:

@@ -18,37 +18,39 @@ import (
 )
 
 const (
-	// maxBatchedDegree is the highest degree of a node that is deleted together with others.
+	// maxBatchedDegree is the highest degree of a node that is deleted in a batch.
 	maxBatchedDegree = 200
-	// edgesPerDelete bounds a transaction that deletes edges of a node of a higher degree, and with it how long others wait for its locks.
+	// edgesPerDelete bounds a transaction that deletes edges of a node of a higher degree, and with it the time for which other
+	// transactions wait for its locks.
 	edgesPerDelete = 1000
-	// maxNamedEdges bounds the edges of such a node that have entries of their own in the audit; the rest are counted.
+	// maxNamedEdges bounds the edges of such a node that have separate entries in the audit; the rest are counted.
 	maxNamedEdges = 200
-	// largeDeleteLanes is how many such nodes are deleted at the same time.
+	// largeDeleteLanes is how many such nodes are deleted concurrently.
 	largeDeleteLanes = 2
-	// progressMargin is how long before a request's deadline a delete that is not finished stops, to answer how far it got.
+	// progressMargin is how long before a request's deadline an unfinished delete stops, to report its progress.
 	progressMargin = 3 * deadlineMargin
 )
 
-// largeDelete is a delete of a node that runs alone: its edges first, in bounded transactions, the node last.
+// largeDelete is a delete of a node that runs alone: first its edges in bounded transactions, then the node.
 type largeDelete struct {
 	row      remove
 	r        graph.Removal
-	deadline time.Time // when the request must be answered
+	deadline time.Time // when the delete must stop
 }
 
-// deletesUnderWay are the elements that large deletes are working on: another delete of one of them waits for that, and in no batch. Else it
-// could find the node with its last few edges and delete it, and the one that deleted most edges would find nothing. Its zero value is ready for use.
+// runningDeletes are the element ids of running large deletes. Another delete of such a node waits in the large queue, not in a batch.
+// Otherwise it could find the node with its last few edges and delete it, and the delete that removed most of the edges would find nothing.
+// Its zero value is ready for use.
 type runningDeletes struct {
 	mu        sync.Mutex
 	running   map[string]int
-	announced map[string]time.Time // of elements whose large delete is about to begin
+	announced map[string]time.Time // of elements whose large delete is about to start
 }
 
-// beginGrace is how long an element counts as being deleted before its large delete has begun: its caller may have left.
+// announceTTL is how long an element counts as being deleted before its large delete has started: the caller may have left.
 const announceTTL = 5 * time.Second
 
-// announce says that a large delete of an element is about to begin.
+// announce says that a large delete of an element is about to start.
 func (d *runningDeletes) announce(element string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -106,7 +108,8 @@ func (s *Store) newLargeDeletes() *writeQueue[largeDelete] {
 	})
 }
 
-// runLargeDelete deletes a node's edges and then the node. What it deleted stays deleted when it fails: the request can be repeated and goes on.
+// runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
+// continues.
 func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error) {
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
@@ -119,7 +122,7 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error
 	}
 	progress := edgeProgress{named: maxNamedEdges}
 	for took := time.Duration(0); ; {
-		if time.Until(d.deadline) < 2*took { // another transaction would hardly end in time, and its outcome would not be known
+		if time.Until(d.deadline) < 2*took { // another transaction would probably not end in time, and its outcome would be unknown
 			return nil, progress.partialFault(fault.New(fault.DatabaseTimeout, "There was not enough time to delete all edges of the node"))
 		}
 		began := time.Now()
@@ -147,7 +150,7 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error
 	}
 }
 
-// withinMost says whether a node has no more visible edges than its delete may take along.
+// isWithinEdgeLimit says whether a node has no more visible edges than its delete may remove.
 func (s *Store) isWithinEdgeLimit(ctx context.Context, row remove) (bool, error) {
 	maxEdges, bounded := row.maxEdges.(int64)
 	if !bounded {
@@ -157,20 +160,20 @@ func (s *Store) isWithinEdgeLimit(ctx context.Context, row remove) (bool, error)
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": maxEdges + 1,
 	})
 	if err != nil || len(records) == 0 {
-		return true, err // a node that is not there is found missing later
+		return true, err // a missing node is detected later
 	}
 	return column[int64](records[0], "edges") <= maxEdges, nil
 }
 
-// edgeProgress is how far a large delete has got.
+// edgeProgress is the progress of a large delete.
 type edgeProgress struct {
 	deleted, left int64
-	named         int64 // edges that may still have an entry of their own in the audit
-	more          bool  // the last transaction was full
-	lost          bool  // the outcome of the last transaction is not known
+	named         int64 // edges that may still have separate entries in the audit
+	more          bool  // the last transaction reached its limit
+	lost          bool  // the outcome of the last transaction is unknown
 }
 
-// interrupted is the fault of a delete that stopped before its end.
+// partialFault is the fault of a delete that stopped before its end.
 func (p *edgeProgress) partialFault(err error) error {
 	f := fault.As(translate(err))
 	if p.deleted == 0 {
@@ -181,7 +184,7 @@ func (p *edgeProgress) partialFault(err error) error {
 	return fault.Wrap(err, f.Code, f.Message, details...).RetryAfter(max(f.After, retryAfterOutage))
 }
 
-// deleteEdgesOf deletes some edges of a node in a transaction of its own.
+// deleteEdgesOf deletes some edges of a node in a separate transaction.
 func (s *Store) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
 	by := row.by
 	params := s.auditParams(audit.Delete, edges)
@@ -197,7 +200,7 @@ func (s *Store) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, 
 		var unknown unknownOutcome
 		switch lost := errors.As(err, &unknown); {
 		case lost && try < 3 && ctx.Err() == nil:
-			p.lost = true // deleting more is right whether or not it was done
+			p.lost = true // deleting more is correct whatever the outcome
 		case isEntityDeleted(err) && ctx.Err() == nil:
 		default:
 			if err != nil || len(records) == 0 {
@@ -219,7 +222,7 @@ func (p *edgeProgress) add(r *neo4j.Record) {
 	p.left, p.lost, p.more = column[int64](r, "left"), false, deleted == edgesPerDelete
 }
 
-// deleteAlone deletes the node itself, in a transaction that no other delete shares.
+// deleteNodeAlone deletes the node itself, in a transaction that no other delete shares.
 func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (tuple, error) {
 	row := d.row
 	row.large, row.maxEdges = large, nil

@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Diagnose looks at the database: see graph.Doctor.
+// Diagnose checks the database: see graph.Doctor.
 func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 	d := graph.Diagnosis{IDProperty: s.config.IDProperty, Types: []graph.TypeDiagnosis{}, Findings: []graph.Finding{}}
 	if err := s.diagnoseServer(ctx, &d); err != nil {
@@ -44,7 +44,7 @@ func addFinding(d *graph.Diagnosis, level graph.Level, subject, format string, a
 	return &d.Findings[len(d.Findings)-1]
 }
 
-// clockTolerance is how far clocks may be apart. Tokens, ids and idempotency keys carry times.
+// clockTolerance is the maximum accepted difference between the clocks. Tokens, ids and idempotency keys contain times.
 const clockTolerance = 5 * time.Second
 
 func (s *Store) diagnoseServer(ctx context.Context, d *graph.Diagnosis) error {
@@ -74,7 +74,7 @@ func (s *Store) diagnoseServer(ctx context.Context, d *graph.Diagnosis) error {
 	return nil
 }
 
-// supportedVersion accepts 5.26 and what came after it, the calendar releases among that.
+// supportedVersion accepts 5.26 and later releases, including the calendar releases.
 func supportedVersion(version string) bool {
 	first, rest, _ := strings.Cut(version, ".")
 	second, _, _ := strings.Cut(rest, ".")
@@ -83,7 +83,7 @@ func supportedVersion(version string) bool {
 	return err1 == nil && err2 == nil && (major > 5 || (major == 5 && minor >= 26))
 }
 
-// diagnoseIndexes looks for the two token look-up indexes that a new database has, and for indexes that do not work.
+// diagnoseIndexes checks for the two token look-up indexes that a new database has, and for indexes that are not online.
 func diagnoseIndexes(indexes []graph.Index, d *graph.Diagnosis) {
 	lookups := map[string]bool{}
 	for _, i := range indexes {
@@ -103,8 +103,8 @@ func diagnoseIndexes(indexes []graph.Index, d *graph.Diagnosis) {
 	}
 }
 
-// diagnoseNames looks for labels and relationship types that carry the reserved prefix and are not the gateway's own: the
-// gateway hides what has them.
+// diagnoseNames looks for labels and relationship types with the reserved prefix that are not the gateway's own: the gateway hides entities
+// with such a name.
 func (s *Store) diagnoseNames(ctx context.Context, d *graph.Diagnosis) error {
 	labels, err := s.labelsInUse(ctx)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *gra
 	return nil
 }
 
-// judgeType says what the numbers of a type mean.
+// reportType reports findings on a type.
 func (s *Store) reportType(t graph.TypeDiagnosis, indexes []graph.Index, d *graph.Diagnosis) {
 	subject := string(t.Kind) + " type " + t.Type
 	blocked := slices.ContainsFunc(indexes, func(i graph.Index) bool {

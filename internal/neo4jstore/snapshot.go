@@ -9,15 +9,15 @@ import (
 	"graphrest/internal/graph"
 )
 
-// copied is something small that the database holds, such as which types are managed, and its copy in memory. What was read
-// never changes once it is there.
+// snapshot is an in-memory copy of something small in the database, such as the set of managed types. A value is immutable once it was
+// read. Concurrent readers share one read (single-flight).
 type snapshot[T any] struct {
 	read  func(context.Context) (*T, error)
 	spawn func(func()) // runs work that the store waits for when it closes
 
 	latest  atomic.Pointer[snapshotVersion[T]]
 	mu      sync.Mutex
-	running *refreshCall // the read under way, shared by all who want one
+	running *refreshCall // the read under way, shared by all waiting callers
 }
 
 type snapshotVersion[T any] struct {
@@ -28,11 +28,11 @@ type snapshotVersion[T any] struct {
 type refreshCall struct {
 	began      time.Time
 	done       chan struct{}
-	waitBudget *graph.WaitBudget // of its own: it serves many
+	waitBudget *graph.WaitBudget // separate: the read serves many callers
 	err        error
 }
 
-// known is the copy as it is; nil before the first read.
+// current is the value as last read; nil before the first read.
 func (c *snapshot[T]) current() *T {
 	if r := c.latest.Load(); r != nil {
 		return r.value
@@ -40,7 +40,7 @@ func (c *snapshot[T]) current() *T {
 	return nil
 }
 
-// get is the copy as it is, read once at the beginning.
+// get is the value as last read. It reads the value if it was never read.
 func (c *snapshot[T]) get(ctx context.Context) (*T, error) {
 	if value := c.current(); value != nil {
 		return value, nil
@@ -48,13 +48,13 @@ func (c *snapshot[T]) get(ctx context.Context) (*T, error) {
 	return c.fresh(ctx, 0)
 }
 
-// fresh says whether the copy is as the original was at most a while ago.
+// isFresh says whether the value is at most maxAge old.
 func (c *snapshot[T]) isFresh(maxAge time.Duration) bool {
 	r := c.latest.Load()
 	return r != nil && !r.began.Before(time.Now().Add(-maxAge))
 }
 
-// within is the copy as the original was at most a while ago. One read serves all who wait.
+// fresh is the value, at most maxAge old. It waits for a read if the value is older; one read serves all waiting callers.
 func (c *snapshot[T]) fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
 	since := time.Now().Add(-maxAge)
 	for {
@@ -64,7 +64,7 @@ func (c *snapshot[T]) fresh(ctx context.Context, maxAge time.Duration) (*T, erro
 		c.mu.Lock()
 		r := c.running
 		if r == nil {
-			readCtx := graph.WithWaitBudget(graph.WithoutStop(context.WithoutCancel(ctx))) // others may be waiting for it as well
+			readCtx := graph.WithWaitBudget(graph.WithoutStop(context.WithoutCancel(ctx))) // other callers may wait for it as well
 			r = &refreshCall{began: time.Now(), done: make(chan struct{}), waitBudget: graph.WaitBudgetFrom(readCtx)}
 			c.running = r
 			c.spawn(func() { c.runRefresh(readCtx, r) })

@@ -10,7 +10,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Settings of the server that decide what a statement can reach.
+// Settings of the server that determine what a statement can access.
 const (
 	settingAuth         = "dbms.security.auth_enabled"
 	settingAllowList    = "dbms.security.procedures.allowlist"
@@ -19,10 +19,10 @@ const (
 	settingImport       = "server.directories.import"
 )
 
-// securityGuide is where the remedies are explained.
+// securityGuide explains the remedies.
 const securityGuide = "docs/database-account.md"
 
-// diagnoseSecurity looks for what the way to the database and the database's server leave open. None of it keeps the gateway from
+// diagnoseSecurity reports what the connection to the database and the database's server leave open. None of it keeps the gateway from
 // working.
 func (s *Store) diagnoseSecurity(ctx context.Context, d *graph.Diagnosis) error {
 	if risk := TransportRisk(s.config.URI); risk != "" {
@@ -77,10 +77,10 @@ func diagnoseSettings(settings map[string]string, d *graph.Diagnosis) {
 	}
 }
 
-// builtInPrefixes begin the names of procedures that come with the server. The allow-list does not apply to them.
+// builtInPrefixes begin the names of the server's own procedures. The allow-list does not apply to them.
 var builtInPrefixes = []string{"db.", "dbms.", "tx.", "fleetManagement."}
 
-// pluginNames are the procedures and functions that do not come with the server.
+// pluginNames are the procedures and functions of plug-ins.
 func (s *Store) pluginNames(ctx context.Context) ([]string, error) {
 	var names []string
 	for _, statement := range []cypher.Statement{cypher.DoctorProcedures, cypher.DoctorFunctions} {
@@ -99,8 +99,8 @@ func (s *Store) pluginNames(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// reaching are parts of the names of plug-ins' procedures, APOC's above all, that read or write files and addresses, or run Cypher that
-// they are given.
+// riskyNameParts are parts of the names of plug-ins' procedures, above all of APOC, that access files or addresses, or run Cypher from
+// their arguments.
 var riskyNameParts = []string{".load.", ".import.", ".export.", ".cypher.", ".periodic.", ".systemdb.", ".trigger.", ".custom."}
 
 func diagnosePlugins(names []string, settings map[string]string, d *graph.Diagnosis) {
@@ -124,11 +124,11 @@ func diagnosePlugins(names []string, settings map[string]string, d *graph.Diagno
 	addFinding(d, graph.Warning, "procedures", "%s", message).Remedy = remedy
 }
 
-// unusedURL is an address that nobody has (RFC 5737).
+// unusedURL is a reserved address without a host (RFC 5737).
 const unusedURL = "http://192.0.2.1:9/"
 
-// diagnoseFetching has the database fetch from an address that nobody has: the setting that would forbid it is an internal one and
-// cannot be read, but the server names it where it forbids.
+// diagnoseFetching makes the database fetch from an address without a host: the setting that would forbid it is internal and cannot be
+// read, but the server names it in its error if it forbids.
 func (s *Store) diagnoseFetching(ctx context.Context, d *graph.Diagnosis) {
 	_, err := s.client.read(ctx, cypher.DoctorFetch.Text(nil), map[string]any{"url": unusedURL})
 	switch {
@@ -142,7 +142,7 @@ func (s *Store) diagnoseFetching(ctx context.Context, d *graph.Diagnosis) {
 	}
 }
 
-// namesWarning is the part of a limit from which doctor warns.
+// namesWarning is the share of a limit from which doctor warns.
 const namesWarning = 0.8
 
 // diagnoseNameUse warns before the limits of names are reached.

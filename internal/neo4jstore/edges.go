@@ -7,10 +7,11 @@ import (
 	"graphrest/internal/graph"
 )
 
-// CreateEdge makes an edge between two nodes: see graph.EdgeStore.
+// CreateEdge creates an edge between two nodes: see graph.EdgeStore.
 func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[graph.Edge], error) {
 	var none graph.Created[graph.Edge]
-	// The ends come first: a refused request must not leave a new type's name behind. For a new type memory is not enough.
+	// The ends are resolved first: a rejected request must not leave a new type's name behind. For a new type the id cache is not
+	// sufficient.
 	catalogue, err := s.catalogue.get(ctx)
 	if err != nil {
 		return none, err
@@ -52,7 +53,7 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 		if try > 0 {
 			return none, missingEnds(!m.source, !m.target)
 		}
-		// An end was remembered at an element where it no longer is: ask the database.
+		// The cached element id of an end is stale: ask the database.
 		s.idCaches[0].drop(e.SourceID)
 		s.idCaches[0].drop(e.TargetID)
 		if err := s.resolveNewEnds(ctx, e, &ends); err != nil {
@@ -61,7 +62,7 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 	}
 }
 
-// resolveNewEnds finds both ends of a new edge; the fault names each that does not exist.
+// resolveNewEnds resolves both ends of a new edge. The fault names each missing end.
 func (s *Store) resolveNewEnds(ctx context.Context, e graph.NewEdge, ends *[2]reference) error {
 	var missing [2]bool
 	for i, id := range []string{e.SourceID, e.TargetID} {

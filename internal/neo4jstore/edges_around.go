@@ -10,18 +10,18 @@ import (
 	"graphrest/internal/graph"
 )
 
-// edgesAround lists the edges at nodes that are known by expanding them: a page costs the node's degree in relationships passed over, and
-// nothing of them is read but what sorts them; properties and ends are read of the page only. See docs/adr/0013-around-a-node.md.
+// edgesAround lists the edges of known nodes by expanding them: a page costs the node's degree in skipped relationships, of which only the
+// sort key is read; properties and ends are read for the page only. See docs/adr/0013-around-a-node.md.
 type edgesAround struct {
 	edgeList
 	nodes endpointFilter
 }
 
-// around are the segments of a list of edges at nodes. The first page reads all types at once. A page behind a position expands the type
-// that the position is in, which tells apart the relationships behind it, and reads the types behind that one if it is not full.
+// aroundSegments are the segments of a list of edges at nodes. The first page reads all types together. A later page expands the type of
+// the cursor position, which determines the relationships after it, and reads the following types if the page is not full.
 func (l edgeList) aroundSegments(ctx context.Context, ends endpointFilter, only graph.TypeName) ([]segment[graph.Edge], error) {
 	a := edgesAround{edgeList: l, nodes: ends}
-	slot, known, err := l.store.edgeTypeSlot(ctx, only) // a type that no edge has would only litter the plan cache
+	slot, known, err := l.store.edgeTypeSlot(ctx, only) // a type that no edge has would only fill the plan cache
 	if err != nil || !known {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (l edgeList) aroundSegments(ctx context.Context, ends endpointFilter, only 
 	return segments, nil
 }
 
-// count counts the edges of all segments together.
+// count counts the edges of all segments.
 func (a edgesAround) count(ctx context.Context, edgeType cypher.Fragment) (int64, error) {
 	slots := cypher.Slots{"type": edgeType, "id": a.store.idName, "where": a.filter.where("")}
 	_, count, nodeParams := a.nodes.statements()
@@ -67,7 +67,7 @@ func (a edgesAround) ofType(name string) segment[graph.Edge] {
 	}}
 }
 
-// behind is the condition that an edge of a type comes after a position.
+// afterCondition is the condition that an edge of a type sorts after a position.
 func (a edgesAround) afterCondition(from start, managed bool, params map[string]any) (cypher.Fragment, error) {
 	if from.phase == 0 {
 		params["after"] = from.key
@@ -91,7 +91,7 @@ func (a edgesAround) allTypes() segment[graph.Edge] {
 	}}
 }
 
-// typesBehind lists the edges of the types behind one.
+// typesAfter lists the edges of the types after a type.
 func (a edgesAround) typesAfter(name string) segment[graph.Edge] {
 	return segment[graph.Edge]{page: func(ctx context.Context, _ start, skip int64, limit int) ([]entry[graph.Edge], error) {
 		return a.types(ctx, cypher.EdgeTypeAfter, map[string]any{"skip": skip, "limit": limit, "after": name})
@@ -105,9 +105,9 @@ func (a edgesAround) types(ctx context.Context, after cypher.Fragment, params ma
 	return a.page(ctx, slots, []cypher.Fragment{a.filter.where(""), after}, params)
 }
 
-// page reads the edges that meet conditions. The statement excludes no internal data, which would mean to look at every other end: if an
-// edge of the page is internal, the page is read once more with the exclusion in the search. Where edges are skipped, the search excludes
-// from the start, as nobody sees what was skipped.
+// page reads the edges that meet conditions. The statement does not exclude internal data, which would require reading every other end: if
+// an edge of the page is internal, the page is read again with the exclusion in the statement. If edges are skipped, the statement excludes
+// from the start, because skipped rows are not returned for a check.
 func (a edgesAround) page(ctx context.Context, slots cypher.Slots, conditions []cypher.Fragment, params map[string]any) ([]entry[graph.Edge], error) {
 	statement, _, nodeParams := a.nodes.statements()
 	maps.Copy(slots, a.nodes.direction())

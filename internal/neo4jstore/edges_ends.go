@@ -8,22 +8,22 @@ import (
 	"graphrest/internal/graph"
 )
 
-// edgeEnds is what the ends asked for in an EdgeQuery come to: all edges, none, or those at one or two nodes.
+// endpointFilter is the ends requested by an EdgeQuery: all edges, none, or those of one or two nodes.
 type endpointFilter struct {
 	none           bool
-	source, target *startNode // an edge from source, to target, or from the one to the other
+	source, target *startNode // an edge from source, to target, or between both
 	node           *startNode // either end
 }
 
-// anchor is a node that an expansion starts from.
+// startNode is the node from which an expansion starts.
 type startNode struct {
 	elementID string
-	id        any // its own id, checked by the statement since element ids are reused; nil if it has none
+	id        any // its own id, checked by the statement because element ids are reused; nil if it has none
 }
 
 func (e endpointFilter) hasNodes() bool { return e.source != nil || e.target != nil || e.node != nil }
 
-// statements are those that page and count, with the parameters that name the ends.
+// statements are the statements for pages and counts, with the parameters of the ends.
 func (e endpointFilter) statements() (page, count cypher.Statement, nodeParams map[string]any) {
 	switch {
 	case e.source != nil && e.target != nil:
@@ -39,7 +39,7 @@ func (e endpointFilter) statements() (page, count cypher.Statement, nodeParams m
 	}
 }
 
-// direction fills the slots of the statement that pages, if it has a direction.
+// direction fills the direction slots of the page statement, if it has them.
 func (e endpointFilter) direction() cypher.Slots {
 	switch {
 	case e.source != nil && e.target != nil:
@@ -57,7 +57,7 @@ func (a startNode) params() map[string]any {
 	return map[string]any{"node": a.elementID, "node_id": a.id}
 }
 
-// resolveEnds looks the nodes of a query up. One that does not exist selects nothing, save that of q.Of: NOT_FOUND.
+// resolveEnds looks up the nodes of a query. A missing node selects no edges; a missing node of q.Of is NOT_FOUND.
 func (s *Store) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpointFilter, error) {
 	var ends endpointFilter
 	if q.Of != nil {
@@ -102,7 +102,7 @@ func (e *endpointFilter) setSource(a *startNode) bool { return setOnce(&e.source
 func (e *endpointFilter) setTarget(a *startNode) bool { return setOnce(&e.target, a) }
 func (e *endpointFilter) setNode(a *startNode) bool   { return setOnce(&e.node, a) }
 
-// fill fills an end once; another node for the same end leaves nothing to list.
+// setOnce sets an end. Two different nodes for the same end select no edges.
 func setOnce(end **startNode, a *startNode) bool {
 	if *end != nil && (*end).elementID != a.elementID {
 		return false
@@ -111,8 +111,8 @@ func setOnce(end **startNode, a *startNode) bool {
 	return true
 }
 
-// narrow works "either end" into a source or target given as well: the edge's other end must be that node, unless the
-// one given already is.
+// normalize converts "either end" to a source or target if the other is given: the edge's other end must be that node, unless the given one
+// is that node already.
 func (e *endpointFilter) normalize() {
 	if e.node == nil || (e.source == nil && e.target == nil) {
 		return

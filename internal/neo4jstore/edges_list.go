@@ -28,7 +28,7 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 	return page, f.attributeError(err)
 }
 
-// edgesInOrder lists edges in the contract's own order.
+// edgesInOrder lists edges in the contract's default order.
 func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, query uint32) (graph.Page[graph.Edge], error) {
 	at, err := decodePosition(q.After, query)
 	if err != nil {
@@ -89,7 +89,7 @@ func edgeFingerprint(q graph.EdgeQuery) uint32 {
 		graph.Fingerprint(q.Filter, q.Sort))
 }
 
-// edgeList makes the segments of a list of edges.
+// edgeList builds the segments of a list of edges.
 type edgeList struct {
 	store                       *Store
 	at                          *cursorPosition
@@ -100,7 +100,7 @@ type edgeList struct {
 	sizes                       map[string]int64 // as in nodeList
 }
 
-// walkedAsManaged says whether a type is walked by ids first. The type that the walk is in stays what it was.
+// walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
 func (l edgeList) walkedAsManaged(name string) bool {
 	if l.at != nil && l.at.typ == name {
 		return l.at.managed
@@ -113,10 +113,10 @@ func (l edgeList) isManaged(name string) bool {
 	return managed
 }
 
-// walked are the types whose edges come by ids first.
+// walked are the types whose edges are listed by ids first.
 func (l edgeList) walked() []string { return walkedTypes(l.managedTypes, l.at) }
 
-// everywhere lists the edges of one type or of all, wherever they are.
+// everywhere lists the edges of one type or of all.
 func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []segment[graph.Edge], err error) {
 	if q.Type != "" {
 		used, err := l.store.typeInUse(ctx, edges, string(q.Type))
@@ -140,7 +140,7 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments 
 	return segments, nil
 }
 
-// alone reads one type.
+// typeSegments are the segments of one type.
 func (l edgeList) typeSegments(name string) []segment[graph.Edge] {
 	switch l.readMode(name) {
 	case byIndex:
@@ -180,7 +180,7 @@ func (l edgeList) scan(types []string) segment[graph.Edge] {
 	}
 }
 
-// indexed walks the id index of a managed type.
+// indexed reads the id index of a managed type in order.
 func (l edgeList) indexed(name string) segment[graph.Edge] {
 	return segment[graph.Edge]{
 		types: []string{name}, phases: ownPhase,

@@ -20,7 +20,7 @@ type unknownOutcome struct{ error }
 
 func (u unknownOutcome) Unwrap() error { return u.error }
 
-// code is the status code the server gave, or empty.
+// code is the status code of the server's error, or empty.
 func code(err error) string {
 	var serverErr *neo4j.Neo4jError
 	if errors.As(err, &serverErr) {
@@ -29,16 +29,16 @@ func code(err error) string {
 	return ""
 }
 
-// toldByServer says whether the server itself refused: then nothing was done.
+// isServerError says whether the server reported the error: then nothing was done.
 func isServerError(err error) bool { return code(err) != "" }
 
-// brokeDown says whether the database failed in the middle of a transaction, as it does on a full disk, or has not been started again since:
-// what it was writing may yet be found when it is.
+// isDatabaseFailure says whether the database failed in a transaction, as it does on a full disk, or has not been restarted since: the
+// transaction's writes may still exist after the restart.
 func isDatabaseFailure(err error) bool {
 	return strings.HasPrefix(code(err), "Neo.DatabaseError.Transaction.")
 }
 
-// leftOpen says whether a write that failed so may have been made.
+// mayHaveCommitted says whether a failed write may have been committed.
 func mayHaveCommitted(err error) bool {
 	if isServerError(err) {
 		return isDatabaseFailure(err) && !strings.HasSuffix(code(err), "TransactionStartFailed")
@@ -46,33 +46,33 @@ func mayHaveCommitted(err error) bool {
 	return !isNotSent(err)
 }
 
-// awayError is a lost connection after which the database as a whole could not be reached.
+// unreachableError is a lost connection after which the database as a whole was unreachable.
 type unreachableError struct{ error }
 
 func (a unreachableError) Unwrap() error { return a.error }
 
-// lateError is a statement that the gateway gave up on when its time was over, on a database that still answers others.
+// timeoutError is a statement that the gateway gave up on at its deadline, while the database still answers other calls.
 type timeoutError struct{ error }
 
 func (l timeoutError) Unwrap() error { return l.error }
 
-// errBusy means that every connection is in use by other calls, and was for a while: nothing was sent.
+// errPoolExhausted means that all connections were in use for a while: nothing was sent.
 var errPoolExhausted = errors.New("every connection to the database is in use")
 
-// lostConnection says whether the database could not be reached or stopped answering. The driver (5.28.5, errorutil.WrapError) hands a
-// connection that ends in the middle of a message on as it is.
+// lostConnection says whether the database was unreachable or stopped answering. The driver (5.28.5, errorutil.WrapError) returns the error
+// of a connection that ends in the middle of a message unchanged.
 func lostConnection(err error) bool {
 	var unreachable *neo4j.ConnectivityError
 	return errors.As(err, &unreachable) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// unusable says whether the driver refused to use a connection because of what happened on it before. That is so on 5.26
-// after a parameter that the server cannot read; the driver has dropped the connection and sent nothing.
+// isUnusable says whether the driver refused to use a connection because of an earlier error on it. This happens on 5.26 after a parameter
+// that the server cannot decode; the driver has dropped the connection and sent nothing.
 func isUnusable(err error) bool {
 	return err != nil && code(err) == "" && strings.HasPrefix(err.Error(), "invalid state ")
 }
 
-// notSent says whether a call failed before its statement left: then nothing was done.
+// isNotSent says whether a call failed before its statement was sent: then nothing was done.
 func isNotSent(err error) bool {
 	if errors.Is(err, errCircuitOpen) || errors.Is(err, errPoolExhausted) || isUnusable(err) {
 		return true
@@ -83,10 +83,10 @@ func isNotSent(err error) bool {
 	}
 	var op *net.OpError
 	return errors.As(unreachable.Inner, &op) && op.Op == "dial" ||
-		strings.HasPrefix(unreachable.Inner.Error(), "Timeout while waiting for connection") // the pool's error, of a type that is not exported
+		strings.HasPrefix(unreachable.Inner.Error(), "Timeout while waiting for connection") // the pool's error has an unexported type
 }
 
-// foreignBookmark says whether the database could make nothing of a bookmark.
+// foreignBookmark says whether the database rejected a bookmark as invalid.
 func foreignBookmark(err error) bool {
 	return strings.HasPrefix(code(err), "Neo.ClientError.Transaction.InvalidBookmark")
 }
@@ -103,34 +103,34 @@ func constraintViolated(err error) bool {
 	return strings.HasSuffix(code(err), "ConstraintValidationFailed")
 }
 
-// timeouts are the status codes of a statement that ran out of time or was ended by somebody, without their class: the driver (5.28.5,
-// db/errors.go) gives some of them another class than the server (Neo4j manual, "Neo4j status codes").
+// timeouts are the status codes, without their class, of a statement that ran out of time or was terminated: the driver (5.28.5,
+// db/errors.go) changes the class of some of them (Neo4j manual, "Neo4j status codes").
 var timeouts = map[string]bool{
 	"Transaction.TransactionTimedOut":                    true, // db.transaction.timeout
 	"Transaction.TransactionTimedOutClientConfiguration": true, // the gateway's own limit
-	"Transaction.LockAcquisitionTimeout":                 true, // db.lock.acquisition.timeout
-	"Transaction.LockClientStopped":                      true, // ended while it waited for a lock
+	"Transaction.LockAcquisitionTimeout":                 true, // the gateway's limit
+	"Transaction.LockClientStopped":                      true, // terminated while it waited for a lock
 	"Transaction.Terminated":                             true,
 	"Procedure.ProcedureTimedOut":                        true,
 }
 
-// timedOut says whether the server ended a statement for its time, and rolled it back.
+// isTimeout says whether the server ended a statement at its time limit and rolled it back.
 func isTimeout(err error) bool {
 	_, class, _ := strings.Cut(code(err), "Neo.")
 	_, title, _ := strings.Cut(class, ".")
 	return timeouts[title]
 }
 
-// refused says whether the database's user may not do what a statement asks.
+// isForbidden says whether the database's user lacks the privilege for a statement.
 func isForbidden(err error) bool {
 	return strings.HasPrefix(code(err), "Neo.ClientError.Security.Forbidden") ||
 		strings.HasSuffix(code(err), "ProcedureNotFound") || strings.HasSuffix(code(err), "ProcedureCallFailed")
 }
 
-// afterOutage is when a client may try again after DATABASE_UNAVAILABLE.
+// retryAfterOutage is the Retry-After of DATABASE_UNAVAILABLE.
 const retryAfterOutage = time.Second
 
-// translate turns an error of the driver into a fault. The driver's text is kept as the cause, for the log only.
+// translate converts an error of the driver to a fault. The driver's message is kept as the cause, for the log only.
 func translate(err error) error {
 	var known *fault.Error
 	var unknown unknownOutcome

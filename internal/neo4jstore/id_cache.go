@@ -14,13 +14,13 @@ func isElementID(k kind, id string) bool { return graph.IsElementID(graph.Kind(k
 
 const (
 	idCacheShards = 16
-	// elementsPerShard bounds each of a shard's two generations: 2 x 16 x 8,192 ids, about 10 MB for nodes and edges each.
+	// idsPerShard bounds each of a shard's two generations: 2 x 16 x 8,192 ids, about 10 MB each for nodes and edges.
 	idsPerShard = 8192
 )
 
-// elementCache remembers which element an id was found at. It may be wrong at any time: element ids are reused, so whoever
-// uses an answer verifies that the element still holds the id. It keeps a hash of the id and the number of the element id; two
-// ids of one hash are such a wrong answer. The oldest half is dropped when it is full.
+// idCache maps ids to element ids. An entry may be stale at any time, because element ids are reused: the user of a result verifies that
+// the entity still has the id. It stores a hash of the id and the number of the element id; two ids with the same hash are detected in the
+// same way. When it is full, the oldest half is dropped.
 type idCache struct {
 	seed   maphash.Seed
 	shards *[idCacheShards]idCacheShard
@@ -32,7 +32,7 @@ type idCacheShard struct {
 	young, old map[uint64]uint64
 }
 
-// elementPrefix is what all element ids of a database and kind begin with. It changes when another database is restored.
+// elementPrefix is the common prefix of the element ids of a database and kind. It changes when another database is restored.
 type elementPrefix struct {
 	mu   sync.RWMutex
 	text string
@@ -85,7 +85,7 @@ func (s *idCacheShard) put(hash, number uint64) {
 	s.young[hash] = number
 }
 
-// see learns the prefix; another one than before makes everything known wrong.
+// setPrefix sets the prefix. A changed prefix invalidates all entries.
 func (c idCache) setPrefix(prefix string) {
 	c.prefix.mu.RLock()
 	same := c.prefix.text == prefix

@@ -9,8 +9,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// groupSet holds the store's coalescing groups. Reads and the several kinds of writes wait in queues of their own, so that
-// none holds up another.
+// queueSet contains the store's coalescing queues. Reads and the kinds of writes have separate queues, so that none delays another.
 type queueSet struct {
 	nodes, edges kindQueues
 	large        *writeQueue[largeDelete]
@@ -19,7 +18,7 @@ type queueSet struct {
 type kindQueues struct {
 	byElementID *coalesce.Group[byElementID, *element]
 	byID        *coalesce.Group[byID, []*element]
-	// Reads that come after a bookmark wait for the database in queues of their own, and hold nobody else up.
+	// Reads with a bookmark wait for the database in separate queues and delay no other reads.
 	byElementIDAfter *coalesce.Group[byElementID, *element]
 	byIDAfter        *coalesce.Group[byID, []*element]
 	// Entities that are known to be large are read one by one.
@@ -29,14 +28,14 @@ type kindQueues struct {
 	creates          *writeQueue[create]
 	keyed            *writeQueue[create]
 	updates          *writeQueue[update]
-	updatesAlone     *writeQueue[update] // of entities that are known to be large: each is answered as a whole
+	updatesAlone     *writeQueue[update] // of entities that are known to be large: each result is a complete entity
 	deletes          *writeQueue[remove]
 }
 
 const (
 	readLanes  = 4
 	writeLanes = 4
-	// lanePatience is a few times what a batch takes: one lane that carries all is faster than two that carry half each.
+	// newLaneAfter is a few times the duration of a batch: one lane with all calls is faster than two with half each.
 	newLaneAfter = 10 * time.Millisecond
 	readBatch    = 128
 	writeBatch   = 64
@@ -103,7 +102,7 @@ func (g *queueSet) close() {
 	}
 }
 
-// lookAt reads what is at an element id; nil where nothing is.
+// getByElementID reads the entity with an element id; nil if there is none.
 func (g *kindQueues) getByElementID(ctx context.Context, elementID string) (*element, error) {
 	q := byElementID{elementID, graph.BookmarksFrom(ctx)}
 	if g.large.has(elementID) {
@@ -120,7 +119,7 @@ func (g *kindQueues) getByElementID(ctx context.Context, elementID string) (*ele
 	return e, err
 }
 
-// lookUp reads what holds an id.
+// getByID reads the entities with an id.
 func (g *kindQueues) getByID(ctx context.Context, q byID) ([]*element, error) {
 	queue := g.byID
 	if q.after = graph.BookmarksFrom(ctx); len(q.after) > 0 {
@@ -133,7 +132,7 @@ func (g *kindQueues) getByID(ctx context.Context, q byID) ([]*element, error) {
 	return found, err
 }
 
-// answers wraps what a batch came to.
+// toOutcomes wraps the results of a batch.
 func toOutcomes(all []rowResult) []coalesce.Outcome[rowResult] {
 	out := make([]coalesce.Outcome[rowResult], len(all))
 	for i, a := range all {
@@ -142,7 +141,7 @@ func toOutcomes(all []rowResult) []coalesce.Outcome[rowResult] {
 	return out
 }
 
-// writeGroup merges writes that travel in one transaction.
+// writeQueue merges writes into shared transactions.
 type writeQueue[Q any] struct {
 	queue *coalesce.Group[Q, rowResult]
 	run   func(context.Context, []Q) []coalesce.Outcome[rowResult]
@@ -152,7 +151,7 @@ func newWriteQueue[Q any](o coalesce.Options[Q], run func(context.Context, []Q) 
 	return &writeQueue[Q]{coalesce.New(o, run), run}
 }
 
-// do puts a write into its group and shapes its error. A write whose batch took too long is run alone: the batch did nothing.
+// submit puts a write into its queue. A write whose batch took too long is run alone: the batch did nothing.
 func submit[Q any](ctx context.Context, g *writeQueue[Q], q Q) (rowResult, error) {
 	a, err := g.queue.Do(ctx, q)
 	if errors.Is(err, errRunAlone) {

@@ -10,10 +10,10 @@ import (
 	"graphrest/internal/graph"
 )
 
-// record is a row as the driver gives it.
+// record is a row of the driver.
 type record = neo4j.Record
 
-// nodeEntries runs a statement that lists nodes; under says which type a node is listed under. See readPage.
+// nodeEntries runs a statement that lists nodes; under returns the type under which a node is listed. See readPage.
 func (s *Store) nodeEntries(
 	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
 ) ([]entry[graph.Node], error) {
@@ -21,7 +21,7 @@ func (s *Store) nodeEntries(
 	return entries, err
 }
 
-// nodeRows is nodeEntries that says what was read, rows of internal data included.
+// nodeRows is nodeEntries that also returns what was read, including rows of internal data.
 func (s *Store) nodeRows(
 	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
 ) ([]entry[graph.Node], rowsRead, error) {
@@ -50,13 +50,13 @@ func (s *Store) nodeRows(
 	return entries, rowsReadOf(rows), nil
 }
 
-// readPage runs a statement of a list and reads its records one by one, until there are no more or the page is full: the entities
-// of all its statements together have Config.MaxPageBytes, and there is one more. A page gets one record at least, if there is one.
+// readPage runs a statement of a list and reads its records one by one, until there are no more or the page is full: the entities of all
+// its statements together have reached Config.MaxPageBytes, and there is one more. A page has at least one record, if there is one.
 func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[string]any) (rows []*record, full bool, err error) {
 	page := pageBytesOf(ctx)
 	before := *page
 	var overBudget error
-	begin := func() { // a statement that failed is run again from its start
+	begin := func() { // a failed statement is run again from its start
 		_ = graph.TakeBytes(ctx, before.read-page.read)
 		*page, rows = before, nil
 	}
@@ -87,8 +87,8 @@ func rowsReadOf(rows []*record) rowsRead {
 	return rowsRead{count: len(rows), key: column[string](rows[len(rows)-1], "key")}
 }
 
-// remember notes where an entity of a list is: who lists often reads next. Only an id that says its type is noted, as a look-up would
-// find no other entity by it.
+// cacheID caches the element id of a listed entity, because clients often read it next. Only an id that hints at its type is cached,
+// because a look-up would find no other entity by it.
 func (s *Store) cacheID(m *managedTypes, k kind, id string, e *element) {
 	hint, hinted := graph.HintOf(id)
 	if of := m.of(k).hinted[hint]; hinted && len(of) == 1 && slices.Contains(e.names, of[0]) {
@@ -102,7 +102,7 @@ func (s *Store) edgeEntries(ctx context.Context, m *managedTypes, text cypher.Te
 	return entries, err
 }
 
-// edgeRows is edgeEntries that says what was read, rows of internal data included.
+// edgeRows is edgeEntries that also returns what was read, including rows of internal data.
 func (s *Store) edgeRows(ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any) ([]entry[graph.Edge], rowsRead, error) {
 	rows, full, err := s.readPage(ctx, text, params)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// sortedNodes lists nodes in the order of properties.
+// sortedNodes lists nodes ordered by properties.
 func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, query uint32) (graph.Page[graph.Node], error) {
 	at, err := decodeSortedPosition(q.After, query, len(q.Sort))
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	}
 	label := cypher.AnyOrNone
 	if q.Type != "" {
-		// A type that no node has would only litter the plan cache.
+		// A type that no node has would only fill the plan cache.
 		if used, err := s.typeInUse(ctx, nodes, string(q.Type)); err != nil || !used {
 			return sortedPage[graph.Node](nil, q.Paging, query, nil), err
 		}
@@ -61,7 +61,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	return page, err
 }
 
-// sortedEdges lists edges in the order of properties.
+// sortedEdges lists edges ordered by properties.
 func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, query uint32) (graph.Page[graph.Edge], error) {
 	at, err := decodeSortedPosition(q.After, query, len(q.Sort))
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	return page, err
 }
 
-// sortedEdgeTotal counts as for a list that is not sorted.
+// sortedEdgeTotal counts as for an unsorted list.
 func (s *Store) sortedEdgeTotal(
 	ctx context.Context, q graph.EdgeQuery, f filter, ends endpointFilter, managed *managedTypes,
 ) (*int64, error) {
@@ -136,7 +136,7 @@ func (s *Store) sortedEdgeTotal(
 	return l.total(ctx, q, ends, segments)
 }
 
-// orders says whether a range index holds the entities of a type in the order of the first sort key.
+// hasOrderIndex says whether a range index has the entities of a type in the order of the first sort key.
 func (s *Store) hasOrderIndex(ctx context.Context, k kind, typ string, sort graph.Sort) (bool, error) {
 	if typ == "" {
 		return false, nil
@@ -145,7 +145,7 @@ func (s *Store) hasOrderIndex(ctx context.Context, k kind, typ string, sort grap
 	return slices.Contains(keys[[2]string{typ, sort[0].Property}], "RANGE"), err
 }
 
-// sorted are the statements that list in the order of properties, with the parameters that name the ends.
+// sortedStatements are the statements that list edges ordered by properties, with the parameters of the ends.
 func (e endpointFilter) sortedStatements() (exact, top cypher.Statement, nodeParams map[string]any) {
 	switch {
 	case e.source != nil && e.target != nil:
@@ -178,10 +178,10 @@ func keysOfSort(s graph.Sort) []string {
 	return keys
 }
 
-// after is the place in the form of the statements; nil begins with the first entity.
+// param is the position as a parameter of the statements; nil begins with the first entity.
 func (p *sortedPosition) param() any {
 	if p == nil {
-		return nil // a nil map would be an empty one to the driver
+		return nil // the driver would send a nil map as an empty map
 	}
 	number, _ := elementNumber(p.elementID)
 	columns := map[string]any{"own": p.key != "", "key": p.key, "number": int64(number)}

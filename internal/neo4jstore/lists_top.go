@@ -10,12 +10,12 @@ import (
 	"graphrest/internal/graph"
 )
 
-// A sorted list is read in one of two ways. The first has the database order the entities by the properties' own values (cypher.Top): one
-// property read for each entity, or a walk of an index; then the page's entities are read. ORDER BY and the exact order (cypher.Order)
-// disagree about some values, such as points or texts beyond the basic plane. Where such a value is found, the second way takes over, which
-// computes the exact position of every entity.
+// A sorted list is read in one of two ways. The first makes the database order the entities by the properties' own values (cypher.Top): it
+// costs one property read for each entity, or an index scan; then the page's entities are read. ORDER BY and the exact order (cypher.Order)
+// disagree about some values, such as points or strings beyond the Basic Multilingual Plane. If the result contains such a value, the
+// second way is used, which computes the exact position of every entity.
 
-// sortedRead is what it takes to read a page of a sorted list.
+// sortedRead reads a page of a sorted list.
 type sortedRead[T any] struct {
 	store    *Store
 	variable cypher.Variable
@@ -23,9 +23,9 @@ type sortedRead[T any] struct {
 	paging   graph.Paging
 	at       *sortedPosition
 	hasIndex bool         // a range index serves the order of the first key
-	ids      bool         // entities may have ids of their own
-	all      bool         // the first way takes no internal data, so that it can skip
-	slots    cypher.Slots // of the statements, beside those of the order
+	ids      bool         // entities may have their own ids
+	all      bool         // the first way excludes internal data, so that it can skip
+	slots    cypher.Slots // of the statements, besides those of the order
 	params   map[string]any
 	top      cypher.Statement
 	exact    cypher.Statement
@@ -33,7 +33,7 @@ type sortedRead[T any] struct {
 	chosen   func(ctx context.Context, elements []string) ([]entry[T], error)
 }
 
-// maxTies is up to how many entities before the position a page reads once more: those with the position's value of the first key.
+// maxTies is the maximum number of entities before the position that a page reads again: those with the position's value of the first key.
 const maxTies = 5000
 
 // entries reads the page's entities, and one more.
@@ -52,7 +52,7 @@ func (l sortedRead[T]) entries(ctx context.Context) ([]entry[T], error) {
 	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, descending(l.sort)))), l.with(map[string]any{
 		"sort": keysOfSort(l.sort), "after": at.param(), "skip": skip, "limit": limit - len(found),
 	}))
-	if found = append(found, rest...); bytes.full && len(found) > 0 { // the first of the rest may be what there was no room for
+	if found = append(found, rest...); bytes.full && len(found) > 0 { // the first of the rest may be an entity that did not fit before
 		found[len(found)-1].full = true
 	}
 	return found, err
@@ -63,14 +63,14 @@ func (l sortedRead[T]) with(params map[string]any) map[string]any {
 	return params
 }
 
-// fill leaves those slots out that a statement does not have.
+// fill drops the slots that a statement does not have.
 func (l sortedRead[T]) fill(s cypher.Statement, slots cypher.Slots) cypher.Slots {
 	maps.Copy(slots, l.slots)
 	maps.DeleteFunc(slots, func(name string, _ cypher.Fragment) bool { return !slices.Contains(s.Slots, name) })
 	return slots
 }
 
-// byValues reads in the first way. Whole means that the page is; else what was found is its beginning.
+// byValues reads in the first way. whole means that the page is complete; otherwise found is its beginning.
 func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []entry[T], whole bool, err error) {
 	start, from, can := l.start()
 	if !can || (l.paging.Offset > 0 && (l.at != nil || l.ids || l.hasIndex || !l.all)) {
@@ -122,8 +122,8 @@ func (l sortedRead[T]) readChosen(ctx context.Context, ordered []sortedPosition)
 	return found, err
 }
 
-// order puts rows of the first way into the exact order and leaves those out that are not behind the position. Agreed is false where a
-// row holds a value whose position only the second way knows.
+// order sorts rows of the first way in the exact order and drops those that are not after the position. agreed is false if a row has a
+// value whose position only the second way can determine.
 func (l sortedRead[T]) order(rows []*record) (ordered []sortedPosition, agreed bool) {
 	for _, row := range rows {
 		p := sortedPosition{elementID: column[string](row, "element")}
@@ -150,7 +150,7 @@ func (l sortedRead[T]) order(rows []*record) (ordered []sortedPosition, agreed b
 	return ordered, true
 }
 
-// compare is the order of cypher.Order, for columns that columnsOf made.
+// compare is the order of cypher.Order, for columns that columnsOf created.
 func (l sortedRead[T]) compare(a, b sortedPosition) int {
 	for i := range a.columns {
 		if order := compareColumns(a.columns[i], b.columns[i]); order != 0 {
@@ -171,7 +171,7 @@ func (l sortedRead[T]) compare(a, b sortedPosition) int {
 	return cmp.Compare(x, y)
 }
 
-// start is the condition that a page begins with, and its value. Can is false where < and > do not tell what is behind the position.
+// start is the condition at which a page begins, and its value. can is false if < and > cannot express what is after the position.
 func (l sortedRead[T]) start() (start cypher.Start, from any, can bool) {
 	switch {
 	case l.at == nil && l.hasIndex:
@@ -181,7 +181,7 @@ func (l sortedRead[T]) start() (start cypher.Start, from any, can bool) {
 	case l.at.ties > maxTies:
 		return 0, nil, false
 	}
-	for i := 0; i < len(l.at.columns); i += 2 { // all columns are compared with those that columnsOf makes
+	for i := 0; i < len(l.at.columns); i += 2 { // all columns are compared with those that columnsOf creates
 		rank, _ := l.at.columns[i].(int64)
 		_, can := valueOf(rank, l.at.columns[i+1], l.sort[i/2].Descending)
 		if !can && rank != cypher.RankUnset(l.sort[i/2].Descending) {
@@ -204,7 +204,7 @@ func sortKeys(s graph.Sort) []cypher.SortKey {
 	return keys
 }
 
-// tiesOf counts the entities at the end of a page that are equal in the first sort key, with those of the pages before.
+// tiesOf counts the entities at the end of a page that are equal in the first sort key, including those of earlier pages.
 func tiesOf[T any](shown []entry[T], at *sortedPosition) int {
 	first := func(place []any) []any { return place[:2] }
 	last := first(shown[len(shown)-1].sortColumns)

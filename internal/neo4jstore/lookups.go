@@ -13,36 +13,37 @@ import (
 	"graphrest/internal/graph"
 )
 
-// byID asks for the entities of some managed types that hold an id.
+// byID looks up the entities of some managed types with an id.
 type byID struct {
 	id     string
 	names  []string        // the types
 	types  cypher.Fragment // the types, quoted
-	shared *typeBatch      // a fixed set of types with those in it, shared by many look-ups; nil for none
+	shared *typeBatch      // a fixed batch of types that contains names, shared by many look-ups; nil for none
 	after  graph.Bookmarks
 }
 
-// typesPerLookup bounds the types that one statement looks an id up in: planning costs more than linearly from there on.
+// typesPerLookup bounds the types in which one statement looks an id up: beyond it, planning costs more than linearly.
 const typesPerLookup = 64
 
-// typesApart is up to how many different types a batch looks each up by a statement of its own. Beyond that one statement
-// looks into a whole set of types, each id in its own.
+// maxSeparateTypes is up to how many types a batch uses a separate statement for each type. Beyond that, one statement searches a whole
+// batch of types, each id in its own types.
 const maxSeparateTypes = 2
 
-// lookupsAtOnce bounds the statements that one batch of look-ups by id runs at the same time.
+// maxParallelLookups bounds the statements that one batch of look-ups by id runs concurrently.
 const maxParallelLookups = 4
 
-// wideTypes is how many types one statement looks ids up in where the ids of a batch are of many types: planning it takes the
-// database some 10 ms for each.
+// typesPerBatch is how many types one statement searches if the ids of a batch are of many types: planning takes the database some 10 ms
+// for each type.
 const typesPerBatch = 24
 
-// lookupSet is a fixed set of types, shared by many look-ups.
+// typeBatch is a fixed set of types, shared by many look-ups.
 type typeBatch struct {
 	names     []string
-	positions map[string]int  // the place of each
-	all       cypher.Fragment // all of them, quoted
-	// planned says that the database has planned the statement that looks each id up in its own types only. Until then ids are
-	// looked up in all types of the set, which is dearer to run and quickly planned. wanted says that they were.
+	positions map[string]int  // the index of each
+	all       cypher.Fragment // all types, quoted
+	// planCached means that the database has cached the plan of the statement that looks up each id only in its own types. Until then ids
+	// are looked up in all types of the batch, which is more expensive to run and cheap to plan. requested means that such a look-up
+	// happened.
 	planCached, requested atomic.Bool
 }
 
@@ -54,7 +55,7 @@ func newLookupSet(names []string) *typeBatch {
 	return l
 }
 
-// wideOf is the set that all of some types are in; nil where there is none.
+// batchOf is the type batch that contains all of some types; nil if there is none.
 func (t *typeSet) batchOf(names []string) *typeBatch {
 	var shared *typeBatch
 	for i, name := range names {
@@ -66,7 +67,7 @@ func (t *typeSet) batchOf(names []string) *typeBatch {
 	return shared
 }
 
-// readByID groups a batch by the types to look at; mostly that is one type for each id, named by the id itself.
+// readByID groups a batch by the types to search; mostly that is one type for each id, given by the id itself.
 func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*element] {
 	return func(ctx context.Context, batch []byID) []coalesce.Outcome[[]*element] {
 		out := make([]coalesce.Outcome[[]*element], len(batch))
@@ -83,14 +84,14 @@ func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcom
 	}
 }
 
-// lookup is one statement of a batch: the queries at some places, in the types that they all name or in a whole set.
+// lookup is one statement of a batch: the queries at some indexes, in the types that they all name or in a whole type batch.
 type lookup struct {
 	types   cypher.Fragment
-	shared  *typeBatch // nil where the statement is on types
+	shared  *typeBatch // nil if the statement is on types
 	members []int
 }
 
-// lookups says which statement, by the types it looks at, each query of a batch goes into.
+// groupLookups assigns each query of a batch to a statement, by the types that it searches.
 func groupLookups(batch []byID) []*lookup {
 	separate := map[cypher.Fragment]*lookup{}
 	for i, q := range batch {
@@ -121,7 +122,7 @@ func groupLookups(batch []byID) []*lookup {
 	return all
 }
 
-// readGroup runs one statement of a batch.
+// runLookup runs one statement of a batch.
 func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
 	if l.shared != nil && l.shared.planCached.Load() {
 		s.readPerType(ctx, k, l, batch, out)
@@ -155,7 +156,7 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 	}
 }
 
-// readEach runs one statement of a batch that looks each id up in the types that it may be of, and no others.
+// readPerType runs one statement of a batch that looks up each id only in the types that it may have.
 func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
 	ids := l.shared.emptyIDs()
 	for _, m := range l.members {
@@ -175,7 +176,7 @@ func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID
 	}
 }
 
-// nothing is what readEach's statement takes for no ids at all.
+// emptyIDs is the parameter of readPerType's statement for no ids.
 func (l *typeBatch) emptyIDs() [][]any {
 	ids := make([][]any, len(l.names))
 	for i := range ids {
@@ -197,7 +198,7 @@ func (l *lookup) setErr(err error, out []coalesce.Outcome[[]*element]) {
 	}
 }
 
-// add takes an entity once: one of several types may be found for each.
+// appendUnique appends an entity once: one of several types may be found for each type.
 func appendUnique(to *coalesce.Outcome[[]*element], found *element) {
 	if !containsElement(to.Value, found) {
 		to.Value = append(to.Value, found)

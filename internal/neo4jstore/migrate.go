@@ -13,8 +13,8 @@ import (
 	"graphrest/internal/auth"
 )
 
-// Prepare makes the gateway's own constraints, indexes, state node and permissions where they are missing. It may run any
-// number of times and on several replicas at once, and touches nothing but internal data.
+// Prepare creates the gateway's own constraints, indexes, state node and permissions if they are missing. It is idempotent, may run
+// concurrently on several replicas, and changes only internal data.
 func (a *Accounts) Prepare(ctx context.Context) error {
 	for _, s := range cypher.OwnSchema {
 		if err := a.runWithRetry(ctx, s, nil); err != nil {
@@ -31,8 +31,8 @@ func (a *Accounts) Prepare(ctx context.Context) error {
 	return accountsFault(a.runWithRetry(ctx, cypher.InitState, map[string]any{"permissions": names}))
 }
 
-// repeat runs a statement that may be run again, until it succeeds or the failure is not one of a moment: two replicas that
-// make the same constraint at once get in each other's way.
+// runWithRetry runs an idempotent statement until it succeeds or fails permanently: two replicas that create the same constraint
+// concurrently interfere with each other.
 func (a *Accounts) runWithRetry(ctx context.Context, s cypher.Statement, params map[string]any) error {
 	for wait := accountsMinBackoff; ; wait = min(2*wait, accountsMaxBackoff) {
 		_, err := a.run(ctx, s, params)
@@ -47,7 +47,7 @@ func (a *Accounts) runWithRetry(ctx context.Context, s cypher.Statement, params 
 	}
 }
 
-// passing says whether a failure is one of a moment.
+// isTransient says whether a failure is transient.
 func isTransient(err error) bool {
 	var serverErr *neo4j.Neo4jError
 	if errors.As(err, &serverErr) {
@@ -60,7 +60,7 @@ func isTransient(err error) bool {
 	return neo4j.IsRetryable(err)
 }
 
-// ownUniqueness is what the constraints must be: IF NOT EXISTS is content with any constraint of the same name.
+// ownUniqueness is the expected constraints: IF NOT EXISTS accepts any constraint with the same name.
 var ownUniqueness = map[string][2]string{
 	"_GraphrestStateName":         {"_GraphrestState", "name"},
 	"_GraphrestUserId":            {"_GraphrestUser", "id"},

@@ -11,35 +11,35 @@ import (
 	"graphrest/internal/graph"
 )
 
-// nameRegister knows the names the database holds. Neo4j never gives a name back, not even when a transaction rolls back, so
-// a request that would bring the database over a cap, or its user over the daily budget, is refused before it is sent.
+// nameLimiter knows the names in the database. Neo4j never frees a name, not even when a transaction rolls back, so a request that would
+// exceed a limit of the database, or its user's daily budget, is rejected before it is sent.
 type nameLimiter struct {
 	read   func(context.Context) (*knownNames, error)
 	charge func(ctx context.Context, userID string, added newNames) error
-	adding chan struct{} // semaphore: one request at a time adds names, so that none counts as known before it is paid for
+	adding chan struct{} // semaphore: one request at a time adds names, so that none counts as known before it is charged
 
 	spent spentBudgets
 
-	mu    sync.RWMutex // guards held and at; only the holder of adding writes them
+	mu    sync.RWMutex // guards known and at; only the holder of adding writes them
 	known *knownNames
 	at    time.Time
 }
 
-// heldNames are sets of names.
+// knownNames are sets of names.
 type knownNames struct{ labels, types, keys map[string]struct{} }
 
-// newNames are the names of a request that the database does not hold. Keys are sorted.
+// newNames are the names of a request that are not in the database. Keys are sorted.
 type newNames struct{ labels, types, keys []string }
 
 const (
-	// namesAge is how old the register may be when a new name comes: other programs and other replicas bring names too.
+	// namesAge is the maximum age of the known names when a new name is added: other programs and other replicas add names too.
 	namesAge = 5 * time.Second
-	// namesRefresh is how old the numbers in the metrics may be.
+	// namesRefresh is the maximum age of the numbers in the metrics.
 	namesRefresh = 30 * time.Second
 )
 
-// admit lets a request through whose names are known, or fit under the caps and into the budget of the context's user. It adds them to
-// the known ones.
+// reserve accepts a request whose names are known, or fit within the limits and the budget of the context's user. It adds them to the known
+// names.
 func (r *nameLimiter) reserve(ctx context.Context, c Config, labels, types []string, p graph.Properties) error {
 	recent := r.isRecent()
 	added := r.unknown(labels, types, p)
@@ -47,7 +47,7 @@ func (r *nameLimiter) reserve(ctx context.Context, c Config, labels, types []str
 		return nil
 	}
 	userID := graph.NameBudgetFrom(ctx)
-	if recent { // otherwise the names may have come meanwhile
+	if recent { // otherwise the names may have been added meanwhile
 		if err := r.spent.check(userID, added, c, time.Now()); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (r *nameLimiter) reserve(ctx context.Context, c Config, labels, types []str
 	if added = r.unknown(labels, types, p); added.isEmpty() {
 		return nil
 	}
-	// Reading again also forgets names that were added for a request that then never reached the database.
+	// Reading again also drops names that were added for a request that then never reached the database.
 	if !r.isRecent() {
 		if err := r.load(ctx); err != nil {
 			return err
@@ -82,7 +82,7 @@ func (r *nameLimiter) reserve(ctx context.Context, c Config, labels, types []str
 	return nil
 }
 
-// refresh reads the names for the metrics where they were not read for some time, and leaves it where a request is at it.
+// refresh reads the names for the metrics if they are old, unless a request is adding names.
 func (r *nameLimiter) refresh(ctx context.Context) {
 	select {
 	case r.adding <- struct{}{}:
@@ -106,14 +106,14 @@ func (r *nameLimiter) load(ctx context.Context) error {
 	return nil
 }
 
-// isRecent says whether the register was read recently enough to go by it when a new name comes.
+// isRecent says whether the names were read recently enough to check a new name against them.
 func (r *nameLimiter) isRecent() bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.known != nil && time.Since(r.at) <= namesAge
 }
 
-// unknown are those of a request's names that the register does not know.
+// unknown are the names of a request that are not known.
 func (r *nameLimiter) unknown(labels, types []string, p graph.Properties) newNames {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -155,7 +155,7 @@ func (h *knownNames) add(n newNames) {
 
 func (n newNames) isEmpty() bool { return len(n.labels)+len(n.types)+len(n.keys) == 0 }
 
-// checkCaps refuses names that the database has no room for.
+// checkCaps rejects names that exceed a limit of the database.
 func (n newNames) checkCaps(h *knownNames, c Config) error {
 	for _, each := range []struct {
 		known map[string]struct{}
@@ -179,7 +179,7 @@ func typeField(string) string { return "type" }
 
 func propertyField(key string) string { return graph.FieldPath("properties", key) }
 
-// Names says how many names the database holds, as it was when they were last read; nil before the first time.
+// Names returns how many names the database has, as of the last read; nil before the first.
 func (s *Store) Names() []graph.NameUse {
 	s.names.mu.RLock()
 	defer s.names.mu.RUnlock()
@@ -218,7 +218,7 @@ func (s *Store) readNames(ctx context.Context) (*knownNames, error) {
 			}
 		}
 	}
-	// A managed type without entities is not in use, yet its name is there.
+	// A managed type without entities is not in use, but its name exists.
 	for _, name := range m.nodes.names {
 		h.labels[name] = struct{}{}
 	}

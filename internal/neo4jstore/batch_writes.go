@@ -11,20 +11,20 @@ import (
 	"graphrest/internal/graph"
 )
 
-// rows is what a batch statement takes, one map for each call.
+// batchRows are the rows of a batch statement, one map for each call.
 type batchRows []map[string]any
 
-// list is how a statement takes it.
+// list is the rows as a parameter of a statement.
 func (r batchRows) list() []any { return batched([]map[string]any(r)) }
 
-// batched is a list as a statement on many takes it, $rows[0]: the only element of another list. The database plans a statement
-// anew where a list that it is given has another order of magnitude, and this one always has one element.
+// batched is a list as a parameter of a batch statement, $rows[0]: the only element of another list. The database plans a statement again
+// if a list parameter has another order of magnitude, and this one always has one element.
 func batched[T any](list []T) []any { return []any{list} }
 
 // runner is client.read or client.write.
 type runner func(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error)
 
-// tuples runs a statement that collects its rows into one list, or a few.
+// runTuples runs a statement that collects its rows into one list, or a few.
 func (s *Store) runTuples(ctx context.Context, run runner, text cypher.Text, params map[string]any) ([]tuple, error) {
 	records, err := run(ctx, text, params)
 	if err != nil {
@@ -51,19 +51,19 @@ func failAll[R any](out []coalesce.Outcome[R], err error) []coalesce.Outcome[R] 
 	return out
 }
 
-// answer is what became of one row of a batch: its tuple, nil where the statement did not answer it, or an error.
+// rowResult is the result of one row of a batch: its tuple, nil if the statement returned none, or an error.
 type rowResult struct {
 	tuple tuple
 	mark  graph.Bookmarks // of its transaction
 	err   error
 }
 
-// errRunAlone is the outcome of every row of a batch that reached the limit of a batch: nothing was done, and each caller runs its own.
+// errRunAlone is the error of every row of a batch that reached the batch's time limit: nothing was done, and each caller runs its own row.
 var errRunAlone = errors.New("the batch took too long for its rows to stay together")
 
-// batch runs one write statement over many rows, in one transaction. When the transaction as a whole fails, its halves
-// are run apart, so that in the end only the rows at fault fail; when it reaches the limit of a batch, all rows fail with errRunAlone, so that
-// one that waits for a lock or costs much keeps no other waiting. A lost connection fails all rows with unknownOutcome.
+// runBatchOnce runs one write statement over many rows, in one transaction. If the transaction fails, its halves are run separately, so
+// that in the end only the invalid rows fail. If it reaches the batch's time limit, all rows fail with errRunAlone, so that a row that
+// waits for a lock or is expensive does not delay others. A lost connection fails all rows with unknownOutcome.
 func (s *Store) runBatchOnce(ctx context.Context, text cypher.Text, all batchRows, more map[string]any) []rowResult {
 	out := make([]rowResult, len(all))
 	s.runBatchHalves(ctx, text, all, more, out)
@@ -101,8 +101,7 @@ func (s *Store) runBatchHalves(ctx context.Context, text cypher.Text, all batchR
 	}
 }
 
-// vanished says whether a statement failed because an entity it was working on was deleted by somebody else meanwhile: run
-// again it does not find it.
+// isEntityDeleted says whether a statement failed because an entity was deleted concurrently: run again, it does not find the entity.
 func isEntityDeleted(err error) bool {
 	switch code(err) {
 	case "Neo.ClientError.Statement.EntityNotFound", "Neo.TransientError.Transaction.Outdated":
@@ -112,7 +111,7 @@ func isEntityDeleted(err error) bool {
 	}
 }
 
-// settle runs a batch and once more, alone, each row whose entity vanished under it.
+// runBatch runs a batch, and retries separately each row whose entity was deleted concurrently.
 func (s *Store) runBatch(ctx context.Context, text cypher.Text, all batchRows, more map[string]any) []rowResult {
 	out := s.runBatchOnce(ctx, text, all, more)
 	for i := range out {

@@ -8,9 +8,9 @@ import (
 	"graphrest/internal/graph"
 )
 
-// takePlace waits for one of as many places as there are connections. The driver's own pool then always has one to give: where it
-// has not, the database is to blame and not the load. The waits of one request together are bounded by acquireTimeout, so that one
-// that needs several statements is not kept waiting for each.
+// acquire takes a slot of a semaphore with as many slots as there are connections. The driver's own pool then always has a free connection;
+// if it has not, the database is the cause and not the load. The waits of one request together are bounded by acquireTimeout, so that a
+// request with several statements does not wait that long for each.
 func (c *client) acquire(ctx context.Context) error {
 	select {
 	case c.sem <- struct{}{}:
@@ -32,7 +32,7 @@ func (c *client) acquire(ctx context.Context) error {
 	}
 }
 
-// waits are the patiences of all who wait for a statement: one request, or those whose calls travel together.
+// waitBudgets are the wait budgets of all requests that wait for a statement: one request, or those whose calls share a batch.
 type waitBudgets []*graph.WaitBudget
 
 type waitBudgetsKey struct{}
@@ -59,7 +59,7 @@ func (w waitBudgets) end() {
 	}
 }
 
-// left is how long the most patient may still wait.
+// remaining is how long the request with the largest remaining budget may still wait.
 func (w waitBudgets) remaining() time.Duration {
 	if len(w) == 0 {
 		return acquireTimeout
@@ -71,7 +71,8 @@ func (w waitBudgets) remaining() time.Duration {
 	return acquireTimeout - spent
 }
 
-// patientBatches makes what a batch waits count for each request whose call it carries. It is told of batches in the way of a tracer.
+// waitBudgetTracer charges a batch's waits to each request whose call is in the batch. It implements coalesce.Tracer to be called for each
+// batch.
 type waitBudgetTracer struct{ next coalesce.Tracer }
 
 func (b waitBudgetTracer) Batch(ctx context.Context, group string, callers []coalesce.Caller) (context.Context, func()) {
@@ -84,7 +85,7 @@ func (b waitBudgetTracer) Batch(ctx context.Context, group string, callers []coa
 		if p := graph.WaitBudgetFrom(caller.Context); p != nil {
 			shared = append(shared, p)
 		} else {
-			shared = append(shared, new(graph.WaitBudget)) // it is held to its own bound, not to another's
+			shared = append(shared, new(graph.WaitBudget)) // it has its own bound, not another request's
 		}
 	}
 	return context.WithValue(ctx, waitBudgetsKey{}, shared), end

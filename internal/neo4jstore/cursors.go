@@ -8,19 +8,19 @@ import (
 	"graphrest/internal/graph"
 )
 
-// place is where a page of a list ended: the last entity's type, and its key within the type. It names no entity, so it
-// stays good when that entity is deleted.
+// cursorPosition is where a page of a list ended: the last entity's type, and its key within the type. It names no entity, so it remains
+// valid when that entity is deleted.
 type cursorPosition struct {
 	query   uint32 // fingerprint of the query it belongs to
-	typ     string // the type it was listed under
-	noType  bool   // it is a node without labels
-	managed bool   // the type was managed when the page was made: the rest of the type keeps that order
-	own     bool   // key is an id of its own, not an element id
+	typ     string // the type under which the entity was listed
+	noType  bool   // the entity is a node without labels
+	managed bool   // the type was managed when the page was read: the rest of the type keeps that order
+	own     bool   // key is the entity's own id, not an element id
 	key     string
 }
 
 const (
-	positionVersion    = 2 // 1 had other orders
+	positionVersion    = 2 // version 1 had other orders
 	oldPositionVersion = 1
 
 	flagNoType  = 1 << 0
@@ -28,7 +28,7 @@ const (
 	flagOwn     = 1 << 2
 )
 
-// position puts a place into the form that a client carries:
+// encode encodes a position in the form that a client receives:
 //
 //	version | flags | fingerprint, 4 bytes | length of the type as uvarint | type | key
 func (p cursorPosition) encode() graph.Position {
@@ -46,8 +46,8 @@ func (p cursorPosition) encode() graph.Position {
 	return append(out, p.key...)
 }
 
-// openPosition takes a position apart; nil gives nil. A position that is malformed, or was made for another query, is a
-// VALIDATION_ERROR about "cursor".
+// decodePosition decodes a position; nil returns nil. A position that is malformed, or belongs to another query, is a VALIDATION_ERROR
+// about "cursor".
 func decodePosition(position graph.Position, query uint32) (*cursorPosition, error) {
 	if position == nil {
 		return nil, nil
@@ -85,7 +85,7 @@ func decodePosition(position graph.Position, query uint32) (*cursorPosition, err
 	return p, nil
 }
 
-// fingerprint condenses what makes a query another query. It guards against mistakes; the HTTP side signs positions.
+// fingerprint is a hash of the parts that distinguish queries. It detects accidental misuse; the HTTP side signs cursors.
 func fingerprint(parts ...string) uint32 {
 	h := fnv.New32a()
 	for _, part := range parts {

@@ -8,23 +8,23 @@ import (
 	"graphrest/internal/graph"
 )
 
-// sortedPlace is where a page of a sorted list ended: the columns of cypher.Order of its last entity, as the statement gave
-// them, and what tells entities with the same columns apart.
+// sortedPosition is where a page of a sorted list ended: the columns of cypher.Order of its last entity, as the statement returned them,
+// and what distinguishes entities with the same columns.
 type sortedPosition struct {
 	query     uint32
 	key       string // the entity's own id, or empty
 	elementID string
-	ties      int   // how many entities up to this one have the same columns, at least
+	ties      int   // how many entities up to this one have at least the same first sort key
 	columns   []any // r0, d0, r1, d1, ...: int64, float64, bool, string, and lists of these
 }
 
 const sortedPositionVersion = 3
 
-// position puts a place into the form that a client carries:
+// encode encodes a position in the form that a client receives:
 //
 //	version | fingerprint, 4 bytes | columns, a list | key, a text | element id, a text | ties, an integer
 //
-// Values are a tag and what belongs to it: see appendColumn.
+// Values are a tag and its content: see appendColumn.
 func (p sortedPosition) encode() graph.Position {
 	out := binary.BigEndian.AppendUint32([]byte{sortedPositionVersion}, p.query)
 	out = appendColumn(out, p.columns)
@@ -64,7 +64,7 @@ func appendColumn(out []byte, v any) []byte {
 	return out
 }
 
-// openSortedPosition takes a position apart; nil gives nil. Faults are as those of openPosition.
+// decodeSortedPosition decodes a position; nil returns nil. Its faults are those of decodePosition.
 func decodeSortedPosition(position graph.Position, query uint32, keys int) (*sortedPosition, error) {
 	if position == nil {
 		return nil, nil
@@ -95,13 +95,13 @@ func decodeSortedPosition(position graph.Position, query uint32, keys int) (*sor
 	return p, nil
 }
 
-// columnReader reads what appendColumn wrote. Good turns false at the first mistake.
+// columnReader decodes what appendColumn encoded. valid becomes false at the first error.
 type columnReader struct {
 	rest  []byte
 	valid bool
 }
 
-// maxColumnDepth is how deep lists nest: the columns, one column, a member of a list, its parts.
+// maxColumnDepth is the maximum nesting of lists: the columns, one column, a member of a list, its parts.
 const maxColumnDepth = 4
 
 func (r *columnReader) column(depth int) any {
@@ -145,7 +145,7 @@ func (r *columnReader) column(depth int) any {
 	return nil
 }
 
-// skip goes on behind what was read; nothing read is a mistake.
+// skip advances by size bytes; a size of zero or less is an error.
 func (r *columnReader) skip(size int) {
 	if size <= 0 {
 		r.valid = false
@@ -154,7 +154,7 @@ func (r *columnReader) skip(size int) {
 	r.rest = r.rest[size:]
 }
 
-// length reads a length, which is never more than the bytes there are.
+// length decodes a length, which is at most the number of remaining bytes.
 func (r *columnReader) length() int {
 	n, size := binary.Uvarint(r.rest)
 	r.skip(size)

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// spentHolds is how long a used budget is remembered, so that one that the database counts anew is not refused for the whole day.
+	// spentTTL is how long a spent budget is cached, so that a budget whose count in the database was reset is not rejected for the whole
+	// day.
 	spentTTL        = time.Minute
 	maxSpentBudgets = 4096
 )
 
-// spentBudget is what a user has added of the budget that is renewed at a time.
+// spentBudget is what a user has added of the budget that ends at renewsAt.
 type spentBudget struct {
 	types, keys int64
 	renewsAt    time.Time
 }
 
-// spentBudgets remembers the budgets of users who were refused for them, so that each further name of an import costs no write. A count
-// only grows within its day, so one that is behind refuses nobody wrongly. When there is no room, all are forgotten: each then costs
-// one write more.
+// spentBudgets caches the budgets of users who were rejected for them, so that further names of an import cost no write. A count only grows
+// within its day, so a stale one rejects nothing wrongly. When the cache is full it is emptied: each budget then costs one more write.
 type spentBudgets struct {
 	mu     sync.Mutex
 	byUser map[string]rememberedBudget
@@ -47,7 +47,7 @@ func (s *spentBudgets) put(userID string, spent spentBudget, now time.Time) {
 	s.byUser[userID] = rememberedBudget{spent, until}
 }
 
-// refusal is why names do not fit into a user's budget; nil where they may, for all that is remembered.
+// check rejects names that do not fit into a user's budget, as far as it is cached.
 func (s *spentBudgets) check(userID string, added newNames, c Config, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,9 +75,9 @@ func (b spentBudget) check(added newNames, c Config) error {
 
 func (n newNames) counts() (types, keys int) { return len(n.labels) + len(n.types), len(n.keys) }
 
-// chargeNames counts new names against the budget that a user has for one day (UTC). The count is kept in the database, where it
-// outlives a restart and holds for all replicas together; names are new so rarely that the round trip does not matter. What a request
-// was charged for stays counted when it fails later on.
+// chargeNames charges new names to the budget that a user has for one day (UTC). The count is stored in the database, where it survives a
+// restart and applies to all replicas together; new names are so rare that the round trip does not matter. What a request was charged
+// remains counted if the request fails later.
 func (s *Store) chargeNames(ctx context.Context, userID string, added newNames) error {
 	now := time.Now()
 	if err := s.names.spent.check(userID, added, s.config, now); err != nil {

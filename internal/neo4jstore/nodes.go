@@ -6,7 +6,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// CreateNode makes a node: see graph.NodeStore. The answer is made from what was sent, which is what a read gives back.
+// CreateNode creates a node: see graph.NodeStore. The result is built from the request and equals what a read returns.
 func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[graph.Node], error) {
 	var none graph.Created[graph.Node]
 	types, err := s.currentTypes(ctx)
@@ -37,7 +37,7 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 	}}, nil
 }
 
-// stored are the properties that a create left in the database: those that are not null.
+// stored are the properties that a create wrote to the database: those that are not null.
 func stored(p graph.Properties) graph.Properties {
 	kept := make(graph.Properties, len(p))
 	for key, value := range p {

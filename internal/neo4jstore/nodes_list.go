@@ -27,7 +27,7 @@ func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.
 	return page, f.attributeError(err)
 }
 
-// nodesInOrder lists nodes in the contract's own order.
+// nodesInOrder lists nodes in the contract's default order.
 func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, query uint32) (graph.Page[graph.Node], error) {
 	at, err := decodePosition(q.After, query)
 	if err != nil {
@@ -82,20 +82,20 @@ func (s *Store) nodePage(
 	return page, err
 }
 
-// nodeList makes the segments of a list of nodes.
+// nodeList builds the segments of a list of nodes.
 type nodeList struct {
 	store     *Store
 	types     *declared.Types
-	declared  any             // as statements take it: see typedBy
-	at        *cursorPosition // where the walk is
+	declared  any             // as a parameter of statements: see declaredParam
+	at        *cursorPosition // the cursor position
 	filter    filter
 	catalogue *managedTypes
 	managed   []string // labels, in order
 	hidden    *exclusion
-	sizes     map[string]int64 // how many nodes have a label, as of a while ago: decides how to read, never what is listed
+	sizes     map[string]int64 // how many nodes have a label, some seconds old: decides how to read, never what is listed
 }
 
-// walkedAsManaged says whether a type is walked by ids first. The type that the walk is in stays what it was.
+// walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
 func (l nodeList) walkedAsManaged(name string) bool {
 	if l.at != nil && l.at.typ == name && !l.at.noType {
 		return l.at.managed
@@ -125,7 +125,8 @@ func (l nodeList) ofType(label string) []segment[graph.Node] {
 	return l.typeSegments(label, nil)
 }
 
-// alone reads one type. First is nil for all nodes with the label, else the label: for those that are listed under it.
+// typeSegments are the segments of one type. first is nil for all nodes with the label, or the label for the nodes that are listed under
+// it.
 func (l nodeList) typeSegments(name string, first any) []segment[graph.Node] {
 	switch l.readMode(name) {
 	case byIndex:
@@ -150,7 +151,7 @@ func (l nodeList) readMode(name string) readMode {
 	return chooseReadMode(l.isManaged(name), l.walkedAsManaged(name), l.isSmall(name) || l.filter.served(name))
 }
 
-// scan reads the nodes of several types, or all nodes that have the label only.
+// scan reads the nodes of several types, or all nodes with the label only.
 func (l nodeList) scan(types []string, only any) segment[graph.Node] {
 	slots := cypher.Slots{"labels": cypher.QuoteAny(types), "id": l.store.idName, "where": l.filter.where(soleName(types))}
 	under := l.types.NodeType
@@ -167,7 +168,7 @@ func (l nodeList) scan(types []string, only any) segment[graph.Node] {
 		},
 		count: func(ctx context.Context) (int64, error) {
 			text := cypher.ListNodesScanCount.Text(cypher.Slots{"labels": slots["labels"], "where": slots["where"]})
-			var ranks any // a nil map would be an empty one to the driver
+			var ranks any // the driver would send a nil map as an empty map
 			if only == nil {
 				ranks = ranksOf(types)
 			}
@@ -176,7 +177,7 @@ func (l nodeList) scan(types []string, only any) segment[graph.Node] {
 	}
 }
 
-// indexed walks the id index of a managed type.
+// indexed reads the id index of a managed type in order.
 func (l nodeList) indexed(label string, first any) segment[graph.Node] {
 	slots := cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "where": l.filter.where("")}
 	return segment[graph.Node]{
@@ -192,7 +193,7 @@ func (l nodeList) indexed(label string, first any) segment[graph.Node] {
 	}
 }
 
-// inDatabaseOrder reads a type's nodes in the database's own order; of a managed type, walked by ids first, those without one.
+// inDatabaseOrder reads a type's nodes in the database's own order; of a managed type listed by ids first, those without an id.
 func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) segment[graph.Node] {
 	where := l.filter.where(label)
 	order := databaseOrder[graph.Node]{
@@ -250,7 +251,7 @@ func (l nodeList) unlabelled() segment[graph.Node] {
 	return segment[graph.Node]{page: order.page}
 }
 
-// typedBy are the declared node types as a parameter, by which a statement tells a node's type; null where there are none.
+// declaredParam is the declared node types as a parameter, by which a statement determines a node's type; null if there are none.
 func declaredParam(t *declared.Types) any {
 	if names := t.Declared(graph.NodeKind); len(names) > 0 {
 		return names
@@ -258,7 +259,7 @@ func declaredParam(t *declared.Types) any {
 	return nil
 }
 
-// onlyOne is the one name there is; empty if there are more.
+// soleName is the only name; empty if there are more.
 func soleName(names []string) string {
 	if len(names) == 1 {
 		return names[0]

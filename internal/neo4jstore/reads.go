@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// byElement asks for what is at an element id. found is nil where nothing is.
+// byElementID looks up the entity with an element id; the result is nil if there is none.
 type byElementID struct {
 	elementID string
 	after     graph.Bookmarks
@@ -46,8 +46,8 @@ func (t tuple) element(k kind) *element {
 	return &found
 }
 
-// find looks an entity up by id or element id: the cache, then the types the id hints at, then all managed types, then
-// the element id itself. See docs/adr/0001-ids.md. It returns nil where there is none.
+// find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
+// element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
 func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *element, error) {
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
@@ -62,7 +62,8 @@ func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *el
 		cache.drop(id)
 	}
 	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint]) == 0 {
-		// A gateway made this id, or could have, in a type that is not known yet: asking costs less than looking everywhere.
+		// A gateway created this id, or could have, in a type that is not known yet: reading the catalogue costs less than searching all
+		// types.
 		if m, err = s.catalogue.fresh(ctx, missAge); err != nil {
 			return nil, nil, err
 		}
@@ -84,7 +85,7 @@ func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *el
 	}
 }
 
-// mayBeOwn says whether an id could be one that a gateway made.
+// hasTypeHint says whether a gateway could have created an id.
 func hasTypeHint(id string) bool {
 	_, ok := graph.HintOf(id)
 	return ok
@@ -115,7 +116,7 @@ func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string
 
 func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []string, shared *typeBatch) (*element, error) {
 	got := make([][]*element, (len(types)+typesPerLookup-1)/typesPerLookup)
-	var lookups errgroup.Group // all parts wait for one round trip, and not one after another
+	var lookups errgroup.Group // all parts wait for one round trip, instead of one after another
 	for i, some := range slices.Collect(slices.Chunk(types, typesPerLookup)) {
 		lookups.Go(func() (err error) {
 			got[i], err = s.queues.of(k).getByID(ctx, byID{id: id, names: some, types: cypher.QuoteAny(some), shared: shared})
@@ -149,10 +150,10 @@ func (s *Store) idCacheOf(k kind) idCache {
 	return s.idCaches[0]
 }
 
-// missAge is how old the catalogue may be that says that an id is nowhere.
+// missAge is the maximum age of the catalogue when an id is reported as missing.
 const missAge = 0
 
-// reference is an entity that a write is about: where it is, and the id it must still hold there.
+// reference is the entity of a write: its element id, and the id that it must still have.
 type reference struct {
 	elementID string
 	own       string // empty for an entity without an id of its own
@@ -166,7 +167,7 @@ func (r reference) id() string {
 	return r.elementID
 }
 
-// params are what a statement verifies under the lock.
+// ownParam is the id as a parameter, which a statement verifies under the lock; nil if there is none.
 func (r reference) ownParam() any {
 	if r.own == "" {
 		return nil
@@ -174,8 +175,7 @@ func (r reference) ownParam() any {
 	return r.own
 }
 
-// resolve finds the entity that a write is about, from memory if it can: the write itself verifies it. known says that it
-// came from memory.
+// resolve finds the entity of a write, from the cache if possible: the write itself verifies it. known says that it came from the cache.
 func (s *Store) resolve(ctx context.Context, k kind, id string) (r reference, known bool, err error) {
 	if at, cached := s.idCacheOf(k).get(id); cached {
 		return reference{elementID: at, own: id}, true, nil
@@ -190,7 +190,7 @@ func (s *Store) resolve(ctx context.Context, k kind, id string) (r reference, kn
 	return reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}, false, nil
 }
 
-// anchor finds the node that an expansion starts from.
+// findStartNode finds the node from which an expansion starts.
 func (s *Store) findStartNode(ctx context.Context, id string) (*startNode, error) {
 	m, e, err := s.find(ctx, nodes, id)
 	switch {

@@ -6,25 +6,25 @@ import (
 	"graphrest/internal/graph"
 )
 
-// element is a node or edge as a statement returned it, before it is shaped for a client.
+// element is a node or edge as a statement returned it, before it is converted for a client.
 type element struct {
 	elementID  string // element id
 	names      []string
 	properties map[string]any
 	source     end // of an edge
 	target     end
-	size       int64 // of the row it was read in
+	size       int64 // of its row
 }
 
-// end is one end of an edge: enough to tell its id.
+// end is one end of an edge, with what is needed to determine its id.
 type end struct {
 	elementID string
 	labels    []any
-	own       any // the id property's value
+	own       any // the value of the id property
 }
 
-// tuple is a row of a statement that collects its rows into one list, which costs the server and the driver far less than
-// a record for each.
+// tuple is a row of a statement that collects its rows into one list, which costs the server and the driver far less than a record for
+// each.
 type tuple []any
 
 func (t tuple) text(i int) string {
@@ -47,12 +47,12 @@ func (t tuple) properties(i int) map[string]any {
 	return p
 }
 
-// node reads element id, labels and properties from a tuple, beginning at a column.
+// node reads element id, labels and properties from a tuple, starting at a column.
 func (t tuple) node(i int) element {
 	return element{elementID: t.text(i), names: asTexts(t.list(i + 1)), properties: t.properties(i + 2)}
 }
 
-// edge reads element id, type, properties and both ends from a tuple, beginning at a column.
+// edge reads element id, type, properties and both ends from a tuple, starting at a column.
 func (t tuple) edge(i int) element {
 	return element{
 		elementID: t.text(i), names: []string{t.text(i + 1)}, properties: t.properties(i + 2),
@@ -68,8 +68,8 @@ func asTexts(list []any) []string {
 	return out
 }
 
-// ownID is the entity's own id, or empty: the id property's value where it is a text and one of the entity's types is
-// managed. An empty text is no id.
+// ownID is the entity's own id, or empty: the id property's value if it is a string and one of the entity's types is managed. An empty
+// string is not an id.
 func (m *managedTypes) ownID(k kind, names []string, value any) string {
 	id, isText := value.(string)
 	if !isText || id == "" {
@@ -96,7 +96,7 @@ func (m *managedTypes) endID(e end) string {
 	return e.elementID
 }
 
-// shape takes the own id out of an element's properties, turns the values into the domain's, and says what the id is.
+// toDomain removes the own id from an element's properties, converts the values to the domain's, and returns the id.
 func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *element) (id string, p graph.Properties, err error) {
 	if id = m.ownID(k, e.names, e.properties[s.config.IDProperty]); id != "" {
 		delete(e.properties, s.config.IDProperty)

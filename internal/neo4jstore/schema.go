@@ -12,17 +12,16 @@ import (
 )
 
 const (
-	// wholeGraph is up to how many nodes and edges together the schema is read from all of them for every request: some
-	// 0.1 to 0.3 s. Larger graphs are sampled in the background.
+	// fullScanLimit is the maximum number of nodes and edges together up to which the schema is read from all of them for every request, in
+	// some 0.1 to 0.3 s. Larger graphs are sampled in the background.
 	fullScanLimit = 50_000
-	// schemaWait is how long a request waits for the background where it has nothing, or something old, to show.
+	// schemaWait is how long a request waits for the background refresh if its data is missing or old.
 	schemaWait = 300 * time.Millisecond
 )
 
-// Schema observes the schema: see graph.SchemaStore. On a graph of up to 50,000 nodes and edges everything is read anew.
-// On a larger one the counts, indexes and constraints are; properties and connections are up to a minute old (longer where
-// reading them takes longer than three seconds), and those of a type made a moment ago come within 0.3 s or with the next
-// request.
+// Schema describes the schema: see graph.SchemaStore. On a graph of up to 50,000 nodes and edges everything is read for each request. On a
+// larger one the counts, indexes and constraints are; properties and connections are up to a minute old (longer if reading them takes
+// longer than three seconds), and those of a new type are included within 0.3 s or with the next request.
 func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	if _, err := s.catalogue.fresh(ctx, listCatalogueAge); err != nil {
 		return graph.Schema{}, err
@@ -35,7 +34,7 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	parts.Go(func() (err error) {
 		began := time.Now()
 		if indexes, err = s.schemaIndexes(ctx); err == nil {
-			s.indexCache.put(began, indexes) // who has seen an index can have it used
+			s.indexCache.put(began, indexes) // a client that has seen an index can use it
 		}
 		return err
 	})
@@ -64,7 +63,7 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	}, nil
 }
 
-// observe reads all of a small graph, and what is known of a large one.
+// observe reads all of a small graph, or returns the sample of a large one.
 func (s *Store) observe(ctx context.Context) (observation, error) {
 	counts, err := s.counts(ctx)
 	switch {
@@ -77,13 +76,13 @@ func (s *Store) observe(ctx context.Context) (observation, error) {
 	}
 }
 
-// observation is what nodes and edges were seen to hold. Names are visible ones only.
+// observation is the content of nodes and edges as read. Names are visible ones only.
 type observation struct {
 	at           time.Time
 	nodes, edges map[string]observedType
 }
 
-// observedType is what was seen of one type.
+// observedType is what was read of one type.
 type observedType struct {
 	at          time.Time
 	count       int64 // visible entities
@@ -98,7 +97,7 @@ type observedProperty struct {
 	types map[string]bool
 }
 
-// describer turns an observation into the domain's schema.
+// describer converts an observation to the domain's schema.
 type describer struct {
 	declared                    []graph.DeclaredType
 	indexes                     []graph.Index
@@ -150,7 +149,7 @@ func (d describer) edgeTypes() []graph.EdgeType {
 	return types
 }
 
-// declaration is that of a type; nil for none.
+// declaration is the declaration of a type; nil for none.
 func (d describer) declaration(k graph.Kind, name string) *graph.DeclaredType {
 	for i, declared := range d.declared {
 		if declared.Kind == k && string(declared.Type) == name {
@@ -160,7 +159,7 @@ func (d describer) declaration(k graph.Kind, name string) *graph.DeclaredType {
 	return nil
 }
 
-// declaredOnly are the declared types of which nothing was seen.
+// declaredOnly are the declared types without entities.
 func (d describer) declaredOnly(k graph.Kind, seen map[string]observedType) []string {
 	var names []string
 	for _, declared := range d.declared {
@@ -268,7 +267,7 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 	return seen, nil
 }
 
-// with adds a row of a property, or with an empty key of the entities themselves.
+// withRow adds a row of a property, or, with an empty key, of the entities themselves.
 func (o observedType) withRow(row *record) observedType {
 	key, uses := column[string](row, "name"), column[int64](row, "uses")
 	if o.properties == nil {
@@ -288,7 +287,7 @@ func (o observedType) withRow(row *record) observedType {
 	return o
 }
 
-// connected adds a row of a pair of ends.
+// withConnection adds a row of a pair of ends.
 func (o observedType) withConnection(row *record) observedType {
 	if o.connections == nil {
 		o.connections = map[graph.Connection]int64{}

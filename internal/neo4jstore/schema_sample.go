@@ -13,30 +13,30 @@ import (
 )
 
 const (
-	// sampleSize is from how many entities of a type its properties are read on a large graph.
+	// sampleSize is the number of entities of a type whose properties are read on a large graph.
 	sampleSize = 1000
-	// sampleAge is when what was seen of a type is read again; reading everything takes at most a twentieth of the time.
+	// sampleAge is the age from which a type is read again; reading everything takes at most a twentieth of the time.
 	sampleAge   = time.Minute
 	sampleShare = 20
-	// pairSample is from how many edges a type's connections are read where there are too many to count in time.
+	// pairSample is the number of edges from which a type's connections are read if there are too many to count in time.
 	pairSample = 200_000
-	// internalCount is up to how many internal nodes are counted by label and edge type for every request.
+	// internalCount is the maximum number of internal nodes that are counted by label and edge type for every request.
 	internalCount = 50_000
 )
 
-// sampleCache keeps what was last seen of each type of a large graph. Its zero value is ready for use.
+// sampleCache caches the last sample of each type of a large graph. Its zero value is ready for use.
 type sampleCache struct {
 	mu           sync.Mutex
 	nodes, edges map[string]observedType
 	hidden       *hiddenCounts
-	took         time.Duration // of the last refresh of everything
-	running      chan struct{} // closed when the refresh that runs has ended; nil when none does
+	took         time.Duration // of the last refresh of all types
+	running      chan struct{} // closed when the running refresh has ended; nil if none runs
 }
 
-// hiddenCounts are the internal nodes by label, and the edges at internal nodes by type.
+// hiddenCounts are the numbers of internal nodes by label, and of edges at internal nodes by type.
 type hiddenCounts struct{ nodes, edges map[string]int64 }
 
-// observeSample puts fresh counts together with what the background has seen.
+// observeSample combines current counts with the samples of the background refresh.
 func (s *Store) observeSample(ctx context.Context, counts *graphCounts) (observation, error) {
 	hidden, err := s.hidden(ctx, counts)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Store) observeSample(ctx context.Context, counts *graphCounts) (observa
 	return s.sampleCache.observation(counts.at, nodes, edges), nil
 }
 
-// visibleCounts subtracts what is internal and leaves out what is then empty.
+// visibleCounts subtracts internal entities and omits types that are then empty.
 func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 	visible := make(map[string]int64, len(all))
 	for name, count := range all {
@@ -65,7 +65,7 @@ func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 	return visible
 }
 
-// hidden counts internal data: for each request while there is little of it, else from the last refresh.
+// hidden counts internal data: for each request while there is little of it, or else from the last refresh.
 func (s *Store) hidden(ctx context.Context, counts *graphCounts) (hiddenCounts, error) {
 	var internal int64
 	for name, count := range counts.nodes {
@@ -114,15 +114,15 @@ func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCoun
 	return hidden, nil
 }
 
-// sampled names a type to be looked at.
+// sampleTarget is a type to be sampled.
 type sampleTarget struct {
 	edge  bool
 	name  string
 	count int64
-	at    time.Time // when it was looked at last; zero for never
+	at    time.Time // when it was last sampled; zero for never
 }
 
-// outdated lists what was never looked at, or too long ago: the unknown first, then the small.
+// outdated lists the types that were never sampled, or too long ago: first the unknown types, then the small ones.
 func (c *sampleCache) outdated(nodes, edges map[string]int64) []sampleTarget {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,7 +143,7 @@ func (c *sampleCache) outdated(nodes, edges map[string]int64) []sampleTarget {
 	return wanted
 }
 
-// observation is what is known of the types given. It is as old as what was looked at longest ago.
+// observation is the samples of the given types. Its time is that of the oldest sample.
 func (c *sampleCache) observation(at time.Time, nodes, edges map[string]int64) observation {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -163,8 +163,8 @@ func (c *sampleCache) observation(at time.Time, nodes, edges map[string]int64) o
 	return seen
 }
 
-// refreshSamples looks at types in the background, one after another, unless that is going on already. The channel is
-// closed when it has ended; what it has seen is there as it goes.
+// refreshSamples samples types in the background, one after another, unless a refresh runs already. The channel is closed when it has
+// ended; results are visible as they are read.
 func (s *Store) refreshSamples(wanted []sampleTarget, counts *graphCounts) <-chan struct{} {
 	c := &s.sampleCache
 	c.mu.Lock()
@@ -194,7 +194,7 @@ func (s *Store) refreshSamples(wanted []sampleTarget, counts *graphCounts) <-cha
 	return done
 }
 
-// refreshSample looks at one type. When that fails the last result stays, and the next request tries again.
+// refreshSample samples one type. If that fails the last result remains, and the next request tries again.
 func (s *Store) refreshSample(ctx context.Context, each sampleTarget) {
 	var seen observedType
 	var err error

@@ -13,10 +13,10 @@ import (
 var _ graph.Searcher = (*Store)(nil)
 
 const (
-	// searchClauses is how many words in properties one query of Lucene may have; its own limit is 1,024. A beginning of a word counts
-	// twice: see searchText.
+	// searchClauses is the maximum number of words in properties in one Lucene query; its own limit is 1,024. A prefix counts twice: see
+	// searchText.
 	searchClauses = 1000
-	// searchTries is how often a search is begun that an index or an entity was deleted under.
+	// searchAttempts is how often a search is run if an index or an entity is deleted concurrently.
 	searchAttempts = 3
 )
 
@@ -77,10 +77,10 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 	return hits, err
 }
 
-// searches are the queries of one search: one for each index and property of it.
+// searches are the queries of one search: one for each index and property.
 type searches struct{ nodes, edges []any }
 
-// searchesFor says which indexes serve a search, and what each is asked.
+// searchesFor chooses the indexes of a search, and the query of each.
 func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches, error) {
 	all, err := s.searchIndexes(ctx)
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches,
 	return out, nil
 }
 
-// searchedProperties are the properties of an index that a search looks at. Ids are no words, and not shown as properties.
+// searchedProperties are the properties of an index that a search uses. Ids are not words, and are not shown as properties.
 func (s *Store) searchedProperties(i searchIndex, q graph.SearchQuery) []string {
 	return slices.DeleteFunc(slices.Clone(i.Properties), func(p string) bool {
 		return p == s.idProperty() || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
@@ -161,14 +161,14 @@ func stillBuilding() error {
 	return fault.New(fault.DatabaseUnavailable, "The search index is still being built; try again").RetryAfter(retryAfterBuild)
 }
 
-// ranking is what a statement found, the best first.
+// ranking is the result of a statement, the best hits first.
 type ranking struct {
 	hits      []rankedHit
 	total     int64
 	truncated bool
 }
 
-// bounds are how many of the best hits each search looks at, and how many a statement returns.
+// bounds are how many of the best hits each search reads, and how many a statement returns.
 type bounds struct{ maxHits, limit int64 }
 
 type rankedHit struct {
@@ -211,7 +211,7 @@ func (s *Store) rank(
 	return r, nil
 }
 
-// byScore merges two rankings; the first goes first where scores are equal.
+// mergeByScore merges two rankings; for equal scores the first ranking takes precedence.
 func mergeByScore(a, b []rankedHit) []rankedHit {
 	out := make([]rankedHit, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
@@ -224,13 +224,13 @@ func mergeByScore(a, b []rankedHit) []rankedHit {
 	return append(append(out, a...), b...)
 }
 
-// foundHits are hits that were read, and how many ranks they fill.
+// foundHits are hits that were read, and how many ranks they cover.
 type foundHits struct {
 	hits   []graph.Hit
 	ranked int
 }
 
-// readHits reads what was found, until the entities of one kind have Config.MaxPageBytes. What was deleted meanwhile is left out.
+// readHits reads the hits, until the entities of one kind reach Config.MaxPageBytes. Entities deleted meanwhile are omitted.
 func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHit) (foundHits, error) {
 	var ofNodes, ofEdges []string
 	for _, r := range ranked {
@@ -270,8 +270,8 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 	return found, err
 }
 
-// rankVersion begins the positions of searches. A position is a rank, not a score: any write to the database may change every score a
-// little, and with them what is behind one.
+// rankVersion begins the cursor positions of searches. A position is a rank, not a score: any write to the database may change every score
+// slightly, and with it the hits after a score.
 const rankVersion = 3
 
 func encodeRank(rank int64) graph.Position {

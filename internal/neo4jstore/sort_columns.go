@@ -11,8 +11,8 @@ import (
 	"graphrest/cypher"
 )
 
-// columnsOf makes the two columns of cypher.Order out of a value as the driver gives it. It agrees for those values that ORDER BY
-// puts where the columns do.
+// columnsOf computes the two columns of cypher.Order from a value of the driver. agrees is true for values that ORDER BY sorts like the
+// columns.
 func columnsOf(v any, descending bool) (rank int64, derived any, agrees bool) {
 	switch v := v.(type) {
 	case nil:
@@ -42,7 +42,7 @@ func columnsOf(v any, descending bool) (rank int64, derived any, agrees bool) {
 	return 0, nil, false
 }
 
-// valueOf makes a value for < and > from columns that columnsOf made: no value behind the position is before it.
+// valueOf is a value for < and > from columns of columnsOf: no value after the position sorts before it.
 func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 	parts, _ := derived.([]any)
 	switch rank {
@@ -51,7 +51,7 @@ func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 			return nil, false
 		}
 		f, _ := parts[0].(float64)
-		if f == 0 && !descending { // a range index has minus zero before zero
+		if f == 0 && !descending { // a range index sorts -0.0 before 0.0
 			f = math.Copysign(0, -1)
 		}
 		return f, isExactNumber(f)
@@ -64,7 +64,7 @@ func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 	case cypher.RankDate:
 		year, day, can := twoIntegers(parts)
 		return dbtype.Date(time.Date(int(year), 1, int(day), 0, 0, 0, 0, time.UTC)), can && isPlainYear(int(year))
-	case cypher.RankDateTime: // one nanosecond off: at one instant the zone decides
+	case cypher.RankDateTime: // one nanosecond off: the zone decides between values of the same instant
 		off := -time.Nanosecond
 		if descending {
 			off = time.Nanosecond
@@ -76,12 +76,12 @@ func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 	return nil, false
 }
 
-// exactNumber says whether a number is the same as integer and as float. It is false for NaN.
+// isExactNumber says whether a number is the same as an integer and as a float. It is false for NaN.
 func isExactNumber(f float64) bool { return math.Abs(f) < 1<<53 }
 
 func isPlainYear(year int) bool { return year > 0 && year < 10000 }
 
-// plainText says whether a text is compared alike in every way that Neo4j compares texts, and is whole in a position.
+// isPlainText says whether all of Neo4j's string comparisons agree on a string, and whether a position contains it completely.
 func isPlainText(text string) bool {
 	return len(text) < cypher.SortedText && !strings.ContainsFunc(text, func(r rune) bool { return r >= 0xD800 })
 }
@@ -95,7 +95,7 @@ func twoIntegers(parts []any) (a, b int64, ok bool) {
 	return a, b, isInteger && isOne
 }
 
-// compareColumns compares two columns, or lists of such.
+// compareColumns compares two columns, or lists of columns.
 func compareColumns(a, b any) int {
 	switch a := a.(type) {
 	case int64:

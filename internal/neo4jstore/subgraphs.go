@@ -21,7 +21,7 @@ func emptySubgraph() graph.Subgraph {
 
 func newFoundGraph() foundGraph { return foundGraph{graph: emptySubgraph(), ids: map[string]string{}} }
 
-// addNode adds a node, unless it is there.
+// addNode adds a node, unless it is included.
 func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
 	if _, there := f.ids[e.elementID]; there {
 		return nil
@@ -31,7 +31,7 @@ func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *
 	return err
 }
 
-// addEdge adds an edge, unless it is there or one of its ends is not.
+// addEdge adds an edge, unless it is included or one of its ends is not.
 func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
 	_, there := f.ids[e.elementID]
 	_, source := f.ids[e.source.elementID]
@@ -44,7 +44,7 @@ func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *
 	return err
 }
 
-// addPaths adds the paths whose entities are all there.
+// addPaths adds the paths whose entities are all included.
 func (f *foundGraph) addPaths(paths []elementPath) {
 	for _, p := range paths {
 		if path, whole := f.path(p); whole {
@@ -53,7 +53,7 @@ func (f *foundGraph) addPaths(paths []elementPath) {
 	}
 }
 
-// path is a path in ids, node and edge by turns.
+// path is a path of ids, alternating between nodes and edges.
 func (f *foundGraph) path(p elementPath) ([]string, bool) {
 	path := make([]string, 0, 2*len(p.nodes))
 	for i, node := range p.nodes {
@@ -65,7 +65,7 @@ func (f *foundGraph) path(p elementPath) ([]string, bool) {
 	return path, !slices.Contains(path, "")
 }
 
-// dropUnpassed leaves out the entities that no path passes.
+// dropNotOnPaths drops the entities that are on no path.
 func (f *foundGraph) dropNotOnPaths() {
 	onPaths := map[string]bool{}
 	for _, path := range f.graph.Paths {
@@ -77,14 +77,14 @@ func (f *foundGraph) dropNotOnPaths() {
 	f.graph.Edges = slices.DeleteFunc(f.graph.Edges, func(e graph.Edge) bool { return !onPaths[e.ID] })
 }
 
-// wantedEntities are entities of a subgraph by element id, and how many of the first ones are read however large they are.
+// wantedEntities are entities of a subgraph by element id, and how many of the first ones are read whatever their size.
 type wantedEntities struct {
 	nodes, edges       []string
 	minNodes, minEdges int
 }
 
-// subgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are left out, and so are edges with an
-// end that is not among the nodes. It is truncated where the entities of either kind have more than Config.MaxPageBytes.
+// subgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are omitted, and so are edges with an end
+// that is not among the nodes. It is truncated if the entities of either kind exceed Config.MaxPageBytes.
 func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
 	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
@@ -119,8 +119,8 @@ func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph
 	return f, nil
 }
 
-// readElements reads entities by element id; those deleted meanwhile are left out, and so are, with cut true, those beyond
-// Config.MaxPageBytes and the least that are to be read.
+// readElements reads entities by element id. Entities deleted meanwhile are omitted, and so are, with cut true, those beyond
+// Config.MaxPageBytes and minCount.
 func (s *Store) readElements(ctx context.Context, k kind, wanted []string, minCount int) (found []*element, cut bool, err error) {
 	found = make([]*element, 0, len(wanted))
 	done, err := s.forEachElement(ctx, k, wanted, minCount, func(e *element) error {

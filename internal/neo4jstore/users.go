@@ -14,12 +14,12 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Changes reads what is newer than a version.
+// Changes reads the changes after a version.
 func (a *Accounts) Changes(ctx context.Context, since int64) (auth.Changes, error) {
 	return a.read(ctx, cypher.AuthChanges, since)
 }
 
-// Load reads all users, and the revocations newer than a version.
+// Load reads all users, and the revocations after a version.
 func (a *Accounts) Load(ctx context.Context, revokedSince int64) (auth.Changes, error) {
 	return a.read(ctx, cypher.AuthLoad, revokedSince)
 }
@@ -65,7 +65,7 @@ func (a *Accounts) CreateUser(ctx context.Context, u auth.StoredUser) (auth.Stor
 		}
 		if len(holders) > 0 {
 			if c.retried && holders[0].AsMap()["id"] == u.ID {
-				return c.reread(ctx, &u) // the earlier try was committed
+				return c.reread(ctx, &u) // the earlier attempt was committed
 			}
 			return auth.NameTaken()
 		}
@@ -74,7 +74,7 @@ func (a *Accounts) CreateUser(ctx context.Context, u auth.StoredUser) (auth.Stor
 	return u, accountsFault(err)
 }
 
-// CreateFirstUser adds a user if there is none at all.
+// CreateFirstUser adds a user if there is none.
 func (a *Accounts) CreateFirstUser(ctx context.Context, u auth.StoredUser) (stored auth.StoredUser, created bool, err error) {
 	err = a.runChange(ctx, func(ctx context.Context, c *change) error {
 		created = false
@@ -114,7 +114,7 @@ func (a *Accounts) UpdateUser(ctx context.Context, id string, u auth.Update) (au
 		}
 		if u.ExpectHash != nil && before.PasswordHash != *u.ExpectHash {
 			if c.retried && u.PasswordHash != nil && before.PasswordHash == *u.PasswordHash {
-				stored = before // the earlier try was committed
+				stored = before // the earlier attempt was committed
 				return nil
 			}
 			return auth.ErrHashChanged
@@ -206,7 +206,8 @@ func (c *change) update(ctx context.Context, before auth.StoredUser, u auth.Upda
 	return c.setPermissions(ctx, before.ID, *u.Permissions)
 }
 
-// recordUpdate names what an update gave. A hash that is made anew at a login is the same password, and nobody's change.
+// recordUpdate records the fields that an update set. A hash that is recomputed at a login is the same password, and not a change by a
+// user.
 func (c *change) recordUpdate(ctx context.Context, stored auth.StoredUser, u auth.Update) error {
 	var fields []string
 	for name, given := range map[string]bool{
@@ -249,7 +250,7 @@ func (c *change) reread(ctx context.Context, u *auth.StoredUser) error {
 	return nil
 }
 
-// keepAnAdmin refuses a change that took the last enabled administrator away.
+// requireAdmin rejects a change that would remove the last enabled administrator.
 func (c *change) requireAdmin(ctx context.Context, before, after auth.StoredUser) error {
 	if !isActiveAdmin(before) || isActiveAdmin(after) {
 		return nil
@@ -267,7 +268,7 @@ func (c *change) requireAdmin(ctx context.Context, before, after auth.StoredUser
 
 func isActiveAdmin(u auth.StoredUser) bool { return u.Admin && !u.Disabled }
 
-// wasDeleted accepts that a user is gone when there is a record of its deletion.
+// wasDeleted accepts that a user is missing if there is a record of the deletion.
 func (c *change) wasDeleted(ctx context.Context, id string, otherwise error) error {
 	rows, err := c.run(ctx, cypher.AuthWasDeleted, map[string]any{"id": id})
 	if err != nil {
@@ -279,8 +280,8 @@ func (c *change) wasDeleted(ctx context.Context, id string, otherwise error) err
 	return otherwise
 }
 
-// storedUser reads a user as the statements return it. A user without an id or a name is not usable; whatever else is
-// damaged, by an operator's hand, gives less and never more: no permission, no administration, disabled.
+// storedUser decodes a user as the statements return it. A user without an id or a name is not usable. Other damage by an operator removes
+// rights and never adds any: no permission, no administration, disabled.
 func storedUser(value any) (auth.StoredUser, bool) {
 	fields, _ := value.(map[string]any)
 	u := auth.StoredUser{User: auth.User{ID: asText(fields["id"]), Username: asText(fields["username"])}}
@@ -318,7 +319,7 @@ func asTime(value any) time.Time {
 	return t.UTC()
 }
 
-// integer takes one integer out of a result of one row.
+// singleInteger returns the integer of a result of one row.
 func singleInteger(rows []*neo4j.Record, column string) (int64, error) {
 	if len(rows) == 1 {
 		if n, isInteger := rows[0].AsMap()[column].(int64); isInteger {

@@ -8,23 +8,24 @@ import (
 	"graphrest/internal/audit"
 )
 
-// warmed is what was planned already. Only follow's goroutine touches it.
+// warmed is what was planned already. Only runMaintenance's goroutine accesses it.
 type warmed struct {
 	batches bool
 	seen    *managedTypes
-	at      time.Time // when sets of types were last planned
+	at      time.Time // when type batches were last planned
 }
 
 const (
-	// setsPlanned is for how many sets of types of each kind the dear statement is planned: a second or two of the database's time.
+	// maxPlannedBatches is for how many type batches of each kind the expensive statement is planned: a second or two of the database's
+	// time.
 	maxPlannedBatches = 10
-	// planEvery is how long it is left at least until the next time: a new type has the database plan everything anew.
+	// planInterval is the minimum interval between plannings: after a new type the database plans everything again.
 	planInterval = 10 * time.Second
 )
 
-// warm has the database plan the statements that requests will send, so that no request waits for it: planning takes tens of
-// milliseconds for a statement on one type and some hundred for one that looks into a set of types. It runs them on no rows at all, which
-// reads and changes nothing. The latter are planned where they were wanted, once no more types come. A failure shows in the requests
+// warmPlanCache makes the database plan the statements of requests, so that no request waits for it: planning takes tens of milliseconds
+// for a statement on one type and some hundred for one on a batch of types. It runs them on no rows, which reads and changes nothing.
+// Statements on batches of types are planned after they were requested, once no new types are added. A failure shows in the requests
 // themselves.
 func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 	if !s.warmed.batches {
@@ -51,7 +52,7 @@ func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 	}
 }
 
-// warmBatches has the statements planned that batches of all types share. Their parameters are of the kinds that requests give.
+// warmBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.
 func (s *Store) warmBatches(ctx context.Context) {
 	id := cypher.Slots{"id": s.idName}
 	none := batched([]string{})
@@ -75,7 +76,7 @@ func (s *Store) warmBatches(ctx context.Context) {
 	}
 }
 
-// lookupSets are the sets of types that statements look ids up in.
+// typeBatches are the batches of types in which statements look ids up.
 func (t *typeSet) typeBatches() []*typeBatch {
 	var sets []*typeBatch
 	for _, name := range t.names {

@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// Whatever a statement that is to read holds, the server lets it change nothing.
+// The server rejects any write in a statement that is sent as a read.
 func TestServerRejectsWritesOnEveryReadPath(t *testing.T) {
 	db := neo4jtest.Open(t)
 	creates := cypher.CreateNodes.Text(nil)
@@ -43,8 +43,8 @@ func TestServerRejectsWritesOnEveryReadPath(t *testing.T) {
 	require.Zero(t, db.Count(t, "MATCH (n) RETURN count(n)", nil))
 }
 
-// A replica that reads the types right after another has made one finds it, on any server of a cluster: the read comes after a
-// bookmark that the writer gave after that.
+// A replica that reads the types right after another has created one finds it, on any server of a cluster: the read uses a bookmark that
+// the writer returned after that.
 func TestReadLatestSeesTheWritesOfOtherDrivers(t *testing.T) {
 	db := neo4jtest.Open(t)
 	s, err := Open(Config{URI: "neo4j" + strings.TrimPrefix(db.URI, "bolt"), Username: db.Username, Password: db.Password, Database: db.Database})

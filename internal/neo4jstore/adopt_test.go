@@ -16,7 +16,7 @@ import (
 
 func withGID(c *neo4jstore.Config) { c.IDProperty = "gid" }
 
-// adopted are some of the types that SeedForeign makes: each costs a constraint, which takes its time.
+// adoptedTypes are some of the types of SeedForeign: each needs a constraint, which takes time to build.
 var adoptedTypes = []string{"Person", "Actor", "Back`tick", "KNOWS", "has spaces"}
 
 func adoptAll(t *testing.T, s *neo4jstore.Store, batch int) (assigned int64) {
@@ -45,8 +45,8 @@ func undoAll(t *testing.T, s *neo4jstore.Store) (removed int64) {
 
 const missingGID = "MATCH (n) WHERE any(l IN labels(n) WHERE l IN $types) AND n.gid IS NULL RETURN count(n)"
 
-// A foreign graph is adopted by two at once while a client creates, stopped in the middle and gone on with; then everything has an
-// id, a second run has nothing to do, and undo leaves the database as it was, save for what the client made.
+// A foreign graph is adopted by two concurrent runs while a client creates nodes; one run is stopped and repeated. Then every entity has an
+// id, a second run changes nothing, and undo restores the database, except for the client's nodes.
 func TestAdoptAndUndo(t *testing.T) {
 	s, db := open(t, withGID)
 	other := openPrepared(t, db, withGID)
@@ -60,7 +60,7 @@ func TestAdoptAndUndo(t *testing.T) {
 	assigned, err := s.Adopt(ctx, found[0], 40, func(int64) { stop() })
 	require.ErrorIs(t, err, context.Canceled)
 	require.Positive(t, assigned)
-	require.Less(t, assigned, found[0].Missing, "it stopped in the middle")
+	require.Less(t, assigned, found[0].Missing, "it stopped before the end")
 
 	var createdID string
 	var all sync.WaitGroup
@@ -87,7 +87,7 @@ func TestAdoptAndUndo(t *testing.T) {
 	require.NoError(t, err)
 	undoAll(t, s)
 	_, err = s.Node(t.Context(), createdID)
-	require.NoError(t, err, "what adopt did not give stays")
+	require.NoError(t, err, "ids that adopt did not assign remain")
 	require.EqualValues(t, 20, db.Count(t, "MATCH (n:Person) WHERE n.gid IS NOT NULL RETURN count(n)", nil))
 	require.Zero(t, db.Count(t, "MATCH (a:_GraphrestAdoption) RETURN count(a)", nil))
 	db.Exec(t, "MATCH (n:Person {name: 'new'}) DETACH DELETE n", nil)
@@ -97,7 +97,7 @@ func TestAdoptAndUndo(t *testing.T) {
 	require.Equal(t, before, db.Checksum(t, neo4jtest.IgnoreInternal()))
 }
 
-// Where ids are not unique nothing is written, and doctor says so beforehand, having changed nothing either.
+// If ids are not unique adopt writes nothing; doctor reports the problem before and changes nothing either.
 func TestAdoptRejectsDuplicatesAndDoctorReportsThem(t *testing.T) {
 	s, db := open(t, nil)
 	db.Exec(t, `CREATE (:Twin {uuid: 'a'}), (:Twin {uuid: 'a'}), (:Twin), (:Named {uuid: 'b'}), (:Named {uuid: 7}), (:Blocked),
@@ -133,11 +133,11 @@ func TestAdoptRejectsDuplicatesAndDoctorReportsThem(t *testing.T) {
 		_, err = s.Adopt(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: name, Missing: 1}, 10, func(int64) {})
 		require.Equal(t, fault.Conflict, fault.CodeOf(err), "%s: %v", name, err)
 	}
-	require.Equal(t, before, db.Checksum(t), "nothing was written, no record either")
+	require.Equal(t, before, db.Checksum(t), "nothing was written, not even a record")
 	_, err = s.Adoptable(t.Context(), []string{"Nobody"})
 	require.Equal(t, fault.Validation, fault.CodeOf(err))
 
-	// An integer in the id property is somebody's data; it stays.
+	// An integer in the id property is user data; it remains.
 	assigned := int64(0)
 	for _, name := range []string{"Named", "Plain"} {
 		n, err := s.Adopt(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: name, Missing: 1}, 10, func(int64) {})

@@ -13,7 +13,7 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// BenchmarkAuditedWrites creates and updates nodes with and without the audit. Compare what one run prints, of several counts:
+// BenchmarkAuditedWrites creates and updates nodes with and without the audit. Compare the results within one run, with several counts:
 //
 //	go run ./cmd/neo4jrun -- go test ./internal/neo4jstore -run '^$' -bench AuditedWrites -benchtime 4000x -count 5
 func BenchmarkAuditedWrites(b *testing.B) {
@@ -38,7 +38,7 @@ func BenchmarkAuditedWrites(b *testing.B) {
 	}
 }
 
-// writeAll shares b.N writes out among callers.
+// writeAll distributes b.N writes over callers.
 func writeAll(b *testing.B, callers int, write func(i int) error) {
 	b.Helper()
 	var next atomic.Int64

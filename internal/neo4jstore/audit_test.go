@@ -25,7 +25,7 @@ func actor(name string) context.Context {
 	return audit.By(context.Background(), audit.Actor{User: name, UserID: "id of " + name, RequestID: "request-of-" + name, Address: "192.0.2.7"})
 }
 
-// entries are all that a query selects, newest first, read in pages of a size.
+// readEntries reads all entries that a query selects, newest first, in pages of a size.
 func readEntries(t testing.TB, s *neo4jstore.Store, q audit.Query, size int) []audit.Entry {
 	t.Helper()
 	var all []audit.Entry
@@ -42,7 +42,7 @@ func readEntries(t testing.TB, s *neo4jstore.Store, q audit.Query, size int) []a
 	}
 }
 
-// line says in short what an entry is about.
+// formatEntry is a short description of an entry.
 func formatEntry(e audit.Entry) string {
 	return fmt.Sprint(e.Actor.User, " ", e.Action, " ", e.Kind, " ", e.Entity, " ", e.Name, " ", e.Fields, " ", e.Count)
 }
@@ -112,7 +112,7 @@ func TestAuditOfTheGraphIsOffUnlessAskedFor(t *testing.T) {
 	}
 }
 
-// What did not happen is not in it, and what happened in the same batch is: each row of many callers, once.
+// The audit has no entry for what failed, and one for each row of a batch that succeeded, once.
 func TestAuditOfABatchRecordsOnlyCommittedRows(t *testing.T) {
 	s, db := openAudited(t)
 	_, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Coded", Properties: graph.Properties{"code": int64(-1)}})
@@ -129,7 +129,7 @@ func TestAuditOfABatchRecordsOnlyCommittedRows(t *testing.T) {
 			name := fmt.Sprint("user", i)
 			code := int64(i)
 			if i%10 == 0 {
-				code = -1 // is taken: the whole transaction fails, and its rows are run apart
+				code = -1 // is taken: the whole transaction fails, and its rows are run separately
 			}
 			n, err := s.CreateNode(actor(name), graph.NewNode{Type: "Coded", Properties: graph.Properties{"code": code}})
 			mu.Lock()
@@ -154,7 +154,7 @@ func TestAuditOfABatchRecordsOnlyCommittedRows(t *testing.T) {
 	}
 	require.Equal(t, created, found)
 	transactions := db.Query(t, "MATCH (e:_GraphrestAudit) RETURN count(e) AS n", nil)[0]["n"].(int64)
-	require.Less(t, transactions, int64(callers), "one for a transaction, not for a row")
+	require.Less(t, transactions, int64(callers), "one for each transaction, not for each row")
 
 	_, err = s.DeleteNode(actor("ann"), "0198-nothing", graph.Removal{})
 	require.Equal(t, fault.NotFound, fault.CodeOf(err))
@@ -163,7 +163,7 @@ func TestAuditOfABatchRecordsOnlyCommittedRows(t *testing.T) {
 	require.Empty(t, readEntries(t, s, audit.Query{User: "ann"}, 10))
 }
 
-// Rows that the statement itself turned down: a delete that edges are in the way of, and an edge whose end has gone since it was last seen.
+// Rows that the statement itself rejects: a delete of a node with edges, and an edge whose end was deleted since it was cached.
 func TestAuditOmitsRejectedRows(t *testing.T) {
 	s, db := openAudited(t)
 	held, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Person"})
@@ -181,13 +181,13 @@ func TestAuditOmitsRejectedRows(t *testing.T) {
 	require.Empty(t, readEntries(t, s, audit.Query{User: "ann"}, 10))
 }
 
-// A change and its entry are one transaction: where the entry cannot be written, nothing is changed.
+// A change and its entry are one transaction: if the entry cannot be written, nothing is changed.
 func TestAuditAndChangeAreOneTransaction(t *testing.T) {
 	s, db := openAudited(t)
 	kept, err := s.CreateNode(actor("ann"), graph.NewNode{Type: "Person", Properties: graph.Properties{"n": int64(1)}})
 	require.NoError(t, err)
 	before := readEntries(t, s, audit.Query{}, 10)
-	// A constraint on the audit's own data makes the part of it fail, at the statement or at the commit.
+	// A constraint on the audit's own data makes writing the entry fail, at the statement or at the commit.
 	db.Exec(t, "CREATE CONSTRAINT no_more FOR (e:_GraphrestAudit) REQUIRE e.outcome IS UNIQUE", nil)
 	defer db.Exec(t, "DROP CONSTRAINT no_more", nil)
 
@@ -203,11 +203,11 @@ func TestAuditAndChangeAreOneTransaction(t *testing.T) {
 	require.Equal(t, before, readEntries(t, s, audit.Query{}, 10))
 }
 
-// A change of the schema cannot be in one transaction with its entry. Where that fails the answer says that the change was made, and the same
-// request sent again writes the entry.
+// A change of the schema cannot be in one transaction with its entry. If writing the entry fails, the fault says that the change was made,
+// and the same request sent again writes the entry.
 func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 	s, db := openAudited(t)
-	// With a constraint on the audit's own data its one entry is all that can be.
+	// With a constraint on the audit's data, its one entry is the only possible one.
 	refuse := func() {
 		db.Exec(t, "MATCH (e:_GraphrestAudit) DELETE e", nil)
 		db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, outcome: 'done', lines: []})", nil)
@@ -261,7 +261,7 @@ func TestASearchIndexWhoseReplyIsLostIsAudited(t *testing.T) {
 	require.Equal(t, []string{"ann delete search_index names names [] 1", "ann create search_index names names [] 1"}, formatEntries(readEntries(t, s, audit.Query{}, 10)))
 }
 
-// An import names what it made up to a bound, and all that it changed; what it only counts is counted in full.
+// An import names the entities that it created up to a limit, and all that it changed; the others are counted completely.
 func TestAuditOfAnImportNamesWhatItChanged(t *testing.T) {
 	s, _ := openAudited(t)
 	into := s.Import(graph.OnConflictMerge)
@@ -307,7 +307,7 @@ func TestAuditOfAnImportNamesWhatItChanged(t *testing.T) {
 	require.Empty(t, node.Labels)
 }
 
-// The gateway's own id of a request stands beside the client's, and both find it.
+// The gateway's own request id is stored with the client's, and both find the entry.
 func TestAuditRecordsBothIDsOfARequest(t *testing.T) {
 	s, _ := openAudited(t)
 	ctx := audit.By(context.Background(), audit.Actor{User: "ann", RequestID: "chosen", GatewayID: "OWN"})
@@ -331,7 +331,7 @@ func TestAuditIsFilteredAndPaged(t *testing.T) {
 			Action: audit.Login, Kind: audit.Session, Outcome: audit.Refused, Code: "INVALID_CREDENTIALS", Count: int64(i + 1),
 		})
 	}
-	require.NoError(t, accounts.Record(context.Background(), all)) // all in one millisecond
+	require.NoError(t, accounts.Record(context.Background(), all)) // all in the same millisecond
 	require.NoError(t, accounts.Record(context.Background(), []audit.Entry{{Action: audit.Delete, Kind: audit.User, Outcome: audit.Done, Entity: "7", Name: "bob"}}))
 
 	for name, c := range map[string]struct {
@@ -366,7 +366,7 @@ func TestAuditIsFilteredAndPaged(t *testing.T) {
 	}
 }
 
-// A page looks at so many entries and no more; then it hands over what it found and says that there is more.
+// A page scans a limited number of entries; then it returns what it found and a cursor.
 func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
 	s, db := openAudited(t)
 	db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\tneedle']})", nil)
@@ -381,7 +381,7 @@ func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
 	require.Nil(t, second.Next)
 }
 
-// Replicas that remove old entries at the same time do not get in each other's way, and spare what is to be kept.
+// Replicas that remove old entries concurrently do not interfere with each other, and keep the entries that are not old.
 func TestOldEntriesAreRemovedByAnyReplica(t *testing.T) {
 	s, db := openAudited(t)
 	db.Exec(t, "UNWIND range(1, 12000) AS i CREATE (:_GraphrestAudit {at: timestamp() - 91 * 24 * 3600 * 1000 - i, lines: ['']})", nil)

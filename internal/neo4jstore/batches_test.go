@@ -14,8 +14,8 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// One row of a batch waits for a lock that somebody else holds: the others are answered while it still waits, and it is answered with
-// DATABASE_TIMEOUT once its own time is over.
+// One row of a batch waits for a lock of another transaction: the other rows are answered while it still waits, and it fails with
+// DATABASE_TIMEOUT at its own time limit.
 func TestOneCostlyRowDelaysNoOther(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 12 * time.Second })
 	ctx := t.Context()
@@ -52,7 +52,7 @@ func TestOneCostlyRowDelaysNoOther(t *testing.T) {
 			group.Wait()
 			select {
 			case err := <-slowErr:
-				require.Fail(t, "the costly row was answered before the others", "%v", err)
+				require.Fail(t, "the slow row was answered before the others", "%v", err)
 			default:
 			}
 			require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(<-slowErr))
@@ -62,7 +62,7 @@ func TestOneCostlyRowDelaysNoOther(t *testing.T) {
 	}
 }
 
-// Every way in which the server ends a statement for its time is DATABASE_TIMEOUT.
+// Every status code of a statement that the server ended at its time limit is DATABASE_TIMEOUT.
 func TestTimeoutsOfTheServer(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 5 * time.Second })
 	ctx := t.Context()

@@ -16,8 +16,8 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// later makes of a bookmark one that so many more transactions reach. A bookmark is a PackStream list of the database's id and the
-// transaction's, and an empty list, in base64.
+// bookmarkAfter changes a bookmark to one that is reached after a number of further transactions. A bookmark is a PackStream list of the
+// database's id and the transaction's id, and an empty list, in base64.
 func bookmarkAfter(t *testing.T, b graph.Bookmarks, transactions int64) graph.Bookmarks {
 	t.Helper()
 	require.Len(t, b, 1)
@@ -25,7 +25,7 @@ func bookmarkAfter(t *testing.T, b graph.Bookmarks, transactions int64) graph.Bo
 	require.True(t, is, b[0])
 	raw, err := base64.StdEncoding.DecodeString(text)
 	require.NoError(t, err)
-	const head = 19 // the list, and sixteen bytes with their two of length
+	const head = 19 // the list, and sixteen bytes with their two bytes of length
 	require.Equal(t, []byte{0x91, 0xcc, 16}, []byte{raw[0], raw[1], raw[2]})
 	var id int64
 	size := 1
@@ -46,7 +46,7 @@ func bookmarkAfter(t *testing.T, b graph.Bookmarks, transactions int64) graph.Bo
 	return graph.Bookmarks{"FB:" + base64.StdEncoding.EncodeToString(append(made, raw[head+size:]...))}
 }
 
-// marked makes a node and says where that left the database.
+// createWithBookmark creates a node and returns the bookmark of the write.
 func createWithBookmark(t *testing.T, s *neo4jstore.Store) (graph.Node, graph.Bookmarks) {
 	t.Helper()
 	var m graph.BookmarkRecorder
@@ -81,7 +81,7 @@ func TestEveryWriteReturnsABookmark(t *testing.T) {
 		var m graph.BookmarkRecorder
 		require.NoError(t, write(graph.WithBookmarkRecorder(context.Background(), &m)), name)
 		require.Len(t, m.Latest(), 1, name)
-		require.False(t, seen[m.Latest()[0]], "%s: a bookmark of its own", name)
+		require.False(t, seen[m.Latest()[0]], "%s: a new bookmark", name)
 		seen[m.Latest()[0]] = true
 	}
 	var m graph.BookmarkRecorder
@@ -92,7 +92,7 @@ func TestEveryWriteReturnsABookmark(t *testing.T) {
 	requireFault(t, err, fault.NotFound)
 }
 
-// A read waits for what its bookmark names, and no other read does.
+// A read waits for the state of its bookmark, and no other read does.
 func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
 	s, _ := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 30 * time.Second })
 	n, _ := createWithBookmark(t, s)
@@ -121,7 +121,7 @@ func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
 		})
 	}
 	group.Wait()
-	require.Empty(t, waiting, "nothing has been written that the bookmark is about")
+	require.Empty(t, waiting, "the bookmark's transaction does not exist yet")
 	for i := range 60 { // one after another: a transaction each
 		_, err := s.UpdateNode(context.Background(), n.ID, graph.Change{Properties: graph.Properties{"n": int64(i)}})
 		require.NoError(t, err)
@@ -151,13 +151,13 @@ func TestAnUnreachableBookmarkEndsByTheDeadline(t *testing.T) {
 	}
 	group.Wait()
 	_, err := s.Node(context.Background(), n.ID)
-	require.NoError(t, err, "who hands no bookmark back is served")
-	// A write has all that was written before it, whatever it is handed.
+	require.NoError(t, err, "a client without a bookmark is served")
+	// A write sees all earlier writes, whatever its bookmark.
 	_, err = s.UpdateNode(unreachable, n.ID, graph.Change{Properties: graph.Properties{"n": int64(1)}})
 	require.NoError(t, err)
 }
 
-// One bookmark that means nothing fails its own read, and none of those that travel with it.
+// An invalid bookmark fails its own read, and no other read of the batch.
 func TestAnInvalidBookmarkFailsOnlyItsOwnRead(t *testing.T) {
 	s, _ := open(t, nil)
 	n, mark := createWithBookmark(t, s)

@@ -17,7 +17,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// exported is an export as an import takes it, and a description of it that does not depend on ids.
+// exportedGraph is an export in the form of an import's input, and a description of it that does not depend on ids.
 type exportedGraph struct {
 	labels  []graph.TypeName
 	lines   []graph.BulkLine
@@ -80,8 +80,8 @@ func importAll(t *testing.T, s *neo4jstore.Store, from exportedGraph) {
 	}
 }
 
-// A foreign graph with every kind of name and value, and generated ones, goes out and into an empty database of its own: what comes out
-// there is the same, types of values and the order of labels included. The second time the ids are the same too.
+// A foreign graph with every kind of name and value, and generated nodes, is exported and imported into an empty database: an export of
+// that is the same, including types of values and the order of labels. The second time the ids are the same too.
 func TestExportAndImportPreserveTheGraph(t *testing.T) {
 	s, db := open(t, withGID)
 	db.SeedForeign(t, 500, 1000)
@@ -104,13 +104,13 @@ func TestExportAndImportPreserveTheGraph(t *testing.T) {
 	third := exportAll(t, target)
 	require.Equal(t, first.content, third.content)
 	for id := range third.ids {
-		if id[1] != ':' { // a node without a label has none of its own
+		if id[1] != ':' { // a node without a label has no id of its own
 			require.True(t, second.ids[id], id)
 		}
 	}
 }
 
-// A receiver's error ends an export and comes back as it is; a caller that leaves ends it too.
+// A receiver's error ends an export and is returned unchanged; cancellation of the caller ends it too.
 func TestExportEndsWithItsReceiver(t *testing.T) {
 	s, db := open(t, nil)
 	db.Exec(t, "UNWIND range(1, 5000) AS i CREATE (:Person {n: i})", nil)
@@ -131,7 +131,7 @@ func TestExportEndsWithItsReceiver(t *testing.T) {
 	require.ErrorIs(t, s.Export(ctx, graph.ExportQuery{}, to), context.Canceled)
 }
 
-// Of two imports with the same ids at once, each line is made by one of them.
+// Of two concurrent imports with the same ids, one creates each line.
 func TestParallelImportsOfTheSameIDs(t *testing.T) {
 	s, db := open(t, nil)
 	other := openPrepared(t, db, nil)
@@ -159,7 +159,7 @@ func TestParallelImportsOfTheSameIDs(t *testing.T) {
 	require.EqualValues(t, 300, db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 }
 
-// An element id that a stream brings means what it meant where it was written, never what this import has made meanwhile at that place.
+// An element id in a stream means the entity in the source, never an entity that this import has created with the same element id.
 func TestImportIgnoresReusedElementIDs(t *testing.T) {
 	s, db := open(t, nil)
 	to := s.Import(graph.OnConflictMerge)

@@ -31,7 +31,7 @@ func (c *statementCount) Statement(_ context.Context, name, _ string, _ time.Tim
 	}
 }
 
-// noBytes is a budget that has nothing left.
+// exhaustedBytes is a budget with nothing left.
 type exhaustedBytes struct{}
 
 func (exhaustedBytes) Take(bytes int64) error {
@@ -41,7 +41,7 @@ func (exhaustedBytes) Take(bytes int64) error {
 	return fault.New(fault.DatabaseUnavailable, "nothing left")
 }
 
-// What an update answers is taken from the byte budget, and an entity that is known to be large is not updated together with others.
+// The result of an update is charged to the byte budget, and an entity that is known to be large is not updated in a batch.
 func TestUpdatesChargeTheBytesOfTheirAnswers(t *testing.T) {
 	const many, each = 20, 200 << 10
 	ctx := context.Background()
@@ -68,7 +68,7 @@ func TestUpdatesChargeTheBytesOfTheirAnswers(t *testing.T) {
 			require.Greater(t, budget.taken, int64(many*each))
 			require.Less(t, budget.taken, int64(2*many*each))
 			if round > 0 {
-				require.Equal(t, many, counted.runs-before, "each alone: they are known to be large")
+				require.Equal(t, many, counted.runs-before, "each is updated alone, because it is known to be large")
 			}
 		})
 	}
@@ -79,13 +79,13 @@ func TestUpdatesChargeTheBytesOfTheirAnswers(t *testing.T) {
 	rejected := graph.Change{Properties: graph.Properties{"refused": true}}
 	_, err := s.UpdateNode(graph.WithByteBudget(ctx, exhaustedBytes{}), ids[0], rejected)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
-	require.Nil(t, rejectedValueOf(ids[0]), "a refusal of what is known to be large changes nothing")
+	require.Nil(t, rejectedValueOf(ids[0]), "a rejected update of an entity that is known to be large changes nothing")
 
 	budget := new(takenBytes)
 	conditional := graph.Change{Properties: graph.Properties{"refused": false}, Unchanged: []string{"refused"}}
 	_, err = s.UpdateNode(graph.WithByteBudget(ctx, budget), ids[1], conditional)
 	require.Equal(t, fault.Validation, fault.CodeOf(err))
-	require.Greater(t, budget.max, int64(each), "what a change looks at is taken too")
+	require.Greater(t, budget.max, int64(each), "what a change reads is charged too")
 	_, err = s.UpdateNode(graph.WithByteBudget(ctx, exhaustedBytes{}), ids[1], conditional)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
 }

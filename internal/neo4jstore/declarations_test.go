@@ -53,7 +53,7 @@ func TestADeclarationIsInForceOnEveryReplica(t *testing.T) {
 	}
 }
 
-// Calls travel together; what one of them is refused for is no business of the others.
+// Calls share a batch; the rejection of one of them does not affect the others.
 func TestARejectedEntityFailsOnlyItsOwnCall(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
@@ -102,7 +102,7 @@ func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
 	page, err := s.Nodes(ctx, graph.NodeQuery{Type: "Legacy", Paging: graph.Paging{Limit: 1}})
 	require.NoError(t, err)
 	_, err = s.UpdateNode(ctx, page.Items[0].ID, graph.Change{Properties: graph.Properties{"n": int64(2)}})
-	require.NoError(t, err, "what is there can be changed")
+	require.NoError(t, err, "existing entities can be changed")
 	results, err := s.Import(graph.OnConflictError).Write(ctx, []graph.BulkLine{
 		{Number: 1, Node: &graph.BulkNode{Labels: []graph.TypeName{"Airport"}}},
 		{Number: 2, Node: &graph.BulkNode{Labels: []graph.TypeName{"Airport", "Legacy"}}},
@@ -114,7 +114,7 @@ func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
 	requireFault(t, results[2].Fault, fault.Validation, "type")
 }
 
-// An open transaction of somebody else that holds the type's lock makes the constraint take as long as this test wants.
+// An open transaction with the type's lock makes the constraint take as long as this test needs.
 func TestALongBuildOfAUniqueKeyGoesOnInTheBackground(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 3 * time.Second })
 	ctx := context.Background()
@@ -154,7 +154,7 @@ func TestADeclarationDamagedByHandRejectsEverything(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// gate holds a store up behind one statement, once, so that another replica can do something in between.
+// gate stops a store after one statement, once, so that another replica can act in between.
 type gate struct {
 	statement     string
 	armed         atomic.Bool
@@ -168,8 +168,8 @@ func (g *gate) Statement(_ context.Context, name, _ string, _ time.Time, _ strin
 	}
 }
 
-// The keys of the declaration that is written last are there, though one replica looked at the constraints before the other changed
-// them: b waits behind that look. In the first case a writes last, in the second b.
+// The keys of the declaration that is written last exist, although one replica read the constraints before the other changed them: b is
+// stopped after that read. In the first case a writes last, in the second b.
 func TestReplicasThatDeclareATypeConcurrentlyKeepItsKeys(t *testing.T) {
 	withKeys := codeDeclaration(graph.LevelNew)
 	withKeys.Unique = [][]string{{"code"}, {"name"}}
@@ -203,7 +203,7 @@ func TestReplicasThatDeclareATypeConcurrentlyKeepItsKeys(t *testing.T) {
 	}
 }
 
-// The database commits a change and the connection is lost before it can say so: the change is sent again, and is one.
+// The database commits a change and the connection is lost before the reply: the change is sent again, and applied once.
 func TestADeclarationChangeWhoseReplyIsLostIsAppliedOnce(t *testing.T) {
 	db := neo4jtest.Open(t)
 	cut := newCutter(t, db.URI)

@@ -16,7 +16,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// afterStatement calls a function each time a statement of a name was answered.
+// afterStatement calls a function each time a statement with a name succeeded.
 type afterStatement struct {
 	name string
 	call func()
@@ -28,7 +28,7 @@ func (a *afterStatement) Statement(_ context.Context, name, _ string, _ time.Tim
 	}
 }
 
-// hubWorld is a store whose large deletes can be interrupted after each of their transactions.
+// hubStore is a store whose large deletes can be interrupted after each of their transactions.
 type hubStore struct {
 	s     *neo4jstore.Store
 	db    *neo4jtest.DB
@@ -45,19 +45,19 @@ func openHubStore(t *testing.T) hubStore {
 	return hubStore{s, db, after}
 }
 
-// await receives what happens only while a large delete is under way.
+// receive receives a value that is sent only while a large delete runs.
 func receive[T any](t *testing.T, from <-chan T) T {
 	t.Helper()
 	select {
 	case got := <-from:
 		return got
 	case <-time.After(time.Minute):
-		require.FailNow(t, "no edges were deleted apart from their node")
+		require.FailNow(t, "no edges were deleted separately from their node")
 		panic("not reached")
 	}
 }
 
-// hub makes a node with edges in both directions to nodes that have no edges besides.
+// createHub creates a node with edges in both directions to nodes that have no other edges.
 func (w hubStore) createHub(t *testing.T, edges int) graph.Node {
 	t.Helper()
 	created, err := w.s.CreateNode(t.Context(), graph.NewNode{Type: "Hub", Properties: graph.Properties{"n": int64(edges)}})
@@ -90,7 +90,7 @@ func TestLargeDelete(t *testing.T) {
 	w := openHubStore(t)
 	ctx := actor("ann")
 	for name, run := range map[string]func(*testing.T){
-		"counts all edges, and none of its transactions is larger than the bound": func(t *testing.T) {
+		"counts all edges, in transactions within the limit": func(t *testing.T) {
 			hub := w.createHub(t, 2500)
 			gone, err := w.s.DeleteNode(ctx, hub.ID, detach())
 			require.NoError(t, err)
@@ -102,7 +102,7 @@ func TestLargeDelete(t *testing.T) {
 				require.LessOrEqual(t, size, int64(neo4jstore.EdgesPerDelete))
 			}
 		},
-		"keeps to the number of edges that may go unasked": func(t *testing.T) {
+		"respects the maximum number of edges without detach": func(t *testing.T) {
 			hub := w.createHub(t, 2001)
 			no := false
 			for _, r := range []graph.Removal{{}, {Detach: &no}} {
@@ -115,7 +115,7 @@ func TestLargeDelete(t *testing.T) {
 			require.NoError(t, err)
 			require.EqualValues(t, 2000, gone.DeletedEdges)
 		},
-		"compares the version before the first edge goes": func(t *testing.T) {
+		"compares the version before the first edge is deleted": func(t *testing.T) {
 			hub := w.createHub(t, 1200)
 			_, err := w.s.DeleteNode(ctx, hub.ID, detachIf("old"))
 			requireFault(t, err, fault.PreconditionFailed, "If-Match")
@@ -124,7 +124,7 @@ func TestLargeDelete(t *testing.T) {
 			require.NoError(t, err)
 			require.EqualValues(t, 1200, gone.DeletedEdges)
 		},
-		"compares the version again before the node goes": func(t *testing.T) {
+		"compares the version again before the node is deleted": func(t *testing.T) {
 			hub := w.createHub(t, 1200)
 			var once sync.Once
 			w.after.call = func() {
@@ -132,9 +132,9 @@ func TestLargeDelete(t *testing.T) {
 			}
 			_, err := w.s.DeleteNode(ctx, hub.ID, detachIf(hub.Revision()))
 			requireFault(t, err, fault.PreconditionFailed, "deleted_edges", "If-Match")
-			require.Zero(t, w.countEdges(t, hub), "the node stays")
+			require.Zero(t, w.countEdges(t, hub), "the node remains")
 		},
-		"takes along edges that others make meanwhile": func(t *testing.T) {
+		"deletes edges that are created meanwhile": func(t *testing.T) {
 			hub := w.createHub(t, 1200)
 			var once sync.Once
 			w.after.call = func() {
@@ -146,7 +146,7 @@ func TestLargeDelete(t *testing.T) {
 			require.NoError(t, err)
 			require.EqualValues(t, 2700, gone.DeletedEdges)
 		},
-		"stops at its deadline, says how far it got, and goes on when it is sent again": func(t *testing.T) {
+		"stops at its deadline, reports its progress, and continues when it is sent again": func(t *testing.T) {
 			hub := w.createHub(t, 2500)
 			var held atomic.Bool
 			unlock := make(chan func(), 1)
@@ -168,7 +168,7 @@ func TestLargeDelete(t *testing.T) {
 			require.NoError(t, err)
 			require.EqualValues(t, 1500, gone.DeletedEdges)
 		},
-		"happens once, however many ask for it": func(t *testing.T) {
+		"succeeds once of concurrent requests": func(t *testing.T) {
 			hub := w.createHub(t, 2500)
 			var group sync.WaitGroup
 			var mu sync.Mutex
@@ -188,7 +188,7 @@ func TestLargeDelete(t *testing.T) {
 			group.Wait()
 			require.Equal(t, []int64{2500}, deleted)
 		},
-		"counts no edge of internal data, and leaves its nodes": func(t *testing.T) {
+		"counts no edges of internal data, and keeps internal nodes": func(t *testing.T) {
 			hub := w.createHub(t, 1)
 			w.db.Exec(t, "MATCH (h:Hub {uuid: $id}) UNWIND range(1, 600) AS i CREATE (h)-[:TO]->(:_GraphrestSeed {i: i})", map[string]any{"id": hub.ID})
 			no := false
@@ -208,7 +208,7 @@ func TestLargeDelete(t *testing.T) {
 	}
 }
 
-// A node of many edges does not share its transactions with others, so that what keeps it waiting keeps nobody else.
+// A node with many edges does not share its transactions with others, so that its waits delay no other delete.
 func TestAWaitingLargeDeleteDelaysNoOther(t *testing.T) {
 	w := openHubStore(t)
 	ctx := actor("ann")
@@ -229,7 +229,7 @@ func TestAWaitingLargeDeleteDelaysNoOther(t *testing.T) {
 		})
 	}
 	var group sync.WaitGroup
-	for range 2 { // the second is one that is sent again
+	for range 2 { // the second is a repeated request
 		group.Go(func() {
 			_, err := w.s.DeleteNode(ctx, hub.ID, detach())
 			if err != nil {
@@ -252,7 +252,7 @@ func TestAWaitingLargeDeleteDelaysNoOther(t *testing.T) {
 	require.EqualValues(t, -1, w.countEdges(t, hub))
 }
 
-// Edges that go with their node are in the audit, each by its id, up to a bound; the rest are counted under the node's id.
+// Edges that are deleted with their node are in the audit, each by its id, up to a limit; the rest are counted under the node's id.
 func TestAuditNamesEdgesDeletedWithTheirNode(t *testing.T) {
 	w := openHubStore(t)
 	ctx := actor("ann")

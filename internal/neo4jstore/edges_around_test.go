@@ -15,9 +15,9 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// TestEdgesOfAHubInPages: walks of a node's edges in pages of any size give each visible edge once, in the contract's order: several types,
-// both directions, self-loops, parallel edges, some with an id of their own and some without. Edges to internal nodes, also to one with a
-// second label, and of internal types are in no page and shorten none.
+// Lists of a node's edges in pages of any size return each visible edge once, in the contract's order: several types, both directions,
+// self-loops, parallel edges, some with their own id and some without. Edges to internal nodes, also to one with a second label, and of
+// internal types are on no page and shorten none.
 func TestEdgesOfAHubInPages(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
@@ -74,7 +74,7 @@ func TestEdgesOfAHubInPages(t *testing.T) {
 	require.EqualValues(t, len(got), total)
 }
 
-// edgesInOrder are the ids of the hub's visible edges in the contract's order, found without the store.
+// expectedEdges are the ids of the hub's visible edges in the contract's order, determined without the store.
 func expectedEdges(t *testing.T, db *neo4jtest.DB, d graph.Direction, edgeType string) []string {
 	t.Helper()
 	rows := db.Query(t, `MATCH (h:Hub)-[r]-(o)
@@ -100,7 +100,7 @@ func expectedEdges(t *testing.T, db *neo4jtest.DB, d graph.Direction, edgeType s
 	return ids
 }
 
-// walkEdges are the ids of all pages of a list, and its total. No page but the last is shorter than its limit.
+// readAllPages returns the ids of all pages of a list, and its total. Only the last page may be shorter than its limit.
 func readAllPages(t *testing.T, list func(context.Context, graph.EdgeQuery) (graph.Page[graph.Edge], error), q graph.EdgeQuery) ([]string, int64) {
 	t.Helper()
 	ids, total := []string{}, int64(-1)

@@ -19,7 +19,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// TestFiltersUseIndexes: the statements that a filter on an indexed property comes to seek in that index.
+// TestFiltersUseIndexes: the statements of a filter on an indexed property seek in that index.
 func TestFiltersUseIndexes(t *testing.T) {
 	db := neo4jtest.Open(t)
 	for _, statement := range []string{
@@ -82,7 +82,7 @@ func explainPlan(t *testing.T, db *neo4jtest.DB, text string) string {
 	return plan
 }
 
-// TestSlowFiltersRunOutOfTime: what looks at too much is DATABASE_TIMEOUT, and the connection serves the next call.
+// TestSlowFiltersRunOutOfTime: a filter that reads too much fails with DATABASE_TIMEOUT, and the connection serves the next call.
 func TestSlowFiltersRunOutOfTime(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout, c.PoolSize = time.Second, 1 })
 	for range 3 {
@@ -94,7 +94,7 @@ func TestSlowFiltersRunOutOfTime(t *testing.T) {
 	}
 	for _, sort := range []graph.Sort{nil, {{Property: "s"}}} {
 		var err error
-		for range 5 { // on a busy machine the database may seem to be away
+		for range 5 { // on a busy machine the database may seem to be unreachable
 			_, err = s.Nodes(t.Context(), graph.NodeQuery{Type: "Slow", Filter: f, Sort: sort, Paging: graph.Paging{Limit: 1000, Count: true}})
 			if fault.CodeOf(err) != fault.DatabaseUnavailable {
 				break
@@ -106,7 +106,7 @@ func TestSlowFiltersRunOutOfTime(t *testing.T) {
 	}
 }
 
-// TestFilterInAnUnknownZone: the condition is named, as a property would be in a write.
+// TestFilterInAnUnknownZone: the fault names the condition, like a property in a write.
 func TestFilterInAnUnknownZone(t *testing.T) {
 	s, _ := open(t, nil)
 	f := graph.Filter{{Property: "at", Operator: graph.Less, Value: graph.DateTime{Zone: "Mars/Olympus_Mons"}, Field: "filter[at][lt]"}}
@@ -117,7 +117,7 @@ func TestFilterInAnUnknownZone(t *testing.T) {
 	}
 }
 
-// TestHugeOffsetsOfSortedLists: no offset is more than the database can count.
+// TestHugeOffsetsOfSortedLists: no offset is larger than the database's integers.
 func TestHugeOffsetsOfSortedLists(t *testing.T) {
 	s, db := open(t, nil)
 	db.Exec(t, "CREATE (:A {v: 1}), (:A {v: 2})", nil)
@@ -127,7 +127,7 @@ func TestHugeOffsetsOfSortedLists(t *testing.T) {
 	require.EqualValues(t, 2, *page.Total)
 }
 
-// TestFiltersAgreeWithAModel: for generated values and conditions a list holds what a filter of a few lines in Go leaves.
+// TestFiltersMatchAModel: for generated values and conditions a list has the entities that a simple filter in Go selects.
 func TestFiltersMatchAModel(t *testing.T) {
 	s, db := open(t, nil)
 	values := rapid.OneOf(
@@ -165,14 +165,14 @@ func TestFiltersMatchAModel(t *testing.T) {
 				for _, n := range page.Items {
 					got = append(got, n.Properties["i"].(int64))
 				}
-				slices.Sort(got) // the list is in the order of ids
+				slices.Sort(got) // the list is ordered by ids
 				require.Equal(r, want, got, "%s: %s %#v among %#v", label, c.Operator, c.Value, stored)
 			}
 		}
 	})
 }
 
-// operand draws a literal that an operator accepts.
+// drawOperand draws a literal that an operator accepts.
 func drawOperand(r *rapid.T, o graph.Operator, values *rapid.Generator[graph.Value]) graph.Value {
 	isList := func(v graph.Value) bool { _, is := v.([]graph.Value); return is }
 	switch o {
@@ -189,7 +189,7 @@ func drawOperand(r *rapid.T, o graph.Operator, values *rapid.Generator[graph.Val
 	}
 }
 
-// holds is what the contract says of a condition.
+// modelMatches is the contract of a condition.
 func modelMatches(c graph.Condition, v graph.Value) bool {
 	text, isText := v.(string)
 	list, isList := v.([]graph.Value)
@@ -238,7 +238,7 @@ func equalValues(a, b graph.Value) bool {
 	return graph.EqualValues(a, b)
 }
 
-// before says that both are of one kind and a is the lesser.
+// lessThan says whether both are of one kind and a is less than b.
 func lessThan(a, b graph.Value) bool {
 	if x, is := asNumber(a); is {
 		y, are := asNumber(b)

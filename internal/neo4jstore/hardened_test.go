@@ -17,7 +17,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// answeredStatements keeps the names of the statements that were answered.
+// answeredStatements records the names of the statements that succeeded.
 type answeredStatements struct {
 	mu   sync.Mutex
 	seen map[string]bool
@@ -35,7 +35,7 @@ func (n *answeredStatements) has(name string) bool {
 	return n.seen[name]
 }
 
-// securitySettings are the lines that the guide tells operators to put into neo4j.conf.
+// securitySettings are the lines of the guide for neo4j.conf.
 func securitySettings(t *testing.T) map[string]string {
 	t.Helper()
 	guide, err := os.ReadFile("../../docs/database-account.md")
@@ -51,7 +51,7 @@ func securitySettings(t *testing.T) map[string]string {
 	return settings
 }
 
-// findings are those of doctor, by subject.
+// findings are doctor's findings, by subject.
 func findings(t *testing.T, s *neo4jstore.Store) map[string]graph.Finding {
 	t.Helper()
 	d, err := s.Diagnose(t.Context())
@@ -63,8 +63,8 @@ func findings(t *testing.T, s *neo4jstore.Store) map[string]graph.Finding {
 	return found
 }
 
-// A server as it is installed leaves things open that doctor reports; one with the guide's settings does not, and serves everything that
-// calls a procedure.
+// doctor reports what a default installation leaves open; a server with the guide's settings has no findings, and serves every statement
+// that calls a procedure.
 func TestServerWithTheGuidesSettings(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	open := findings(t, openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes = -1 }))
@@ -101,7 +101,7 @@ func TestServerWithTheGuidesSettings(t *testing.T) {
 	require.Greater(t, called, 8)
 }
 
-// useEveryProcedure has the store run every statement that calls a procedure, but for doctor's.
+// callEveryProcedure makes the store run every statement that calls a procedure, except doctor's.
 func callEveryProcedure(t *testing.T, s *neo4jstore.Store) {
 	t.Helper()
 	ctx := t.Context()

@@ -13,17 +13,17 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// pageLimit is the size of the page that a bound on db hits is checked with.
+// pageLimit is the page size with which a bound on db hits is checked.
 const pageLimit = 100
 
 // costCheck runs statements under PROFILE on the database of seedForPlans, and compares the db hits with the bounds in their headers.
 type costCheck struct {
 	db        *neo4jtest.DB
 	params    map[string]any            // by name, for every statement
-	overrides map[string]map[string]any // by statement, where it needs another value
+	overrides map[string]map[string]any // by statement, if it needs another value
 }
 
-// newCostCheck chooses the parameters: a page of 100 in the middle of what there is, entities that exist, nodes with few relationships.
+// newCostCheck chooses the parameters: a page of 100 in the middle of the data, entities that exist, nodes of a low degree.
 func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 	t.Helper()
 	column := func(statement string) []any {
@@ -42,7 +42,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 	peopleIDs := column("MATCH (n:Person) RETURN n.uuid AS value ORDER BY n.n SKIP 4000 LIMIT 100")
 	known := column("MATCH (n:Person)-[r:KNOWS]->() RETURN elementId(r) AS value ORDER BY n.n SKIP 4000 LIMIT 100")
 	knownIDs := column("MATCH (n:Person)-[r:KNOWS]->() RETURN r.uuid AS value ORDER BY n.n SKIP 4000 LIMIT 100")
-	uuids := map[string]any{"k0": "uuid", "v0": ""} // no KNOWS has another property
+	uuids := map[string]any{"k0": "uuid", "v0": ""} // KNOWS has no other property
 	return &costCheck{
 		db: db,
 		params: map[string]any{
@@ -70,7 +70,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 	}
 }
 
-// window are the parameters of a window of element ids that begins with one, half of which are of another type.
+// windowParams are the parameters of a window of element ids that begins with first, half of which are of another type.
 func windowParams(first string) map[string]any {
 	prefix, number, _ := splitElementID(first)
 	return map[string]any{"prefix": prefix, "from": number, "to": number + 4*pageLimit}
@@ -82,7 +82,7 @@ func windowParamsWhere(first string, where map[string]any) map[string]any {
 	return params
 }
 
-// placed are ids with their places, as nodes_by_id_each wants them.
+// withPositions pairs ids with their indexes, as nodes_by_id_each requires.
 func withPositions(ids []any) []any {
 	pairs := make([]any, len(ids))
 	for i, id := range ids {
@@ -91,7 +91,7 @@ func withPositions(ids []any) []any {
 	return pairs
 }
 
-// check runs a statement that has a bound. One that returns no row proves nothing and fails.
+// check runs a statement that has a bound. A statement that returns no row proves nothing and fails.
 func (c *costCheck) check(t *testing.T, s cypher.Statement, text string) {
 	t.Helper()
 	if s.Hits == (cypher.Bound{}) {
@@ -112,7 +112,7 @@ func (c *costCheck) check(t *testing.T, s cypher.Statement, text string) {
 	require.LessOrEqual(t, hits, s.Hits.Of(rowsAsked(params)), "db hits of %d rows", found)
 }
 
-// rowsAsked is how many rows a page or a look-up asks for.
+// rowsAsked is the number of rows that a page or a look-up requests.
 func rowsAsked(params map[string]any) int {
 	if limit, paged := params["limit"].(int); paged {
 		return limit
@@ -133,7 +133,7 @@ func rowsAsked(params map[string]any) int {
 
 var hitsPattern = regexp.MustCompile(`Total database accesses: (\d+)`)
 
-// profile runs a statement and gives its db hits and how many rows it returned; a list of rows in one column counts by its length.
+// profile runs a statement and returns its db hits and the number of rows; a list of rows in one column counts by its length.
 func profile(t *testing.T, db *neo4jtest.DB, text string, params map[string]any) (hits int64, found int) {
 	t.Helper()
 	ctx := context.Background()

@@ -22,8 +22,8 @@ func openForAdvice(t *testing.T, db *neo4jtest.DB) *Store {
 	return s
 }
 
-// TestIndexAdvice: slow lists of two replicas are added up in the database; what an index serves, now or from now on, is not there; and what is
-// advised can be made as it is.
+// TestIndexAdvice: slow lists of two replicas are added up in the database; lists that an index serves are omitted, also after the index
+// was created; and the advised indexes can be created as they are.
 func TestIndexAdvice(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	db.Exec(t, "CREATE (:Person {score: 1}), (:`Odd ,\"` {`p``q`: 'x'})", nil)
@@ -81,7 +81,7 @@ func TestIndexAdvice(t *testing.T) {
 	require.Equal(t, []string{"person_scorerangePerson[score] 3 3s 2"}, summarize(advice))
 }
 
-// TestIndexAdviceIsBounded: of too many shapes those go that have cost least, in memory and in the database.
+// TestIndexAdviceIsBounded: if there are too many shapes, those of the lowest cost are dropped, in memory and in the database.
 func TestIndexAdviceIsBounded(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	s := openForAdvice(t, db)

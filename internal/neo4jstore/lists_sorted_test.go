@@ -12,8 +12,8 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// sortSeed makes entities with values of every type, many of them equal, some with ids of their own, and some without the property. The
-// values are mixed in the first type, and of one kind each in the others.
+// sortSeed creates entities with values of every type, many of them equal, some with their own ids, and some without the property. The
+// first type has mixed values, the others values of one kind each.
 var sortSeed = []string{
 	"CREATE CONSTRAINT mixed_id FOR (n:Mixed) REQUIRE n.uuid IS UNIQUE",
 	`WITH [null, 0, 0.0, -0.0, 1, 1.0, 1.5, -3, 9007199254740993, 9007199254740992.0, 1.0/0.0, -1.0/0.0, 0.0/0.0, 'a', 'b', '', 'é', 'Ann', 'ann',
@@ -34,8 +34,8 @@ var sortIndexes = []string{
 	"CREATE INDEX sort_instant FOR (n:Instant) ON (n.v)", "CREATE INDEX sort_edges FOR ()-[r:NUMBER]-() ON (r.v)", "CALL db.awaitIndexes(60)",
 }
 
-// TestSortedPagesAreTheWholeList: pages of every size, with and without an index, follow the order of one page that holds all, and that
-// is the database's ORDER BY where no value is one that it puts elsewhere.
+// TestSortedPagesCoverTheWholeList: pages of every size, with and without an index, have the order of one page with all entities, and that
+// is the database's ORDER BY if it agrees on all values.
 func TestSortedPagesCoverTheWholeList(t *testing.T) {
 	db := neo4jtest.Open(t)
 	prepare(t, db)

@@ -14,19 +14,19 @@ func TestASpentBudgetIsCachedForItsTTL(t *testing.T) {
 	c := Config{MaxNewTypes: 2, MaxNewKeys: 5}
 	var s spentBudgets
 	oneKey, oneType := newNames{keys: []string{"k"}}, newNames{labels: []string{"L"}}
-	require.NoError(t, s.check("ann", oneKey, c, now), "nothing is known of ann")
+	require.NoError(t, s.check("ann", oneKey, c, now), "no budget of ann is cached")
 	s.put("ann", spentBudget{types: 1, keys: 5, renewsAt: midnight}, now)
 	require.ErrorContains(t, s.check("ann", oneKey, c, now), "Invalid input")
-	require.NoError(t, s.check("ann", oneType, c, now), "there is room for one type")
-	require.Error(t, s.check("ann", newNames{labels: []string{"L"}, types: []string{"T"}}, c, now), "not for two")
+	require.NoError(t, s.check("ann", oneType, c, now), "one type fits")
+	require.Error(t, s.check("ann", newNames{labels: []string{"L"}, types: []string{"T"}}, c, now), "two do not fit")
 	require.NoError(t, s.check("bob", oneKey, c, now))
 	require.Error(t, s.check("ann", oneKey, c, now.Add(spentTTL-1)))
-	require.NoError(t, s.check("ann", oneKey, c, now.Add(spentTTL)), "the database is asked again")
+	require.NoError(t, s.check("ann", oneKey, c, now.Add(spentTTL)), "the entry has expired")
 
-	require.NoError(t, s.check("ann", oneType, Config{}, now.Add(spentTTL)), "and what it said is forgotten")
+	require.NoError(t, s.check("ann", oneType, Config{}, now.Add(spentTTL)), "the entry was dropped")
 
 	s.put("ann", spentBudget{types: 9, keys: 5, renewsAt: midnight}, now)
-	require.NoError(t, s.check("ann", oneKey, Config{MaxNewTypes: 2, MaxNewKeys: 6}, now), "a request that adds no type has no use for their budget")
+	require.NoError(t, s.check("ann", oneKey, Config{MaxNewTypes: 2, MaxNewKeys: 6}, now), "a request without a new type is not limited by the budget of types")
 
 	s.put("ann", spentBudget{keys: 5, renewsAt: midnight}, midnight.Add(-time.Second))
 	require.Error(t, s.check("ann", oneKey, c, midnight.Add(-1)))

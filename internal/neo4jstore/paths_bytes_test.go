@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// takenBytes is a budget without a limit that notes what was taken from it.
+// takenBytes is a budget without a limit that records what was taken from it.
 type takenBytes struct {
 	mu         sync.Mutex
 	taken, max int64
@@ -28,7 +28,7 @@ func (b *takenBytes) Take(bytes int64) error {
 	return nil
 }
 
-// Many shortest paths over large nodes are cut at the bytes of an answer, and what is answered is whole.
+// Many shortest paths over large nodes are truncated at the byte limit, and each path in the result is complete.
 func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 	const each, bound, paths, steps = 100 << 10, 250 << 10, 60, 11
 	s, db := open(t, func(c *neo4jstore.Config) { c.MaxPageBytes = bound })
@@ -43,7 +43,7 @@ func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 	require.True(t, g.Truncated)
 	require.NotEmpty(t, g.Paths)
 	require.Less(t, len(g.Paths), paths/3)
-	require.Less(t, budget.max, int64(paths/3*each), "what is not answered is not read")
+	require.Less(t, budget.max, int64(paths/3*each), "entities beyond the limit are not read")
 	require.Greater(t, budget.max, int64(bound))
 	requireOnPaths(t, g)
 
@@ -54,12 +54,12 @@ func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 	q = graph.PathQuery{SourceID: ids["source"].(string), TargetID: ids["target"].(string), Direction: graph.Out, MaxDepth: steps}
 	g, err = s.Paths(context.Background(), q)
 	require.NoError(t, err)
-	require.Len(t, g.Paths, 1, "one path is answered, however large its nodes are")
+	require.Len(t, g.Paths, 1, "one path is returned, whatever the size of its nodes")
 	require.False(t, g.Truncated)
 	requireOnPaths(t, g)
 }
 
-// requireOnPaths wants the entities of an answer to be those of its paths.
+// requireOnPaths checks that a result has exactly the entities of its paths.
 func requireOnPaths(t *testing.T, g graph.Subgraph) {
 	t.Helper()
 	var there []string
@@ -74,7 +74,7 @@ func requireOnPaths(t *testing.T, g graph.Subgraph) {
 	require.ElementsMatch(t, slices.Compact(onPaths), there)
 }
 
-// onStatement runs work once, when a statement has been answered.
+// onStatement runs work once, after a statement was answered.
 type onStatement struct {
 	name string
 	once sync.Once
@@ -87,7 +87,7 @@ func (o *onStatement) Statement(_ context.Context, name, _ string, _ time.Time, 
 	}
 }
 
-// What is deleted, or becomes internal, after the paths were found takes its paths along.
+// Paths with an entity that is deleted, or becomes internal, after the search are omitted.
 func TestPathsOfDeletedEntitiesAreOmitted(t *testing.T) {
 	for name, change := range map[string]string{
 		"node deleted":         "MATCH (n:Gone) DETACH DELETE n",

@@ -14,8 +14,8 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// BenchmarkNodeRead reads single nodes of 20 managed types by id, found in memory and not, alone and 32 at a time, with calls merged
-// and each call alone.
+// BenchmarkNodeRead reads single nodes of 20 managed types by id, from the id cache and not, alone and 32 at a time, coalesced and
+// uncoalesced.
 //
 //	go run ./cmd/neo4jrun -- go test ./internal/neo4jstore -run '^$' -bench NodeRead
 func BenchmarkNodeRead(b *testing.B) {
@@ -33,7 +33,7 @@ func BenchmarkNodeRead(b *testing.B) {
 				readAll(b, s, ids, callers)
 			})
 			b.Run(name+"/by id", func(b *testing.B) {
-				readAll(b, fresh(), ids, callers) // at most len(ids) reads find nothing remembered
+				readAll(b, fresh(), ids, callers) // at most len(ids) reads miss the cache
 			})
 		}
 	}
@@ -64,7 +64,7 @@ func createManagedNodes(b *testing.B, s *neo4jstore.Store, types, each int) []st
 	return ids
 }
 
-// remember reads every node once.
+// fillIDCache reads every node once.
 func fillIDCache(b *testing.B, s *neo4jstore.Store, ids []string) {
 	b.Helper()
 	var next atomic.Int64

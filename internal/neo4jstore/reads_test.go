@@ -14,12 +14,12 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// Look-ups of ids of many types at once share statements that look at more types than each id hints at; what a look-up
-// finds must not depend on that.
+// Concurrent look-ups of ids of many types share statements that search more types than each id hints at; the result of a look-up must not
+// depend on that.
 func TestBatchedLookupsOfManyTypesFindWhatSingleLookupsFind(t *testing.T) {
 	writer, db := open(t, nil)
 	ctx := context.Background()
-	const types = 30 // of two sets
+	const types = 30 // of two type batches
 	var nodes []graph.Node
 	var edges []graph.Edge
 	for i := range types {
@@ -29,12 +29,12 @@ func TestBatchedLookupsOfManyTypesFindWhatSingleLookupsFind(t *testing.T) {
 		require.NoError(t, err)
 		nodes, edges = append(nodes, made.Entity), append(edges, edge.Entity)
 	}
-	for i, node := range nodes { // another type holds the same id, and the same statement looks there too
+	for i, node := range nodes { // another type has the same id, and the same statement searches it too
 		otherType := fmt.Sprintf("Many%d", (i+1)%types)
 		db.Exec(t, "CREATE (:"+otherType+" {uuid: $id, thief: true})", map[string]any{"id": node.ID})
 	}
 	for round := range 2 {
-		s := openPrepared(t, db, nil) // remembers nothing
+		s := openPrepared(t, db, nil) // with an empty cache
 		_, err := s.Node(ctx, "nothing")
 		requireFault(t, err, fault.NotFound)
 		if round%2 == 1 {
@@ -75,7 +75,7 @@ func (s *statementNames) Statement(_ context.Context, name, _ string, _ time.Tim
 	s.names = append(s.names, name)
 }
 
-// sentBy are those that one piece of work sends.
+// sentDuring returns the statements that work sends.
 func (s *statementNames) sentDuring(work func()) []string {
 	s.mu.Lock()
 	before := len(s.names)
@@ -86,7 +86,7 @@ func (s *statementNames) sentDuring(work func()) []string {
 	return s.names[before:]
 }
 
-// A list notes where its entities are, but only of ids that a look-up would find nowhere else.
+// A list caches the element ids of its entities, but only for ids that a look-up finds in no other type.
 func TestListedEntitiesAreReadWithoutALookup(t *testing.T) {
 	writer, db := open(t, nil)
 	ctx := context.Background()

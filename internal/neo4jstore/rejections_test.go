@@ -99,7 +99,7 @@ func TestAViolatedConstraintIsNamedIfItIsVisible(t *testing.T) {
 	requireFault(t, err, fault.Conflict)
 }
 
-// One call that the database refuses fails alone, though it shared its transaction with others.
+// A call that the database rejects fails alone, although it shared its transaction with others.
 func TestARejectedRowFailsAloneInItsBatch(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
@@ -129,10 +129,10 @@ func TestATypeThatCannotBecomeManagedRejectsCreates(t *testing.T) {
 	require.EqualValues(t, 3, db.Count(t, "MATCH (n) WHERE n:Twice OR n:Indexed RETURN count(n)", nil))
 	db.Exec(t, "MATCH (n:Twice) SET n.uuid = elementId(n)", nil)
 	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Twice"})
-	require.NoError(t, err, "once that is mended")
+	require.NoError(t, err, "after the ids were made unique")
 }
 
-// Neo4j never gives a name back, so this needs a server of its own.
+// Neo4j never frees a name, so this needs a separate server.
 func TestNewNamesAreCappedAndRejectedRequestsAddNone(t *testing.T) {
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	db := neo4jtest.Connect(t, server)
@@ -157,16 +157,16 @@ func TestNewNamesAreCappedAndRejectedRequestsAddNone(t *testing.T) {
 	requireFault(t, err, fault.Validation, "type")
 	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "SECOND", SourceID: a.Entity.ID, TargetID: "nothing"})
 	requireFault(t, err, fault.Validation, "target_id")
-	for range 2 { // what was refused is not remembered as known
+	for range 2 { // a rejected name is not cached as known
 		_, err = s.UpdateNode(ctx, a.Entity.ID, graph.Change{Properties: graph.Properties{"one": 1.0, "two": 2.0, "removed": nil}})
 		requireFault(t, err, fault.Validation, "properties.two")
 	}
-	require.Equal(t, before, names(), "a refused request left a name")
+	require.Equal(t, before, names(), "a rejected request added a name")
 
 	_, err = s.UpdateNode(ctx, a.Entity.ID, graph.Change{Properties: graph.Properties{"one": 1.0, "never": nil, "known": false}})
 	require.NoError(t, err)
 	_, err = s.CreateNode(ctx, graph.NewNode{Type: "First", Properties: graph.Properties{"known": true}})
-	require.NoError(t, err, "known names are always taken")
+	require.NoError(t, err, "known names are always accepted")
 	capped := openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes, c.MaxDetach = -1, -1 })
 	_, err = capped.CreateNode(ctx, graph.NewNode{Type: "Third"})
 	requireFault(t, err, fault.Validation, "type")

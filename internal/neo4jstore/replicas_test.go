@@ -13,11 +13,11 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// Two stores on one database, as two replicas of the gateway.
+// twoReplicas opens two stores on one database, like two replicas of the gateway.
 func twoReplicas(t *testing.T) (stores [2]*neo4jstore.Store, count func(query string) int64) {
 	a, db := open(t, nil)
 	b := openOn(t, db, nil)
-	// Each has read the catalogue once, so that what the other then does is news to it.
+	// Each has read the catalogue once, so that later changes of the other are new to it.
 	for _, s := range []*neo4jstore.Store{a, b} {
 		_, err := s.Node(context.Background(), "nothing")
 		requireFault(t, err, fault.NotFound)
@@ -49,7 +49,7 @@ func TestAReplicaReadsWhatAnotherHasJustCreated(t *testing.T) {
 		created, err := writer.CreateNode(ctx, graph.NewNode{Type: graph.TypeName(fmt.Sprintf("New%d", i))})
 		require.NoError(t, err)
 		read, err := reader.Node(ctx, created.Entity.ID)
-		require.NoError(t, err, "a node of a type that the reader has not heard of")
+		require.NoError(t, err, "a node of a type that the reader does not know yet")
 		require.Equal(t, created.Entity, read)
 		edge, err := writer.CreateEdge(ctx, graph.NewEdge{Type: graph.TypeName(fmt.Sprintf("NEW%d", i)), SourceID: read.ID, TargetID: read.ID})
 		require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestAReplicaReadsWhatAnotherHasJustCreated(t *testing.T) {
 		require.Equal(t, edge.Entity, readEdge)
 		_, err = reader.CreateEdge(ctx, graph.NewEdge{Type: "BACK", SourceID: read.ID, TargetID: read.ID})
 		require.NoError(t, err)
-		// What one remembers of an entity is wrong once the other has deleted it.
+		// A replica's cached element id is stale once the other has deleted the entity.
 		_, err = reader.DeleteNode(ctx, read.ID, graph.Removal{})
 		require.NoError(t, err)
 		_, err = writer.Node(ctx, read.ID)
@@ -89,7 +89,7 @@ func TestOneOfConcurrentDeletesOnTwoReplicasSucceeds(t *testing.T) {
 	}
 }
 
-// parallelSuccesses counts the calls that succeed; the others must be NOT_FOUND.
+// countSuccesses counts the calls that succeed; the others must be NOT_FOUND.
 func countSuccesses(t *testing.T, calls int, call func(i int) error) int {
 	t.Helper()
 	var mu sync.Mutex
@@ -159,7 +159,7 @@ func TestAKeyOutlivesItsEntityUntilItExpires(t *testing.T) {
 	db.Exec(t, "MATCH (k:_GraphrestIdempotencyKey) SET k.expires_at = timestamp() - 1", nil)
 	n.Key.Fingerprint = "another request"
 	expired, err := s.CreateNode(ctx, n)
-	require.NoError(t, err, "a key whose time is over counts as absent")
+	require.NoError(t, err, "an expired key counts as absent")
 	require.False(t, expired.Replayed)
 	require.NotEqual(t, first.Entity.ID, expired.Entity.ID)
 	require.EqualValues(t, 1, db.Count(t, "MATCH (k:_GraphrestIdempotencyKey) WHERE k.expires_at > timestamp() + 23 * 3600000 RETURN count(k)", nil))
@@ -169,5 +169,5 @@ func TestAKeyOutlivesItsEntityUntilItExpires(t *testing.T) {
 	requireFault(t, err, fault.Validation, "target_id")
 	rejected.TargetID, rejected.Key.Fingerprint = expired.Entity.ID, "mended"
 	_, err = s.CreateEdge(ctx, rejected)
-	require.NoError(t, err, "a refused request does not use its key up")
+	require.NoError(t, err, "a rejected request does not consume its key")
 }

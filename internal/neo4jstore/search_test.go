@@ -16,7 +16,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// hostile are texts with all that means something to Lucene's query parser, in its own words and beyond.
+// hostileTexts are texts with the special characters and keywords of Lucene's query parser, and others.
 func hostileTexts() *rapid.Generator[string] {
 	signs := rapid.StringOfN(rapid.SampledFrom([]rune(`+-&|!(){}[]^"~*?:\/<>=@#%$,;.'_ `+"`\t\n\u3000\u00a0\u200b\u2028\U0001F600")), 0, 6, -1)
 	words := rapid.SampledFrom([]string{"AND", "OR", "NOT", "TO", "zebra", "u0022", "x", "é", "東京", "1.5", "secret", "note", "*:*", `\u0022`, "a^9999999999999", "~99"})
@@ -24,8 +24,8 @@ func hostileTexts() *rapid.Generator[string] {
 	return rapid.Map(rapid.SliceOfN(rapid.OneOf(signs, words, others), 1, 8), func(parts []string) string { return strings.Join(parts, "") })
 }
 
-// TestHostileWordsAreWords: whatever a person types is looked for and never read as syntax: no text makes the search fail or finds what
-// does not hold it, and a text that an entity holds is found by itself, in any property.
+// TestHostileWordsAreNotSyntax: a user's text is searched for and never parsed as syntax: no text makes the search fail or finds entities
+// that do not contain it, and an entity's own text finds it, in any property.
 func TestHostileWordsAreNotSyntax(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
@@ -35,7 +35,7 @@ func TestHostileWordsAreNotSyntax(t *testing.T) {
 	db.Exec(t, "CREATE (:Note {note: 'decoy', AND: 'decoy'})", nil)
 	var stored []map[string]any
 	for i := range 80 {
-		// A phrase has no end at a quote; what is left of the text is one.
+		// A phrase has no end at a quote; the rest of the text is a phrase.
 		text := strings.NewReplacer(`"`, "", "\x00", "").Replace(hostileTexts().Example(i))
 		stored = append(stored, map[string]any{keys[i%len(keys)]: fmt.Sprintf("held%d %s", i, text)})
 	}
@@ -64,8 +64,8 @@ func TestHostileWordsAreNotSyntax(t *testing.T) {
 	})
 }
 
-// TestSearchAtItsLimits: the most words in the most properties is a query that Lucene takes, and of an index that others made with more
-// properties the answer says what to do.
+// TestSearchAtItsLimits: the maximum number of words in the maximum number of properties is a query that Lucene accepts, and for a foreign
+// index with more properties the fault says what to do.
 func TestSearchAtItsLimits(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
@@ -101,8 +101,8 @@ func TestSearchAtItsLimits(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestSearchIndexesMadeAtOnce: of parallel creates and deletes of one name exactly one succeeds each, and a search meanwhile finds the index or
-// does not, and breaks in no other way.
+// TestConcurrentSearchIndexChanges: of concurrent creates and deletes of one name exactly one succeeds each, and a concurrent search finds
+// the index or not, without other errors.
 func TestConcurrentSearchIndexChanges(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()

@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/graphgen"
 )
 
-// sameProperties compares exactly, with a message that names the first difference.
+// requireSameProperties compares exactly, with a message that names the first difference.
 func requireSameProperties(t require.TestingT, want, got graph.Properties, where string) {
 	require.Len(t, got, len(want), "%s: keys", where)
 	for key, value := range want {
@@ -20,8 +20,8 @@ func requireSameProperties(t require.TestingT, want, got graph.Properties, where
 	}
 }
 
-// Whatever can be stored comes back as it was, through creates, reads and updates, of nodes and edges. What a create answers
-// is what a read answers, revision and all.
+// Every storable value is returned unchanged, through creates, reads and updates, of nodes and edges. The result of a create equals that of
+// a read, including the revision.
 func TestValuesRoundTrip(t *testing.T) {
 	s, _ := open(t, nil)
 	ctx := context.Background()
@@ -39,7 +39,7 @@ func TestValuesRoundTrip(t *testing.T) {
 		read, err := s.Node(ctx, created.Entity.ID)
 		require.NoError(t, err)
 		requireSameProperties(t, want, read.Properties, "node")
-		require.Equal(t, read.Revision(), created.Entity.Revision(), "what the create answered is not what a read answers")
+		require.Equal(t, read.Revision(), created.Entity.Revision(), "the create's result differs from a read's")
 
 		e, err := s.CreateEdge(ctx, graph.NewEdge{Type: "TO", SourceID: created.Entity.ID, TargetID: end.Entity.ID, Properties: want})
 		require.NoError(t, err)
@@ -62,7 +62,7 @@ func TestValuesRoundTrip(t *testing.T) {
 	})
 }
 
-// replaced is the change that turns old properties into new ones.
+// replacement is the change that turns old properties into new ones.
 func replacement(want, old graph.Properties) graph.Properties {
 	change := graph.Properties{}
 	for key := range old {
@@ -74,7 +74,7 @@ func replacement(want, old graph.Properties) graph.Properties {
 	return change
 }
 
-// strangeZones are stored by Neo4j and unknown to Go's zone data: the driver cannot read such a value at all.
+// unsupportedZones are stored by Neo4j and unknown to Go's zone data: the driver cannot decode such a value.
 var unsupportedZones = []string{"SystemV/AST4", "SystemV/PST8PDT"}
 
 func TestZonesThatGoDoesNotKnow(t *testing.T) {

@@ -61,7 +61,7 @@ func (s *Store) flushPending(ctx context.Context, done string, more ...audit.Ent
 	entries := append(s.pendingAudit.drain(), more...)
 	if _, err := s.client.write(ctx, cypher.AuditRecord.Text(nil), entryParams(entries...)); err != nil {
 		s.pendingAudit.putBack(entries)
-		return unavailable(err, done+"; its entry in the audit could not be written yet. Send the request again to have it written")
+		return unavailable(err, done+"; its entry in the audit could not be written yet. Send the request again to write it")
 	}
 	return nil
 }

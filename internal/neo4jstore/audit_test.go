@@ -221,7 +221,7 @@ func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 	for range 2 {
 		_, err := s.CreateSearchIndex(actor("ann"), n)
 		requireFault(t, err, fault.DatabaseUnavailable)
-		require.Contains(t, fault.As(err).Message, "was made")
+		require.Contains(t, fault.As(err).Message, "was created")
 	}
 	allow()
 	_, err := s.CreateSearchIndex(actor("ann"), other)

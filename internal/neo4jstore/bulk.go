@@ -184,7 +184,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 	}
 	name := i.s.config.IDProperty
 	if _, given := it.properties[name]; given {
-		return fault.Invalid("properties."+name, "holds the id, which is the member id of the line")
+		return fault.Invalid("properties."+name, "is the id, which is the member id of the line")
 	}
 	if k == nodes && it.line.Node.Ref != "" {
 		if _, line, known := i.refs.get(i.refs.refKey(it.line.Node.Ref)); known {
@@ -230,7 +230,7 @@ func (i *importer) resolveConflict(k kind, it *importLine, at *element) bool {
 	if k == edges {
 		same := at.names[0] == it.types[0] && at.source.elementID == it.ends[0].elementID && at.target.elementID == it.ends[1].elementID
 		if !same && i.on == graph.OnConflictMerge {
-			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "is held by an edge of another type or between other nodes"}))
+			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "belongs to an edge of another type or between other nodes"}))
 			return false
 		}
 	} else {

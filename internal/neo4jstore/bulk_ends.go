@@ -71,7 +71,7 @@ func missingBulkEndsError(e *graph.BulkEdge, source, target bool) error {
 		}
 		field := [2]string{"source", "target"}[n]
 		if bulkEnds(e)[n].Ref != "" {
-			faults = append(faults, fault.Invalid(field+"_ref", "no line before this one has made a node of this ref"))
+			faults = append(faults, fault.Invalid(field+"_ref", "no earlier line has created a node with this ref"))
 		} else {
 			faults = append(faults, fault.Invalid(field+"_id", "there is no such node"))
 		}

@@ -170,7 +170,7 @@ func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, he
 		case a.err != nil:
 			it.fail(translate(i.s.attributeError(a.err, k, it.properties)))
 		case a.tuple == nil:
-			it.fail(fault.New(fault.Conflict, "Somebody else deleted or changed this at the same moment; try again"))
+			it.fail(fault.New(fault.Conflict, "Another request deleted or changed this entity at the same time; try again"))
 		default:
 			it.result.Done = graph.BulkUpdated
 		}

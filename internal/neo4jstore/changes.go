@@ -149,7 +149,7 @@ func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (tuple, err
 	groups.large.recordSize(u.at.elementID, size)
 	if err := graph.TakeBytes(ctx, size-expected); err != nil {
 		return nil, fault.Wrap(err, fault.DatabaseUnavailable,
-			"The change was made, but there is no room for its answer at the moment").RetryAfter(retryAfterOutage)
+			"The change was made, but there is not enough memory for its result at the moment").RetryAfter(retryAfterOutage)
 	}
 	return a.tuple, nil
 }
@@ -310,9 +310,9 @@ func (s *Store) checkChange(c graph.Change, at reference, managed bool, current 
 		_, isText := value.(string)
 		switch {
 		case at.own != "":
-			return fault.Invalid("properties."+id, "holds the id and cannot be set or removed")
+			return fault.Invalid("properties."+id, "is the id and cannot be set or removed")
 		case managed && isText && !graph.EqualValues(value, current[id]):
-			return fault.Invalid("properties."+id, "a text here would become the id; ids are given by the service")
+			return fault.Invalid("properties."+id, "a string here would become the id; ids are assigned by the service")
 		}
 	}
 	var over []*fault.Error

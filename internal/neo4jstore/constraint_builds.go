@@ -109,14 +109,14 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 		case err == nil && readErr != nil:
 			return readErr
 		case code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
-			return fault.Wrap(err, fault.Conflict, "Entities of this type hold the same text as id; nothing can be created in it until that is mended",
+			return fault.Wrap(err, fault.Conflict, "Several entities of this type have the same id; no entity of it can be created until the ids are unique",
 				fault.Detail{Field: "type", Message: "the property " + s.config.IDProperty + " is not unique in this type"})
 		case code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
-			return fault.Wrap(err, fault.Conflict, "An index stands where the type's id constraint has to be; nothing can be created in it until that is dropped",
+			return fault.Wrap(err, fault.Conflict, "An index prevents the type's id constraint; no entity of it can be created until the index is dropped",
 				fault.Detail{Field: "type", Message: "has an index on the property " + s.config.IDProperty})
 		case err == nil, !neo4j.IsRetryable(err) && code(err) != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", time.Since(began) > s.config.QueryTimeout:
 			if err == nil {
-				return fault.New(fault.Conflict, "The type's id index could not be made")
+				return fault.New(fault.Conflict, "The type's id index could not be created")
 			}
 			return translate(err)
 		}

@@ -65,7 +65,7 @@ func (c create) row(k kind, keyed bool) map[string]any {
 // id.
 func (s *Store) prepareCreate(ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey) (create, error) {
 	if _, given := p[s.config.IDProperty]; given {
-		return create{}, fault.Invalid("properties."+s.config.IDProperty, "holds the id, which the service makes")
+		return create{}, fault.Invalid("properties."+s.config.IDProperty, "is the id, which the service assigns")
 	}
 	var labels, types []string
 	if k == edges {
@@ -183,7 +183,7 @@ func (m createResult) replayed(c create) (bool, error) {
 	case m.element != "" || m.replay == "":
 		return false, nil
 	case m.keyConflict:
-		return false, fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key came with another request before",
+		return false, fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key was used for another request before",
 			fault.Detail{Field: "Idempotency-Key", Message: "use a new key for a new request"})
 	default:
 		return m.replay != c.id, nil
@@ -193,7 +193,7 @@ func (m createResult) replayed(c create) (bool, error) {
 // replayGone is the fault of a repeated create whose entity was deleted since.
 func replayGone(err error) error {
 	if fault.CodeOf(err) == fault.NotFound {
-		return fault.New(fault.Conflict, "What this Idempotency-Key made has been deleted since")
+		return fault.New(fault.Conflict, "The entity that was created with this Idempotency-Key has been deleted since")
 	}
 	return err
 }

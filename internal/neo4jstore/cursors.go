@@ -54,7 +54,7 @@ func decodePosition(position graph.Position, query uint32) (*cursorPosition, err
 	}
 	malformed := fault.Invalid("cursor", "is not a cursor of this service")
 	if len(position) > 0 && position[0] == oldPositionVersion {
-		return nil, fault.Invalid("cursor", "was made by an earlier version of this service; start again from the first page")
+		return nil, fault.Invalid("cursor", "was created by an earlier version of this service; start again from the first page")
 	}
 	if len(position) < 7 || position[0] != positionVersion || position[1] > flagNoType|flagManaged|flagOwn {
 		return nil, malformed

@@ -72,7 +72,7 @@ func decodeSortedPosition(position graph.Position, query uint32, keys int) (*sor
 	malformed := fault.Invalid("cursor", "is not a cursor of this service")
 	if len(position) < 5 || position[0] != sortedPositionVersion {
 		if len(position) > 0 && position[0] == sortedPositionVersion-1 {
-			return nil, fault.Invalid("cursor", "was made by an earlier version of this service; begin with the first page again")
+			return nil, fault.Invalid("cursor", "was created by an earlier version of this service; start again from the first page")
 		}
 		return nil, malformed
 	}

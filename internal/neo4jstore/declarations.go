@@ -62,7 +62,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	}
 	replaced := before.Rules(d.Kind, string(d.Type))
 	if replaced == nil && len(before.all) >= maxDeclarations {
-		return none, false, fault.Invalid("type", "is one too many: %d types can be declared", maxDeclarations)
+		return none, false, fault.Invalid("type", "exceeds the limit: %d types can be declared", maxDeclarations)
 	}
 	if err := s.createKeys(ctx, d); err != nil {
 		if fault.CodeOf(err) != fault.DatabaseUnavailable {

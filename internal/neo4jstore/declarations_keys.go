@@ -89,15 +89,15 @@ func (s *Store) createKey(ctx context.Context, d graph.Declaration, i int) error
 		err := s.runSchemaChange(ctx, text)
 		switch {
 		case code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
-			return fault.Wrap(err, fault.Conflict, "Entities of this type share the values of a unique key; nothing is declared until that is mended",
+			return fault.Wrap(err, fault.Conflict, "Entities of this type have the same values of a unique key; the type can be declared once they are unique",
 				fault.Detail{Field: field, Message: strings.Join(key, ", ") + " is not unique in this type"})
 		case code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
-			return fault.Wrap(err, fault.Conflict, "An index stands where the constraint of a unique key has to be; nothing is declared until that is dropped",
+			return fault.Wrap(err, fault.Conflict, "An index prevents the constraint of a unique key; the type can be declared once the index is dropped",
 				fault.Detail{Field: field, Message: "has an index on " + strings.Join(key, ", ")})
 		case err == nil:
 			states, err := s.UniqueKeys(ctx, d)
 			if err == nil && states[i].State == graph.KeyMissing {
-				return fault.New(fault.Conflict, "The constraint of a unique key could not be made", fault.Detail{Field: field, Message: "has no constraint"})
+				return fault.New(fault.Conflict, "The constraint of a unique key could not be created", fault.Detail{Field: field, Message: "has no constraint"})
 			}
 			return err
 		case !neo4j.IsRetryable(err) && code(err) != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", time.Since(began) > s.config.QueryTimeout:

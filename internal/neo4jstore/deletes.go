@@ -157,7 +157,7 @@ func (s *Store) maxEdgesOf(r graph.Removal) any {
 
 func hasEdgesError(r graph.Removal) error {
 	if r.Detach == nil {
-		return fault.New(fault.Conflict, "The node has too many edges to delete them without being told to",
+		return fault.New(fault.Conflict, "The node has more edges than a delete removes without detach=true",
 			fault.Detail{Field: "detach", Message: "true deletes the node with all its edges"})
 	}
 	return fault.New(fault.Conflict, "The node still has edges",

@@ -91,7 +91,7 @@ func diagnoseIndexes(indexes []graph.Index, d *graph.Diagnosis) {
 			lookups[i.Entity] = true
 		}
 		if i.State != "ONLINE" && i.State != "" {
-			addFinding(d, graph.Warning, "index "+i.Name, "is %s and helps no query", strings.ToLower(i.State)).Remedy = "wait until it is built; one that failed has to be dropped and made again"
+			addFinding(d, graph.Warning, "index "+i.Name, "is %s and helps no query", strings.ToLower(i.State)).Remedy = "wait until it is built; an index that failed has to be dropped and created again"
 		}
 	}
 	for _, wanted := range [][2]string{
@@ -162,14 +162,14 @@ func (s *Store) reportType(t graph.TypeDiagnosis, indexes []graph.Index, d *grap
 		addFinding(d, graph.Problem, subject, "%d of the values in %s are held by more than one entity each: nothing can be created in it, nor can it be adopted",
 			t.Duplicates, s.config.IDProperty).Remedy = "make the values unique, or choose another GRAPHREST_ID_PROPERTY"
 	case blocked && !t.Managed:
-		addFinding(d, graph.Problem, subject, "an index on %s stands where the id constraint has to be: nothing can be created in it, nor can it be adopted",
+		addFinding(d, graph.Problem, subject, "an index on %s prevents the id constraint: no entity of the type can be created, and the type cannot be adopted",
 			s.config.IDProperty).Remedy = "drop that index; the constraint brings its own"
 	case t.WithID > 0 && !t.Managed:
-		addFinding(d, graph.Warning, subject, "%d entities hold a text in %s: once the type is managed, these are their ids and no longer a property",
+		addFinding(d, graph.Warning, subject, "%d entities have a string in %s: once the type is managed, these are their ids and no longer a property",
 			t.WithID, s.config.IDProperty).Remedy = "choose another GRAPHREST_ID_PROPERTY if they are not meant as ids"
 	}
 	if t.Unusable > 0 {
-		addFinding(d, graph.Note, subject, "%d entities hold something in %s that is no id; they keep their element ids", t.Unusable, s.config.IDProperty)
+		addFinding(d, graph.Note, subject, "%d entities have a value in %s that cannot be an id; they keep their element ids", t.Unusable, s.config.IDProperty)
 	}
 	if unnameable != nil {
 		addFinding(d, graph.Warning, subject, "its name cannot be used in a request: it is over %d bytes long or has control characters", graph.MaxTypeName)

@@ -33,7 +33,7 @@ func (s *Store) diagnoseSecurity(ctx context.Context, d *graph.Diagnosis) error 
 		return err
 	}
 	if len(settings) == 0 {
-		addFinding(d, graph.Note, "settings", "the account may not read the server's settings: whether files can be read and plug-ins called was not looked at").Remedy = "see " + securityGuide
+		addFinding(d, graph.Note, "settings", "the account may not read the server's settings: whether files can be read and plug-ins called was not checked").Remedy = "see " + securityGuide
 	}
 	diagnoseSettings(settings, d)
 	plugins, err := s.pluginNames(ctx)
@@ -63,7 +63,7 @@ func (s *Store) serverSettings(ctx context.Context) (map[string]string, error) {
 
 func diagnoseSettings(settings map[string]string, d *graph.Diagnosis) {
 	if settings[settingAuth] == "false" {
-		addFinding(d, graph.Warning, "login", "the database asks nobody for a password").Remedy = "set " + settingAuth + "=true"
+		addFinding(d, graph.Warning, "login", "the database requires no password").Remedy = "set " + settingAuth + "=true"
 	}
 	if settings[settingFiles] == "true" {
 		below := settings[settingImport]
@@ -73,7 +73,7 @@ func diagnoseSettings(settings map[string]string, d *graph.Diagnosis) {
 		addFinding(d, graph.Warning, "files", "LOAD CSV can read every file below %s on the database's server", below).Remedy = "set " + settingFiles + "=false; see " + securityGuide
 	}
 	if list := settings[settingUnrestricted]; list != "" {
-		addFinding(d, graph.Warning, "procedures", "plug-ins named %s run past all access control", list).Remedy = "leave " + settingUnrestricted + " empty"
+		addFinding(d, graph.Warning, "procedures", "plug-ins named %s bypass all access control", list).Remedy = "leave " + settingUnrestricted + " empty"
 	}
 }
 
@@ -138,7 +138,7 @@ func (s *Store) diagnoseFetching(ctx context.Context, d *graph.Diagnosis) {
 		addFinding(d, graph.Warning, "addresses", "LOAD CSV can fetch from addresses that the database's server reaches").Remedy =
 			"set internal.dbms.cypher_ip_blocklist=0.0.0.0/0,::/0, and let a firewall end what the server begins; see " + securityGuide
 	default:
-		addFinding(d, graph.Note, "addresses", "whether LOAD CSV can fetch from addresses was not found out")
+		addFinding(d, graph.Note, "addresses", "whether LOAD CSV can fetch from addresses could not be determined")
 	}
 }
 
@@ -159,7 +159,7 @@ func (s *Store) diagnoseNameUse(ctx context.Context, d *graph.Diagnosis) error {
 		if use.Used >= use.Limit {
 			level = graph.Problem
 		}
-		addFinding(d, level, "names", "the database holds %d names of kind %s, and the gateway adds none beyond %d; Neo4j never gives one back", use.Used, use.Kind, use.Limit).
+		addFinding(d, level, "names", "the database has %d names of kind %s, and the gateway adds none beyond %d; Neo4j never frees a name", use.Used, use.Kind, use.Limit).
 			Remedy = "find in the audit who adds them; raise the limit in GRAPHREST_MAX_NODE_TYPES, GRAPHREST_MAX_EDGE_TYPES or GRAPHREST_MAX_PROPERTY_KEYS"
 	}
 	return nil

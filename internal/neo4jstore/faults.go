@@ -147,15 +147,15 @@ func translate(err error) error {
 	case errors.Is(err, errPoolExhausted):
 		return unavailable(err, "The service is busy; try again")
 	case errors.As(err, &unknown) && isDatabaseFailure(err):
-		return unavailable(err, "The database failed; whether the change was made is not known")
+		return unavailable(err, "The database failed; whether the change was made is unknown")
 	case errors.As(err, &unknown) && errors.As(err, &timeout):
-		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time; whether the change was made is not known")
+		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time; whether the change was made is unknown")
 	case errors.As(err, &unknown):
-		return unavailable(err, "The connection to the database was lost; whether the change was made is not known")
+		return unavailable(err, "The connection to the database was lost; whether the change was made is unknown")
 	case errors.As(err, &timeout):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
 	case foreignBookmark(err):
-		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: graph.BookmarkHeader, Message: "is not of this database; leave it out"})
+		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: graph.BookmarkHeader, Message: "does not belong to this database; omit it"})
 	case strings.HasSuffix(c, "BookmarkTimeout"):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The database did not reach the state of the bookmark in time")
 	case c == "":
@@ -175,7 +175,7 @@ func translate(err error) error {
 	case unknownZone(err):
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: unknownZoneMessage})
 	case isEntityDeleted(err):
-		return fault.Wrap(err, fault.Conflict, "Somebody else deleted or changed this at the same moment; try again")
+		return fault.Wrap(err, fault.Conflict, "Another request deleted or changed this entity at the same time; try again")
 	case isDatabaseFailure(err), strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."), readOnlyDatabase(err),
 		strings.HasSuffix(c, "DatabaseNotFound"), strings.HasSuffix(c, "DatabaseUnavailable"), strings.HasSuffix(c, "NotALeader"):
 		return unavailable(err, "The database cannot serve this at the moment; try again")

@@ -21,7 +21,7 @@ const indexPrefix = graph.ReservedPrefix + "_index_"
 const indexWait = 500 * time.Millisecond
 
 const (
-	indexCreated = "The index was made"
+	indexCreated = "The index was created"
 	indexRemoved = "The index was removed"
 )
 
@@ -116,7 +116,7 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 		return graph.PropertyIndex{}, indexNameTaken(nil)
 	}
 	if slices.Contains(n.Properties, s.idProperty()) {
-		return graph.PropertyIndex{}, fault.Invalid("properties", "must not name the property that holds ids, which has an index of its own")
+		return graph.PropertyIndex{}, fault.Invalid("properties", "must not name the property of the ids, which is indexed already")
 	}
 	if err := s.reserveIndexNames(ctx, n); err != nil {
 		return graph.PropertyIndex{}, err
@@ -275,6 +275,6 @@ func notManagedError(i *propertyIndex) error {
 	case search && i.Kind == "fulltext":
 		return fault.New(fault.Conflict, "This is a search index, which is deleted by DELETE /api/admin/search-indexes/"+i.Name)
 	default:
-		return fault.New(fault.Conflict, "This index was made in Cypher, not by this service, and has to be dropped there")
+		return fault.New(fault.Conflict, "This index was created in Cypher, not by this service, and has to be dropped there")
 	}
 }

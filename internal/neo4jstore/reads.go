@@ -139,7 +139,7 @@ func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []stri
 		s.idCacheOf(k).put(id, found[0].elementID)
 		return found[0], nil
 	default:
-		return nil, fault.New(fault.Conflict, "This id is held by more than one "+string(k)+"; use its element id")
+		return nil, fault.New(fault.Conflict, "This id belongs to more than one "+string(k)+"; use its element id")
 	}
 }
 

@@ -139,7 +139,7 @@ func chooseIndexes(all []searchIndex, q graph.SearchQuery) ([]searchIndex, error
 				return nil, stillBuilding()
 			}
 		case named:
-			return nil, fault.New(fault.Conflict, "A search index could not be built; an administrator has to delete it and make it again",
+			return nil, fault.New(fault.Conflict, "A search index could not be built; an administrator has to delete it and create it again",
 				fault.Detail{Field: "index", Message: "names one that failed"})
 		}
 	}
@@ -154,7 +154,7 @@ func chooseIndexes(all []searchIndex, q graph.SearchQuery) ([]searchIndex, error
 	case building:
 		return nil, stillBuilding()
 	}
-	return nil, fault.New(fault.NotFound, "There is no search index yet; an administrator makes one with POST /api/admin/search-indexes")
+	return nil, fault.New(fault.NotFound, "There is no search index yet; an administrator creates one with POST /api/admin/search-indexes")
 }
 
 func stillBuilding() error {

@@ -145,7 +145,7 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 }
 
 const (
-	searchIndexCreated = "The search index was made"
+	searchIndexCreated = "The search index was created"
 	searchIndexRemoved = "The search index was removed"
 )
 
@@ -180,7 +180,7 @@ func sameNames(a, b []string) bool {
 // checkNewSearchIndex rejects what the database would accept, or reject without a clear reason.
 func (s *Store) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex, all []searchIndex) error {
 	if slices.Contains(n.Properties, s.idProperty()) {
-		return fault.Invalid("properties", "must not name the property that holds ids")
+		return fault.Invalid("properties", "must not name the property of the ids")
 	}
 	if indexNamed(all, n.Name) != nil {
 		return searchNameTaken(nil)
@@ -232,7 +232,7 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 	case i == nil:
 		return noSearchIndex()
 	case !i.Managed:
-		return fault.New(fault.Conflict, "This index was made in Cypher, not by this service, and has to be dropped there")
+		return fault.New(fault.Conflict, "This index was created in Cypher, not by this service, and has to be dropped there")
 	}
 	removed := func(all []searchIndex) bool {
 		return !slices.ContainsFunc(all, func(one searchIndex) bool { return one.stored == i.stored })

@@ -28,7 +28,7 @@ func Order(variable Variable, descending []bool) Slots {
 	}
 	return Slots{
 		"values": join(", ", values), "ranks": join(", ", ranks), "keys": join(", ", keys), "order": join(", ", order),
-		"behind": afterPosition, "place": listOf.fill(Slots{"members": join(", ", sortColumns)}),
+		"after_position": afterPosition, "sort_columns": listOf.fill(Slots{"members": join(", ", sortColumns)}),
 	}
 }
 
@@ -36,8 +36,8 @@ var (
 	sortValue     = newTemplate("{{variable}}[$sort[{{position}}]] AS {{value}}")
 	aliased       = newTemplate("{{expression}} AS {{column}}")
 	listOf        = newTemplate("[{{members}}]")
-	ascendingKey  = newTemplate("place[{{position}}]")
-	descendingKey = newTemplate("place[{{position}}] DESC")
+	ascendingKey  = newTemplate("sort_columns[{{position}}]")
+	descendingKey = newTemplate("sort_columns[{{position}}] DESC")
 	afterUp       = newTemplate("CASE WHEN {{column}} = $after.{{column}} THEN {{rest}} ELSE {{column}} > $after.{{column}} END")
 	afterTie      = newTemplate(`CASE WHEN own = $after.own THEN CASE WHEN key = $after.key
   THEN toInteger(split(elementId({{variable}}), ':')[2]) > $after.number ELSE key > $after.key END ELSE $after.own END`)

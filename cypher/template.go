@@ -44,12 +44,12 @@ func parseTemplate(text constant) (template, error) {
 		if !found {
 			return t, nil
 		}
-		slot, behind, closed := strings.Cut(after, slotClose)
+		slot, remainder, closed := strings.Cut(after, slotClose)
 		if !closed || !isSlotName(slot) {
 			return nil, fmt.Errorf("%q opens no slot", slotOpen+after[:min(len(after), 20)])
 		}
 		t = append(t, part{slot: slot})
-		rest = behind
+		rest = remainder
 	}
 }
 

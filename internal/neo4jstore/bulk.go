@@ -144,7 +144,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 		case it.id == "" || at == nil:
 			create = append(create, it)
 		case i.on == graph.OnConflictError:
-			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "is held by " + kindWithArticle(k)}))
+			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "belongs to " + kindWithArticle(k)}))
 		default:
 			if i.resolveConflict(k, it, at) && i.on == graph.OnConflictMerge {
 				merge = append(merge, it)

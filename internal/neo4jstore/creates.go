@@ -128,7 +128,7 @@ func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResul
 		}
 		e, lookErr := s.findCreated(ctx, k, c)
 		switch {
-		case lookErr != nil: // also where a constraint is violated: what is in the way may be ours
+		case lookErr != nil: // also if a constraint is violated: the conflicting entity may be ours
 			return createResult{}, translate(unknownOutcome{lookErr})
 		case e != nil:
 			return createResult{element: e.elementID, source: true, target: true}, nil

@@ -144,12 +144,12 @@ func (s *Store) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeNam
 	for range reconcileRounds {
 		dropped, err := s.dropKeys(ctx, k, t)
 		if err != nil {
-			s.config.Log.Warn("a unique key that is declared no more could not be dropped", "kind", string(k), "type", string(t), "error", err.Error())
+			s.config.Log.Warn("a unique key that is no longer declared could not be dropped", "kind", string(k), "type", string(t), "error", err.Error())
 			return
 		}
 		created, err := s.recreateKeys(ctx, k, t)
 		if err != nil {
-			s.config.Log.Warn("a unique key that is declared could not be made again", "kind", string(k), "type", string(t), "error", err.Error())
+			s.config.Log.Warn("a declared unique key could not be created again", "kind", string(k), "type", string(t), "error", err.Error())
 			return
 		}
 		if !dropped && !created {

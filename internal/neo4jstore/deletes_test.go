@@ -92,9 +92,9 @@ func TestLargeDelete(t *testing.T) {
 	for name, run := range map[string]func(*testing.T){
 		"counts all edges, in transactions within the limit": func(t *testing.T) {
 			hub := w.createHub(t, 2500)
-			gone, err := w.s.DeleteNode(ctx, hub.ID, detach())
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, detach())
 			require.NoError(t, err)
-			require.Equal(t, graph.Deletion{ID: hub.ID, DeletedEdges: 2500}, gone)
+			require.Equal(t, graph.Deletion{ID: hub.ID, DeletedEdges: 2500}, deletion)
 			require.EqualValues(t, -1, w.countEdges(t, hub))
 			sizes := w.db.Query(t, "MATCH (e:_GraphrestAudit {kind: 'edge', action: 'delete'}) RETURN collect(e.changes) AS sizes, sum(e.changes) AS total", nil)[0]
 			require.EqualValues(t, 2500, sizes["total"])
@@ -111,18 +111,18 @@ func TestLargeDelete(t *testing.T) {
 			}
 			require.EqualValues(t, 2001, w.countEdges(t, hub))
 			w.db.Exec(t, "MATCH (:Hub {uuid: $id})-[r:TO]->() WITH r LIMIT 1 DELETE r", map[string]any{"id": hub.ID})
-			gone, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{})
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{})
 			require.NoError(t, err)
-			require.EqualValues(t, 2000, gone.DeletedEdges)
+			require.EqualValues(t, 2000, deletion.DeletedEdges)
 		},
 		"compares the version before the first edge is deleted": func(t *testing.T) {
 			hub := w.createHub(t, 1200)
 			_, err := w.s.DeleteNode(ctx, hub.ID, detachIf("old"))
 			requireFault(t, err, fault.PreconditionFailed, "If-Match")
 			require.EqualValues(t, 1200, w.countEdges(t, hub))
-			gone, err := w.s.DeleteNode(ctx, hub.ID, detachIf(hub.Revision()))
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, detachIf(hub.Revision()))
 			require.NoError(t, err)
-			require.EqualValues(t, 1200, gone.DeletedEdges)
+			require.EqualValues(t, 1200, deletion.DeletedEdges)
 		},
 		"compares the version again before the node is deleted": func(t *testing.T) {
 			hub := w.createHub(t, 1200)
@@ -142,9 +142,9 @@ func TestLargeDelete(t *testing.T) {
 					w.db.Exec(t, "MATCH (h:Hub {uuid: $id}) UNWIND range(1, 1500) AS i CREATE (h)-[:LATE]->(:Spoke)", map[string]any{"id": hub.ID})
 				})
 			}
-			gone, err := w.s.DeleteNode(ctx, hub.ID, detach())
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, detach())
 			require.NoError(t, err)
-			require.EqualValues(t, 2700, gone.DeletedEdges)
+			require.EqualValues(t, 2700, deletion.DeletedEdges)
 		},
 		"stops at its deadline, reports its progress, and continues when it is sent again": func(t *testing.T) {
 			hub := w.createHub(t, 2500)
@@ -164,9 +164,9 @@ func TestLargeDelete(t *testing.T) {
 			require.Positive(t, fault.As(err).After)
 			receive(t, unlock)()
 			require.EqualValues(t, 1500, w.countEdges(t, hub))
-			gone, err := w.s.DeleteNode(ctx, hub.ID, detach())
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, detach())
 			require.NoError(t, err)
-			require.EqualValues(t, 1500, gone.DeletedEdges)
+			require.EqualValues(t, 1500, deletion.DeletedEdges)
 		},
 		"succeeds once of concurrent requests": func(t *testing.T) {
 			hub := w.createHub(t, 2500)
@@ -175,11 +175,11 @@ func TestLargeDelete(t *testing.T) {
 			var deleted []int64
 			for range 4 {
 				group.Go(func() {
-					gone, err := w.s.DeleteNode(ctx, hub.ID, detach())
+					deletion, err := w.s.DeleteNode(ctx, hub.ID, detach())
 					mu.Lock()
 					defer mu.Unlock()
 					if err == nil {
-						deleted = append(deleted, gone.DeletedEdges)
+						deleted = append(deleted, deletion.DeletedEdges)
 						return
 					}
 					require.Equal(t, fault.NotFound, fault.CodeOf(err), err)
@@ -194,9 +194,9 @@ func TestLargeDelete(t *testing.T) {
 			no := false
 			_, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{Detach: &no})
 			requireFault(t, err, fault.Conflict, "detach")
-			gone, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{})
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{})
 			require.NoError(t, err)
-			require.EqualValues(t, 1, gone.DeletedEdges)
+			require.EqualValues(t, 1, deletion.DeletedEdges)
 			require.EqualValues(t, 600, w.db.Count(t, "MATCH (n:_GraphrestSeed) RETURN count(n)", nil))
 		},
 	} {

@@ -159,7 +159,7 @@ func (s *Store) reportType(t graph.TypeDiagnosis, indexes []graph.Index, d *grap
 	_, unnameable := graph.ParseTypeName("type", t.Type)
 	switch {
 	case t.Duplicates > 0:
-		addFinding(d, graph.Problem, subject, "%d of the values in %s are held by more than one entity each: nothing can be created in it, nor can it be adopted",
+		addFinding(d, graph.Problem, subject, "%d of the values in %s belong to more than one entity each: no entity of the type can be created, and the type cannot be adopted",
 			t.Duplicates, s.config.IDProperty).Remedy = "make the values unique, or choose another GRAPHREST_ID_PROPERTY"
 	case blocked && !t.Managed:
 		addFinding(d, graph.Problem, subject, "an index on %s prevents the id constraint: no entity of the type can be created, and the type cannot be adopted",

@@ -17,9 +17,9 @@ func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
 	}
 	planned = true
 	for _, k := range []kind{nodes, edges} {
-		for _, wide := range m.of(k).typeBatches() {
-			wide.requested.Store(true)
-			planned = planned && wide.planCached.Load()
+		for _, batch := range m.of(k).typeBatches() {
+			batch.requested.Store(true)
+			planned = planned && batch.planCached.Load()
 		}
 	}
 	return planned

@@ -43,7 +43,7 @@ func (s *Store) nodeRows(
 		}
 		entries = append(entries, entry[graph.Node]{
 			item: node, typ: under(node.Labels), own: column[bool](row, "own"), key: column[string](row, "key"),
-			elementID: found.elementID, sortColumns: column[[]any](row, "place"), full: full && i == len(rows)-1,
+			elementID: found.elementID, sortColumns: column[[]any](row, "sort_columns"), full: full && i == len(rows)-1,
 		})
 		s.cacheID(m, nodes, node.ID, &found)
 	}
@@ -125,7 +125,7 @@ func (s *Store) edgeRows(ctx context.Context, m *managedTypes, text cypher.Text,
 		}
 		entries = append(entries, entry[graph.Edge]{
 			item: edge, typ: name, own: column[bool](row, "own"), key: column[string](row, "key"),
-			elementID: found.elementID, sortColumns: column[[]any](row, "place"), full: full && i == len(rows)-1,
+			elementID: found.elementID, sortColumns: column[[]any](row, "sort_columns"), full: full && i == len(rows)-1,
 		})
 		s.cacheID(m, edges, edge.ID, &found)
 	}

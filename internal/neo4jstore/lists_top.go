@@ -135,7 +135,7 @@ func (l sortedRead[T]) order(rows []*record) (ordered []sortedPosition, agreed b
 		if (own && !isPlainText(p.key)) || (!own && l.ids && id != nil) {
 			return nil, false
 		}
-		for i, value := range column[[]any](row, "place") {
+		for i, value := range column[[]any](row, "sort_columns") {
 			rank, derived, agrees := columnsOf(value, l.sort[i].Descending)
 			if !agrees {
 				return nil, false

@@ -1,6 +1,6 @@
 package cypher
 
-// The statements of adopt, which gives existing entities ids and can take them back, and of doctor, which only looks.
+// The statements of adopt, which assigns ids to existing entities and can remove them again, and of doctor, which only reads.
 var (
 	AdoptCountNodes = load("graph/adopt_count_nodes")
 	AdoptCountEdges = load("graph/adopt_count_edges")

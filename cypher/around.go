@@ -1,6 +1,6 @@
 package cypher
 
-// The statements that look around a node.
+// The statements that explore the graph around a node.
 var (
 	Degree     = load("graph/degree")
 	ExpandOut  = load("graph/expand_out")
@@ -12,14 +12,14 @@ var (
 	PathsVisible = load("graph/paths_visible")
 )
 
-// Which shortest paths: one of them, or all that are as short. These functions search from both ends, with predicates too; the
-// quantified ANY SHORTEST walks out of the first end only (Neo4j manual, "Shortest paths", planning).
+// Which shortest paths are returned: one of them, or all of the same length. These functions search from both ends, with predicates too;
+// the quantified ANY SHORTEST expands from the first end only (Neo4j manual, "Shortest paths", planning).
 var (
 	AnyShortest = literal("shortestPath")
 	AllShortest = literal("allShortestPaths")
 )
 
-// The end of a relationship pattern, behind "]".
+// The end of a relationship pattern, after "]".
 var (
 	Undirected = literal("-")
 	Directed   = literal("->")
@@ -30,7 +30,7 @@ var (
 	typedSteps = newTemplate(":{{type}}*..{{depth}}")
 )
 
-// Steps is the inside of a relationship pattern: up to depth relationships of a quoted type, or of Any. Cypher takes no parameter for
+// Steps is the inside of a relationship pattern: up to depth relationships of a quoted type, or of Any. Cypher accepts no parameter for
 // either, and no wildcard in a pattern of variable length.
 func Steps(edgeType Fragment, depth int) Fragment {
 	if edgeType == Any {

@@ -1,6 +1,6 @@
 package cypher
 
-// The statements on the audit. Those that change the graph write it along: see audit.part.
+// The statements on the audit. Statements that change the graph write their own entries: see audit.part.
 var (
 	AuditRecord = load("audit/audit_record")
 	AuditRead   = load("audit/audit_read")

@@ -7,14 +7,14 @@ import (
 )
 
 func TestABoundOnDBHitsIsForThePageOrForEachRow(t *testing.T) {
-	whole, err := parseBound("400")
+	total, err := parseBound("400")
 	require.NoError(t, err)
-	require.Equal(t, int64(400), whole.Of(100))
+	require.Equal(t, int64(400), total.Of(100))
 	each, err := parseBound("12 per row")
 	require.NoError(t, err)
 	require.Equal(t, int64(1200), each.Of(100))
-	for _, wrong := range []string{"", "-", "0", "-1", "12 per page", "per row", "many"} {
-		_, err := parseBound(wrong)
-		require.Error(t, err, wrong)
+	for _, invalid := range []string{"", "-", "0", "-1", "12 per page", "per row", "many"} {
+		_, err := parseBound(invalid)
+		require.Error(t, err, invalid)
 	}
 }

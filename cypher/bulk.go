@@ -1,7 +1,7 @@
 package cypher
 
-// The statements that move whole graphs in and out. Edges are imported by CreateEdges; what exists already is looked up and changed
-// by the statements on single entities.
+// The statements of exports and imports. CreateEdges imports edges; the statements on single entities look existing entities up and change
+// them.
 var (
 	ExportNodes           = load("graph/export_nodes")
 	ExportNodesUnlabelled = load("graph/export_nodes_unlabelled")

@@ -1,8 +1,8 @@
-// Package cypher holds every Cypher statement the gateway sends, one per .cypher file, embedded and exported as typed
-// values. Values reach a statement only as parameters. Where Cypher takes no parameter (a label, a relationship type or a
-// property key that an index is looked up by), the text has a declared slot. A statement is parsed once, at start-up, into literal
-// parts and slots; a slot takes a Fragment only, and a name becomes a Fragment only by Quote. What fills a slot is never parsed for
-// slots itself. See docs/adr/0009-cypher-text.md.
+// Package cypher contains every Cypher statement that the gateway sends, one per .cypher file, embedded and exported as typed values.
+// Values reach a statement only as parameters. Where Cypher accepts no parameter (a label, a relationship type or a property key by which
+// an index is found), the text has a declared slot. A statement is parsed once, at start-up, into literal parts and slots. A slot accepts
+// only a Fragment, and only Quote turns a name into a Fragment. The content of a slot is never parsed for slots. See
+// docs/adr/0009-cypher-text.md.
 package cypher
 
 import (
@@ -27,23 +27,23 @@ const (
 	Schema Access = "schema" // constraints and indexes
 )
 
-// Statement is one .cypher file. Its header, in comments, is read at start-up and a mistake in it is a panic:
+// Statement is one .cypher file. Its header consists of comments and is read at start-up; an error in it panics:
 //
 //	// name: nodes_by_element          the file's name
 //	// access: read                    read, write or schema
 //	// params: rows limit              every parameter in the text, or "-"
-//	// slots: type id                  every {{slot}} in the text, or left out
+//	// slots: type id                  every {{slot}} in the text, or omitted
 //	// returns: row labels properties  the columns, or "-"
 //	// plan: NodeByElementIdSeek !AllNodesScan   operators the plan must and (!) must not have, or "-"; A/B is either
 //	// internal: hidden                how internal data stays out of sight (graph and schema statements); see Internal
-//	// hits: 12 per row                 the most db hits (PROFILE) that one run may cost, or left out; see Bound
+//	// hits: 12 per row                 the most db hits (PROFILE) that one run may cost, or omitted; see Bound
 //
-// A line {{>audit}} stands for the text of audit/audit.part, which writes what a batch has done into the audit: it needs rows, the
-// parameter, and done, a list of [place in rows, type], and does nothing where the parameter audit is null.
+// The line {{>audit}} is replaced by the text of audit/audit.part, which writes what a batch has done into the audit. It needs the
+// parameter rows, and done, a list of [index in rows, type]; it does nothing if the parameter audit is null.
 //
-// A test on the real server EXPLAINs each one on a seeded database and checks params and plan. It runs those with a bound on db hits under
-// PROFILE, with the parameters of a page or of one entity: add the header line, and a parameter that internal/neo4jstore/hits_test.go
-// does not know yet to its table.
+// A test EXPLAINs each statement on a real server with a seeded database and checks its parameters and plan. It runs statements with a
+// bound on db hits under PROFILE, with the parameters of a page or of one entity: add the header line, and add a new parameter to the table
+// in internal/neo4jstore/hits_test.go.
 type Statement struct {
 	Folder  string // graph, schema, auth, audit or migrate
 	Name    string
@@ -52,28 +52,28 @@ type Statement struct {
 	Slots   []string
 	Returns []string
 	Plan    []string // operators the plan must have
-	NotPlan []string // operators it must not have
-	// Internal says how the statement treats internal data. "hidden": it excludes nodes by a test of their labels and relationships
-	// by a test of their type and of both ends' labels. "hidden, types named": the same, but a slot names the relationship types, so
-	// that their test is not needed; Text refuses Any in it. "hidden by the caller" (the rows tell the caller, who takes another statement
-	// where one is internal), "hidden by" another statement, which reads what this one chose, "hidden by subtraction", "only" (it works on
-	// internal data only) and "none" (it cannot meet any) are followed by " - " and the reason. A test holds every statement on nodes and
-	// edges to it.
+	NotPlan []string // operators the plan must not have
+	// Internal says how the statement treats internal data. "hidden": it excludes nodes by a test of their labels, and relationships by a
+	// test of their type and of both ends' labels. "hidden, types named": the same, but a slot names the relationship types, so that no
+	// test of the type is needed; Text rejects Any in that slot. The other kinds are followed by " - " and the reason: "hidden by the
+	// caller" (the rows show what is internal, and the caller then uses another statement), "hidden by" another statement, which reads the
+	// entities that this one selected, "hidden by subtraction", "only" (it works on internal data only), "own" (it works on the gateway's
+	// own users, audit or schema) and "none" (it cannot read internal data). A test checks every statement on nodes and edges against it.
 	Internal string
 	Hits     Bound
 	template template
 }
 
-// Bound is how many db hits a statement may cost, in the sense of PROFILE, on a graph where what is asked for is a small part of
-// what there is: "400" in all, whatever the size of the page, or "12 per row", for each row asked for: $limit of them, else one for each
-// member of $ids, $elements or $from. Its zero value is no bound. A statement that serves a page or one entity has one, so that its cost
-// cannot come to depend on the size of the graph unseen.
+// Bound is the maximum number of db hits (as counted by PROFILE) of a statement whose result is a small part of the graph: "400" in total,
+// whatever the size of the page, or "12 per row", for each requested row: $limit of them, or one for each member of $ids, $elements or
+// $from. Its zero value is no bound. Statements that serve a page or one entity have a bound, so that a test fails if their cost starts to
+// depend on the size of the graph.
 type Bound struct {
 	Hits   int64
 	PerRow bool
 }
 
-// Of is the bound for so many rows.
+// Of is the bound for a number of rows.
 func (b Bound) Of(rows int) int64 {
 	if b.PerRow {
 		return b.Hits * int64(rows)
@@ -90,20 +90,20 @@ func parseBound(text string) (Bound, error) {
 	return Bound{Hits: n, PerRow: perRow}, nil
 }
 
-// Text is a statement with its slots filled, ready to be sent. Only Statement.Text makes one, so that no other text can be sent where
-// one is asked for. Its zero value is empty.
+// Text is a statement with its slots filled, ready to be sent. Only Statement.Text creates one, so that no other text can be sent. Its zero
+// value is empty.
 type Text struct {
 	statement string
 	text      string
 }
 
-// String is the Cypher. It begins with the statement's name in a comment, which the database's own log of queries shows as well.
+// String is the Cypher text. It begins with the statement's name in a comment, which the database's query log shows as well.
 func (t Text) String() string { return t.text }
 
-// Statement is the name of the statement that the text was made of.
+// Statement is the name of the statement that the text was created from.
 func (t Text) Statement() string { return t.statement }
 
-// Text is the statement with its slots filled. A slot that is missing, empty or unknown is a programming error and panics.
+// Text fills the statement's slots. A missing, empty or unknown slot is a programming error and panics.
 func (s Statement) Text(slots Slots) Text {
 	if len(slots) != len(s.Slots) {
 		panic(fmt.Sprintf("cypher %s: has slots %v, got %d", s.Name, s.Slots, len(slots)))
@@ -123,12 +123,12 @@ const TypesNamed = "hidden, types named"
 
 const nameBegin, nameEnd = "/* ", " */ "
 
-// All lists every statement loaded, for the tests that hold them to rules.
+// All lists every loaded statement, for the tests that check the rules.
 func All() []Statement { return slices.Clone(all) }
 
 var all []Statement
 
-// load reads one embedded file, checks its header and registers it. It panics on any mistake: the files are part of the binary.
+// load reads one embedded file, checks its header and registers it. It panics on any error: the files are part of the binary.
 func load(path string) Statement {
 	raw, err := files.ReadFile(path + ".cypher")
 	if err != nil {
@@ -143,7 +143,7 @@ func load(path string) Statement {
 	return s
 }
 
-// auditLine stands for the audit's part of a statement.
+// auditLine is replaced by the text of audit.part.
 const auditLine = "{{>audit}}"
 
 func auditPart() string {
@@ -234,7 +234,7 @@ func (s *Statement) header(key, value string) error {
 			}
 		}
 	default:
-		return nil // an ordinary comment with a colon in it
+		return nil // an ordinary comment that contains a colon
 	}
 	return nil
 }
@@ -244,12 +244,12 @@ var (
 	ownTypePattern = regexp.MustCompile(`\[\w*:\s*(_Graphrest\w+)`)
 )
 
-// OwnNames are the labels and relationship types that the gateway's own statements use, in byte order: what else carries the
-// reserved prefix is somebody else's.
-func OwnNames() []string { return namesLike(ownPattern) }
+// OwnNames are the labels and relationship types that the gateway's own statements use, in byte order. Other names with the reserved prefix
+// belong to other programs.
+func OwnNames() []string { return namesMatching(ownPattern) }
 
 // OwnTypes are the relationship types among OwnNames.
-func OwnTypes() []string { return namesLike(ownTypePattern) }
+func OwnTypes() []string { return namesMatching(ownTypePattern) }
 
 // OwnLabels are the labels among OwnNames.
 func OwnLabels() []string {
@@ -257,7 +257,7 @@ func OwnLabels() []string {
 	return slices.DeleteFunc(OwnNames(), func(name string) bool { return slices.Contains(types, name) })
 }
 
-func namesLike(pattern *regexp.Regexp) []string {
+func namesMatching(pattern *regexp.Regexp) []string {
 	var names []string
 	for _, s := range all {
 		for _, p := range s.template {

@@ -1,6 +1,6 @@
 package cypher
 
-// The statements on declarations of types, and on what their rules need of the graph.
+// The statements on declarations of types, and those that validate the graph against their rules.
 var (
 	DeclarationsRead   = load("schema/declarations_read")
 	DeclarationWrite   = load("schema/declaration_write")
@@ -16,7 +16,7 @@ var (
 
 var keyTemplate = newTemplate("{{variable}}.{{key}}")
 
-// Keys names several properties of the entity that a variable stands for: n.`a`, n.`b`.
+// Keys is a list of properties of the entity that a variable is bound to: n.`a`, n.`b`.
 func Keys(variable Variable, properties []string) Fragment {
 	keys := make([]Fragment, len(properties))
 	for i, p := range properties {

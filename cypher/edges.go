@@ -1,7 +1,7 @@
 package cypher
 
-// The pieces of the statements that list the edges at a node, on a relationship r. An edge is behind another in the order of type, own
-// id, and without one the number of its element id.
+// The fragments of the statements that list the edges of a node, bound to the variable r. Edges are ordered by type, then by their own id,
+// then (without one) by the number of their element id.
 
 // The ends of a relationship pattern (n)left[r]right().
 var (
@@ -10,13 +10,13 @@ var (
 	rightArrow = literal("->")
 )
 
-// EdgesOut fills the slots of a direction with that of the edges that leave the node.
+// EdgesOut fills the direction slots for the edges that leave the node.
 func EdgesOut() Slots { return Slots{"left": noArrow, "right": rightArrow} }
 
-// EdgesIn is EdgesOut for the edges that enter it.
+// EdgesIn fills the direction slots for the edges that enter the node.
 func EdgesIn() Slots { return Slots{"left": leftArrow, "right": noArrow} }
 
-// EdgesBoth is EdgesOut for either.
+// EdgesBoth fills the direction slots for edges in both directions.
 func EdgesBoth() Slots { return Slots{"left": noArrow, "right": noArrow} }
 
 var (
@@ -26,8 +26,8 @@ var (
 	orderByTypeID = newTemplate("type(r), CASE WHEN type(r) IN $managed_types AND r.{{id}} > '' THEN r.{{id}} END, r")
 )
 
-// EdgeOrder is the order of edges: of several types, or of one, and of which some are managed, or none. A null comes last, and a
-// relationship as such has the order of its number.
+// EdgeOrder is the sort key of edges, of several types or of one, of which some are managed or none. Null sorts last, and a relationship
+// itself sorts by its number.
 func EdgeOrder(id Fragment, types, managed bool) Fragment {
 	switch {
 	case types && managed:
@@ -40,27 +40,27 @@ func EdgeOrder(id Fragment, types, managed bool) Fragment {
 	return orderByNumber
 }
 
-// EdgeTypeBehind is true of edges of types behind $after.
-var EdgeTypeBehind = literal("type(r) > $after")
+// EdgeTypeAfter is true of edges whose type sorts after $after.
+var EdgeTypeAfter = literal("type(r) > $after")
 
 var (
-	edgeBehind          = literal("id(r) > $number")
-	edgeBehindID        = newTemplate("(r.{{id}} > $after OR NOT coalesce(r.{{id}} > '', false))")
-	edgeWithoutIDBehind = newTemplate("NOT coalesce(r.{{id}} > '', false) AND id(r) > $number")
+	edgeAfter          = literal("id(r) > $number")
+	edgeAfterID        = newTemplate("(r.{{id}} > $after OR NOT coalesce(r.{{id}} > '', false))")
+	edgeWithoutIDAfter = newTemplate("NOT coalesce(r.{{id}} > '', false) AND id(r) > $number")
 )
 
-// EdgeBehind is true of edges of an unmanaged type behind the one of $number.
-func EdgeBehind() Fragment { return edgeBehind }
+// EdgeAfter is true of edges of an unmanaged type after the edge with the number $number.
+func EdgeAfter() Fragment { return edgeAfter }
 
-// EdgeBehindID is true of edges of a managed type behind the one with the id $after.
-func EdgeBehindID(id Fragment) Fragment { return edgeBehindID.fill(Slots{"id": id}) }
+// EdgeAfterID is true of edges of a managed type after the edge with the id $after.
+func EdgeAfterID(id Fragment) Fragment { return edgeAfterID.fill(Slots{"id": id}) }
 
-// EdgeWithoutIDBehind is true of edges of a managed type behind the one without an id of its own of $number.
-func EdgeWithoutIDBehind(id Fragment) Fragment { return edgeWithoutIDBehind.fill(Slots{"id": id}) }
+// EdgeWithoutIDAfter is true of edges of a managed type without their own id, after the one with the number $number.
+func EdgeWithoutIDAfter(id Fragment) Fragment { return edgeWithoutIDAfter.fill(Slots{"id": id}) }
 
 // VisibleEdge is true of edges that are not internal.
 var VisibleEdge = literal("NOT toLower(type(r)) STARTS WITH '_graphrest'" +
 	" AND none(l IN labels(startNode(r)) + labels(endNode(r)) WHERE toLower(l) STARTS WITH '_graphrest')")
 
-// And joins conditions that must all hold.
+// And joins conditions that must all be true.
 func And(conditions []Fragment) Fragment { return join(" AND ", conditions) }

@@ -2,29 +2,28 @@ package cypher
 
 import "fmt"
 
-// Condition is one condition on one property of an entity. Its property key is the parameter $where.k<n> and its literal
-// $where.v<n>, n being its position. Where there is an index on the property, Key names it in the text, so that the planner can
-// use the index.
+// Condition is one condition on one property of an entity. Its property key is the parameter $where.k<n> and its literal $where.v<n>, where
+// n is its position. If the property has an index, Key names the property in the text, so that the planner can use the index.
 type Condition struct {
-	Operator string   // as in the service's own filters: eq, ne, lt, ...; absent; and zero, which is eq with one
+	Operator string   // as in the API's filters: eq, ne, lt, ...; also absent, and zero, which is eq with a zero
 	Key      Fragment // empty for $where.k<n>
 }
 
-// True is a condition that always holds.
+// True is a condition that is always true.
 var True = literal("true")
 
-// LeftOut is the operator of a condition that a statement does not test.
-const LeftOut = "left out"
+// Omitted is the operator of a condition that a statement does not test.
+const Omitted = "omitted"
 
-// Where is the text of all conditions on the entity that a variable stands for. A condition on a value of another kind, or on
-// none, is not true; it never is an error. An unknown operator is a programming error and panics.
+// Where is the text of all conditions on the entity that a variable is bound to. A condition on a value of another kind, or on a missing
+// property, is false, never an error. An unknown operator is a programming error and panics.
 func Where(variable Variable, conditions []Condition) Fragment {
 	if len(conditions) == 0 {
 		return True
 	}
 	texts := make([]Fragment, len(conditions))
 	for i, c := range conditions {
-		if c.Operator == LeftOut {
+		if c.Operator == Omitted {
 			texts[i] = True
 			continue
 		}
@@ -43,7 +42,7 @@ func Where(variable Variable, conditions []Condition) Fragment {
 
 var dynamicKey = newTemplate("{{variable}}[{{key}}]")
 
-// operators are the tests of each operator. Those that Cypher has under another name give null where the kinds do not match.
+// operators are the tests of each operator. Operators that Cypher has itself evaluate to null for values of different kinds.
 var operators = map[string]template{
 	"eq":          newTemplate("{{property}} = {{value}}"),
 	"lt":          newTemplate("{{property}} < {{value}}"),
@@ -54,16 +53,16 @@ var operators = map[string]template{
 	"contains":    newTemplate("{{property}} CONTAINS {{value}}"),
 	"starts_with": newTemplate("{{property}} STARTS WITH {{value}}"),
 	"ends_with":   newTemplate("{{property}} ENDS WITH {{value}}"),
-	// what is not equal, or cannot be compared
+	// not equal, or not comparable
 	"ne":     newTemplate("{{property}} IS NOT NULL AND NOT coalesce({{property}} = {{value}}, false)"),
 	"nin":    newTemplate("{{property}} IS NOT NULL AND NOT coalesce({{property}} IN {{value}}, false)"),
 	"exists": newTemplate("{{property}} IS NOT NULL"),
 	"absent": newTemplate("{{property}} IS NULL"),
-	// two values to a range index, with no value between them
+	// a range index stores two zeros, with no value between them
 	"zero": newTemplate("{{property}} >= -0.0 AND {{property}} <= 0.0"),
-	// toLower refuses what is no text
+	// toLower fails on values that are not strings
 	"icontains": newTemplate(
 		"CASE WHEN {{property}} IS :: STRING NOT NULL THEN toLower({{property}}) CONTAINS toLower({{value}}) ELSE false END"),
-	// IN refuses what is no list
+	// IN fails on values that are not lists
 	"has": newTemplate("CASE WHEN {{property}} IS :: LIST<ANY> NOT NULL THEN {{value}} IN {{property}} ELSE false END"),
 }

@@ -1,6 +1,7 @@
 package cypher
 
-// The statements that make and drop indexes on properties. SchemaIndexes lists them. The list shapes tell which would help.
+// The statements that create and drop indexes on properties. SchemaIndexes lists the indexes. The list shapes show which indexes would
+// help.
 var (
 	CreateIndexNodes = load("schema/create_index_nodes")
 	CreateIndexEdges = load("schema/create_index_edges")

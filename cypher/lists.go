@@ -1,7 +1,6 @@
 package cypher
 
-// The statements that list nodes and edges, one page at a time. Those named Count say how many entities a list, or a part
-// of it, has in all.
+// The statements that list nodes and edges, one page at a time. Those named Count count the entities of a list or of a part of it.
 var (
 	ListLabels            = load("graph/list_labels")
 	ListRelationshipTypes = load("graph/list_relationship_types")

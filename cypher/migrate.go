@@ -1,8 +1,8 @@
 package cypher
 
-// The statements that make the gateway's own constraints, indexes and state.
+// The statements that create the gateway's own constraints, indexes and state.
 var (
-	// OwnSchema may be run any number of times.
+	// OwnSchema is idempotent: its statements may be run any number of times.
 	OwnSchema = []Statement{
 		load("migrate/constraint_state_name"),
 		load("migrate/constraint_user_id"),

@@ -1,51 +1,51 @@
 package cypher
 
-// Order fills the slots of a statement that sorts by properties, whose keys are the parameter $sort and whose position, where
-// the page begins, is the parameter $after: null, or a map of the columns r0, d0, r1, ..., and own, key and number: entities with the
-// same columns are in the order of their own ids, then come those without one by the number that ends the element id.
+// Order fills the slots of a statement that sorts by properties. The property keys are the parameter $sort. The cursor position, after
+// which the page begins, is the parameter $after: null, or a map of the columns r0, d0, r1, ..., and own, key and number. Entities with the
+// same columns are ordered by their own ids, then come those without one, by the number at the end of the element id.
 //
-// A property's own value does not serve as a sort key. ORDER BY puts all values in one order, whereas < and > compare within
-// a type only, not at all for some types, and on 5.26 a stored text with a parameter in another order than two stored texts. So each
-// value is turned into two columns that both agree on: the rank of its type (r) and, within the rank, a number, a boolean, a text made by the
-// statement, or a list of such (d). NaN and null have ranks of their own.
+// A property's own value cannot be the sort key. ORDER BY has a total order of all values, whereas < and > compare values of one type only,
+// do not compare some types at all, and on 5.26 order a stored string against a parameter differently than two stored strings. So each
+// value is converted to two columns on which both agree: the rank of its type (r) and, within the rank, a number, a boolean, a string built
+// by the statement, or a list of these (d). NaN and null have their own ranks.
 func Order(variable Variable, descending []bool) Slots {
-	var values, ranks, keys, order, place []Fragment
-	behind := behindTie.fill(Slots{"variable": variable.fragment()})
+	var values, ranks, keys, order, sortColumns []Fragment
+	afterPosition := afterTie.fill(Slots{"variable": variable.fragment()})
 	for i := len(descending) - 1; i >= 0; i-- {
-		behind = after(column("r", i), descending[i], after(column("d", i), descending[i], behind))
+		afterPosition = columnAfter(column("r", i), descending[i], columnAfter(column("d", i), descending[i], afterPosition))
 	}
 	for i, down := range descending {
 		p, r, d := column("p", i), column("r", i), column("d", i)
 		values = append(values, sortValue.fill(Slots{"variable": variable.fragment(), "position": number(i), "value": p}))
-		ranks = append(ranks, p, named.fill(Slots{"expression": rank(p, down), "column": r}))
-		keys = append(keys, r, named.fill(Slots{"expression": derived(p, r), "column": d}))
+		ranks = append(ranks, p, aliased.fill(Slots{"expression": rank(p, down), "column": r}))
+		keys = append(keys, r, aliased.fill(Slots{"expression": derived(p, r), "column": d}))
 		direction := ascendingKey
 		if down {
 			direction = descendingKey
 		}
 		order = append(order, direction.fill(Slots{"position": number(2 * i)}), direction.fill(Slots{"position": number(2*i + 1)}))
-		place = append(place, r, d)
+		sortColumns = append(sortColumns, r, d)
 	}
 	return Slots{
 		"values": join(", ", values), "ranks": join(", ", ranks), "keys": join(", ", keys), "order": join(", ", order),
-		"behind": behind, "place": list.fill(Slots{"members": join(", ", place)}),
+		"after_position": afterPosition, "sort_columns": listOf.fill(Slots{"members": join(", ", sortColumns)}),
 	}
 }
 
 var (
 	sortValue     = newTemplate("{{variable}}[$sort[{{position}}]] AS {{value}}")
-	named         = newTemplate("{{expression}} AS {{column}}")
-	list          = newTemplate("[{{members}}]")
-	ascendingKey  = newTemplate("place[{{position}}]")
-	descendingKey = newTemplate("place[{{position}}] DESC")
+	aliased       = newTemplate("{{expression}} AS {{column}}")
+	listOf        = newTemplate("[{{members}}]")
+	ascendingKey  = newTemplate("sort_columns[{{position}}]")
+	descendingKey = newTemplate("sort_columns[{{position}}] DESC")
 	afterUp       = newTemplate("CASE WHEN {{column}} = $after.{{column}} THEN {{rest}} ELSE {{column}} > $after.{{column}} END")
-	behindTie     = newTemplate(`CASE WHEN own = $after.own THEN CASE WHEN key = $after.key
+	afterTie      = newTemplate(`CASE WHEN own = $after.own THEN CASE WHEN key = $after.key
   THEN toInteger(split(elementId({{variable}}), ':')[2]) > $after.number ELSE key > $after.key END ELSE $after.own END`)
 	afterDown = newTemplate("CASE WHEN {{column}} = $after.{{column}} THEN {{rest}} ELSE {{column}} < $after.{{column}} END")
 )
 
-// after says that a row's column is behind the position's, or equal to it and the rest is.
-func after(column Fragment, descending bool, rest Fragment) Fragment {
+// columnAfter is true if a row's column sorts after the position's, or is equal and rest is true.
+func columnAfter(column Fragment, descending bool, rest Fragment) Fragment {
 	test := afterUp
 	if descending {
 		test = afterDown
@@ -53,8 +53,8 @@ func after(column Fragment, descending bool, rest Fragment) Fragment {
 	return test.fill(Slots{"column": column, "rest": rest})
 }
 
-// The ranks of the types are in Neo4j's own order (Neo4j manual, "Ordering and comparison of values"). A type that a newer server
-// may bring is put before all, and is not sorted within.
+// The ranks of the types follow Neo4j's own order (Neo4j manual, "Ordering and comparison of values"). A type that a newer server may add
+// sorts before all others and is unordered.
 const (
 	rankOther = iota
 	rankList
@@ -73,7 +73,7 @@ const (
 	rankNull
 )
 
-// The ranks among whose values <, >, ORDER BY and the columns agree, at most values; see Top.
+// The ranks whose values have the same order by <, >, ORDER BY and the columns, for most values; see Top.
 const (
 	RankDateTime = rankDateTime
 	RankDate     = rankDate
@@ -83,7 +83,7 @@ const (
 	RankNaN      = rankNaN
 )
 
-// RankUnset is the rank of an entity without the property: last in either direction.
+// RankUnset is the rank of an entity without the property, which sorts last in both directions.
 func RankUnset(descending bool) int64 {
 	if descending {
 		return rankOther - 1
@@ -105,7 +105,7 @@ func rankSlots(more Slots) Slots {
 	return slots
 }
 
-// rank is the rank of a value's type. Null is last in either direction.
+// rank is the rank of a value's type. Null sorts last in both directions.
 func rank(p Fragment, descending bool) Fragment {
 	return rankTemplate.fill(rankSlots(Slots{"p": p, "null": number(int(RankUnset(descending)))}))
 }
@@ -125,19 +125,19 @@ var rankTemplate = newTemplate(`CASE WHEN {{p}} IS NULL THEN {{null}}
   WHEN {{p}} IS :: LIST<INTEGER | FLOAT> NOT NULL THEN {{numbers}}
   WHEN {{p}} IS :: LIST<ANY> NOT NULL THEN {{list}} ELSE {{other}} END`)
 
-// What a sort looks at of a text and of a list. A position carries it, so it must not be long.
+// How much of a string and of a list is sorted by. A cursor contains it, so it must be short.
 const (
 	SortedText    = 256 // characters
 	sortedMembers = 8   // of a list
 	sortedMember  = 32  // characters of each
 )
 
-// derived is what puts values of one rank in order.
+// derived is the column that orders the values of one rank.
 //
-// Text: adding the empty text makes a string that is compared in one way only, by UTF-16 code units. Number: as float, since a
-// comparison of an integer with a float is one of floats, and then integers apart that are too large for that; minus zero is before zero, as
-// ORDER BY has it. Duration: by the average length of a month, as Neo4j orders durations. Date and time with a zone: by the instant, the
-// offset, and then those without a region first.
+// String: appending the empty string creates a string that is compared in one way only, by UTF-16 code units. Number: as a float, because a
+// comparison of an integer with a float is one of floats, and then the integers that are too large for a float; -0.0 sorts before 0.0, as
+// in ORDER BY. Duration: by the average length of a month, as Neo4j orders durations. Date and time with a zone: by the instant, then the
+// offset, then values without a region first.
 func derived(p, r Fragment) Fragment {
 	return derivedTemplate.fill(rankSlots(Slots{
 		"p": p, "r": r, "clock": clock.fill(Slots{"p": p}),

@@ -1,6 +1,6 @@
 package cypher
 
-// The statements that read what the database holds: counts, property keys, connections, indexes and constraints.
+// The statements that read the schema: counts, property keys, connections, indexes and constraints.
 var (
 	SchemaCounts        = load("schema/schema_counts")
 	SchemaCountNodes    = load("schema/schema_count_nodes")

@@ -1,6 +1,6 @@
 package cypher
 
-// The statements that search with full-text indexes, and those that make and drop such indexes.
+// The statements that search with full-text indexes, and those that create and drop such indexes.
 var (
 	SearchNodes = load("graph/search_nodes")
 	SearchEdges = load("graph/search_edges")

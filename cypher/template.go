@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// constant is text from this package's own source or its .cypher files. Go converts a string constant to it implicitly, but no
-// variable: text from outside can reach Cypher only through Quote, which makes a Fragment. A test counts the explicit conversions.
+// constant is text from this package's own source or its .cypher files. Go converts a string constant to it implicitly, but no variable:
+// text from outside can become Cypher only through Quote, which returns a Fragment. A test counts the explicit conversions.
 type constant string
 
-// Fragment is a finished piece of Cypher: a quoted name, a number, or a template of this package with its slots filled. It is never
-// parsed again, so whatever a name holds stays a name. Its zero value is refused.
+// Fragment is a finished piece of Cypher: a quoted name, a number, or a template of this package with its slots filled. It is never parsed
+// again, so a name in it stays a name. Its zero value is rejected.
 type Fragment struct{ text string }
 
-// String is the fragment's text, for logs and tests. No API takes it back.
+// String is the fragment's text, for logs and tests. No API accepts it.
 func (f Fragment) String() string { return f.text }
 
 // Slots fills a template's slots by name.
 type Slots map[string]Fragment
 
-// template is Cypher text with slots, parsed once: literal parts and slots take turns.
+// template is Cypher text with slots, parsed once into alternating literal parts and slots.
 type template []part
 
 // part is a literal, or a slot if slot is set.
@@ -32,7 +32,7 @@ type part struct {
 
 const slotOpen, slotClose = "{{", "}}"
 
-// parseTemplate splits text at its slots, {{name}}. A "{{" that opens no slot is an error.
+// parseTemplate splits text at its slots, {{name}}. A "{{" that does not begin a slot is an error.
 func parseTemplate(text constant) (template, error) {
 	var t template
 	rest := string(text)
@@ -44,12 +44,12 @@ func parseTemplate(text constant) (template, error) {
 		if !found {
 			return t, nil
 		}
-		slot, behind, closed := strings.Cut(after, slotClose)
+		slot, remainder, closed := strings.Cut(after, slotClose)
 		if !closed || !isSlotName(slot) {
 			return nil, fmt.Errorf("%q opens no slot", slotOpen+after[:min(len(after), 20)])
 		}
 		t = append(t, part{slot: slot})
-		rest = behind
+		rest = remainder
 	}
 }
 
@@ -62,7 +62,7 @@ func isSlotName(name string) bool {
 	return name != ""
 }
 
-// newTemplate parses a constant of this package; it panics on a mistake, at start-up.
+// newTemplate parses a constant of this package. It panics on an error, at start-up.
 func newTemplate(text constant) template {
 	t, err := parseTemplate(text)
 	if err != nil {
@@ -71,7 +71,7 @@ func newTemplate(text constant) template {
 	return t
 }
 
-// slots names the template's slots, each once, in order of appearance.
+// slots are the names of the template's slots, each once, in order of appearance.
 func (t template) slots() []string {
 	var names []string
 	for _, p := range t {
@@ -82,7 +82,7 @@ func (t template) slots() []string {
 	return names
 }
 
-// fill puts fragments into the slots. A slot that is missing or empty is a programming error and panics.
+// fill puts fragments into the slots. A missing or empty slot is a programming error and panics.
 func (t template) fill(slots Slots) Fragment {
 	size := 0
 	for _, p := range t {
@@ -104,7 +104,7 @@ func (t template) fill(slots Slots) Fragment {
 	return Fragment{b.String()}
 }
 
-// join puts fragments in a row with a separator between them.
+// join concatenates fragments with a separator.
 func join(separator constant, fragments []Fragment) Fragment {
 	texts := make([]string, len(fragments))
 	for i, f := range fragments {
@@ -116,16 +116,16 @@ func join(separator constant, fragments []Fragment) Fragment {
 // literal is constant text as a fragment.
 func literal(text constant) Fragment { return Fragment{string(text)} }
 
-// number is a whole number as a fragment.
+// number is an integer as a fragment.
 func number(n int) Fragment { return Fragment{strconv.Itoa(n)} }
 
 // column is a numbered name of this package, such as r0.
 func column(prefix constant, n int) Fragment { return Fragment{string(prefix) + strconv.Itoa(n)} }
 
-// Quote makes a fragment out of any name: a label, a relationship type, a property key, or the name of an index or a constraint. The
-// name is put in backticks with backticks doubled; a backslash is written as its own unicode escape, because Neo4j replaces \uXXXX
-// anywhere in a statement before it reads the backticks (Neo4j manual, "Expressions", escape sequences), so that a name holding a
-// backslash and u0060 would otherwise end the quotes.
+// Quote turns any name into a fragment: a label, a relationship type, a property key, or the name of an index or a constraint. It puts the
+// name in backticks and doubles the backticks in it. A backslash is written as its Unicode escape, because Neo4j replaces \uXXXX anywhere
+// in a statement before it reads the backticks (Neo4j manual, "Expressions", escape sequences); otherwise a name with a backslash and u0060
+// would end the quotes.
 func Quote(name string) Fragment {
 	var b strings.Builder
 	b.Grow(len(name) + 2)
@@ -144,11 +144,11 @@ func Quote(name string) Fragment {
 	return Fragment{b.String()}
 }
 
-// Any stands for any label or any relationship type (Neo4j manual, "Label expressions", wildcard): a node that has a label
-// at all, a relationship whatever its type.
+// Any matches any label or any relationship type (Neo4j manual, "Label expressions", wildcard): a node with at least one label, a
+// relationship of any type.
 var Any = literal("%")
 
-// AnyOrNone stands for any label or none.
+// AnyOrNone matches nodes with any label or none.
 var AnyOrNone = literal("%|!%")
 
 // QuoteAny joins several labels or types by |, which matches any of them.

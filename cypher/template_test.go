@@ -18,8 +18,8 @@ func slotNames() map[string]bool {
 	return names
 }
 
-// A name that holds the braces of slots fills its own slot and no other one: every statement, with every slot filled by a name that
-// holds the braces of all slots there are, is its literal parts with that quoted name between them.
+// A name that contains the braces of slots fills its own slot only: every statement, with every slot filled by a name that contains the
+// braces of all slots, consists of its literal parts with that quoted name between them.
 func TestNamesFillTheirOwnSlotOnly(t *testing.T) {
 	var braces strings.Builder
 	for slot := range slotNames() {
@@ -58,12 +58,12 @@ func TestFragmentsAreNotParsedAgain(t *testing.T) {
 	}
 	hostile := "T{{id}}{{position}}"
 	require.Equal(t, "UNWIND $ids[0] AS q MATCH (n:"+Quote(hostile).text+" { `{{type}}`: q[1]}) RETURN q[0] AS i, n",
-		EachNode([]string{hostile}, Quote("{{type}}")).text)
+		NodesPerType([]string{hostile}, Quote("{{type}}")).text)
 	require.Equal(t, "r.`a{{key}}`, r.`b`", Keys(EdgeVariable, []string{"a{{key}}", "b"}).text)
 	require.Equal(t, "`{{id}}`|`a``b`", QuoteAny([]string{"{{id}}", "a`b"}).text)
 }
 
-func TestTemplatesRefuseWhatIsNoSlot(t *testing.T) {
+func TestTemplatesRejectInvalidSlots(t *testing.T) {
 	for _, text := range []constant{"{{", "{{}}", "{{a", "{{A}}", "{{ id }}", "{{{id}}}", "{{>audit}}", "a {{b c}} d"} {
 		_, err := parseTemplate(text)
 		require.Error(t, err, text)
@@ -75,7 +75,7 @@ func TestTemplatesRefuseWhatIsNoSlot(t *testing.T) {
 	require.Panics(t, func() { parsed.fill(Slots{"type": Quote("A"), "id": {}}) }, "a slot is empty")
 }
 
-func TestStatementsRefuseWrongSlots(t *testing.T) {
+func TestStatementsRejectWrongSlots(t *testing.T) {
 	require.Panics(t, func() { Ping.Text(Slots{"id": Quote("uuid")}) })
 	require.Panics(t, func() { LockEdge.Text(nil) })
 	require.Panics(t, func() { LockEdge.Text(Slots{"other": Quote("uuid")}) })

@@ -6,35 +6,35 @@ type SortKey struct {
 	Descending bool
 }
 
-// Start is where a sorted page begins, as far as one comparison with the first sort key can say it: a condition that every entity of
-// the page meets, and that costs little per entity or is served by an index.
+// Start is where a sorted page begins, as far as one comparison with the first sort key can express it: a condition that every entity of
+// the page meets, and that is cheap or served by an index.
 type Start uint8
 
 // Starts of a page.
 const (
 	FromFirst    Start = iota // no condition
-	FromFirstSet              // the entities that have the property, which a range index holds in order
-	FromValue                 // the entities whose value is $from or behind it; < and > compare values of one type only
+	FromFirstSet              // the entities with the property, which a range index returns in order
+	FromValue                 // the entities whose value is $from or sorts after it; < and > compare values of one type only
 	FromUnset                 // the entities without the property
 )
 
-// Top fills the slots tops, top, values and start of a statement that sorts by the properties' own values, with ORDER BY and LIMIT alone: one
-// property read and no expression per entity, which Neo4j keeps in a heap of the page's size. Ties is the property whose values order
-// equal entities, or empty where they are in the database's own order.
+// Top fills the slots tops, top, values and start of a statement that sorts by the properties' own values with ORDER BY and LIMIT alone: it
+// needs one property read and no expression per entity, and Neo4j keeps the rows in a heap of the page's size. Ties is the property that
+// orders equal entities, or empty if they are in the database's own order.
 //
-// ORDER BY and the columns of Order disagree about some values, such as points or texts beyond the basic plane: where one of them is among
-// what was found, the caller takes a statement that sorts by Order.
+// ORDER BY and the columns of Order disagree about some values, such as points or strings beyond the Basic Multilingual Plane. If the
+// result contains such a value, the caller uses a statement that sorts by Order.
 func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	var tops, top, values []Fragment
 	for i, key := range keys {
 		t := column("t", i)
 		property := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(key.Property)})
-		tops = append(tops, named.fill(Slots{"expression": property, "column": t}))
+		tops = append(tops, aliased.fill(Slots{"expression": property, "column": t}))
 		values = append(values, valueOfTop.fill(Slots{"value": t, "most": number(SortedText)}))
 		order := topUp
 		if key.Descending {
 			order = topDown
-			if i == 0 && start != FromFirst { // no null is among the values, or nothing else: an index serves the order
+			if i == 0 && start != FromFirst { // there are no nulls among the values, or only nulls: an index serves the order
 				order = topDownSet
 			}
 		}
@@ -42,7 +42,7 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 	}
 	if ties != (Fragment{}) {
 		property := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": ties})
-		tops = append(tops, named.fill(Slots{"expression": property, "column": literal("tie")}))
+		tops = append(tops, aliased.fill(Slots{"expression": property, "column": literal("tie")}))
 		top = append(top, literal("tie"))
 	}
 	first := keyTemplate.fill(Slots{"variable": variable.fragment(), "key": Quote(keys[0].Property)})
@@ -54,7 +54,8 @@ func Top(variable Variable, keys []SortKey, start Start, ties Fragment) Slots {
 }
 
 var (
-	// A list, and a text that Order cuts, is an empty list: the caller takes another statement then, and the value may be large.
+	// A list, and a string that Order truncates, is returned as an empty list: the caller then uses another statement, and the value may be
+	// large.
 	valueOfTop = newTemplate("CASE WHEN {{value}} IS :: STRING NOT NULL THEN CASE WHEN size({{value}}) < {{most}}" +
 		" THEN {{value}} ELSE [] END WHEN {{value}} IS :: LIST<ANY> NOT NULL THEN [] ELSE {{value}} END")
 

@@ -3,8 +3,8 @@
 // params: keep limit
 // returns: removed
 // plan: NodeIndexSeekByRange !AllNodesScan !NodeByLabelScan
-// internal: own - entries older than keep milliseconds by the database's clock
-// The state node's lock keeps replicas from removing the same entries at the same time.
+// internal: own - entries older than $keep milliseconds by the database's clock
+// The state node's lock keeps replicas from removing the same entries concurrently.
 MERGE (s:_GraphrestState {name: 'audit'})
 SET s += {}
 WITH s

@@ -3,9 +3,9 @@
 // params: since before last action kind outcome texts scan
 // returns: seen last_at last_element found
 // plan: NodeIndexSeekByRange !AllNodesScan !NodeByLabelScan !Sort !Top
-// internal: only - entries of the audit only
-// The newest entries from since on, up to before, of which those with an element id above last have been read. It looks at
-// scan entries at most, whatever it finds among them, and says where it stopped. Of each it finds, one line at least has all the texts.
+// internal: only - it works on entries of the audit
+// Reads the newest entries from $since on and before $before, without those with an element id above $last, which were read before. It
+// scans at most $scan entries and returns where it stopped. Each entry found has at least one line that contains all of $texts.
 MATCH (e:_GraphrestAudit) WHERE e.at >= $since AND e.at <= $before
   AND (e.at < $before OR $last = '' OR elementId(e) <= $last)
 WITH e, e.at AS at, elementId(e) AS element

@@ -3,8 +3,8 @@
 // params: entries
 // returns: -
 // plan: Create !AllNodesScan
-// internal: only - entries of the audit only
-// Entries that go with no change of the graph, each a map of the properties that audit.part writes, but for the time.
+// internal: only - it works on entries of the audit
+// Creates entries that belong to no change of the graph. Each is a map of the properties that audit.part writes, except the time.
 UNWIND $entries AS entry
 CREATE (e:_GraphrestAudit)
 SET e = entry, e.at = timestamp()

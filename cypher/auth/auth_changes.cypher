@@ -4,7 +4,7 @@
 // returns: version users deleted revoked
 // plan: NodeUniqueIndexSeek NodeIndexSeekByRange !AllNodesScan !NodeByLabelScan
 // internal: own - users, deletions and revocations newer than a version
-// The version is read first: whatever was committed up to it is seen by what follows.
+// The version is read first, so that the following reads see everything committed up to it.
 MATCH (s:_GraphrestState {name: 'auth'})
 WITH s.version AS version
 CALL () {

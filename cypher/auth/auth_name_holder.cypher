@@ -3,6 +3,6 @@
 // params: folded
 // returns: id
 // plan: NodeUniqueIndexSeek !AllNodesScan
-// internal: own - the id of the user of a name
+// internal: own - the id of the user with a name
 MATCH (u:_GraphrestUser {folded: $folded})
 RETURN u.id AS id

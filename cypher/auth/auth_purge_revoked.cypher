@@ -3,7 +3,7 @@
 // params: keep limit
 // returns: removed
 // plan: NodeIndexSeekByRange !AllNodesScan !NodeByLabelScan
-// internal: own - revocations that expired more than keep seconds ago by the database's clock
+// internal: own - revocations that expired more than $keep seconds ago by the database's clock
 MATCH (t:_GraphrestRevokedToken) WHERE t.expires_at < timestamp() / 1000 - $keep
 WITH t LIMIT $limit
 DELETE t

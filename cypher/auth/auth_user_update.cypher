@@ -4,6 +4,6 @@
 // returns: -
 // plan: NodeUniqueIndexSeek !AllNodesScan
 // internal: own - one user
-// A change to null takes a property away. Tokens of an earlier generation are refused.
+// A change to null removes a property. Tokens of an earlier generation are rejected.
 MATCH (u:_GraphrestUser {id: $id})
 SET u += $changes, u.generation = coalesce(u.generation, 0) + $ended, u.version = $version

@@ -5,8 +5,8 @@
 // returns: total
 // plan: NodeByElementIdSeek !AllNodesScan !NodeByLabelScan
 // internal: hidden
-// Gives nodes their ids, each {element, id}. SET n += {} takes the write lock and changes nothing; only then is it decided
-// whether the node still has the label and still lacks an id, so that of two who adopt at once one has nothing to do.
+// Assigns ids to nodes; each row is {element, id}. SET n += {} takes the write lock and changes nothing. Only then are the label and the
+// missing id checked, so that of two concurrent runs of adopt one is a no-op for the node.
 UNWIND $rows[0] AS row
 MATCH (n) WHERE elementId(n) = row.element
 SET n += {}

@@ -3,6 +3,6 @@
 // params: id_property
 // returns: tag kind type constraint
 // plan: -
-// internal: only - the runs of adopt that can be undone, the last first
+// internal: only - the runs of adopt that can be undone, latest first
 MATCH (a:_GraphrestAdoption {id_property: $id_property})
 RETURN a.tag AS tag, a.kind AS kind, a.type AS type, a.constraint AS constraint ORDER BY a.began_at DESC

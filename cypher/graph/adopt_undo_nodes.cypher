@@ -5,7 +5,7 @@
 // returns: total last
 // plan: !AllNodesScan
 // internal: hidden
-// Takes back the ids that one run of adopt gave: those that end with its tag, so many at a time, walking on from $after.
+// Removes the ids that one run of adopt assigned, which end with its tag: $limit of them per run of the statement, after $after.
 MATCH (n:{{type}})
 WHERE n.{{id}} > $after AND n.{{id}} ENDS WITH $tag AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH n, n.{{id}} AS id ORDER BY n.{{id}} LIMIT $limit

@@ -4,7 +4,8 @@
 // returns: charged types keys
 // plan: NodeUniqueIndexSeek/MergeUniqueNode SetProperty !AllNodesScan
 // internal: only - how many new names one user has added on one day
-// Counts a request's new names, all or none. What a request adds none of refuses it never, also where the limit was made smaller. SET takes the lock before the counts are read, so that replicas cannot overspend together.
+// Counts a request's new names: all or none. A request without new names of a kind is never rejected for that kind, even after the limit
+// was lowered. SET takes the lock before the counts are read, so that replicas cannot overspend the budget together.
 MERGE (b:_GraphrestNameBudget {key: $key})
 ON CREATE SET b.types = 0, b.keys = 0
 SET b.expires_at = $expires

@@ -5,7 +5,7 @@
 // returns: edges
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// How many visible edges a node has, counted up to a limit. It answers no row where the node is not there.
+// Counts a node's visible edges, up to a limit. It returns no row if the node does not exist.
 MATCH (n) WHERE elementId(n) = $element
   AND ($id IS NULL OR n.{{id}} = $id) AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 CALL (n) {

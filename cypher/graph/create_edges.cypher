@@ -5,8 +5,8 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Relationships, each {type, properties, source, source_id, target, target_id}: the ends' element ids and the ids they must
-// still hold (null for none). A row says where the relationship is (null: not made) and whether each end was found.
+// Creates relationships; each row is {type, properties, source, source_id, target, target_id} with the ends' element ids and the ids that
+// they must still have (null for none). A result row has the relationship's element id (null: not created) and whether each end was found.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 OPTIONAL MATCH (a) WHERE elementId(a) = row.source

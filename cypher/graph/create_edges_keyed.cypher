@@ -5,8 +5,8 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan !NodeByLabelScan
 // internal: hidden
-// Relationships made under an idempotency key: see create_edges and create_nodes_keyed. A key is used up only where both ends
-// were found; where one is missing, a key that stood for nothing is left as it was.
+// Creates relationships under an idempotency key: see create_edges and create_nodes_keyed. A key is consumed only if both ends were found;
+// otherwise a key that refers to no entity is left unchanged.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 OPTIONAL MATCH (a) WHERE elementId(a) = row.source

@@ -3,8 +3,8 @@
 // params: rows audit
 // returns: rows
 // plan: Create !AllNodesScan
-// internal: none - it makes nodes of types that the domain accepts and reads nothing
-// Nodes, each {type, properties}, the id among the properties.
+// internal: none - it creates nodes of types that the domain accepts and reads nothing
+// Creates nodes; each row is {type, properties}, with the id among the properties.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CREATE (n:$(row.type))

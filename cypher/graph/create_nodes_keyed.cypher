@@ -3,10 +3,10 @@
 // params: rows now expires audit
 // returns: rows
 // plan: Create !AllNodesScan !NodeByLabelScan
-// internal: only - besides the new nodes it works on idempotency keys only
-// Nodes made under an idempotency key, each {type, properties, id, key, fingerprint}; no key twice in a batch. The key's
-// lock is taken before it is read, so that parallel requests with one key make one node. A row says which id the key stands
-// for, with which fingerprint, and where the node is if this row made it.
+// internal: only - besides the new nodes it works on idempotency keys
+// Creates nodes under an idempotency key; each row is {type, properties, id, key, fingerprint}, and no key occurs twice in a batch. The key
+// is locked before it is read, so that concurrent requests with one key create one node. A result row has the id and the fingerprint that
+// the key refers to, and the node's element id if this row created it.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 MERGE (k:_GraphrestIdempotencyKey {key: row.key})

@@ -5,9 +5,9 @@
 // returns: type labels total loops
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden by the caller - the rows have the types and the labels of the other ends, which the caller needs anyway; the node itself is tested
-// How many relationships a node has in one direction, which the slots left and right say, by type and the labels of the node at the other
-// end; loops are those to itself.
-// $node is the element id; $node_id, where the node has an id of its own, is checked, since element ids are reused.
+// Counts a node's relationships in one direction, given by the slots left and right, by type and by the labels of the node at the other
+// end; loops counts the self-loops.
+// $node is the element id. $node_id, if the node has its own id, is checked, because element ids are reused.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
   AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 MATCH (n){{left}}[r]{{right}}(b)

@@ -5,7 +5,7 @@
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// Deletes of relationships, each {element, id}. A row that is not answered was not found.
+// Deletes relationships; each row is {element, id}. A row without a result was not found.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CALL (row) {

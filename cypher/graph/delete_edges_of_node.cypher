@@ -5,9 +5,9 @@
 // returns: before deleted left
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Deletes at most limit visible edges of a node, and answers its degree before, how many were deleted, and its degree after. It answers
-// no row where the node is not there. The first $named of them have a line of their own in the audit ($line, id and type, as in
-// delete_nodes), the others are a count ($rest).
+// Deletes at most $limit visible edges of a node and returns its degree before, the number of deleted edges, and its degree after. It
+// returns no row if the node does not exist. The first $named edges each have a line in the audit ($line, id and type, as in delete_nodes);
+// the others are counted ($rest).
 MATCH (n) WHERE elementId(n) = $element
 SET n += {}
 WITH n

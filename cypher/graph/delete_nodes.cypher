@@ -5,11 +5,11 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Deletes of nodes, each {element, id, most, large, edge_line}. A node of a degree above large is left as it is and answered with its
-// degree and deleted null: its edges go first, see delete_edges_of_node. Reading a degree costs one db hit. A node with more than most
-// visible edges stays (most null: any number). A row says whether the node was deleted and how many visible edges it had. One after
-// another, so that an edge between two nodes of one batch goes with the first. Each edge has a line in the audit: edge_line with its id, by
-// the rules of the API ($managed are the types whose edges have ids of their own), and its type.
+// Deletes nodes; each row is {element, id, most, large, edge_line}. A node of a degree above large is not deleted; its result has its
+// degree, and null for deleted: its edges are deleted first, see delete_edges_of_node. Reading a degree costs one db hit. A node with more
+// than most visible edges is not deleted (null: any number). A result row says whether the node was deleted and how many visible edges it
+// had. Rows are processed one after another, so that an edge between two nodes of one batch is deleted with the first. Each edge has a line
+// in the audit: edge_line with its id by the rules of the API ($managed are the types whose edges have their own ids) and its type.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CALL (row) {

@@ -5,7 +5,7 @@
 // returns: total
 // plan: !AllNodesScan
 // internal: hidden
-// How many values of the id property more than one node of a label holds.
+// Counts the values of the id property that more than one node of a label has.
 MATCH (n:{{type}})
 WHERE n.{{id}} IS NOT NULL AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH n.{{id}} AS id, count(*) AS holders

@@ -3,7 +3,7 @@
 // params: url
 // returns: total
 // plan: -
-// internal: none - tries to fetch a file; it knows no nodes and no edges
-// How the server fails says whether it would fetch one from an address that exists.
+// internal: none - tries to fetch a file; it reads no nodes and no edges
+// The kind of the server's error says whether it would fetch a file from a reachable address.
 LOAD CSV FROM $url AS row
 RETURN count(row) AS total

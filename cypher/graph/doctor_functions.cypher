@@ -3,7 +3,7 @@
 // params: -
 // returns: name
 // plan: -
-// internal: none - names of functions; it knows no nodes and no edges
+// internal: none - names of functions; it reads no nodes and no edges
 SHOW FUNCTIONS YIELD name, isBuiltIn
 WHERE NOT isBuiltIn
 RETURN name

@@ -3,6 +3,6 @@
 // params: -
 // returns: name
 // plan: -
-// internal: none - names of procedures; it knows no nodes and no edges
+// internal: none - names of procedures; it reads no nodes and no edges
 SHOW PROCEDURES YIELD name
 RETURN name

@@ -3,7 +3,7 @@
 // params: -
 // returns: name versions edition clock
 // plan: ProcedureCall
-// internal: none - asks the server about itself
-// It changes nothing; the server itself reports a statement that calls a procedure of the DBMS as one on the schema.
+// internal: none - reads the server's components
+// It changes nothing. The access is schema because the server reports a statement that calls a DBMS procedure as such.
 CALL dbms.components() YIELD name, versions, edition
 RETURN name, versions, edition, datetime.realtime().epochMillis AS clock

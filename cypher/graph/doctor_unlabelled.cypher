@@ -4,7 +4,7 @@
 // returns: total
 // plan: AllNodesScan
 // internal: none - a node without labels has no internal label
-// How many nodes have no label. No index and no count knows them.
+// Counts the nodes without labels. No index and no count in the count store covers them.
 MATCH (n)
 WHERE size(labels(n)) = 0
 RETURN count(n) AS total

@@ -6,9 +6,9 @@
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 14 per row
 // internal: hidden
-// Relationships by element id, with what tells the ids of their ends: see nodes_by_element.
-// The ends are taken from the relationship: with conditions on the ends of the pattern, a plan made on an empty database scans all
-// relationships for each element id, and is cached.
+// Reads relationships by element id, with what is needed to determine the ids of their ends: see nodes_by_element.
+// The ends are taken from the relationship: with conditions on the ends in the pattern, a plan made on an empty database scans all
+// relationships for each element id, and stays in the plan cache.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH ()-[r]->() WHERE elementId(r) = $elements[0][i]
 WITH i, r, startNode(r) AS a, endNode(r) AS b

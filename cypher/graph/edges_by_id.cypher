@@ -6,7 +6,7 @@
 // plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan
 // hits: 17 per row
 // internal: hidden
-// Relationships of some managed types by id: see nodes_by_id.
+// Finds relationships of some managed types by id: see nodes_by_id.
 UNWIND range(0, size($ids[0]) - 1) AS i
 MATCH (a)-[r:{{types}}]->(b) WHERE r.{{id}} = $ids[0][i]
   AND NOT toLower(type(r)) STARTS WITH '_graphrest'

@@ -6,7 +6,7 @@
 // plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan
 // hits: 16 per row
 // internal: hidden
-// Relationships of some managed types by id: see nodes_by_id_each.
+// Finds relationships of some managed types by id: see nodes_by_id_each.
 CALL () {
   {{each}}
 }

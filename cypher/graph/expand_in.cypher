@@ -6,7 +6,8 @@
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 18 per row
 // internal: hidden
-// The relationships that enter some nodes, by element ids. Of each node no more than $most_each are looked for: a node with very many costs no more than that.
+// Expands the incoming relationships of nodes and returns element ids. It follows at most $most_each relationships of each node, which
+// bounds the cost of nodes of a high degree.
 UNWIND $from AS source
 CALL (source) {
   MATCH (a) WHERE elementId(a) = source

@@ -5,8 +5,8 @@
 // returns: element properties source_id target_id internal
 // plan: DirectedRelationshipTypeScan !Sort !AllNodesScan
 // internal: hidden, types named
-// The relationships of a type as they come, with the ids of their ends. $chosen, where it is not null, holds the labels one of
-// which each end must have.
+// Returns the relationships of a type, unsorted, with the ids of their ends. $chosen, unless null, are labels; each end must have one of
+// them.
 MATCH (a)-[r:{{type}}]->(b)
 WHERE NOT a:{{internal}} AND NOT b:{{internal}}
   AND ($chosen IS NULL OR (any(l IN labels(a) WHERE l IN $chosen) AND any(l IN labels(b) WHERE l IN $chosen)))

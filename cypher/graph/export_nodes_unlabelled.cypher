@@ -4,7 +4,7 @@
 // returns: element labels properties
 // plan: AllNodesScan !Sort
 // internal: none - a node without labels has no internal label
-// The nodes without labels as they come.
+// Returns the nodes without labels, unsorted.
 MATCH (n)
 WHERE size(labels(n)) = 0
 RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties

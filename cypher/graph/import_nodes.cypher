@@ -3,9 +3,9 @@
 // params: rows audit
 // returns: rows
 // plan: Create !AllNodesScan
-// internal: none - it makes nodes of types that the domain accepts and reads nothing
-// Nodes with any number of labels, each {labels, properties, line}, the id among the properties. The line in the audit of a node without
-// a label ends before the id, since it has no id of its own.
+// internal: none - it creates nodes of types that the domain accepts and reads nothing
+// Creates nodes with any number of labels; each row is {labels, properties, line}, with the id among the properties. The audit line of a
+// node without a label ends before the id, because such a node has no id of its own; its element id is appended.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 CREATE (n:$(row.labels))

@@ -5,11 +5,13 @@
 // returns: element type properties own key source_id target_id internal
 // plan: NodeByElementIdSeek Expand(All) Top !Sort !Distinct !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 60
-// internal: hidden by the caller - testing the other end of every relationship costs as much as the expansion; the caller tests those of the page and takes the test into the slot where if one is internal
-// A page of the relationships at a node, a self-loop once. The slots left and right say the direction, type may be any type. Nothing but the
-// sort key is read before the page is cut. where holds the filter and where the page begins, order the order: see cypher.EdgesBehind.
-// $node is the element id; $node_id, where the node has an id of its own, is checked, since element ids are reused.
-// CYPHER 5 because the number of a relationship is id(), deprecated there; taking it out of elementId() makes a string for every relationship.
+// internal: hidden by the caller - testing the other end of every relationship costs as much as the expansion; the caller tests those of the page, and adds the test to the slot where if one is internal
+// Reads a page of a node's relationships, a self-loop once. The slots left and right set the direction; the type may be a wildcard. Before
+// the page is cut only the sort key is read. The slot where contains the filter and the start of the page, order the order: see
+// cypher.EdgeAfter.
+// $node is the element id. $node_id, if the node has its own id, is checked, because element ids are reused.
+// CYPHER 5 because the relationship's number is id(), which is deprecated there; extracting it from elementId() creates a string for every
+// relationship.
 CYPHER 5
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
 MATCH (n){{left}}[r:{{type}}]{{right}}()

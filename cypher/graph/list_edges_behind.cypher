@@ -5,7 +5,7 @@
 // returns: element type properties own key source_id target_id internal
 // plan: DirectedRelationshipTypeScan !Sort !Top !AllNodesScan
 // internal: hidden, types named
-// As list_edges_first, behind the relationship whose number is $after, by scan: see list_nodes_behind.
+// Reads a page as list_edges_first does, after the relationship with the number $after, by scan: see list_nodes_behind.
 CYPHER 5
 MATCH (a)-[r:{{type}}]->(b)
 WHERE id(r) > $after AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}}

@@ -6,9 +6,9 @@
 // plan: NodeByElementIdSeek Expand(Into) Top !Sort !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 60
 // internal: hidden by the caller - as in list_edges_around
-// A page of the relationships from one node to another: see list_edges_around. LIMIT 1 makes the planner hold both ends before it expands,
-// so that it starts from the one with fewer relationships.
-// $source and $target are element ids; $source_id and $target_id, where a node has an id of its own, are checked, since element ids are reused.
+// Reads a page of the relationships from one node to another: see list_edges_around. LIMIT 1 makes the planner read both ends before it
+// expands, so that it starts from the end with fewer relationships.
+// $source and $target are element ids. $source_id and $target_id, if a node has its own id, are checked, because element ids are reused.
 CYPHER 5
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1

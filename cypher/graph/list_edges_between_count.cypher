@@ -5,7 +5,7 @@
 // returns: total
 // plan: NodeByElementIdSeek Expand(Into) !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// How many list_edges_between has in all.
+// Counts the relationships that list_edges_between lists.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1
 MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)

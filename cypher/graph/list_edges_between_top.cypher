@@ -2,9 +2,9 @@
 // access: read
 // params: source source_id target target_id managed_types from skip limit where
 // slots: type id where start tops top values
-// returns: element own id place
+// returns: element own id sort_columns
 // plan: NodeByElementIdSeek Expand(Into) Top !AllNodesScan !DirectedAllRelationshipsScan
-// internal: hidden by list_edges_chosen - it reads the page and leaves internal data out; nothing else reaches a client
+// internal: hidden by list_edges_chosen - it reads the page and excludes internal data; no other result reaches a client
 // As list_edges_top, for the relationships from one node to another: see list_edges_between.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1
@@ -13,4 +13,4 @@ WITH s, t LIMIT 1
 MATCH (s)-[r:{{type}}]->(t)
 WHERE {{start}} AND {{where}}
 WITH r, {{tops}} ORDER BY {{top}}, r SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS place
+RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS sort_columns

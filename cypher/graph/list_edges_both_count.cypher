@@ -5,7 +5,7 @@
 // returns: total
 // plan: NodeByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// How many list_edges_around has in this direction in all.
+// Counts the relationships that list_edges_around lists in this direction.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
 MATCH (n)-[r:{{type}}]-()
 WHERE {{where}}

@@ -1,11 +1,11 @@
 // name: list_edges_both_sorted
 // access: read
 // params: node node_id managed_types managed_labels where sort after skip limit
-// slots: type id where values ranks keys behind order place
-// returns: element type properties own key source_id target_id place
+// slots: type id where values ranks keys after_position order sort_columns
+// returns: element type properties own key source_id target_id sort_columns
 // plan: NodeByElementIdSeek Expand(All) Top !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// As list_edges_around, in the order of properties: see cypher.Order.
+// As list_edges_around, ordered by properties: see cypher.Order.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
 MATCH (n)-[r:{{type}}]-()
 WHERE {{where}}
@@ -17,8 +17,8 @@ WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
 WITH a, r, b, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, {{values}}
 WITH a, r, b, own, CASE WHEN own THEN r.{{id}} + '' ELSE '' END AS key, {{ranks}}
 WITH a, r, b, own, key, {{keys}}
-WHERE $after IS NULL OR {{behind}}
-WITH a, r, b, own, key, {{place}} AS place ORDER BY {{order}}, own DESC, key, r SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key, place,
+WHERE $after IS NULL OR {{after_position}}
+WITH a, r, b, own, key, {{sort_columns}} AS sort_columns ORDER BY {{order}}, own DESC, key, r SKIP $skip LIMIT $limit
+RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key, sort_columns,
        CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
        CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id

@@ -2,12 +2,12 @@
 // access: read
 // params: node node_id managed_types from skip limit where
 // slots: type id where start tops top values
-// returns: element own id place
+// returns: element own id sort_columns
 // plan: NodeByElementIdSeek Expand(All) Top !AllNodesScan !DirectedAllRelationshipsScan
-// internal: hidden by list_edges_chosen - it reads the page and leaves internal data out; nothing else reaches a client
+// internal: hidden by list_edges_chosen - it reads the page and excludes internal data; no other result reaches a client
 // As list_edges_top, for the relationships of a node: see list_edges_both.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
 MATCH (n)-[r:{{type}}]-()
 WHERE {{start}} AND {{where}}
 WITH r, {{tops}} ORDER BY {{top}}, r SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS place
+RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS sort_columns

@@ -6,7 +6,7 @@
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 24 per row
 // internal: hidden
-// The relationships that list_edges_top chose, one by one in their order.
+// Reads the relationships that list_edges_top selected, in their order.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
   AND NOT toLower(type(r)) STARTS WITH '_graphrest'

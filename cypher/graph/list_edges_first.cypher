@@ -6,7 +6,7 @@
 // plan: DirectedRelationshipTypeScan !Sort !Top !AllNodesScan
 // hits: 24 per row
 // internal: hidden, types named
-// A page of a type's relationships from its top in the database's own order: see list_nodes_first.
+// Reads the first page of a type's relationships in the database's own order: see list_nodes_first.
 MATCH (a)-[r:{{type}}]->(b)
 WHERE {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}}
   AND (NOT $without_id OR NOT coalesce(r.{{id}} > '', false))

@@ -6,7 +6,7 @@
 // plan: DirectedRelationshipUniqueIndexSeekByRange !Sort !Top !DirectedRelationshipTypeScan !AllNodesScan
 // hits: 24 per row
 // internal: hidden, types named
-// A page of a managed type's relationships that have an id, walking the id index in order (see list_nodes_indexed).
+// Reads a page of a managed type's relationships that have an id, by the id index in order (see list_nodes_indexed).
 MATCH (a)-[r:{{type}}]->(b)
 WHERE r.{{id}} > $after AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}}
 WITH a, r, b, true AS own, r.{{id}} AS key ORDER BY r.{{id}} SKIP $skip LIMIT $limit

@@ -5,7 +5,7 @@
 // returns: total
 // plan: DirectedRelationshipUniqueIndexSeekByRange !DirectedRelationshipTypeScan !AllNodesScan
 // internal: hidden
-// How many relationships list_edges_indexed has in all.
+// Counts the relationships that list_edges_indexed lists.
 MATCH ()-[r:{{type}}]->()
 WHERE r.{{id}} > '' AND {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b

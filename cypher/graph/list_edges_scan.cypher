@@ -5,8 +5,8 @@
 // returns: element type properties own key source_id target_id
 // plan: Top !AllNodesScan
 // internal: hidden
-// A page of the relationships of small types, several at a time, by scan and sort, and of a type that stopped to be managed in the
-// middle of a walk. $ranks gives each type its place. Within a type those with an id of their own come first (phase 0).
+// Reads a page of the relationships of several small types by scan and sort, and of a type that stopped being managed during a walk. $ranks
+// gives the position of each type. Within a type, relationships with their own id come first (phase 0).
 MATCH ()-[r:{{types}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b

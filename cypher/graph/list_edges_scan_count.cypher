@@ -5,7 +5,7 @@
 // returns: total
 // plan: !AllNodesScan
 // internal: hidden
-// How many visible relationships of the types there are, by scan.
+// Counts the visible relationships of the types by scan.
 MATCH ()-[r:{{types}}]->()
 WHERE {{where}}
 WITH r, startNode(r) AS a, endNode(r) AS b

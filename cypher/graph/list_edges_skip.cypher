@@ -4,8 +4,8 @@
 // slots: type
 // returns: element
 // plan: DirectedRelationshipTypeScan !Sort !Top !AllNodesScan !Filter
-// internal: none - finds where a page begins, in a type without internal data; list_edges_window reads the page
-// The element id of the one behind the first $skip of a type: passing over them costs a tenth of testing each.
+// internal: none - finds the start of a page, in a type without internal data; list_edges_window reads the page
+// Returns the element id of the relationship after the first $skip of a type. Skipping costs a tenth of testing each.
 MATCH ()-[r:{{type}}]->()
 WITH r ORDER BY r SKIP $skip LIMIT 1
 RETURN elementId(r) AS element

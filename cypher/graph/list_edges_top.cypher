@@ -2,12 +2,12 @@
 // access: read
 // params: managed_types from skip limit where
 // slots: type id where start tops top values
-// returns: element own id place
+// returns: element own id sort_columns
 // plan: Top/PartialTop !CartesianProduct
-// internal: hidden by list_edges_chosen - it reads the page and leaves internal data out; nothing else reaches a client
-// As list_nodes_top, for relationships. Internal data is not left out here: to look at both ends of every relationship would cost more
-// than the sort.
+// internal: hidden by list_edges_chosen - it reads the page and excludes internal data; no other result reaches a client
+// As list_nodes_top, for relationships. It does not exclude internal data: testing both ends of every relationship would cost more than the
+// sort.
 MATCH ()-[r:{{type}}]->()
 WHERE {{start}} AND {{where}}
 WITH r, {{tops}} ORDER BY {{top}}, r SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS place
+RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS sort_columns

@@ -4,8 +4,8 @@
 // slots: type internal
 // returns: total
 // plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
-// internal: hidden by subtraction - the count store counts all; those at an internal node are found from its side
-// How many visible relationships of a type there are. The slot internal holds every internal label in use.
+// internal: hidden by subtraction - the count store counts all; relationships at an internal node are found from that node
+// Counts the visible relationships of a type. The slot internal contains every internal label in use.
 CALL { MATCH ()-[r:{{type}}]->() RETURN count(r) AS every }
 CALL { MATCH (a:{{internal}})-[r:{{type}}]-() RETURN count(DISTINCT r) AS hidden }
 RETURN every - hidden AS total

@@ -5,7 +5,7 @@
 // returns: total
 // plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden by subtraction - as in list_edges_total
-// How many visible relationships there are. The slots hold every internal label and relationship type in use.
+// Counts the visible relationships. The slots contain every internal label and relationship type in use.
 CALL { MATCH ()-[r]->() RETURN count(r) AS every }
 CALL { MATCH (a:{{internal}})-[r]-() RETURN count(DISTINCT r) AS hidden }
 CALL {

@@ -6,7 +6,7 @@
 // plan: DirectedRelationshipByElementIdSeek !DirectedRelationshipTypeScan !AllNodesScan !Top
 // hits: 28 per row
 // internal: hidden, types named
-// As list_edges_first, the relationships whose numbers are $from to $to: see list_nodes_window.
+// As list_edges_first, for the relationships with the numbers $from to $to: see list_nodes_window.
 UNWIND range($from, $to) AS number
 WITH number ORDER BY number
 MATCH (a)-[r:{{type}}]->(b)

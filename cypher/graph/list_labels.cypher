@@ -3,7 +3,7 @@
 // params: -
 // returns: names
 // plan: ProcedureCall
-// internal: none - reads names only; the caller leaves the internal ones out
-// The labels that are on a node at this moment (Neo4j manual, db.labels(): those in use).
+// internal: none - reads names only; the caller excludes the internal ones
+// Returns the labels in use (Neo4j manual, db.labels()).
 CALL db.labels() YIELD label
 RETURN collect(label) AS names

@@ -5,8 +5,8 @@
 // returns: element labels properties own key
 // plan: NodeByLabelScan/SubtractionNodeByLabelsScan !Sort !Top !AllNodesScan
 // internal: hidden
-// As list_nodes_first, behind the node whose number is $after, by scan: for types with too few nodes among all for list_nodes_window. The
-// function id is deprecated, but costs a tenth of taking the number out of the element id for each node that is passed over.
+// As list_nodes_first, after the node with the number $after, by scan: for types with too few of all nodes for list_nodes_window. The
+// function id is deprecated, but costs a tenth of extracting the number from the element id of each skipped node.
 CYPHER 5
 MATCH (n:{{type}})
 WHERE id(n) > $after AND {{where}} AND NOT n:{{internal}} AND (NOT $without_id OR NOT coalesce(n.{{id}} > '', false))

@@ -5,7 +5,7 @@
 // plan: NodeByElementIdSeek !AllNodesScan
 // hits: 8 per row
 // internal: hidden
-// The nodes that list_nodes_top chose, one by one in their order.
+// Reads the nodes that list_nodes_top selected, in their order.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (n) WHERE elementId(n) = $elements[0][i]
   AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')

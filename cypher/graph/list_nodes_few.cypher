@@ -5,8 +5,8 @@
 // returns: total
 // plan: Limit !AllNodesScan
 // internal: none - decides how list_nodes_first or list_nodes_scan reads
-// How many nodes of a type an index finds for the conditions that it serves, at most $most: few are read and sorted, of many a page is
-// soon found by a scan in the database's own order.
+// Counts the nodes of a type that an index finds for the conditions that it serves, at most $most. Few are read and sorted; of many, a scan
+// in the database's own order soon finds a page.
 MATCH (n:{{type}})
 WHERE {{where}}
 WITH n LIMIT $most

@@ -6,8 +6,8 @@
 // plan: NodeByLabelScan/SubtractionNodeByLabelsScan !Sort !Top !AllNodesScan
 // hits: 10 per row
 // internal: hidden
-// A page of a type's nodes from its top in the database's own order, which the scan of a label returns without sorting. $first: see
-// list_nodes_indexed. With $without_id only those that have no id of their own: those that have one come first, by list_nodes_indexed.
+// Reads the first page of a type's nodes in the database's own order, which a label scan returns without sorting. $first: see
+// list_nodes_indexed. With $without_id it returns only the nodes without their own id; those with one come first, by list_nodes_indexed.
 MATCH (n:{{type}})
 WHERE {{where}} AND NOT n:{{internal}} AND (NOT $without_id OR NOT coalesce(n.{{id}} > '', false))
   AND ($first IS NULL OR CASE WHEN $declared IS NULL THEN labels(n)[0] ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END = $first)

@@ -6,8 +6,8 @@
 // plan: NodeUniqueIndexSeekByRange !Sort !Top !NodeByLabelScan !AllNodesScan
 // hits: 12 per row
 // internal: hidden
-// A page of a managed type's nodes that have an id, walking the id index in order. With $first only those whose
-// label that is. $after is '' on the first page: a lower bound is what makes the planner walk the index in order.
+// Reads a page of a managed type's nodes that have an id, by the id index in order. With $first it returns only the nodes whose type is
+// that label. $after is '' on the first page: a lower bound makes the planner read the index in order.
 MATCH (n:{{type}})
 WHERE n.{{id}} > $after AND ($first IS NULL OR CASE WHEN $declared IS NULL THEN labels(n)[0] ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END = $first)
   AND {{where}} AND NOT n:{{internal}}

@@ -5,10 +5,10 @@
 // returns: element labels properties own key
 // plan: Top !AllNodesScan
 // internal: hidden
-// A page of the nodes of small types, several at a time, by scan and sort. $ranks gives each type its place; a node belongs to its
-// declared label, else to its first. With $only all nodes with the label belong to it. Within a type those that have an id of their own
-// come first (phase 0), then the others in the database's own order.
-// A place in the form of a list keeps the planner from sorting by its parts as soon as it has them, which takes more than Top.
+// Reads a page of the nodes of several small types by scan and sort. $ranks gives the position of each type. A node belongs to its declared
+// label, or else to its first; with $only, all nodes with the label belong to it. Within a type, nodes with their own id come first (phase
+// 0), then the others in the database's own order.
+// A position in the form of a list keeps the planner from sorting by its parts as soon as it has them, which is slower than Top.
 MATCH (n:{{labels}})
 WHERE {{where}} AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH n, CASE WHEN $only IS NOT NULL THEN $only WHEN $declared IS NULL THEN labels(n)[0]
@@ -18,5 +18,5 @@ WHERE rank >= $rank
 WITH n, rank, own, CASE WHEN own THEN 0 ELSE 1 END AS phase, CASE WHEN own THEN n.{{id}} ELSE '' END AS text
 WHERE rank > $rank OR phase > $phase
    OR (phase = $phase AND CASE WHEN own THEN text > $after ELSE toInteger(split(elementId(n), ':')[2]) > $number END)
-WITH n, own, text, [rank, phase] AS place ORDER BY place, text, n SKIP $skip LIMIT $limit
+WITH n, own, text, [rank, phase] AS position ORDER BY position, text, n SKIP $skip LIMIT $limit
 RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, own, CASE WHEN own THEN text ELSE elementId(n) END AS key

@@ -1,17 +1,17 @@
 // name: list_nodes_sorted
 // access: read
 // params: managed where sort after skip limit
-// slots: label id internal where values ranks keys behind order place
-// returns: element labels properties own key place
+// slots: label id internal where values ranks keys after_position order sort_columns
+// returns: element labels properties own key sort_columns
 // plan: Top !CartesianProduct
 // internal: hidden
-// A page of the nodes with a label, or of all, in the order of properties: see cypher.Order. Every node that the conditions leave
-// has its place computed; list_nodes_top does without that where it can.
+// Reads a page of the nodes with a label, or of all, ordered by properties: see cypher.Order. It computes the sort columns of every node
+// that meets the conditions; list_nodes_top avoids that where possible.
 MATCH (n:{{label}})
 WHERE {{where}} AND NOT n:{{internal}}
 WITH n, coalesce(n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) AS own, {{values}}
 WITH n, own, CASE WHEN own THEN n.{{id}} + '' ELSE '' END AS key, {{ranks}}
 WITH n, own, key, {{keys}}
-WHERE $after IS NULL OR {{behind}}
-WITH n, own, key, {{place}} AS place ORDER BY {{order}}, own DESC, key, n SKIP $skip LIMIT $limit
-RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, own, key, place
+WHERE $after IS NULL OR {{after_position}}
+WITH n, own, key, {{sort_columns}} AS sort_columns ORDER BY {{order}}, own DESC, key, n SKIP $skip LIMIT $limit
+RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties, own, key, sort_columns

@@ -5,7 +5,7 @@
 // returns: total
 // plan: !CartesianProduct
 // internal: hidden
-// How many visible nodes with a label, or of all, meet the conditions.
+// Counts the visible nodes with a label, or all visible nodes, that meet the conditions.
 MATCH (n:{{label}})
 WHERE {{where}} AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 RETURN count(n) AS total

@@ -5,7 +5,7 @@
 // returns: total
 // plan: NodeCountFromCountStore !AllNodesScan
 // internal: hidden by subtraction - as in list_nodes_total
-// How many visible nodes there are. The slot internal holds every internal label in use.
+// Counts the visible nodes. The slot internal contains every internal label in use.
 CALL { MATCH (n) RETURN count(n) AS every }
 CALL { MATCH (n:{{internal}}) RETURN count(n) AS hidden }
 RETURN every - hidden AS total

@@ -5,7 +5,7 @@
 // returns: element labels properties own key
 // plan: AllNodesScan Top
 // internal: none - a node without labels has no internal label
-// A page of the nodes without labels behind the one whose number is $after, in the database's own order. No index knows them.
+// Reads a page of the nodes without labels after the node with the number $after, in the database's own order. No index covers them.
 CYPHER 5
 MATCH (n)
 WHERE size(labels(n)) = 0 AND id(n) > $after AND {{where}}

@@ -5,7 +5,7 @@
 // returns: element labels properties own key
 // plan: NodeByElementIdSeek !AllNodesScan !Top
 // internal: none - a node without labels has no internal label
-// As list_nodes_unlabelled, the nodes whose numbers are $from to $to: see list_nodes_window.
+// As list_nodes_unlabelled, for the nodes with the numbers $from to $to: see list_nodes_window.
 UNWIND range($from, $to) AS number
 WITH number ORDER BY number
 MATCH (n)

@@ -6,8 +6,9 @@
 // plan: NodeByElementIdSeek !NodeByLabelScan !AllNodesScan !Top
 // hits: 12 per row
 // internal: hidden
-// As list_nodes_first, the nodes whose numbers are $from to $to, one seek for each number until the page is full. $prefix is what the
-// database's element ids begin with. The numbers are sorted first so that the planner knows the order of the rows and does not sort them.
+// As list_nodes_first, for the nodes with the numbers $from to $to, with one seek for each number until the page is full. $prefix is the
+// common prefix of the database's element ids. The numbers are sorted first, so that the planner knows the order of the rows and does not
+// sort them.
 UNWIND range($from, $to) AS number
 WITH number ORDER BY number
 MATCH (n:{{type}})

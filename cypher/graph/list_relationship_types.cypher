@@ -3,7 +3,7 @@
 // params: -
 // returns: names
 // plan: ProcedureCall
-// internal: none - reads names only; the caller leaves the internal ones out
-// The relationship types that a relationship has at this moment.
+// internal: none - reads names only; the caller excludes the internal ones
+// Returns the relationship types in use.
 CALL db.relationshipTypes() YIELD relationshipType
 RETURN collect(relationshipType) AS names

@@ -5,7 +5,7 @@
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// Takes a relationship's write lock and reads it under the lock: see lock_node.
+// Takes a relationship's write lock and reads the relationship under the lock: see lock_node.
 MATCH (a)-[r]->(b) WHERE elementId(r) = $element
 SET r += {}
 WITH a, r, b

@@ -4,7 +4,7 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Takes a node's write lock and reads it under the lock, for a change that depends on what it holds.
+// Takes a node's write lock and reads the node under the lock, for a change that depends on its content.
 MATCH (n) WHERE elementId(n) = $element
 SET n += {}
 WITH n

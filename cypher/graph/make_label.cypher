@@ -3,7 +3,7 @@
 // params: label entries
 // returns: -
 // plan: -
-// internal: none - makes the name of a label that the domain accepts, and entries of the audit as audit_record does
+// internal: none - creates the name of a label that the domain accepts, and entries of the audit as audit_record does
 CALL db.createLabel($label)
 UNWIND $entries AS entry
 CREATE (e:_GraphrestAudit)

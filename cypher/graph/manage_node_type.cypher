@@ -4,5 +4,5 @@
 // slots: name type id
 // returns: -
 // plan: -
-// internal: none - makes a constraint on a type that the domain accepts
+// internal: none - creates a constraint on a type that the domain accepts
 CREATE CONSTRAINT {{name}} IF NOT EXISTS FOR (n:{{type}}) REQUIRE n.{{id}} IS UNIQUE

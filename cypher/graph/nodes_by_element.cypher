@@ -5,8 +5,8 @@
 // plan: NodeByElementIdSeek !AllNodesScan
 // hits: 8 per row
 // internal: hidden
-// Nodes by element id; each row carries the place of its element id in $elements. The caller verifies that the node
-// still holds the id it was looked up for. A record holds the rows of 8 places: see neo4jstore.rowsPerPart.
+// Reads nodes by element id; each row has the index of its element id in $elements. The caller verifies that the node still has the id by
+// which it was looked up. A record contains the rows of 8 element ids: see neo4jstore.rowsPerPart.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (n) WHERE elementId(n) = $elements[0][i]
   AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')

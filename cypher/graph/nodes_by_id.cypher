@@ -6,7 +6,7 @@
 // plan: NodeUniqueIndexSeek !NodeByLabelScan !AllNodesScan
 // hits: 9 per row
 // internal: hidden
-// Nodes of some managed types by id; each row carries the place of its id in $ids. More than one node may hold an id.
+// Finds nodes of some managed types by id; each row has the index of its id in $ids. More than one node may have an id.
 UNWIND range(0, size($ids[0]) - 1) AS i
 MATCH (n:{{types}}) WHERE n.{{id}} = $ids[0][i]
   AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')

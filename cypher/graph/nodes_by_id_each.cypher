@@ -6,7 +6,7 @@
 // plan: NodeUniqueIndexSeek !NodeByLabelScan !AllNodesScan
 // hits: 9 per row
 // internal: hidden
-// Nodes of some managed types by id, each looked for in its own types only: $ids holds a list for each type, of [place, id].
+// Finds nodes of some managed types by id, each only in its own types: $ids has one list of [index, id] for each type.
 CALL () {
   {{each}}
 }

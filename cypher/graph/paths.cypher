@@ -5,10 +5,10 @@
 // returns: paths
 // plan: NodeByElementIdSeek ShortestPath !StatefulShortestPath !CartesianProduct !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden by the caller - a result without internal entities is the same with and without the predicate, which doubles the db hits; for any other the caller runs paths_visible
-// The shortest paths between two nodes, in element ids, each with whether it is through internal data. shortestPath() searches from both ends.
-// The entities are read by statements of their own, which end where they have bytes enough.
-// LIMIT 1 makes the planner hold both ends before the search.
-// $source and $target are element ids; $source_id and $target_id, where a node has an id of its own, are checked, since element ids are reused.
+// Finds the shortest paths between two nodes and returns element ids, with whether each path contains internal data. shortestPath()
+// searches from both ends. Separate statements read the entities, up to the byte limit.
+// LIMIT 1 makes the planner read both ends before the search.
+// $source and $target are element ids. $source_id and $target_id, if a node has its own id, are checked, because element ids are reused.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1
 MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)

@@ -5,8 +5,8 @@
 // returns: paths
 // plan: NodeByElementIdSeek ShortestPath !StatefulShortestPath !CartesianProduct !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// As paths, for two nodes between which a shortest path leads through internal data. The predicate is part of the search, so that it goes
-// around them.
+// As paths, for two nodes of which a shortest path contains internal data. The predicate is part of the search, so that the search avoids
+// internal data.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)
 WITH s LIMIT 1
 MATCH (t) WHERE elementId(t) = $target AND ($target_id IS NULL OR t.{{id}} = $target_id)

@@ -3,5 +3,5 @@
 // params: -
 // returns: ok
 // plan: -
-// internal: none - touches no data at all
+// internal: none - reads no data
 RETURN 1 AS ok

@@ -3,8 +3,8 @@
 // params: -
 // returns: -
 // plan: -
-// internal: only - idempotency keys only
-// Removes keys whose time is over, at most 10,000 at once.
+// internal: only - it works on idempotency keys
+// Removes expired keys, in batches of 10,000.
 MATCH (k:_GraphrestIdempotencyKey) WHERE k.expires_at <= timestamp()
 WITH k LIMIT 10000
 DELETE k

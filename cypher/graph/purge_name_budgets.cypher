@@ -3,8 +3,8 @@
 // params: -
 // returns: -
 // plan: NodeByLabelScan !AllNodesScan
-// internal: only - counts of new names only
-// Removes the counts of days that are over, at most 10,000 at once.
+// internal: only - it works on counts of new names
+// Removes the counts of past days, in batches of 10,000.
 MATCH (b:_GraphrestNameBudget) WHERE b.expires_at <= timestamp()
 WITH b LIMIT 10000
 DELETE b

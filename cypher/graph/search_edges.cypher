@@ -5,7 +5,7 @@
 // returns: truncated total hits
 // plan: ProcedureCall !DirectedAllRelationshipsScan
 // internal: hidden
-// The best relationships of some searches: see search_nodes.
+// Finds the best relationships of some searches: see search_nodes.
 UNWIND $asked AS a
 CALL (a) {
   CALL db.index.fulltext.queryRelationships(a.index, a.query, {limit: $most + 1}) YIELD relationship, score

@@ -5,8 +5,8 @@
 // returns: truncated total hits
 // plan: ProcedureCall !AllNodesScan
 // internal: hidden
-// The best nodes of some searches. Each of $asked is about one property of one index, so that a hit tells in which properties the words
-// are. Of each search the $most best hits are looked at.
+// Finds the best nodes of some searches. Each of $asked searches one property of one index, so that a hit says which properties contain the
+// words. Of each search, the $most best hits are read.
 UNWIND $asked AS a
 CALL (a) {
   CALL db.index.fulltext.queryNodes(a.index, a.query, {limit: $most + 1}) YIELD node, score

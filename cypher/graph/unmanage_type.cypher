@@ -4,5 +4,5 @@
 // slots: name
 // returns: -
 // plan: -
-// internal: none - drops an id constraint that adopt made, on a type that holds no id any more
+// internal: none - drops an id constraint that adopt created, on a type without ids
 DROP CONSTRAINT {{name}} IF EXISTS

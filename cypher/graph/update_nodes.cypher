@@ -5,11 +5,11 @@
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // internal: hidden
-// Updates of nodes, each {element, id, clear, set}; id is null for a node without one of its own. SET n += {} takes
-// the write lock and changes nothing (TestLocks); what follows is read under it. A row that is not answered
-// was not found. Labels are taken before the change: after it the transaction has them in another order. clear comes first
-// because Neo4j takes -0.0 over 0.0 for no change. A node with a label among $checked is left as it is and answered without properties:
-// what it is to hold must be looked at before. A record holds the rows of up to 8 answers: see neo4jstore.rowsPerPart.
+// Updates nodes; each row is {element, id, clear, set}, where id is null for a node without its own id. SET n += {} takes the write lock
+// and changes nothing (TestLocks); what follows is read under the lock. A row without a result was not found. Labels are read before the
+// change, because afterwards the transaction returns them in another order. clear is applied first, because Neo4j treats setting 0.0 to
+// -0.0 as no change. A node with a label among $checked is not changed, and its result has no properties: its new content must be validated
+// first. A record contains the rows of up to 8 results: see neo4jstore.rowsPerPart.
 UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 MATCH (n) WHERE elementId(n) = row.element

@@ -4,6 +4,6 @@
 // slots: kind name type properties
 // returns: -
 // plan: -
-// internal: none - makes an index on a type that the domain accepted
+// internal: none - creates an index on a type that the domain accepted
 // The database builds it in the background.
 CREATE {{kind}} INDEX {{name}} FOR ()-[r:{{type}}]-() ON ({{properties}})

@@ -4,6 +4,6 @@
 // slots: name types properties
 // returns: -
 // plan: -
-// internal: none - makes an index on types that the domain accepted
-// It is built in the background.
+// internal: none - creates an index on types that the domain accepted
+// The database builds it in the background.
 CREATE FULLTEXT INDEX {{name}} FOR ()-[r:{{types}}]-() ON EACH [{{properties}}] OPTIONS $options

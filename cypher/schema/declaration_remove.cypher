@@ -4,7 +4,7 @@
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - declarations of types
-// No row: there is no such declaration. A change that is sent again does nothing more, as in declaration_write.
+// It returns no row if the declaration does not exist. A change that is sent again is a no-op, as in declaration_write.
 MERGE (s:_GraphrestState {name: 'types'})
 SET s += {}
 WITH s, CASE WHEN $change IN coalesce(s.changes, []) THEN [] ELSE [[0, '']] END AS done

@@ -4,8 +4,8 @@
 // returns: version
 // plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
 // internal: only - declarations of types
-// Makes or replaces a declaration. The lock on the state makes changes happen one after another; the state keeps the ids of the
-// last hundred changes, so that one that is sent again does nothing more.
+// Creates or replaces a declaration. The lock on the state serializes changes. The state keeps the ids of the last hundred changes, so that
+// a change that is sent again is a no-op.
 MERGE (s:_GraphrestState {name: 'types'})
 SET s += {}
 WITH s, CASE WHEN $change IN coalesce(s.changes, []) THEN [] ELSE [[0, '']] END AS done

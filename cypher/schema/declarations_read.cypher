@@ -4,8 +4,8 @@
 // returns: version types
 // plan: NodeUniqueIndexSeek !AllNodesScan
 // internal: only - declarations of types
-// The declarations, unless their version is the one that is known already. The version is read first: what was committed up
-// to it is seen by what follows.
+// Reads the declarations, unless their version is $known. The version is read first, so that the following read sees everything committed
+// up to it.
 OPTIONAL MATCH (s:_GraphrestState {name: 'types'})
 WITH coalesce(s.version, 0) AS version
 CALL (version) {

@@ -5,7 +5,8 @@
 // returns: name texts
 // plan: DirectedRelationshipTypeScan Limit !AllNodesScan
 // internal: hidden
-// The properties that hold, in so many relationships of a type, nothing but texts, few different ones, each several times and none of them long.
+// Returns the properties whose values, in up to $limit relationships of a type, are all strings: few distinct ones, each used several times
+// and none long.
 MATCH ()-[x:{{type}}]->()
 WITH x, startNode(x) AS a, endNode(x) AS b
 WHERE NOT toLower(type(x)) STARTS WITH '_graphrest'

@@ -5,7 +5,7 @@
 // returns: element properties source_labels target_labels
 // plan: DirectedRelationshipTypeScan !Sort !AllNodesScan
 // internal: hidden
-// Every relationship of a type, to be held against its declaration.
+// Reads every relationship of a type, for validation against its declaration.
 MATCH ()-[r:{{type}}]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'

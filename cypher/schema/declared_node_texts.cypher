@@ -5,7 +5,8 @@
 // returns: name texts
 // plan: NodeByLabelScan Limit !AllNodesScan
 // internal: hidden
-// The properties that hold, in so many nodes of a label, nothing but texts, few different ones, each several times and none of them long.
+// Returns the properties whose values, in up to $limit nodes of a label, are all strings: few distinct ones, each used several times and
+// none long.
 MATCH (x:{{type}})
 WHERE none(l IN labels(x) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH x LIMIT $limit

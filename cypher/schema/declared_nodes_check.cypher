@@ -5,7 +5,7 @@
 // returns: element labels properties
 // plan: NodeByLabelScan !Sort !AllNodesScan
 // internal: hidden
-// Every node of a label, to be held against its declaration.
+// Reads every node of a label, for validation against its declaration.
 MATCH (n:{{type}})
 WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS properties

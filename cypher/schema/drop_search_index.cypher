@@ -4,5 +4,5 @@
 // slots: name
 // returns: -
 // plan: -
-// internal: none - drops an index that a request made
+// internal: none - drops an index that a request created
 DROP INDEX {{name}}

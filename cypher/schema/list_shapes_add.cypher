@@ -3,9 +3,9 @@
 // params: rows since most
 // returns: -
 // plan: NodeUniqueIndexSeek/MergeUniqueNode SetProperty !AllNodesScan
-// internal: only - which slow lists were asked for
-// Adds what one replica has counted, then keeps the $most shapes that have cost most, those asked for after $since first. SET takes the
-// lock before the counts are read.
+// internal: only - it counts slow lists
+// Adds the counts of one replica, then keeps the $most shapes of the highest cost, those requested after $since first. SET takes the lock
+// before the counts are read.
 UNWIND $rows AS row
 MERGE (a:_GraphrestListShape {key: row.key})
 ON CREATE SET a.count = 0, a.elapsed = 0, a.saved = 0

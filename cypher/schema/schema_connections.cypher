@@ -5,7 +5,7 @@
 // returns: source target uses
 // plan: DirectedRelationshipTypeScan !AllNodesScan
 // internal: hidden
-// The pairs of node types that so many relationships of one type connect; an end without labels is ''.
+// Returns the pairs of node types that up to $limit relationships of one type connect. An end without labels is ''.
 MATCH ()-[r:{{type}}]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'

@@ -4,6 +4,6 @@
 // returns: nodes relationships
 // plan: ProcedureCall
 // internal: none - reads names and counts only; the caller subtracts what is internal
-// Every count of the count store that is not zero, in one call (Neo4j manual, db.stats.retrieve, section GRAPH COUNTS).
+// Returns every count of the count store that is not zero, in one call (Neo4j manual, db.stats.retrieve, section GRAPH COUNTS).
 CALL db.stats.retrieve('GRAPH COUNTS') YIELD data
 RETURN data.nodes AS nodes, data.relationships AS relationships

@@ -5,8 +5,8 @@
 // returns: name longer least most
 // plan: DirectedRelationshipTypeScan Limit !AllNodesScan
 // internal: hidden
-// Of properties that hold what valueType() calls a list of integers, in so many relationships of a type, the two ends in order, but for those
-// that are too long: bytes are such a list too, which only the driver tells.
+// Returns the smallest and the largest value of properties for which valueType() returns a list of integers, in up to $limit relationships
+// of a type, except values that are too long. Byte arrays have the same value type; only the driver distinguishes them.
 MATCH ()-[x:{{type}}]->()
 WITH x, startNode(x) AS a, endNode(x) AS b
 WHERE NOT toLower(type(x)) STARTS WITH '_graphrest'

@@ -4,8 +4,8 @@
 // returns: type name kind source target uses
 // plan: DirectedAllRelationshipsScan
 // internal: hidden
-// The properties and connections of every relationship, for a graph that is small enough: one row per type, property key
-// and kind of value, and with an empty key one per type and pair of the ends' types.
+// Returns the properties and connections of every relationship, for a small graph: one row per type, property key and kind of value, and,
+// with an empty key, one per type and pair of the ends' types.
 MATCH ()-[r]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'

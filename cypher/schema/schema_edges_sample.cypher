@@ -5,7 +5,7 @@
 // returns: name kind uses
 // plan: DirectedRelationshipTypeScan Limit !AllNodesScan
 // internal: hidden
-// The properties of so many relationships of one type; the row with an empty key counts them.
+// Returns the properties of up to $limit relationships of one type; the row with an empty key counts the relationships.
 MATCH ()-[r:{{type}}]->()
 WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'

@@ -4,7 +4,7 @@
 // slots: internal
 // returns: type uses
 // plan: !AllNodesScan !DirectedAllRelationshipsScan
-// internal: only - counts relationships at internal nodes by type, to be subtracted from what the count store says
+// internal: only - counts relationships at internal nodes by type, to be subtracted from the count store's counts
 MATCH (n:{{internal}})-[r]-()
 WITH DISTINCT r
 RETURN type(r) AS type, count(*) AS uses

@@ -5,8 +5,8 @@
 // returns: name longer least most
 // plan: NodeByLabelScan Limit !AllNodesScan
 // internal: hidden
-// Of properties that hold what valueType() calls a list of integers, in so many nodes of a label, the two ends in order, but for those
-// that are too long: bytes are such a list too, which only the driver tells.
+// Returns the smallest and the largest value of properties for which valueType() returns a list of integers, in up to $limit nodes of a
+// label, except values that are too long. Byte arrays have the same value type; only the driver distinguishes them.
 MATCH (x:{{type}})
 WHERE none(l IN labels(x) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH x LIMIT $limit

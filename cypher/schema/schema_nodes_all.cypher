@@ -4,8 +4,8 @@
 // returns: type name kind uses
 // plan: AllNodesScan
 // internal: hidden
-// The properties of every node, for a graph that is small enough: one row per label, property key and kind of value, and
-// one with an empty key (which no property has) that counts the label's nodes.
+// Returns the properties of every node, for a small graph: one row per label, property key and kind of value, and, with an empty key (which
+// no property has), one that counts the label's nodes.
 MATCH (n)
 WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 UNWIND [''] + [k IN keys(n) WHERE k <> $id_property OR NOT coalesce(n[k] > '' AND any(l IN labels(n) WHERE l IN $managed_labels), false)] AS name

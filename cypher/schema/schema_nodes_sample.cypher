@@ -5,7 +5,7 @@
 // returns: name kind uses
 // plan: NodeByLabelScan Limit !AllNodesScan
 // internal: hidden
-// The same rows as schema_nodes_all for one label, of so many of its nodes.
+// Returns the same rows as schema_nodes_all for one label, from up to $limit of its nodes.
 MATCH (n:{{type}})
 WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH n LIMIT $limit

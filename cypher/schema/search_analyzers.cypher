@@ -3,6 +3,6 @@
 // params: -
 // returns: analyzer
 // plan: ProcedureCall
-// internal: none - reads what the database can do
+// internal: none - reads what the database supports
 CALL db.index.fulltext.listAvailableAnalyzers() YIELD analyzer
 RETURN analyzer ORDER BY analyzer

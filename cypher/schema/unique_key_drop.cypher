@@ -4,5 +4,5 @@
 // slots: name
 // returns: -
 // plan: -
-// internal: none - drops a constraint that a declaration brought, by a name with the reserved prefix
+// internal: none - drops a constraint that a declaration created, by a name with the reserved prefix
 DROP CONSTRAINT {{name}} IF EXISTS

@@ -12,12 +12,12 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// Whatever a statement that is to read holds, the server lets it change nothing.
-func TestTheServerRefusesWritesOnEveryReadPath(t *testing.T) {
+// The server rejects any write in a statement that is sent as a read.
+func TestServerRejectsWritesOnEveryReadPath(t *testing.T) {
 	db := neo4jtest.Open(t)
 	creates := cypher.CreateNodes.Text(nil)
 	require.Contains(t, creates.String(), "CREATE (")
-	params := map[string]any{"rows": rows{{"type": "Smuggled", "properties": map[string]any{}}}.list(), "audit": nil}
+	params := map[string]any{"rows": batchRows{{"type": "Smuggled", "properties": map[string]any{}}}.list(), "audit": nil}
 	for _, scheme := range []string{"bolt", "neo4j"} {
 		uri := scheme + strings.TrimPrefix(db.URI, "bolt")
 		s, err := Open(Config{URI: uri, Username: db.Username, Password: db.Password, Database: db.Database})
@@ -43,9 +43,9 @@ func TestTheServerRefusesWritesOnEveryReadPath(t *testing.T) {
 	require.Zero(t, db.Count(t, "MATCH (n) RETURN count(n)", nil))
 }
 
-// A replica that reads the types right after another has made one finds it, on any server of a cluster: the read comes after a
-// bookmark that the writer gave after that.
-func TestReadLatestComesAfterWhatOthersWrote(t *testing.T) {
+// A replica that reads the types right after another has created one finds it, on any server of a cluster: the read uses a bookmark that
+// the writer returned after that.
+func TestReadLatestSeesTheWritesOfOtherDrivers(t *testing.T) {
 	db := neo4jtest.Open(t)
 	s, err := Open(Config{URI: "neo4j" + strings.TrimPrefix(db.URI, "bolt"), Username: db.Username, Password: db.Password, Database: db.Database})
 	require.NoError(t, err)
@@ -59,7 +59,7 @@ func TestReadLatestComesAfterWhatOthersWrote(t *testing.T) {
 	_, err = result.Consume(t.Context())
 	require.NoError(t, err)
 
-	latest, err := s.client.latest(t.Context())
+	latest, err := s.client.latestBookmarks(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, neo4j.BookmarksToRawValues(session.LastBookmarks()), []string(latest), "a bookmark of the write of another driver")
 }

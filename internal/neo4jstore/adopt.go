@@ -18,24 +18,24 @@ var (
 	_ graph.Doctor  = (*Store)(nil)
 )
 
-// adoptStatements are the statements that adopt a kind.
-type adoptStatements struct{ count, scan, give, take, duplicates cypher.Statement }
+// adoptStatements are the statements that adopt nodes or edges.
+type adoptStatements struct{ count, scan, assign, remove, duplicates cypher.Statement }
 
-func adopting(k kind) adoptStatements {
+func adoptStatementsOf(k kind) adoptStatements {
 	if k == edges {
 		return adoptStatements{cypher.AdoptCountEdges, cypher.AdoptScanEdges, cypher.AdoptEdges, cypher.AdoptUndoEdges, cypher.DoctorDuplicateEdges}
 	}
 	return adoptStatements{cypher.AdoptCountNodes, cypher.AdoptScanNodes, cypher.AdoptNodes, cypher.AdoptUndoNodes, cypher.DoctorDuplicateNodes}
 }
 
-// kindOfType is a type with its kind.
-type kindOfType struct {
+// typeKey identifies a type: its kind and its name.
+type typeKey struct {
 	k    kind
 	name string
 }
 
-// typesInUse are the visible types that entities have, nodes before edges, by name.
-func (s *Store) typesInUse(ctx context.Context) ([]kindOfType, error) {
+// typesInUse are the visible types in use, nodes before edges, by name.
+func (s *Store) typesInUse(ctx context.Context) ([]typeKey, error) {
 	labels, err := s.labelsInUse(ctx)
 	if err != nil {
 		return nil, err
@@ -44,28 +44,28 @@ func (s *Store) typesInUse(ctx context.Context) ([]kindOfType, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []kindOfType
+	var all []typeKey
 	for _, name := range labels.visible {
-		all = append(all, kindOfType{nodes, name})
+		all = append(all, typeKey{nodes, name})
 	}
 	for _, name := range types.visible {
-		all = append(all, kindOfType{edges, name})
+		all = append(all, typeKey{edges, name})
 	}
 	return all, nil
 }
 
-// Adoptable says what there is to adopt: see graph.Adopter.
+// Adoptable lists the types that can be adopted: see graph.Adopter.
 func (s *Store) Adoptable(ctx context.Context, types []string) ([]graph.Adoption, error) {
 	all, err := s.typesInUse(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range types {
-		if !slices.ContainsFunc(all, func(t kindOfType) bool { return t.name == name }) {
+		if !slices.ContainsFunc(all, func(t typeKey) bool { return t.name == name }) {
 			return nil, fault.Invalid("type", "no node and no edge has the type %q", name)
 		}
 	}
-	managed, err := s.catalogue.within(ctx, 0)
+	managed, err := s.catalogue.fresh(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +87,11 @@ func (s *Store) Adoptable(ctx context.Context, types []string) ([]graph.Adoption
 	return found, nil
 }
 
-// idCounts says how many entities a type has, how many hold the id property, and how many hold a text in it.
+// idCounts says how many entities a type has, how many have the id property, and how many have a string in it.
 type idCounts struct{ total, held, texts int64 }
 
-func (s *Store) idCounts(ctx context.Context, t kindOfType) (idCounts, error) {
-	text := adopting(t.k).count.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
+func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
+	text := adoptStatementsOf(t.k).count.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
 	records, err := s.readRows(ctx, text, nil)
 	if err != nil || len(records) == 0 {
 		return idCounts{}, translate(err)
@@ -99,11 +99,11 @@ func (s *Store) idCounts(ctx context.Context, t kindOfType) (idCounts, error) {
 	return idCounts{column[int64](records[0], "total"), column[int64](records[0], "held"), column[int64](records[0], "texts")}, nil
 }
 
-// Adopt gives ids: see graph.Adopter. The record of the run comes first, then the constraint, then the ids, so that at no
-// moment there is an id that undo does not know of.
+// Adopt assigns ids: see graph.Adopter. It writes the record of the run first, then creates the constraint, then assigns the ids, so that
+// undo knows every id at any time.
 func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (int64, error) {
-	t := kindOfType{kind(a.Kind), a.Type}
-	managed, err := s.catalogue.within(ctx, 0)
+	t := typeKey{kind(a.Kind), a.Type}
+	managed, err := s.catalogue.fresh(ctx, 0)
 	if err != nil {
 		return 0, err
 	}
@@ -119,20 +119,20 @@ func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress
 		return 0, translate(err)
 	}
 	if !isManaged {
-		if err := s.awaitConstraint(ctx, t); err != nil {
-			return 0, errors.Join(err, s.forgetRun(ctx, ids.Tag()))
+		if err := s.createConstraintAndWait(ctx, t); err != nil {
+			return 0, errors.Join(err, s.deleteRun(ctx, ids.Tag()))
 		}
 	}
-	given, err := s.giveIDs(ctx, t, ids, batch, progress)
-	if given == 0 && isManaged && err == nil {
-		err = s.forgetRun(ctx, ids.Tag())
+	assigned, err := s.assignIDs(ctx, t, ids, batch, progress)
+	if assigned == 0 && isManaged && err == nil {
+		err = s.deleteRun(ctx, ids.Tag())
 	}
-	return given, err
+	return assigned, err
 }
 
-// awaitConstraint makes a type managed and waits as long as that takes.
-func (s *Store) awaitConstraint(ctx context.Context, t kindOfType) error {
-	c := s.construct(t.k, graph.TypeName(t.name))
+// createConstraintAndWait makes a type managed and waits for the constraint without a time limit.
+func (s *Store) createConstraintAndWait(ctx context.Context, t typeKey) error {
+	c := s.startConstraintBuild(t.k, graph.TypeName(t.name))
 	select {
 	case <-c.done:
 		return c.err
@@ -141,49 +141,49 @@ func (s *Store) awaitConstraint(ctx context.Context, t kindOfType) error {
 	}
 }
 
-func (s *Store) forgetRun(ctx context.Context, tag string) error {
+func (s *Store) deleteRun(ctx context.Context, tag string) error {
 	_, err := s.client.write(context.WithoutCancel(ctx), cypher.AdoptForget.Text(nil), map[string]any{"tag": tag})
 	return translate(err)
 }
 
-// giveIDs reads the type as a stream and gives ids batch by batch. When the stream breaks off, it is read again: what has an
-// id by then is not in it.
-func (s *Store) giveIDs(ctx context.Context, t kindOfType, ids *graph.AdoptionIDs, batch int, progress func(int64)) (int64, error) {
-	var given int64
+// assignIDs reads the type as a stream and assigns ids in batches. If the stream breaks, it is read again: entities that have an id by then
+// are not in it.
+func (s *Store) assignIDs(ctx context.Context, t typeKey, ids *graph.AdoptionIDs, batch int, progress func(int64)) (int64, error) {
+	var assigned int64
 	for {
-		before := given
-		err := s.giveOnce(ctx, t, ids, batch, &given, progress)
-		if err == nil || ctx.Err() != nil || given == before || fault.CodeOf(translate(err)) != fault.DatabaseUnavailable {
-			return given, translate(cmpError(ctx.Err(), err))
+		before := assigned
+		err := s.assignIDsOnce(ctx, t, ids, batch, &assigned, progress)
+		if err == nil || ctx.Err() != nil || assigned == before || fault.CodeOf(translate(err)) != fault.DatabaseUnavailable {
+			return assigned, translate(firstError(ctx.Err(), err))
 		}
 	}
 }
 
-// cmpError prefers that the caller has left over what came of it.
-func cmpError(left, err error) error {
+// firstError returns the context's error, if any, before the result's.
+func firstError(left, err error) error {
 	if left != nil {
 		return left
 	}
 	return err
 }
 
-func (s *Store) giveOnce(ctx context.Context, t kindOfType, ids *graph.AdoptionIDs, batch int, given *int64, progress func(int64)) error {
+func (s *Store) assignIDsOnce(ctx context.Context, t typeKey, ids *graph.AdoptionIDs, batch int, assigned *int64, progress func(int64)) error {
 	slots := cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName}
-	scan, give := adopting(t.k).scan.Text(slots), adopting(t.k).give.Text(slots)
+	scan, assign := adoptStatementsOf(t.k).scan.Text(slots), adoptStatementsOf(t.k).assign.Text(slots)
 	elements := make([]string, 0, batch)
 	flush := func() error {
 		if len(elements) == 0 {
 			return nil
 		}
-		slices.Sort(elements) // two who adopt at once take their locks in the same order
+		slices.Sort(elements) // two concurrent runs of adopt take their locks in the same order
 		all := make([]map[string]any, len(elements))
 		for i, element := range elements {
 			all[i] = map[string]any{"element": element, "id": ids.Next()}
 		}
 		elements = elements[:0]
-		n, err := s.writeAgain(ctx, give, map[string]any{"rows": batched(all)})
-		*given += n
-		progress(*given)
+		n, err := s.writeWithRetry(ctx, assign, map[string]any{"rows": batched(all)})
+		*assigned += n
+		progress(*assigned)
 		return err
 	}
 	err := s.client.stream(ctx, scan, nil, func(r *neo4j.Record) error {
@@ -199,12 +199,12 @@ func (s *Store) giveOnce(ctx context.Context, t kindOfType, ids *graph.AdoptionI
 	return flush()
 }
 
-// patience is how long a batch is tried again while the database is away.
-const patience = time.Minute
+// retryFor is how long a batch is retried while the database is unreachable.
+const retryFor = time.Minute
 
-// writeAgain runs a write that may be run twice, and says how many entities it changed. It waits for a database that is
-// away. Whoever asks to stop is heard between two tries; a batch that was begun is finished.
-func (s *Store) writeAgain(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
+// writeWithRetry runs an idempotent write and returns how many entities it changed. It waits for an unreachable database. It checks for
+// cancellation between two attempts only; a batch that has started is finished.
+func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
 	began := time.Now()
 	for {
 		records, err := s.client.write(ctx, text, params)
@@ -213,18 +213,18 @@ func (s *Store) writeAgain(ctx context.Context, text cypher.Text, params map[str
 			return 0, nil
 		case err == nil:
 			return column[int64](records[0], "total"), ctx.Err()
-		case fault.CodeOf(translate(err)) != fault.DatabaseUnavailable || time.Since(began) > patience:
+		case fault.CodeOf(translate(err)) != fault.DatabaseUnavailable || time.Since(began) > retryFor:
 			return 0, err
 		}
 		select {
-		case <-time.After(retryMost):
+		case <-time.After(maxBackoff):
 		case <-ctx.Done():
 			return 0, ctx.Err()
 		}
 	}
 }
 
-// Adopted lists the runs that can be taken back: see graph.Adopter.
+// Adopted lists the runs that can be undone: see graph.Adopter.
 func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRun, error) {
 	records, err := s.readRows(ctx, cypher.AdoptRuns.Text(nil), map[string]any{"id_property": s.config.IDProperty})
 	if err != nil {
@@ -243,55 +243,55 @@ func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRu
 	return runs, nil
 }
 
-// Undo takes the ids of a run back: see graph.Adopter.
+// Undo removes the ids of a run: see graph.Adopter.
 func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progress func(int64)) (int64, error) {
-	t := kindOfType{kind(r.Kind), r.Type}
-	text := adopting(t.k).take.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
-	var taken int64
+	t := typeKey{kind(r.Kind), r.Type}
+	text := adoptStatementsOf(t.k).remove.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
+	var removed int64
 	for after := ""; ; {
-		records, err := s.takeBatch(ctx, text, map[string]any{"tag": r.Tag, "after": after, "limit": batch})
+		records, err := s.removeIDBatch(ctx, text, map[string]any{"tag": r.Tag, "after": after, "limit": batch})
 		if err != nil {
-			return taken, translate(err)
+			return removed, translate(err)
 		}
 		n := column[int64](records[0], "total")
 		if n == 0 {
 			break
 		}
-		taken, after = taken+n, column[string](records[0], "last")
-		progress(taken)
+		removed, after = removed+n, column[string](records[0], "last")
+		progress(removed)
 	}
 	if r.Constraint {
 		if err := s.unmanage(ctx, t); err != nil {
-			return taken, err
+			return removed, err
 		}
 	}
-	return taken, s.forgetRun(ctx, r.Tag)
+	return removed, s.deleteRun(ctx, r.Tag)
 }
 
-func (s *Store) takeBatch(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
+func (s *Store) removeIDBatch(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	records, err := s.client.write(ctx, text, params)
 	var unknown unknownOutcome
 	if errors.As(err, &unknown) {
-		records, err = s.client.write(ctx, text, params) // done twice it leaves what done once leaves
+		records, err = s.client.write(ctx, text, params) // the statement is idempotent
 	}
 	return records, err
 }
 
-// unmanage drops the constraint that a run of adopt made, unless ids are left that rest on it. A gateway may make an entity
-// between the look and the drop: then the constraint is made again.
-func (s *Store) unmanage(ctx context.Context, t kindOfType) error {
+// unmanage drops the constraint that a run of adopt created, unless ids that depend on it remain. A gateway may create an entity between
+// the check and the drop: then the constraint is created again.
+func (s *Store) unmanage(ctx context.Context, t typeKey) error {
 	c, err := s.idCounts(ctx, t)
 	if err != nil || c.held > 0 {
 		return err
 	}
-	if err := s.runSchema(ctx, cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(constraintName(t.k, t.name))})); err != nil {
+	if err := s.runSchemaChange(ctx, cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(constraintName(t.k, t.name))})); err != nil {
 		return translate(err)
 	}
 	if c, err = s.idCounts(ctx, t); err == nil && c.held > 0 {
-		err = s.awaitConstraint(ctx, t)
+		err = s.createConstraintAndWait(ctx, t)
 	}
 	return err
 }

@@ -16,37 +16,37 @@ import (
 
 func withGID(c *neo4jstore.Config) { c.IDProperty = "gid" }
 
-// adopted are some of the types that SeedForeign makes: each costs a constraint, which takes its time.
-var adopted = []string{"Person", "Actor", "Back`tick", "KNOWS", "has spaces"}
+// adoptedTypes are some of the types of SeedForeign: each needs a constraint, which takes time to build.
+var adoptedTypes = []string{"Person", "Actor", "Back`tick", "KNOWS", "has spaces"}
 
-func adoptAll(t *testing.T, s *neo4jstore.Store, batch int) (given int64) {
+func adoptAll(t *testing.T, s *neo4jstore.Store, batch int) (assigned int64) {
 	t.Helper()
-	found, err := s.Adoptable(t.Context(), adopted)
+	found, err := s.Adoptable(t.Context(), adoptedTypes)
 	require.NoError(t, err)
 	for _, a := range found {
 		n, err := s.Adopt(t.Context(), a, batch, func(int64) {})
 		require.NoError(t, err, a.Type)
-		given += n
+		assigned += n
 	}
-	return given
+	return assigned
 }
 
-func undoAll(t *testing.T, s *neo4jstore.Store) (taken int64) {
+func undoAll(t *testing.T, s *neo4jstore.Store) (removed int64) {
 	t.Helper()
 	runs, err := s.Adopted(t.Context(), nil)
 	require.NoError(t, err)
 	for _, run := range runs {
 		n, err := s.Undo(t.Context(), run, 70, func(int64) {})
 		require.NoError(t, err, run.Type)
-		taken += n
+		removed += n
 	}
-	return taken
+	return removed
 }
 
 const missingGID = "MATCH (n) WHERE any(l IN labels(n) WHERE l IN $types) AND n.gid IS NULL RETURN count(n)"
 
-// A foreign graph is adopted by two at once while a client creates, stopped in the middle and gone on with; then everything has an
-// id, a second run has nothing to do, and undo leaves the database as it was, save for what the client made.
+// A foreign graph is adopted by two concurrent runs while a client creates nodes; one run is stopped and repeated. Then every entity has an
+// id, a second run changes nothing, and undo restores the database, except for the client's nodes.
 func TestAdoptAndUndo(t *testing.T) {
 	s, db := open(t, withGID)
 	other := openPrepared(t, db, withGID)
@@ -57,25 +57,25 @@ func TestAdoptAndUndo(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	ctx, stop := context.WithCancel(t.Context())
-	given, err := s.Adopt(ctx, found[0], 40, func(int64) { stop() })
+	assigned, err := s.Adopt(ctx, found[0], 40, func(int64) { stop() })
 	require.ErrorIs(t, err, context.Canceled)
-	require.Positive(t, given)
-	require.Less(t, given, found[0].Missing, "it stopped in the middle")
+	require.Positive(t, assigned)
+	require.Less(t, assigned, found[0].Missing, "it stopped before the end")
 
-	var made string
+	var createdID string
 	var all sync.WaitGroup
 	all.Go(func() {
 		for range 20 {
 			n, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "new"}})
 			require.NoError(t, err)
-			made = n.Entity.ID
+			createdID = n.Entity.ID
 		}
 	})
 	all.Go(func() { adoptAll(t, other, 50) })
 	adoptAll(t, s, 50)
 	all.Wait()
-	require.Zero(t, db.Count(t, missingGID, map[string]any{"types": adopted}))
-	require.Zero(t, db.Count(t, "MATCH ()-[r]->() WHERE r.gid IS NULL AND type(r) IN $types RETURN count(r)", map[string]any{"types": adopted}))
+	require.Zero(t, db.Count(t, missingGID, map[string]any{"types": adoptedTypes}))
+	require.Zero(t, db.Count(t, "MATCH ()-[r]->() WHERE r.gid IS NULL AND type(r) IN $types RETURN count(r)", map[string]any{"types": adoptedTypes}))
 	require.Zero(t, adoptAll(t, s, 1000))
 
 	id := db.Query(t, "MATCH (n:Person {name: 'Name 00000'}) RETURN n.gid AS id", nil)[0]["id"].(string)
@@ -83,11 +83,11 @@ func TestAdoptAndUndo(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, id, n.ID)
 
-	_, err = s.Node(t.Context(), made)
+	_, err = s.Node(t.Context(), createdID)
 	require.NoError(t, err)
 	undoAll(t, s)
-	_, err = s.Node(t.Context(), made)
-	require.NoError(t, err, "what adopt did not give stays")
+	_, err = s.Node(t.Context(), createdID)
+	require.NoError(t, err, "ids that adopt did not assign remain")
 	require.EqualValues(t, 20, db.Count(t, "MATCH (n:Person) WHERE n.gid IS NOT NULL RETURN count(n)", nil))
 	require.Zero(t, db.Count(t, "MATCH (a:_GraphrestAdoption) RETURN count(a)", nil))
 	db.Exec(t, "MATCH (n:Person {name: 'new'}) DETACH DELETE n", nil)
@@ -97,8 +97,8 @@ func TestAdoptAndUndo(t *testing.T) {
 	require.Equal(t, before, db.Checksum(t, neo4jtest.IgnoreInternal()))
 }
 
-// Where ids are not unique nothing is written, and doctor says so beforehand, having changed nothing either.
-func TestAdoptRefusesDuplicatesAndDoctorTells(t *testing.T) {
+// If ids are not unique adopt writes nothing; doctor reports the problem before and changes nothing either.
+func TestAdoptRejectsDuplicatesAndDoctorReportsThem(t *testing.T) {
 	s, db := open(t, nil)
 	db.Exec(t, `CREATE (:Twin {uuid: 'a'}), (:Twin {uuid: 'a'}), (:Twin), (:Named {uuid: 'b'}), (:Named {uuid: 7}), (:Blocked),
 		(:Plain)-[:LINKS]->(), (:_graphRESTful)`, nil)
@@ -133,18 +133,18 @@ func TestAdoptRefusesDuplicatesAndDoctorTells(t *testing.T) {
 		_, err = s.Adopt(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: name, Missing: 1}, 10, func(int64) {})
 		require.Equal(t, fault.Conflict, fault.CodeOf(err), "%s: %v", name, err)
 	}
-	require.Equal(t, before, db.Checksum(t), "nothing was written, no record either")
+	require.Equal(t, before, db.Checksum(t), "nothing was written, not even a record")
 	_, err = s.Adoptable(t.Context(), []string{"Nobody"})
 	require.Equal(t, fault.Validation, fault.CodeOf(err))
 
-	// An integer in the id property is somebody's data; it stays.
-	given := int64(0)
+	// An integer in the id property is user data; it remains.
+	assigned := int64(0)
 	for _, name := range []string{"Named", "Plain"} {
 		n, err := s.Adopt(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: name, Missing: 1}, 10, func(int64) {})
 		require.NoError(t, err)
-		given += n
+		assigned += n
 	}
-	require.EqualValues(t, 1, given)
+	require.EqualValues(t, 1, assigned)
 	require.EqualValues(t, 1, db.Count(t, "MATCH (n:Named {uuid: 7}) RETURN count(n)", nil))
 	require.Equal(t, int64(1), undoAll(t, s))
 	require.EqualValues(t, 2, db.Count(t, "MATCH (n:Named) WHERE n.uuid IS NOT NULL RETURN count(n)", nil))

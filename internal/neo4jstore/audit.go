@@ -16,67 +16,68 @@ import (
 // maxFieldsText bounds the names of changed properties in one entry, in bytes.
 const maxFieldsText = 1000
 
-// audited are the parameters with which a batch writes what it has done into the audit: null where that is off.
-func (s *Store) audited(action audit.Action, k kind) map[string]any {
+// auditParams are the parameters by which a batch writes its changes into the audit; null if the audit is off.
+func (s *Store) auditParams(action audit.Action, k kind) map[string]any {
 	if !s.config.Audit.Records(audit.Kind(k)) {
 		return map[string]any{"audit": nil}
 	}
 	return map[string]any{"audit": map[string]any{"action": string(action), "kind": string(k)}}
 }
 
-// maxNamedCreates bounds the new entities that one transaction of an import names in the audit; the rest are counted. What it changes it names in full.
+// maxNamedCreates bounds the new entities that one transaction of an import names in the audit; the rest are counted. Changed entities are
+// all named.
 const maxNamedCreates = 100
 
-// imported are those of a batch of an import: its rows have lines as others have, up to a number.
-func (s *Store) imported(by audit.Actor, k kind, named int) map[string]any {
-	params := s.audited(audit.Import, k)
+// importAuditParams are the audit parameters of a batch of an import: up to a number of its rows have audit lines, as in other batches.
+func (s *Store) importAuditParams(by audit.Actor, k kind, named int) map[string]any {
+	params := s.auditParams(audit.Import, k)
 	if entry, on := params["audit"].(map[string]any); on {
 		entry["named"], entry["rest"] = named, []string{auditLine(by, "", nil, "")}
 	}
 	return params
 }
 
-// by adds to a batch's row its line of the audit, but for the type, which the statement adds.
-func (s *Store) by(a audit.Actor, entity string, fields []string, row map[string]any) map[string]any {
+// withActor adds the audit line to a batch's row, except the type, which the statement adds.
+func (s *Store) withActor(a audit.Actor, entity string, fields []string, row map[string]any) map[string]any {
 	if s.config.Audit.Records(audit.Node) {
 		row["line"] = auditLine(a, entity, fields, "")
 	}
 	return row
 }
 
-// auditLine is what an entry in the database holds of one row, in one text: one property costs a write less than seven. Each
-// part begins with a tab, and the last is the only one that may hold one.
+// auditLine is the stored form of one row of an entry, as one string: writing one property is cheaper than seven. Each part begins with a
+// tab, and only the last may contain one.
 func auditLine(a audit.Actor, entity string, fields []string, name string) string {
 	named := ""
 	if len(fields) > 0 {
 		named = fieldsText(fields)
 	}
-	return auditPrefix(a) + untabbed(entity) + "\t" + untabbed(named) + "\t" + name
+	return auditPrefix(a) + replaceTabs(entity) + "\t" + replaceTabs(named) + "\t" + name
 }
 
-// auditPrefix is what the lines of an actor begin with, up to the entity.
+// auditPrefix is the common start of an actor's lines, up to the entity.
 func auditPrefix(a audit.Actor) string {
 	var b strings.Builder
 	request := a.RequestID
 	if a.GatewayID != "" {
-		request += " " + a.GatewayID // no request id holds a space
+		request += " " + a.GatewayID // no request id contains a space
 	}
 	for _, part := range []string{a.User, a.UserID, request, a.Address} {
 		b.WriteByte('\t')
-		b.WriteString(untabbed(part))
+		b.WriteString(replaceTabs(part))
 	}
 	b.WriteByte('\t')
 	return b.String()
 }
 
-func untabbed(text string) string { return strings.ReplaceAll(text, "\t", " ") }
+func replaceTabs(text string) string { return strings.ReplaceAll(text, "\t", " ") }
 
-const auditParts = 7
+const auditLineParts = 7
 
-// readAuditLine takes a line apart. One that somebody else wrote gives what can be read of it.
+// readAuditLine splits a line into its parts. A line written by another program yields what can be read of it.
 func readAuditLine(line string) audit.Entry {
-	parts := strings.SplitN(strings.TrimPrefix(line, "\t"), "\t", auditParts)
-	parts = append(parts, make([]string, auditParts-len(parts))...)
+	parts := strings.SplitN(strings.TrimPrefix(line, "\t"), "\t", auditLineParts)
+	parts = append(parts, make([]string, auditLineParts-len(parts))...)
 	e := audit.Entry{
 		Actor:  audit.Actor{User: parts[0], UserID: parts[1], RequestID: parts[2], Address: parts[3]},
 		Entity: parts[4], Name: parts[6], Count: 1,
@@ -86,7 +87,7 @@ func readAuditLine(line string) audit.Entry {
 	return e
 }
 
-// fieldsText is names as a JSON array, cut to as many as fit.
+// fieldsText is names as a JSON array, truncated to those that fit.
 func fieldsText(names []string) string {
 	size, fit := 2, 0
 	for _, name := range names {
@@ -95,59 +96,59 @@ func fieldsText(names []string) string {
 		}
 		fit++
 	}
-	text, _ := json.Marshal(names[:fit]) // texts can always be encoded
+	text, _ := json.Marshal(names[:fit]) // strings can always be encoded
 	return string(text)
 }
 
 const (
-	// auditLookAtMost bounds the entries in the database that one page looks at, and auditStep those of one statement.
-	auditLookAtMost = 20_000
-	auditStep       = 2000
+	// maxAuditScan bounds the entries in the database that one page scans, and maxAuditBatch those of one statement.
+	maxAuditScan  = 20_000
+	maxAuditBatch = 2000
 )
 
-// Entries reads a page of the audit: see audit.Trail. One entry in the database holds what one transaction did, many rows perhaps.
+// Entries reads a page of the audit: see audit.Reader. One entry in the database contains what one transaction did, possibly many rows.
 func (s *Store) Entries(ctx context.Context, q audit.Query) (audit.Page, error) {
-	at, err := openAuditPlace(q)
+	at, err := decodeAuditPosition(q)
 	if err != nil {
 		return audit.Page{}, err
 	}
 	var page audit.Page
 	step := q.Limit + 1
-	for looked := 0; looked < auditLookAtMost; step = min(4*step, auditStep) {
-		got, err := s.readAudit(ctx, q, at, min(step, auditLookAtMost-looked))
+	for scanned := 0; scanned < maxAuditScan; step = min(4*step, maxAuditBatch) {
+		got, err := s.readAudit(ctx, q, at, min(step, maxAuditScan-scanned))
 		if err != nil {
 			return audit.Page{}, translate(err)
 		}
 		for _, e := range got.entries {
-			if at.past(e) {
+			if at.isReturned(e) {
 				continue
 			}
 			if len(page.Entries) == q.Limit {
-				page.Next = at.sealed()
+				page.Next = at.encode()
 				return page, nil
 			}
 			page.Entries = append(page.Entries, e.Entry)
-			at = e.place
+			at = e.position
 		}
-		if got.seen == 0 || got.last {
+		if got.seen == 0 || got.done {
 			return page, nil
 		}
 		at = got.end
-		looked += got.seen
+		scanned += got.seen
 	}
-	page.Next = at.sealed()
+	page.Next = at.encode()
 	return page, nil
 }
 
-// auditRead is what one statement found.
-type auditRead struct {
-	entries []placedEntry
+// auditBatch is the result of one statement.
+type auditBatch struct {
+	entries []positionedEntry
 	seen    int
-	end     auditPlace // of the last one looked at
-	last    bool       // there are no more
+	end     auditPosition // of the last entry scanned
+	done    bool          // there are no more
 }
 
-func (s *Store) readAudit(ctx context.Context, q audit.Query, from auditPlace, scan int) (auditRead, error) {
+func (s *Store) readAudit(ctx context.Context, q audit.Query, from auditPosition, scan int) (auditBatch, error) {
 	since := int64(math.MinInt64)
 	if !q.Since.IsZero() {
 		since = q.Since.UnixMilli()
@@ -160,14 +161,14 @@ func (s *Store) readAudit(ctx context.Context, q audit.Query, from auditPlace, s
 		"outcome": string(q.Outcome), "texts": auditTexts(q),
 	})
 	if err != nil || len(records) == 0 {
-		return auditRead{}, err
+		return auditBatch{}, err
 	}
-	r := auditRead{seen: int(column[int64](records[0], "seen"))}
-	r.last = r.seen < scan
-	r.end = auditPlace{At: column[int64](records[0], "last_at"), Element: column[string](records[0], "last_element"), Row: math.MaxInt32}
+	r := auditBatch{seen: int(column[int64](records[0], "seen"))}
+	r.done = r.seen < scan
+	r.end = auditPosition{At: column[int64](records[0], "last_at"), Element: column[string](records[0], "last_element"), Row: math.MaxInt32}
 	for _, stored := range column[[]any](records[0], "found") {
-		for _, e := range storedEntries(stored) {
-			if selects(q, e.Entry) {
+		for _, e := range decodeEntries(stored) {
+			if matchesQuery(q, e.Entry) {
 				r.entries = append(r.entries, e)
 			}
 		}
@@ -175,76 +176,76 @@ func (s *Store) readAudit(ctx context.Context, q audit.Query, from auditPlace, s
 	return r, nil
 }
 
-// auditTexts are what a line holds, whatever else, that a query selects.
+// auditTexts are strings that every line selected by a query contains.
 func auditTexts(q audit.Query) []string {
 	texts := []string{}
 	for _, part := range []string{q.User, q.Entity} {
 		if part != "" {
-			texts = append(texts, "\t"+untabbed(part))
+			texts = append(texts, "\t"+replaceTabs(part))
 		}
 	}
 	if q.RequestID != "" {
-		texts = append(texts, untabbed(q.RequestID)) // it may stand behind another
+		texts = append(texts, replaceTabs(q.RequestID)) // it may follow another id
 	}
 	return texts
 }
 
-// selects applies a query to one row of an entry in the database, which was found for any of its rows.
-func selects(q audit.Query, e audit.Entry) bool {
+// matchesQuery applies a query to one row of an entry in the database, which was found for any of its rows.
+func matchesQuery(q audit.Query, e audit.Entry) bool {
 	return (q.User == "" || q.User == e.Actor.User || q.User == e.Actor.UserID) &&
-		(q.Entity == "" || untabbed(q.Entity) == e.Entity || e.Kind == audit.User && q.Entity == e.Name) &&
+		(q.Entity == "" || replaceTabs(q.Entity) == e.Entity || e.Kind == audit.User && q.Entity == e.Name) &&
 		(q.RequestID == "" || q.RequestID == e.Actor.RequestID || q.RequestID == e.Actor.GatewayID)
 }
 
-// auditPlace is a place in the audit: a row of an entry in the database.
-type auditPlace struct {
+// auditPosition is a position in the audit: a row of an entry in the database.
+type auditPosition struct {
 	At      int64
 	Element string
 	Row     int
 }
 
-type placedEntry struct {
+type positionedEntry struct {
 	audit.Entry
-	place auditPlace
+	position auditPosition
 }
 
-// past says whether an entry was handed over already, or is at the place itself.
-func (p auditPlace) past(e placedEntry) bool {
-	return p.Element == e.place.Element && e.place.Row <= p.Row
+// isReturned says whether an entry was returned before, or is at the position itself.
+func (p auditPosition) isReturned(e positionedEntry) bool {
+	return p.Element == e.position.Element && e.position.Row <= p.Row
 }
 
-func (p auditPlace) sealed() []byte {
-	text, _ := json.Marshal(p) // numbers and a text can always be encoded
+func (p auditPosition) encode() []byte {
+	text, _ := json.Marshal(p) // numbers and a string can always be encoded
 	return text
 }
 
-func openAuditPlace(q audit.Query) (auditPlace, error) {
-	place := auditPlace{At: math.MaxInt64}
+func decodeAuditPosition(q audit.Query) (auditPosition, error) {
+	position := auditPosition{At: math.MaxInt64}
 	if !q.Until.IsZero() {
-		place.At = q.Until.UnixMilli() - 1
-		if q.Until.Sub(time.UnixMilli(place.At+1)) > 0 {
-			place.At++
+		position.At = q.Until.UnixMilli() - 1
+		if q.Until.Sub(time.UnixMilli(position.At+1)) > 0 {
+			position.At++
 		}
 	}
 	if q.After == nil {
-		return place, nil
+		return position, nil
 	}
-	if err := json.Unmarshal(q.After, &place); err != nil {
-		return place, fault.Invalid("cursor", "must be a next_cursor of this very query")
+	if err := json.Unmarshal(q.After, &position); err != nil {
+		return position, fault.Invalid("cursor", "must be a next_cursor of this very query")
 	}
-	return place, nil
+	return position, nil
 }
 
-// storedEntries are the rows of an entry in the database.
-func storedEntries(stored any) []placedEntry {
+// decodeEntries are the rows of an entry in the database.
+func decodeEntries(stored any) []positionedEntry {
 	fields, _ := stored.(map[string]any)
-	lines := list(fields["lines"])
-	all := make([]placedEntry, 0, len(lines))
+	lines := asList(fields["lines"])
+	all := make([]positionedEntry, 0, len(lines))
 	at, _ := fields["at"].(int64)
 	for i := range lines {
-		e := readAuditLine(text(lines[i]))
-		e.At, e.Code = time.UnixMilli(at).UTC(), text(fields["code"])
-		e.Action, e.Kind, e.Outcome = audit.Action(text(fields["action"])), audit.Kind(text(fields["kind"])), audit.Outcome(text(fields["outcome"]))
+		e := readAuditLine(asText(lines[i]))
+		e.At, e.Code = time.UnixMilli(at).UTC(), asText(fields["code"])
+		e.Action, e.Kind, e.Outcome = audit.Action(asText(fields["action"])), audit.Kind(asText(fields["kind"])), audit.Outcome(asText(fields["outcome"]))
 		changes, _ := fields["changes"].(int64)
 		rest, _ := fields["rest"].(int64)
 		switch {
@@ -253,37 +254,37 @@ func storedEntries(stored any) []placedEntry {
 		case len(lines) == 1 && changes > 1:
 			e.Count = changes
 		}
-		all = append(all, placedEntry{e, auditPlace{At: at, Element: text(fields["element"]), Row: i}})
+		all = append(all, positionedEntry{e, auditPosition{At: at, Element: asText(fields["element"]), Row: i}})
 	}
 	return all
 }
 
-// administered are the parameters of a statement that changes how the service works, and writes one line for it.
-func (s *Store) administered(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string) map[string]any {
-	params := map[string]any{"rows": rows{}.list(), "audit": nil}
+// adminAuditParams are the audit parameters of a statement that changes the service's configuration; it writes one line.
+func (s *Store) adminAuditParams(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string) map[string]any {
+	params := map[string]any{"rows": batchRows{}.list(), "audit": nil}
 	if s.config.Audit.Records(kind) {
 		params["audit"] = map[string]any{"action": string(action), "kind": string(kind)}
-		params["rows"] = rows{{"line": auditLine(audit.ActorFrom(ctx), entity, nil, name)}}.list()
+		params["rows"] = batchRows{{"line": auditLine(audit.ActorFrom(ctx), entity, nil, name)}}.list()
 	}
 	return params
 }
 
-// doneBy is the entry of what whoever the context names has done.
-func doneBy(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string, fields ...string) audit.Entry {
+// newAuditEntry is the entry of a change by the actor of the context.
+func newAuditEntry(ctx context.Context, action audit.Action, kind audit.Kind, entity, name string, fields ...string) audit.Entry {
 	slices.Sort(fields)
 	return audit.Entry{Actor: audit.ActorFrom(ctx), Action: action, Kind: kind, Outcome: audit.Done, Entity: entity, Name: name, Fields: fields}
 }
 
-// recordable are the parameters of audit_record: entries that go with no change of the graph, as the database keeps them.
-func recordable(entries ...audit.Entry) map[string]any {
+// entryParams are the parameters of audit_record: entries that belong to no change of the graph, in their stored form.
+func entryParams(entries ...audit.Entry) map[string]any {
 	stored := make([]map[string]any, len(entries))
 	for i, e := range entries {
-		stored[i] = storedEntry(e)
+		stored[i] = encodeEntry(e)
 	}
 	return map[string]any{"entries": stored}
 }
 
-func storedEntry(e audit.Entry) map[string]any {
+func encodeEntry(e audit.Entry) map[string]any {
 	stored := map[string]any{
 		"action": string(e.Action), "kind": string(e.Kind), "outcome": string(e.Outcome), "changes": max(e.Count, 1),
 		"lines": []string{auditLine(e.Actor, e.Entity, e.Fields, e.Name)},
@@ -294,14 +295,14 @@ func storedEntry(e audit.Entry) map[string]any {
 	return stored
 }
 
-// purgeAudit removes the entries that are older than they are kept, in batches. Replicas take turns.
+// purgeAudit removes entries older than Config.AuditKeep in batches. A lock serializes the replicas.
 func (s *Store) purgeAudit(ctx context.Context) (total int64, err error) {
 	for {
 		records, err := s.client.write(ctx, cypher.AuditPurge.Text(nil), map[string]any{"keep": s.config.AuditKeep.Milliseconds(), "limit": purgeBatch})
 		if err != nil {
 			return total, err
 		}
-		removed, err := integer(records, "removed")
+		removed, err := singleInteger(records, "removed")
 		total += removed
 		if err != nil || removed < purgeBatch {
 			return total, err
@@ -309,11 +310,11 @@ func (s *Store) purgeAudit(ctx context.Context) (total int64, err error) {
 	}
 }
 
-// Record writes entries: see audit.Recorder. Where a connection is lost at the very end they may be there twice.
+// Record writes entries: see audit.Recorder. If the connection is lost at the commit, they may be written twice.
 func (a *Accounts) Record(ctx context.Context, entries []audit.Entry) error {
 	ctx, cancel := detached(ctx)
 	defer cancel()
-	_, err := a.run(ctx, cypher.AuditRecord, recordable(entries...))
+	_, err := a.run(ctx, cypher.AuditRecord, entryParams(entries...))
 	return accountsFault(err)
 }
 
@@ -322,7 +323,7 @@ func (c *change) record(ctx context.Context, action audit.Action, kind audit.Kin
 	if !c.audited {
 		return nil
 	}
-	_, err := c.run(ctx, cypher.AuditRecord, recordable(doneBy(ctx, action, kind, entity, name, fields...)))
+	_, err := c.run(ctx, cypher.AuditRecord, entryParams(newAuditEntry(ctx, action, kind, entity, name, fields...)))
 	return err
 }
 

@@ -13,7 +13,7 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// BenchmarkAuditedWrites creates and updates nodes with and without the audit. Compare what one run prints, of several counts:
+// BenchmarkAuditedWrites creates and updates nodes with and without the audit. Compare the results within one run, with several counts:
 //
 //	go run ./cmd/neo4jrun -- go test ./internal/neo4jstore -run '^$' -bench AuditedWrites -benchtime 4000x -count 5
 func BenchmarkAuditedWrites(b *testing.B) {
@@ -21,7 +21,7 @@ func BenchmarkAuditedWrites(b *testing.B) {
 	for _, callers := range []int{1, 64} {
 		for _, mode := range []audit.Mode{audit.Off, audit.All} {
 			s := openPrepared(b, db, func(c *neo4jstore.Config) { c.Audit = mode })
-			ids := seedManaged(b, s, 1, 4000)
+			ids := createManagedNodes(b, s, 1, 4000)
 			for name, write := range map[string]func(i int) error{
 				"create": func(i int) error {
 					_, err := s.CreateNode(actor("ann"), graph.NewNode{Type: "Bench0", Properties: graph.Properties{"name": fmt.Sprint(i), "n": int64(i), "f": 0.5}})
@@ -38,7 +38,7 @@ func BenchmarkAuditedWrites(b *testing.B) {
 	}
 }
 
-// writeAll shares b.N writes out among callers.
+// writeAll distributes b.N writes over callers.
 func writeAll(b *testing.B, callers int, write func(i int) error) {
 	b.Helper()
 	var next atomic.Int64

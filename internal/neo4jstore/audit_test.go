@@ -25,8 +25,8 @@ func actor(name string) context.Context {
 	return audit.WithActor(context.Background(), audit.Actor{User: name, UserID: "id of " + name, RequestID: "request-of-" + name, Address: "192.0.2.7"})
 }
 
-// entries are all that a query selects, newest first, read in pages of a size.
-func entries(t testing.TB, s *neo4jstore.Store, q audit.Query, size int) []audit.Entry {
+// readEntries reads all entries that a query selects, newest first, in pages of a size.
+func readEntries(t testing.TB, s *neo4jstore.Store, q audit.Query, size int) []audit.Entry {
 	t.Helper()
 	var all []audit.Entry
 	q.Limit = size
@@ -42,20 +42,20 @@ func entries(t testing.TB, s *neo4jstore.Store, q audit.Query, size int) []audit
 	}
 }
 
-// line says in short what an entry is about.
-func line(e audit.Entry) string {
+// formatEntry is a short description of an entry.
+func formatEntry(e audit.Entry) string {
 	return fmt.Sprint(e.Actor.User, " ", e.Action, " ", e.Kind, " ", e.Entity, " ", e.Name, " ", e.Fields, " ", e.Count)
 }
 
-func lines(all []audit.Entry) []string {
+func formatEntries(all []audit.Entry) []string {
 	out := make([]string, len(all))
 	for i, e := range all {
-		out[i] = line(e)
+		out[i] = formatEntry(e)
 	}
 	return out
 }
 
-func TestAuditHoldsWhatWasDone(t *testing.T) {
+func TestAuditRecordsEveryChange(t *testing.T) {
 	s, db := openAudited(t)
 	ctx := actor("ann")
 	a, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "secret value"}})
@@ -89,9 +89,9 @@ func TestAuditHoldsWhatWasDone(t *testing.T) {
 		"ann create edge " + e.Entity.ID + " KNOWS [] 1",
 		"ann create node " + b.Entity.ID + " Person [] 1",
 		"ann create node " + a.Entity.ID + " Person [] 1",
-	}, lines(entries(t, s, audit.Query{}, 3)))
+	}, formatEntries(readEntries(t, s, audit.Query{}, 3)))
 
-	one := entries(t, s, audit.Query{User: "bob"}, 10)
+	one := readEntries(t, s, audit.Query{User: "bob"}, 10)
 	require.Len(t, one, 1)
 	require.Equal(t, audit.Actor{User: "bob", UserID: "id of bob", RequestID: "request-of-bob", Address: "192.0.2.7"}, one[0].Actor)
 	require.WithinDuration(t, time.Now(), one[0].At, time.Minute)
@@ -112,8 +112,8 @@ func TestAuditOfTheGraphIsOffUnlessAskedFor(t *testing.T) {
 	}
 }
 
-// What did not happen is not in it, and what happened in the same batch is: each row of many callers, once.
-func TestAuditOfABatchHoldsJustWhatHappened(t *testing.T) {
+// The audit has no entry for what failed, and one for each row of a batch that succeeded, once.
+func TestAuditOfABatchRecordsOnlyCommittedRows(t *testing.T) {
 	s, db := openAudited(t)
 	_, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Coded", Properties: graph.Properties{"code": int64(-1)}})
 	require.NoError(t, err)
@@ -121,50 +121,50 @@ func TestAuditOfABatchHoldsJustWhatHappened(t *testing.T) {
 
 	const callers = 120
 	var mu sync.Mutex
-	made := map[string]string{}
-	refused := 0
+	created := map[string]string{}
+	rejected := 0
 	var group sync.WaitGroup
 	for i := range callers {
 		group.Go(func() {
 			name := fmt.Sprint("user", i)
 			code := int64(i)
 			if i%10 == 0 {
-				code = -1 // is taken: the whole transaction fails, and its rows are run apart
+				code = -1 // is taken: the whole transaction fails, and its rows are run separately
 			}
 			n, err := s.CreateNode(actor(name), graph.NewNode{Type: "Coded", Properties: graph.Properties{"code": code}})
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
 				require.Equal(t, fault.Conflict, fault.CodeOf(err))
-				refused++
+				rejected++
 				return
 			}
-			made[n.Entity.ID] = name
+			created[n.Entity.ID] = name
 		})
 	}
 	group.Wait()
-	require.Equal(t, callers/10, refused)
+	require.Equal(t, callers/10, rejected)
 
 	found := map[string]string{}
-	for _, e := range entries(t, s, audit.Query{Action: audit.Create, Kind: audit.Node}, 7) {
+	for _, e := range readEntries(t, s, audit.Query{Action: audit.Create, Kind: audit.Node}, 7) {
 		if e.Actor.User != "" {
 			require.NotContains(t, found, e.Entity, "twice")
 			found[e.Entity] = e.Actor.User
 		}
 	}
-	require.Equal(t, made, found)
+	require.Equal(t, created, found)
 	transactions := db.Query(t, "MATCH (e:_GraphrestAudit) RETURN count(e) AS n", nil)[0]["n"].(int64)
-	require.Less(t, transactions, int64(callers), "one for a transaction, not for a row")
+	require.Less(t, transactions, int64(callers), "one for each transaction, not for each row")
 
 	_, err = s.DeleteNode(actor("ann"), "0198-nothing", graph.Removal{})
 	require.Equal(t, fault.NotFound, fault.CodeOf(err))
 	_, err = s.UpdateNode(actor("ann"), "0198-nothing", graph.Change{Properties: graph.Properties{"n": int64(1)}})
 	require.Equal(t, fault.NotFound, fault.CodeOf(err))
-	require.Empty(t, entries(t, s, audit.Query{User: "ann"}, 10))
+	require.Empty(t, readEntries(t, s, audit.Query{User: "ann"}, 10))
 }
 
-// Rows that the statement itself turned down: a delete that edges are in the way of, and an edge whose end has gone since it was last seen.
-func TestAuditLeavesOutRowsThatWereTurnedDown(t *testing.T) {
+// Rows that the statement itself rejects: a delete of a node with edges, and an edge whose end was deleted since it was cached.
+func TestAuditOmitsRejectedRows(t *testing.T) {
 	s, db := openAudited(t)
 	held, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Person"})
 	require.NoError(t, err)
@@ -172,22 +172,22 @@ func TestAuditLeavesOutRowsThatWereTurnedDown(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.CreateEdge(context.Background(), graph.NewEdge{Type: "KNOWS", SourceID: held.Entity.ID, TargetID: held.Entity.ID})
 	require.NoError(t, err)
-	no := false
-	_, err = s.DeleteNode(actor("ann"), held.Entity.ID, graph.Removal{Detach: &no})
+	detach := false
+	_, err = s.DeleteNode(actor("ann"), held.Entity.ID, graph.Removal{Detach: &detach})
 	require.Equal(t, fault.Conflict, fault.CodeOf(err))
 	db.Exec(t, "MATCH (n {uuid: $id}) DELETE n", map[string]any{"id": gone.Entity.ID})
 	_, err = s.CreateEdge(actor("ann"), graph.NewEdge{Type: "KNOWS", SourceID: held.Entity.ID, TargetID: gone.Entity.ID})
 	require.Equal(t, fault.Validation, fault.CodeOf(err))
-	require.Empty(t, entries(t, s, audit.Query{User: "ann"}, 10))
+	require.Empty(t, readEntries(t, s, audit.Query{User: "ann"}, 10))
 }
 
-// A change and its entry are one transaction: where the entry cannot be written, nothing is changed.
+// A change and its entry are one transaction: if the entry cannot be written, nothing is changed.
 func TestAuditAndChangeAreOneTransaction(t *testing.T) {
 	s, db := openAudited(t)
 	kept, err := s.CreateNode(actor("ann"), graph.NewNode{Type: "Person", Properties: graph.Properties{"n": int64(1)}})
 	require.NoError(t, err)
-	before := entries(t, s, audit.Query{}, 10)
-	// A constraint on the audit's own data makes the part of it fail, at the statement or at the commit.
+	before := readEntries(t, s, audit.Query{}, 10)
+	// A constraint on the audit's own data makes writing the entry fail, at the statement or at the commit.
 	db.Exec(t, "CREATE CONSTRAINT no_more FOR (e:_GraphrestAudit) REQUIRE e.outcome IS UNIQUE", nil)
 	defer db.Exec(t, "DROP CONSTRAINT no_more", nil)
 
@@ -200,14 +200,14 @@ func TestAuditAndChangeAreOneTransaction(t *testing.T) {
 	rows := db.Query(t, "MATCH (n:Person) RETURN n.n AS n", nil)
 	require.Len(t, rows, 1)
 	require.EqualValues(t, 1, rows[0]["n"])
-	require.Equal(t, before, entries(t, s, audit.Query{}, 10))
+	require.Equal(t, before, readEntries(t, s, audit.Query{}, 10))
 }
 
-// A change of the schema cannot be in one transaction with its entry. Where that fails the answer says that the change was made, and the same
-// request sent again writes the entry.
+// A change of the schema cannot be in one transaction with its entry. If writing the entry fails, the fault says that the change was made,
+// and the same request sent again writes the entry.
 func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 	s, db := openAudited(t)
-	// With a constraint on the audit's own data its one entry is all that can be.
+	// With a constraint on the audit's data, its one entry is the only possible one.
 	refuse := func() {
 		db.Exec(t, "MATCH (e:_GraphrestAudit) DELETE e", nil)
 		db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, outcome: 'done', lines: []})", nil)
@@ -221,15 +221,15 @@ func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 	for range 2 {
 		_, err := s.CreateSearchIndex(actor("ann"), n)
 		requireFault(t, err, fault.DatabaseUnavailable)
-		require.Contains(t, fault.As(err).Message, "was made")
+		require.Contains(t, fault.As(err).Message, "was created")
 	}
 	allow()
 	_, err := s.CreateSearchIndex(actor("ann"), other)
 	requireFault(t, err, fault.Conflict, "name")
-	made, err := s.CreateSearchIndex(actor("bob"), n)
+	created, err := s.CreateSearchIndex(actor("bob"), n)
 	require.NoError(t, err)
-	require.Equal(t, n.Name, made.Name)
-	require.Equal(t, []string{"ann create search_index names names [] 1"}, lines(entries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
+	require.Equal(t, n.Name, created.Name)
+	require.Equal(t, []string{"ann create search_index names names [] 1"}, formatEntries(readEntries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
 	_, err = s.CreateSearchIndex(actor("ann"), n)
 	requireFault(t, err, fault.Conflict, "name")
 
@@ -241,11 +241,11 @@ func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 	}
 	allow()
 	require.NoError(t, s.DeleteSearchIndex(actor("bob"), n.Name))
-	require.Equal(t, []string{"bob delete search_index names names [] 1"}, lines(entries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
+	require.Equal(t, []string{"bob delete search_index names names [] 1"}, formatEntries(readEntries(t, s, audit.Query{Kind: audit.SearchIndex}, 10)))
 	requireFault(t, s.DeleteSearchIndex(actor("bob"), n.Name), fault.NotFound)
 }
 
-func TestASearchIndexWhoseReplyIsLostIsInTheAudit(t *testing.T) {
+func TestASearchIndexWhoseReplyIsLostIsAudited(t *testing.T) {
 	db := neo4jtest.Open(t)
 	cut := newCutter(t, db.URI)
 	through := *db
@@ -258,11 +258,11 @@ func TestASearchIndexWhoseReplyIsLostIsInTheAudit(t *testing.T) {
 	lose("drop_search_index")
 	require.NoError(t, s.DeleteSearchIndex(actor("ann"), "names"))
 	require.EqualValues(t, 2, cut.cuts.Load())
-	require.Equal(t, []string{"ann delete search_index names names [] 1", "ann create search_index names names [] 1"}, lines(entries(t, s, audit.Query{}, 10)))
+	require.Equal(t, []string{"ann delete search_index names names [] 1", "ann create search_index names names [] 1"}, formatEntries(readEntries(t, s, audit.Query{}, 10)))
 }
 
-// An import names what it made up to a bound, and all that it changed; what it only counts is counted in full.
-func TestAuditOfAnImportNamesWhatItTouched(t *testing.T) {
+// An import names the entities that it created up to a limit, and all that it changed; the others are counted completely.
+func TestAuditOfAnImportNamesWhatItChanged(t *testing.T) {
 	s, _ := openAudited(t)
 	into := s.Import(graph.OnConflictMerge)
 	require.NoError(t, into.Types(actor("ann"), []graph.TypeName{"Person", "Person"}))
@@ -273,7 +273,7 @@ func TestAuditOfAnImportNamesWhatItTouched(t *testing.T) {
 		}})
 	}
 	counts := func(user string) (named, rest int64) {
-		for _, e := range entries(t, s, audit.Query{User: user, Kind: audit.Node, Action: audit.Import}, 70) {
+		for _, e := range readEntries(t, s, audit.Query{User: user, Kind: audit.Node, Action: audit.Import}, 70) {
 			if e.Entity == "" {
 				rest += e.Count
 				continue
@@ -287,38 +287,38 @@ func TestAuditOfAnImportNamesWhatItTouched(t *testing.T) {
 	require.NoError(t, err)
 	named, rest := counts("ann")
 	require.EqualValues(t, []int64{neo4jstore.MaxNamedCreates, 150 - neo4jstore.MaxNamedCreates}, []int64{named, rest})
-	require.Equal(t, []string{"ann import type nodes/Person Person [] 1"}, lines(entries(t, s, audit.Query{Kind: audit.Type}, 10)), "the label, once")
+	require.Equal(t, []string{"ann import type nodes/Person Person [] 1"}, formatEntries(readEntries(t, s, audit.Query{Kind: audit.Type}, 10)), "the label, once")
 
 	_, err = into.Write(actor("bob"), batch)
 	require.NoError(t, err)
 	named, rest = counts("bob")
 	require.EqualValues(t, []int64{150, 0}, []int64{named, rest})
-	require.Equal(t, []string{"bob import node n149 Person [age] 1"}, lines(entries(t, s, audit.Query{Entity: "n149", User: "bob"}, 10)))
+	require.Equal(t, []string{"bob import node n149 Person [age] 1"}, formatEntries(readEntries(t, s, audit.Query{Entity: "n149", User: "bob"}, 10)))
 
 	_, err = into.Write(actor("cid"), []graph.BulkLine{
 		{Number: 1, Node: &graph.BulkNode{Ref: "x"}}, {Number: 2, Edge: &graph.BulkEdge{ID: "e", Type: "TO", Source: graph.BulkEnd{Ref: "x"}, Target: graph.BulkEnd{ID: "n1"}}},
 	})
 	require.NoError(t, err)
-	all := entries(t, s, audit.Query{User: "cid"}, 10)
+	all := readEntries(t, s, audit.Query{User: "cid"}, 10)
 	require.Len(t, all, 2)
-	require.Equal(t, "cid import edge e TO [] 1", line(all[0]))
+	require.Equal(t, "cid import edge e TO [] 1", formatEntry(all[0]))
 	node, err := s.Node(t.Context(), all[1].Entity)
 	require.NoError(t, err, "the node without a type is named by its element id")
 	require.Empty(t, node.Labels)
 }
 
-// The gateway's own id of a request stands beside the client's, and both find it.
-func TestAuditHoldsBothIdsOfARequest(t *testing.T) {
+// The gateway's own request id is stored with the client's, and both find the entry.
+func TestAuditRecordsBothIDsOfARequest(t *testing.T) {
 	s, _ := openAudited(t)
 	ctx := audit.WithActor(context.Background(), audit.Actor{User: "ann", RequestID: "chosen", GatewayID: "OWN"})
 	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Person"})
 	require.NoError(t, err)
 	for _, id := range []string{"chosen", "OWN"} {
-		found := entries(t, s, audit.Query{RequestID: id}, 10)
+		found := readEntries(t, s, audit.Query{RequestID: id}, 10)
 		require.Len(t, found, 1, id)
 		require.Equal(t, audit.Actor{User: "ann", RequestID: "chosen", GatewayID: "OWN"}, found[0].Actor)
 	}
-	require.Empty(t, entries(t, s, audit.Query{RequestID: "chosen OWN"}, 10))
+	require.Empty(t, readEntries(t, s, audit.Query{RequestID: "chosen OWN"}, 10))
 }
 
 func TestAuditIsFilteredAndPaged(t *testing.T) {
@@ -331,7 +331,7 @@ func TestAuditIsFilteredAndPaged(t *testing.T) {
 			Action: audit.Login, Kind: audit.Session, Outcome: audit.Refused, Code: "INVALID_CREDENTIALS", Count: int64(i + 1),
 		})
 	}
-	require.NoError(t, accounts.Record(context.Background(), all)) // all in one millisecond
+	require.NoError(t, accounts.Record(context.Background(), all)) // all in the same millisecond
 	require.NoError(t, accounts.Record(context.Background(), []audit.Entry{{Action: audit.Delete, Kind: audit.User, Outcome: audit.Done, Entity: "7", Name: "bob"}}))
 
 	for name, c := range map[string]struct {
@@ -354,7 +354,7 @@ func TestAuditIsFilteredAndPaged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, size := range []int{1, 4, 100} {
-				found := entries(t, s, c.q, size)
+				found := readEntries(t, s, c.q, size)
 				require.Len(t, found, c.want, "pages of %d", size)
 				seen := map[string]bool{}
 				for _, e := range found {
@@ -366,7 +366,7 @@ func TestAuditIsFilteredAndPaged(t *testing.T) {
 	}
 }
 
-// A page looks at so many entries and no more; then it hands over what it found and says that there is more.
+// A page scans a limited number of entries; then it returns what it found and a cursor.
 func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
 	s, db := openAudited(t)
 	db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\tneedle']})", nil)
@@ -381,7 +381,7 @@ func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
 	require.Nil(t, second.Next)
 }
 
-// Replicas that remove old entries at the same time do not get in each other's way, and spare what is to be kept.
+// Replicas that remove old entries concurrently do not interfere with each other, and keep the entries that are not old.
 func TestOldEntriesAreRemovedByAnyReplica(t *testing.T) {
 	s, db := openAudited(t)
 	db.Exec(t, "UNWIND range(1, 12000) AS i CREATE (:_GraphrestAudit {at: timestamp() - 91 * 24 * 3600 * 1000 - i, lines: ['']})", nil)

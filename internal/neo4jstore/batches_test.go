@@ -14,12 +14,12 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// One row of a batch waits for a lock that somebody else holds: the others are answered while it still waits, and it is answered with
-// DATABASE_TIMEOUT once its own time is over.
-func TestOneCostlyRowHoldsUpNoOther(t *testing.T) {
+// One row of a batch waits for a lock of another transaction: the other rows are answered while it still waits, and it fails with
+// DATABASE_TIMEOUT at its own time limit.
+func TestOneCostlyRowDelaysNoOther(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 12 * time.Second })
 	ctx := t.Context()
-	made := func() string {
+	createNode := func() string {
 		n, err := s.CreateNode(ctx, graph.NewNode{Type: "Row"})
 		require.NoError(t, err)
 		return n.Entity.ID
@@ -35,34 +35,34 @@ func TestOneCostlyRowHoldsUpNoOther(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			costly := made()
-			var cheap []string
+			slowID := createNode()
+			var fastIDs []string
 			for range 40 {
-				cheap = append(cheap, made())
+				fastIDs = append(fastIDs, createNode())
 			}
-			tx := begin(context.WithoutCancel(ctx), t, db, "MATCH (n:Row {uuid: $id}) SET n += {}", map[string]any{"id": costly})
-			waited := make(chan error, 1)
+			tx := begin(context.WithoutCancel(ctx), t, db, "MATCH (n:Row {uuid: $id}) SET n += {}", map[string]any{"id": slowID})
+			slowErr := make(chan error, 1)
 			var group sync.WaitGroup
-			for i, id := range cheap {
-				if i == len(cheap)/2 {
-					go func() { waited <- write(costly) }()
+			for i, id := range fastIDs {
+				if i == len(fastIDs)/2 {
+					go func() { slowErr <- write(slowID) }()
 				}
 				group.Go(func() { require.NoError(t, write(id)) })
 			}
 			group.Wait()
 			select {
-			case err := <-waited:
-				require.Fail(t, "the costly row was answered before the others", "%v", err)
+			case err := <-slowErr:
+				require.Fail(t, "the slow row was answered before the others", "%v", err)
 			default:
 			}
-			require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(<-waited))
+			require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(<-slowErr))
 			require.NoError(t, tx.Rollback(context.WithoutCancel(ctx)))
-			require.NoError(t, write(costly))
+			require.NoError(t, write(slowID))
 		})
 	}
 }
 
-// Every way in which the server ends a statement for its time is DATABASE_TIMEOUT.
+// Every status code of a statement that the server ended at its time limit is DATABASE_TIMEOUT.
 func TestTimeoutsOfTheServer(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 5 * time.Second })
 	ctx := t.Context()
@@ -70,13 +70,13 @@ func TestTimeoutsOfTheServer(t *testing.T) {
 	require.NoError(t, err)
 	id := map[string]any{"id": n.Entity.ID}
 	update := graph.Change{Properties: graph.Properties{"x": int64(1)}}
-	checked := update
-	checked.If = graph.Precondition{Revisions: []graph.Revision{n.Entity.Revision()}}
+	conditional := update
+	conditional.If = graph.Precondition{Revisions: []graph.Revision{n.Entity.Revision()}}
 
 	tx := begin(context.WithoutCancel(ctx), t, db, "MATCH (n:Timed {uuid: $id}) SET n += {}", id)
 	_, err = s.UpdateNode(ctx, n.Entity.ID, update)
 	require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(err), "waiting for a lock: %v", err)
-	_, err = s.UpdateNode(ctx, n.Entity.ID, checked)
+	_, err = s.UpdateNode(ctx, n.Entity.ID, conditional)
 	require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(err), "waiting for a lock in a transaction of several statements: %v", err)
 
 	ended := make(chan error, 1)

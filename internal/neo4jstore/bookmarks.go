@@ -8,11 +8,11 @@ import (
 	"graphrest/internal/graph"
 )
 
-// afterAll makes a batch's reads see the union of what their bookmarks stand for. Where the database can make nothing of one of them,
-// halves run apart, so that in the end only the row at fault fails.
-func afterAll[Q, R any](after func(Q) graph.Bookmarks, run func(context.Context, []Q) []coalesce.Outcome[R]) func(context.Context, []Q) []coalesce.Outcome[R] {
-	var apart func(context.Context, []Q) []coalesce.Outcome[R]
-	apart = func(ctx context.Context, batch []Q) []coalesce.Outcome[R] {
+// withMergedBookmarks runs a batch's reads after the union of their bookmarks. If the database rejects one of the bookmarks, it runs the
+// halves separately, so that in the end only the invalid row fails.
+func withMergedBookmarks[Q, R any](after func(Q) graph.Bookmarks, run func(context.Context, []Q) []coalesce.Outcome[R]) func(context.Context, []Q) []coalesce.Outcome[R] {
+	var runHalves func(context.Context, []Q) []coalesce.Outcome[R]
+	runHalves = func(ctx context.Context, batch []Q) []coalesce.Outcome[R] {
 		var union graph.Bookmarks
 		for _, q := range batch {
 			union = append(union, after(q)...)
@@ -23,7 +23,7 @@ func afterAll[Q, R any](after func(Q) graph.Bookmarks, run func(context.Context,
 			return out
 		}
 		half := len(batch) / 2
-		return append(apart(ctx, batch[:half]), apart(ctx, batch[half:])...)
+		return append(runHalves(ctx, batch[:half]), runHalves(ctx, batch[half:])...)
 	}
-	return apart
+	return runHalves
 }

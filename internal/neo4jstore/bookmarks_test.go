@@ -16,16 +16,16 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// later makes of a bookmark one that so many more transactions reach. A bookmark is a PackStream list of the database's id and the
-// transaction's, and an empty list, in base64.
-func later(t *testing.T, b graph.Bookmarks, transactions int64) graph.Bookmarks {
+// bookmarkAfter changes a bookmark to one that is reached after a number of further transactions. A bookmark is a PackStream list of the
+// database's id and the transaction's id, and an empty list, in base64.
+func bookmarkAfter(t *testing.T, b graph.Bookmarks, transactions int64) graph.Bookmarks {
 	t.Helper()
 	require.Len(t, b, 1)
 	text, is := strings.CutPrefix(b[0], "FB:")
 	require.True(t, is, b[0])
 	raw, err := base64.StdEncoding.DecodeString(text)
 	require.NoError(t, err)
-	const head = 19 // the list, and sixteen bytes with their two of length
+	const head = 19 // the list, and sixteen bytes with their two bytes of length
 	require.Equal(t, []byte{0x91, 0xcc, 16}, []byte{raw[0], raw[1], raw[2]})
 	var id int64
 	size := 1
@@ -46,8 +46,8 @@ func later(t *testing.T, b graph.Bookmarks, transactions int64) graph.Bookmarks 
 	return graph.Bookmarks{"FB:" + base64.StdEncoding.EncodeToString(append(made, raw[head+size:]...))}
 }
 
-// marked makes a node and says where that left the database.
-func marked(t *testing.T, s *neo4jstore.Store) (graph.Node, graph.Bookmarks) {
+// createWithBookmark creates a node and returns the bookmark of the write.
+func createWithBookmark(t *testing.T, s *neo4jstore.Store) (graph.Node, graph.Bookmarks) {
 	t.Helper()
 	var m graph.BookmarkRecorder
 	n, err := s.CreateNode(graph.WithBookmarkRecorder(context.Background(), &m), graph.NewNode{Type: "Person"})
@@ -56,9 +56,9 @@ func marked(t *testing.T, s *neo4jstore.Store) (graph.Node, graph.Bookmarks) {
 	return n.Entity, m.Latest()
 }
 
-func TestEveryWriteIsMarked(t *testing.T) {
+func TestEveryWriteReturnsABookmark(t *testing.T) {
 	s, _ := open(t, nil)
-	a, b := marked(t, s)
+	a, b := createWithBookmark(t, s)
 	seen := map[string]bool{b[0]: true}
 	for name, write := range map[string]func(ctx context.Context) error{
 		"update": func(ctx context.Context) error {
@@ -81,7 +81,7 @@ func TestEveryWriteIsMarked(t *testing.T) {
 		var m graph.BookmarkRecorder
 		require.NoError(t, write(graph.WithBookmarkRecorder(context.Background(), &m)), name)
 		require.Len(t, m.Latest(), 1, name)
-		require.False(t, seen[m.Latest()[0]], "%s: a bookmark of its own", name)
+		require.False(t, seen[m.Latest()[0]], "%s: a new bookmark", name)
 		seen[m.Latest()[0]] = true
 	}
 	var m graph.BookmarkRecorder
@@ -92,14 +92,14 @@ func TestEveryWriteIsMarked(t *testing.T) {
 	requireFault(t, err, fault.NotFound)
 }
 
-// A read waits for what its bookmark names, and no other read does.
+// A read waits for the state of its bookmark, and no other read does.
 func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
 	s, _ := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 30 * time.Second })
-	n, _ := marked(t, s)
+	n, _ := createWithBookmark(t, s)
 	_, err := s.CreateEdge(context.Background(), graph.NewEdge{Type: "KNOWS", SourceID: n.ID, TargetID: n.ID})
 	require.NoError(t, err)
-	_, mark := marked(t, s)
-	after := graph.WithBookmarks(context.Background(), later(t, mark, 50))
+	_, mark := createWithBookmark(t, s)
+	after := graph.WithBookmarks(context.Background(), bookmarkAfter(t, mark, 50))
 	waiting := make(chan error, 3)
 	go func() {
 		_, err := s.Node(after, n.ID)
@@ -121,7 +121,7 @@ func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
 		})
 	}
 	group.Wait()
-	require.Empty(t, waiting, "nothing has been written that the bookmark is about")
+	require.Empty(t, waiting, "the bookmark's transaction does not exist yet")
 	for i := range 60 { // one after another: a transaction each
 		_, err := s.UpdateNode(context.Background(), n.ID, graph.Change{Properties: graph.Properties{"n": int64(i)}})
 		require.NoError(t, err)
@@ -138,29 +138,29 @@ func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
 
 func TestAnUnreachableBookmarkEndsByTheDeadline(t *testing.T) {
 	s, _ := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 2 * time.Second })
-	n, mark := marked(t, s)
-	never := graph.WithBookmarks(context.Background(), later(t, mark, 1_000_000_000))
+	n, mark := createWithBookmark(t, s)
+	unreachable := graph.WithBookmarks(context.Background(), bookmarkAfter(t, mark, 1_000_000_000))
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
-			_, err := s.Node(never, n.ID)
+			_, err := s.Node(unreachable, n.ID)
 			require.Contains(t, []fault.Code{fault.DatabaseTimeout, fault.DatabaseUnavailable}, fault.CodeOf(err), "%v", err)
-			_, err = s.Nodes(never, graph.NodeQuery{Type: "Person", Paging: graph.Paging{Limit: 10}})
+			_, err = s.Nodes(unreachable, graph.NodeQuery{Type: "Person", Paging: graph.Paging{Limit: 10}})
 			require.Contains(t, []fault.Code{fault.DatabaseTimeout, fault.DatabaseUnavailable}, fault.CodeOf(err), "%v", err)
 		})
 	}
 	group.Wait()
 	_, err := s.Node(context.Background(), n.ID)
-	require.NoError(t, err, "who hands no bookmark back is served")
-	// A write has all that was written before it, whatever it is handed.
-	_, err = s.UpdateNode(never, n.ID, graph.Change{Properties: graph.Properties{"n": int64(1)}})
+	require.NoError(t, err, "a client without a bookmark is served")
+	// A write sees all earlier writes, whatever its bookmark.
+	_, err = s.UpdateNode(unreachable, n.ID, graph.Change{Properties: graph.Properties{"n": int64(1)}})
 	require.NoError(t, err)
 }
 
-// One bookmark that means nothing fails its own read, and none of those that travel with it.
-func TestABookmarkThatMeansNothingFailsItsOwnReadOnly(t *testing.T) {
+// An invalid bookmark fails its own read, and no other read of the batch.
+func TestAnInvalidBookmarkFailsOnlyItsOwnRead(t *testing.T) {
 	s, _ := open(t, nil)
-	n, mark := marked(t, s)
+	n, mark := createWithBookmark(t, s)
 	var group sync.WaitGroup
 	for i := range 64 {
 		group.Go(func() {

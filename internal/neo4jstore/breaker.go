@@ -6,65 +6,65 @@ import (
 	"time"
 )
 
-// errBroken means that the database was not reached a moment ago: nothing was sent.
-var errBroken = errors.New("the database was not reached a moment ago")
+// errCircuitOpen means that the database was unreachable a moment ago: nothing was sent.
+var errCircuitOpen = errors.New("the database was not reached a moment ago")
 
 const (
-	// probeEvery is how often the database is tried while it does not answer.
-	probeEvery = 200 * time.Millisecond
-	// probeTimeout bounds one try.
+	// probeInterval is the time between two probes while the database does not answer.
+	probeInterval = 200 * time.Millisecond
+	// probeTimeout bounds one probe.
 	probeTimeout = 2 * time.Second
-	// probePatience is how long a call waits for a try that is under way before it is refused.
-	probePatience = 500 * time.Millisecond
+	// probeWait is how long a call waits for a running probe before it fails.
+	probeWait = 500 * time.Millisecond
 )
 
-// breaker keeps callers from waiting for a database that is away. What decides is a probe that changes nothing: never a
-// call's own statement, whose outcome would then be unknown. Its zero value but for probe is ready for use.
+// breaker is a circuit breaker: it keeps callers from waiting for an unreachable database. A probe that changes nothing decides, never a
+// call's own statement, whose outcome would then be unknown. Its zero value with a probe is ready for use.
 type breaker struct {
-	probe  func() error // asks the database for nothing much
-	asking sync.WaitGroup
+	probe  func() error // reads no data
+	probes sync.WaitGroup
 
-	mu      sync.Mutex
-	open    bool
-	probing chan struct{} // closed when the probe that runs has ended; nil when none does
-	tried   time.Time
+	mu       sync.Mutex
+	open     bool
+	probing  chan struct{} // closed when the running probe has ended; nil if none runs
+	probedAt time.Time
 }
 
-// enter lets a call through, or refuses it with errBroken. While the database is away, calls see to it that somebody asks
-// whether it still is, and wait a moment for the answer.
-func (b *breaker) enter() error { return b.pass(false) }
+// allow lets a call pass, or returns errCircuitOpen. While the database is unreachable, calls start a probe if none runs, and wait briefly
+// for its result.
+func (b *breaker) allow() error { return b.check(false) }
 
-// suspect is told of a call whose connection was lost, and says whether the database as a whole is away.
-func (b *breaker) suspect() error { return b.pass(true) }
+// reportLost reports a call whose connection was lost. It returns an error if the database as a whole is unreachable.
+func (b *breaker) reportLost() error { return b.check(true) }
 
-func (b *breaker) pass(suspicion bool) error {
+func (b *breaker) check(lost bool) error {
 	b.mu.Lock()
-	if !b.open && !suspicion {
+	if !b.open && !lost {
 		b.mu.Unlock()
 		return nil
 	}
 	if b.probing == nil {
-		if b.open && time.Since(b.tried) < probeEvery {
+		if b.open && time.Since(b.probedAt) < probeInterval {
 			b.mu.Unlock()
-			return errBroken
+			return errCircuitOpen
 		}
 		b.probing = make(chan struct{})
 		done := b.probing
-		b.asking.Go(func() { b.ask(done) })
+		b.probes.Go(func() { b.runProbe(done) })
 	}
 	running := b.probing
 	b.mu.Unlock()
-	patience := time.NewTimer(probePatience)
-	defer patience.Stop()
+	timer := time.NewTimer(probeWait)
+	defer timer.Stop()
 	select {
 	case <-running:
-	case <-patience.C:
-		return errBroken
+	case <-timer.C:
+		return errCircuitOpen
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.open {
-		return errBroken
+		return errCircuitOpen
 	}
 	return nil
 }
@@ -75,10 +75,10 @@ func (b *breaker) isOpen() bool {
 	return b.open
 }
 
-func (b *breaker) ask(done chan struct{}) {
+func (b *breaker) runProbe(done chan struct{}) {
 	err := b.probe()
 	b.mu.Lock()
-	b.open, b.tried, b.probing = err != nil, time.Now(), nil
+	b.open, b.probedAt, b.probing = err != nil, time.Now(), nil
 	b.mu.Unlock()
 	close(done)
 }

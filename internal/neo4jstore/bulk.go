@@ -11,34 +11,34 @@ import (
 	"graphrest/internal/graph"
 )
 
-// importer is one import under way: see graph.Importer.
+// importer is a running import: see graph.Importer.
 type importer struct {
 	s       *Store
 	on      graph.OnConflict
 	refs    *bulkRefs
-	managed map[kindOfType]bool // as far as this import knows
-	types   *declared.Types     // as of the lines that are being written
-	// made are the elements that this import has made. Where something was deleted since a graph was exported from this very
-	// database, what is made now may get its element id: it is not what a line calls by that.
-	made map[kind]elementSet
+	managed map[typeKey]bool // as far as this import knows
+	types   *declared.Types  // as of the lines that are being written
+	// created are the elements that this import has created. If an entity was deleted since a graph was exported from this same database, a
+	// new entity may get its element id: a line that refers to that element id does not mean the new entity.
+	created map[kind]elementSet
 }
 
-// Import begins an import: see graph.BulkStore.
+// Import starts an import: see graph.BulkStore.
 func (s *Store) Import(on graph.OnConflict) graph.Importer {
-	return &importer{s: s, on: on, refs: newBulkRefs(), managed: map[kindOfType]bool{}, made: map[kind]elementSet{nodes: {}, edges: {}}}
+	return &importer{s: s, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}}}
 }
 
-// Types makes labels known in an order: see graph.Importer.
+// Types registers labels in a given order: see graph.Importer.
 func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	i.s.names.refresh(ctx)
 	for _, label := range labels {
 		isNew := len(i.s.names.unknown([]string{string(label)}, nil, nil).labels) > 0
-		if err := i.s.names.admit(ctx, i.s.config, []string{string(label)}, nil, nil); err != nil {
+		if err := i.s.names.reserve(ctx, i.s.config, []string{string(label)}, nil, nil); err != nil {
 			return translate(err)
 		}
 		params := map[string]any{"label": string(label), "entries": []any{}}
 		if isNew && i.s.config.Audit.Records(audit.Type) {
-			params["entries"] = recordable(doneBy(ctx, audit.Import, audit.Type, "nodes/"+string(label), string(label)))["entries"]
+			params["entries"] = entryParams(newAuditEntry(ctx, audit.Import, audit.Type, "nodes/"+string(label), string(label)))["entries"]
 		}
 		if _, err := i.s.client.write(ctx, cypher.MakeLabel.Text(nil), params); err != nil {
 			return translate(err)
@@ -47,47 +47,47 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	return nil
 }
 
-// item is a line on its way into the database.
-type item struct {
+// importLine is a line that is being imported.
+type importLine struct {
 	line       graph.BulkLine
 	result     *graph.BulkResult
-	id         string // the id it is to have, or was called by elsewhere; empty for none
-	own        string // the id it will hold
+	id         string // the requested id, or its id in the source; empty for none
+	own        string // the id it will have
 	types      []string
 	properties graph.Properties
 	ends       [2]reference // of an edge
 }
 
-func (it *item) fail(err error) { it.result.Fault = fault.As(err) }
+func (it *importLine) fail(err error) { it.result.Fault = fault.As(err) }
 
-func (it *item) open() bool { return it.result.Fault == nil && it.result.Done == 0 }
+func (it *importLine) isPending() bool { return it.result.Fault == nil && it.result.Done == 0 }
 
-// Write writes lines: see graph.Importer. Nodes go before edges; an edge that refers to a node of a later line is told so.
+// Write writes lines: see graph.Importer. Nodes are written before edges; an edge that refers to a node of a later line fails.
 func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.BulkResult, error) {
-	types, err := i.s.types(ctx)
+	types, err := i.s.currentTypes(ctx)
 	if err != nil {
 		return nil, err
 	}
 	i.types = types
 	results := make([]graph.BulkResult, len(lines))
-	var made [2][]*item
+	var byKind [2][]*importLine
 	for n, line := range lines {
-		it := &item{line: line, result: &results[n]}
+		it := &importLine{line: line, result: &results[n]}
 		if line.Node != nil {
 			it.id, it.properties = line.Node.ID, line.Node.Properties
 			for _, label := range line.Node.Labels {
 				it.types = append(it.types, string(label))
 			}
-			made[0] = append(made[0], it)
+			byKind[0] = append(byKind[0], it)
 		} else {
 			it.id, it.properties, it.types = line.Edge.ID, line.Edge.Properties, []string{string(line.Edge.Type)}
-			made[1] = append(made[1], it)
+			byKind[1] = append(byKind[1], it)
 		}
 	}
 	for n, k := range []kind{nodes, edges} {
-		for rest := made[n]; len(rest) > 0; {
-			var now []*item
-			now, rest = distinct(rest)
+		for rest := byKind[n]; len(rest) > 0; {
+			var now []*importLine
+			now, rest = splitAtDuplicate(rest)
 			if err := i.writeKind(ctx, k, now); err != nil {
 				return results, translate(err)
 			}
@@ -96,8 +96,8 @@ func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.B
 	return results, nil
 }
 
-// distinct are the items up to the second that has the same id or ref as one before: it must meet what the first has made.
-func distinct(all []*item) (now, rest []*item) {
+// splitAtDuplicate returns the lines before the second one with the same id or ref, which must see what the first has created.
+func splitAtDuplicate(all []*importLine) (now, rest []*importLine) {
 	seen := map[string]bool{}
 	for n, it := range all {
 		names := []string{"i" + it.id}
@@ -114,13 +114,13 @@ func distinct(all []*item) (now, rest []*item) {
 	return all, nil
 }
 
-func (i *importer) writeKind(ctx context.Context, k kind, all []*item) error {
+func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) error {
 	if k == edges {
 		if err := i.resolveEnds(ctx, all); err != nil {
 			return err
 		}
 	}
-	held, err := i.held(ctx, k, all)
+	existing, err := i.findExisting(ctx, k, all)
 	if err != nil {
 		return err
 	}
@@ -128,44 +128,44 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*item) error {
 	if err != nil {
 		return err
 	}
-	var create, merge []*item
+	var create, merge []*importLine
 	for _, it := range all {
-		if !it.open() {
+		if !it.isPending() {
 			continue
 		}
-		if err := i.admit(ctx, k, it, held[it.id] == nil, ends); err != nil {
-			if !blameable(err) {
+		if err := i.validateLine(ctx, k, it, existing[it.id] == nil, ends); err != nil {
+			if !isRowError(err) {
 				return err
 			}
 			it.fail(err)
 			continue
 		}
-		switch at := held[it.id]; {
+		switch at := existing[it.id]; {
 		case it.id == "" || at == nil:
 			create = append(create, it)
 		case i.on == graph.OnConflictError:
-			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "is held by " + article(k)}))
+			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "belongs to " + kindWithArticle(k)}))
 		default:
-			if i.meet(k, it, at) && i.on == graph.OnConflictMerge {
+			if i.resolveConflict(k, it, at) && i.on == graph.OnConflictMerge {
 				merge = append(merge, it)
 			}
 		}
 	}
-	if err := i.create(ctx, k, create); err != nil {
+	if err := i.createLines(ctx, k, create); err != nil {
 		return err
 	}
-	return i.merge(ctx, k, merge, held)
+	return i.mergeLines(ctx, k, merge, existing)
 }
 
-func article(k kind) string {
+func kindWithArticle(k kind) string {
 	if k == edges {
 		return "an edge in the database"
 	}
 	return "a node in the database"
 }
 
-// blameable says whether a fault is a line's own, rather than the database's at this moment.
-func blameable(err error) bool {
+// isRowError says whether an error is caused by the line, rather than by the database's state.
+func isRowError(err error) bool {
 	switch fault.CodeOf(translate(err)) {
 	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
 		return false
@@ -174,17 +174,17 @@ func blameable(err error) bool {
 	}
 }
 
-// admit checks what the domain cannot: names under the caps, the id property, refs that are taken. It sees that the type is managed.
-// A line that is to become an entity is held against its declaration.
-func (i *importer) admit(ctx context.Context, k kind, it *item, isNew bool, ends map[string][]string) error {
+// validateLine checks what the domain cannot: names within the limits, the id property, refs that are taken. It ensures that the type is
+// managed. A line for a new entity is validated against its declaration.
+func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isNew bool, ends map[string][]string) error {
 	if isNew {
-		if err := i.judge(k, it, ends); err != nil {
+		if err := i.validateNew(k, it, ends); err != nil {
 			return err
 		}
 	}
 	name := i.s.config.IDProperty
 	if _, given := it.properties[name]; given {
-		return fault.Invalid("properties."+name, "holds the id, which is the member id of the line")
+		return fault.Invalid("properties."+name, "is the id, which is the member id of the line")
 	}
 	if k == nodes && it.line.Node.Ref != "" {
 		if _, line, known := i.refs.get(i.refs.refKey(it.line.Node.Ref)); known {
@@ -195,7 +195,7 @@ func (i *importer) admit(ctx context.Context, k kind, it *item, isNew bool, ends
 	if k == edges {
 		labels, types = nil, it.types
 	}
-	if err := i.s.names.admit(ctx, i.s.config, labels, types, it.properties); err != nil {
+	if err := i.s.names.reserve(ctx, i.s.config, labels, types, it.properties); err != nil {
 		return err
 	}
 	if len(it.types) == 0 {
@@ -204,11 +204,11 @@ func (i *importer) admit(ctx context.Context, k kind, it *item, isNew bool, ends
 		}
 		return nil
 	}
-	return i.manage(ctx, kindOfType{k, it.types[0]})
+	return i.ensureManaged(ctx, typeKey{k, it.types[0]})
 }
 
-// manage makes a type managed before its first entity is imported, and waits as long as that takes.
-func (i *importer) manage(ctx context.Context, t kindOfType) error {
+// ensureManaged makes a type managed before its first entity is imported, and waits without a time limit.
+func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 	if i.managed[t] {
 		return nil
 	}
@@ -217,7 +217,7 @@ func (i *importer) manage(ctx context.Context, t kindOfType) error {
 		return err
 	}
 	if !m.of(t.k).has(t.name) {
-		if err := i.s.awaitConstraint(ctx, t); err != nil {
+		if err := i.s.createConstraintAndWait(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -225,16 +225,16 @@ func (i *importer) manage(ctx context.Context, t kindOfType) error {
 	return nil
 }
 
-// meet is what becomes of a line whose id is held already. It says whether the line may change what is there.
-func (i *importer) meet(k kind, it *item, at *element) bool {
+// resolveConflict handles a line whose id exists already. It says whether the line may change the entity.
+func (i *importer) resolveConflict(k kind, it *importLine, at *element) bool {
 	if k == edges {
-		same := at.names[0] == it.types[0] && at.source.element == it.ends[0].element && at.target.element == it.ends[1].element
+		same := at.names[0] == it.types[0] && at.source.elementID == it.ends[0].elementID && at.target.elementID == it.ends[1].elementID
 		if !same && i.on == graph.OnConflictMerge {
-			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "is held by an edge of another type or between other nodes"}))
+			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "belongs to an edge of another type or between other nodes"}))
 			return false
 		}
 	} else {
-		i.remember(it, i.placeOf(k, it, at))
+		i.rememberNode(it, i.referenceOf(k, it, at))
 	}
 	if i.on == graph.OnConflictSkip {
 		it.result.Done = graph.BulkSkipped
@@ -242,16 +242,16 @@ func (i *importer) meet(k kind, it *item, at *element) bool {
 	return true
 }
 
-func (i *importer) placeOf(k kind, it *item, at *element) reference {
-	place := reference{element: at.element}
+func (i *importer) referenceOf(k kind, it *importLine, at *element) reference {
+	ref := reference{elementID: at.elementID}
 	if !isElementID(k, it.id) {
-		place.own = it.id
+		ref.own = it.id
 	}
-	return place
+	return ref
 }
 
-// remember makes a node known to the lines that follow.
-func (i *importer) remember(it *item, at reference) {
+// rememberNode makes a node known to the following lines.
+func (i *importer) rememberNode(it *importLine, at reference) {
 	if it.line.Node.Ref != "" {
 		i.refs.put(i.refs.refKey(it.line.Node.Ref), at, it.line.Number)
 	}
@@ -260,30 +260,30 @@ func (i *importer) remember(it *item, at reference) {
 	}
 }
 
-// held looks up which of the ids that lines are to have are there already.
-func (i *importer) held(ctx context.Context, k kind, all []*item) (map[string]*element, error) {
+// findExisting looks up which of the lines' ids exist already.
+func (i *importer) findExisting(ctx context.Context, k kind, all []*importLine) (map[string]*element, error) {
 	var ids []string
 	for _, it := range all {
-		if it.id != "" && it.open() {
+		if it.id != "" && it.isPending() {
 			ids = append(ids, it.id)
 		}
 	}
-	return i.findOthers(ctx, k, ids)
+	return i.findNotCreated(ctx, k, ids)
 }
 
-// findOthers looks ids up, element ids among what this import has not made itself.
-func (i *importer) findOthers(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
-	found, err := i.s.findMany(ctx, k, ids)
+// findNotCreated looks ids up, without the entities that this import has created itself when the id is an element id.
+func (i *importer) findNotCreated(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
+	found, err := i.s.findByIDs(ctx, k, ids)
 	for id, e := range found {
-		if isElementID(k, id) && e.element == id && i.made[k].has(id) {
+		if isElementID(k, id) && e.elementID == id && i.created[k].has(id) {
 			delete(found, id)
 		}
 	}
 	return found, err
 }
 
-// findMany looks many ids up at once, ids of both kinds. An id that more than one entity holds counts as held by one of them.
-func (s *Store) findMany(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
+// findByIDs looks many ids of both kinds up in few statements. If more than one entity has an id, one of them is returned.
+func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string]*element, error) {
 	found := map[string]*element{}
 	var own, at []string
 	for _, id := range ids {
@@ -300,17 +300,17 @@ func (s *Store) findMany(ctx context.Context, k kind, ids []string) (map[string]
 	if k == edges {
 		byElement, byID = cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName}), cypher.EdgesByID
 	}
-	look := func(text cypher.Text, name string, asked []string) error {
+	readInto := func(text cypher.Text, name string, asked []string) error {
 		if len(asked) == 0 {
 			return nil
 		}
-		return s.eachReference(ctx, k, text, map[string]any{name: batched(asked)}, func(i int64, e *element) { found[asked[i]] = e })
+		return s.forEachReference(ctx, k, text, map[string]any{name: batched(asked)}, func(i int64, e *element) { found[asked[i]] = e })
 	}
-	if err := look(byElement, "elements", at); err != nil {
+	if err := readInto(byElement, "elements", at); err != nil {
 		return nil, err
 	}
 	for some := range slices.Chunk(m.of(k).names, typesPerLookup) {
-		if err := look(byID.Text(cypher.Slots{"types": cypher.QuoteAny(some), "id": s.idName}), "ids", own); err != nil {
+		if err := readInto(byID.Text(cypher.Slots{"types": cypher.QuoteAny(some), "id": s.idName}), "ids", own); err != nil {
 			return nil, err
 		}
 	}

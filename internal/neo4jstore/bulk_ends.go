@@ -7,19 +7,19 @@ import (
 	"graphrest/internal/graph"
 )
 
-// resolveEnds finds the nodes that edges go between: among those of earlier lines, else in the database.
-func (i *importer) resolveEnds(ctx context.Context, all []*item) error {
+// resolveEnds finds the ends of edges: among the nodes of earlier lines, or else in the database.
+func (i *importer) resolveEnds(ctx context.Context, all []*importLine) error {
 	var asked []string
 	for _, it := range all {
 		for n, end := range bulkEnds(it.line.Edge) {
-			at, known := i.known(end, it.line.Number)
+			at, known := i.lookUpEnd(end, it.line.Number)
 			it.ends[n] = at
 			if !known && end.Ref == "" {
 				asked = append(asked, end.ID)
 			}
 		}
 	}
-	found, err := i.findOthers(ctx, nodes, asked)
+	found, err := i.findNotCreated(ctx, nodes, asked)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (i *importer) resolveEnds(ctx context.Context, all []*item) error {
 	for _, it := range all {
 		var missing [2]bool
 		for n, end := range bulkEnds(it.line.Edge) {
-			if it.ends[n].element != "" {
+			if it.ends[n].elementID != "" {
 				continue
 			}
 			e := found[end.ID]
@@ -38,10 +38,10 @@ func (i *importer) resolveEnds(ctx context.Context, all []*item) error {
 				missing[n] = true
 				continue
 			}
-			it.ends[n] = reference{element: e.element, own: m.ownID(nodes, e.names, e.properties[i.s.config.IDProperty])}
+			it.ends[n] = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[i.s.config.IDProperty])}
 		}
 		if missing[0] || missing[1] {
-			it.fail(missingBulkEnds(it.line.Edge, missing[0], missing[1]))
+			it.fail(missingBulkEndsError(it.line.Edge, missing[0], missing[1]))
 		}
 	}
 	return nil
@@ -49,8 +49,8 @@ func (i *importer) resolveEnds(ctx context.Context, all []*item) error {
 
 func bulkEnds(e *graph.BulkEdge) [2]graph.BulkEnd { return [2]graph.BulkEnd{e.Source, e.Target} }
 
-// known is a node that a line before this one has made or met.
-func (i *importer) known(end graph.BulkEnd, before int64) (reference, bool) {
+// lookUpEnd returns a node that an earlier line has created or found.
+func (i *importer) lookUpEnd(end graph.BulkEnd, before int64) (reference, bool) {
 	key := i.refs.idKey(end.ID)
 	if end.Ref != "" {
 		key = i.refs.refKey(end.Ref)
@@ -62,8 +62,8 @@ func (i *importer) known(end graph.BulkEnd, before int64) (reference, bool) {
 	return at, true
 }
 
-// missingBulkEnds names the ends of a line that are not there.
-func missingBulkEnds(e *graph.BulkEdge, source, target bool) error {
+// missingBulkEndsError names the missing ends of a line.
+func missingBulkEndsError(e *graph.BulkEdge, source, target bool) error {
 	var faults []*fault.Error
 	for n, missing := range [2]bool{source, target} {
 		if !missing {
@@ -71,7 +71,7 @@ func missingBulkEnds(e *graph.BulkEdge, source, target bool) error {
 		}
 		field := [2]string{"source", "target"}[n]
 		if bulkEnds(e)[n].Ref != "" {
-			faults = append(faults, fault.Invalid(field+"_ref", "no line before this one has made a node of this ref"))
+			faults = append(faults, fault.Invalid(field+"_ref", "no earlier line has created a node with this ref"))
 		} else {
 			faults = append(faults, fault.Invalid(field+"_id", "there is no such node"))
 		}

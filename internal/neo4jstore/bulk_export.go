@@ -12,9 +12,9 @@ import (
 
 var _ graph.BulkStore = (*Store)(nil)
 
-// Export hands a graph over: see graph.BulkStore. It reads type by type, each as one stream.
+// Export exports a graph: see graph.BulkStore. It reads type by type, each as one stream.
 func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiver) error {
-	managed, err := s.catalogue.within(ctx, listCatalogueAge)
+	managed, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 	return nil
 }
 
-// intersection is what of the names in use was asked for.
+// intersection is the requested names that are in use.
 func intersection(names []string, asked []graph.TypeName) []string {
 	kept := []string{}
 	for _, name := range names {
@@ -72,18 +72,18 @@ func intersection(names []string, asked []graph.TypeName) []string {
 	return kept
 }
 
-// export is one export under way.
+// export is a running export.
 type export struct {
 	store   *Store
 	managed *managedTypes
 	hidden  *exclusion
 	to      graph.Receiver
-	chosen  any // labels one of which a node must have; nil for all nodes
+	chosen  any // labels of which a node must have one; nil for all nodes
 }
 
 func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]any) error {
 	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
-		found := element{element: column[string](r, "element"), names: textColumn(r, "labels"), properties: column[map[string]any](r, "properties")}
+		found := element{elementID: column[string](r, "element"), names: textColumn(r, "labels"), properties: column[map[string]any](r, "properties")}
 		if internalRow(r, found.names) {
 			return nil
 		}
@@ -99,11 +99,11 @@ func (e export) edges(ctx context.Context, name string) error {
 	text := cypher.ExportEdges.Text(cypher.Slots{"type": cypher.Quote(name), "id": e.store.idName, "internal": e.hidden.labels})
 	params := map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names}
 	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
-		found := element{element: column[string](r, "element"), names: []string{name}, properties: column[map[string]any](r, "properties")}
+		found := element{elementID: column[string](r, "element"), names: []string{name}, properties: column[map[string]any](r, "properties")}
 		if internalRow(r, found.names) {
 			return nil
 		}
-		id, properties, err := e.store.shape(ctx, e.managed, edges, &found)
+		id, properties, err := e.store.toDomain(ctx, e.managed, edges, &found)
 		if err != nil {
 			return err
 		}
@@ -113,15 +113,15 @@ func (e export) edges(ctx context.Context, name string) error {
 	})
 }
 
-// stream keeps the receiver's errors as they are.
+// stream returns the receiver's errors unchanged.
 func (e export) stream(ctx context.Context, text cypher.Text, params map[string]any, each func(*neo4j.Record) error) error {
-	var told error
+	var receiverErr error
 	err := e.store.client.stream(ctx, text, params, func(r *neo4j.Record) error {
-		told = each(r)
-		return told
+		receiverErr = each(r)
+		return receiverErr
 	})
-	if told != nil {
-		return told
+	if receiverErr != nil {
+		return receiverErr
 	}
 	return translate(err)
 }

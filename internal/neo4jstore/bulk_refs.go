@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// bulkRefs remembers where the nodes of an import are, by ref and by id. A million nodes may come, so an entry is a few dozen
-// bytes without a pointer: names are kept as 128 bits of hash (under seeds of the process: nobody can make two alike), element ids as
-// their number, ids as the 16 bytes that a UUID is.
+// bulkRefs stores where the nodes of an import are, by ref and by id. An import may have a million nodes, so an entry has a few dozen bytes
+// and no pointer: names are stored as 128 bits of hash (with seeds of the process, so that clients cannot produce collisions), element ids
+// as their number, ids as the 16 bytes of a UUID.
 type bulkRefs struct {
-	seeds  [2]maphash.Seed
-	prefix string // of every element id of a node in this database
-	places map[bulkKey]bulkPlace
-	odd    map[bulkKey]string // ids that are no UUIDs
+	seeds     [2]maphash.Seed
+	prefix    string // of every element id of a node in this database
+	locations map[bulkKey]nodeLocation
+	otherIDs  map[bulkKey]string // ids that are not UUIDs
 }
 
 type bulkKey [2]uint64
 
-// bulkPlace is where a node is and the id it holds there. line is the line that made it known.
-type bulkPlace struct {
+// nodeLocation is where a node is and which id it has. line is the line that registered it.
+type nodeLocation struct {
 	number uint64
 	own    [16]byte
 	line   uint32
-	holds  idForm
+	form   idForm
 }
 
 type idForm uint8
@@ -32,14 +32,14 @@ type idForm uint8
 const (
 	noID idForm = iota
 	uuidForm
-	oddForm
+	otherForm
 )
 
 func newBulkRefs() *bulkRefs {
-	return &bulkRefs{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, places: map[bulkKey]bulkPlace{}, odd: map[bulkKey]string{}}
+	return &bulkRefs{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, locations: map[bulkKey]nodeLocation{}, otherIDs: map[bulkKey]string{}}
 }
 
-// Names of the two kinds do not meet.
+// The prefixes keep refs and ids apart.
 func (b *bulkRefs) refKey(ref string) bulkKey { return b.key("r" + ref) }
 func (b *bulkRefs) idKey(id string) bulkKey   { return b.key("i" + id) }
 
@@ -47,42 +47,42 @@ func (b *bulkRefs) key(name string) bulkKey {
 	return bulkKey{maphash.String(b.seeds[0], name), maphash.String(b.seeds[1], name)}
 }
 
-// put remembers a node under a name.
+// put stores a node under a name.
 func (b *bulkRefs) put(key bulkKey, at reference, line int64) {
-	number, err := elementNumber(at.element)
+	number, err := elementNumber(at.elementID)
 	if err != nil {
-		return // no element id that Neo4j makes
+		return // not an element id of Neo4j
 	}
-	b.prefix = at.element[:strings.LastIndexByte(at.element, ':')+1]
-	place := bulkPlace{number: number, line: uint32(min(line, 1<<32-1))}
+	b.prefix = at.elementID[:strings.LastIndexByte(at.elementID, ':')+1]
+	location := nodeLocation{number: number, line: uint32(min(line, 1<<32-1))}
 	switch own, isUUID := uuidBytes(at.own); {
 	case at.own == "":
 	case isUUID:
-		place.own, place.holds = own, uuidForm
+		location.own, location.form = own, uuidForm
 	default:
-		place.holds = oddForm
-		b.odd[key] = at.own
+		location.form = otherForm
+		b.otherIDs[key] = at.own
 	}
-	b.places[key] = place
+	b.locations[key] = location
 }
 
-// get is the node known under a name, and the line that made it known.
+// get returns the node under a name, and the line that registered it.
 func (b *bulkRefs) get(key bulkKey) (at reference, line int64, known bool) {
-	place, known := b.places[key]
+	location, known := b.locations[key]
 	if !known {
 		return reference{}, 0, false
 	}
-	at.element = b.prefix + strconv.FormatUint(place.number, 10)
-	switch place.holds {
+	at.elementID = b.prefix + strconv.FormatUint(location.number, 10)
+	switch location.form {
 	case uuidForm:
-		at.own = uuidText(place.own)
-	case oddForm:
-		at.own = b.odd[key]
+		at.own = uuidText(location.own)
+	case otherForm:
+		at.own = b.otherIDs[key]
 	}
-	return at, int64(place.line), true
+	return at, int64(location.line), true
 }
 
-// elementSet holds the numbers of element ids, which come close together: a bit for each.
+// elementSet is a set of the numbers of element ids, which are dense: one bit for each.
 type elementSet map[uint64]*[elementPage / 64]uint64
 
 const elementPage = 1 << 15
@@ -113,7 +113,7 @@ func elementNumber(element string) (uint64, error) {
 	return strconv.ParseUint(element[strings.LastIndexByte(element, ':')+1:], 10, 64)
 }
 
-// uuidBytes reads a UUID in its usual form, in lower case: no other text becomes the same bytes.
+// uuidBytes parses a UUID in its canonical form, in lower case: no other string has the same bytes.
 func uuidBytes(text string) (id [16]byte, ok bool) {
 	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
 		return id, false

@@ -9,16 +9,16 @@ import (
 
 const somePrefix = "4:01234567-89ab-cdef-0123-456789abcdef:"
 
-func TestBulkRefsRememberEveryFormOfID(t *testing.T) {
+func TestBulkRefsStoreEveryFormOfID(t *testing.T) {
 	refs := newBulkRefs()
 	owns := []string{"", "0193aaaa-0000-7000-8000-000000000001", "0193AAAA-0000-7000-8000-000000000001", "bob", "0193aaaa-0000-7000-8000-00000000000g"}
 	for n, own := range owns {
-		refs.put(refs.refKey(fmt.Sprint(n)), reference{element: somePrefix + fmt.Sprint(n), own: own}, int64(n+1))
+		refs.put(refs.refKey(fmt.Sprint(n)), reference{elementID: somePrefix + fmt.Sprint(n), own: own}, int64(n+1))
 	}
 	for n, own := range owns {
 		at, line, known := refs.get(refs.refKey(fmt.Sprint(n)))
 		require.True(t, known)
-		require.Equal(t, reference{element: somePrefix + fmt.Sprint(n), own: own}, at)
+		require.Equal(t, reference{elementID: somePrefix + fmt.Sprint(n), own: own}, at)
 		require.EqualValues(t, n+1, line)
 	}
 	_, _, known := refs.get(refs.idKey("1"))

@@ -17,17 +17,17 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// exported is an export as an import takes it, and a description of it that does not depend on ids.
-type exported struct {
+// exportedGraph is an export in the form of an import's input, and a description of it that does not depend on ids.
+type exportedGraph struct {
 	labels  []graph.TypeName
 	lines   []graph.BulkLine
 	content []string
 	ids     map[string]bool
 }
 
-func exportAll(t *testing.T, s *neo4jstore.Store) exported {
+func exportAll(t *testing.T, s *neo4jstore.Store) exportedGraph {
 	t.Helper()
-	var all exported
+	var all exportedGraph
 	all.ids = map[string]bool{}
 	content := map[string]string{}
 	add := func(line graph.BulkLine, text string) {
@@ -67,7 +67,7 @@ func exportAll(t *testing.T, s *neo4jstore.Store) exported {
 	return all
 }
 
-func importAll(t *testing.T, s *neo4jstore.Store, from exported) {
+func importAll(t *testing.T, s *neo4jstore.Store, from exportedGraph) {
 	t.Helper()
 	to := s.Import(graph.OnConflictError)
 	require.NoError(t, to.Types(t.Context(), from.labels))
@@ -80,9 +80,9 @@ func importAll(t *testing.T, s *neo4jstore.Store, from exported) {
 	}
 }
 
-// A foreign graph with every kind of name and value, and generated ones, goes out and into an empty database of its own: what comes out
-// there is the same, types of values and the order of labels included. The second time the ids are the same too.
-func TestExportAndImportKeepEverything(t *testing.T) {
+// A foreign graph with every kind of name and value, and generated nodes, is exported and imported into an empty database: an export of
+// that is the same, including types of values and the order of labels. The second time the ids are the same too.
+func TestExportAndImportPreserveTheGraph(t *testing.T) {
 	s, db := open(t, withGID)
 	db.SeedForeign(t, 500, 1000)
 	for i := range 120 {
@@ -93,24 +93,24 @@ func TestExportAndImportKeepEverything(t *testing.T) {
 	require.Len(t, first.lines, 500+1000+120)
 
 	server := neo4jtest.Connect(t, neo4jtest.FreshServer(t, neo4jdev.Options{}))
-	there := openOn(t, server, withGID)
-	importAll(t, there, first)
-	second := exportAll(t, there)
+	target := openOn(t, server, withGID)
+	importAll(t, target, first)
+	second := exportAll(t, target)
 	require.Equal(t, first.content, second.content)
 	require.Len(t, second.ids, len(first.ids))
 
 	server.Exec(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') DETACH DELETE n", nil)
-	importAll(t, there, second)
-	third := exportAll(t, there)
+	importAll(t, target, second)
+	third := exportAll(t, target)
 	require.Equal(t, first.content, third.content)
 	for id := range third.ids {
-		if id[1] != ':' { // a node without a label has none of its own
+		if id[1] != ':' { // a node without a label has no id of its own
 			require.True(t, second.ids[id], id)
 		}
 	}
 }
 
-// A receiver's error ends an export and comes back as it is; a caller that leaves ends it too.
+// A receiver's error ends an export and is returned unchanged; cancellation of the caller ends it too.
 func TestExportEndsWithItsReceiver(t *testing.T) {
 	s, db := open(t, nil)
 	db.Exec(t, "UNWIND range(1, 5000) AS i CREATE (:Person {n: i})", nil)
@@ -131,7 +131,7 @@ func TestExportEndsWithItsReceiver(t *testing.T) {
 	require.ErrorIs(t, s.Export(ctx, graph.ExportQuery{}, to), context.Canceled)
 }
 
-// Of two imports with the same ids at once, each line is made by one of them.
+// Of two concurrent imports with the same ids, one creates each line.
 func TestParallelImportsOfTheSameIDs(t *testing.T) {
 	s, db := open(t, nil)
 	other := openPrepared(t, db, nil)
@@ -142,25 +142,25 @@ func TestParallelImportsOfTheSameIDs(t *testing.T) {
 	results := make(chan int, 2)
 	for _, store := range []*neo4jstore.Store{s, other} {
 		go func() {
-			made := 0
+			created := 0
 			got, err := store.Import(graph.OnConflictSkip).Write(context.Background(), lines)
 			if err != nil {
-				made = -1000
+				created = -1000
 			}
 			for _, r := range got {
 				if r.Done == graph.BulkCreated {
-					made++
+					created++
 				}
 			}
-			results <- made
+			results <- created
 		}()
 	}
 	require.Equal(t, 300, <-results+<-results)
 	require.EqualValues(t, 300, db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 }
 
-// An element id that a stream brings means what it meant where it was written, never what this import has made meanwhile at that place.
-func TestImportIsNotMisledByReusedElementIDs(t *testing.T) {
+// An element id in a stream means the entity in the source, never an entity that this import has created with the same element id.
+func TestImportIgnoresReusedElementIDs(t *testing.T) {
 	s, db := open(t, nil)
 	to := s.Import(graph.OnConflictMerge)
 	write := func(line graph.BulkLine) graph.BulkResult {

@@ -12,19 +12,19 @@ import (
 	"graphrest/internal/graph"
 )
 
-// create makes the entities of some lines in one transaction, or, where one of them is at fault, in several.
-func (i *importer) create(ctx context.Context, k kind, all []*item) error {
+// createLines creates the entities of some lines in one transaction, or in several if one of the lines is invalid.
+func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) error {
 	if len(all) == 0 {
 		return nil
 	}
 	text := cypher.ImportNodes.Text(nil)
 	if k == edges {
 		text = cypher.CreateEdges.Text(cypher.Slots{"id": i.s.idName})
-		slices.SortStableFunc(all, func(a, b *item) int {
-			return compareText(a.ends[0].element+a.ends[1].element, b.ends[0].element+b.ends[1].element)
+		slices.SortStableFunc(all, func(a, b *importLine) int {
+			return compareText(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
 		})
 	}
-	batch := make(rows, len(all))
+	batch := make(batchRows, len(all))
 	for n, it := range all {
 		row, err := i.row(k, it)
 		if err != nil {
@@ -39,30 +39,30 @@ func (i *importer) create(ctx context.Context, k kind, all []*item) error {
 		}
 		batch[n] = row
 	}
-	for n, a := range i.settle(ctx, k, text, all, batch) {
+	for n, a := range i.createWithRetry(ctx, k, text, all, batch) {
 		it := all[n]
 		switch {
-		case a.err != nil && !blameable(a.err):
+		case a.err != nil && !isRowError(a.err):
 			return a.err
 		case a.err != nil:
-			it.fail(translate(i.s.blame(a.err, k, it.properties)))
+			it.fail(translate(i.s.attributeError(a.err, k, it.properties)))
 		case k == edges && a.tuple.text(1) == "":
 			source, _ := a.tuple[2].(bool)
 			target, _ := a.tuple[3].(bool)
-			it.fail(missingBulkEnds(it.line.Edge, !source, !target))
+			it.fail(missingBulkEndsError(it.line.Edge, !source, !target))
 		default:
 			it.result.Done = graph.BulkCreated
-			i.made[k].add(a.tuple.text(1))
+			i.created[k].add(a.tuple.text(1))
 			if k == nodes {
-				i.remember(it, reference{element: a.tuple.text(1), own: it.own})
+				i.rememberNode(it, reference{elementID: a.tuple.text(1), own: it.own})
 			}
 		}
 	}
 	return nil
 }
 
-// row is a line as its statement takes it, with the id that it will hold.
-func (i *importer) row(k kind, it *item) (map[string]any, error) {
+// row is a line in the form that its statement takes, with the id that the entity will have.
+func (i *importer) row(k kind, it *importLine) (map[string]any, error) {
 	properties := make(map[string]any, len(it.properties)+1)
 	for key, value := range it.properties {
 		properties[key] = toDriver(value)
@@ -86,64 +86,64 @@ func (i *importer) row(k kind, it *item) (map[string]any, error) {
 		return map[string]any{"labels": labels, "properties": properties}, nil
 	}
 	return map[string]any{
-		"type": it.types[0], "properties": properties, "source": it.ends[0].element, "source_id": it.ends[0].ownParam(),
-		"target": it.ends[1].element, "target_id": it.ends[1].ownParam(),
+		"type": it.types[0], "properties": properties, "source": it.ends[0].elementID, "source_id": it.ends[0].ownParam(),
+		"target": it.ends[1].elementID, "target_id": it.ends[1].ownParam(),
 	}, nil
 }
 
-// settle runs a batch of creates. After a lost connection it looks the ids up that the batch was to make: as it is one transaction,
-// all are there or none is. While the database is away it tries again for some time.
-func (i *importer) settle(ctx context.Context, k kind, text cypher.Text, all []*item, batch rows) []answer {
+// createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
+// either all or none exist. While the database is unreachable it retries, up to retryFor.
+func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch batchRows) []rowResult {
 	began := time.Now()
 	for {
-		answers := i.s.settle(ctx, text, batch, i.s.imported(audit.ActorFrom(ctx), k, maxNamedCreates))
-		lost := slices.IndexFunc(answers, func(a answer) bool {
+		answers := i.s.runBatch(ctx, text, batch, i.s.importAuditParams(audit.ActorFrom(ctx), k, maxNamedCreates))
+		lost := slices.IndexFunc(answers, func(a rowResult) bool {
 			var unknown unknownOutcome
 			return errors.As(a.err, &unknown) || fault.CodeOf(translate(a.err)) == fault.DatabaseUnavailable
 		})
-		if lost < 0 || anyMade(answers) || ctx.Err() != nil || time.Since(began) > patience {
+		if lost < 0 || anyCreated(answers) || ctx.Err() != nil || time.Since(began) > retryFor {
 			return answers
 		}
 		var unknown unknownOutcome
-		if errors.As(answers[lost].err, &unknown) && (!i.recover(ctx, k, all, answers, began) || anyMade(answers)) {
+		if errors.As(answers[lost].err, &unknown) && (!i.recoverOutcome(ctx, k, all, answers, began) || anyCreated(answers)) {
 			return answers
 		}
-		time.Sleep(retryMost)
+		time.Sleep(maxBackoff)
 	}
 }
 
-func anyMade(answers []answer) bool {
-	return slices.ContainsFunc(answers, func(a answer) bool { return a.tuple != nil })
+func anyCreated(answers []rowResult) bool {
+	return slices.ContainsFunc(answers, func(a rowResult) bool { return a.tuple != nil })
 }
 
-// recover looks up what a batch whose outcome was lost has made. It says whether that could be known.
-func (i *importer) recover(ctx context.Context, k kind, all []*item, answers []answer, began time.Time) bool {
+// recoverOutcome looks up what a batch with an unknown outcome has created. It says whether the outcome could be determined.
+func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine, answers []rowResult, began time.Time) bool {
 	ids := make([]string, 0, len(all))
 	for _, it := range all {
 		if it.own == "" {
-			return false // a node without a type has nothing to be found by
+			return false // a node without a type cannot be looked up
 		}
 		ids = append(ids, it.own)
 	}
 	for {
-		found, err := i.s.findMany(ctx, k, ids)
+		found, err := i.s.findByIDs(ctx, k, ids)
 		if err == nil {
 			for n, it := range all {
 				if e := found[it.own]; e != nil {
-					answers[n] = answer{tuple: tuple{int64(n), e.element, true, true}}
+					answers[n] = rowResult{tuple: tuple{int64(n), e.elementID, true, true}}
 				}
 			}
 			return true
 		}
-		if ctx.Err() != nil || time.Since(began) > patience {
+		if ctx.Err() != nil || time.Since(began) > retryFor {
 			return false
 		}
-		time.Sleep(retryMost)
+		time.Sleep(maxBackoff)
 	}
 }
 
-// merge sets the properties of lines whose ids are there already.
-func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[string]*element) error {
+// mergeLines sets the properties of lines whose ids exist already.
+func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, held map[string]*element) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -151,26 +151,26 @@ func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[stri
 	if k == edges {
 		statement = cypher.UpdateEdges
 	}
-	slices.SortStableFunc(all, func(a, b *item) int { return compareText(held[a.id].element, held[b.id].element) })
-	batch := make(rows, len(all))
+	slices.SortStableFunc(all, func(a, b *importLine) int { return compareText(held[a.id].elementID, held[b.id].elementID) })
+	batch := make(batchRows, len(all))
 	for n, it := range all {
-		at := i.placeOf(k, it, held[it.id])
-		batch[n] = i.s.updateRow(update{at, zeros(it.properties), parameters(it.properties), audit.ActorFrom(ctx)})
+		at := i.referenceOf(k, it, held[it.id])
+		batch[n] = i.s.updateRow(update{at, zeroFloats(it.properties), parameters(it.properties), audit.ActorFrom(ctx)})
 	}
-	params := i.s.imported(audit.ActorFrom(ctx), k, len(all))
+	params := i.s.importAuditParams(audit.ActorFrom(ctx), k, len(all))
 	params["checked"] = batched(i.types.CheckedOnChange(domainKind(k)))
-	answers := i.s.settle(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, params)
+	answers := i.s.runBatch(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, params)
 	for n, a := range answers {
-		if a.err == nil && a.tuple != nil && a.tuple.leftAlone() {
-			a = i.mergeChecked(ctx, k, all[n], held[all[n].id])
+		if a.err == nil && a.tuple != nil && a.tuple.needsValidation() {
+			a = i.mergeValidated(ctx, k, all[n], held[all[n].id])
 		}
 		switch it := all[n]; {
-		case a.err != nil && !blameable(a.err):
+		case a.err != nil && !isRowError(a.err):
 			return a.err
 		case a.err != nil:
-			it.fail(translate(i.s.blame(a.err, k, it.properties)))
+			it.fail(translate(i.s.attributeError(a.err, k, it.properties)))
 		case a.tuple == nil:
-			it.fail(fault.New(fault.Conflict, "Somebody else deleted or changed this at the same moment; try again"))
+			it.fail(fault.New(fault.Conflict, "Another request deleted or changed this entity at the same time; try again"))
 		default:
 			it.result.Done = graph.BulkUpdated
 		}
@@ -178,15 +178,15 @@ func (i *importer) merge(ctx context.Context, k kind, all []*item, held map[stri
 	return nil
 }
 
-// mergeChecked sets the properties of one line on an entity whose declaration has to be looked at first.
-func (i *importer) mergeChecked(ctx context.Context, k kind, it *item, at *element) answer {
+// mergeValidated sets the properties of one line on an entity that must be validated first.
+func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, at *element) rowResult {
 	m, err := i.s.catalogue.get(ctx)
 	if err != nil {
-		return answer{err: err}
+		return rowResult{err: err}
 	}
-	e, err := i.s.checkedUpdate(ctx, m, i.types, k, i.placeOf(k, it, at), graph.Change{Properties: it.properties})
+	e, err := i.s.validatedUpdate(ctx, m, i.types, k, i.referenceOf(k, it, at), graph.Change{Properties: it.properties})
 	if e == nil {
-		return answer{err: err}
+		return rowResult{err: err}
 	}
-	return answer{tuple: tuple{}, err: err}
+	return rowResult{tuple: tuple{}, err: err}
 }

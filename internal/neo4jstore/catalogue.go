@@ -9,8 +9,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// managedTypes are the labels and relationship types that have a uniqueness constraint on just the id property, as the
-// database had them at one moment. It never changes once made.
+// managedTypes are the labels and relationship types with a uniqueness constraint on the id property alone, as of one moment. It is
+// immutable.
 type managedTypes struct {
 	nodes, edges typeSet
 }
@@ -24,24 +24,24 @@ func (m *managedTypes) of(k kind) *typeSet {
 
 // typeSet is a set of names with their order and their hints.
 type typeSet struct {
-	names  []string // in byte order
-	set    map[string]struct{}
-	hinted map[uint16][]string   // by graph.TypeHint
-	wide   map[string]*lookupSet // the names in sets of wideTypes, by each name in one
+	names   []string // in byte order
+	set     map[string]struct{}
+	hinted  map[uint16][]string   // by graph.TypeHint
+	batches map[string]*typeBatch // the names in batches of typesPerBatch, by each name in one
 }
 
 func newTypeSet(names []string) typeSet {
 	slices.Sort(names)
-	t := typeSet{names: slices.Compact(names), set: map[string]struct{}{}, hinted: map[uint16][]string{}, wide: map[string]*lookupSet{}}
+	t := typeSet{names: slices.Compact(names), set: map[string]struct{}{}, hinted: map[uint16][]string{}, batches: map[string]*typeBatch{}}
 	for _, name := range t.names {
 		t.set[name] = struct{}{}
 		hint := graph.TypeHint(name)
 		t.hinted[hint] = append(t.hinted[hint], name)
 	}
-	for some := range slices.Chunk(t.names, wideTypes) {
-		wide := newLookupSet(some)
+	for some := range slices.Chunk(t.names, typesPerBatch) {
+		shared := newLookupSet(some)
 		for _, name := range some {
-			t.wide[name] = wide
+			t.batches[name] = shared
 		}
 	}
 	return t
@@ -70,13 +70,13 @@ func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 		}
 	}
 	m := &managedTypes{nodes: newTypeSet(labels), edges: newTypeSet(types)}
-	if old := s.catalogue.known(); old != nil && slices.Equal(old.nodes.names, m.nodes.names) && slices.Equal(old.edges.names, m.edges.names) {
-		return old, nil // and what was planned for it
+	if old := s.catalogue.current(); old != nil && slices.Equal(old.nodes.names, m.nodes.names) && slices.Equal(old.edges.names, m.edges.names) {
+		return old, nil // and its cached plans
 	}
 	return m, nil
 }
 
-// listCatalogueAge is how old the catalogue may be that a list is made with.
+// listCatalogueAge is the maximum age of the catalogue that a list uses.
 const listCatalogueAge = 250 * time.Millisecond
 
 // managedLabels are the managed node types in byte order, empty before the catalogue was first read.
@@ -86,7 +86,7 @@ func (s *Store) managedLabels() []string { return s.managedNames(nodes) }
 func (s *Store) managedTypes() []string { return s.managedNames(edges) }
 
 func (s *Store) managedNames(k kind) []string {
-	if m := s.catalogue.known(); m != nil {
+	if m := s.catalogue.current(); m != nil {
 		return m.of(k).names
 	}
 	return nil

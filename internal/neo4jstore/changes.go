@@ -18,7 +18,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// update is a change that depends on nothing but that the entity is there.
+// update is a change that requires only that the entity exists.
 type update struct {
 	at    reference
 	clear map[string]any
@@ -26,9 +26,9 @@ type update struct {
 	by    audit.Actor
 }
 
-// sorted says in which order a batch's rows run: by element, so that two batches take locks in the same order. The answer
-// maps a place in that order to a place in the batch.
-func sorted[Q any](batch []Q, element func(Q) string) []int {
+// sortedOrder is the order in which a batch's rows run: by element id, so that two batches take locks in the same order. It maps an index
+// in that order to an index in the batch.
+func sortedOrder[Q any](batch []Q, element func(Q) string) []int {
 	order := make([]int, len(batch))
 	for i := range order {
 		order[i] = i
@@ -37,47 +37,47 @@ func sorted[Q any](batch []Q, element func(Q) string) []int {
 	return order
 }
 
-// inOrder runs a batch's rows in an order and gives the answers back in the batch's own.
-func (s *Store) inOrder(ctx context.Context, text cypher.Text, order []int, row func(i int) map[string]any, more map[string]any) []coalesce.Outcome[answer] {
-	all := make(rows, len(order))
+// runInOrder runs a batch's rows in an order and returns the results in the batch's order.
+func (s *Store) runInOrder(ctx context.Context, text cypher.Text, order []int, row func(i int) map[string]any, more map[string]any) []coalesce.Outcome[rowResult] {
+	all := make(batchRows, len(order))
 	for at, i := range order {
 		all[at] = row(i)
 	}
-	got := s.settle(s.client.withBatchLimit(ctx), text, all, more)
-	back := make([]answer, len(order))
+	got := s.runBatch(s.client.withBatchLimit(ctx), text, all, more)
+	back := make([]rowResult, len(order))
 	for at, i := range order {
 		back[i] = got[at]
 	}
-	return answers(back)
+	return toOutcomes(back)
 }
 
-func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[answer] {
+func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
 	statement := cypher.UpdateNodes
 	if k == edges {
 		statement = cypher.UpdateEdges
 	}
 	text := statement.Text(cypher.Slots{"id": s.idName})
-	return func(ctx context.Context, batch []update) []coalesce.Outcome[answer] {
-		order := sorted(batch, func(u update) string { return u.at.element })
-		params := s.audited(audit.Update, k)
-		params["checked"] = batched(s.declared.known().CheckedOnChange(domainKind(k)))
-		return s.inOrder(ctx, text, order, func(i int) map[string]any {
+	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
+		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
+		params := s.auditParams(audit.Update, k)
+		params["checked"] = batched(s.declared.current().CheckedOnChange(domainKind(k)))
+		return s.runInOrder(ctx, text, order, func(i int) map[string]any {
 			return s.updateRow(batch[i])
 		}, params)
 	}
 }
 
 func (s *Store) updateRow(u update) map[string]any {
-	row := map[string]any{"element": u.at.element, "id": u.at.ownParam(), "clear": u.clear, "set": u.set}
+	row := map[string]any{"element": u.at.elementID, "id": u.at.ownParam(), "clear": u.clear, "set": u.set}
 	if !s.config.Audit.Records(audit.Node) {
 		return row
 	}
-	return s.by(u.by, u.at.id(), slices.Sorted(maps.Keys(u.set)), row)
+	return s.withActor(u.by, u.at.id(), slices.Sorted(maps.Keys(u.set)), row)
 }
 
-// attempt resolves an id and runs a write on it. A reference from memory that turned out to be wrong is forgotten and
-// resolved again, once: then it comes from the database.
-func (s *Store) attempt(ctx context.Context, k kind, id string, write func(reference) (found bool, err error)) error {
+// withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
+// again, once, from the database.
+func (s *Store) withResolvedID(ctx context.Context, k kind, id string, write func(reference) (found bool, err error)) error {
 	for {
 		at, known, err := s.resolve(ctx, k, id)
 		if err != nil {
@@ -92,35 +92,35 @@ func (s *Store) attempt(ctx context.Context, k kind, id string, write func(refer
 		case !known:
 			return notFound(k)
 		}
-		s.elementsOf(k).drop(id)
+		s.idCacheOf(k).drop(id)
 	}
 }
 
-// update changes an entity and returns it as it then is.
+// update changes an entity and returns its new state.
 func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *element, error) {
-	if err := s.names.admit(ctx, s.config, nil, nil, c.Properties); err != nil {
+	if err := s.names.reserve(ctx, s.config, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
 	}
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	types, err := s.types(ctx)
+	types, err := s.currentTypes(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	var result *element
-	err = s.attempt(ctx, k, id, func(at reference) (bool, error) {
+	err = s.withResolvedID(ctx, k, id, func(at reference) (bool, error) {
 		if s.dependsOnContent(c) {
-			result, err = s.checkedUpdate(ctx, m, types, k, at, c)
+			result, err = s.validatedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err
 		}
-		u := update{at: at, clear: zeros(c.Properties), set: parameters(c.Properties), by: audit.ActorFrom(ctx)}
-		t, err := s.mergedUpdate(ctx, k, u)
+		u := update{at: at, clear: zeroFloats(c.Properties), set: parameters(c.Properties), by: audit.ActorFrom(ctx)}
+		t, err := s.batchedUpdate(ctx, k, u)
 		switch {
 		case err != nil || t == nil:
-		case t.leftAlone():
-			result, err = s.checkedUpdate(ctx, m, s.declared.known().Types, k, at, c)
+		case t.needsValidation():
+			result, err = s.validatedUpdate(ctx, m, s.declared.current().Types, k, at, c)
 		default:
 			result = t.element(k)
 		}
@@ -129,55 +129,55 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 	return m, result, err
 }
 
-// mergedUpdate runs an update together with others, or alone where its entity is known to be large. It takes the bytes of what it answers
-// from the caller's budget: before the change where they are known, so that a refusal changes nothing.
-func (s *Store) mergedUpdate(ctx context.Context, k kind, u update) (tuple, error) {
-	groups := s.groups.of(k)
-	queue, expected := groups.updates, groups.large.size(u.at.element)
+// batchedUpdate runs an update in a batch, or alone if its entity is known to be large. It charges the bytes of its result to the caller's
+// budget: before the change if the size is known, so that a rejection changes nothing.
+func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (tuple, error) {
+	groups := s.queues.of(k)
+	queue, expected := groups.updates, groups.large.size(u.at.elementID)
 	if expected > 0 {
 		queue = groups.updatesAlone
 		if err := graph.TakeBytes(ctx, expected); err != nil {
 			return nil, err
 		}
 	}
-	a, err := doTwice(func() (answer, error) { return do(ctx, queue, u) })
-	if err != nil || a.tuple == nil || a.tuple.leftAlone() {
+	a, err := retryIdempotent(func() (rowResult, error) { return submit(ctx, queue, u) })
+	if err != nil || a.tuple == nil || a.tuple.needsValidation() {
 		_ = graph.TakeBytes(ctx, -expected)
 		return a.tuple, err
 	}
 	size := sizeOfRow(a.tuple)
-	groups.large.note(u.at.element, size)
+	groups.large.recordSize(u.at.elementID, size)
 	if err := graph.TakeBytes(ctx, size-expected); err != nil {
 		return nil, fault.Wrap(err, fault.DatabaseUnavailable,
-			"The change was made, but there is no room for its answer at the moment").RetryAfter(afterOutage)
+			"The change was made, but there is not enough memory for its result at the moment").RetryAfter(retryAfterOutage)
 	}
 	return a.tuple, nil
 }
 
-// doTwice runs a write whose outcome was lost on its way once more: done twice it leaves what done once leaves. Where the
-// second does not find its entity, or fails, the first may still have been the one, and its outcome stays unknown.
-func doTwice(write func() (answer, error)) (answer, error) {
+// retryIdempotent repeats an idempotent write whose outcome is unknown. If the repetition does not find its entity, or fails, the first
+// attempt may have succeeded, and the outcome remains unknown.
+func retryIdempotent(write func() (rowResult, error)) (rowResult, error) {
 	a, err := write()
 	var unknown unknownOutcome
 	if !errors.As(err, &unknown) {
 		return a, err
 	}
-	again, secondErr := write()
-	if secondErr != nil || again.tuple == nil {
+	retried, secondErr := write()
+	if secondErr != nil || retried.tuple == nil {
 		return a, err
 	}
-	return again, nil
+	return retried, nil
 }
 
-// dependsOnContent says whether a change must look at the entity before it is made.
+// dependsOnContent says whether a change must read the entity first.
 func (s *Store) dependsOnContent(c graph.Change) bool {
 	_, id := c.Properties[s.config.IDProperty]
 	return c.If.Present() || len(c.Unchanged) > 0 || id
 }
 
-// zeros are the properties whose value is, or holds, a zero of type Float: Neo4j takes -0.0 for the same as 0.0 and would
-// keep the old one, so such a property is removed first.
-func zeros(p graph.Properties) map[string]any {
+// zeroFloats are the properties whose value is, or contains, a zero of type Float. Neo4j treats -0.0 and 0.0 as equal and would keep the
+// old one, so such a property is removed first.
+func zeroFloats(p graph.Properties) map[string]any {
 	found := map[string]any{}
 	for key, value := range p {
 		if hasZero(value) {
@@ -200,17 +200,17 @@ func hasZero(v graph.Value) bool {
 	}
 }
 
-// locked runs work on an entity under its write lock, in one transaction. Nothing is found when the entity is not there or
-// does not hold the id any more.
-func (s *Store) locked(ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, neo4j.ExplicitTransaction, *element) error) (found bool, err error) {
+// withLock runs work on an entity under its write lock, in one transaction. found is false if the entity does not exist or no longer has
+// the id.
+func (s *Store) withLock(ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, neo4j.ExplicitTransaction, *element) error) (found bool, err error) {
 	statement, slots := cypher.LockNode, cypher.Slots(nil)
 	if k == edges {
 		statement, slots = cypher.LockEdge, cypher.Slots{"id": s.idName}
 	}
-	again := func() error {
+	attempt := func() error {
 		return s.client.transaction(ctx, func(ctx context.Context, tx neo4j.ExplicitTransaction) error {
 			found = false
-			tuples, err := s.within(ctx, tx, statement.Text(slots), map[string]any{"element": at.element})
+			tuples, err := s.runInTransaction(ctx, tx, statement.Text(slots), map[string]any{"element": at.elementID})
 			if err != nil || len(tuples) == 0 {
 				return err
 			}
@@ -223,58 +223,58 @@ func (s *Store) locked(ctx context.Context, m *managedTypes, k kind, at referenc
 			return work(ctx, tx, e)
 		})
 	}
-	if err = again(); vanished(err) {
-		err = again()
+	if err = attempt(); isEntityDeleted(err) {
+		err = attempt()
 	}
 	return found, err
 }
 
-// within runs a statement in a transaction.
-func (s *Store) within(ctx context.Context, tx neo4j.ExplicitTransaction, text cypher.Text, params map[string]any) (rows []tuple, err error) {
+// runInTransaction runs a statement in a transaction.
+func (s *Store) runInTransaction(ctx context.Context, tx neo4j.ExplicitTransaction, text cypher.Text, params map[string]any) (rows []tuple, err error) {
 	began := time.Now()
-	defer func() { s.client.told.tell(ctx, text, began, err) }()
+	defer func() { s.client.observers.notify(ctx, text, began, err) }()
 	result, err := tx.Run(ctx, text.String(), params)
 	if err != nil {
 		return nil, err
 	}
 	records, err := result.Collect(ctx)
-	return collected(records), err
+	return collectTuples(records), err
 }
 
-// leftAlone says whether an update's row was left as it is, because a declaration has to be looked at first.
-func (t tuple) leftAlone() bool { return t[3] == nil }
+// needsValidation says whether an update did not change its row, because the declaration must be checked first.
+func (t tuple) needsValidation() bool { return t[3] == nil }
 
-// checkedUpdate changes an entity after a look at what it holds, under its lock.
-func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change) (*element, error) {
+// validatedUpdate changes an entity after checking its content under its lock.
+func (s *Store) validatedUpdate(ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change) (*element, error) {
 	statement := cypher.UpdateNodes
 	if k == edges {
 		statement = cypher.UpdateEdges
 	}
 	var result *element
 	var taken int64
-	found, err := s.locked(ctx, m, k, at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
-		_ = graph.TakeBytes(ctx, -taken) // of an earlier try
+	found, err := s.withLock(ctx, m, k, at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
+		_ = graph.TakeBytes(ctx, -taken) // of an earlier attempt
 		result, taken = nil, 0
-		if err := graph.TakeBytes(ctx, 2*e.size); err != nil { // as it is and as it will be
+		if err := graph.TakeBytes(ctx, 2*e.size); err != nil { // the old and the new content
 			return err
 		}
 		taken = 2 * e.size
 		managed := slices.ContainsFunc(e.names, m.of(k).has)
-		current, revision, err := s.content(ctx, m, k, e)
+		current, revision, err := s.readContent(ctx, m, k, e)
 		if err != nil {
 			return err
 		}
-		if err := s.allowed(c, at, managed, current, revision); err != nil {
+		if err := s.checkChange(c, at, managed, current, revision); err != nil {
 			return err
 		}
-		ends := declared.Ends{Source: texts(e.source.labels), Target: texts(e.target.labels)}
-		if err := types.ValidateChange(domainKind(k), e.names, current, changed(current, c.Properties), ends); err != nil {
+		ends := declared.Ends{Source: asTexts(e.source.labels), Target: asTexts(e.target.labels)}
+		if err := types.ValidateChange(domainKind(k), e.names, current, applyChange(current, c.Properties), ends); err != nil {
 			return err
 		}
-		params := s.audited(audit.Update, k)
+		params := s.auditParams(audit.Update, k)
 		params["checked"] = batched([]string{})
-		params["rows"] = rows{s.updateRow(update{at, zeros(c.Properties), parameters(c.Properties), audit.ActorFrom(ctx)})}.list()
-		tuples, err := s.within(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), params)
+		params["rows"] = batchRows{s.updateRow(update{at, zeroFloats(c.Properties), parameters(c.Properties), audit.ActorFrom(ctx)})}.list()
+		tuples, err := s.runInTransaction(ctx, tx, statement.Text(cypher.Slots{"id": s.idName}), params)
 		if err != nil || len(tuples) == 0 {
 			return err
 		}
@@ -282,13 +282,13 @@ func (s *Store) checkedUpdate(ctx context.Context, m *managedTypes, types *decla
 		return nil
 	})
 	if !found {
-		return nil, err // an earlier try in the same call may have got further
+		return nil, err // an earlier attempt of the same call may have got further
 	}
 	return result, err
 }
 
-// changed are the properties that an entity will hold after a change.
-func changed(current, change graph.Properties) graph.Properties {
+// applyChange returns the properties that an entity has after a change.
+func applyChange(current, change graph.Properties) graph.Properties {
 	after := maps.Clone(current)
 	for key, value := range change {
 		if value == nil {
@@ -300,8 +300,8 @@ func changed(current, change graph.Properties) graph.Properties {
 	return after
 }
 
-// allowed decides about a change by what the entity holds.
-func (s *Store) allowed(c graph.Change, at reference, managed bool, current graph.Properties, revision graph.Revision) error {
+// checkChange rejects a change that the entity's content does not allow.
+func (s *Store) checkChange(c graph.Change, at reference, managed bool, current graph.Properties, revision graph.Revision) error {
 	if !c.If.Allows(revision) {
 		return preconditionFailed()
 	}
@@ -310,9 +310,9 @@ func (s *Store) allowed(c graph.Change, at reference, managed bool, current grap
 		_, isText := value.(string)
 		switch {
 		case at.own != "":
-			return fault.Invalid("properties."+id, "holds the id and cannot be set or removed")
+			return fault.Invalid("properties."+id, "is the id and cannot be set or removed")
 		case managed && isText && !graph.EqualValues(value, current[id]):
-			return fault.Invalid("properties."+id, "a text here would become the id; ids are given by the service")
+			return fault.Invalid("properties."+id, "a string here would become the id; ids are assigned by the service")
 		}
 	}
 	var over []*fault.Error
@@ -329,8 +329,8 @@ func preconditionFailed() error {
 		fault.Detail{Field: "If-Match", Message: "names no current version"})
 }
 
-// content is what an entity holds, shaped for a client, with its revision.
-func (s *Store) content(ctx context.Context, m *managedTypes, k kind, e *element) (graph.Properties, graph.Revision, error) {
+// readContent converts an entity's content for a client and computes its revision.
+func (s *Store) readContent(ctx context.Context, m *managedTypes, k kind, e *element) (graph.Properties, graph.Revision, error) {
 	if k == edges {
 		edge, err := s.edge(ctx, m, e)
 		return edge.Properties, edge.Revision(), err

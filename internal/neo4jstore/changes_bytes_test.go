@@ -31,18 +31,18 @@ func (c *statementCount) Statement(_ context.Context, name, _ string, _ time.Tim
 	}
 }
 
-// noBytes is a budget that has nothing left.
-type noBytes struct{}
+// exhaustedBytes is a budget with nothing left.
+type exhaustedBytes struct{}
 
-func (noBytes) Take(bytes int64) error {
+func (exhaustedBytes) Take(bytes int64) error {
 	if bytes <= 0 {
 		return nil
 	}
 	return fault.New(fault.DatabaseUnavailable, "nothing left")
 }
 
-// What an update answers is taken from the byte budget, and an entity that is known to be large is not updated together with others.
-func TestUpdatesTakeTheBytesOfTheirAnswers(t *testing.T) {
+// The result of an update is charged to the byte budget, and an entity that is known to be large is not updated in a batch.
+func TestUpdatesChargeTheBytesOfTheirAnswers(t *testing.T) {
 	const many, each = 20, 200 << 10
 	ctx := context.Background()
 	counted := &statementCount{name: "update_nodes"}
@@ -68,24 +68,24 @@ func TestUpdatesTakeTheBytesOfTheirAnswers(t *testing.T) {
 			require.Greater(t, budget.taken, int64(many*each))
 			require.Less(t, budget.taken, int64(2*many*each))
 			if round > 0 {
-				require.Equal(t, many, counted.runs-before, "each alone: they are known to be large")
+				require.Equal(t, many, counted.runs-before, "each is updated alone, because it is known to be large")
 			}
 		})
 	}
 
-	refusedOf := func(id string) any {
+	rejectedValueOf := func(id string) any {
 		return db.Query(t, "MATCH (n) WHERE elementId(n) = $id RETURN n.refused AS v", map[string]any{"id": id})[0]["v"]
 	}
-	refused := graph.Change{Properties: graph.Properties{"refused": true}}
-	_, err := s.UpdateNode(graph.WithByteBudget(ctx, noBytes{}), ids[0], refused)
+	rejected := graph.Change{Properties: graph.Properties{"refused": true}}
+	_, err := s.UpdateNode(graph.WithByteBudget(ctx, exhaustedBytes{}), ids[0], rejected)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
-	require.Nil(t, refusedOf(ids[0]), "a refusal of what is known to be large changes nothing")
+	require.Nil(t, rejectedValueOf(ids[0]), "a rejected update of an entity that is known to be large changes nothing")
 
 	budget := new(takenBytes)
-	looked := graph.Change{Properties: graph.Properties{"refused": false}, Unchanged: []string{"refused"}}
-	_, err = s.UpdateNode(graph.WithByteBudget(ctx, budget), ids[1], looked)
+	conditional := graph.Change{Properties: graph.Properties{"refused": false}, Unchanged: []string{"refused"}}
+	_, err = s.UpdateNode(graph.WithByteBudget(ctx, budget), ids[1], conditional)
 	require.Equal(t, fault.Validation, fault.CodeOf(err))
-	require.Greater(t, budget.most, int64(each), "what a change looks at is taken too")
-	_, err = s.UpdateNode(graph.WithByteBudget(ctx, noBytes{}), ids[1], looked)
+	require.Greater(t, budget.max, int64(each), "what a change reads is charged too")
+	_, err = s.UpdateNode(graph.WithByteBudget(ctx, exhaustedBytes{}), ids[1], conditional)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
 }

@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/storetest"
 )
 
-// open makes a store on a clean database that accounts have prepared, as the gateway does.
+// open creates a store on a clean database that accounts have prepared, as the gateway does.
 func open(t testing.TB, change func(*neo4jstore.Config)) (*neo4jstore.Store, *neo4jtest.DB) {
 	t.Helper()
 	db := neo4jtest.Open(t)
@@ -27,7 +27,7 @@ func openOn(t testing.TB, db *neo4jtest.DB, change func(*neo4jstore.Config)) *ne
 	return openPrepared(t, db, change)
 }
 
-// prepare makes the gateway's own constraints.
+// prepare creates the gateway's own constraints.
 func prepare(t testing.TB, db *neo4jtest.DB) {
 	t.Helper()
 	accounts, err := neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
@@ -56,18 +56,18 @@ func openPrepared(t testing.TB, db *neo4jtest.DB, change func(*neo4jstore.Config
 	return s
 }
 
-// TestStoreKeepsTheContract puts the store to every rule, with calls merged, and with each call alone to those that coalescing
-// has a part in: lists and the schema go past the queues. Each part takes a server of its own where there are several.
+// TestStoreKeepsTheContract checks the store against every rule, with coalesced calls, and with uncoalesced calls against the rules in
+// which coalescing has a part: lists and the schema do not use the queues. Each part uses a separate server if there are several.
 func TestStoreKeepsTheContract(t *testing.T) {
 	lists := []string{"node lists", "edge lists", "paging", "filters", "sorts"}
-	past := append([]string{"search", "indexes", "schema", "bulk", "declarations"}, lists...)
+	unqueued := append([]string{"search", "indexes", "schema", "bulk", "declarations"}, lists...)
 	for name, part := range map[string]struct {
 		uncoalesced bool
-		holds       func(subject string) bool
+		includes    func(subject string) bool
 	}{
 		"coalesced":       {false, func(subject string) bool { return !slices.Contains(lists, subject) }},
 		"lists":           {false, func(subject string) bool { return slices.Contains(lists, subject) }},
-		"each call alone": {true, func(subject string) bool { return !slices.Contains(past, subject) }},
+		"each call alone": {true, func(subject string) bool { return !slices.Contains(unqueued, subject) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -89,10 +89,10 @@ func TestStoreKeepsTheContract(t *testing.T) {
 					Cypher: func(t testing.TB, query string, params map[string]any) []map[string]any {
 						return db.Query(t, query, params)
 					},
-					// By itself it would within seconds; over HTTP the same cases wait.
-					Settle: func(t testing.TB) { require.NoError(t, neo4jstore.Notice(t.Context(), s)) },
+					// The background work would do it within seconds; over HTTP the same cases wait.
+					Settle: func(t testing.TB) { require.NoError(t, neo4jstore.RefreshCaches(t.Context(), s)) },
 				}
-			}, part.holds)
+			}, part.includes)
 		})
 	}
 }

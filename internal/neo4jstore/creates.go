@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// create is one node or edge to be made. Its id was made before anything was sent, so that trying again never makes two.
+// create is one node or edge to be created. Its id is chosen before anything is sent, so that a retry never creates two.
 type create struct {
 	id             string
 	typ            graph.TypeName
@@ -25,10 +25,10 @@ type create struct {
 	by             audit.Actor
 }
 
-// keyLifetime is how long an idempotency key is kept.
+// keyLifetime is the TTL of an idempotency key.
 const keyLifetime = 24 * time.Hour
 
-func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[answer] {
+func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) []coalesce.Outcome[rowResult] {
 	statement := map[kind]map[bool]cypher.Statement{
 		nodes: {false: cypher.CreateNodes, true: cypher.CreateNodesKeyed},
 		edges: {false: cypher.CreateEdges, true: cypher.CreateEdgesKeyed},
@@ -38,22 +38,22 @@ func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) 
 		slots = cypher.Slots{"id": s.idName}
 	}
 	text := statement.Text(slots)
-	return func(ctx context.Context, batch []create) []coalesce.Outcome[answer] {
-		order := sorted(batch, func(c create) string { return c.key + c.source.element + c.target.element })
-		more := s.audited(audit.Create, k)
+	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
+		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
+		more := s.auditParams(audit.Create, k)
 		if keyed {
 			now := time.Now()
 			more["now"], more["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
-		return s.inOrder(ctx, text, order, func(i int) map[string]any { return s.by(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed)) }, more)
+		return s.runInOrder(ctx, text, order, func(i int) map[string]any { return s.withActor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed)) }, more)
 	}
 }
 
 func (c create) row(k kind, keyed bool) map[string]any {
 	row := map[string]any{"type": string(c.typ), "properties": c.properties}
 	if k == edges {
-		row["source"], row["source_id"] = c.source.element, c.source.ownParam()
-		row["target"], row["target_id"] = c.target.element, c.target.ownParam()
+		row["source"], row["source_id"] = c.source.elementID, c.source.ownParam()
+		row["target"], row["target_id"] = c.target.elementID, c.target.ownParam()
 	}
 	if keyed {
 		row["id"], row["key"], row["fingerprint"] = c.id, c.key, c.fingerprint
@@ -61,10 +61,11 @@ func (c create) row(k kind, keyed bool) map[string]any {
 	return row
 }
 
-// prepare makes what a create needs before it is sent: names within the caps, a managed type, an id.
-func (s *Store) prepare(ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey) (create, error) {
+// prepareCreate does what a create needs before it is sent: it checks the names against the limits, makes the type managed and chooses an
+// id.
+func (s *Store) prepareCreate(ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey) (create, error) {
 	if _, given := p[s.config.IDProperty]; given {
-		return create{}, fault.Invalid("properties."+s.config.IDProperty, "holds the id, which the service makes")
+		return create{}, fault.Invalid("properties."+s.config.IDProperty, "is the id, which the service assigns")
 	}
 	var labels, types []string
 	if k == edges {
@@ -72,10 +73,10 @@ func (s *Store) prepare(ctx context.Context, k kind, t graph.TypeName, p graph.P
 	} else {
 		labels = []string{string(t)}
 	}
-	if err := s.names.admit(ctx, s.config, labels, types, p); err != nil {
+	if err := s.names.reserve(ctx, s.config, labels, types, p); err != nil {
 		return create{}, err
 	}
-	if err := s.manage(ctx, k, t); err != nil {
+	if err := s.ensureManaged(ctx, k, t); err != nil {
 		return create{}, err
 	}
 	id, err := graph.NewID(t)
@@ -96,70 +97,70 @@ func (s *Store) prepare(ctx context.Context, k kind, t graph.TypeName, p graph.P
 	return c, nil
 }
 
-// made is what became of a create: the element it is at, or the id that an idempotency key stood for already.
-type made struct {
-	element         string
-	replay          string
-	source, target  bool // of an edge: whether the end was found
-	reusedOtherwise bool
+// createResult is the result of a create: the element id of the entity, or the id that an idempotency key referred to already.
+type createResult struct {
+	element        string
+	replay         string
+	source, target bool // of an edge: whether the end was found
+	keyConflict    bool
 }
 
-// send puts a create into its group. After a lost connection, and after a violated constraint that an earlier try of our own
-// may be the cause of, it looks its own id up: what is there was made by this very call.
-func (s *Store) send(ctx context.Context, k kind, c create) (made, error) {
-	group := s.groups.of(k).creates
+// submitCreate puts a create into its queue. After a lost connection, and after a violated constraint that an earlier attempt of its own
+// may have caused, it looks up its own id: an entity with that id was created by this call.
+func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResult, error) {
+	group := s.queues.of(k).creates
 	if c.key != "" {
-		group = s.groups.of(k).keyed
+		group = s.queues.of(k).keyed
 	}
 	lost := false
 	ctx, cancel := context.WithTimeout(ctx, s.config.QueryTimeout)
 	defer cancel()
 	for try := 0; ; try++ {
-		a, err := do(ctx, group, c)
+		a, err := submit(ctx, group, c)
 		var unknown unknownOutcome
 		switch {
 		case err == nil:
-			return s.outcome(k, c, a.tuple), nil
+			return s.createOutcome(k, c, a.tuple), nil
 		case errors.As(err, &unknown) && try < 3:
 			lost = true
 		case !lost || !constraintViolated(err):
-			return made{}, translate(err)
+			return createResult{}, translate(err)
 		}
 		e, lookErr := s.findCreated(ctx, k, c)
 		switch {
-		case lookErr != nil: // also where a constraint is violated: what is in the way may be ours
-			return made{}, translate(unknownOutcome{lookErr})
+		case lookErr != nil: // also if a constraint is violated: the conflicting entity may be ours
+			return createResult{}, translate(unknownOutcome{lookErr})
 		case e != nil:
-			return made{element: e.element, source: true, target: true}, nil
+			return createResult{element: e.elementID, source: true, target: true}, nil
 		case constraintViolated(err):
-			return made{}, translate(err) // somebody else's value is in the way, not ours
+			return createResult{}, translate(err) // the conflicting value belongs to another entity
 		}
 	}
 }
 
-// findCreated looks the id of a create up, which a moment ago was lost on its way, until the database answers.
+// findCreated looks up the id of a create whose outcome is unknown, until the database answers.
 func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, error) {
 	for {
-		found, err := s.groups.of(k).lookUp(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
+		found, err := s.queues.of(k).getByID(ctx, byID{id: c.id, names: []string{string(c.typ)}, types: cypher.Quote(string(c.typ))})
 		if err == nil {
 			if len(found) == 0 {
 				return nil, nil
 			}
 			return found[0], nil
 		}
-		if !lostConnection(err) && !errors.Is(err, errBroken) {
+		if !lostConnection(err) && !errors.Is(err, errCircuitOpen) {
 			return nil, err
 		}
 		select {
-		case <-time.After(probeEvery):
+		case <-time.After(probeInterval):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
-func (s *Store) outcome(k kind, c create, t tuple) made {
-	m := made{element: t.text(1), source: true, target: true}
+func (s *Store) createOutcome(k kind, c create, t tuple) createResult {
+	m := createResult{element: t.text(1), source: true, target: true}
 	next := 2
 	if k == edges {
 		m.source, _ = t[2].(bool)
@@ -167,32 +168,32 @@ func (s *Store) outcome(k kind, c create, t tuple) made {
 		next = 4
 	}
 	if m.element != "" {
-		s.elementsOf(k).put(c.id, m.element)
+		s.idCacheOf(k).put(c.id, m.element)
 	}
 	if c.key != "" && m.element == "" {
 		m.replay = t.text(next)
-		m.reusedOtherwise = m.replay != "" && t.text(next+1) != c.fingerprint
+		m.keyConflict = m.replay != "" && t.text(next+1) != c.fingerprint
 	}
 	return m
 }
 
-// replayed reports whether an earlier request made the entity; a key that came with another request is a fault.
-func (m made) replayed(c create) (bool, error) {
+// replayed says whether an earlier request created the entity. A key that was sent with another request is a fault.
+func (m createResult) replayed(c create) (bool, error) {
 	switch {
 	case m.element != "" || m.replay == "":
 		return false, nil
-	case m.reusedOtherwise:
-		return false, fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key came with another request before",
+	case m.keyConflict:
+		return false, fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key was used for another request before",
 			fault.Detail{Field: "Idempotency-Key", Message: "use a new key for a new request"})
 	default:
 		return m.replay != c.id, nil
 	}
 }
 
-// replayGone is the answer to a repeated create whose entity was deleted since.
+// replayGone is the fault of a repeated create whose entity was deleted since.
 func replayGone(err error) error {
 	if fault.CodeOf(err) == fault.NotFound {
-		return fault.New(fault.Conflict, "What this Idempotency-Key made has been deleted since")
+		return fault.New(fault.Conflict, "The entity that was created with this Idempotency-Key has been deleted since")
 	}
 	return err
 }

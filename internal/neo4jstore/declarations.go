@@ -14,12 +14,12 @@ import (
 	"graphrest/internal/graph"
 )
 
-// maxDeclarations is how many types can be declared: every replica keeps all of them in memory.
+// maxDeclarations is how many types can be declared: every replica keeps all declarations in memory.
 const maxDeclarations = 2000
 
 // DeclaredTypes lists the declarations: see graph.TypeStore.
 func (s *Store) DeclaredTypes(ctx context.Context) ([]graph.DeclaredType, error) {
-	types, err := s.declared.within(ctx, listCatalogueAge)
+	types, err := s.declared.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return nil, translate(err)
 	}
@@ -32,10 +32,10 @@ func (s *Store) DeclaredType(ctx context.Context, k graph.Kind, t graph.TypeName
 	if err != nil {
 		return graph.DeclaredType{}, err
 	}
-	return pick(all, k, t)
+	return declarationOf(all, k, t)
 }
 
-func pick(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (graph.DeclaredType, error) {
+func declarationOf(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (graph.DeclaredType, error) {
 	i := slices.IndexFunc(all, func(d graph.DeclaredType) bool { return d.Kind == k && d.Type == t })
 	if i < 0 {
 		return graph.DeclaredType{}, fault.New(fault.NotFound, "This type is not declared")
@@ -43,8 +43,9 @@ func pick(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (graph.Decla
 	return all[i], nil
 }
 
-// Declare makes or replaces a declaration: see graph.TypeStore. Its constraints come first, so that a declaration that is in force is
-// kept; those that it no longer asks for go last, and those that another replica dropped in between are made again.
+// Declare creates or replaces a declaration: see graph.TypeStore. It creates the constraints first, so that a declaration in force is
+// always enforced. Constraints that are no longer declared are dropped last, and those that another replica dropped in between are created
+// again.
 func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.DeclaredType, bool, error) {
 	var none graph.DeclaredType
 	rules, err := declared.Compile(d)
@@ -52,60 +53,60 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 		return none, false, err
 	}
 	d = rules.Declaration
-	if err := s.sparesID(rules); err != nil {
+	if err := s.rejectIDProperty(rules); err != nil {
 		return none, false, err
 	}
-	before, err := s.declared.within(ctx, 0)
+	before, err := s.declared.fresh(ctx, 0)
 	if err != nil {
 		return none, false, translate(err)
 	}
 	replaced := before.Rules(d.Kind, string(d.Type))
 	if replaced == nil && len(before.all) >= maxDeclarations {
-		return none, false, fault.Invalid("type", "is one too many: %d types can be declared", maxDeclarations)
+		return none, false, fault.Invalid("type", "exceeds the limit: %d types can be declared", maxDeclarations)
 	}
-	if err := s.makeKeys(ctx, d); err != nil {
+	if err := s.createKeys(ctx, d); err != nil {
 		if fault.CodeOf(err) != fault.DatabaseUnavailable {
-			s.settleKeys(ctx, d.Kind, d.Type)
+			s.reconcileKeys(ctx, d.Kind, d.Type)
 		}
 		return none, false, translate(err)
 	}
-	s.declared.changing.Lock()
-	defer s.declared.changing.Unlock()
-	made := graph.DeclaredType{Declaration: d, UpdatedAt: time.Now().UTC().Truncate(time.Millisecond)}
+	s.declared.writeLock.Lock()
+	defer s.declared.writeLock.Unlock()
+	declaredType := graph.DeclaredType{Declaration: d, UpdatedAt: time.Now().UTC().Truncate(time.Millisecond)}
 	key := declarationKey(d.Kind, d.Type)
 	action := audit.Update
 	if replaced == nil {
 		action = audit.Create
 	}
-	params := s.administered(ctx, action, audit.Type, typePath(d.Kind, d.Type), string(d.Type))
-	params["key"], params["row"] = key, storedRow(made)
+	params := s.adminAuditParams(ctx, action, audit.Type, typePath(d.Kind, d.Type), string(d.Type))
+	params["key"], params["row"] = key, encodeDeclaration(declaredType)
 	if err := s.changeDeclarations(ctx, cypher.DeclarationWrite, params, nil); err != nil {
 		return none, false, err
 	}
-	s.settleKeys(ctx, d.Kind, d.Type)
-	return made, replaced == nil, nil
+	s.reconcileKeys(ctx, d.Kind, d.Type)
+	return declaredType, replaced == nil, nil
 }
 
 // Undeclare removes a declaration: see graph.TypeStore.
 func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) error {
-	s.declared.changing.Lock()
-	defer s.declared.changing.Unlock()
+	s.declared.writeLock.Lock()
+	defer s.declared.writeLock.Unlock()
 	missing := func() error { return fault.New(fault.NotFound, "This type is not declared") }
-	params := s.administered(ctx, audit.Delete, audit.Type, typePath(k, t), string(t))
+	params := s.adminAuditParams(ctx, audit.Delete, audit.Type, typePath(k, t), string(t))
 	params["key"] = declarationKey(k, t)
 	if err := s.changeDeclarations(ctx, cypher.DeclarationRemove, params, missing); err != nil {
 		return err
 	}
-	s.settleKeys(ctx, k, t)
+	s.reconcileKeys(ctx, k, t)
 	return nil
 }
 
-// typePath is how the API calls a declared type: nodes/Person.
+// typePath is the path of a declared type in the API: nodes/Person.
 func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" + string(t) }
 
-// changeDeclarations runs a change and reads what then holds. Where the connection was lost it is sent once more: the change has an
-// id of its own, by which the statement knows what is done already, so declaration and audit are changed once. Where it finds nothing,
-// missing says what that means.
+// changeDeclarations runs a change and reads the new declarations. If the connection was lost, the change is sent again: it has an id by
+// which the statement recognizes a repetition, so declaration and audit are changed once. missing is the fault if the declaration does not
+// exist.
 func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
 	params["change"] = rand.Text()
 	records, err := s.client.write(ctx, statement.Text(nil), params)
@@ -119,12 +120,12 @@ func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Stateme
 	if len(records) == 0 && missing != nil {
 		return missing()
 	}
-	_, err = s.declared.within(ctx, 0)
+	_, err = s.declared.fresh(ctx, 0)
 	return translate(err)
 }
 
-// sparesID refuses a declaration that speaks of the property that holds ids, which is no property to clients.
-func (s *Store) sparesID(r *declared.Rules) error {
+// rejectIDProperty rejects a declaration that names the property of the ids, which is not a property to clients.
+func (s *Store) rejectIDProperty(r *declared.Rules) error {
 	id := s.config.IDProperty
 	var faults []*fault.Error
 	for i, key := range r.Unique {

@@ -19,26 +19,28 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// uniquePrefix begins the names of the constraints that declarations bring for a type.
+// uniquePrefix is the common prefix of the names of the constraints that declarations create for a type.
 func uniquePrefix(k graph.Kind, t graph.TypeName) string {
-	return graph.ReservedPrefix + "_unique_" + string(k) + "_" + hashed(string(t)) + "_"
+	return graph.ReservedPrefix + "_unique_" + string(k) + "_" + hashName(string(t)) + "_"
 }
 
 func uniqueName(k graph.Kind, t graph.TypeName, key []string) string {
-	return uniquePrefix(k, t) + hashed(strings.Join(key, "\x00"))
+	return uniquePrefix(k, t) + hashName(strings.Join(key, "\x00"))
 }
 
-func hashed(text string) string {
+func hashName(text string) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(text))
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// declaredKey says whether a constraint's name is one that declarations bring.
-func declaredKey(name string) bool { return strings.HasPrefix(name, graph.ReservedPrefix+"_unique_") }
+// isUniqueKeyName says whether a constraint's name is one that declarations create.
+func isUniqueKeyName(name string) bool {
+	return strings.HasPrefix(name, graph.ReservedPrefix+"_unique_")
+}
 
-// makeKeys makes the constraints that a declaration asks for, and waits for them as long as a request may.
-func (s *Store) makeKeys(ctx context.Context, d graph.Declaration) error {
+// createKeys creates the constraints of a declaration, and waits for them until shortly before the request's deadline.
+func (s *Store) createKeys(ctx context.Context, d graph.Declaration) error {
 	if len(d.Unique) == 0 {
 		return nil
 	}
@@ -52,7 +54,7 @@ func (s *Store) makeKeys(ctx context.Context, d graph.Declaration) error {
 			names[property] = true
 		}
 	}
-	if err := s.names.admit(ctx, s.config, labels, types, names); err != nil {
+	if err := s.names.reserve(ctx, s.config, labels, types, names); err != nil {
 		return err
 	}
 	states, err := s.UniqueKeys(ctx, d)
@@ -63,17 +65,17 @@ func (s *Store) makeKeys(ctx context.Context, d graph.Declaration) error {
 		if key.State != graph.KeyMissing {
 			continue
 		}
-		build := func(ctx context.Context) error { return s.buildKey(ctx, d, i) }
-		c := s.constructing(uniqueName(d.Kind, d.Type, key.Properties), build)
-		if err := s.await(ctx, c, "The index of a unique key is still being built; nothing is declared yet"); err != nil {
+		build := func(ctx context.Context) error { return s.createKey(ctx, d, i) }
+		c := s.startBuild(uniqueName(d.Kind, d.Type, key.Properties), build)
+		if err := s.awaitBuild(ctx, c, "The index of a unique key is still being built; nothing is declared yet"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// buildKey makes one constraint, with no limit of time, and sees that it is there.
-func (s *Store) buildKey(ctx context.Context, d graph.Declaration, i int) error {
+// createKey creates one constraint without a time limit and verifies that it exists.
+func (s *Store) createKey(ctx context.Context, d graph.Declaration, i int) error {
 	statement, variable := cypher.UniqueKeyOfNodes, cypher.NodeVariable
 	if d.Kind == graph.EdgeKind {
 		statement, variable = cypher.UniqueKeyOfEdges, cypher.EdgeVariable
@@ -83,19 +85,19 @@ func (s *Store) buildKey(ctx context.Context, d graph.Declaration, i int) error 
 		"name": cypher.Quote(uniqueName(d.Kind, d.Type, key)), "type": cypher.Quote(string(d.Type)), "properties": cypher.Keys(variable, key),
 	})
 	began := time.Now()
-	for wait := retryFirst; ; wait = min(2*wait, retryMost) {
-		err := s.runSchema(ctx, text)
+	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
+		err := s.runSchemaChange(ctx, text)
 		switch {
 		case code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
-			return fault.Wrap(err, fault.Conflict, "Entities of this type share the values of a unique key; nothing is declared until that is mended",
+			return fault.Wrap(err, fault.Conflict, "Entities of this type have the same values of a unique key; the type can be declared once they are unique",
 				fault.Detail{Field: field, Message: strings.Join(key, ", ") + " is not unique in this type"})
 		case code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
-			return fault.Wrap(err, fault.Conflict, "An index stands where the constraint of a unique key has to be; nothing is declared until that is dropped",
+			return fault.Wrap(err, fault.Conflict, "An index prevents the constraint of a unique key; the type can be declared once the index is dropped",
 				fault.Detail{Field: field, Message: "has an index on " + strings.Join(key, ", ")})
 		case err == nil:
 			states, err := s.UniqueKeys(ctx, d)
 			if err == nil && states[i].State == graph.KeyMissing {
-				return fault.New(fault.Conflict, "The constraint of a unique key could not be made", fault.Detail{Field: field, Message: "has no constraint"})
+				return fault.New(fault.Conflict, "The constraint of a unique key could not be created", fault.Detail{Field: field, Message: "has no constraint"})
 			}
 			return err
 		case !neo4j.IsRetryable(err) && code(err) != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", time.Since(began) > s.config.QueryTimeout:
@@ -105,7 +107,7 @@ func (s *Store) buildKey(ctx context.Context, d graph.Declaration, i int) error 
 	}
 }
 
-// UniqueKeys says what became of unique keys: see graph.TypeStore.
+// UniqueKeys returns the states of unique keys: see graph.TypeStore.
 func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.UniqueKey, error) {
 	if len(d.Unique) == 0 {
 		return nil, nil
@@ -122,7 +124,7 @@ func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.Un
 			if !unique || c.Entity != string(d.Kind) || !slices.Equal(c.Types, []string{string(d.Type)}) || !slices.Equal(c.Properties, properties) {
 				continue
 			}
-			if keys[i].State = graph.KeyForeign; declaredKey(c.Name) {
+			if keys[i].State = graph.KeyForeign; isUniqueKeyName(c.Name) {
 				keys[i].State = graph.KeyEnforced
 			}
 		}
@@ -130,45 +132,44 @@ func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.Un
 	return keys, nil
 }
 
-// settleRounds bounds how often settleKeys looks again, where replicas keep declaring a type against each other.
-const settleRounds = 5
+// reconcileRounds bounds the rounds of reconcileKeys, in case replicas keep changing the declaration of a type.
+const reconcileRounds = 5
 
-// settleKeys leaves a type with the keys that its declaration asks for, whatever other replicas do at the same moment: it drops
-// what declarations brought and this one does not ask for, makes what it asks for, and looks again until there was nothing to do. So
-// whoever changes a constraint last has read the declaration after that. What cannot be done stays until the type is declared again;
-// the log says so.
-func (s *Store) settleKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
+// reconcileKeys makes a type's constraints match its declaration, whatever other replicas do concurrently: it drops constraints of
+// declarations that are no longer declared, creates missing ones, and repeats until nothing changed. So the replica that changes a
+// constraint last has read the declaration after that. What fails remains until the type is declared again, and is logged.
+func (s *Store) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
 	ctx, cancel := s.client.bounded(ctx)
 	defer cancel()
-	for range settleRounds {
+	for range reconcileRounds {
 		dropped, err := s.dropKeys(ctx, k, t)
 		if err != nil {
-			s.config.Log.Warn("a unique key that is declared no more could not be dropped", "kind", string(k), "type", string(t), "error", err.Error())
+			s.config.Log.Warn("a unique key that is no longer declared could not be dropped", "kind", string(k), "type", string(t), "error", err.Error())
 			return
 		}
-		made, err := s.remakeKeys(ctx, k, t)
+		created, err := s.recreateKeys(ctx, k, t)
 		if err != nil {
-			s.config.Log.Warn("a unique key that is declared could not be made again", "kind", string(k), "type", string(t), "error", err.Error())
+			s.config.Log.Warn("a declared unique key could not be created again", "kind", string(k), "type", string(t), "error", err.Error())
 			return
 		}
-		if !dropped && !made {
+		if !dropped && !created {
 			return
 		}
 	}
 }
 
-// declaredNow reads the rules of a type as they are at this moment; nil where it is not declared.
-func (s *Store) declaredNow(ctx context.Context, k graph.Kind, t graph.TypeName) (*declared.Rules, error) {
-	types, err := s.declared.within(ctx, 0)
+// readRules reads the current rules of a type; nil if it is not declared.
+func (s *Store) readRules(ctx context.Context, k graph.Kind, t graph.TypeName) (*declared.Rules, error) {
+	types, err := s.declared.fresh(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
 	return types.Rules(k, string(t)), nil
 }
 
-// dropKeys drops the constraints that declarations brought for a type and that its declaration does not ask for any more.
+// dropKeys drops the constraints that declarations created for a type and that its declaration no longer contains.
 func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (dropped bool, err error) {
-	rules, err := s.declaredNow(ctx, k, t)
+	rules, err := s.readRules(ctx, k, t)
 	if err != nil {
 		return false, err
 	}
@@ -185,7 +186,7 @@ func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (d
 	for _, c := range constraints {
 		if strings.HasPrefix(c.Name, uniquePrefix(k, t)) && slices.Equal(c.Types, []string{string(t)}) && !slices.Contains(wanted, c.Name) {
 			drop := cypher.UniqueKeyDrop.Text(cypher.Slots{"name": cypher.Quote(c.Name)})
-			if err := s.client.repeat(ctx, func() error { return s.runSchema(ctx, drop) }); err != nil {
+			if err := s.client.retry(ctx, func() error { return s.runSchemaChange(ctx, drop) }); err != nil {
 				return dropped, err
 			}
 			dropped = true
@@ -194,9 +195,9 @@ func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (d
 	return dropped, nil
 }
 
-// remakeKeys makes the constraints that a type's declaration asks for and that are gone.
-func (s *Store) remakeKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (made bool, err error) {
-	rules, err := s.declaredNow(ctx, k, t)
+// recreateKeys creates the constraints of a type's declaration that are missing.
+func (s *Store) recreateKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (created bool, err error) {
+	rules, err := s.readRules(ctx, k, t)
 	if err != nil || rules == nil {
 		return false, err
 	}
@@ -204,5 +205,5 @@ func (s *Store) remakeKeys(ctx context.Context, k graph.Kind, t graph.TypeName) 
 	if err != nil || !slices.ContainsFunc(states, func(key graph.UniqueKey) bool { return key.State == graph.KeyMissing }) {
 		return false, err
 	}
-	return true, s.makeKeys(ctx, rules.Declaration)
+	return true, s.createKeys(ctx, rules.Declaration)
 }

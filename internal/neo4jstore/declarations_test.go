@@ -30,31 +30,31 @@ func TestADeclarationIsInForceOnEveryReplica(t *testing.T) {
 	stores, _ := twoReplicas(t)
 	ctx := context.Background()
 	bad := graph.NewNode{Type: "Airport", Properties: graph.Properties{"code": int64(1)}}
-	made, err := stores[1].CreateNode(ctx, bad)
+	created, err := stores[1].CreateNode(ctx, bad)
 	require.NoError(t, err)
 	for round := range 3 {
-		here, there := stores[round%2], stores[(round+1)%2]
-		declare(t, here, codeDeclaration(graph.LevelStrict))
-		_, err = here.CreateNode(ctx, bad)
+		local, remote := stores[round%2], stores[(round+1)%2]
+		declare(t, local, codeDeclaration(graph.LevelStrict))
+		_, err = local.CreateNode(ctx, bad)
 		requireFault(t, err, fault.Validation, "properties.code")
 		require.Eventually(t, func() bool {
-			_, err := there.CreateNode(ctx, bad)
+			_, err := remote.CreateNode(ctx, bad)
 			return fault.CodeOf(err) == fault.Validation
 		}, 20*time.Second, 50*time.Millisecond)
-		_, err = there.UpdateNode(ctx, made.Entity.ID, graph.Change{Properties: graph.Properties{"round": int64(round)}})
+		_, err = remote.UpdateNode(ctx, created.Entity.ID, graph.Change{Properties: graph.Properties{"round": int64(round)}})
 		requireFault(t, err, fault.Validation, "properties.code")
-		require.NoError(t, there.Undeclare(ctx, graph.NodeKind, "Airport"))
-		_, err = there.CreateNode(ctx, bad)
+		require.NoError(t, remote.Undeclare(ctx, graph.NodeKind, "Airport"))
+		_, err = remote.CreateNode(ctx, bad)
 		require.NoError(t, err)
 		require.Eventually(t, func() bool {
-			_, err := here.CreateNode(ctx, bad)
+			_, err := local.CreateNode(ctx, bad)
 			return err == nil
 		}, 20*time.Second, 50*time.Millisecond)
 	}
 }
 
-// Calls travel together; what one of them is refused for is no business of the others.
-func TestARefusedEntityIsNobodyElsesFault(t *testing.T) {
+// Calls share a batch; the rejection of one of them does not affect the others.
+func TestARejectedEntityFailsOnlyItsOwnCall(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	declare(t, s, codeDeclaration(graph.LevelStrict))
@@ -70,8 +70,8 @@ func TestARefusedEntityIsNobodyElsesFault(t *testing.T) {
 				properties["code"] = int64(i)
 			}
 			for _, err := range []error{
-				second(s.CreateNode(ctx, graph.NewNode{Type: "Airport", Properties: properties})),
-				second(s.UpdateNode(ctx, airport.Entity.ID, graph.Change{Properties: properties})),
+				errorOf(s.CreateNode(ctx, graph.NewNode{Type: "Airport", Properties: properties})),
+				errorOf(s.UpdateNode(ctx, airport.Entity.ID, graph.Change{Properties: properties})),
 			} {
 				if i%3 == 0 {
 					requireFault(t, err, fault.Validation, "properties.code")
@@ -79,14 +79,14 @@ func TestARefusedEntityIsNobodyElsesFault(t *testing.T) {
 					require.NoError(t, err)
 				}
 			}
-			require.NoError(t, second(s.UpdateNode(ctx, city.Entity.ID, graph.Change{Properties: properties})))
+			require.NoError(t, errorOf(s.UpdateNode(ctx, city.Entity.ID, graph.Change{Properties: properties})))
 		})
 	}
 	group.Wait()
 	require.EqualValues(t, 41, db.Count(t, "MATCH (n:Airport) RETURN count(n)", nil))
 }
 
-func second[T any](_ T, err error) error { return err }
+func errorOf[T any](_ T, err error) error { return err }
 
 func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.OnlyDeclared = true })
@@ -94,15 +94,15 @@ func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
 	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport"})
 	requireFault(t, err, fault.Validation, "type")
 	declare(t, s, codeDeclaration(graph.LevelNone))
-	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport", Properties: graph.Properties{"code": int64(1)}})
+	created, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport", Properties: graph.Properties{"code": int64(1)}})
 	require.NoError(t, err)
-	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "ROUTE", SourceID: made.Entity.ID, TargetID: made.Entity.ID})
+	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "ROUTE", SourceID: created.Entity.ID, TargetID: created.Entity.ID})
 	requireFault(t, err, fault.Validation, "type")
 	db.Exec(t, "CREATE (:Legacy {n: 1})", nil)
 	page, err := s.Nodes(ctx, graph.NodeQuery{Type: "Legacy", Paging: graph.Paging{Limit: 1}})
 	require.NoError(t, err)
 	_, err = s.UpdateNode(ctx, page.Items[0].ID, graph.Change{Properties: graph.Properties{"n": int64(2)}})
-	require.NoError(t, err, "what is there can be changed")
+	require.NoError(t, err, "existing entities can be changed")
 	results, err := s.Import(graph.OnConflictError).Write(ctx, []graph.BulkLine{
 		{Number: 1, Node: &graph.BulkNode{Labels: []graph.TypeName{"Airport"}}},
 		{Number: 2, Node: &graph.BulkNode{Labels: []graph.TypeName{"Airport", "Legacy"}}},
@@ -114,11 +114,11 @@ func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
 	requireFault(t, results[2].Fault, fault.Validation, "type")
 }
 
-// An open transaction of somebody else that holds the type's lock makes the constraint take as long as this test wants.
+// An open transaction with the type's lock makes the constraint take as long as this test needs.
 func TestALongBuildOfAUniqueKeyGoesOnInTheBackground(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 3 * time.Second })
 	ctx := context.Background()
-	session := db.Driver.NewSession(ctx, sessionOf(db))
+	session := db.Driver.NewSession(ctx, sessionConfig(db))
 	defer session.Close(ctx)
 	tx, err := session.BeginTransaction(ctx)
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestALongBuildOfAUniqueKeyGoesOnInTheBackground(t *testing.T) {
 	requireFault(t, err, fault.Conflict, "properties.code")
 }
 
-func TestADeclarationThatWasSpoiltByHandLetsNothingThrough(t *testing.T) {
+func TestADeclarationDamagedByHandRejectsEverything(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	declare(t, s, codeDeclaration(graph.LevelNew))
@@ -154,7 +154,7 @@ func TestADeclarationThatWasSpoiltByHandLetsNothingThrough(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// gate holds a store up behind one statement, once, so that another replica can do something in between.
+// gate stops a store after one statement, once, so that another replica can act in between.
 type gate struct {
 	statement     string
 	armed         atomic.Bool
@@ -168,20 +168,20 @@ func (g *gate) Statement(_ context.Context, name, _ string, _ time.Time, _ strin
 	}
 }
 
-// The keys of the declaration that is written last are there, though one replica looked at the constraints before the other changed
-// them: b waits behind that look. In the first case a writes last, in the second b.
-func TestReplicasThatDeclareATypeAtOnceLeaveItsKeys(t *testing.T) {
-	with := codeDeclaration(graph.LevelNew)
-	with.Unique = [][]string{{"code"}, {"name"}}
+// The keys of the declaration that is written last exist, although one replica read the constraints before the other changed them: b is
+// stopped after that read. In the first case a writes last, in the second b.
+func TestReplicasThatDeclareATypeConcurrentlyKeepItsKeys(t *testing.T) {
+	withKeys := codeDeclaration(graph.LevelNew)
+	withKeys.Unique = [][]string{{"code"}, {"name"}}
 	for name, c := range map[string]struct{ held, other graph.Declaration }{
-		"one drops what the other asks for":       {codeDeclaration(graph.LevelNew), with},
-		"one relies on what the other then drops": {with, codeDeclaration(graph.LevelNew)},
+		"one drops what the other asks for":       {codeDeclaration(graph.LevelNew), withKeys},
+		"one relies on what the other then drops": {withKeys, codeDeclaration(graph.LevelNew)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, db := open(t, nil)
 			g := &gate{statement: "schema_constraints", reached: make(chan struct{}), open: make(chan struct{})}
 			b := openPrepared(t, db, func(c *neo4jstore.Config) { c.Statements = append(c.Statements, g) })
-			declare(t, a, with)
+			declare(t, a, withKeys)
 			g.armed.Store(true)
 			done := make(chan error)
 			go func() {
@@ -193,7 +193,7 @@ func TestReplicasThatDeclareATypeAtOnceLeaveItsKeys(t *testing.T) {
 			close(g.open)
 			require.NoError(t, <-done)
 
-			keys, err := a.UniqueKeys(context.Background(), with)
+			keys, err := a.UniqueKeys(context.Background(), withKeys)
 			require.NoError(t, err)
 			for _, key := range keys {
 				require.Equal(t, graph.KeyEnforced, key.State, "%v", key.Properties)
@@ -203,8 +203,8 @@ func TestReplicasThatDeclareATypeAtOnceLeaveItsKeys(t *testing.T) {
 	}
 }
 
-// The database commits a change and the connection is lost before it can say so: the change is sent again, and is one.
-func TestAChangeOfADeclarationWhoseReplyIsLostIsMadeOnce(t *testing.T) {
+// The database commits a change and the connection is lost before the reply: the change is sent again, and applied once.
+func TestADeclarationChangeWhoseReplyIsLostIsAppliedOnce(t *testing.T) {
 	db := neo4jtest.Open(t)
 	cut := newCutter(t, db.URI)
 	through := *db
@@ -214,14 +214,14 @@ func TestAChangeOfADeclarationWhoseReplyIsLostIsMadeOnce(t *testing.T) {
 	version := func() int64 { return db.Count(t, "MATCH (s:_GraphrestState {name: 'types'}) RETURN s.version", nil) }
 	lose := func(statement string) { cut.commit.Store(&statement) }
 	lose("declaration_write")
-	_, made, err := s.Declare(ctx, codeDeclaration(graph.LevelNew))
+	_, created, err := s.Declare(ctx, codeDeclaration(graph.LevelNew))
 	require.NoError(t, err)
-	require.True(t, made)
+	require.True(t, created)
 	require.EqualValues(t, 1, version())
 	lose("declaration_write")
-	_, made, err = s.Declare(ctx, codeDeclaration(graph.LevelStrict))
+	_, created, err = s.Declare(ctx, codeDeclaration(graph.LevelStrict))
 	require.NoError(t, err)
-	require.False(t, made)
+	require.False(t, created)
 	require.EqualValues(t, 2, version())
 	lose("declaration_remove")
 	require.NoError(t, s.Undeclare(ctx, graph.NodeKind, "Airport"))
@@ -231,5 +231,5 @@ func TestAChangeOfADeclarationWhoseReplyIsLostIsMadeOnce(t *testing.T) {
 	require.EqualValues(t, 3, version())
 	require.Equal(t, []string{
 		"ann delete type nodes/Airport Airport [] 1", "ann update type nodes/Airport Airport [] 1", "ann create type nodes/Airport Airport [] 1",
-	}, lines(entries(t, s, audit.Query{}, 10)))
+	}, formatEntries(readEntries(t, s, audit.Query{}, 10)))
 }

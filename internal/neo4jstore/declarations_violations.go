@@ -12,11 +12,11 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Violations checks all entities of a type: see graph.TypeStore. Each page reads all of them, in bounded memory and within the
-// query's time limit.
+// Violations validates all entities of a type: see graph.TypeStore. Each page reads all of them, in bounded memory and within the query
+// timeout.
 func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, p graph.Paging) (graph.Violations, error) {
 	var found graph.Violations
-	types, err := s.declared.within(ctx, listCatalogueAge)
+	types, err := s.declared.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return found, translate(err)
 	}
@@ -24,7 +24,7 @@ func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, 
 	if rules == nil {
 		return found, fault.New(fault.NotFound, "This type is not declared")
 	}
-	m, err := s.catalogue.within(ctx, listCatalogueAge)
+	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return found, translate(err)
 	}
@@ -34,54 +34,54 @@ func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, 
 			return found, fault.Invalid("cursor", "must be a next_cursor of this very query")
 		}
 	}
-	var broken int64
-	err = s.eachOfType(ctx, m, k, t, func(id string, properties graph.Properties, ends declared.Ends) {
+	var violations int64
+	err = s.forEachOfType(ctx, m, k, t, func(id string, properties graph.Properties, ends declared.Ends) {
 		found.Checked++
 		problems := rules.Problems(properties, ends)
 		if len(problems) == 0 {
 			return
 		}
-		if broken >= skip && len(found.Items) < p.Limit {
+		if violations >= skip && len(found.Items) < p.Limit {
 			found.Items = append(found.Items, graph.Violation{ID: id, Problems: problems})
 		}
-		broken++
+		violations++
 	})
-	found.Total = &broken
-	if next := skip + int64(len(found.Items)); len(found.Items) > 0 && broken > next {
+	found.Total = &violations
+	if next := skip + int64(len(found.Items)); len(found.Items) > 0 && violations > next {
 		found.Next = graph.Position(strconv.FormatInt(next, 10))
 	}
 	return found, err
 }
 
-// eachOfType hands over every visible entity of a type.
-func (s *Store) eachOfType(ctx context.Context, m *managedTypes, k graph.Kind, t graph.TypeName, each func(string, graph.Properties, declared.Ends)) error {
+// forEachOfType calls each for every visible entity of a type.
+func (s *Store) forEachOfType(ctx context.Context, m *managedTypes, k graph.Kind, t graph.TypeName, each func(string, graph.Properties, declared.Ends)) error {
 	statement := cypher.DeclaredNodesCheck
 	if k == graph.EdgeKind {
 		statement = cypher.DeclaredEdgesCheck
 	}
 	limited, cancel := s.client.bounded(ctx)
 	defer cancel()
-	var mistaken error
+	var visitErr error
 	err := s.client.stream(limited, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil, func(r *neo4j.Record) error {
-		if mistaken = ctx.Err(); mistaken != nil {
-			return mistaken // the caller has left
+		if visitErr = ctx.Err(); visitErr != nil {
+			return visitErr // the caller has left
 		}
-		e := element{element: column[string](r, "element"), names: []string{string(t)}, properties: column[map[string]any](r, "properties")}
+		e := element{elementID: column[string](r, "element"), names: []string{string(t)}, properties: column[map[string]any](r, "properties")}
 		ends := declared.Ends{}
 		if k == graph.NodeKind {
 			e.names = textColumn(r, "labels")
 		} else {
 			ends = declared.Ends{Source: textColumn(r, "source_labels"), Target: textColumn(r, "target_labels")}
 		}
-		id, properties, err := s.shape(limited, m, kind(k), &e)
-		if mistaken = err; err == nil {
+		id, properties, err := s.toDomain(limited, m, kind(k), &e)
+		if visitErr = err; err == nil {
 			each(id, properties, ends)
 		}
 		return err
 	}, neo4j.WithTxTimeout(txTimeout(limited)))
 	switch {
-	case mistaken != nil:
-		return translate(mistaken)
+	case visitErr != nil:
+		return translate(visitErr)
 	case err != nil && limited.Err() != nil:
 		return translate(context.DeadlineExceeded)
 	default:

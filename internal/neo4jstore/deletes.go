@@ -12,20 +12,20 @@ import (
 	"graphrest/internal/graph"
 )
 
-// remove is a delete that depends on nothing but the number of edges.
+// remove is a delete that depends only on the number of edges.
 type remove struct {
-	at    reference
-	most  any   // of a node's edges; nil for any number
-	large int64 // a node of a higher degree is not deleted but answered with its degree
-	by    audit.Actor
+	at       reference
+	maxEdges any   // of a node; nil for any number
+	large    int64 // a node of a higher degree is not deleted; its result has its degree
+	by       audit.Actor
 }
 
 func (s *Store) deleteRow(r remove) map[string]any {
-	row := map[string]any{"element": r.at.element, "id": r.at.ownParam(), "most": r.most, "large": r.large}
+	row := map[string]any{"element": r.at.elementID, "id": r.at.ownParam(), "most": r.maxEdges, "large": r.large}
 	if s.config.Audit.Records(audit.Edge) {
 		row["edge_line"] = auditPrefix(r.by)
 	}
-	return s.by(r.by, r.at.id(), nil, row)
+	return s.withActor(r.by, r.at.id(), nil, row)
 }
 
 func deleteStatement(k kind) cypher.Statement {
@@ -35,80 +35,80 @@ func deleteStatement(k kind) cypher.Statement {
 	return cypher.DeleteNodes
 }
 
-// deleteParams are what a statement that deletes takes besides its rows.
+// deleteParams are the parameters of a delete statement besides its rows.
 func (s *Store) deleteParams(k kind, m *managedTypes) map[string]any {
-	params := s.audited(audit.Delete, k)
+	params := s.auditParams(audit.Delete, k)
 	if k == nodes {
 		params["managed"] = batched(m.of(edges).names)
 	}
 	return params
 }
 
-func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[answer] {
+func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[rowResult] {
 	text := deleteStatement(k).Text(cypher.Slots{"id": s.idName})
-	return func(ctx context.Context, batch []remove) []coalesce.Outcome[answer] {
-		out := make([]coalesce.Outcome[answer], len(batch))
+	return func(ctx context.Context, batch []remove) []coalesce.Outcome[rowResult] {
+		out := make([]coalesce.Outcome[rowResult], len(batch))
 		m, err := s.catalogue.get(ctx)
 		if err != nil {
 			return failAll(out, err)
 		}
 		var now []remove
-		var at []int // where in the batch each of them is
+		var at []int // the index of each in the batch
 		for i, r := range batch {
-			if k == nodes && s.large.has(r.at.element) {
-				out[i].Value.tuple = largeTuple() // its locks would hold up the batch
+			if k == nodes && s.largeDeletes.has(r.at.elementID) {
+				out[i].Value.tuple = largeTuple() // its locks would delay the batch
 				continue
 			}
 			now, at = append(now, r), append(at, i)
 		}
-		order := sorted(now, func(r remove) string { return r.at.element })
-		for i, o := range s.inOrder(ctx, text, order, func(i int) map[string]any { return s.deleteRow(now[i]) }, s.deleteParams(k, m)) {
+		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
+		for i, o := range s.runInOrder(ctx, text, order, func(i int) map[string]any { return s.deleteRow(now[i]) }, s.deleteParams(k, m)) {
 			if out[at[i]] = o; o.Value.tuple.isLarge() {
-				s.large.announce(now[i].at.element)
+				s.largeDeletes.announce(now[i].at.elementID)
 			}
 		}
 		return out
 	}
 }
 
-// largeTuple is the answer to a row that was left as it is because the node's degree is too high for a batch.
+// largeTuple is the result of a row that was not deleted because the node's degree is too high for a batch.
 func largeTuple() tuple { return tuple{int64(0), nil, int64(0)} }
 
-// delete removes an entity. Of parallel deletes one succeeds.
-func (s *Store) delete(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
-	gone := graph.Deletion{ID: id}
+// deleteEntity removes an entity. Of concurrent deletes one succeeds.
+func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
+	deletion := graph.Deletion{ID: id}
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
-		return gone, err
+		return deletion, err
 	}
-	err = s.attempt(ctx, k, id, func(at reference) (bool, error) {
-		gone.ID = at.id()
+	err = s.withResolvedID(ctx, k, id, func(at reference) (bool, error) {
+		deletion.ID = at.id()
 		t, err := s.deleteAt(ctx, m, k, at, r)
 		if err != nil || t == nil {
 			return false, err
 		}
 		if deleted, _ := t[1].(bool); !deleted {
-			return false, edgesInTheWay(r)
+			return false, hasEdgesError(r)
 		}
-		gone.DeletedEdges = t.integer(2)
-		s.elementsOf(k).drop(gone.ID)
+		deletion.DeletedEdges = t.integer(2)
+		s.idCacheOf(k).drop(deletion.ID)
 		return true, nil
 	})
-	return gone, err
+	return deletion, err
 }
 
-// isLarge says whether a delete's row was left as it is because the node's degree is too high for a batch.
+// isLarge says whether a row was not deleted because the node's degree is too high for a batch.
 func (t tuple) isLarge() bool { return t != nil && t[1] == nil }
 
 func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (tuple, error) {
-	row := remove{at: at, most: s.most(r), large: maxBatchedDegree, by: audit.ActorFrom(ctx)}
+	row := remove{at: at, maxEdges: s.maxEdgesOf(r), large: maxBatchedDegree, by: audit.ActorFrom(ctx)}
 	var t tuple
 	var err error
 	if r.If.Present() {
-		t, err = s.checkedDelete(ctx, m, k, row, r)
+		t, err = s.validatedDelete(ctx, m, k, row, r)
 	} else {
-		var a answer
-		a, err = doTwice(func() (answer, error) { return do(ctx, s.groups.of(k).deletes, row) })
+		var a rowResult
+		a, err = retryIdempotent(func() (rowResult, error) { return submit(ctx, s.queues.of(k).deletes, row) })
 		t = a.tuple
 	}
 	if err != nil || !t.isLarge() {
@@ -117,12 +117,12 @@ func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at refere
 	return s.deleteLarge(ctx, row, r)
 }
 
-// checkedDelete deletes an entity after a look at what it holds, under its lock.
-func (s *Store) checkedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (tuple, error) {
+// validatedDelete deletes an entity after checking its content under its lock.
+func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (tuple, error) {
 	var result tuple
-	found, err := s.locked(ctx, m, k, row.at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
+	found, err := s.withLock(ctx, m, k, row.at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
 		result = nil
-		_, revision, err := s.content(ctx, m, k, e)
+		_, revision, err := s.readContent(ctx, m, k, e)
 		if err != nil {
 			return err
 		}
@@ -130,8 +130,8 @@ func (s *Store) checkedDelete(ctx context.Context, m *managedTypes, k kind, row 
 			return preconditionFailed()
 		}
 		params := s.deleteParams(k, m)
-		params["rows"] = rows{s.deleteRow(row)}.list()
-		tuples, err := s.within(ctx, tx, deleteStatement(k).Text(cypher.Slots{"id": s.idName}), params)
+		params["rows"] = batchRows{s.deleteRow(row)}.list()
+		tuples, err := s.runInTransaction(ctx, tx, deleteStatement(k).Text(cypher.Slots{"id": s.idName}), params)
 		if err == nil && len(tuples) > 0 {
 			result = tuples[0]
 		}
@@ -143,8 +143,8 @@ func (s *Store) checkedDelete(ctx context.Context, m *managedTypes, k kind, row 
 	return result, err
 }
 
-// most is how many edges a delete may take along.
-func (s *Store) most(r graph.Removal) any {
+// maxEdgesOf is how many edges a delete may remove with the node; nil for any number.
+func (s *Store) maxEdgesOf(r graph.Removal) any {
 	switch {
 	case r.Detach == nil:
 		return s.config.MaxDetach
@@ -155,9 +155,9 @@ func (s *Store) most(r graph.Removal) any {
 	}
 }
 
-func edgesInTheWay(r graph.Removal) error {
+func hasEdgesError(r graph.Removal) error {
 	if r.Detach == nil {
-		return fault.New(fault.Conflict, "The node has too many edges to delete them without being told to",
+		return fault.New(fault.Conflict, "The node has more edges than a delete removes without detach=true",
 			fault.Detail{Field: "detach", Message: "true deletes the node with all its edges"})
 	}
 	return fault.New(fault.Conflict, "The node still has edges",

@@ -18,49 +18,51 @@ import (
 )
 
 const (
-	// maxBatchedDegree is the highest degree of a node that is deleted together with others.
+	// maxBatchedDegree is the highest degree of a node that is deleted in a batch.
 	maxBatchedDegree = 200
-	// edgesPerDelete bounds a transaction that deletes edges of a node of a higher degree, and with it how long others wait for its locks.
+	// edgesPerDelete bounds a transaction that deletes edges of a node of a higher degree, and with it the time for which other
+	// transactions wait for its locks.
 	edgesPerDelete = 1000
-	// maxNamedEdges bounds the edges of such a node that have entries of their own in the audit; the rest are counted.
+	// maxNamedEdges bounds the edges of such a node that have separate entries in the audit; the rest are counted.
 	maxNamedEdges = 200
-	// largeDeleteLanes is how many such nodes are deleted at the same time.
+	// largeDeleteLanes is how many such nodes are deleted concurrently.
 	largeDeleteLanes = 2
-	// progressMargin is how long before a request's deadline a delete that is not finished stops, to answer how far it got.
+	// progressMargin is how long before a request's deadline an unfinished delete stops, to report its progress.
 	progressMargin = 3 * deadlineMargin
 )
 
-// largeDelete is a delete of a node that runs alone: its edges first, in bounded transactions, the node last.
+// largeDelete is a delete of a node that runs alone: first its edges in bounded transactions, then the node.
 type largeDelete struct {
-	row    remove
-	r      graph.Removal
-	before time.Time // when the request must be answered
+	row      remove
+	r        graph.Removal
+	deadline time.Time // when the delete must stop
 }
 
-// deletesUnderWay are the elements that large deletes are working on: another delete of one of them waits for that, and in no batch. Else it
-// could find the node with its last few edges and delete it, and the one that deleted most edges would find nothing. Its zero value is ready for use.
-type deletesUnderWay struct {
-	mu      sync.Mutex
-	running map[string]int
-	until   map[string]time.Time // of elements whose large delete is about to begin
+// runningDeletes are the element ids of running large deletes. Another delete of such a node waits in the large queue, not in a batch.
+// Otherwise it could find the node with its last few edges and delete it, and the delete that removed most of the edges would find nothing.
+// Its zero value is ready for use.
+type runningDeletes struct {
+	mu        sync.Mutex
+	running   map[string]int
+	announced map[string]time.Time // of elements whose large delete is about to start
 }
 
-// beginGrace is how long an element counts as being deleted before its large delete has begun: its caller may have left.
-const beginGrace = 5 * time.Second
+// announceTTL is how long an element counts as being deleted before its large delete has started: the caller may have left.
+const announceTTL = 5 * time.Second
 
-// announce says that a large delete of an element is about to begin.
-func (d *deletesUnderWay) announce(element string) {
+// announce says that a large delete of an element is about to start.
+func (d *runningDeletes) announce(element string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := time.Now()
-	maps.DeleteFunc(d.until, func(_ string, until time.Time) bool { return until.Before(now) })
-	if d.until == nil {
-		d.until = map[string]time.Time{}
+	maps.DeleteFunc(d.announced, func(_ string, until time.Time) bool { return until.Before(now) })
+	if d.announced == nil {
+		d.announced = map[string]time.Time{}
 	}
-	d.until[element] = now.Add(beginGrace)
+	d.announced[element] = now.Add(announceTTL)
 }
 
-func (d *deletesUnderWay) begin(element string) {
+func (d *runningDeletes) begin(element string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.running == nil {
@@ -69,64 +71,65 @@ func (d *deletesUnderWay) begin(element string) {
 	d.running[element]++
 }
 
-func (d *deletesUnderWay) end(element string) {
+func (d *runningDeletes) end(element string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.running[element]--; d.running[element] == 0 {
 		delete(d.running, element)
-		delete(d.until, element)
+		delete(d.announced, element)
 	}
 }
 
-func (d *deletesUnderWay) has(element string) bool {
+func (d *runningDeletes) has(element string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.running[element] > 0 || time.Now().Before(d.until[element])
+	return d.running[element] > 0 || time.Now().Before(d.announced[element])
 }
 
 // deleteLarge queues a large delete. Two of one node run one after the other: the second finds nothing.
 func (s *Store) deleteLarge(ctx context.Context, row remove, r graph.Removal) (tuple, error) {
-	s.large.begin(row.at.element)
-	defer s.large.end(row.at.element)
-	before := time.Now().Add(s.config.QueryTimeout)
-	if deadline, ok := ctx.Deadline(); ok && deadline.Before(before) {
-		before = deadline
+	s.largeDeletes.begin(row.at.elementID)
+	defer s.largeDeletes.end(row.at.elementID)
+	due := time.Now().Add(s.config.QueryTimeout)
+	if deadline, ok := ctx.Deadline(); ok && deadline.Before(due) {
+		due = deadline
 	}
-	a, err := do(ctx, s.groups.large, largeDelete{row, r, before.Add(-progressMargin)})
+	a, err := submit(ctx, s.queues.large, largeDelete{row, r, due.Add(-progressMargin)})
 	return a.tuple, err
 }
 
-func (s *Store) newLargeDeletes() *writeGroup[largeDelete] {
-	o := groupOptions(s, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.element })
+func (s *Store) newLargeDeletes() *writeQueue[largeDelete] {
+	o := queueOptions(s, "large deletes", largeDeleteLanes, 1, func(d largeDelete) string { return d.row.at.elementID })
 	o.Linger = 0
-	return newWriteGroup(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[answer] {
+	return newWriteQueue(o, func(ctx context.Context, one []largeDelete) []coalesce.Outcome[rowResult] {
 		var mark graph.BookmarkRecorder
 		t, err := s.runLargeDelete(graph.WithBookmarkRecorder(ctx, &mark), one[0])
-		return []coalesce.Outcome[answer]{{Value: answer{tuple: t, mark: mark.Latest(), err: err}, Err: err}}
+		return []coalesce.Outcome[rowResult]{{Value: rowResult{tuple: t, mark: mark.Latest(), err: err}, Err: err}}
 	})
 }
 
-// runLargeDelete deletes a node's edges and then the node. What it deleted stays deleted when it fails: the request can be repeated and goes on.
+// runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
+// continues.
 func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error) {
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel := context.WithDeadline(ctx, d.before)
+	limited, cancel := context.WithDeadline(ctx, d.deadline)
 	defer cancel()
-	if within, err := s.withinMost(limited, d.row); err != nil || !within {
+	if within, err := s.isWithinEdgeLimit(limited, d.row); err != nil || !within {
 		return tuple{int64(0), false, int64(0)}, err
 	}
 	progress := edgeProgress{named: maxNamedEdges}
 	for took := time.Duration(0); ; {
-		if time.Until(d.before) < 2*took { // another transaction would hardly end in time, and its outcome would not be known
-			return nil, progress.interrupted(fault.New(fault.DatabaseTimeout, "There was not enough time to delete all edges of the node"))
+		if time.Until(d.deadline) < 2*took { // another transaction would probably not end in time, and its outcome would be unknown
+			return nil, progress.partialFault(fault.New(fault.DatabaseTimeout, "There was not enough time to delete all edges of the node"))
 		}
 		began := time.Now()
 		found, err := s.deleteEdgesOf(limited, m, d.row, &progress)
 		took = time.Since(began)
 		if err != nil {
-			return nil, progress.interrupted(err)
+			return nil, progress.partialFault(err)
 		}
 		if !found {
 			return nil, nil
@@ -134,10 +137,10 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error
 		if progress.more {
 			continue
 		}
-		t, err := s.deleteAlone(limited, m, d, progress.left+maxBatchedDegree)
+		t, err := s.deleteNodeAlone(limited, m, d, progress.left+maxBatchedDegree)
 		switch {
 		case err != nil:
-			return nil, progress.interrupted(err)
+			return nil, progress.partialFault(err)
 		case t == nil:
 			return nil, nil
 		case !t.isLarge():
@@ -147,46 +150,46 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error
 	}
 }
 
-// withinMost says whether a node has no more visible edges than its delete may take along.
-func (s *Store) withinMost(ctx context.Context, row remove) (bool, error) {
-	most, bounded := row.most.(int64)
+// isWithinEdgeLimit says whether a node has no more visible edges than its delete may remove.
+func (s *Store) isWithinEdgeLimit(ctx context.Context, row remove) (bool, error) {
+	maxEdges, bounded := row.maxEdges.(int64)
 	if !bounded {
 		return true, nil
 	}
 	records, err := s.client.readLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": s.idName}), map[string]any{
-		"element": row.at.element, "id": row.at.ownParam(), "limit": most + 1,
+		"element": row.at.elementID, "id": row.at.ownParam(), "limit": maxEdges + 1,
 	})
 	if err != nil || len(records) == 0 {
-		return true, err // a node that is not there is found missing later
+		return true, err // a missing node is detected later
 	}
-	return column[int64](records[0], "edges") <= most, nil
+	return column[int64](records[0], "edges") <= maxEdges, nil
 }
 
-// edgeProgress is how far a large delete has got.
+// edgeProgress is the progress of a large delete.
 type edgeProgress struct {
 	deleted, left int64
-	named         int64 // edges that may still have an entry of their own in the audit
-	more          bool  // the last transaction was full
-	lost          bool  // the outcome of the last transaction is not known
+	named         int64 // edges that may still have separate entries in the audit
+	more          bool  // the last transaction reached its limit
+	lost          bool  // the outcome of the last transaction is unknown
 }
 
-// interrupted is the fault of a delete that stopped before its end.
-func (p *edgeProgress) interrupted(err error) error {
+// partialFault is the fault of a delete that stopped before its end.
+func (p *edgeProgress) partialFault(err error) error {
 	f := fault.As(translate(err))
 	if p.deleted == 0 {
 		return f
 	}
 	more := fault.Detail{Field: "deleted_edges", Message: fmt.Sprintf("%d edges are deleted, about %d are left; the node is there. Send the request again to go on", p.deleted, p.left)}
 	details := append([]fault.Detail{more}, f.Details...)
-	return fault.Wrap(err, f.Code, f.Message, details...).RetryAfter(max(f.After, afterOutage))
+	return fault.Wrap(err, f.Code, f.Message, details...).RetryAfter(max(f.After, retryAfterOutage))
 }
 
-// deleteEdgesOf deletes some edges of a node in a transaction of its own.
+// deleteEdgesOf deletes some edges of a node in a separate transaction.
 func (s *Store) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
 	by := row.by
-	params := s.audited(audit.Delete, edges)
+	params := s.auditParams(audit.Delete, edges)
 	for name, value := range map[string]any{
-		"element": row.at.element, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": batched(m.of(edges).names),
+		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": batched(m.of(edges).names),
 		"line": auditPrefix(by), "rest": auditLine(by, row.at.id(), nil, ""),
 	} {
 		params[name] = value
@@ -197,8 +200,8 @@ func (s *Store) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, 
 		var unknown unknownOutcome
 		switch lost := errors.As(err, &unknown); {
 		case lost && try < 3 && ctx.Err() == nil:
-			p.lost = true // deleting more is right whether or not it was done
-		case vanished(err) && ctx.Err() == nil:
+			p.lost = true // deleting more is correct whatever the outcome
+		case isEntityDeleted(err) && ctx.Err() == nil:
 		default:
 			if err != nil || len(records) == 0 {
 				return false, err
@@ -219,16 +222,16 @@ func (p *edgeProgress) add(r *neo4j.Record) {
 	p.left, p.lost, p.more = column[int64](r, "left"), false, deleted == edgesPerDelete
 }
 
-// deleteAlone deletes the node itself, in a transaction that no other delete shares.
-func (s *Store) deleteAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (tuple, error) {
+// deleteNodeAlone deletes the node itself, in a transaction that no other delete shares.
+func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (tuple, error) {
 	row := d.row
-	row.large, row.most = large, nil
+	row.large, row.maxEdges = large, nil
 	if d.r.If.Present() {
-		return s.checkedDelete(ctx, m, nodes, row, d.r)
+		return s.validatedDelete(ctx, m, nodes, row, d.r)
 	}
-	a, err := doTwice(func() (answer, error) {
-		one := rows{s.deleteRow(row)}
-		a := s.settle(ctx, cypher.DeleteNodes.Text(cypher.Slots{"id": s.idName}), one, s.deleteParams(nodes, m))[0]
+	a, err := retryIdempotent(func() (rowResult, error) {
+		one := batchRows{s.deleteRow(row)}
+		a := s.runBatch(ctx, cypher.DeleteNodes.Text(cypher.Slots{"id": s.idName}), one, s.deleteParams(nodes, m))[0]
 		return a, a.err
 	})
 	return a.tuple, err

@@ -16,7 +16,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// afterStatement calls a function each time a statement of a name was answered.
+// afterStatement calls a function each time a statement with a name succeeded.
 type afterStatement struct {
 	name string
 	call func()
@@ -28,126 +28,126 @@ func (a *afterStatement) Statement(_ context.Context, name, _ string, _ time.Tim
 	}
 }
 
-// hubWorld is a store whose large deletes can be interrupted after each of their transactions.
-type hubWorld struct {
+// hubStore is a store whose large deletes can be interrupted after each of their transactions.
+type hubStore struct {
 	s     *neo4jstore.Store
 	db    *neo4jtest.DB
 	after *afterStatement
 }
 
-func openHubs(t *testing.T) hubWorld {
+func openHubStore(t *testing.T) hubStore {
 	t.Helper()
 	after := &afterStatement{name: "delete_edges_of_node"}
 	s, db := open(t, func(c *neo4jstore.Config) {
 		c.Audit, c.MaxDetach, c.QueryTimeout = audit.All, 2000, 20*time.Second
 		c.Statements = []neo4jstore.StatementObserver{after}
 	})
-	return hubWorld{s, db, after}
+	return hubStore{s, db, after}
 }
 
-// await receives what happens only while a large delete is under way.
-func await[T any](t *testing.T, from <-chan T) T {
+// receive receives a value that is sent only while a large delete runs.
+func receive[T any](t *testing.T, from <-chan T) T {
 	t.Helper()
 	select {
 	case got := <-from:
 		return got
 	case <-time.After(time.Minute):
-		require.FailNow(t, "no edges were deleted apart from their node")
+		require.FailNow(t, "no edges were deleted separately from their node")
 		panic("not reached")
 	}
 }
 
-// hub makes a node with edges in both directions to nodes that have no edges besides.
-func (w hubWorld) hub(t *testing.T, edges int) graph.Node {
+// createHub creates a node with edges in both directions to nodes that have no other edges.
+func (w hubStore) createHub(t *testing.T, edges int) graph.Node {
 	t.Helper()
-	made, err := w.s.CreateNode(t.Context(), graph.NewNode{Type: "Hub", Properties: graph.Properties{"n": int64(edges)}})
+	created, err := w.s.CreateNode(t.Context(), graph.NewNode{Type: "Hub", Properties: graph.Properties{"n": int64(edges)}})
 	require.NoError(t, err)
-	_, err = w.s.CreateEdge(t.Context(), graph.NewEdge{Type: "LOOP", SourceID: made.Entity.ID, TargetID: made.Entity.ID})
+	_, err = w.s.CreateEdge(t.Context(), graph.NewEdge{Type: "LOOP", SourceID: created.Entity.ID, TargetID: created.Entity.ID})
 	require.NoError(t, err)
 	w.db.Exec(t, `MATCH (h:Hub {uuid: $id}) UNWIND range(2, $edges) AS i CREATE (s:Spoke {i: i})
 		FOREACH (_ IN CASE WHEN i % 2 = 0 THEN [1] ELSE [] END | CREATE (h)-[:TO]->(s)) FOREACH (_ IN CASE WHEN i % 2 = 1 THEN [1] ELSE [] END | CREATE (h)<-[:FROM]-(s))`,
-		map[string]any{"id": made.Entity.ID, "edges": edges})
-	return made.Entity
+		map[string]any{"id": created.Entity.ID, "edges": edges})
+	return created.Entity
 }
 
-func (w hubWorld) edgesOf(t *testing.T, n graph.Node) int64 {
+func (w hubStore) countEdges(t *testing.T, n graph.Node) int64 {
 	t.Helper()
 	return w.db.Count(t, "OPTIONAL MATCH (h:Hub {uuid: $id}) RETURN CASE WHEN h IS NULL THEN -1 ELSE COUNT { (h)-[r]-() } END", map[string]any{"id": n.ID})
 }
 
-func detached() graph.Removal {
+func detach() graph.Removal {
 	yes := true
 	return graph.Removal{Detach: &yes}
 }
 
-func onlyIf(revision graph.Revision) graph.Removal {
-	r := detached()
+func detachIf(revision graph.Revision) graph.Removal {
+	r := detach()
 	r.If = graph.Precondition{Revisions: []graph.Revision{revision}}
 	return r
 }
 
 func TestLargeDelete(t *testing.T) {
-	w := openHubs(t)
+	w := openHubStore(t)
 	ctx := actor("ann")
 	for name, run := range map[string]func(*testing.T){
-		"counts all edges, and none of its transactions is larger than the bound": func(t *testing.T) {
-			hub := w.hub(t, 2500)
-			gone, err := w.s.DeleteNode(ctx, hub.ID, detached())
+		"counts all edges, in transactions within the limit": func(t *testing.T) {
+			hub := w.createHub(t, 2500)
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, detach())
 			require.NoError(t, err)
-			require.Equal(t, graph.Deletion{ID: hub.ID, DeletedEdges: 2500}, gone)
-			require.EqualValues(t, -1, w.edgesOf(t, hub))
+			require.Equal(t, graph.Deletion{ID: hub.ID, DeletedEdges: 2500}, deletion)
+			require.EqualValues(t, -1, w.countEdges(t, hub))
 			sizes := w.db.Query(t, "MATCH (e:_GraphrestAudit {kind: 'edge', action: 'delete'}) RETURN collect(e.changes) AS sizes, sum(e.changes) AS total", nil)[0]
 			require.EqualValues(t, 2500, sizes["total"])
 			for _, size := range sizes["sizes"].([]any) {
 				require.LessOrEqual(t, size, int64(neo4jstore.EdgesPerDelete))
 			}
 		},
-		"keeps to the number of edges that may go unasked": func(t *testing.T) {
-			hub := w.hub(t, 2001)
+		"respects the maximum number of edges without detach": func(t *testing.T) {
+			hub := w.createHub(t, 2001)
 			no := false
 			for _, r := range []graph.Removal{{}, {Detach: &no}} {
 				_, err := w.s.DeleteNode(ctx, hub.ID, r)
 				requireFault(t, err, fault.Conflict, "detach")
 			}
-			require.EqualValues(t, 2001, w.edgesOf(t, hub))
+			require.EqualValues(t, 2001, w.countEdges(t, hub))
 			w.db.Exec(t, "MATCH (:Hub {uuid: $id})-[r:TO]->() WITH r LIMIT 1 DELETE r", map[string]any{"id": hub.ID})
-			gone, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{})
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{})
 			require.NoError(t, err)
-			require.EqualValues(t, 2000, gone.DeletedEdges)
+			require.EqualValues(t, 2000, deletion.DeletedEdges)
 		},
-		"compares the version before the first edge goes": func(t *testing.T) {
-			hub := w.hub(t, 1200)
-			_, err := w.s.DeleteNode(ctx, hub.ID, onlyIf("old"))
+		"compares the version before the first edge is deleted": func(t *testing.T) {
+			hub := w.createHub(t, 1200)
+			_, err := w.s.DeleteNode(ctx, hub.ID, detachIf("old"))
 			requireFault(t, err, fault.PreconditionFailed, "If-Match")
-			require.EqualValues(t, 1200, w.edgesOf(t, hub))
-			gone, err := w.s.DeleteNode(ctx, hub.ID, onlyIf(hub.Revision()))
+			require.EqualValues(t, 1200, w.countEdges(t, hub))
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, detachIf(hub.Revision()))
 			require.NoError(t, err)
-			require.EqualValues(t, 1200, gone.DeletedEdges)
+			require.EqualValues(t, 1200, deletion.DeletedEdges)
 		},
-		"compares the version again before the node goes": func(t *testing.T) {
-			hub := w.hub(t, 1200)
+		"compares the version again before the node is deleted": func(t *testing.T) {
+			hub := w.createHub(t, 1200)
 			var once sync.Once
 			w.after.call = func() {
 				once.Do(func() { w.db.Exec(t, "MATCH (h:Hub {uuid: $id}) SET h.n = 0", map[string]any{"id": hub.ID}) })
 			}
-			_, err := w.s.DeleteNode(ctx, hub.ID, onlyIf(hub.Revision()))
+			_, err := w.s.DeleteNode(ctx, hub.ID, detachIf(hub.Revision()))
 			requireFault(t, err, fault.PreconditionFailed, "deleted_edges", "If-Match")
-			require.Zero(t, w.edgesOf(t, hub), "the node stays")
+			require.Zero(t, w.countEdges(t, hub), "the node remains")
 		},
-		"takes along edges that others make meanwhile": func(t *testing.T) {
-			hub := w.hub(t, 1200)
+		"deletes edges that are created meanwhile": func(t *testing.T) {
+			hub := w.createHub(t, 1200)
 			var once sync.Once
 			w.after.call = func() {
 				once.Do(func() {
 					w.db.Exec(t, "MATCH (h:Hub {uuid: $id}) UNWIND range(1, 1500) AS i CREATE (h)-[:LATE]->(:Spoke)", map[string]any{"id": hub.ID})
 				})
 			}
-			gone, err := w.s.DeleteNode(ctx, hub.ID, detached())
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, detach())
 			require.NoError(t, err)
-			require.EqualValues(t, 2700, gone.DeletedEdges)
+			require.EqualValues(t, 2700, deletion.DeletedEdges)
 		},
-		"stops at its deadline, says how far it got, and goes on when it is sent again": func(t *testing.T) {
-			hub := w.hub(t, 2500)
+		"stops at its deadline, reports its progress, and continues when it is sent again": func(t *testing.T) {
+			hub := w.createHub(t, 2500)
 			var held atomic.Bool
 			unlock := make(chan func(), 1)
 			w.after.call = func() { // its next transaction waits for this one
@@ -158,28 +158,28 @@ func TestLargeDelete(t *testing.T) {
 			}
 			short, cancel := context.WithTimeout(ctx, 4*time.Second)
 			defer cancel()
-			_, err := w.s.DeleteNode(short, hub.ID, detached())
+			_, err := w.s.DeleteNode(short, hub.ID, detach())
 			requireFault(t, err, fault.DatabaseTimeout, "deleted_edges")
 			require.Contains(t, fault.As(err).Details[0].Message, "1000 edges are deleted, about 1500 are left")
 			require.Positive(t, fault.As(err).After)
-			await(t, unlock)()
-			require.EqualValues(t, 1500, w.edgesOf(t, hub))
-			gone, err := w.s.DeleteNode(ctx, hub.ID, detached())
+			receive(t, unlock)()
+			require.EqualValues(t, 1500, w.countEdges(t, hub))
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, detach())
 			require.NoError(t, err)
-			require.EqualValues(t, 1500, gone.DeletedEdges)
+			require.EqualValues(t, 1500, deletion.DeletedEdges)
 		},
-		"happens once, however many ask for it": func(t *testing.T) {
-			hub := w.hub(t, 2500)
+		"succeeds once of concurrent requests": func(t *testing.T) {
+			hub := w.createHub(t, 2500)
 			var group sync.WaitGroup
 			var mu sync.Mutex
 			var deleted []int64
 			for range 4 {
 				group.Go(func() {
-					gone, err := w.s.DeleteNode(ctx, hub.ID, detached())
+					deletion, err := w.s.DeleteNode(ctx, hub.ID, detach())
 					mu.Lock()
 					defer mu.Unlock()
 					if err == nil {
-						deleted = append(deleted, gone.DeletedEdges)
+						deleted = append(deleted, deletion.DeletedEdges)
 						return
 					}
 					require.Equal(t, fault.NotFound, fault.CodeOf(err), err)
@@ -188,15 +188,15 @@ func TestLargeDelete(t *testing.T) {
 			group.Wait()
 			require.Equal(t, []int64{2500}, deleted)
 		},
-		"counts no edge of internal data, and leaves its nodes": func(t *testing.T) {
-			hub := w.hub(t, 1)
+		"counts no edges of internal data, and keeps internal nodes": func(t *testing.T) {
+			hub := w.createHub(t, 1)
 			w.db.Exec(t, "MATCH (h:Hub {uuid: $id}) UNWIND range(1, 600) AS i CREATE (h)-[:TO]->(:_GraphrestSeed {i: i})", map[string]any{"id": hub.ID})
 			no := false
 			_, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{Detach: &no})
 			requireFault(t, err, fault.Conflict, "detach")
-			gone, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{})
+			deletion, err := w.s.DeleteNode(ctx, hub.ID, graph.Removal{})
 			require.NoError(t, err)
-			require.EqualValues(t, 1, gone.DeletedEdges)
+			require.EqualValues(t, 1, deletion.DeletedEdges)
 			require.EqualValues(t, 600, w.db.Count(t, "MATCH (n:_GraphrestSeed) RETURN count(n)", nil))
 		},
 	} {
@@ -208,11 +208,11 @@ func TestLargeDelete(t *testing.T) {
 	}
 }
 
-// A node of many edges does not share its transactions with others, so that what keeps it waiting keeps nobody else.
-func TestALargeDeleteThatWaitsHoldsUpNobody(t *testing.T) {
-	w := openHubs(t)
+// A node with many edges does not share its transactions with others, so that its waits delay no other delete.
+func TestAWaitingLargeDeleteDelaysNoOther(t *testing.T) {
+	w := openHubStore(t)
 	ctx := actor("ann")
-	hub := w.hub(t, 2500)
+	hub := w.createHub(t, 2500)
 	var others []string
 	for range 30 {
 		other, err := w.s.CreateNode(ctx, graph.NewNode{Type: "Other"})
@@ -229,14 +229,14 @@ func TestALargeDeleteThatWaitsHoldsUpNobody(t *testing.T) {
 		})
 	}
 	var group sync.WaitGroup
-	for range 2 { // the second is one that is sent again
+	for range 2 { // the second is a repeated request
 		group.Go(func() {
-			_, err := w.s.DeleteNode(ctx, hub.ID, detached())
+			_, err := w.s.DeleteNode(ctx, hub.ID, detach())
 			if err != nil {
 				require.Equal(t, fault.NotFound, fault.CodeOf(err), err)
 			}
 		})
-		await(t, held)
+		receive(t, held)
 	}
 	var small sync.WaitGroup
 	for _, id := range others {
@@ -246,15 +246,15 @@ func TestALargeDeleteThatWaitsHoldsUpNobody(t *testing.T) {
 		})
 	}
 	small.Wait() // the hub is still locked
-	require.Positive(t, w.edgesOf(t, hub))
-	await(t, release)()
+	require.Positive(t, w.countEdges(t, hub))
+	receive(t, release)()
 	group.Wait()
-	require.EqualValues(t, -1, w.edgesOf(t, hub))
+	require.EqualValues(t, -1, w.countEdges(t, hub))
 }
 
-// Edges that go with their node are in the audit, each by its id, up to a bound; the rest are counted under the node's id.
-func TestAuditNamesEdgesThatGoWithTheirNode(t *testing.T) {
-	w := openHubs(t)
+// Edges that are deleted with their node are in the audit, each by its id, up to a limit; the rest are counted under the node's id.
+func TestAuditNamesEdgesDeletedWithTheirNode(t *testing.T) {
+	w := openHubStore(t)
 	ctx := actor("ann")
 	a, err := w.s.CreateNode(ctx, graph.NewNode{Type: "Person"})
 	require.NoError(t, err)
@@ -265,14 +265,14 @@ func TestAuditNamesEdgesThatGoWithTheirNode(t *testing.T) {
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{
 		"bob delete node " + a.Entity.ID + " Person [] 1", "bob delete edge " + own.Entity.ID + " KNOWS [] 1", "bob delete edge " + foreign + " OLD [] 1",
-	}, lines(entries(t, w.s, audit.Query{User: "bob"}, 2)))
-	require.Len(t, entries(t, w.s, audit.Query{Entity: own.Entity.ID, Action: audit.Delete}, 10), 1)
+	}, formatEntries(readEntries(t, w.s, audit.Query{User: "bob"}, 2)))
+	require.Len(t, readEntries(t, w.s, audit.Query{Entity: own.Entity.ID, Action: audit.Delete}, 10), 1)
 
-	hub := w.hub(t, 1500)
-	_, err = w.s.DeleteNode(actor("cid"), hub.ID, detached())
+	hub := w.createHub(t, 1500)
+	_, err = w.s.DeleteNode(actor("cid"), hub.ID, detach())
 	require.NoError(t, err)
 	named, counted := 0, int64(0)
-	for _, e := range entries(t, w.s, audit.Query{User: "cid", Kind: audit.Edge}, 60) {
+	for _, e := range readEntries(t, w.s, audit.Query{User: "cid", Kind: audit.Edge}, 60) {
 		if e.Entity == hub.ID {
 			counted += e.Count
 		} else {

@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Diagnose looks at the database: see graph.Doctor.
+// Diagnose checks the database: see graph.Doctor.
 func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 	d := graph.Diagnosis{IDProperty: s.config.IDProperty, Types: []graph.TypeDiagnosis{}, Findings: []graph.Finding{}}
 	if err := s.diagnoseServer(ctx, &d); err != nil {
@@ -23,8 +23,8 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 		return d, translate(err)
 	}
 	diagnoseIndexes(indexes, &d)
-	for _, look := range []func(context.Context, *graph.Diagnosis) error{s.diagnoseSecurity, s.diagnoseNames, s.diagnoseNameUse} {
-		if err := look(ctx, &d); err != nil {
+	for _, check := range []func(context.Context, *graph.Diagnosis) error{s.diagnoseSecurity, s.diagnoseNames, s.diagnoseNameUse} {
+		if err := check(ctx, &d); err != nil {
 			return d, err
 		}
 	}
@@ -33,18 +33,18 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 	}
 	d.Unlabelled, err = s.readCount(ctx, cypher.DoctorUnlabelled.Text(nil), nil)
 	if d.Unlabelled > 0 {
-		find(&d, graph.Note, "nodes without a type", "%d nodes have no label; they are served by element id, and only a label lets them have an id for life", d.Unlabelled)
+		addFinding(&d, graph.Note, "nodes without a type", "%d nodes have no label; they are served by element id, and only a label lets them have an id for life", d.Unlabelled)
 	}
 	slices.SortStableFunc(d.Findings, func(a, b graph.Finding) int { return a.Level.Rank() - b.Level.Rank() })
 	return d, translate(err)
 }
 
-func find(d *graph.Diagnosis, level graph.Level, subject, format string, args ...any) *graph.Finding {
+func addFinding(d *graph.Diagnosis, level graph.Level, subject, format string, args ...any) *graph.Finding {
 	d.Findings = append(d.Findings, graph.Finding{Level: level, Subject: subject, Message: fmt.Sprintf(format, args...)})
 	return &d.Findings[len(d.Findings)-1]
 }
 
-// clockTolerance is how far clocks may be apart. Tokens, ids and idempotency keys carry times.
+// clockTolerance is the maximum accepted difference between the clocks. Tokens, ids and idempotency keys contain times.
 const clockTolerance = 5 * time.Second
 
 func (s *Store) diagnoseServer(ctx context.Context, d *graph.Diagnosis) error {
@@ -65,16 +65,16 @@ func (s *Store) diagnoseServer(ctx context.Context, d *graph.Diagnosis) error {
 		skew := time.UnixMilli(column[int64](r, "clock")).Sub(middle)
 		d.Server.ClockSkew = float64(skew.Milliseconds()) / 1000
 		if skew.Abs() > clockTolerance {
-			find(d, graph.Warning, "clock", "the database's clock is %s apart from this machine's", skew.Abs().Round(time.Second)).Remedy = "synchronise both clocks (NTP)"
+			addFinding(d, graph.Warning, "clock", "the database's clock is %s apart from this machine's", skew.Abs().Round(time.Second)).Remedy = "synchronise both clocks (NTP)"
 		}
 	}
 	if !supportedVersion(d.Server.Version) {
-		find(d, graph.Problem, "version", "Neo4j %s is not supported", d.Server.Version).Remedy = "use 5.26 or newer"
+		addFinding(d, graph.Problem, "version", "Neo4j %s is not supported", d.Server.Version).Remedy = "use 5.26 or newer"
 	}
 	return nil
 }
 
-// supportedVersion accepts 5.26 and what came after it, the calendar releases among that.
+// supportedVersion accepts 5.26 and later releases, including the calendar releases.
 func supportedVersion(version string) bool {
 	first, rest, _ := strings.Cut(version, ".")
 	second, _, _ := strings.Cut(rest, ".")
@@ -83,7 +83,7 @@ func supportedVersion(version string) bool {
 	return err1 == nil && err2 == nil && (major > 5 || (major == 5 && minor >= 26))
 }
 
-// diagnoseIndexes looks for the two token look-up indexes that a new database has, and for indexes that do not work.
+// diagnoseIndexes checks for the two token look-up indexes that a new database has, and for indexes that are not online.
 func diagnoseIndexes(indexes []graph.Index, d *graph.Diagnosis) {
 	lookups := map[string]bool{}
 	for _, i := range indexes {
@@ -91,20 +91,20 @@ func diagnoseIndexes(indexes []graph.Index, d *graph.Diagnosis) {
 			lookups[i.Entity] = true
 		}
 		if i.State != "ONLINE" && i.State != "" {
-			find(d, graph.Warning, "index "+i.Name, "is %s and helps no query", strings.ToLower(i.State)).Remedy = "wait until it is built; one that failed has to be dropped and made again"
+			addFinding(d, graph.Warning, "index "+i.Name, "is %s and helps no query", strings.ToLower(i.State)).Remedy = "wait until it is built; an index that failed has to be dropped and created again"
 		}
 	}
 	for _, wanted := range [][2]string{
 		{"node", "CREATE LOOKUP INDEX FOR (n) ON EACH labels(n)"}, {"edge", "CREATE LOOKUP INDEX FOR ()-[r]-() ON EACH type(r)"},
 	} {
 		if !lookups[wanted[0]] {
-			find(d, graph.Problem, "look-up index", "the look-up index on %s types is missing; every list would read the whole database", wanted[0]).Remedy = wanted[1]
+			addFinding(d, graph.Problem, "look-up index", "the look-up index on %s types is missing; every list would read the whole database", wanted[0]).Remedy = wanted[1]
 		}
 	}
 }
 
-// diagnoseNames looks for labels and relationship types that carry the reserved prefix and are not the gateway's own: the
-// gateway hides what has them.
+// diagnoseNames looks for labels and relationship types with the reserved prefix that are not the gateway's own: the gateway hides entities
+// with such a name.
 func (s *Store) diagnoseNames(ctx context.Context, d *graph.Diagnosis) error {
 	labels, err := s.labelsInUse(ctx)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *Store) diagnoseNames(ctx context.Context, d *graph.Diagnosis) error {
 	d.Prepared = slices.Contains(labels.internal, "_GraphrestState")
 	for _, name := range append(labels.internal, types.internal...) {
 		if !slices.Contains(own, name) {
-			find(d, graph.Problem, "type "+name, "begins with the reserved prefix %s: whatever has it is never shown", graph.ReservedPrefix).Remedy = "rename it in Cypher"
+			addFinding(d, graph.Problem, "type "+name, "begins with the reserved prefix %s: whatever has it is never shown", graph.ReservedPrefix).Remedy = "rename it in Cypher"
 		}
 	}
 	return nil
@@ -130,7 +130,7 @@ func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *gra
 		return translate(err)
 	}
 	for _, a := range adoptions {
-		t := kindOfType{kind(a.Kind), a.Type}
+		t := typeKey{kind(a.Kind), a.Type}
 		c, err := s.idCounts(ctx, t)
 		if err != nil {
 			return err
@@ -139,42 +139,42 @@ func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *gra
 			Kind: a.Kind, Type: a.Type, Count: c.total, Managed: a.Managed, WithID: c.texts, WithoutID: c.total - c.held, Unusable: c.held - c.texts,
 		}
 		if c.held > 0 && !a.Managed {
-			text := adopting(t.k).duplicates.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
+			text := adoptStatementsOf(t.k).duplicates.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
 			if one.Duplicates, err = s.readCount(ctx, text, nil); err != nil {
 				return translate(err)
 			}
 		}
 		d.Types = append(d.Types, one)
-		s.judgeType(one, indexes, d)
+		s.reportType(one, indexes, d)
 	}
 	return nil
 }
 
-// judgeType says what the numbers of a type mean.
-func (s *Store) judgeType(t graph.TypeDiagnosis, indexes []graph.Index, d *graph.Diagnosis) {
+// reportType reports findings on a type.
+func (s *Store) reportType(t graph.TypeDiagnosis, indexes []graph.Index, d *graph.Diagnosis) {
 	subject := string(t.Kind) + " type " + t.Type
 	blocked := slices.ContainsFunc(indexes, func(i graph.Index) bool {
-		return indexesJust(i, string(t.Kind), t.Type, s.config.IDProperty)
+		return indexesOnly(i, string(t.Kind), t.Type, s.config.IDProperty)
 	})
 	_, unnameable := graph.ParseTypeName("type", t.Type)
 	switch {
 	case t.Duplicates > 0:
-		find(d, graph.Problem, subject, "%d of the values in %s are held by more than one entity each: nothing can be created in it, nor can it be adopted",
+		addFinding(d, graph.Problem, subject, "%d of the values in %s belong to more than one entity each: no entity of the type can be created, and the type cannot be adopted",
 			t.Duplicates, s.config.IDProperty).Remedy = "make the values unique, or choose another GRAPHREST_ID_PROPERTY"
 	case blocked && !t.Managed:
-		find(d, graph.Problem, subject, "an index on %s stands where the id constraint has to be: nothing can be created in it, nor can it be adopted",
+		addFinding(d, graph.Problem, subject, "an index on %s prevents the id constraint: no entity of the type can be created, and the type cannot be adopted",
 			s.config.IDProperty).Remedy = "drop that index; the constraint brings its own"
 	case t.WithID > 0 && !t.Managed:
-		find(d, graph.Warning, subject, "%d entities hold a text in %s: once the type is managed, these are their ids and no longer a property",
+		addFinding(d, graph.Warning, subject, "%d entities have a string in %s: once the type is managed, these are their ids and no longer a property",
 			t.WithID, s.config.IDProperty).Remedy = "choose another GRAPHREST_ID_PROPERTY if they are not meant as ids"
 	}
 	if t.Unusable > 0 {
-		find(d, graph.Note, subject, "%d entities hold something in %s that is no id; they keep their element ids", t.Unusable, s.config.IDProperty)
+		addFinding(d, graph.Note, subject, "%d entities have a value in %s that cannot be an id; they keep their element ids", t.Unusable, s.config.IDProperty)
 	}
 	if unnameable != nil {
-		find(d, graph.Warning, subject, "its name cannot be used in a request: it is over %d bytes long or has control characters", graph.MaxTypeName)
+		addFinding(d, graph.Warning, subject, "its name cannot be used in a request: it is over %d bytes long or has control characters", graph.MaxTypeName)
 	}
 	if t.WithoutID > 0 {
-		find(d, graph.Note, subject, "%d of %d entities have no id; they are served by element id", t.WithoutID, t.Count).Remedy = "graphrest adopt gives them ids for life"
+		addFinding(d, graph.Note, subject, "%d of %d entities have no id; they are served by element id", t.WithoutID, t.Count).Remedy = "graphrest adopt gives them ids for life"
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Settings of the server that decide what a statement can reach.
+// Settings of the server that determine what a statement can access.
 const (
 	settingAuth         = "dbms.security.auth_enabled"
 	settingAllowList    = "dbms.security.procedures.allowlist"
@@ -19,21 +19,21 @@ const (
 	settingImport       = "server.directories.import"
 )
 
-// securityGuide is where the remedies are explained.
+// securityGuide explains the remedies.
 const securityGuide = "docs/database-account.md"
 
-// diagnoseSecurity looks for what the way to the database and the database's server leave open. None of it keeps the gateway from
+// diagnoseSecurity reports what the connection to the database and the database's server leave open. None of it keeps the gateway from
 // working.
 func (s *Store) diagnoseSecurity(ctx context.Context, d *graph.Diagnosis) error {
 	if risk := TransportRisk(s.config.URI); risk != "" {
-		find(d, graph.Warning, "transport", "%s", risk).Remedy = TransportRemedy
+		addFinding(d, graph.Warning, "transport", "%s", risk).Remedy = TransportRemedy
 	}
 	settings, err := s.serverSettings(ctx)
 	if err != nil {
 		return err
 	}
 	if len(settings) == 0 {
-		find(d, graph.Note, "settings", "the account may not read the server's settings: whether files can be read and plug-ins called was not looked at").Remedy = "see " + securityGuide
+		addFinding(d, graph.Note, "settings", "the account may not read the server's settings: whether files can be read and plug-ins called was not checked").Remedy = "see " + securityGuide
 	}
 	diagnoseSettings(settings, d)
 	plugins, err := s.pluginNames(ctx)
@@ -63,24 +63,24 @@ func (s *Store) serverSettings(ctx context.Context) (map[string]string, error) {
 
 func diagnoseSettings(settings map[string]string, d *graph.Diagnosis) {
 	if settings[settingAuth] == "false" {
-		find(d, graph.Warning, "login", "the database asks nobody for a password").Remedy = "set " + settingAuth + "=true"
+		addFinding(d, graph.Warning, "login", "the database requires no password").Remedy = "set " + settingAuth + "=true"
 	}
 	if settings[settingFiles] == "true" {
 		below := settings[settingImport]
 		if below == "" {
 			below = "/"
 		}
-		find(d, graph.Warning, "files", "LOAD CSV can read every file below %s on the database's server", below).Remedy = "set " + settingFiles + "=false; see " + securityGuide
+		addFinding(d, graph.Warning, "files", "LOAD CSV can read every file below %s on the database's server", below).Remedy = "set " + settingFiles + "=false; see " + securityGuide
 	}
 	if list := settings[settingUnrestricted]; list != "" {
-		find(d, graph.Warning, "procedures", "plug-ins named %s run past all access control", list).Remedy = "leave " + settingUnrestricted + " empty"
+		addFinding(d, graph.Warning, "procedures", "plug-ins named %s bypass all access control", list).Remedy = "leave " + settingUnrestricted + " empty"
 	}
 }
 
-// builtInPrefixes begin the names of procedures that come with the server. The allow-list does not apply to them.
+// builtInPrefixes begin the names of the server's own procedures. The allow-list does not apply to them.
 var builtInPrefixes = []string{"db.", "dbms.", "tx.", "fleetManagement."}
 
-// pluginNames are the procedures and functions that do not come with the server.
+// pluginNames are the procedures and functions of plug-ins.
 func (s *Store) pluginNames(ctx context.Context) ([]string, error) {
 	var names []string
 	for _, statement := range []cypher.Statement{cypher.DoctorProcedures, cypher.DoctorFunctions} {
@@ -99,21 +99,21 @@ func (s *Store) pluginNames(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// reaching are parts of the names of plug-ins' procedures, APOC's above all, that read or write files and addresses, or run Cypher that
-// they are given.
-var reaching = []string{".load.", ".import.", ".export.", ".cypher.", ".periodic.", ".systemdb.", ".trigger.", ".custom."}
+// riskyNameParts are parts of the names of plug-ins' procedures, above all of APOC, that access files or addresses, or run Cypher from
+// their arguments.
+var riskyNameParts = []string{".load.", ".import.", ".export.", ".cypher.", ".periodic.", ".systemdb.", ".trigger.", ".custom."}
 
 func diagnosePlugins(names []string, settings map[string]string, d *graph.Diagnosis) {
 	const remedy = "set " + settingAllowList + " to the list in " + securityGuide
 	if len(names) == 0 {
 		if settings[settingAllowList] == "*" {
-			find(d, graph.Note, "procedures", "no allow-list is set: every plug-in that is installed later can be called").Remedy = remedy
+			addFinding(d, graph.Note, "procedures", "no allow-list is set: every plug-in that is installed later can be called").Remedy = remedy
 		}
 		return
 	}
 	var open []string
 	for _, name := range names {
-		if slices.ContainsFunc(reaching, func(part string) bool { return strings.Contains(name, part) }) {
+		if slices.ContainsFunc(riskyNameParts, func(part string) bool { return strings.Contains(name, part) }) {
 			open = append(open, name)
 		}
 	}
@@ -121,37 +121,37 @@ func diagnosePlugins(names []string, settings map[string]string, d *graph.Diagno
 	if len(open) > 0 {
 		message += fmt.Sprintf("; %d of them reach files or addresses or run statements, such as %s", len(open), open[0])
 	}
-	find(d, graph.Warning, "procedures", "%s", message).Remedy = remedy
+	addFinding(d, graph.Warning, "procedures", "%s", message).Remedy = remedy
 }
 
-// unusedURL is an address that nobody has (RFC 5737).
+// unusedURL is a reserved address without a host (RFC 5737).
 const unusedURL = "http://192.0.2.1:9/"
 
-// diagnoseFetching has the database fetch from an address that nobody has: the setting that would forbid it is an internal one and
-// cannot be read, but the server names it where it forbids.
+// diagnoseFetching makes the database fetch from an address without a host: the setting that would forbid it is internal and cannot be
+// read, but the server names it in its error if it forbids.
 func (s *Store) diagnoseFetching(ctx context.Context, d *graph.Diagnosis) {
 	_, err := s.client.read(ctx, cypher.DoctorFetch.Text(nil), map[string]any{"url": unusedURL})
 	switch {
 	case strings.HasSuffix(code(err), "Forbidden"):
 	case strings.HasSuffix(code(err), "ExternalResourceFailed") && strings.Contains(err.Error(), "is blocked via"):
 	case err == nil, strings.HasSuffix(code(err), "ExternalResourceFailed"):
-		find(d, graph.Warning, "addresses", "LOAD CSV can fetch from addresses that the database's server reaches").Remedy =
+		addFinding(d, graph.Warning, "addresses", "LOAD CSV can fetch from addresses that the database's server reaches").Remedy =
 			"set internal.dbms.cypher_ip_blocklist=0.0.0.0/0,::/0, and let a firewall end what the server begins; see " + securityGuide
 	default:
-		find(d, graph.Note, "addresses", "whether LOAD CSV can fetch from addresses was not found out")
+		addFinding(d, graph.Note, "addresses", "whether LOAD CSV can fetch from addresses could not be determined")
 	}
 }
 
-// namesWarning is the part of a limit from which doctor warns.
+// namesWarning is the share of a limit from which doctor warns.
 const namesWarning = 0.8
 
 // diagnoseNameUse warns before the limits of names are reached.
 func (s *Store) diagnoseNameUse(ctx context.Context, d *graph.Diagnosis) error {
-	held, err := s.readNames(ctx)
+	names, err := s.readNames(ctx)
 	if err != nil {
 		return translate(err)
 	}
-	for _, use := range held.use(s.config) {
+	for _, use := range names.use(s.config) {
 		if float64(use.Used) < namesWarning*float64(use.Limit) {
 			continue
 		}
@@ -159,7 +159,7 @@ func (s *Store) diagnoseNameUse(ctx context.Context, d *graph.Diagnosis) error {
 		if use.Used >= use.Limit {
 			level = graph.Problem
 		}
-		find(d, level, "names", "the database holds %d names of kind %s, and the gateway adds none beyond %d; Neo4j never gives one back", use.Used, use.Kind, use.Limit).
+		addFinding(d, level, "names", "the database has %d names of kind %s, and the gateway adds none beyond %d; Neo4j never frees a name", use.Used, use.Kind, use.Limit).
 			Remedy = "find in the audit who adds them; raise the limit in GRAPHREST_MAX_NODE_TYPES, GRAPHREST_MAX_EDGE_TYPES or GRAPHREST_MAX_PROPERTY_KEYS"
 	}
 	return nil

@@ -16,31 +16,31 @@ import (
 )
 
 const (
-	acquireTimeout = 2 * time.Second // of all the waits of a request together
+	acquireTimeout = 2 * time.Second // of all waits of a request together
 	connectTimeout = 2 * time.Second
-	// poolReserve are connections beyond those that requests may use, for probes and for building constraints.
+	// poolReserve is the number of connections beyond those of requests, for probes and for building constraints.
 	poolReserve = 8
 	idleCheck   = 30 * time.Second
-	// deadlineMargin is how much sooner the server ends a statement than the gateway gives up on it: an error from the server
-	// leaves the connection usable, giving up closes it.
+	// deadlineMargin is how much earlier the server ends a statement than the gateway's deadline: an error from the server leaves the
+	// connection usable, a deadline closes it.
 	deadlineMargin = 250 * time.Millisecond
-	// batchShare is the part of the query timeout that a batch of several callers may take before its rows are run alone.
+	// batchShare is the part of the query timeout that a batch of several callers may use before its rows are run separately.
 	batchShare = 4
-	retryFirst = 20 * time.Millisecond
-	retryMost  = 200 * time.Millisecond
+	minBackoff = 20 * time.Millisecond
+	maxBackoff = 200 * time.Millisecond
 )
 
 // client runs statements on the database. It is safe for concurrent use.
 type client struct {
-	driver   neo4j.DriverWithContext
-	database string
-	timeout  time.Duration // of one operation, retries included
-	routed   bool          // the driver chooses a server of a cluster for each session
-	poolSize int
-	places   chan struct{} // one in it for each call under way, at most poolSize
-	breaker  breaker
-	told     observers
-	log      *slog.Logger
+	driver    neo4j.DriverWithContext
+	database  string
+	timeout   time.Duration // of one operation, retries included
+	routed    bool          // the driver chooses a server of a cluster for each session
+	poolSize  int
+	sem       chan struct{} // semaphore with poolSize slots, one for each running call
+	breaker   breaker
+	observers observers
+	log       *slog.Logger
 }
 
 func newClient(c Config) (*client, error) {
@@ -54,17 +54,17 @@ func newClient(c Config) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &client{
-		driver: driver, database: c.Database, timeout: c.QueryTimeout, told: c.Statements, log: c.Log,
-		routed: routes(c.URI), poolSize: c.PoolSize, places: make(chan struct{}, c.PoolSize),
+	created := &client{
+		driver: driver, database: c.Database, timeout: c.QueryTimeout, observers: c.Statements, log: c.Log,
+		routed: usesRouting(c.URI), poolSize: c.PoolSize, sem: make(chan struct{}, c.PoolSize),
 	}
-	made.breaker.probe = made.ping
-	return made, nil
+	created.breaker.probe = created.ping
+	return created, nil
 }
 
-// bounded is a context that keeps a caller's deadline, but not its cancellation: a caller that leaves in the middle of a
-// statement would make the driver close the connection (neo4j-go-driver#642). It never lasts longer than the query timeout. What
-// graph.WithStop names ends it all the same: the server then rolls back what it has not committed.
+// bounded is a context that keeps a caller's deadline, but not its cancellation: cancellation in the middle of a statement would make the
+// driver close the connection (neo4j-go-driver#642). It lasts at most the query timeout. The context of graph.WithStop cancels it as well:
+// the server then rolls back what is not committed.
 func (c *client) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline := time.Now().Add(c.timeout)
 	if given, ok := ctx.Deadline(); ok && given.Before(deadline) {
@@ -78,17 +78,17 @@ func (c *client) bounded(ctx context.Context) (context.Context, context.CancelFu
 	if stop.Err() != nil {
 		cancel() // before a statement can begin
 	}
-	forget := context.AfterFunc(stop, cancel)
-	return bounded, func() { forget(); cancel() }
+	stopWatching := context.AfterFunc(stop, cancel)
+	return bounded, func() { stopWatching(); cancel() }
 }
 
-// stopped says whether a statement was ended on purpose, so that its lost connection says nothing about the database.
+// stopped says whether a statement was cancelled by graph.WithStop, so that its lost connection is no sign of an outage.
 func stopped(ctx context.Context) bool {
 	stop := graph.StopFrom(ctx)
 	return stop != nil && stop.Err() != nil
 }
 
-// txTimeout is the server's own limit for a statement that must be over by the context's deadline.
+// txTimeout is the server's time limit for a statement that must end by the context's deadline.
 func txTimeout(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -103,8 +103,8 @@ func txTimeout(ctx context.Context) time.Duration {
 
 type batchLimitKey struct{}
 
-// withBatchLimit makes the server end a statement that carries several callers' rows early enough for each to be run alone, should one of
-// them wait for a lock or cost much. A statement that ends so is not repeated as it is.
+// withBatchLimit makes the server end a statement with the rows of several callers early enough to run each row separately, in case one of
+// them waits for a lock or is expensive. Such a timeout is not retried.
 func (c *client) withBatchLimit(ctx context.Context) context.Context {
 	return context.WithValue(ctx, batchLimitKey{}, c.timeout/batchShare)
 }
@@ -115,28 +115,28 @@ func withoutBatchLimit(ctx context.Context) context.Context {
 
 func hasBatchLimit(ctx context.Context) bool { return ctx.Value(batchLimitKey{}) != nil }
 
-// read runs a statement that changes nothing, in one round trip, and tries again while the failure is a passing one.
+// read runs a read statement in one round trip and retries transient failures.
 func (c *client) read(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	var records []*neo4j.Record
-	err := c.repeat(ctx, func() (err error) {
-		records, err = c.once(ctx, neo4j.AccessModeRead, text, params)
+	err := c.retry(ctx, func() (err error) {
+		records, err = c.runOnce(ctx, neo4j.AccessModeRead, text, params)
 		return err
 	})
 	return records, err
 }
 
-// write runs a statement that changes something, in one round trip and a transaction of its own. It tries again only where
-// nothing was done: nothing was sent, or the server itself said so. A connection that was lost afterwards, or a database that broke
-// down meanwhile, is an unknownOutcome: the change may have been made.
+// write runs a write statement in one round trip and its own transaction. It retries only if nothing was done: nothing was sent, or the
+// server reported the failure. After a connection that was lost later, or a failure of the database meanwhile, the error is an
+// unknownOutcome: the change may have been committed.
 func (c *client) write(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	var records []*neo4j.Record
-	err := c.repeat(ctx, func() (err error) {
-		records, err = c.once(ctx, neo4j.AccessModeWrite, text, params)
-		if err != nil && leftOpen(err) {
+	err := c.retry(ctx, func() (err error) {
+		records, err = c.runOnce(ctx, neo4j.AccessModeWrite, text, params)
+		if err != nil && mayHaveCommitted(err) {
 			err = unknownOutcome{err}
 		}
 		return err
@@ -144,35 +144,35 @@ func (c *client) write(ctx context.Context, text cypher.Text, params map[string]
 	return records, err
 }
 
-// readLatest is read that finds what was written last, by anybody. A driver that routes sends a read to any server of a cluster, so the
-// read comes after a bookmark of the one that takes the writes. Sending the statement itself there would take write access mode, in
-// which the server would not refuse a statement that writes.
+// readLatest is read that sees the latest writes of all clients. A driver that routes sends a read to any server of a cluster, so the read
+// uses a bookmark of the server that takes the writes. Sending the statement itself there would need write access mode, in which the server
+// would not reject a statement that writes.
 func (c *client) readLatest(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	var latest graph.Bookmarks
 	if c.routed {
 		var err error
-		if latest, err = c.latest(ctx); err != nil {
+		if latest, err = c.latestBookmarks(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return c.read(graph.WithBookmarks(ctx, latest), text, params)
 }
 
-// latest are bookmarks of everything that is committed by now, on the server that takes the writes.
-func (c *client) latest(ctx context.Context) (graph.Bookmarks, error) {
+// latestBookmarks are bookmarks of everything committed by now, from the server that takes the writes.
+func (c *client) latestBookmarks(ctx context.Context) (graph.Bookmarks, error) {
 	var mark graph.BookmarkRecorder
-	err := c.repeat(ctx, func() error {
-		_, err := c.once(graph.WithBookmarkRecorder(ctx, &mark), neo4j.AccessModeWrite, cypher.Ping.Text(nil), nil)
+	err := c.retry(ctx, func() error {
+		_, err := c.runOnce(graph.WithBookmarkRecorder(ctx, &mark), neo4j.AccessModeWrite, cypher.Ping.Text(nil), nil)
 		return err
 	})
 	return mark.Latest(), err
 }
 
-// sessionOf says what session a context asks for. Writes go to the server that has seen all writes; reads may go to one that is
+// sessionConfig is the configuration of a session for a context. Writes go to the server that has all writes; reads may go to one that is
 // behind, unless a bookmark makes it wait.
-func (c *client) sessionOf(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionConfig {
+func (c *client) sessionConfig(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionConfig {
 	s := neo4j.SessionConfig{DatabaseName: c.database, AccessMode: mode}
 	if after := graph.BookmarksFrom(ctx); mode == neo4j.AccessModeRead && len(after) > 0 {
 		s.Bookmarks = neo4j.BookmarksFromRawValues(after...)
@@ -180,11 +180,11 @@ func (c *client) sessionOf(ctx context.Context, mode neo4j.AccessMode) neo4j.Ses
 	return s
 }
 
-// once runs a statement one time.
-func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
+// runOnce runs a statement once, without retries.
+func (c *client) runOnce(ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	return with(ctx, c, mode, func(session neo4j.SessionWithContext) (records []*neo4j.Record, err error) {
 		began := time.Now()
-		defer func() { c.told.tell(ctx, text, began, err) }()
+		defer func() { c.observers.notify(ctx, text, began, err) }()
 		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
 			return nil, err
@@ -193,8 +193,8 @@ func (c *client) once(ctx context.Context, mode neo4j.AccessMode, text cypher.Te
 	})
 }
 
-// stream runs a statement that changes nothing and hands its records over as they come, in bounded memory. It has no time limit of
-// its own save for the limits given, and is not tried again: the caller's context ends it, and so does an error of each.
+// stream runs a read statement and passes its records to each as they arrive, in bounded memory. It has no time limit except the given
+// limits, and is not retried. Cancellation of the context ends it, and so does an error of each.
 func (c *client) stream(ctx context.Context, text cypher.Text, params map[string]any, each func(*neo4j.Record) error, limits ...func(*neo4j.TransactionConfig)) error {
 	_, err := with(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (struct{}, error) {
 		result, err := session.Run(ctx, text.String(), params, limits...)
@@ -210,26 +210,26 @@ func (c *client) stream(ctx context.Context, text cypher.Text, params map[string
 		return struct{}{}, result.Err()
 	})
 	if err != nil && ctx.Err() != nil {
-		return ctx.Err() // the driver tells a caller who has left as a lost connection
+		return ctx.Err() // the driver reports a cancelled caller as a lost connection
 	}
 	return err
 }
 
-// readRecords runs a statement that changes nothing and hands its records over one by one, until there are no more or each returns
-// false. It pulls fetchSize records at a time; the rest of a batch that is not wanted is read and dropped, further batches are not
-// asked for. After a passing failure it runs the statement again; begin is called before each run.
+// readRecords runs a read statement and passes its records to each one by one, until there are no more or each returns false. It pulls
+// fetchSize records at a time; the rest of a batch is read and dropped, and no further batch is pulled. After a transient failure it runs
+// the statement again; begin is called before each run.
 func (c *client) readRecords(
 	ctx context.Context, text cypher.Text, params map[string]any, fetchSize int, begin func(), each func(*neo4j.Record) bool,
 ) error {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
-	session := c.sessionOf(ctx, neo4j.AccessModeRead)
+	session := c.sessionConfig(ctx, neo4j.AccessModeRead)
 	session.FetchSize = fetchSize
-	return c.repeat(ctx, func() error {
+	return c.retry(ctx, func() error {
 		begin()
 		_, err := withSession(ctx, c, session, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
 			began := time.Now()
-			defer func() { c.told.tell(ctx, text, began, err) }()
+			defer func() { c.observers.notify(ctx, text, began, err) }()
 			result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 			if err != nil {
 				return struct{}{}, err
@@ -237,7 +237,7 @@ func (c *client) readRecords(
 			var record *neo4j.Record
 			for result.NextRecord(ctx, &record) {
 				if !each(record) {
-					_, _ = result.Consume(ctx) // what was wanted is there; a connection that breaks now is the pool's to replace
+					_, _ = result.Consume(ctx) // the wanted records are there; the pool replaces a connection that breaks now
 					return struct{}{}, nil
 				}
 			}
@@ -247,18 +247,18 @@ func (c *client) readRecords(
 	})
 }
 
-// with gives work a session, once the breaker and the number of connections allow it.
+// with runs work with a session, once the breaker and the connection semaphore allow it.
 func with[R any](ctx context.Context, c *client, mode neo4j.AccessMode, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
-	return withSession(ctx, c, c.sessionOf(ctx, mode), work)
+	return withSession(ctx, c, c.sessionConfig(ctx, mode), work)
 }
 
-// withSession is with for a session of the caller's own configuration.
+// withSession is with for a given session configuration.
 func withSession[R any](ctx context.Context, c *client, config neo4j.SessionConfig, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
 	var none R
-	if err := c.breaker.enter(); err != nil {
+	if err := c.breaker.allow(); err != nil {
 		return none, err
 	}
-	if err := c.takePlace(ctx); err != nil {
+	if err := c.acquire(ctx); err != nil {
 		return none, err
 	}
 	session := c.driver.NewSession(ctx, config)
@@ -267,21 +267,21 @@ func withSession[R any](ctx context.Context, c *client, config neo4j.SessionConf
 		graph.BookmarkRecorderFrom(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
 	}
 	c.closeSession(ctx, session)
-	<-c.places
+	<-c.sem
 	if lostConnection(err) && !stopped(ctx) {
-		late := ctx.Err() != nil // the server looks for statements that are over their time every other second only
-		if c.breaker.suspect() != nil {
-			return none, awayError{err}
+		late := ctx.Err() != nil // the server checks for statements over their time limit only every two seconds
+		if c.breaker.reportLost() != nil {
+			return none, unreachableError{err}
 		}
 		if late {
-			return none, lateError{err}
+			return none, timeoutError{err}
 		}
 	}
 	return result, err
 }
 
-// ping asks the database for nothing much. Connections that died while they were idle fail one after another, each at once: it uses
-// them up until there is one that lives or none can be made.
+// ping runs a statement that reads no data. Connections that died while idle fail immediately, one after another: it uses them up until one
+// works or none can be opened.
 func (c *client) ping() error {
 	var err error
 	for range c.poolSize + 1 {
@@ -294,12 +294,12 @@ func (c *client) ping() error {
 		c.closeSession(ctx, session)
 		late := ctx.Err() != nil
 		cancel()
-		if late || err == nil || toldByServer(err) || notSent(err) {
+		if late || err == nil || isServerError(err) || isNotSent(err) {
 			break
 		}
 	}
-	if toldByServer(err) {
-		return nil // an answer of any kind is one
+	if isServerError(err) {
+		return nil // any reply of the server shows that it is reachable
 	}
 	return err
 }
@@ -308,7 +308,7 @@ func (c *client) ping() error {
 func (c *client) transaction(ctx context.Context, work func(context.Context, neo4j.ExplicitTransaction) error) error {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
-	return c.repeat(ctx, func() error {
+	return c.retry(ctx, func() error {
 		_, err := with(ctx, c, neo4j.AccessModeWrite, func(session neo4j.SessionWithContext) (struct{}, error) {
 			return struct{}{}, transact(ctx, session, work)
 		})
@@ -322,11 +322,11 @@ func transact(ctx context.Context, session neo4j.SessionWithContext, work func(c
 		return err
 	}
 	if err := work(ctx, tx); err != nil {
-		_ = tx.Rollback(ctx) // what counts is work's error; a transaction that is not committed is rolled back anyhow
+		_ = tx.Rollback(ctx) // work's error is what counts; a transaction that is not committed is rolled back anyway
 		return err
 	}
 	if err := tx.Commit(ctx); err != nil {
-		if !toldByServer(err) || leftOpen(err) {
+		if !isServerError(err) || mayHaveCommitted(err) {
 			return unknownOutcome{err}
 		}
 		return err
@@ -334,16 +334,16 @@ func transact(ctx context.Context, session neo4j.SessionWithContext, work func(c
 	return nil
 }
 
-// repeat tries again after passing failures until the context's time is up.
-func (c *client) repeat(ctx context.Context, try func() error) error {
-	wait := retryFirst
+// retry retries transient failures until the context's deadline.
+func (c *client) retry(ctx context.Context, try func() error) error {
+	wait := minBackoff
 	for {
 		err := try()
-		if err == nil || !mayRepeat(err) || timedOut(err) && hasBatchLimit(ctx) {
+		if err == nil || !isRetryable(err) || isTimeout(err) && hasBatchLimit(ctx) {
 			return err
 		}
 		pause := wait/2 + rand.N(wait)
-		wait = min(2*wait, retryMost)
+		wait = min(2*wait, maxBackoff)
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < pause+deadlineMargin {
 			return err
 		}
@@ -351,19 +351,19 @@ func (c *client) repeat(ctx context.Context, try func() error) error {
 	}
 }
 
-// mayRepeat says whether a call that failed so has done nothing and may succeed the next time.
-func mayRepeat(err error) bool {
+// isRetryable says whether a failed call has done nothing and may succeed the next time.
+func isRetryable(err error) bool {
 	var unknown unknownOutcome
-	var away awayError
+	var away unreachableError
 	switch {
-	case errors.As(err, &unknown), errors.As(err, &away), errors.Is(err, errBroken), errors.Is(err, errBusy), outOfMemory(err), readOnlyDatabase(err):
+	case errors.As(err, &unknown), errors.As(err, &away), errors.Is(err, errCircuitOpen), errors.Is(err, errPoolExhausted), outOfMemory(err), readOnlyDatabase(err):
 		return false
 	default:
-		return lostConnection(err) || unusable(err) || neo4j.IsRetryable(err)
+		return lostConnection(err) || isUnusable(err) || neo4j.IsRetryable(err)
 	}
 }
 
-// closeSession gives the connection back even when time is up, but does not wait for it long.
+// closeSession releases the connection even after the deadline, but waits for it only briefly.
 func (c *client) closeSession(ctx context.Context, session neo4j.SessionWithContext) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
 	defer cancel()

@@ -7,40 +7,41 @@ import (
 	"graphrest/internal/graph"
 )
 
-// CreateEdge makes an edge between two nodes: see graph.EdgeStore.
+// CreateEdge creates an edge between two nodes: see graph.EdgeStore.
 func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[graph.Edge], error) {
 	var none graph.Created[graph.Edge]
-	// The ends come first: a refused request must not leave a new type's name behind. For a new type memory is not enough.
+	// The ends are resolved first: a rejected request must not leave a new type's name behind. For a new type the id cache is not
+	// sufficient.
 	catalogue, err := s.catalogue.get(ctx)
 	if err != nil {
 		return none, err
 	}
 	if !catalogue.edges.has(string(e.Type)) {
-		s.elements[0].drop(e.SourceID)
-		s.elements[0].drop(e.TargetID)
+		s.idCaches[0].drop(e.SourceID)
+		s.idCaches[0].drop(e.TargetID)
 	}
 	var ends [2]reference
 	if err := s.resolveNewEnds(ctx, e, &ends); err != nil {
 		return none, err
 	}
-	if err := s.judgeNewEdge(ctx, e); err != nil {
+	if err := s.validateNewEdge(ctx, e); err != nil {
 		return none, err
 	}
-	c, err := s.prepare(ctx, edges, e.Type, e.Properties, e.Key)
+	c, err := s.prepareCreate(ctx, edges, e.Type, e.Properties, e.Key)
 	if err != nil {
 		return none, err
 	}
 	for try := 0; ; try++ {
 		c.source, c.target = ends[0], ends[1]
-		m, err := s.send(ctx, edges, c)
+		m, err := s.submitCreate(ctx, edges, c)
 		if err != nil {
-			return none, s.blame(err, edges, e.Properties)
+			return none, s.attributeError(err, edges, e.Properties)
 		}
-		again, err := m.replayed(c)
+		replayed, err := m.replayed(c)
 		if err != nil {
 			return none, err
 		}
-		if again {
+		if replayed {
 			edge, err := s.Edge(ctx, m.replay)
 			return graph.Created[graph.Edge]{Entity: edge, Replayed: true}, replayGone(err)
 		}
@@ -52,16 +53,16 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 		if try > 0 {
 			return none, missingEnds(!m.source, !m.target)
 		}
-		// An end was remembered at an element where it no longer is: ask the database.
-		s.elements[0].drop(e.SourceID)
-		s.elements[0].drop(e.TargetID)
+		// The cached element id of an end is stale: ask the database.
+		s.idCaches[0].drop(e.SourceID)
+		s.idCaches[0].drop(e.TargetID)
 		if err := s.resolveNewEnds(ctx, e, &ends); err != nil {
 			return none, err
 		}
 	}
 }
 
-// resolveNewEnds finds both ends of a new edge; the fault names each that does not exist.
+// resolveNewEnds resolves both ends of a new edge. The fault names each missing end.
 func (s *Store) resolveNewEnds(ctx context.Context, e graph.NewEdge, ends *[2]reference) error {
 	var missing [2]bool
 	for i, id := range []string{e.SourceID, e.TargetID} {
@@ -95,7 +96,7 @@ func missingEnds(source, target bool) error {
 func (s *Store) UpdateEdge(ctx context.Context, id string, c graph.Change) (graph.Edge, error) {
 	m, e, err := s.update(ctx, edges, id, c)
 	if err != nil {
-		return graph.Edge{}, s.blame(err, edges, c.Properties)
+		return graph.Edge{}, s.attributeError(err, edges, c.Properties)
 	}
 	r, err := s.edge(ctx, m, e)
 	return r, translate(err)
@@ -103,5 +104,5 @@ func (s *Store) UpdateEdge(ctx context.Context, id string, c graph.Change) (grap
 
 // DeleteEdge removes an edge: see graph.EdgeStore.
 func (s *Store) DeleteEdge(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
-	return s.delete(ctx, edges, id, r)
+	return s.deleteEntity(ctx, edges, id, r)
 }

@@ -10,18 +10,18 @@ import (
 	"graphrest/internal/graph"
 )
 
-// edgesAround lists the edges at nodes that are known by expanding them: a page costs the node's degree in relationships passed over, and
-// nothing of them is read but what sorts them; properties and ends are read of the page only. See docs/adr/0013-around-a-node.md.
+// edgesAround lists the edges of known nodes by expanding them: a page costs the node's degree in skipped relationships, of which only the
+// sort key is read; properties and ends are read for the page only. See docs/adr/0013-around-a-node.md.
 type edgesAround struct {
 	edgeList
-	ends edgeEnds
+	nodes endpointFilter
 }
 
-// around are the segments of a list of edges at nodes. The first page reads all types at once. A page behind a position expands the type
-// that the position is in, which tells apart the relationships behind it, and reads the types behind that one if it is not full.
-func (l edgeList) around(ctx context.Context, ends edgeEnds, only graph.TypeName) ([]segment[graph.Edge], error) {
-	a := edgesAround{edgeList: l, ends: ends}
-	slot, known, err := l.store.edgeTypeSlot(ctx, only) // a type that no edge has would only litter the plan cache
+// aroundSegments are the segments of a list of edges at nodes. The first page reads all types together. A later page expands the type of
+// the cursor position, which determines the relationships after it, and reads the following types if the page is not full.
+func (l edgeList) aroundSegments(ctx context.Context, ends endpointFilter, only graph.TypeName) ([]segment[graph.Edge], error) {
+	a := edgesAround{edgeList: l, nodes: ends}
+	slot, known, err := l.store.edgeTypeSlot(ctx, only) // a type that no edge has would only fill the plan cache
 	if err != nil || !known {
 		return nil, err
 	}
@@ -33,17 +33,17 @@ func (l edgeList) around(ctx context.Context, ends edgeEnds, only graph.TypeName
 	case l.at == nil:
 		segments = []segment[graph.Edge]{a.allTypes()}
 	default:
-		segments = []segment[graph.Edge]{a.ofType(l.at.typ), a.typesBehind(l.at.typ)}
+		segments = []segment[graph.Edge]{a.ofType(l.at.typ), a.typesAfter(l.at.typ)}
 	}
 	segments[0].count = count
 	return segments, nil
 }
 
-// count counts the edges of all segments together.
+// count counts the edges of all segments.
 func (a edgesAround) count(ctx context.Context, edgeType cypher.Fragment) (int64, error) {
 	slots := cypher.Slots{"type": edgeType, "id": a.store.idName, "where": a.filter.where("")}
-	_, count, anchors := a.ends.statements()
-	return a.store.readCount(ctx, count.Text(slots), a.filter.with(maps.Clone(anchors)))
+	_, count, nodeParams := a.nodes.statements()
+	return a.store.readCount(ctx, count.Text(slots), a.filter.with(maps.Clone(nodeParams)))
 }
 
 // ofType lists the edges of one type.
@@ -57,21 +57,21 @@ func (a edgesAround) ofType(name string) segment[graph.Edge] {
 		params := map[string]any{"managed_types": managed, "skip": skip, "limit": limit}
 		slots := cypher.Slots{"type": cypher.Quote(name), "order": cypher.EdgeOrder(a.store.idName, false, managed != nil)}
 		if from.key != "" {
-			behind, err := a.behind(from, managed != nil, params)
+			afterKey, err := a.afterCondition(from, managed != nil, params)
 			if err != nil {
 				return nil, err
 			}
-			conditions = append(conditions, behind)
+			conditions = append(conditions, afterKey)
 		}
 		return a.page(ctx, slots, conditions, params)
 	}}
 }
 
-// behind is the condition that an edge of a type comes after a position.
-func (a edgesAround) behind(from start, managed bool, params map[string]any) (cypher.Fragment, error) {
+// afterCondition is the condition that an edge of a type sorts after a position.
+func (a edgesAround) afterCondition(from start, managed bool, params map[string]any) (cypher.Fragment, error) {
 	if from.phase == 0 {
 		params["after"] = from.key
-		return cypher.EdgeBehindID(a.store.idName), nil
+		return cypher.EdgeAfterID(a.store.idName), nil
 	}
 	number, err := elementNumber(from.key)
 	if err != nil || !isElementID(edges, from.key) {
@@ -79,9 +79,9 @@ func (a edgesAround) behind(from start, managed bool, params map[string]any) (cy
 	}
 	params["number"] = int64(number)
 	if managed {
-		return cypher.EdgeWithoutIDBehind(a.store.idName), nil
+		return cypher.EdgeWithoutIDAfter(a.store.idName), nil
 	}
-	return cypher.EdgeBehind(), nil
+	return cypher.EdgeAfter(), nil
 }
 
 // allTypes lists the edges of all types from the first.
@@ -91,27 +91,27 @@ func (a edgesAround) allTypes() segment[graph.Edge] {
 	}}
 }
 
-// typesBehind lists the edges of the types behind one.
-func (a edgesAround) typesBehind(name string) segment[graph.Edge] {
+// typesAfter lists the edges of the types after a type.
+func (a edgesAround) typesAfter(name string) segment[graph.Edge] {
 	return segment[graph.Edge]{page: func(ctx context.Context, _ start, skip int64, limit int) ([]entry[graph.Edge], error) {
-		return a.types(ctx, cypher.EdgeTypeBehind, map[string]any{"skip": skip, "limit": limit, "after": name})
+		return a.types(ctx, cypher.EdgeTypeAfter, map[string]any{"skip": skip, "limit": limit, "after": name})
 	}}
 }
 
-func (a edgesAround) types(ctx context.Context, behind cypher.Fragment, params map[string]any) ([]entry[graph.Edge], error) {
+func (a edgesAround) types(ctx context.Context, after cypher.Fragment, params map[string]any) ([]entry[graph.Edge], error) {
 	managed := a.walked()
 	params["managed_types"] = managed
 	slots := cypher.Slots{"type": cypher.Any, "order": cypher.EdgeOrder(a.store.idName, true, len(managed) > 0)}
-	return a.page(ctx, slots, []cypher.Fragment{a.filter.where(""), behind}, params)
+	return a.page(ctx, slots, []cypher.Fragment{a.filter.where(""), after}, params)
 }
 
-// page reads the edges that meet conditions. The statement excludes no internal data, which would mean to look at every other end: if an
-// edge of the page is internal, the page is read once more with the exclusion in the search. Where edges are skipped, the search excludes
-// from the start, as nobody sees what was skipped.
+// page reads the edges that meet conditions. The statement does not exclude internal data, which would require reading every other end: if
+// an edge of the page is internal, the page is read again with the exclusion in the statement. If edges are skipped, the statement excludes
+// from the start, because skipped rows are not returned for a check.
 func (a edgesAround) page(ctx context.Context, slots cypher.Slots, conditions []cypher.Fragment, params map[string]any) ([]entry[graph.Edge], error) {
-	statement, _, anchors := a.ends.statements()
-	maps.Copy(slots, a.ends.direction())
-	maps.Copy(params, anchors)
+	statement, _, nodeParams := a.nodes.statements()
+	maps.Copy(slots, a.nodes.direction())
+	maps.Copy(params, nodeParams)
 	params["managed_labels"] = a.managedLabels
 	slots["id"], slots["where"] = a.store.idName, cypher.And(conditions)
 	params = a.filter.with(params)

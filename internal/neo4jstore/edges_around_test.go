@@ -15,9 +15,9 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// TestEdgesOfAHubInPages: walks of a node's edges in pages of any size give each visible edge once, in the contract's order: several types,
-// both directions, self-loops, parallel edges, some with an id of their own and some without. Edges to internal nodes, also to one with a
-// second label, and of internal types are in no page and shorten none.
+// Lists of a node's edges in pages of any size return each visible edge once, in the contract's order: several types, both directions,
+// self-loops, parallel edges, some with their own id and some without. Edges to internal nodes, also to one with a second label, and of
+// internal types are on no page and shorten none.
 func TestEdgesOfAHubInPages(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
@@ -41,10 +41,10 @@ func TestEdgesOfAHubInPages(t *testing.T) {
 	check := func(t *testing.T) {
 		for _, direction := range []graph.Direction{graph.Both, graph.Out, graph.In} {
 			for _, edgeType := range []graph.TypeName{"", "A", "MANAGED", "Z", "NOTHING"} {
-				want := edgesInOrder(t, db, direction, string(edgeType))
+				want := expectedEdges(t, db, direction, string(edgeType))
 				for _, limit := range []int{7, 40, 1000} {
 					q := graph.EdgeQuery{Type: edgeType, Of: &graph.Around{NodeID: hub.Entity.ID, Direction: direction}, Paging: graph.Paging{Limit: limit, Count: true}}
-					got, total := walkEdges(t, s.Edges, q)
+					got, total := readAllPages(t, s.Edges, q)
 					require.Equal(t, want, got, "%s %s in pages of %d", direction, edgeType, limit)
 					require.EqualValues(t, len(want), total)
 				}
@@ -69,13 +69,13 @@ func TestEdgesOfAHubInPages(t *testing.T) {
 	t.Run("among internal ones", check)
 
 	q := graph.EdgeQuery{SourceID: hub.Entity.ID, TargetID: other.Entity.ID, Paging: graph.Paging{Limit: 9, Count: true}}
-	got, total := walkEdges(t, s.Edges, q)
+	got, total := readAllPages(t, s.Edges, q)
 	require.Len(t, got, 86, "40 of type A, 40 and 6 of type MANAGED")
 	require.EqualValues(t, len(got), total)
 }
 
-// edgesInOrder are the ids of the hub's visible edges in the contract's order, found without the store.
-func edgesInOrder(t *testing.T, db *neo4jtest.DB, d graph.Direction, edgeType string) []string {
+// expectedEdges are the ids of the hub's visible edges in the contract's order, determined without the store.
+func expectedEdges(t *testing.T, db *neo4jtest.DB, d graph.Direction, edgeType string) []string {
 	t.Helper()
 	rows := db.Query(t, `MATCH (h:Hub)-[r]-(o)
 		WHERE ($type = '' OR type(r) = $type) AND NOT toLower(type(r)) STARTS WITH '_graphrest' AND none(l IN labels(o) WHERE toLower(l) STARTS WITH '_graphrest')
@@ -100,8 +100,8 @@ func edgesInOrder(t *testing.T, db *neo4jtest.DB, d graph.Direction, edgeType st
 	return ids
 }
 
-// walkEdges are the ids of all pages of a list, and its total. No page but the last is shorter than its limit.
-func walkEdges(t *testing.T, list func(context.Context, graph.EdgeQuery) (graph.Page[graph.Edge], error), q graph.EdgeQuery) ([]string, int64) {
+// readAllPages returns the ids of all pages of a list, and its total. Only the last page may be shorter than its limit.
+func readAllPages(t *testing.T, list func(context.Context, graph.EdgeQuery) (graph.Page[graph.Edge], error), q graph.EdgeQuery) ([]string, int64) {
 	t.Helper()
 	ids, total := []string{}, int64(-1)
 	for {

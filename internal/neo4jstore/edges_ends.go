@@ -8,27 +8,27 @@ import (
 	"graphrest/internal/graph"
 )
 
-// edgeEnds is what the ends asked for in an EdgeQuery come to: all edges, none, or those at one or two nodes.
-type edgeEnds struct {
+// endpointFilter is the ends requested by an EdgeQuery: all edges, none, or those of one or two nodes.
+type endpointFilter struct {
 	none           bool
-	source, target *anchor // an edge from source, to target, or from the one to the other
-	node           *anchor // either end
+	source, target *startNode // an edge from source, to target, or between both
+	node           *startNode // either end
 }
 
-// anchor is a node that an expansion starts from.
-type anchor struct {
-	element string
-	id      any // its own id, checked by the statement since element ids are reused; nil if it has none
+// startNode is the node from which an expansion starts.
+type startNode struct {
+	elementID string
+	id        any // its own id, checked by the statement because element ids are reused; nil if it has none
 }
 
-func (e edgeEnds) anchored() bool { return e.source != nil || e.target != nil || e.node != nil }
+func (e endpointFilter) hasNodes() bool { return e.source != nil || e.target != nil || e.node != nil }
 
-// statements are those that page and count, with the parameters that name the ends.
-func (e edgeEnds) statements() (page, count cypher.Statement, anchors map[string]any) {
+// statements are the statements for pages and counts, with the parameters of the ends.
+func (e endpointFilter) statements() (page, count cypher.Statement, nodeParams map[string]any) {
 	switch {
 	case e.source != nil && e.target != nil:
 		return cypher.ListEdgesBetween, cypher.ListEdgesBetweenCount, map[string]any{
-			"source": e.source.element, "source_id": e.source.id, "target": e.target.element, "target_id": e.target.id,
+			"source": e.source.elementID, "source_id": e.source.id, "target": e.target.elementID, "target_id": e.target.id,
 		}
 	case e.source != nil:
 		return cypher.ListEdgesAround, cypher.ListEdgesOutCount, e.source.params()
@@ -39,8 +39,8 @@ func (e edgeEnds) statements() (page, count cypher.Statement, anchors map[string
 	}
 }
 
-// direction fills the slots of the statement that pages, if it has a direction.
-func (e edgeEnds) direction() cypher.Slots {
+// direction fills the direction slots of the page statement, if it has them.
+func (e endpointFilter) direction() cypher.Slots {
 	switch {
 	case e.source != nil && e.target != nil:
 		return nil
@@ -53,13 +53,15 @@ func (e edgeEnds) direction() cypher.Slots {
 	}
 }
 
-func (a anchor) params() map[string]any { return map[string]any{"node": a.element, "node_id": a.id} }
+func (a startNode) params() map[string]any {
+	return map[string]any{"node": a.elementID, "node_id": a.id}
+}
 
-// resolveEnds looks the nodes of a query up. One that does not exist selects nothing, save that of q.Of: NOT_FOUND.
-func (s *Store) resolveEnds(ctx context.Context, q graph.EdgeQuery) (edgeEnds, error) {
-	var ends edgeEnds
+// resolveEnds looks up the nodes of a query. A missing node selects no edges; a missing node of q.Of is NOT_FOUND.
+func (s *Store) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpointFilter, error) {
+	var ends endpointFilter
 	if q.Of != nil {
-		of, err := s.anchor(ctx, q.Of.NodeID)
+		of, err := s.findStartNode(ctx, q.Of.NodeID)
 		if err != nil {
 			return ends, err
 		}
@@ -74,12 +76,12 @@ func (s *Store) resolveEnds(ctx context.Context, q graph.EdgeQuery) (edgeEnds, e
 	}
 	for _, end := range []struct {
 		id  string
-		set func(*anchor) bool
-	}{{q.SourceID, ends.from}, {q.TargetID, ends.to}, {q.NodeID, ends.at}} {
+		set func(*startNode) bool
+	}{{q.SourceID, ends.setSource}, {q.TargetID, ends.setTarget}, {q.NodeID, ends.setNode}} {
 		if end.id == "" {
 			continue
 		}
-		found, err := s.anchor(ctx, end.id)
+		found, err := s.findStartNode(ctx, end.id)
 		switch {
 		case fault.CodeOf(err) == fault.NotFound:
 			ends.none = true
@@ -89,36 +91,36 @@ func (s *Store) resolveEnds(ctx context.Context, q graph.EdgeQuery) (edgeEnds, e
 			ends.none = true
 		}
 		if ends.none {
-			return edgeEnds{none: true}, nil
+			return endpointFilter{none: true}, nil
 		}
 	}
-	ends.narrow()
+	ends.normalize()
 	return ends, ctx.Err()
 }
 
-func (e *edgeEnds) from(a *anchor) bool { return fill(&e.source, a) }
-func (e *edgeEnds) to(a *anchor) bool   { return fill(&e.target, a) }
-func (e *edgeEnds) at(a *anchor) bool   { return fill(&e.node, a) }
+func (e *endpointFilter) setSource(a *startNode) bool { return setOnce(&e.source, a) }
+func (e *endpointFilter) setTarget(a *startNode) bool { return setOnce(&e.target, a) }
+func (e *endpointFilter) setNode(a *startNode) bool   { return setOnce(&e.node, a) }
 
-// fill fills an end once; another node for the same end leaves nothing to list.
-func fill(end **anchor, a *anchor) bool {
-	if *end != nil && (*end).element != a.element {
+// setOnce sets an end. Two different nodes for the same end select no edges.
+func setOnce(end **startNode, a *startNode) bool {
+	if *end != nil && (*end).elementID != a.elementID {
 		return false
 	}
 	*end = a
 	return true
 }
 
-// narrow works "either end" into a source or target given as well: the edge's other end must be that node, unless the
-// one given already is.
-func (e *edgeEnds) narrow() {
+// normalize converts "either end" to a source or target if the other is given: the edge's other end must be that node, unless the given one
+// is that node already.
+func (e *endpointFilter) normalize() {
 	if e.node == nil || (e.source == nil && e.target == nil) {
 		return
 	}
 	switch node := e.node; {
-	case e.source != nil && e.source.element == node.element, e.target != nil && e.target.element == node.element:
+	case e.source != nil && e.source.elementID == node.elementID, e.target != nil && e.target.elementID == node.elementID:
 	case e.source != nil && e.target != nil:
-		*e = edgeEnds{none: true}
+		*e = endpointFilter{none: true}
 		return
 	case e.source != nil:
 		e.target = node

@@ -25,12 +25,12 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 	if q.SourceID == "" && q.TargetID == "" && q.NodeID == "" && q.Of == nil { // edges of a node are found by the node
 		s.countSlowList(ctx, edges, q.Type, q.Filter, q.Sort, began, err)
 	}
-	return page, f.blame(err)
+	return page, f.attributeError(err)
 }
 
-// edgesInOrder lists edges in the contract's own order.
+// edgesInOrder lists edges in the contract's default order.
 func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, query uint32) (graph.Page[graph.Edge], error) {
-	at, err := openPosition(q.After, query)
+	at, err := decodePosition(q.After, query)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
@@ -44,7 +44,7 @@ func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, q
 }
 
 func (s *Store) edgePage(
-	ctx context.Context, m *managedTypes, q graph.EdgeQuery, f filter, query uint32, at *place, ends edgeEnds,
+	ctx context.Context, m *managedTypes, q graph.EdgeQuery, f filter, query uint32, at *cursorPosition, ends endpointFilter,
 ) (graph.Page[graph.Edge], error) {
 	hidden, err := s.exclusionOfPage(ctx, q.Paging)
 	if err != nil {
@@ -57,22 +57,22 @@ func (s *Store) edgePage(
 	var segments []segment[graph.Edge]
 	switch {
 	case ends.none:
-	case ends.anchored():
-		segments, err = l.around(ctx, ends, q.Type)
+	case ends.hasNodes():
+		segments, err = l.aroundSegments(ctx, ends, q.Type)
 	default:
 		segments, err = l.everywhere(ctx, q)
 	}
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	total := countBeside(q.Paging, func() (*int64, error) { return l.total(ctx, q, ends, segments) })
+	total := countConcurrently(q.Paging, func() (*int64, error) { return l.total(ctx, q, ends, segments) })
 	defer func() { _, _ = total() }()
 	found, err := walk(ctx, segments, at, q.Offset, q.Limit+1)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	page := pageOf(found, q.Paging, func(e entry[graph.Edge]) place {
-		return place{query: query, typ: e.typ, managed: l.walkedAsManaged(e.typ), own: e.own, key: e.key}
+	page := pageOf(found, q.Paging, func(e entry[graph.Edge]) cursorPosition {
+		return cursorPosition{query: query, typ: e.typ, managed: l.walkedAsManaged(e.typ), own: e.own, key: e.key}
 	})
 	if q.Count && page.Total == nil {
 		page.Total, err = total()
@@ -89,10 +89,10 @@ func edgeFingerprint(q graph.EdgeQuery) uint32 {
 		graph.Fingerprint(q.Filter, q.Sort))
 }
 
-// edgeList makes the segments of a list of edges.
+// edgeList builds the segments of a list of edges.
 type edgeList struct {
 	store                       *Store
-	at                          *place
+	at                          *cursorPosition
 	filter                      filter
 	catalogue                   *managedTypes
 	managedTypes, managedLabels []string
@@ -100,7 +100,7 @@ type edgeList struct {
 	sizes                       map[string]int64 // as in nodeList
 }
 
-// walkedAsManaged says whether a type is walked by ids first. The type that the walk is in stays what it was.
+// walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
 func (l edgeList) walkedAsManaged(name string) bool {
 	if l.at != nil && l.at.typ == name {
 		return l.at.managed
@@ -113,35 +113,35 @@ func (l edgeList) isManaged(name string) bool {
 	return managed
 }
 
-// walked are the types whose edges come by ids first.
+// walked are the types whose edges are listed by ids first.
 func (l edgeList) walked() []string { return walkedTypes(l.managedTypes, l.at) }
 
-// everywhere lists the edges of one type or of all, wherever they are.
+// everywhere lists the edges of one type or of all.
 func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []segment[graph.Edge], err error) {
 	if q.Type != "" {
 		used, err := l.store.typeInUse(ctx, edges, string(q.Type))
 		if err != nil || !used {
 			return nil, err
 		}
-		return l.alone(string(q.Type)), nil
+		return l.typeSegments(string(q.Type)), nil
 	}
 	types, err := l.store.relationshipTypesInUse(ctx)
 	if err != nil {
 		return nil, err
 	}
-	alone := func(name string) bool { return !l.small(name) || l.filter.served(name) }
-	for _, group := range groups(types.visible, alone) {
+	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
+	for _, group := range batchSmallTypes(types.visible, isAlone) {
 		if len(group) > 1 {
 			segments = append(segments, l.scan(group))
 			continue
 		}
-		segments = append(segments, l.alone(group[0])...)
+		segments = append(segments, l.typeSegments(group[0])...)
 	}
 	return segments, nil
 }
 
-// alone reads one type.
-func (l edgeList) alone(name string) []segment[graph.Edge] {
+// typeSegments are the segments of one type.
+func (l edgeList) typeSegments(name string) []segment[graph.Edge] {
 	switch l.readMode(name) {
 	case byIndex:
 		return []segment[graph.Edge]{l.indexed(name), l.inDatabaseOrder(name, true)}
@@ -152,19 +152,19 @@ func (l edgeList) alone(name string) []segment[graph.Edge] {
 	}
 }
 
-func (l edgeList) small(name string) bool {
+func (l edgeList) isSmall(name string) bool {
 	size, known := l.sizes[name]
 	return known && size <= smallType
 }
 
 func (l edgeList) readMode(name string) readMode {
-	return chooseReading(l.isManaged(name), l.walkedAsManaged(name), l.small(name) || l.filter.served(name))
+	return chooseReadMode(l.isManaged(name), l.walkedAsManaged(name), l.isSmall(name) || l.filter.served(name))
 }
 
 // scan reads the edges of several types.
 func (l edgeList) scan(types []string) segment[graph.Edge] {
 	slot := cypher.QuoteAny(types)
-	where := l.filter.where(onlyOne(types))
+	where := l.filter.where(soleName(types))
 	text := cypher.ListEdgesScan.Text(cypher.Slots{"types": slot, "id": l.store.idName, "where": where})
 	return segment[graph.Edge]{
 		types: types,
@@ -180,7 +180,7 @@ func (l edgeList) scan(types []string) segment[graph.Edge] {
 	}
 }
 
-// indexed walks the id index of a managed type.
+// indexed reads the id index of a managed type in order.
 func (l edgeList) indexed(name string) segment[graph.Edge] {
 	return segment[graph.Edge]{
 		types: []string{name}, phases: ownPhase,
@@ -210,7 +210,7 @@ func (l edgeList) inDatabaseOrder(name string, withoutID bool) segment[graph.Edg
 	}
 	page := order.page
 	if l.filter.served(name) {
-		page = byIndexWhereFew(l.filter, l.store, cypher.ListEdgesFew, name, l.scan([]string{name}).page, order.page)
+		page = indexOrDatabaseOrder(l.filter, l.store, cypher.ListEdgesFew, name, l.scan([]string{name}).page, order.page)
 	}
 	return segment[graph.Edge]{
 		types: []string{name}, phases: elementPhase, page: page,
@@ -231,7 +231,7 @@ func (l edgeList) rows(
 // countRest counts what inDatabaseOrder reads.
 func (l edgeList) countRest(ctx context.Context, name string, withoutID bool) (int64, error) {
 	q := graph.EdgeQuery{Type: graph.TypeName(name)}
-	all, err := l.total(ctx, q, edgeEnds{}, make([]segment[graph.Edge], 1))
+	all, err := l.total(ctx, q, endpointFilter{}, make([]segment[graph.Edge], 1))
 	if err != nil {
 		return 0, err
 	}
@@ -243,11 +243,11 @@ func (l edgeList) countRest(ctx context.Context, name string, withoutID bool) (i
 }
 
 // total counts the visible edges of a query.
-func (l edgeList) total(ctx context.Context, q graph.EdgeQuery, ends edgeEnds, segments []segment[graph.Edge]) (*int64, error) {
+func (l edgeList) total(ctx context.Context, q graph.EdgeQuery, ends endpointFilter, segments []segment[graph.Edge]) (*int64, error) {
 	if len(segments) == 0 {
 		return new(int64), nil
 	}
-	if ends.anchored() {
+	if ends.hasNodes() {
 		total, err := segments[0].count(ctx)
 		return &total, err
 	}

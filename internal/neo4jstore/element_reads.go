@@ -12,20 +12,20 @@ import (
 )
 
 const (
-	// rowsPerPart is how many rows of a batch of reads come in one record, as the statements say. One record for each row costs the server
-	// and the driver much more; one for all would have to be in memory as a whole.
+	// rowsPerPart is how many rows of a batch of reads are in one record; the statements use the same number. One record per row costs the
+	// server and the driver much more; one record for all rows would have to fit in memory.
 	rowsPerPart = 8
-	// firstParts is how many records a statement pulls at a time when their size is not known.
+	// firstParts is how many records a statement pulls at a time while their size is unknown.
 	firstParts = 4
-	// largeEntity is the size from which on an entity is read by a statement of its own.
+	// largeEntity is the size from which an entity is read by a separate statement.
 	largeEntity = 64 << 10
-	// maxLargeElements bounds the large entities that are remembered.
+	// maxLargeElements bounds the cache of large entities.
 	maxLargeElements = 4096
-	// largeLanes is how many large entities are read at the same time.
+	// largeLanes is how many large entities are read concurrently.
 	largeLanes = 2
 )
 
-// errUnread says that an entity was not read because the others of its batch were too large. It is to be read alone.
+// errUnread means that an entity was not read because the others of its batch were too large. The caller reads it alone.
 var errUnread = errors.New("neo4jstore: the batch was too large to be read as a whole")
 
 // readParts are the parts of a batch that were read.
@@ -34,11 +34,11 @@ type readParts struct {
 	full bool // there are others
 }
 
-// missing says whether the row at a place was not read, so that nothing is known about it.
-func (p readParts) missing(place int) bool { return p.full && !p.read[int64(place/rowsPerPart)] }
+// isMissing says whether the row at an index was not read, so that its result is unknown.
+func (p readParts) isMissing(place int) bool { return p.full && !p.read[int64(place/rowsPerPart)] }
 
-// readRowsInParts runs a statement that returns its rows in parts, until the rows have Config.MaxPageBytes. It reads at least one part.
-// each takes a row and its size; it may be called again for the same row.
+// readRowsInParts runs a statement that returns its rows in parts, until the rows reach Config.MaxPageBytes. It reads at least one part.
+// each receives a row and its size; it may be called again for the same row after a retry.
 func (s *Store) readRowsInParts(
 	ctx context.Context, text cypher.Text, params map[string]any, each func(t tuple, size int64),
 ) (readParts, error) {
@@ -46,12 +46,12 @@ func (s *Store) readRowsInParts(
 	before := *page
 	parts, records := readParts{}, 0
 	var overBudget error
-	begin := func() { // a statement that failed is run again from its start
+	begin := func() { // a failed statement is run again from its start
 		_ = graph.TakeBytes(ctx, before.read-page.read)
 		*page, parts, records = before, readParts{read: map[int64]bool{}}, 0
 	}
 	take := func(r *record) bool {
-		if page.full = page.ends(s.config.MaxPageBytes); page.full {
+		if page.full = page.isFull(s.config.MaxPageBytes); page.full {
 			return false
 		}
 		records++
@@ -76,27 +76,27 @@ func (s *Store) readRowsInParts(
 	return parts, err
 }
 
-// unread fails the calls of a batch that were not read.
-func unread[R any](out []coalesce.Outcome[R], parts readParts) []coalesce.Outcome[R] {
+// failUnread fails the calls of a batch that were not read.
+func failUnread[R any](out []coalesce.Outcome[R], parts readParts) []coalesce.Outcome[R] {
 	for i := range out {
-		if parts.missing(i) {
+		if parts.isMissing(i) {
 			out[i].Err = errUnread
 		}
 	}
 	return out
 }
 
-// largeElements remembers large entities by element id, so that they are not read in a batch, which would hold many of them at once.
-// It is safe for concurrent use.
+// largeElements is a cache of large entities by element id. They are not read in a batch, which could contain many of them. It is safe for
+// concurrent use.
 type largeElements struct {
 	count atomic.Int64
 	mu    sync.RWMutex
-	known map[string]int64 // the size that each was first seen with
+	known map[string]int64 // by element id; the size at the first read
 }
 
 func (l *largeElements) has(element string) bool { return l.size(element) > 0 }
 
-// size is about how large an entity is that is known to be large; 0 for any other.
+// size is the approximate size of an entity that is known to be large; 0 for any other.
 func (l *largeElements) size(element string) int64 {
 	if l.count.Load() == 0 {
 		return 0
@@ -106,8 +106,8 @@ func (l *largeElements) size(element string) int64 {
 	return l.known[element]
 }
 
-// note takes the size that an entity was read with.
-func (l *largeElements) note(element string, size int64) {
+// recordSize records the size of an entity that was read.
+func (l *largeElements) recordSize(element string, size int64) {
 	large := size >= largeEntity
 	if large == l.has(element) {
 		return
@@ -125,29 +125,29 @@ func (l *largeElements) note(element string, size int64) {
 	l.count.Store(int64(len(l.known)))
 }
 
-// A statement of eachElement reads between leastChunk and mostChunk entities: the database holds them all in memory before it sends the
-// first, so they should not have much more bytes than a page. firstChunk is how many while their size is not known.
+// A statement of forEachElement reads between minChunk and maxChunk entities: the database keeps them all in memory before it sends the
+// first, so they should not be much larger than a page. firstChunk is the number while their size is unknown.
 const (
-	leastChunk = rowsPerPart
+	minChunk   = rowsPerPart
 	firstChunk = 4 * rowsPerPart
-	mostChunk  = 1000
+	maxChunk   = 1000
 )
 
-// eachElement reads entities by element id and gives those that are there, in order, until they have Config.MaxPageBytes and are the
-// least that are to be read; done is how many of those wanted were looked for.
-func (s *Store) eachElement(ctx context.Context, k kind, wanted []string, least int, use func(*element) error) (done int, err error) {
+// forEachElement reads entities by element id and passes existing ones to use, in order, until they reach Config.MaxPageBytes and minCount
+// entities. done is how many of wanted were looked up.
+func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, minCount int, use func(*element) error) (done int, err error) {
 	ctx, page := withPageBytes(ctx)
-	page.least = least
+	page.minCount = minCount
 	for done < len(wanted) {
 		chunk := s.recordSizes.fetchSize(s.elementsText(k), s.config.MaxPageBytes*rowsPerPart, firstChunk)
-		some := wanted[done:min(done+max(min(chunk, mostChunk), leastChunk), len(wanted))]
+		some := wanted[done:min(done+max(min(chunk, maxChunk), minChunk), len(wanted))]
 		found := make([]*element, len(some))
 		parts, err := s.readElementBatch(ctx, k, some, found)
 		if err != nil {
 			return done, err
 		}
 		for i, e := range found {
-			if parts.missing(i) {
+			if parts.isMissing(i) {
 				return done, nil
 			}
 			done++
@@ -170,23 +170,23 @@ func (s *Store) elementsText(k kind) cypher.Text {
 	return cypher.NodesByElement.Text(nil)
 }
 
-// readElementBatch reads what is at element ids.
+// readElementBatch reads the entities with the given element ids.
 func (s *Store) readElementBatch(ctx context.Context, k kind, wanted []string, found []*element) (readParts, error) {
 	return s.readRowsInParts(ctx, s.elementsText(k), map[string]any{"elements": batched(wanted)}, func(t tuple, size int64) {
-		found[t.integer(0)] = s.sized(k, t, size)
+		found[t.integer(0)] = s.elementOfSize(k, t, size)
 	})
 }
 
-// sized is the entity of a row, whose size it notes.
-func (s *Store) sized(k kind, t tuple, size int64) *element {
+// elementOfSize is the entity of a row; it records the size.
+func (s *Store) elementOfSize(k kind, t tuple, size int64) *element {
 	e := t.element(k)
 	e.size = size
-	s.groups.of(k).large.note(e.element, size)
+	s.queues.of(k).large.recordSize(e.elementID, size)
 	return e
 }
 
-// eachReference reads what a statement finds, however large it is, and keeps no other property of it than its id.
-func (s *Store) eachReference(
+// forEachReference passes every row of a statement to use, whatever its size, and keeps of its properties only the id.
+func (s *Store) forEachReference(
 	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *element),
 ) error {
 	fetch := s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstParts)

@@ -12,8 +12,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Internal data shares the database with everybody's. Each statement that a request on nodes, edges or the schema runs says
-// how it keeps that out of sight, and the text must bear it out.
+// Internal data is in the same database as the clients' data. Each statement of a request on nodes, edges or the schema declares how it
+// hides internal data, and its text must do so.
 func TestStatementsKeepInternalDataOutOfSight(t *testing.T) {
 	checked := 0
 	for _, statement := range cypher.All() {
@@ -29,7 +29,7 @@ func TestStatementsKeepInternalDataOutOfSight(t *testing.T) {
 	require.Greater(t, checked, 30)
 }
 
-// statementText is the text with every slot filled by a harmless name, and without the name in front.
+// statementText is the text with every slot filled by a valid name, and without the name in front.
 func statementText(s cypher.Statement) string {
 	slots := cypher.Slots{}
 	for _, slot := range s.Slots {
@@ -49,25 +49,25 @@ var (
 	edgeExclusion = regexp.MustCompile(`NOT toLower\(type\(\w+\)\) STARTS WITH '_graphrest'`)
 	touchesData   = regexp.MustCompile(`\b(MATCH|MERGE|DELETE|REMOVE)\b`)
 	touchesEdges  = regexp.MustCompile(`-\[`)
-	makesEdges    = regexp.MustCompile(`CREATE \(\w*\)-\[\w*:\$\(row\.type\)\]->\(\w*\)`) // of types that the domain accepted
+	createsEdges  = regexp.MustCompile(`CREATE \(\w*\)-\[\w*:\$\(row\.type\)\]->\(\w*\)`) // of types that the domain accepted
 	internalLabel = regexp.MustCompile("(?i):`?_graphrest")
 )
 
-// everyNode begins a predicate on each node of a path.
-const everyNode = "all(n IN nodes(p) WHERE none(l IN labels(n) "
+// everyNodePredicate begins a predicate on each node of a path.
+const everyNodePredicate = "all(n IN nodes(p) WHERE none(l IN labels(n) "
 
-// pathTest says of a path whether it passes internal data.
+// pathTest tests whether a path contains internal data.
 const pathTest = "any(n IN nodes(p) WHERE any(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest'))\n" +
 	"    OR any(r IN relationships(p) WHERE toLower(type(r)) STARTS WITH '_graphrest')"
 
-// minReason is how long a reason is at least, in bytes.
+// minReason is the minimum length of a reason, in bytes.
 const minReason = 12
 
 type exclusionError string
 
 func (e exclusionError) Error() string { return string(e) }
 
-// checkExclusion holds a statement's text to what its header says.
+// checkExclusion checks a statement's text against its header.
 func checkExclusion(header, text string) error {
 	kind, reason, _ := strings.Cut(header, " - ")
 	data := touchesData.MatchString(withoutSchemaCommands(text))
@@ -81,13 +81,13 @@ func checkExclusion(header, text string) error {
 		if excluded == 0 {
 			return exclusionError("no node is excluded")
 		}
-		if touchesEdges.MatchString(text) && !strings.Contains(text, everyNode) && excluded < 2 {
+		if touchesEdges.MatchString(text) && !strings.Contains(text, everyNodePredicate) && excluded < 2 {
 			return exclusionError("an edge is to be excluded by both its ends")
 		}
 		if kind == cypher.TypesNamed {
 			return checkNamedTypes(text)
 		}
-		if touchesEdges.MatchString(makesEdges.ReplaceAllString(text, "")) && !edgeExclusion.MatchString(text) {
+		if touchesEdges.MatchString(createsEdges.ReplaceAllString(text, "")) && !edgeExclusion.MatchString(text) {
 			return exclusionError("an edge is to be excluded by its type")
 		}
 	case kind == "hidden by subtraction", kind == "only":
@@ -102,14 +102,14 @@ func checkExclusion(header, text string) error {
 		if data && !extentOnly.MatchString(text) && !skipOnly.MatchString(text) && !fewOnly.MatchString(text) && !strings.Contains(text, "size(labels(n)) = 0") && !countsOnly(text) {
 			return exclusionError("it reads or changes nodes or edges")
 		}
-	case chosenLater.MatchString(kind): // its rows go to that statement and nowhere else: see sortedRead
+	case chosenLater.MatchString(kind): // only that statement reads its rows: see sortedRead
 	default:
 		return exclusionError("unknown kind " + kind)
 	}
 	return nil
 }
 
-// excludedNodes are the tests that exclude a node, each once.
+// excludedNodes are the distinct tests that exclude a node.
 func excludedNodes(text string) []string {
 	found := append(nodeLabelTest.FindAllString(text, -1), nodeExclusion.FindAllString(text, -1)...)
 	slices.Sort(found)
@@ -118,7 +118,7 @@ func excludedNodes(text string) []string {
 
 var pattern = regexp.MustCompile(`-\[[^\]]*\]-`)
 
-// checkNamedTypes wants the type named in each pattern of a relationship. Text refuses a wildcard there.
+// checkNamedTypes requires that each pattern of a relationship names the type. Text rejects a wildcard there.
 func checkNamedTypes(text string) error {
 	for _, found := range pattern.FindAllString(text, -1) {
 		if !strings.HasSuffix(strings.TrimSuffix(found, "]-"), ":`Harmless`") {
@@ -128,8 +128,8 @@ func checkNamedTypes(text string) error {
 	return nil
 }
 
-// checkRows holds a statement that takes its internal names from a list read earlier to what its rows need, so that a name that came
-// into use since is seen: see internalRow. One that counts has no rows.
+// checkRows requires that the rows of a statement that uses an earlier list of internal names show whether they are internal, so that a
+// name that came into use since is recognized: see internalRow. A statement that counts has no rows.
 func checkRows(s cypher.Statement) error {
 	if chosenLater.MatchString(s.Internal) || !slices.Contains(s.Slots, "internal") || !slices.Contains(s.Returns, "element") {
 		return nil
@@ -149,14 +149,14 @@ func checkRows(s cypher.Statement) error {
 
 var rowTest = regexp.MustCompile(`any\(l IN labels\(\w\) \+ labels\(\w\) WHERE toLower\(l\) STARTS WITH '_graphrest'\) AS internal`)
 
-// returnsNames says whether a statement returns the labels of nodes, and of edges both their types and their ends' labels, save for an end
+// returnsNames says whether a statement returns the labels of nodes, and of edges their types and their ends' labels, except for an end
 // that it tests itself.
 func returnsNames(text string) bool {
 	oneEnd := strings.Contains(text, "labels(a)") || nodeExclusion.MatchString(text)
 	return !touchesEdges.MatchString(text) || (strings.Contains(text, "type(r)") && oneEnd && strings.Contains(text, "labels(b)"))
 }
 
-// withoutSchemaCommands leaves out constraints and indexes, which hold no data.
+// withoutSchemaCommands removes statements on constraints and indexes, which contain no data.
 func withoutSchemaCommands(text string) string {
 	if strings.Contains(text, "CONSTRAINT") || strings.Contains(text, "INDEX") {
 		return ""
@@ -164,22 +164,22 @@ func withoutSchemaCommands(text string) string {
 	return text
 }
 
-// extentOnly is a statement that says no more than how many entities a type has and which is the last.
+// extentOnly matches a statement that returns only how many entities a type has and which is the last.
 var extentOnly = regexp.MustCompile(`^CALL \{ MATCH \S+ RETURN count\(\w\) AS total \}\s+` +
 	`CALL \{ MATCH \S+ WITH \w ORDER BY \w DESC LIMIT 1 RETURN elementId\(\w\) AS last \}\s+RETURN total, last$`)
 
-// fewOnly is a statement that counts up to a number, which decides between two ways of reading the same.
+// fewOnly matches a statement that counts up to a limit, which decides between two ways to read the same entities.
 var fewOnly = regexp.MustCompile(`^MATCH \S+\s+WHERE .*\s+WITH \w LIMIT \$most\s+RETURN count\(\w\) AS total$`)
 
-// skipOnly is a statement that finds the element id at a position, which another statement reads.
+// skipOnly matches a statement that finds the element id at a position, which another statement reads.
 var skipOnly = regexp.MustCompile(`^MATCH \S+\s+WITH \w ORDER BY \w SKIP \$skip LIMIT 1\s+RETURN elementId\(\w\) AS element$`)
 
-// countsOnly says whether a statement answers nothing but a number from the count store.
+// countsOnly says whether a statement returns only a number from the count store.
 func countsOnly(text string) bool {
 	return regexp.MustCompile(`^MATCH \S+\s+RETURN count\(\w\) AS \w+$`).MatchString(text)
 }
 
-func TestTheExclusionCheckBites(t *testing.T) {
+func TestExclusionCheckRejectsViolations(t *testing.T) {
 	const node, other = "none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')", "none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')"
 	for name, c := range map[string]struct{ header, text string }{
 		"no header":             {"", "MATCH (n) RETURN n"},
@@ -192,9 +192,9 @@ func TestTheExclusionCheckBites(t *testing.T) {
 		"label test, untested":  {"hidden", "MATCH (a)-[r:`Harmless`]->(b) WHERE NOT a:`_Graphrest` AND NOT b:`_Graphrest` RETURN r"},
 		"test of another label": {"hidden", "MATCH (n) WHERE NOT n:`Harmless` RETURN n"},
 		"no reason":             {"none", "RETURN 1"},
-		"none, but reads":       {"none - because nobody looked closely", "MATCH (n:Person) RETURN n"},
+		"none, but reads":       {"none - because the author was careless", "MATCH (n:Person) RETURN n"},
 		"hidden by whom":        {"hidden by the caller - who is not given a type", "MATCH (a)-[r]->(b) RETURN r, labels(a), labels(b)"},
-		"only, but not":         {"only - because nobody looked closely", "MATCH (n:Person) RETURN count(n)"},
+		"only, but not":         {"only - because the author was careless", "MATCH (n:Person) RETURN count(n)"},
 	} {
 		t.Run(name, func(t *testing.T) { require.Error(t, checkExclusion(c.header, c.text)) })
 	}

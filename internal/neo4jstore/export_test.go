@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// PurgeAudit removes old entries of the audit as the work in the background does.
+// PurgeAudit removes old entries of the audit as the background work does.
 func PurgeAudit(ctx context.Context, s *Store) (int64, error) { return s.purgeAudit(ctx) }
 
-// PlanLookups has every set of types planned, as the work in the background does for those that were wanted.
-func PlanLookups(ctx context.Context, s *Store) (planned bool) {
-	m, err := s.catalogue.within(ctx, 0)
+// PlanTypeBatches makes the database plan every type batch, as the background work does for requested ones. It says whether all are
+// planned.
+func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
+	m, err := s.catalogue.fresh(ctx, 0)
 	if err != nil {
 		return false
 	}
 	planned = true
 	for _, k := range []kind{nodes, edges} {
-		for _, wide := range m.of(k).lookupSets() {
-			wide.wanted.Store(true)
-			planned = planned && wide.planned.Load()
+		for _, batch := range m.of(k).typeBatches() {
+			batch.requested.Store(true)
+			planned = planned && batch.planCached.Load()
 		}
 	}
 	return planned
@@ -27,22 +28,22 @@ func PlanLookups(ctx context.Context, s *Store) (planned bool) {
 // AcquireTimeout is how long a request may wait for connections.
 const AcquireTimeout = acquireTimeout
 
-// TakePlace takes one of the places for calls, as a call does, and Return gives it back.
-func TakePlace(s *Store) { s.client.places <- struct{}{} }
+// AcquireConnection takes a slot of the connection semaphore, as a call does.
+func AcquireConnection(s *Store) { s.client.sem <- struct{}{} }
 
-func ReturnPlace(s *Store) { <-s.client.places }
+func ReleaseConnection(s *Store) { <-s.client.sem }
 
-// Notice takes up what others made: which types are managed, as the work in the background does every second, and which
-// properties are indexed, as a filter does that comes seconds later.
-func Notice(ctx context.Context, s *Store) error {
+// RefreshCaches reads the changes of others: which types are managed, as the background work does every second, and which properties are
+// indexed, as a filter does after some seconds.
+func RefreshCaches(ctx context.Context, s *Store) error {
 	s.indexCache.mu.Lock()
 	s.indexCache.at = time.Time{}
 	s.indexCache.mu.Unlock()
-	_, err := s.catalogue.within(ctx, 0)
+	_, err := s.catalogue.fresh(ctx, 0)
 	return err
 }
 
-// The bounds of a large delete, and of what an import names in the audit.
+// The limits of a large delete, and of the names of an import in the audit.
 const (
 	EdgesPerDelete = edgesPerDelete
 	MaxNamedEdges  = maxNamedEdges
@@ -50,11 +51,11 @@ const (
 	MaxNamedCreates = maxNamedCreates
 )
 
-// Translate turns an error of the driver into a fault.
+// Translate converts an error of the driver to a fault.
 var Translate = translate
 
-// HoldNames lets nobody else add names until it is released; what is known of them is recent.
-func HoldNames(s *Store) (release func()) {
+// LockNames keeps others from adding names until release is called; the known names count as recent.
+func LockNames(s *Store) (release func()) {
 	s.names.adding <- struct{}{}
 	s.names.mu.Lock()
 	s.names.at = time.Now()
@@ -62,8 +63,8 @@ func HoldNames(s *Store) (release func()) {
 	return func() { <-s.names.adding }
 }
 
-// ForgetNames makes what is known of the names too old to be relied on.
-func ForgetNames(s *Store) {
+// ExpireNames makes the known names too old to be used.
+func ExpireNames(s *Store) {
 	s.names.adding <- struct{}{}
 	s.names.mu.Lock()
 	s.names.at = time.Time{}

@@ -20,59 +20,61 @@ type unknownOutcome struct{ error }
 
 func (u unknownOutcome) Unwrap() error { return u.error }
 
-// code is the status code the server gave, or empty.
+// code is the status code of the server's error, or empty.
 func code(err error) string {
-	var told *neo4j.Neo4jError
-	if errors.As(err, &told) {
-		return told.Code
+	var serverErr *neo4j.Neo4jError
+	if errors.As(err, &serverErr) {
+		return serverErr.Code
 	}
 	return ""
 }
 
-// toldByServer says whether the server itself refused: then nothing was done.
-func toldByServer(err error) bool { return code(err) != "" }
+// isServerError says whether the server reported the error: then nothing was done.
+func isServerError(err error) bool { return code(err) != "" }
 
-// brokeDown says whether the database failed in the middle of a transaction, as it does on a full disk, or has not been started again since:
-// what it was writing may yet be found when it is.
-func brokeDown(err error) bool { return strings.HasPrefix(code(err), "Neo.DatabaseError.Transaction.") }
-
-// leftOpen says whether a write that failed so may have been made.
-func leftOpen(err error) bool {
-	if toldByServer(err) {
-		return brokeDown(err) && !strings.HasSuffix(code(err), "TransactionStartFailed")
-	}
-	return !notSent(err)
+// isDatabaseFailure says whether the database failed in a transaction, as it does on a full disk, or has not been restarted since: the
+// transaction's writes may still exist after the restart.
+func isDatabaseFailure(err error) bool {
+	return strings.HasPrefix(code(err), "Neo.DatabaseError.Transaction.")
 }
 
-// awayError is a lost connection after which the database as a whole could not be reached.
-type awayError struct{ error }
+// mayHaveCommitted says whether a failed write may have been committed.
+func mayHaveCommitted(err error) bool {
+	if isServerError(err) {
+		return isDatabaseFailure(err) && !strings.HasSuffix(code(err), "TransactionStartFailed")
+	}
+	return !isNotSent(err)
+}
 
-func (a awayError) Unwrap() error { return a.error }
+// unreachableError is a lost connection after which the database as a whole was unreachable.
+type unreachableError struct{ error }
 
-// lateError is a statement that the gateway gave up on when its time was over, on a database that still answers others.
-type lateError struct{ error }
+func (a unreachableError) Unwrap() error { return a.error }
 
-func (l lateError) Unwrap() error { return l.error }
+// timeoutError is a statement that the gateway gave up on at its deadline, while the database still answers other calls.
+type timeoutError struct{ error }
 
-// errBusy means that every connection is in use by other calls, and was for a while: nothing was sent.
-var errBusy = errors.New("every connection to the database is in use")
+func (l timeoutError) Unwrap() error { return l.error }
 
-// lostConnection says whether the database could not be reached or stopped answering. The driver (5.28.5, errorutil.WrapError) hands a
-// connection that ends in the middle of a message on as it is.
+// errPoolExhausted means that all connections were in use for a while: nothing was sent.
+var errPoolExhausted = errors.New("every connection to the database is in use")
+
+// lostConnection says whether the database was unreachable or stopped answering. The driver (5.28.5, errorutil.WrapError) returns the error
+// of a connection that ends in the middle of a message unchanged.
 func lostConnection(err error) bool {
 	var unreachable *neo4j.ConnectivityError
 	return errors.As(err, &unreachable) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// unusable says whether the driver refused to use a connection because of what happened on it before. That is so on 5.26
-// after a parameter that the server cannot read; the driver has dropped the connection and sent nothing.
-func unusable(err error) bool {
+// isUnusable says whether the driver refused to use a connection because of an earlier error on it. This happens on 5.26 after a parameter
+// that the server cannot decode; the driver has dropped the connection and sent nothing.
+func isUnusable(err error) bool {
 	return err != nil && code(err) == "" && strings.HasPrefix(err.Error(), "invalid state ")
 }
 
-// notSent says whether a call failed before its statement left: then nothing was done.
-func notSent(err error) bool {
-	if errors.Is(err, errBroken) || errors.Is(err, errBusy) || unusable(err) {
+// isNotSent says whether a call failed before its statement was sent: then nothing was done.
+func isNotSent(err error) bool {
+	if errors.Is(err, errCircuitOpen) || errors.Is(err, errPoolExhausted) || isUnusable(err) {
 		return true
 	}
 	var unreachable *neo4j.ConnectivityError
@@ -81,10 +83,10 @@ func notSent(err error) bool {
 	}
 	var op *net.OpError
 	return errors.As(unreachable.Inner, &op) && op.Op == "dial" ||
-		strings.HasPrefix(unreachable.Inner.Error(), "Timeout while waiting for connection") // the pool's error, of a type that is not exported
+		strings.HasPrefix(unreachable.Inner.Error(), "Timeout while waiting for connection") // the pool's error has an unexported type
 }
 
-// foreignBookmark says whether the database could make nothing of a bookmark.
+// foreignBookmark says whether the database rejected a bookmark as invalid.
 func foreignBookmark(err error) bool {
 	return strings.HasPrefix(code(err), "Neo.ClientError.Transaction.InvalidBookmark")
 }
@@ -101,38 +103,38 @@ func constraintViolated(err error) bool {
 	return strings.HasSuffix(code(err), "ConstraintValidationFailed")
 }
 
-// timeouts are the status codes of a statement that ran out of time or was ended by somebody, without their class: the driver (5.28.5,
-// db/errors.go) gives some of them another class than the server (Neo4j manual, "Neo4j status codes").
+// timeouts are the status codes, without their class, of a statement that ran out of time or was terminated: the driver (5.28.5,
+// db/errors.go) changes the class of some of them (Neo4j manual, "Neo4j status codes").
 var timeouts = map[string]bool{
 	"Transaction.TransactionTimedOut":                    true, // db.transaction.timeout
 	"Transaction.TransactionTimedOutClientConfiguration": true, // the gateway's own limit
-	"Transaction.LockAcquisitionTimeout":                 true, // db.lock.acquisition.timeout
-	"Transaction.LockClientStopped":                      true, // ended while it waited for a lock
+	"Transaction.LockAcquisitionTimeout":                 true, // the gateway's limit
+	"Transaction.LockClientStopped":                      true, // terminated while it waited for a lock
 	"Transaction.Terminated":                             true,
 	"Procedure.ProcedureTimedOut":                        true,
 }
 
-// timedOut says whether the server ended a statement for its time, and rolled it back.
-func timedOut(err error) bool {
+// isTimeout says whether the server ended a statement at its time limit and rolled it back.
+func isTimeout(err error) bool {
 	_, class, _ := strings.Cut(code(err), "Neo.")
 	_, title, _ := strings.Cut(class, ".")
 	return timeouts[title]
 }
 
-// refused says whether the database's user may not do what a statement asks.
-func refused(err error) bool {
+// isForbidden says whether the database's user lacks the privilege for a statement.
+func isForbidden(err error) bool {
 	return strings.HasPrefix(code(err), "Neo.ClientError.Security.Forbidden") ||
 		strings.HasSuffix(code(err), "ProcedureNotFound") || strings.HasSuffix(code(err), "ProcedureCallFailed")
 }
 
-// afterOutage is when a client may try again after DATABASE_UNAVAILABLE.
-const afterOutage = time.Second
+// retryAfterOutage is the Retry-After of DATABASE_UNAVAILABLE.
+const retryAfterOutage = time.Second
 
-// translate turns an error of the driver into a fault. The driver's text is kept as the cause, for the log only.
+// translate converts an error of the driver to a fault. The driver's message is kept as the cause, for the log only.
 func translate(err error) error {
 	var known *fault.Error
 	var unknown unknownOutcome
-	var late lateError
+	var timeout timeoutError
 	switch c := code(err); {
 	case err == nil:
 		return nil
@@ -142,18 +144,18 @@ func translate(err error) error {
 		return unavailable(err, "The service is busy; try again")
 	case errors.Is(err, coalesce.ErrClosed):
 		return unavailable(err, "The service is stopping; try again")
-	case errors.Is(err, errBusy):
+	case errors.Is(err, errPoolExhausted):
 		return unavailable(err, "The service is busy; try again")
-	case errors.As(err, &unknown) && brokeDown(err):
-		return unavailable(err, "The database failed; whether the change was made is not known")
-	case errors.As(err, &unknown) && errors.As(err, &late):
-		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time; whether the change was made is not known")
+	case errors.As(err, &unknown) && isDatabaseFailure(err):
+		return unavailable(err, "The database failed; whether the change was made is unknown")
+	case errors.As(err, &unknown) && errors.As(err, &timeout):
+		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time; whether the change was made is unknown")
 	case errors.As(err, &unknown):
-		return unavailable(err, "The connection to the database was lost; whether the change was made is not known")
-	case errors.As(err, &late):
+		return unavailable(err, "The connection to the database was lost; whether the change was made is unknown")
+	case errors.As(err, &timeout):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
 	case foreignBookmark(err):
-		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: graph.BookmarkHeader, Message: "is not of this database; leave it out"})
+		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: graph.BookmarkHeader, Message: "does not belong to this database; omit it"})
 	case strings.HasSuffix(c, "BookmarkTimeout"):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The database did not reach the state of the bookmark in time")
 	case c == "":
@@ -164,7 +166,7 @@ func translate(err error) error {
 			return err
 		}
 		return unavailable(err, "The database cannot be reached at the moment; try again")
-	case timedOut(err):
+	case isTimeout(err):
 		return fault.Wrap(err, fault.DatabaseTimeout, "The query ran out of time")
 	case constraintViolated(err):
 		return fault.Wrap(err, fault.Conflict, "A constraint in the database does not allow this")
@@ -172,9 +174,9 @@ func translate(err error) error {
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: tooLargeMessage})
 	case unknownZone(err):
 		return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: "properties", Message: unknownZoneMessage})
-	case vanished(err):
-		return fault.Wrap(err, fault.Conflict, "Somebody else deleted or changed this at the same moment; try again")
-	case brokeDown(err), strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."), readOnlyDatabase(err),
+	case isEntityDeleted(err):
+		return fault.Wrap(err, fault.Conflict, "Another request deleted or changed this entity at the same time; try again")
+	case isDatabaseFailure(err), strings.HasPrefix(c, "Neo.TransientError."), strings.HasPrefix(c, "Neo.ClientError.Security."), readOnlyDatabase(err),
 		strings.HasSuffix(c, "DatabaseNotFound"), strings.HasSuffix(c, "DatabaseUnavailable"), strings.HasSuffix(c, "NotALeader"):
 		return unavailable(err, "The database cannot serve this at the moment; try again")
 	default:
@@ -183,7 +185,7 @@ func translate(err error) error {
 }
 
 func unavailable(err error, message string) error {
-	return fault.Wrap(err, fault.DatabaseUnavailable, message).RetryAfter(afterOutage)
+	return fault.Wrap(err, fault.DatabaseUnavailable, message).RetryAfter(retryAfterOutage)
 }
 
 func notFound(kind kind) error {

@@ -13,40 +13,40 @@ import (
 	"graphrest/internal/graph"
 )
 
-// filter is a graph.Filter on its way to Cypher. Its zero value is none.
+// filter is a graph.Filter prepared for Cypher. Its zero value has no conditions.
 type filter struct {
 	conditions graph.Filter
-	variable   cypher.Variable // what the statements call the entity
+	variable   cypher.Variable // the variable that the statements bind the entity to
 	indexed    indexedKeys
-	sizes      map[string]int64 // of types, as of a while ago
-	held       map[string]bool  // the properties of the conditions that the database holds: only those are worth a plan
+	sizes      map[string]int64 // number of entities by type, some seconds old
+	known      map[string]bool  // the conditions' properties that exist in the database: only for those a plan is worthwhile
 }
 
-// largeType is from how many entities on it pays to plan a statement for each property that is asked for: one that is named in the text is
-// read in half the time of one that a parameter names.
+// largeType is the number of entities from which it pays to plan a statement for each filtered property: a property that is named in the
+// text is read in half the time of one that is named by a parameter.
 const largeType = 20000
 
-// where is the text of the conditions. Typ is the one type that the statement looks at, whose indexes may serve; empty for several.
+// where is the text of the conditions. typ is the type that the statement reads, whose indexes may serve; empty for several types.
 func (f filter) where(typ string) cypher.Fragment {
-	return f.text(func(c graph.Condition) (named, left bool) {
-		return f.sizes[typ] >= largeType && f.held[c.Property] || f.indexed.serve(typ, c), false
+	return f.render(func(c graph.Condition) (named, left bool) {
+		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.serves(typ, c), false
 	})
 }
 
-// servedWhere is the text of those conditions that an index serves.
+// servedWhere is the text of the conditions that an index serves.
 func (f filter) servedWhere(typ string) cypher.Fragment {
-	return f.text(func(c graph.Condition) (named, left bool) { return true, !f.indexed.serve(typ, c) })
+	return f.render(func(c graph.Condition) (named, left bool) { return true, !f.indexed.serves(typ, c) })
 }
 
-// text writes the conditions, some with their property in the text and some left out.
-func (f filter) text(form func(graph.Condition) (named, left bool)) cypher.Fragment {
+// render writes the conditions, some with their property in the text and some omitted.
+func (f filter) render(form func(graph.Condition) (named, left bool)) cypher.Fragment {
 	conditions := make([]cypher.Condition, len(f.conditions))
 	for i, c := range f.conditions {
 		named, left := form(c)
 		conditions[i] = cypher.Condition{Operator: string(c.Operator)}
 		switch {
 		case left:
-			conditions[i].Operator = cypher.LeftOut
+			conditions[i].Operator = cypher.Omitted
 		case c.Operator == graph.Exists && c.Value == false:
 			conditions[i].Operator = "absent"
 		case c.Operator == graph.Equal && isZero(c.Value):
@@ -61,7 +61,7 @@ func (f filter) text(form func(graph.Condition) (named, left bool)) cypher.Fragm
 
 // served says whether an index of a type serves one of the conditions.
 func (f filter) served(typ string) bool {
-	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.serve(typ, c) })
+	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.serves(typ, c) })
 }
 
 // with adds the conditions' keys and literals to a statement's parameters.
@@ -71,34 +71,34 @@ func (f filter) with(params map[string]any) map[string]any {
 	}
 	where := make(map[string]any, 2*len(f.conditions))
 	for i, c := range f.conditions {
-		where["k"+strconv.Itoa(i)], where["v"+strconv.Itoa(i)] = c.Property, literal(c)
+		where["k"+strconv.Itoa(i)], where["v"+strconv.Itoa(i)] = c.Property, literalParam(c)
 	}
 	params["where"] = where
 	return params
 }
 
-// holds says which properties of conditions the database held when the names were last read.
-func (r *nameRegister) holds(conditions graph.Filter) map[string]bool {
+// knownKeys says which properties of conditions existed in the database when the names were last read.
+func (r *nameLimiter) knownKeys(conditions graph.Filter) map[string]bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if r.held == nil {
+	if r.known == nil {
 		return nil
 	}
 	known := map[string]bool{}
 	for _, c := range conditions {
-		_, known[c.Property] = r.held.keys[c.Property]
+		_, known[c.Property] = r.known.keys[c.Property]
 	}
 	return known
 }
 
-// literal is what a condition's literal is sent as. To a range index the two zeros are two values, minus zero the lesser,
-// while everywhere else they are one: so the one is asked for that leaves the other on the right side.
-func literal(c graph.Condition) any {
+// literalParam is the parameter of a condition's literal. A range index treats the two zeros as two values, -0.0 as the lesser, while they
+// are equal everywhere else: so the literal is the zero that has the other one on the correct side.
+func literalParam(c graph.Condition) any {
 	switch c.Operator {
 	case graph.OneOf, graph.NoneOf:
 		list, _ := c.Value.([]graph.Value)
 		out := make([]any, len(list))
-		for i, v := range list { // the values may be of several kinds
+		for i, v := range list { // the values may be of different kinds
 			out[i] = toDriver(v)
 		}
 		return out
@@ -116,24 +116,24 @@ func literal(c graph.Condition) any {
 
 func isZero(v graph.Value) bool { return v == int64(0) || v == 0.0 }
 
-// blame names the condition that a statement failed for, where the database's text tells it.
-func (f filter) blame(err error) error {
+// attributeError names the condition that caused a failed statement, if the database's message identifies it.
+func (f filter) attributeError(err error) error {
 	if !unknownZone(err) {
 		return err
 	}
 	for _, c := range f.conditions {
-		if inZone(c.Value, told(err)) {
+		if hasZone(c.Value, serverMessage(err)) {
 			return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: c.Field, Message: unknownZoneMessage})
 		}
 	}
 	return err
 }
 
-// indexedKeys are the properties with an index of their own, by type and key, and what kinds of index.
+// indexedKeys are the kinds of index on single properties, by type and key.
 type indexedKeys map[[2]string][]string
 
-// serve says whether an index can find what meets a condition (Neo4j manual, "The impact of indexes on query performance").
-func (k indexedKeys) serve(typ string, c graph.Condition) bool {
+// serves says whether an index can find the entities that meet a condition (Neo4j manual, "The impact of indexes on query performance").
+func (k indexedKeys) serves(typ string, c graph.Condition) bool {
 	kinds := k[[2]string{typ, c.Property}]
 	switch c.Operator {
 	case graph.OneOf:
@@ -152,16 +152,16 @@ func (k indexedKeys) serve(typ string, c graph.Condition) bool {
 	}
 }
 
-// indexCache remembers which properties are indexed. It decides how a list is read, never what is in it.
+// indexCache caches which properties are indexed. It decides how a list is read, never its content.
 type indexCache struct {
 	mu           sync.Mutex
 	at           time.Time
 	nodes, edges indexedKeys
 }
 
-const indexAge = 5 * time.Second
+const maxIndexAge = 5 * time.Second
 
-// filter makes the filter of a query on nodes or edges.
+// filter prepares the filter of a query on nodes or edges.
 func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
 	f := filter{conditions: conditions, variable: cypher.NodeVariable}
 	if k == edges {
@@ -170,7 +170,7 @@ func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (fi
 	if len(conditions) == 0 {
 		return f, nil
 	}
-	f.sizes, f.held = s.knownSizes().of(k), s.names.holds(conditions)
+	f.sizes, f.known = s.knownSizes().of(k), s.names.knownKeys(conditions)
 	indexed, err := s.indexedOf(ctx, k)
 	f.indexed = indexed
 	return f, err
@@ -182,7 +182,7 @@ func (s *Store) indexedOf(ctx context.Context, k kind) (indexedKeys, error) {
 	}
 	began := time.Now()
 	indexes, err := s.schemaIndexes(ctx)
-	if err != nil && !refused(err) {
+	if err != nil && !isForbidden(err) {
 		return nil, err
 	}
 	s.indexCache.put(began, indexes)
@@ -190,7 +190,7 @@ func (s *Store) indexedOf(ctx context.Context, k kind) (indexedKeys, error) {
 	return keys, nil
 }
 
-// put takes over the indexes as they were at a time.
+// put sets the indexes as of a time.
 func (c *indexCache) put(at time.Time, indexes []graph.Index) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -199,7 +199,7 @@ func (c *indexCache) put(at time.Time, indexes []graph.Index) {
 	}
 }
 
-// expire has the next query read the indexes: one was made or dropped.
+// expire makes the next query read the indexes, because one was created or dropped.
 func (c *indexCache) expire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -210,9 +210,9 @@ func (c *indexCache) of(k kind) (keys indexedKeys, fresh bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if k == edges {
-		return c.edges, time.Since(c.at) <= indexAge
+		return c.edges, time.Since(c.at) <= maxIndexAge
 	}
-	return c.nodes, time.Since(c.at) <= indexAge
+	return c.nodes, time.Since(c.at) <= maxIndexAge
 }
 
 func keysOf(indexes []graph.Index, entity string) indexedKeys {

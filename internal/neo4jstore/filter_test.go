@@ -19,7 +19,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// TestFiltersUseIndexes: the statements that a filter on an indexed property comes to seek in that index.
+// TestFiltersUseIndexes: the statements of a filter on an indexed property seek in that index.
 func TestFiltersUseIndexes(t *testing.T) {
 	db := neo4jtest.Open(t)
 	for _, statement := range []string{
@@ -63,14 +63,14 @@ func TestFiltersUseIndexes(t *testing.T) {
 					slots[name] = c.slots[name]
 				}
 			}
-			plan := explained(t, db, c.statement.Text(slots).String())
+			plan := explainPlan(t, db, c.statement.Text(slots).String())
 			require.Contains(t, plan, "+"+c.want+" ", plan)
 			require.NotContains(t, plan, "+AllNodesScan")
 		})
 	}
 }
 
-func explained(t *testing.T, db *neo4jtest.DB, text string) string {
+func explainPlan(t *testing.T, db *neo4jtest.DB, text string) string {
 	t.Helper()
 	session := db.Driver.NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: db.Database})
 	defer func() { _ = session.Close(context.WithoutCancel(t.Context())) }()
@@ -82,7 +82,7 @@ func explained(t *testing.T, db *neo4jtest.DB, text string) string {
 	return plan
 }
 
-// TestSlowFiltersRunOutOfTime: what looks at too much is DATABASE_TIMEOUT, and the connection serves the next call.
+// TestSlowFiltersRunOutOfTime: a filter that reads too much fails with DATABASE_TIMEOUT, and the connection serves the next call.
 func TestSlowFiltersRunOutOfTime(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout, c.PoolSize = time.Second, 1 })
 	for range 3 {
@@ -94,7 +94,7 @@ func TestSlowFiltersRunOutOfTime(t *testing.T) {
 	}
 	for _, sort := range []graph.Sort{nil, {{Property: "s"}}} {
 		var err error
-		for range 5 { // on a busy machine the database may seem to be away
+		for range 5 { // on a busy machine the database may seem to be unreachable
 			_, err = s.Nodes(t.Context(), graph.NodeQuery{Type: "Slow", Filter: f, Sort: sort, Paging: graph.Paging{Limit: 1000, Count: true}})
 			if fault.CodeOf(err) != fault.DatabaseUnavailable {
 				break
@@ -106,7 +106,7 @@ func TestSlowFiltersRunOutOfTime(t *testing.T) {
 	}
 }
 
-// TestFilterInAnUnknownZone: the condition is named, as a property would be in a write.
+// TestFilterInAnUnknownZone: the fault names the condition, like a property in a write.
 func TestFilterInAnUnknownZone(t *testing.T) {
 	s, _ := open(t, nil)
 	f := graph.Filter{{Property: "at", Operator: graph.Less, Value: graph.DateTime{Zone: "Mars/Olympus_Mons"}, Field: "filter[at][lt]"}}
@@ -117,7 +117,7 @@ func TestFilterInAnUnknownZone(t *testing.T) {
 	}
 }
 
-// TestHugeOffsetsOfSortedLists: no offset is more than the database can count.
+// TestHugeOffsetsOfSortedLists: no offset is larger than the database's integers.
 func TestHugeOffsetsOfSortedLists(t *testing.T) {
 	s, db := open(t, nil)
 	db.Exec(t, "CREATE (:A {v: 1}), (:A {v: 2})", nil)
@@ -127,8 +127,8 @@ func TestHugeOffsetsOfSortedLists(t *testing.T) {
 	require.EqualValues(t, 2, *page.Total)
 }
 
-// TestFiltersAgreeWithAModel: for generated values and conditions a list holds what a filter of a few lines in Go leaves.
-func TestFiltersAgreeWithAModel(t *testing.T) {
+// TestFiltersMatchAModel: for generated values and conditions a list has the entities that a simple filter in Go selects.
+func TestFiltersMatchAModel(t *testing.T) {
 	s, db := open(t, nil)
 	values := rapid.OneOf(
 		rapid.Map(rapid.Int64Range(-3, 3), func(n int64) graph.Value { return n }),
@@ -142,19 +142,19 @@ func TestFiltersAgreeWithAModel(t *testing.T) {
 	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
 	rapid.Check(t, func(r *rapid.T) {
 		db.Exec(t, "MATCH (n) WHERE n:Plain OR n:Indexed DETACH DELETE n", nil)
-		held := rapid.SliceOfN(values, 1, 12).Draw(r, "held")
+		stored := rapid.SliceOfN(values, 1, 12).Draw(r, "held")
 		for _, label := range []graph.TypeName{"Plain", "Indexed"} {
-			for i, v := range held {
+			for i, v := range stored {
 				_, err := s.CreateNode(t.Context(), graph.NewNode{Type: label, Properties: graph.Properties{"v": v, "i": int64(i)}})
 				require.NoError(r, err)
 			}
 		}
 		for range 6 {
 			c := graph.Condition{Property: "v", Operator: rapid.SampledFrom(graph.Operators).Draw(r, "operator")}
-			c.Value = operand(r, c.Operator, values)
+			c.Value = drawOperand(r, c.Operator, values)
 			var want []int64
-			for i, v := range held {
-				if holds(c, v) {
+			for i, v := range stored {
+				if modelMatches(c, v) {
 					want = append(want, int64(i))
 				}
 			}
@@ -165,15 +165,15 @@ func TestFiltersAgreeWithAModel(t *testing.T) {
 				for _, n := range page.Items {
 					got = append(got, n.Properties["i"].(int64))
 				}
-				slices.Sort(got) // the list is in the order of ids
-				require.Equal(r, want, got, "%s: %s %#v among %#v", label, c.Operator, c.Value, held)
+				slices.Sort(got) // the list is ordered by ids
+				require.Equal(r, want, got, "%s: %s %#v among %#v", label, c.Operator, c.Value, stored)
 			}
 		}
 	})
 }
 
-// operand draws a literal that an operator accepts.
-func operand(r *rapid.T, o graph.Operator, values *rapid.Generator[graph.Value]) graph.Value {
+// drawOperand draws a literal that an operator accepts.
+func drawOperand(r *rapid.T, o graph.Operator, values *rapid.Generator[graph.Value]) graph.Value {
 	isList := func(v graph.Value) bool { _, is := v.([]graph.Value); return is }
 	switch o {
 	case graph.Exists:
@@ -189,18 +189,18 @@ func operand(r *rapid.T, o graph.Operator, values *rapid.Generator[graph.Value])
 	}
 }
 
-// holds is what the contract says of a condition.
-func holds(c graph.Condition, v graph.Value) bool {
+// modelMatches is the contract of a condition.
+func modelMatches(c graph.Condition, v graph.Value) bool {
 	text, isText := v.(string)
 	list, isList := v.([]graph.Value)
 	literal, _ := c.Value.(string)
 	switch c.Operator {
 	case graph.Equal:
-		return same(v, c.Value)
+		return equalValues(v, c.Value)
 	case graph.NotEqual:
-		return !same(v, c.Value)
+		return !equalValues(v, c.Value)
 	case graph.OneOf, graph.NoneOf:
-		found := slices.ContainsFunc(c.Value.([]graph.Value), func(e graph.Value) bool { return same(v, e) })
+		found := slices.ContainsFunc(c.Value.([]graph.Value), func(e graph.Value) bool { return equalValues(v, e) })
 		return found == (c.Operator == graph.OneOf)
 	case graph.Exists:
 		return c.Value == true
@@ -213,10 +213,10 @@ func holds(c graph.Condition, v graph.Value) bool {
 	case graph.EndsWith:
 		return isText && strings.HasSuffix(text, literal)
 	case graph.Has:
-		return isList && slices.ContainsFunc(list, func(e graph.Value) bool { return same(e, c.Value) })
+		return isList && slices.ContainsFunc(list, func(e graph.Value) bool { return equalValues(e, c.Value) })
 	}
-	less, equal := before(v, c.Value), same(v, c.Value)
-	more := before(c.Value, v)
+	less, equal := lessThan(v, c.Value), equalValues(v, c.Value)
+	more := lessThan(c.Value, v)
 	switch c.Operator {
 	case graph.Less:
 		return less
@@ -229,19 +229,19 @@ func holds(c graph.Condition, v graph.Value) bool {
 	}
 }
 
-func same(a, b graph.Value) bool {
-	x, isNumber := number(a)
-	y, areNumbers := number(b)
+func equalValues(a, b graph.Value) bool {
+	x, isNumber := asNumber(a)
+	y, areNumbers := asNumber(b)
 	if isNumber && areNumbers {
 		return x == y
 	}
 	return graph.EqualValues(a, b)
 }
 
-// before says that both are of one kind and a is the lesser.
-func before(a, b graph.Value) bool {
-	if x, is := number(a); is {
-		y, are := number(b)
+// lessThan says whether both are of one kind and a is less than b.
+func lessThan(a, b graph.Value) bool {
+	if x, is := asNumber(a); is {
+		y, are := asNumber(b)
 		return are && x < y
 	}
 	switch a := a.(type) {
@@ -258,7 +258,7 @@ func before(a, b graph.Value) bool {
 	return false
 }
 
-func number(v graph.Value) (float64, bool) {
+func asNumber(v graph.Value) (float64, bool) {
 	switch v := v.(type) {
 	case int64:
 		return float64(v), true

@@ -17,7 +17,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// answeredStatements keeps the names of the statements that were answered.
+// answeredStatements records the names of the statements that succeeded.
 type answeredStatements struct {
 	mu   sync.Mutex
 	seen map[string]bool
@@ -35,7 +35,7 @@ func (n *answeredStatements) has(name string) bool {
 	return n.seen[name]
 }
 
-// securitySettings are the lines that the guide tells operators to put into neo4j.conf.
+// securitySettings are the lines of the guide for neo4j.conf.
 func securitySettings(t *testing.T) map[string]string {
 	t.Helper()
 	guide, err := os.ReadFile("../../docs/database-account.md")
@@ -51,7 +51,7 @@ func securitySettings(t *testing.T) map[string]string {
 	return settings
 }
 
-// findings are those of doctor, by subject.
+// findings are doctor's findings, by subject.
 func findings(t *testing.T, s *neo4jstore.Store) map[string]graph.Finding {
 	t.Helper()
 	d, err := s.Diagnose(t.Context())
@@ -63,8 +63,8 @@ func findings(t *testing.T, s *neo4jstore.Store) map[string]graph.Finding {
 	return found
 }
 
-// A server as it is installed leaves things open that doctor reports; one with the guide's settings does not, and serves everything that
-// calls a procedure.
+// doctor reports what a default installation leaves open; a server with the guide's settings has no findings, and serves every statement
+// that calls a procedure.
 func TestServerWithTheGuidesSettings(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	open := findings(t, openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes = -1 }))
@@ -81,7 +81,7 @@ func TestServerWithTheGuidesSettings(t *testing.T) {
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{Version: version, ExtraConf: securitySettings(t)})
 	names := &answeredStatements{seen: map[string]bool{}}
 	s := openOn(t, neo4jtest.Connect(t, server), func(c *neo4jstore.Config) { c.Statements = []neo4jstore.StatementObserver{names} })
-	useEveryProcedure(t, s)
+	callEveryProcedure(t, s)
 	closed := findings(t, s)
 	for _, subject := range []string{"files", "addresses", "procedures", "names", "settings", "login"} {
 		require.NotContains(t, closed, subject)
@@ -101,14 +101,14 @@ func TestServerWithTheGuidesSettings(t *testing.T) {
 	require.Greater(t, called, 8)
 }
 
-// useEveryProcedure has the store run every statement that calls a procedure, but for doctor's.
-func useEveryProcedure(t *testing.T, s *neo4jstore.Store) {
+// callEveryProcedure makes the store run every statement that calls a procedure, except doctor's.
+func callEveryProcedure(t *testing.T, s *neo4jstore.Store) {
 	t.Helper()
 	ctx := t.Context()
 	require.NoError(t, s.Import(graph.OnConflictError).Types(ctx, []graph.TypeName{"Person"}))
-	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "Ann"}})
+	created, err := s.CreateNode(ctx, graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "Ann"}})
 	require.NoError(t, err)
-	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: made.Entity.ID, TargetID: made.Entity.ID, Properties: graph.Properties{"name": "Ann"}})
+	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: created.Entity.ID, TargetID: created.Entity.ID, Properties: graph.Properties{"name": "Ann"}})
 	require.NoError(t, err)
 	_, err = s.Schema(ctx)
 	require.NoError(t, err)

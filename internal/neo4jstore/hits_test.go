@@ -13,17 +13,17 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// pageLimit is the size of the page that a bound on db hits is checked with.
+// pageLimit is the page size with which a bound on db hits is checked.
 const pageLimit = 100
 
 // costCheck runs statements under PROFILE on the database of seedForPlans, and compares the db hits with the bounds in their headers.
 type costCheck struct {
-	db     *neo4jtest.DB
-	params map[string]any            // by name, for every statement
-	own    map[string]map[string]any // by statement, where it needs another value
+	db        *neo4jtest.DB
+	params    map[string]any            // by name, for every statement
+	overrides map[string]map[string]any // by statement, if it needs another value
 }
 
-// newCostCheck chooses the parameters: a page of 100 in the middle of what there is, entities that exist, nodes with few relationships.
+// newCostCheck chooses the parameters: a page of 100 in the middle of the data, entities that exist, nodes of a low degree.
 func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 	t.Helper()
 	column := func(statement string) []any {
@@ -42,48 +42,48 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 	peopleIDs := column("MATCH (n:Person) RETURN n.uuid AS value ORDER BY n.n SKIP 4000 LIMIT 100")
 	known := column("MATCH (n:Person)-[r:KNOWS]->() RETURN elementId(r) AS value ORDER BY n.n SKIP 4000 LIMIT 100")
 	knownIDs := column("MATCH (n:Person)-[r:KNOWS]->() RETURN r.uuid AS value ORDER BY n.n SKIP 4000 LIMIT 100")
-	uuids := map[string]any{"k0": "uuid", "v0": ""} // no KNOWS has another property
+	uuids := map[string]any{"k0": "uuid", "v0": ""} // KNOWS has no other property
 	return &costCheck{
 		db: db,
 		params: map[string]any{
-			"limit": pageLimit, "skip": 0, "after": "", "number": -1, "rank": "", "phase": noMore, "first": nil, "declared": nil, "ranks": nil,
+			"limit": pageLimit, "skip": 0, "after": "", "number": -1, "rank": "", "phase": phaseEnd, "first": nil, "declared": nil, "ranks": nil,
 			"managed": []string{"City", "Person"}, "managed_labels": []string{"City", "Person"}, "managed_types": []string{"KNOWS", "LIKES"},
 			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},
 			"node": person, "node_id": nil, "source": knower, "source_id": nil, "target": city, "target_id": nil,
 			"without_id": false, "from": people, "node_type": nil, "most_each": 11, "most": 10000,
 			"elements": []any{people}, "ids": []any{peopleIDs},
 		},
-		own: map[string]map[string]any{
+		overrides: map[string]map[string]any{
 			"list_edges_chosen":  {"elements": []any{known}},
 			"edges_by_element":   {"elements": []any{known}},
 			"edges_by_id":        {"ids": []any{knownIDs}},
-			"nodes_by_id_each":   {"ids": []any{[]any{}, placed(peopleIDs)}}, // the types that planSlots names, in this order
-			"edges_by_id_each":   {"ids": []any{placed(knownIDs), []any{}}},
+			"nodes_by_id_each":   {"ids": []any{[]any{}, withPositions(peopleIDs)}}, // the types that planSlots names, in this order
+			"edges_by_id_each":   {"ids": []any{withPositions(knownIDs), []any{}}},
 			"expand_in":          {"from": cities},
 			"list_edges_around":  {"where": uuids},
 			"list_edges_between": {"where": uuids},
 			"list_edges_indexed": {"where": uuids},
 			"list_edges_first":   {"where": uuids},
-			"list_nodes_window":  window(people[0].(string)),
-			"list_edges_window":  windowOf(known[0].(string), uuids),
+			"list_nodes_window":  windowParams(people[0].(string)),
+			"list_edges_window":  windowParamsWhere(known[0].(string), uuids),
 		},
 	}
 }
 
-// window are the parameters of a window of element ids that begins with one, half of which are of another type.
-func window(first string) map[string]any {
+// windowParams are the parameters of a window of element ids that begins with first, half of which are of another type.
+func windowParams(first string) map[string]any {
 	prefix, number, _ := splitElementID(first)
 	return map[string]any{"prefix": prefix, "from": number, "to": number + 4*pageLimit}
 }
 
-func windowOf(first string, where map[string]any) map[string]any {
-	params := window(first)
+func windowParamsWhere(first string, where map[string]any) map[string]any {
+	params := windowParams(first)
 	params["where"] = where
 	return params
 }
 
-// placed are ids with their places, as nodes_by_id_each wants them.
-func placed(ids []any) []any {
+// withPositions pairs ids with their indexes, as nodes_by_id_each requires.
+func withPositions(ids []any) []any {
 	pairs := make([]any, len(ids))
 	for i, id := range ids {
 		pairs[i] = []any{i, id}
@@ -91,7 +91,7 @@ func placed(ids []any) []any {
 	return pairs
 }
 
-// check runs a statement that has a bound. One that returns no row proves nothing and fails.
+// check runs a statement that has a bound. A statement that returns no row proves nothing and fails.
 func (c *costCheck) check(t *testing.T, s cypher.Statement, text string) {
 	t.Helper()
 	if s.Hits == (cypher.Bound{}) {
@@ -100,7 +100,7 @@ func (c *costCheck) check(t *testing.T, s cypher.Statement, text string) {
 	params := map[string]any{}
 	for _, name := range s.Params {
 		value, known := c.params[name]
-		if own, differs := c.own[s.Name][name]; differs {
+		if own, differs := c.overrides[s.Name][name]; differs {
 			value, known = own, true
 		}
 		require.True(t, known, "parameter $%s has no value in newCostCheck", name)
@@ -112,7 +112,7 @@ func (c *costCheck) check(t *testing.T, s cypher.Statement, text string) {
 	require.LessOrEqual(t, hits, s.Hits.Of(rowsAsked(params)), "db hits of %d rows", found)
 }
 
-// rowsAsked is how many rows a page or a look-up asks for.
+// rowsAsked is the number of rows that a page or a look-up requests.
 func rowsAsked(params map[string]any) int {
 	if limit, paged := params["limit"].(int); paged {
 		return limit
@@ -133,7 +133,7 @@ func rowsAsked(params map[string]any) int {
 
 var hitsPattern = regexp.MustCompile(`Total database accesses: (\d+)`)
 
-// profile runs a statement and gives its db hits and how many rows it returned; a list of rows in one column counts by its length.
+// profile runs a statement and returns its db hits and the number of rows; a list of rows in one column counts by its length.
 func profile(t *testing.T, db *neo4jtest.DB, text string, params map[string]any) (hits int64, found int) {
 	t.Helper()
 	ctx := context.Background()

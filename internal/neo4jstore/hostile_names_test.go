@@ -11,8 +11,8 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// Every statement, with names that hold every slot's braces in all its slots for names, is still one valid statement that accesses the
-// database as its header says. The names carry all that could end a name: quotes, backticks, comment marks, \u escapes.
+// Every statement, with names that contain every slot's braces in all its slots for names, is still one valid statement with the access of
+// its header. The names contain everything that could end a name: quotes, backticks, comment marks, \u escapes.
 func TestStatementsStayValidWithHostileNames(t *testing.T) {
 	db := neo4jtest.Open(t)
 	var braces strings.Builder
@@ -32,12 +32,12 @@ func TestStatementsStayValidWithHostileNames(t *testing.T) {
 					slots[slot] = hostile
 				}
 			}
-			for slot := range slots { // fragments that carry names
+			for slot := range slots { // fragments that contain names
 				switch slot {
 				case "where":
 					slots[slot] = cypher.Where(variableOf(statement), []cypher.Condition{{Operator: "ne", Key: hostile}, {Operator: "icontains"}})
 					if slices.Contains(statement.Slots, "order") && !strings.HasSuffix(statement.Name, "_sorted") {
-						slots[slot] = cypher.And([]cypher.Fragment{slots[slot], cypher.EdgeBehindID(hostile), cypher.EdgeBehind()})
+						slots[slot] = cypher.And([]cypher.Fragment{slots[slot], cypher.EdgeAfterID(hostile), cypher.EdgeAfter()})
 						slots["order"] = cypher.EdgeOrder(hostile, true, true)
 					}
 				case "properties":

@@ -17,40 +17,40 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Which lists were slow for want of an index is counted by shape: the type, which properties are filtered by which operators, and the
-// sort. Each replica counts in memory and adds what it has counted to internal nodes of the database, where all replicas read it.
+// Lists that were slow for lack of an index are counted by shape: the type, the filtered properties with their operators, and the sort.
+// Each replica counts in memory and adds its counts to internal nodes of the database, which all replicas read.
 const (
-	maxListShapes  = 1000             // of one replica and in the database; those that have cost least go
-	maxShapeBytes  = 2048             // a list of a longer shape is not counted, so that memory is bounded
-	adviceEvery    = 10 * time.Second // at most so much is lost when a replica ends
-	adviceAge      = 30 * 24 * time.Hour
-	maxIndexAdvice = 100
-	// indexedListCost is what a page by an index costs; a list is slow by what it takes beyond it.
+	maxListShapes   = 1000             // of one replica and in the database; the shapes of the lowest cost are dropped
+	maxShapeBytes   = 2048             // a list with a longer shape is not counted, so that memory is bounded
+	adviceInterval  = 10 * time.Second // at most the counts of this period are lost when a replica stops
+	adviceRetention = 30 * 24 * time.Hour
+	maxIndexAdvice  = 100
+	// indexedListCost is the cost of a page by an index; a list's cost is the time beyond it.
 	indexedListCost = 20 * time.Millisecond
 )
 
-// listShape is what a list asked for, without the literals. It is stored as its JSON text.
+// listShape is a list's query without the literals. It is stored as its JSON text.
 type listShape struct {
 	Entity graph.Kind  `json:"entity"`
 	Type   string      `json:"type"`
 	Filter [][2]string `json:"filter"` // property and operator, in order
-	Sort   []string    `json:"sort"`   // "-" before a property is descending, "+" ascending
+	Sort   []string    `json:"sort"`   // with a prefix: "-" is descending, "+" ascending
 }
 
-// listCost is what lists of one shape have cost, in microseconds.
+// listCost is the total cost of lists of one shape, in microseconds.
 type listCost struct{ count, elapsed, saved int64 }
 
 func (c listCost) add(more listCost) listCost {
 	return listCost{c.count + more.count, c.elapsed + more.elapsed, c.saved + more.saved}
 }
 
-// listCosts counts slow lists by the text of their shape. Its zero value is ready for use.
+// listCosts counts slow lists by the JSON text of their shape. Its zero value is ready for use.
 type listCosts struct {
 	mu    sync.Mutex
 	costs map[string]listCost
 }
 
-// add counts costs, and forgets the shape that has cost least when there are too many.
+// add adds costs, and drops the shape of the lowest cost if there are too many.
 func (l *listCosts) add(costs map[string]listCost) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,8 +67,8 @@ func (l *listCosts) add(costs map[string]listCost) {
 	}
 }
 
-// take empties it.
-func (l *listCosts) take() map[string]listCost {
+// drain returns all costs and removes them.
+func (l *listCosts) drain() map[string]listCost {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	costs := l.costs
@@ -76,7 +76,7 @@ func (l *listCosts) take() map[string]listCost {
 	return costs
 }
 
-// countSlowList counts a list of one type that took longer than an index would have let it, and that no index serves.
+// countSlowList counts a list of one type that took longer than by an index, and that no index serves.
 func (s *Store) countSlowList(ctx context.Context, k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error) {
 	elapsed := time.Since(began)
 	if typ == "" || len(conditions)+len(sort) == 0 || elapsed <= indexedListCost || (err != nil && fault.CodeOf(translate(err)) != fault.DatabaseTimeout) {
@@ -113,7 +113,7 @@ func shapeOf(k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sor
 	return shape
 }
 
-// indexKindsFor are the kinds of index that serve an operator, the better first, as indexedKeys.serve has it.
+// indexKindsFor are the kinds of index that serve an operator, the better first, consistent with indexedKeys.serves.
 func indexKindsFor(operator string) []string {
 	switch graph.Operator(operator) {
 	case graph.Equal, graph.OneOf, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
@@ -127,12 +127,12 @@ func indexKindsFor(operator string) []string {
 	}
 }
 
-// selectivity puts the operators in the order in which an index on their property is worth having.
+// selectivity is the operators in descending order of the benefit of an index on their property.
 var selectivity = []graph.Operator{
 	graph.Equal, graph.OneOf, graph.StartsWith, graph.Contains, graph.EndsWith, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual,
 }
 
-// served says whether an index serves one of the conditions, or holds the order of the first sort key.
+// served says whether an index serves one of the conditions, or the order of the first sort key.
 func (l listShape) served(indexed indexedKeys) bool {
 	for _, c := range l.Filter {
 		have := indexed[[2]string{l.Type, c[0]}]
@@ -143,7 +143,8 @@ func (l listShape) served(indexed indexedKeys) bool {
 	return len(l.Sort) > 0 && slices.Contains(indexed[[2]string{l.Type, l.Sort[0][1:]}], "RANGE")
 }
 
-// candidate is the index that would help most, without a name: on the property of the most selective condition, else on the first sort key.
+// candidate is the index that would help most, without a name: on the property of the most selective condition, or else on the first sort
+// key.
 func (l listShape) candidate(idProperty string) (graph.NewIndex, bool) {
 	n := graph.NewIndex{Entity: l.Entity, Kind: graph.RangeIndex, Type: graph.TypeName(l.Type)}
 	if _, f := graph.ParseTypeName("type", l.Type); f != nil {
@@ -164,25 +165,25 @@ func (l listShape) candidate(idProperty string) (graph.NewIndex, bool) {
 	return n, true
 }
 
-// followSlowLists adds what was counted to the database from time to time.
-func (s *Store) followSlowLists(ctx context.Context) {
-	ticker := time.NewTicker(adviceEvery)
+// runSlowListFlush periodically adds the counts to the database.
+func (s *Store) runSlowListFlush(ctx context.Context) {
+	ticker := time.NewTicker(adviceInterval)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := s.addSlowLists(ctx); err != nil {
+			if err := s.flushSlowLists(ctx); err != nil {
 				s.config.Log.Debug("slow lists could not be counted in the database", "error", err.Error())
 			}
 		}
 	}
 }
 
-// addSlowLists adds what was counted to the database. After a failure that may have been a success it is counted once more.
-func (s *Store) addSlowLists(ctx context.Context) error {
-	costs := s.slowLists.take()
+// flushSlowLists adds the counts to the database. After a failure with an unknown outcome the counts may be added twice.
+func (s *Store) flushSlowLists(ctx context.Context) error {
+	costs := s.slowLists.drain()
 	if len(costs) == 0 {
 		return nil
 	}
@@ -197,11 +198,11 @@ func (s *Store) addSlowLists(ctx context.Context) error {
 	return err
 }
 
-func adviceSince() int64 { return time.Now().Add(-adviceAge).UnixMilli() }
+func adviceSince() int64 { return time.Now().Add(-adviceRetention).UnixMilli() }
 
-// IndexAdvice says which indexes would have helped: see graph.IndexStore.
+// IndexAdvice returns the indexes that would have helped: see graph.IndexStore.
 func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
-	if err := s.addSlowLists(ctx); err != nil {
+	if err := s.flushSlowLists(ctx); err != nil {
 		return nil, translate(err)
 	}
 	rows, err := s.readRows(ctx, cypher.ListShapesRead.Text(nil), map[string]any{"since": adviceSince()})
@@ -255,7 +256,7 @@ func usableKeys(indexes []propertyIndex, entity graph.Kind) indexedKeys {
 	return keys
 }
 
-// adviceName is a free name for an index: of its type and property where they can be part of a name, else with a hash.
+// adviceName is an unused name for an index: its type and property if they are valid in a name, or else with a hash.
 func adviceName(n graph.NewIndex, key string, indexes []propertyIndex) string {
 	plain := string(n.Type) + "_" + n.Properties[0]
 	if n.Kind == graph.TextIndex {

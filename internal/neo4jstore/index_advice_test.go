@@ -22,8 +22,8 @@ func openForAdvice(t *testing.T, db *neo4jtest.DB) *Store {
 	return s
 }
 
-// TestIndexAdvice: slow lists of two replicas are added up in the database; what an index serves, now or from now on, is not there; and what is
-// advised can be made as it is.
+// TestIndexAdvice: slow lists of two replicas are added up in the database; lists that an index serves are omitted, also after the index
+// was created; and the advised indexes can be created as they are.
 func TestIndexAdvice(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	db.Exec(t, "CREATE (:Person {score: 1}), (:`Odd ,\"` {`p``q`: 'x'})", nil)
@@ -31,32 +31,32 @@ func TestIndexAdvice(t *testing.T) {
 	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
 	ctx := context.Background()
 	first, second := openForAdvice(t, db), openForAdvice(t, db)
-	slow := func(s *Store, typ graph.TypeName, f graph.Filter, by graph.Sort, took time.Duration, err error) {
+	recordSlow := func(s *Store, typ graph.TypeName, f graph.Filter, by graph.Sort, took time.Duration, err error) {
 		s.countSlowList(ctx, nodes, typ, f, by, time.Now().Add(-took), err)
 	}
 	score := graph.Condition{Property: "score", Operator: graph.GreaterEqual, Value: int64(1)}
 	name := graph.Condition{Property: "name", Operator: graph.Contains, Value: "x"}
 	age := graph.Condition{Property: "age", Operator: graph.Equal, Value: int64(1)}
 	fold := graph.Condition{Property: "name", Operator: graph.ContainsFold, Value: "x"}
-	slow(first, "Person", graph.Filter{score}, nil, time.Second, nil)
-	slow(first, "Person", nil, graph.Sort{{Property: "score", Descending: true}}, 2*time.Second, fault.New(fault.DatabaseTimeout, "x"))
-	slow(second, "Person", graph.Filter{score}, nil, time.Second, nil)
-	slow(second, "Person", graph.Filter{score, name}, nil, 10*time.Second, nil)
-	slow(second, "Odd ,\"", graph.Filter{{Property: "p`q", Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
+	recordSlow(first, "Person", graph.Filter{score}, nil, time.Second, nil)
+	recordSlow(first, "Person", nil, graph.Sort{{Property: "score", Descending: true}}, 2*time.Second, fault.New(fault.DatabaseTimeout, "x"))
+	recordSlow(second, "Person", graph.Filter{score}, nil, time.Second, nil)
+	recordSlow(second, "Person", graph.Filter{score, name}, nil, 10*time.Second, nil)
+	recordSlow(second, "Odd ,\"", graph.Filter{{Property: "p`q", Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
 	for _, s := range []*Store{first, second} { // none of these counts
-		slow(s, "Person", graph.Filter{score}, nil, indexedListCost/2, nil)
-		slow(s, "Person", graph.Filter{score}, nil, time.Minute, fault.New(fault.NotFound, "x"))
-		slow(s, "Person", graph.Filter{age, score}, nil, time.Minute, nil)
-		slow(s, "Person", graph.Filter{fold}, nil, time.Minute, nil)
-		slow(s, "Person", nil, graph.Sort{{Property: "age"}}, time.Minute, nil)
-		slow(s, "", graph.Filter{score}, nil, time.Minute, nil)
-		slow(s, "Person", graph.Filter{{Property: "uuid", Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
-		slow(s, "Person", graph.Filter{{Property: strings.Repeat("p", maxShapeBytes), Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
+		recordSlow(s, "Person", graph.Filter{score}, nil, indexedListCost/2, nil)
+		recordSlow(s, "Person", graph.Filter{score}, nil, time.Minute, fault.New(fault.NotFound, "x"))
+		recordSlow(s, "Person", graph.Filter{age, score}, nil, time.Minute, nil)
+		recordSlow(s, "Person", graph.Filter{fold}, nil, time.Minute, nil)
+		recordSlow(s, "Person", nil, graph.Sort{{Property: "age"}}, time.Minute, nil)
+		recordSlow(s, "", graph.Filter{score}, nil, time.Minute, nil)
+		recordSlow(s, "Person", graph.Filter{{Property: "uuid", Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
+		recordSlow(s, "Person", graph.Filter{{Property: strings.Repeat("p", maxShapeBytes), Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
 	}
-	require.NoError(t, first.addSlowLists(ctx))
+	require.NoError(t, first.flushSlowLists(ctx))
 	advice, err := second.IndexAdvice(ctx)
 	require.NoError(t, err)
-	brief := func(advice []graph.IndexAdvice) []string {
+	summarize := func(advice []graph.IndexAdvice) []string {
 		var out []string
 		for _, a := range advice {
 			out = append(out, fmt.Sprint(a.Index.Name, a.Index.Kind, a.Index.Type, a.Index.Properties, a.Count, a.Saved.Truncate(time.Second), len(a.Asked)))
@@ -65,8 +65,8 @@ func TestIndexAdvice(t *testing.T) {
 		return out
 	}
 	require.Len(t, advice, 3)
-	require.Regexp(t, `^xodd____p_q_[0-9a-f]{8} *range *Odd ," *\[p.q\] *1 *59s *1$`, brief(advice)[0])
-	require.Equal(t, []string{"person_name_texttextPerson[name] 1 9s 1", "person_scorerangePerson[score] 3 3s 2"}, brief(advice)[1:])
+	require.Regexp(t, `^xodd____p_q_[0-9a-f]{8} *range *Odd ," *\[p.q\] *1 *59s *1$`, summarize(advice)[0])
+	require.Equal(t, []string{"person_name_texttextPerson[name] 1 9s 1", "person_scorerangePerson[score] 3 3s 2"}, summarize(advice)[1:])
 
 	for _, a := range advice {
 		_, err := first.CreateIndex(ctx, a.Index)
@@ -78,10 +78,10 @@ func TestIndexAdvice(t *testing.T) {
 	require.NoError(t, first.DeleteIndex(ctx, "person_score"))
 	advice, err = second.IndexAdvice(ctx)
 	require.NoError(t, err)
-	require.Equal(t, []string{"person_scorerangePerson[score] 3 3s 2"}, brief(advice))
+	require.Equal(t, []string{"person_scorerangePerson[score] 3 3s 2"}, summarize(advice))
 }
 
-// TestIndexAdviceIsBounded: of too many shapes those go that have cost least, in memory and in the database.
+// TestIndexAdviceIsBounded: if there are too many shapes, those of the lowest cost are dropped, in memory and in the database.
 func TestIndexAdviceIsBounded(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	s := openForAdvice(t, db)
@@ -92,12 +92,12 @@ func TestIndexAdviceIsBounded(t *testing.T) {
 		}
 		require.Len(t, s.slowLists.costs, maxListShapes)
 		require.NotContains(t, s.slowLists.costs, prefix+"0")
-		require.NoError(t, s.addSlowLists(ctx))
+		require.NoError(t, s.flushSlowLists(ctx))
 		require.Empty(t, s.slowLists.costs)
 	}
 	fill("dear", 1_000_000)
 	fill("cheap", 1)
 	require.EqualValues(t, maxListShapes, db.Count(t, "MATCH (a:_GraphrestListShape) RETURN count(a)", nil))
 	require.EqualValues(t, maxListShapes, db.Count(t, "MATCH (a:_GraphrestListShape) WHERE a.key STARTS WITH 'dear' RETURN count(a)", nil))
-	require.NoError(t, s.addSlowLists(ctx), "nothing to add")
+	require.NoError(t, s.flushSlowLists(ctx), "nothing to add")
 }

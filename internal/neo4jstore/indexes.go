@@ -14,14 +14,14 @@ import (
 	"graphrest/internal/graph"
 )
 
-// indexPrefix begins the name that the database knows a managed index by.
+// indexPrefix begins the name of a managed index in the database.
 const indexPrefix = graph.ReservedPrefix + "_index_"
 
 // indexWait bounds how long a create waits for its index to be online.
 const indexWait = 500 * time.Millisecond
 
 const (
-	indexMade    = "The index was made"
+	indexCreated = "The index was created"
 	indexRemoved = "The index was removed"
 )
 
@@ -31,7 +31,7 @@ type propertyIndex struct {
 	stored string
 }
 
-// managedIndex says whether an index's name in the database is one that CreateIndex gives.
+// managedIndex says whether CreateIndex created the index with this name in the database.
 func managedIndex(stored string) bool { return strings.HasPrefix(stored, indexPrefix) }
 
 // Indexes lists the indexes: see graph.IndexStore.
@@ -44,7 +44,7 @@ func (s *Store) Indexes(ctx context.Context) ([]graph.PropertyIndex, error) {
 	return out, err
 }
 
-// propertyIndexes reads all indexes by name, internal ones included.
+// propertyIndexes reads all indexes by name, including internal ones.
 func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	rows, err := s.readRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	return found, nil
 }
 
-// visiblePropertyIndexes leaves out what is internal by its name or by any of its types.
+// visiblePropertyIndexes excludes indexes that are internal by their name or by any of their types.
 func (s *Store) visiblePropertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	all, err := s.propertyIndexes(ctx)
 	return slices.DeleteFunc(all, func(i propertyIndex) bool {
@@ -79,7 +79,7 @@ func (s *Store) visiblePropertyIndexes(ctx context.Context) ([]propertyIndex, er
 	}), err
 }
 
-// Index reads one index: see graph.IndexStore. Of two with the same name the managed one is meant.
+// Index reads one index: see graph.IndexStore. Of two with the same name it returns the managed one.
 func (s *Store) Index(ctx context.Context, name string) (graph.PropertyIndex, error) {
 	all, err := s.visiblePropertyIndexes(ctx)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Store) Index(ctx context.Context, name string) (graph.PropertyIndex, er
 	}
 	i := propertyIndexNamed(all, name)
 	if i == nil {
-		return graph.PropertyIndex{}, noIndex()
+		return graph.PropertyIndex{}, noSuchIndex()
 	}
 	return i.PropertyIndex, nil
 }
@@ -102,9 +102,9 @@ func propertyIndexNamed(all []propertyIndex, name string) *propertyIndex {
 	return named
 }
 
-func noIndex() error { return fault.New(fault.NotFound, "There is no such index") }
+func noSuchIndex() error { return fault.New(fault.NotFound, "There is no such index") }
 
-// CreateIndex makes an index: see graph.IndexStore.
+// CreateIndex creates an index: see graph.IndexStore.
 func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.PropertyIndex, error) {
 	all, err := s.visiblePropertyIndexes(ctx)
 	if err != nil {
@@ -116,9 +116,9 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 		return graph.PropertyIndex{}, indexNameTaken(nil)
 	}
 	if slices.Contains(n.Properties, s.idProperty()) {
-		return graph.PropertyIndex{}, fault.Invalid("properties", "must not name the property that holds ids, which has an index of its own")
+		return graph.PropertyIndex{}, fault.Invalid("properties", "must not name the property of the ids, which is indexed already")
 	}
-	if err := s.admitIndex(ctx, n); err != nil {
+	if err := s.reserveIndexNames(ctx, n); err != nil {
 		return graph.PropertyIndex{}, err
 	}
 	if _, err = s.client.write(ctx, createIndexText(n), nil); err != nil {
@@ -127,31 +127,31 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 			return graph.PropertyIndex{}, failure
 		}
 		if !errors.As(err, new(unknownOutcome)) {
-			return existing.PropertyIndex, nil // somebody else made it at the same moment
+			return existing.PropertyIndex, nil // another client created it concurrently
 		}
 	}
 	s.indexCache.expire()
-	if err := s.recordAfter(ctx, doneBy(ctx, audit.Create, audit.Index, n.Name, n.Name), indexMade); err != nil {
+	if err := s.recordWithPending(ctx, newAuditEntry(ctx, audit.Create, audit.Index, n.Name, n.Name), indexCreated); err != nil {
 		return graph.PropertyIndex{}, err
 	}
 	return s.awaitIndex(ctx, n.Name)
 }
 
-// existingIndex answers a create that was carried out before, and writes its entry of the audit if that is pending.
+// existingIndex answers a repeated create, and writes its entry of the audit if it is pending.
 func (s *Store) existingIndex(ctx context.Context, i *propertyIndex) (graph.PropertyIndex, error) {
-	if s.owed.has(audit.Create, audit.Index, i.Name) {
-		return i.PropertyIndex, s.recordOwed(ctx, indexMade)
+	if s.pendingAudit.contains(audit.Create, audit.Index, i.Name) {
+		return i.PropertyIndex, s.flushPending(ctx, indexCreated)
 	}
 	return i.PropertyIndex, nil
 }
 
-// equals says whether an index is what a create asks for.
+// equals says whether an index is the requested one.
 func (i *propertyIndex) equals(n graph.NewIndex) bool {
 	return i != nil && i.Managed && i.Name == n.Name && i.Matches(n)
 }
 
-// admitIndex counts the names that an index would add to the database.
-func (s *Store) admitIndex(ctx context.Context, n graph.NewIndex) error {
+// reserveIndexNames reserves the names that an index would add to the database.
+func (s *Store) reserveIndexNames(ctx context.Context, n graph.NewIndex) error {
 	keys := graph.Properties{}
 	for _, p := range n.Properties {
 		keys[p] = true
@@ -160,7 +160,7 @@ func (s *Store) admitIndex(ctx context.Context, n graph.NewIndex) error {
 	if n.Entity == graph.EdgeKind {
 		labels, edgeTypes = edgeTypes, labels
 	}
-	return s.names.admit(ctx, s.config, labels, edgeTypes, keys)
+	return s.names.reserve(ctx, s.config, labels, edgeTypes, keys)
 }
 
 func createIndexText(n graph.NewIndex) cypher.Text {
@@ -180,8 +180,8 @@ func createIndexText(n graph.NewIndex) cypher.Text {
 	})
 }
 
-// indexAfterFailure finds the index that a failed create asked for, where it exists all the same: the reply was lost, or somebody else
-// made it meanwhile. Otherwise it gives the fault to answer.
+// indexAfterFailure finds the index that a failed create requested, if it exists nevertheless: the reply was lost, or another client
+// created it. Otherwise it returns the fault of the request.
 func (s *Store) indexAfterFailure(ctx context.Context, n graph.NewIndex, failure error) (*propertyIndex, error) {
 	exists := strings.HasSuffix(code(failure), "AlreadyExists")
 	if !exists && !errors.As(failure, new(unknownOutcome)) {
@@ -209,7 +209,7 @@ func indexNameTaken(cause error) error {
 		fault.Detail{Field: "name", Message: "is the name of another index or constraint; choose another name, or delete that one first"})
 }
 
-// sameIndex says which index is on the same type and properties already.
+// sameIndex is the fault of an index on types and properties that have one already.
 func sameIndex(cause error, i propertyIndex) error {
 	of := "by the index " + i.Name
 	if internalName(i.Name) {
@@ -219,7 +219,7 @@ func sameIndex(cause error, i propertyIndex) error {
 		fault.Detail{Field: "properties", Message: "are indexed already " + of})
 }
 
-// awaitIndex reads an index that was just made until it is online, for a moment.
+// awaitIndex reads a new index until it is online, for at most indexWait.
 func (s *Store) awaitIndex(ctx context.Context, name string) (graph.PropertyIndex, error) {
 	until := time.Now().Add(indexWait)
 	for pause := 10 * time.Millisecond; ; pause *= 2 {
@@ -243,31 +243,31 @@ func (s *Store) DeleteIndex(ctx context.Context, name string) error {
 	}
 	i := propertyIndexNamed(all, name)
 	switch {
-	case i == nil && s.owed.has(audit.Delete, audit.Index, name):
-		return s.recordOwed(ctx, indexRemoved) // it was deleted before, but for its entry of the audit
+	case i == nil && s.pendingAudit.contains(audit.Delete, audit.Index, name):
+		return s.flushPending(ctx, indexRemoved) // it was deleted before, but its entry of the audit was not written
 	case i == nil:
-		return noIndex()
+		return noSuchIndex()
 	case !i.Managed:
-		return foreignIndex(i)
+		return notManagedError(i)
 	}
 	if _, err = s.client.write(ctx, cypher.DropIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil); err != nil {
 		if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
-			return noIndex() // somebody else was faster
+			return noSuchIndex() // another client was faster
 		}
 		if !errors.As(err, new(unknownOutcome)) {
 			return translate(err)
 		}
-		left, lookErr := s.propertyIndexes(ctx)
-		if lookErr != nil || slices.ContainsFunc(left, func(one propertyIndex) bool { return one.stored == i.stored }) {
+		remaining, lookErr := s.propertyIndexes(ctx)
+		if lookErr != nil || slices.ContainsFunc(remaining, func(one propertyIndex) bool { return one.stored == i.stored }) {
 			return translate(err)
 		}
 	}
 	s.indexCache.expire()
-	return s.recordAfter(ctx, doneBy(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
+	return s.recordWithPending(ctx, newAuditEntry(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
 }
 
-// foreignIndex says why an index is not dropped here, and who can.
-func foreignIndex(i *propertyIndex) error {
+// notManagedError says why an index is not dropped here, and how to drop it.
+func notManagedError(i *propertyIndex) error {
 	_, search := searchIndexName(i.stored)
 	switch {
 	case i.Constraint != "":
@@ -275,6 +275,6 @@ func foreignIndex(i *propertyIndex) error {
 	case search && i.Kind == "fulltext":
 		return fault.New(fault.Conflict, "This is a search index, which is deleted by DELETE /api/admin/search-indexes/"+i.Name)
 	default:
-		return fault.New(fault.Conflict, "This index was made in Cypher, not by this service, and has to be dropped there")
+		return fault.New(fault.Conflict, "This index was created in Cypher, not by this service, and has to be dropped there")
 	}
 }

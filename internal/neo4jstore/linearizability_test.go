@@ -17,9 +17,9 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// The model of one node: what each call may answer, given what the calls before it did. A history of concurrent calls is
-// right when some order of them, in which none comes before one that had ended when it began, answers as the model does
-// (M. Herlihy and J. Wing, Linearizability, 1990). porcupine looks for that order.
+// The model of one node: what each call may return, given the effects of the earlier calls. A history of concurrent calls is linearizable
+// if some order of them, in which no call precedes one that ended before it began, has the results of the model (M. Herlihy and J. Wing,
+// Linearizability, 1990). porcupine searches for that order.
 
 // modelState is one node. Its id and type never change.
 type modelState struct {
@@ -32,10 +32,10 @@ type modelKind int
 const (
 	modelRead  modelKind = iota
 	modelSet             // sets one property
-	modelSetIf           // the same, on a revision that the client has seen
-	modelTake            // sets the property that a constraint makes unique, to a value that is taken
+	modelSetIf           // the same, with a revision that the client has read
+	modelTake            // sets the property with a uniqueness constraint to a value that is taken
 	modelDelete
-	modelAsEnd // an edge is made to the node
+	modelAsEnd // creates an edge to the node
 )
 
 func (k modelKind) String() string {
@@ -46,12 +46,12 @@ type modelCall struct {
 	kind  modelKind
 	key   string
 	value int64
-	seen  map[string]int64 // the content whose revision goes with modelSetIf
+	seen  map[string]int64 // the content of the revision of modelSetIf
 }
 
 type modelAnswer struct {
 	code       fault.Code
-	properties map[string]int64 // with success of a read or a set
+	properties map[string]int64 // of a successful read or set
 }
 
 var nodeModel = porcupine.Model{
@@ -67,7 +67,7 @@ var nodeModel = porcupine.Model{
 	DescribeState:     func(state any) string { return fmt.Sprintf("%+v", state) },
 }
 
-// stepNode says whether the answer is right in the state, and what the state is then.
+// stepNode says whether the answer is correct in the state, and returns the next state.
 func stepNode(state modelState, call modelCall, answer modelAnswer) (bool, modelState) {
 	if !state.exists {
 		return answer.code == fault.NotFound, state
@@ -99,7 +99,7 @@ type modelStep struct {
 }
 
 func modelSteps(nodes int) *rapid.Generator[[]modelStep] {
-	// Deletes are rare, so that most calls meet a node that is there.
+	// Deletes are rare, so that most calls find an existing node.
 	kinds := rapid.SampledFrom([]modelKind{
 		modelRead, modelRead, modelRead, modelRead, modelSet, modelSet, modelSet, modelSet, modelSetIf, modelSetIf, modelSetIf,
 		modelTake, modelAsEnd, modelAsEnd, modelAsEnd, modelDelete,
@@ -119,7 +119,7 @@ type modelRun struct {
 
 	mu        sync.Mutex
 	histories [][]porcupine.Operation // by node
-	edges     map[string]int          // acknowledged edges, and the node they end at
+	edges     map[string]int          // acknowledged edges, and the node at their end
 }
 
 // client runs a client's steps one after another.
@@ -150,7 +150,7 @@ func (r *modelRun) client(number int, steps []modelStep) {
 	}
 }
 
-// call makes one call. node is nil where the answer holds none, edge is the id of an edge that was made.
+// call makes one call. node is nil if the result has none; edge is the id of a created edge.
 func (r *modelRun) call(at int, call modelCall, seen *graph.Node) (node *graph.Node, edge string, err error) {
 	ctx, id := context.Background(), r.ids[at]
 	var answer graph.Node
@@ -173,11 +173,11 @@ func (r *modelRun) call(at int, call modelCall, seen *graph.Node) (node *graph.N
 		_, err = r.store.DeleteNode(ctx, id, graph.Removal{})
 		return nil, "", err
 	default:
-		made, err := r.store.CreateEdge(ctx, graph.NewEdge{Type: "ENDS", SourceID: r.hub, TargetID: id})
+		created, err := r.store.CreateEdge(ctx, graph.NewEdge{Type: "ENDS", SourceID: r.hub, TargetID: id})
 		if err != nil && fault.CodeOf(err) == fault.Validation && len(fault.As(err).Details) == 1 && fault.As(err).Details[0].Field == "target_id" {
-			err = fault.New(fault.NotFound, "the end is missing") // what it says of the node
+			err = fault.New(fault.NotFound, "the end is missing") // what it says about the node
 		}
-		return nil, made.Entity.ID, err
+		return nil, created.Entity.ID, err
 	}
 }
 
@@ -189,9 +189,9 @@ func modelProperties(n graph.Node) map[string]int64 {
 	return out
 }
 
-// TestConcurrentCallsAnswerAsAModelDoes runs generated programs of several clients on a few nodes that all of them fight
-// for, and wants every answer explained by one order of the calls; with calls merged and with each call alone.
-func TestConcurrentCallsAnswerAsAModelDoes(t *testing.T) {
+// TestConcurrentCallsAreLinearizable runs generated programs of several clients on a few shared nodes, and requires that one order of the
+// calls explains every result; with coalesced and with uncoalesced calls.
+func TestConcurrentCallsAreLinearizable(t *testing.T) {
 	for name, uncoalesced := range map[string]bool{"coalesced": false, "each call alone": true} {
 		t.Run(name, func(t *testing.T) {
 			s, db := open(t, func(c *neo4jstore.Config) { c.Uncoalesced = uncoalesced })
@@ -207,9 +207,9 @@ func TestConcurrentCallsAnswerAsAModelDoes(t *testing.T) {
 				programs := rapid.SliceOfN(modelSteps(3), 2, 12).Draw(rt, "programs")
 				r := modelRun{store: s, hub: hub.Entity.ID, began: time.Now(), histories: make([][]porcupine.Operation, 3), edges: map[string]int{}}
 				for range r.histories {
-					made, err := s.CreateNode(ctx, graph.NewNode{Type: "Contested"})
+					created, err := s.CreateNode(ctx, graph.NewNode{Type: "Contested"})
 					require.NoError(rt, err)
-					r.ids = append(r.ids, made.Entity.ID)
+					r.ids = append(r.ids, created.Entity.ID)
 				}
 				var clients sync.WaitGroup
 				for number, steps := range programs {
@@ -222,21 +222,21 @@ func TestConcurrentCallsAnswerAsAModelDoes(t *testing.T) {
 	}
 }
 
-// check wants the histories explained, and every acknowledged edge there exactly while its node is.
+// check requires that the histories are linearizable, and that every acknowledged edge exists exactly as long as its node.
 func (r *modelRun) check(rt *rapid.T) {
 	for at, history := range r.histories {
 		_, _, err := r.call(at, modelCall{kind: modelRead}, nil)
-		there := err == nil
+		exists := err == nil
 		require.Equal(rt, porcupine.Ok, porcupine.CheckOperationsTimeout(nodeModel, history, time.Minute), "node %d: %v", at, history)
 		for edge, node := range r.edges {
 			if node != at {
 				continue
 			}
 			_, err := r.store.Edge(context.Background(), edge)
-			if there {
+			if exists {
 				require.NoError(rt, err, "an edge was acknowledged and lost")
 			} else {
-				require.Equal(rt, fault.NotFound, fault.CodeOf(err), "an edge outlived its end")
+				require.Equal(rt, fault.NotFound, fault.CodeOf(err), "an edge exists without its end")
 			}
 		}
 	}

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// readWithCatalogue reads a page by the catalogue of managed types. Where the copy is a little old, the page is read by it while the
-// catalogue is read again, and once more if it turns out to have changed: the page then waits for one round trip in place of two.
+// readWithCatalogue reads a page by the catalogue of managed types. If the snapshot is a little old, it reads the page by it while the
+// catalogue is read again, and reads the page again if the catalogue has changed: the page then waits for one round trip instead of two.
 func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedTypes) (P, error)) (P, error) {
 	var none P
-	known := s.catalogue.known()
-	if known == nil || s.catalogue.fresh(listCatalogueAge) {
-		m, err := s.catalogue.within(ctx, listCatalogueAge)
+	known := s.catalogue.current()
+	if known == nil || s.catalogue.isFresh(listCatalogueAge) {
+		m, err := s.catalogue.fresh(ctx, listCatalogueAge)
 		if err != nil {
 			return none, err
 		}
@@ -23,7 +23,7 @@ func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedT
 	}
 	latest := make(chan answer, 1)
 	go func() {
-		m, err := s.catalogue.within(ctx, listCatalogueAge)
+		m, err := s.catalogue.fresh(ctx, listCatalogueAge)
 		latest <- answer{m, err}
 	}()
 	page, err := read(known)
@@ -38,8 +38,8 @@ func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedT
 	}
 }
 
-// typeInUse says whether some entity has a type. Only a name that was in use is put into statements: another would litter the
-// database's cache of plans.
+// typeInUse says whether an entity has a type. Only names that were in use are put into statements: other names would fill the database's
+// plan cache.
 func (s *Store) typeInUse(ctx context.Context, k kind, name string) (bool, error) {
 	e, err := s.exclusion(ctx)
 	if err != nil {

@@ -12,28 +12,29 @@ import (
 	"graphrest/internal/graph"
 )
 
-// databaseOrder reads entities of one type in the database's own order, which is that of the number that ends an element id. A scan of
-// the type returns it without sorting; a page in the middle is read by a window of element ids: see docs/adr/0010-existing-graphs.md.
+// databaseOrder reads entities of one type in the database's own order, which is the order of the number at the end of an element id. A
+// scan of the type returns it without sorting; a page in the middle is read by a window of element ids: see
+// docs/adr/0010-existing-graphs.md.
 type databaseOrder[T any] struct {
 	store    *Store
 	kind     kind
 	name     string
 	filtered bool
-	// whole says that every visible entity of the type is read, whatever it holds and however it is listed elsewhere.
+	// whole means that every visible entity of the type is read, without a filter, whatever its id.
 	whole bool
 
 	first, behind, window cypher.Statement
 	read                  func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[T], rowsRead, error)
 }
 
-// rowsRead is what a statement returned, before rows of internal data were dropped.
+// rowsRead describes a statement's rows, before rows of internal data were dropped.
 type rowsRead struct {
 	count int
 	key   string // of the last row
 }
 
-// page reads up to limit entities from the top, after skipping some, or behind a key. It returns fewer only at the end of the type,
-// or where their bytes fill the page.
+// page reads up to limit entities from the start, after skipping some, or after a key. It returns fewer only at the end of the type, or if
+// their bytes fill the page.
 func (o databaseOrder[T]) page(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error) {
 	if from.key == "" && skip >= farSkip && o.whole {
 		number, there, err := o.skip(ctx, skip)
@@ -43,23 +44,23 @@ func (o databaseOrder[T]) page(ctx context.Context, from start, skip int64, limi
 		case there && number == noNumber:
 			return nil, nil
 		case there:
-			return o.windows(ctx, number-1, limit)
+			return o.readWindows(ctx, number-1, limit)
 		}
 	}
 	if from.key == "" {
 		found, got, err := o.read(ctx, o.first, map[string]any{"skip": skip, "limit": limit})
-		return o.readOn(ctx, found, got, limit, err)
+		return o.readMissing(ctx, found, got, limit, err)
 	}
 	_, number, ok := splitElementID(from.key)
 	if !ok {
 		return nil, fault.Invalid("cursor", "is not a cursor of this service")
 	}
-	return o.windows(ctx, number, limit)
+	return o.readWindows(ctx, number, limit)
 }
 
-// readOn reads what is missing where internal rows were dropped from a full page.
-func (o databaseOrder[T]) readOn(ctx context.Context, found []entry[T], got rowsRead, limit int, err error) ([]entry[T], error) {
-	if err != nil || len(found) >= limit || endOfPage(ctx, len(found), got) {
+// readMissing reads more entities if internal rows were dropped from a full page.
+func (o databaseOrder[T]) readMissing(ctx context.Context, found []entry[T], got rowsRead, limit int, err error) ([]entry[T], error) {
+	if err != nil || len(found) >= limit || pageEnds(ctx, len(found), got) {
 		return found, err
 	}
 	if again := restartPage(ctx, got); got.count < limit && !again {
@@ -70,13 +71,13 @@ func (o databaseOrder[T]) readOn(ctx context.Context, found []entry[T], got rows
 }
 
 const (
-	// farSkip is from how many entities on it pays to find where a page begins by itself.
+	// farSkip is the number of skipped entities from which it pays to find the start of the page first.
 	farSkip  = 2000
 	noNumber = -1
 )
 
-// skip finds the number of the entity behind so many of the type; noNumber where there are fewer. It is good for nothing where internal
-// data has the type, which a look at the few internal nodes tells.
+// skip finds the number of the entity after the first count of the type; noNumber if there are fewer. It is not usable (good is false) if
+// internal data has the type, which a count of the internal nodes shows.
 func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, good bool, err error) {
 	hidden, err := o.store.exclusion(ctx) // read for this page: see exclusionOfPage
 	if err != nil {
@@ -103,14 +104,14 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	return number, good, nil
 }
 
-func (o databaseOrder[T]) scan(ctx context.Context, number int64, limit int) ([]entry[T], error) {
+func (o databaseOrder[T]) scanAfter(ctx context.Context, number int64, limit int) ([]entry[T], error) {
 	found, got, err := o.read(ctx, o.behind, map[string]any{"after": number, "limit": limit})
-	return o.readOn(ctx, found, got, limit, err)
+	return o.readMissing(ctx, found, got, limit, err)
 }
 
-// windows reads windows of element ids behind a number, each twice as long as the one before, and the rest by scan where that takes
-// too many.
-func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) ([]entry[T], error) {
+// readWindows reads windows of element ids after a number, each twice as long as the one before, and the rest by scan if there would be too
+// many.
+func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit int) ([]entry[T], error) {
 	extent, err := o.store.extent(ctx, o.kind, o.name, extentAge)
 	if err != nil {
 		return nil, err
@@ -124,12 +125,12 @@ func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) 
 	for next := number + 1; ; {
 		if next > extent.last && extent.seekable {
 			if extent, err = o.store.extent(ctx, o.kind, o.name, 0); err != nil || next > extent.last {
-				return found, err // nothing was created behind the end meanwhile
+				return found, err // no entity was created after the end meanwhile
 			}
 		}
 		asked := limit - len(found)
 		if seeks -= size; seeks < 0 || !extent.seekable {
-			rest, err := o.scan(ctx, next-1, asked)
+			rest, err := o.scanAfter(ctx, next-1, asked)
 			return append(found, rest...), err
 		}
 		to := min(next+size-1, extent.last)
@@ -138,7 +139,7 @@ func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) 
 			return nil, err
 		}
 		found = append(found, entries...)
-		if len(found) >= limit || endOfPage(ctx, len(found), got) {
+		if len(found) >= limit || pageEnds(ctx, len(found), got) {
 			return found, nil
 		}
 		next = to + 1
@@ -150,12 +151,12 @@ func (o databaseOrder[T]) windows(ctx context.Context, number int64, limit int) 
 	}
 }
 
-// endOfPage says whether a page ends here because of its bytes: what was found fills it, or it was full before.
-func endOfPage(ctx context.Context, found int, got rowsRead) bool {
+// pageEnds says whether a page ends here because of its bytes: the rows found fill it, or it was full before.
+func pageEnds(ctx context.Context, found int, got rowsRead) bool {
 	return pageBytesOf(ctx).full && (found > 0 || got.count == 0)
 }
 
-// restartPage begins a page again that was full of rows that were all dropped. A page that an earlier statement filled has no room for the
+// restartPage restarts a page that was filled by rows that were all dropped. A page that an earlier statement filled has no room for the
 // first row of the next one, and ends.
 func restartPage(ctx context.Context, got rowsRead) bool {
 	page := pageBytesOf(ctx)
@@ -167,23 +168,24 @@ func restartPage(ctx context.Context, got rowsRead) bool {
 }
 
 const (
-	// A seek costs about as much as passing over scanFactor entities in a scan.
+	// A seek costs about as much as scanning scanFactor entities.
 	scanFactor = 8
-	// filteredWindows is how many windows of the first size are read before a filter is taken to be met by few, whom a scan finds sooner.
+	// filteredWindows is how many windows of the first size are read before few entities are assumed to meet a filter, which a scan finds
+	// sooner.
 	filteredWindows = 16
 	minWindow       = 64
 	maxWindow       = 1 << 15
 )
 
-// extent is where the entities of a type lie among all: how many they are, and the number of the last.
+// extent is where the entities of a type are among all entities: their number, and the number in the last element id.
 type extent struct {
 	at          time.Time
 	total, last int64
 	prefix      string // of element ids
-	seekable    bool   // element ids have the form that windows are made of
+	seekable    bool   // element ids have the form that windows require
 }
 
-// window is how many numbers hold a page, were the entities spread evenly, and a quarter more.
+// window is how many numbers contain a page if the entities are distributed evenly, plus a quarter.
 func (e extent) window(limit int) int64 {
 	if e.total == 0 {
 		return minWindow
@@ -195,21 +197,21 @@ func (e extent) window(limit int) int64 {
 // maxSeeks is how many seeks cost no more than a scan of the type.
 func (e extent) maxSeeks() int64 { return min(max(e.total/scanFactor, 8*minWindow), 2*maxWindow) }
 
-// extentAge is how old an extent may be that a window is made by. At a type's end it is read again.
+// extentAge is the maximum age of an extent from which a window is computed. At a type's end it is read again.
 const extentAge = sizesAge
 
-// maxExtents bounds the memory of extents.
+// maxExtents bounds the cache of extents.
 const maxExtents = 4096
 
-// extentCache keeps the last extents. Its zero value is ready for use.
+// extentCache caches extents. Its zero value is ready for use.
 type extentCache struct {
 	mu    sync.Mutex
-	known map[kindOfType]extent
+	known map[typeKey]extent
 }
 
-// extent is where a type's entities lie, as it was at most a while ago.
+// extent is the extent of a type, at most age old.
 func (s *Store) extent(ctx context.Context, k kind, name string, age time.Duration) (extent, error) {
-	c, of := &s.extents, kindOfType{k, name}
+	c, of := &s.extents, typeKey{k, name}
 	c.mu.Lock()
 	known, found := c.known[of]
 	c.mu.Unlock()
@@ -233,13 +235,13 @@ func (s *Store) extent(ctx context.Context, k kind, name string, age time.Durati
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.known == nil || len(c.known) >= maxExtents {
-		c.known = map[kindOfType]extent{}
+		c.known = map[typeKey]extent{}
 	}
 	c.known[of] = e
 	return e, nil
 }
 
-// splitElementID takes an element id apart into its prefix, which the entities of one kind in a database share, and its number.
+// splitElementID splits an element id into its prefix, which the entities of one kind in a database share, and its number.
 func splitElementID(id string) (prefix string, number int64, ok bool) {
 	i := strings.LastIndexByte(id, ':')
 	number, err := strconv.ParseInt(id[i+1:], 10, 64)
@@ -254,7 +256,7 @@ func numberOf(key string) int64 {
 	return -1
 }
 
-// unlabelledOrder reads the nodes without labels in the database's own order. The database does not know how many they are.
+// unlabelledOrder reads the nodes without labels in the database's own order. The database has no count of them.
 type unlabelledOrder struct {
 	read func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Node], error)
 }
@@ -271,7 +273,7 @@ func (o unlabelledOrder) page(ctx context.Context, from start, skip int64, limit
 	found, err := o.read(ctx, cypher.ListNodesUnlabelledWindow, map[string]any{
 		"prefix": prefix, "from": after + 1, "to": after + window, "limit": limit,
 	})
-	if err != nil || len(found) >= limit || endOfPage(ctx, len(found), rowsRead{}) {
+	if err != nil || len(found) >= limit || pageEnds(ctx, len(found), rowsRead{}) {
 		return found, err
 	}
 	rest, err := o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": after + window, "skip": 0, "limit": limit - len(found)})

@@ -10,10 +10,10 @@ import (
 	"graphrest/internal/graph"
 )
 
-// record is a row as the driver gives it.
+// record is a row of the driver.
 type record = neo4j.Record
 
-// nodeEntries runs a statement that lists nodes; under says which type a node is listed under. See readPage.
+// nodeEntries runs a statement that lists nodes; under returns the type under which a node is listed. See readPage.
 func (s *Store) nodeEntries(
 	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
 ) ([]entry[graph.Node], error) {
@@ -21,7 +21,7 @@ func (s *Store) nodeEntries(
 	return entries, err
 }
 
-// nodeRows is nodeEntries that says what was read, rows of internal data included.
+// nodeRows is nodeEntries that also returns what was read, including rows of internal data.
 func (s *Store) nodeRows(
 	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
 ) ([]entry[graph.Node], rowsRead, error) {
@@ -32,7 +32,7 @@ func (s *Store) nodeRows(
 	entries := make([]entry[graph.Node], 0, len(rows))
 	for i, row := range rows {
 		found := element{
-			element: column[string](row, "element"), names: textColumn(row, "labels"), properties: column[map[string]any](row, "properties"),
+			elementID: column[string](row, "element"), names: textColumn(row, "labels"), properties: column[map[string]any](row, "properties"),
 		}
 		if internalRow(row, found.names) {
 			continue
@@ -43,25 +43,25 @@ func (s *Store) nodeRows(
 		}
 		entries = append(entries, entry[graph.Node]{
 			item: node, typ: under(node.Labels), own: column[bool](row, "own"), key: column[string](row, "key"),
-			element: found.element, place: column[[]any](row, "place"), full: full && i == len(rows)-1,
+			elementID: found.elementID, sortColumns: column[[]any](row, "sort_columns"), full: full && i == len(rows)-1,
 		})
-		s.remember(m, nodes, node.ID, &found)
+		s.cacheID(m, nodes, node.ID, &found)
 	}
-	return entries, readOf(rows), nil
+	return entries, rowsReadOf(rows), nil
 }
 
-// readPage runs a statement of a list and reads its records one by one, until there are no more or the page is full: the entities
-// of all its statements together have Config.MaxPageBytes, and there is one more. A page gets one record at least, if there is one.
+// readPage runs a statement of a list and reads its records one by one, until there are no more or the page is full: the entities of all
+// its statements together have reached Config.MaxPageBytes, and there is one more. A page has at least one record, if there is one.
 func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[string]any) (rows []*record, full bool, err error) {
 	page := pageBytesOf(ctx)
 	before := *page
 	var overBudget error
-	begin := func() { // a statement that failed is run again from its start
+	begin := func() { // a failed statement is run again from its start
 		_ = graph.TakeBytes(ctx, before.read-page.read)
 		*page, rows = before, nil
 	}
 	each := func(row *record) bool {
-		if page.full = page.ends(s.config.MaxPageBytes); page.full {
+		if page.full = page.isFull(s.config.MaxPageBytes); page.full {
 			return false
 		}
 		size := sizeOfRow(row.Values)
@@ -80,19 +80,19 @@ func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[strin
 	return rows, page.full, listError(err)
 }
 
-func readOf(rows []*record) rowsRead {
+func rowsReadOf(rows []*record) rowsRead {
 	if len(rows) == 0 {
 		return rowsRead{}
 	}
 	return rowsRead{count: len(rows), key: column[string](rows[len(rows)-1], "key")}
 }
 
-// remember notes where an entity of a list is: who lists often reads next. Only an id that says its type is noted, as a look-up would
-// find no other entity by it.
-func (s *Store) remember(m *managedTypes, k kind, id string, e *element) {
+// cacheID caches the element id of a listed entity, because clients often read it next. Only an id that hints at its type is cached,
+// because a look-up would find no other entity by it.
+func (s *Store) cacheID(m *managedTypes, k kind, id string, e *element) {
 	hint, hinted := graph.HintOf(id)
 	if of := m.of(k).hinted[hint]; hinted && len(of) == 1 && slices.Contains(e.names, of[0]) {
-		s.elementsOf(k).put(id, e.element)
+		s.idCacheOf(k).put(id, e.elementID)
 	}
 }
 
@@ -102,7 +102,7 @@ func (s *Store) edgeEntries(ctx context.Context, m *managedTypes, text cypher.Te
 	return entries, err
 }
 
-// edgeRows is edgeEntries that says what was read, rows of internal data included.
+// edgeRows is edgeEntries that also returns what was read, including rows of internal data.
 func (s *Store) edgeRows(ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any) ([]entry[graph.Edge], rowsRead, error) {
 	rows, full, err := s.readPage(ctx, text, params)
 	if err != nil {
@@ -111,11 +111,11 @@ func (s *Store) edgeRows(ctx context.Context, m *managedTypes, text cypher.Text,
 	entries := make([]entry[graph.Edge], 0, len(rows))
 	for i, row := range rows {
 		name := column[string](row, "type")
-		found := element{element: column[string](row, "element"), names: []string{name}, properties: column[map[string]any](row, "properties")}
+		found := element{elementID: column[string](row, "element"), names: []string{name}, properties: column[map[string]any](row, "properties")}
 		if internalRow(row, found.names) {
 			continue
 		}
-		id, properties, err := s.shape(ctx, m, edges, &found)
+		id, properties, err := s.toDomain(ctx, m, edges, &found)
 		if err != nil {
 			return nil, rowsRead{}, translate(err)
 		}
@@ -125,9 +125,9 @@ func (s *Store) edgeRows(ctx context.Context, m *managedTypes, text cypher.Text,
 		}
 		entries = append(entries, entry[graph.Edge]{
 			item: edge, typ: name, own: column[bool](row, "own"), key: column[string](row, "key"),
-			element: found.element, place: column[[]any](row, "place"), full: full && i == len(rows)-1,
+			elementID: found.elementID, sortColumns: column[[]any](row, "sort_columns"), full: full && i == len(rows)-1,
 		})
-		s.remember(m, edges, edge.ID, &found)
+		s.cacheID(m, edges, edge.ID, &found)
 	}
-	return entries, readOf(rows), nil
+	return entries, rowsReadOf(rows), nil
 }

@@ -8,23 +8,23 @@ import (
 	"graphrest/internal/graph"
 )
 
-// A list is walked segment by segment: a segment is what one statement can page through in the contract's order, be it
-// one phase of a large type, several small types together, or the nodes without labels.
+// A list is read segment by segment. A segment is what one statement can page through in the contract's order: one phase of a large type,
+// several small types together, or the nodes without labels.
 type segment[T any] struct {
 	types  []string // in order; empty for the nodes without labels
 	phases phases
-	// page reads entities behind a start, after skipping some. It returns fewer than limit only at the segment's end.
+	// page reads entities after a start, after skipping some. It returns fewer than limit only at the segment's end.
 	page pageReader[T]
-	// count says how many entities the segment has in all. Nil in a list's last segment, where it is of no use.
-	// With countFirst it costs less than to skip them.
+	// count counts the entities of the segment. It is nil in a list's last segment, where it is not needed. With countFirst it is cheaper
+	// than skipping the entities.
 	countFirst bool
 	count      func(ctx context.Context) (int64, error)
 }
 
-// pageReader reads up to limit entities behind a start, after skipping some.
+// pageReader reads up to limit entities after a start, after skipping some.
 type pageReader[T any] func(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error)
 
-// phases of a type: first those with an id of their own, then the rest by element id.
+// phases of a type: first the entities with their own id, then the others by element id.
 type phases uint8
 
 const (
@@ -33,41 +33,41 @@ const (
 	elementPhase
 )
 
-// start is the key that a statement's rows must be behind: the type's place in the segment, the phase, the key.
+// start is the key after which a statement's rows begin: the type's index in the segment, the phase, the key.
 type start struct {
 	rank  int
 	phase int
 	key   string
 }
 
-// The start of a segment, and a phase that nothing comes after.
-var fromTheTop = start{rank: -1, phase: noMore}
+// The start of a segment, and the phase after all others.
+var segmentStart = start{rank: -1, phase: phaseEnd}
 
-const noMore = 2
+const phaseEnd = 2
 
-// entry is an entity with its place in the list.
+// entry is an entity with its position in the list.
 type entry[T any] struct {
 	item T
 	typ  string
 	own  bool
 	key  string
-	// of a sorted list only
-	element string
-	place   []any // the columns of cypher.Order
-	// full marks the last entity of a page that ends here because of its bytes; there are more behind it.
+	// in a sorted list only
+	elementID   string
+	sortColumns []any // the columns of cypher.Order
+	// full marks the last entity of a page that ends because of its bytes; more entities follow.
 	full bool
 }
 
-// resume says where a walk that has reached a place goes on in this segment; done means that it is behind it.
-func (s segment[T]) resume(at *place) (from start, done bool) {
+// resume is where a list continues in this segment after a position; done means that the position is after the segment.
+func (s segment[T]) resume(at *cursorPosition) (from start, done bool) {
 	switch {
 	case at == nil:
-		return s.top(), false
+		return s.begin(), false
 	case len(s.types) == 0:
 		if at.noType {
 			return start{phase: 1, key: at.key}, false
 		}
-		return s.top(), false
+		return s.begin(), false
 	case at.noType || at.typ > s.types[len(s.types)-1]:
 		return start{}, true
 	}
@@ -78,26 +78,26 @@ func (s segment[T]) resume(at *place) (from start, done bool) {
 	}
 	switch {
 	case !found:
-		return start{rank: rank - 1, phase: noMore}, false
+		return start{rank: rank - 1, phase: phaseEnd}, false
 	case s.phases == ownPhase && !at.own:
 		return start{}, true
 	case s.phases == elementPhase && at.own:
-		return s.top(), false
+		return s.begin(), false
 	}
 	return start{rank: rank, phase: phase, key: at.key}, false
 }
 
-// top is the start of a segment. One that walks a single phase compares nothing but keys.
-func (s segment[T]) top() start {
+// begin is the start of a segment. One that reads a single phase compares only keys.
+func (s segment[T]) begin() start {
 	if s.phases == bothPhases && len(s.types) > 0 {
-		return fromTheTop
+		return segmentStart
 	}
 	return start{}
 }
 
-// walk collects up to limit entities behind a place, or after skipping offset of them. It returns fewer when their bytes fill the
-// page: then the last one is marked full.
-func walk[T any](ctx context.Context, segments []segment[T], at *place, offset int64, limit int) ([]entry[T], error) {
+// walk collects up to limit entities after a position, or after skipping offset of them. It returns fewer if their bytes fill the page:
+// then the last one is marked full.
+func walk[T any](ctx context.Context, segments []segment[T], at *cursorPosition, offset int64, limit int) ([]entry[T], error) {
 	var found []entry[T]
 	ctx, bytes := withPageBytes(ctx)
 	for _, s := range segments {
@@ -116,7 +116,7 @@ func walk[T any](ctx context.Context, segments []segment[T], at *place, offset i
 			}
 		}
 		entries, err := s.page(ctx, from, offset, limit-len(found))
-		if bytes.full && len(found)+len(entries) == 0 && err == nil { // of internal rows that were all dropped
+		if bytes.full && len(found)+len(entries) == 0 && err == nil { // by internal rows that were all dropped
 			*bytes = pageBytes{}
 			entries, err = s.page(ctx, from, offset, limit)
 		}
@@ -144,14 +144,14 @@ func walk[T any](ctx context.Context, segments []segment[T], at *place, offset i
 	return found, nil
 }
 
-// pageOf makes a page of what a walk found with one entity more than the page holds, or of fewer that fill it by their bytes.
-func pageOf[T any, P interface{ position() graph.Position }](found []entry[T], q graph.Paging, placeOf func(entry[T]) P) graph.Page[T] {
+// pageOf builds a page from the result of a walk with one entity more than the page has, or of fewer that fill it by their bytes.
+func pageOf[T any, P interface{ encode() graph.Position }](found []entry[T], q graph.Paging, positionOf func(entry[T]) P) graph.Page[T] {
 	p := graph.Page[T]{Items: make([]T, 0, min(len(found), q.Limit))}
 	for _, e := range found[:min(len(found), q.Limit)] {
 		p.Items = append(p.Items, e.item)
 	}
 	if last := min(len(found), q.Limit) - 1; len(found) > q.Limit || (last >= 0 && found[last].full) {
-		p.Next = placeOf(found[last]).position()
+		p.Next = positionOf(found[last]).encode()
 		return p
 	}
 	if q.After == nil && (q.Offset == 0 || len(found) > 0) {
@@ -161,19 +161,19 @@ func pageOf[T any, P interface{ position() graph.Position }](found []entry[T], q
 	return p
 }
 
-// sortedFew is up to how many entities that an index finds are sorted for each page.
-const sortedFew = 2000
+// maxSortedRows is up to how many entities that an index finds are sorted for each page.
+const maxSortedRows = 2000
 
-// byIndexWhereFew reads a page of a type that is not managed, with a filter that an index serves, by the index and a sort where it finds
-// few, else in the database's own order. Both ways have the same positions, so that a walk may change from one to the other.
-func byIndexWhereFew[T any](f filter, s *Store, probe cypher.Statement, typ string, sorted, ordered pageReader[T]) pageReader[T] {
+// indexOrDatabaseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index finds
+// few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
+func indexOrDatabaseOrder[T any](f filter, s *Store, probe cypher.Statement, typ string, sorted, ordered pageReader[T]) pageReader[T] {
 	return func(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error) {
 		text := probe.Text(cypher.Slots{"type": cypher.Quote(typ), "where": f.servedWhere(typ)})
-		count, err := s.readCount(ctx, text, f.with(map[string]any{"most": sortedFew}))
+		count, err := s.readCount(ctx, text, f.with(map[string]any{"most": maxSortedRows}))
 		switch {
 		case err != nil:
 			return nil, err
-		case count < sortedFew:
+		case count < maxSortedRows:
 			return sorted(ctx, from, skip, limit)
 		default:
 			return ordered(ctx, from, skip, limit)
@@ -181,9 +181,9 @@ func byIndexWhereFew[T any](f filter, s *Store, probe cypher.Statement, typ stri
 	}
 }
 
-// countBeside counts while the page is read, where a count is asked for. Wait returns the count; it must be called before the request
-// ends, whatever became of the page, and may be called twice.
-func countBeside(q graph.Paging, count func() (*int64, error)) (wait func() (*int64, error)) {
+// countConcurrently counts while the page is read, if a count is requested. wait returns the count; it must be called before the request
+// ends, whatever the page's result, and may be called twice.
+func countConcurrently(q graph.Paging, count func() (*int64, error)) (wait func() (*int64, error)) {
 	if !q.Count {
 		return func() (*int64, error) { return nil, nil }
 	}
@@ -200,35 +200,35 @@ func countBeside(q graph.Paging, count func() (*int64, error)) (wait func() (*in
 	}
 }
 
-// groups cuts a list of type names, in order, into segments: a large type stands alone, small ones go together. The
-// cut does not depend on where a page starts, so that the statements' texts, and with them the plans, stay the same.
-func groups(names []string, alone func(name string) bool) [][]string {
+// batchSmallTypes divides a sorted list of type names into segments: a large type is a separate segment, small ones share one. The division
+// does not depend on where a page starts, so that the statements' texts, and with them the plans, stay the same.
+func batchSmallTypes(names []string, isAlone func(name string) bool) [][]string {
 	var out [][]string
-	var group []string
+	var batch []string
 	for _, name := range names {
-		if alone(name) || len(group) == groupTypes {
-			if len(group) > 0 {
-				out = append(out, group)
+		if isAlone(name) || len(batch) == maxBatchedTypes {
+			if len(batch) > 0 {
+				out = append(out, batch)
 			}
-			group = nil
+			batch = nil
 		}
-		if alone(name) {
+		if isAlone(name) {
 			out = append(out, []string{name})
 			continue
 		}
-		group = append(group, name)
+		batch = append(batch, name)
 	}
-	if len(group) > 0 {
-		out = append(out, group)
+	if len(batch) > 0 {
+		out = append(out, batch)
 	}
 	return out
 }
 
 const (
-	// groupTypes bounds how many small types one statement reads; planning takes some milliseconds for each, once.
-	groupTypes = 50
-	// smallType is up to how many entities a type is read together with others, by scan and sort: half a thousand cost
-	// less than a round trip.
+	// maxBatchedTypes bounds the small types that one statement reads; planning takes some milliseconds for each, once.
+	maxBatchedTypes = 50
+	// smallType is the maximum size of a type that is read together with others, by scan and sort: 500 entities cost less than a round
+	// trip.
 	smallType = 500
 )
 
@@ -246,26 +246,26 @@ type readMode int
 
 const (
 	byDatabase readMode = iota // in the database's own order
-	byIndex                    // by the index on ids, then those without an id in the database's own order
+	byIndex                    // by the id index, then those without an id in the database's own order
 	byScan                     // by scan and sort
 )
 
-// chooseReading decides by whether a type is managed, whether the walk began with it as a managed one, and whether sorting all that is
-// looked for costs little.
-func chooseReading(managed, walkedAsManaged, little bool) readMode {
+// chooseReadMode chooses by whether a type is managed, whether it was managed when the list began, and whether sorting the matching
+// entities is cheap.
+func chooseReadMode(managed, walkedAsManaged, cheap bool) readMode {
 	switch {
 	case !walkedAsManaged:
 		return byDatabase
-	case !managed, little: // without its constraint the index is gone
+	case !managed, cheap: // without its constraint the index does not exist
 		return byScan
 	default:
 		return byIndex
 	}
 }
 
-// walkedTypes are the types whose entities come by ids first. The rest of a type that became managed, or stopped to be, in the
-// middle of a walk keeps the order that the walk began with.
-func walkedTypes(managed []string, at *place) []string {
+// walkedTypes are the types whose entities are listed by ids first. A type that became managed, or stopped being managed, during a list
+// keeps the order of its first page.
+func walkedTypes(managed []string, at *cursorPosition) []string {
 	if at == nil || at.noType {
 		return managed
 	}
@@ -278,7 +278,7 @@ func walkedTypes(managed []string, at *place) []string {
 	return append(slices.Clone(managed), at.typ)
 }
 
-// readIndex reads a page by the index on ids, and goes on where rows of internal data were dropped from it.
+// readIndex reads a page by the id index, and reads more if rows of internal data were dropped from it.
 func readIndex[T any](
 	ctx context.Context, after string, skip int64, limit int, read func(after string, skip int64, limit int) ([]entry[T], rowsRead, error),
 ) ([]entry[T], error) {
@@ -290,7 +290,7 @@ func readIndex[T any](
 			return nil, err
 		}
 		found = append(found, entries...)
-		if len(found) >= limit || endOfPage(ctx, len(found), got) {
+		if len(found) >= limit || pageEnds(ctx, len(found), got) {
 			return found, nil
 		}
 		if again := restartPage(ctx, got); got.count < asked && !again {

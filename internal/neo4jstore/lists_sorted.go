@@ -10,25 +10,25 @@ import (
 	"graphrest/internal/graph"
 )
 
-// sortedNodes lists nodes in the order of properties.
+// sortedNodes lists nodes ordered by properties.
 func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, query uint32) (graph.Page[graph.Node], error) {
-	at, err := openSortedPosition(q.After, query, len(q.Sort))
+	at, err := decodeSortedPosition(q.After, query, len(q.Sort))
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	managed, err := s.catalogue.within(ctx, listCatalogueAge)
+	managed, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
 	label := cypher.AnyOrNone
 	if q.Type != "" {
-		// A type that no node has would only litter the plan cache.
+		// A type that no node has would only fill the plan cache.
 		if used, err := s.typeInUse(ctx, nodes, string(q.Type)); err != nil || !used {
 			return sortedPage[graph.Node](nil, q.Paging, query, nil), err
 		}
 		label = cypher.Quote(string(q.Type))
 	}
-	total := countBeside(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
+	total := countConcurrently(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
 	defer func() { _, _ = total() }()
 	hidden, err := s.exclusion(ctx)
 	if err != nil {
@@ -40,14 +40,14 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 		slots: cypher.Slots{"label": label, "id": s.idName, "where": f.where(string(q.Type)), "internal": hidden.labels},
 		top:   cypher.ListNodesTop, exact: cypher.ListNodesSorted,
 		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]entry[graph.Node], error) {
-			return s.nodeEntries(ctx, managed, text, params, s.declared.known().NodeType)
+			return s.nodeEntries(ctx, managed, text, params, s.declared.current().NodeType)
 		},
 		chosen: func(ctx context.Context, elements []string) ([]entry[graph.Node], error) {
 			params := map[string]any{"elements": batched(elements)}
-			return s.nodeEntries(ctx, managed, cypher.ListNodesChosen.Text(nil), params, s.declared.known().NodeType)
+			return s.nodeEntries(ctx, managed, cypher.ListNodesChosen.Text(nil), params, s.declared.current().NodeType)
 		},
 	}
-	if l.indexed, err = s.orders(ctx, nodes, string(q.Type), q.Sort); err != nil {
+	if l.hasIndex, err = s.hasOrderIndex(ctx, nodes, string(q.Type), q.Sort); err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
 	found, err := l.entries(ctx)
@@ -61,13 +61,13 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	return page, err
 }
 
-// sortedEdges lists edges in the order of properties.
+// sortedEdges lists edges ordered by properties.
 func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, query uint32) (graph.Page[graph.Edge], error) {
-	at, err := openSortedPosition(q.After, query, len(q.Sort))
+	at, err := decodeSortedPosition(q.After, query, len(q.Sort))
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	managed, err := s.catalogue.within(ctx, listCatalogueAge)
+	managed, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
@@ -85,15 +85,15 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	if ends.none {
 		return sortedPage[graph.Edge](nil, q.Paging, query, nil), nil
 	}
-	total := countBeside(q.Paging, func() (*int64, error) { return s.sortedEdgeTotal(ctx, q, f, ends, managed) })
+	total := countConcurrently(q.Paging, func() (*int64, error) { return s.sortedEdgeTotal(ctx, q, f, ends, managed) })
 	defer func() { _, _ = total() }()
-	exact, top, anchors := ends.sorted()
+	exact, top, nodeParams := ends.sortedStatements()
 	where := f.where("")
-	if !ends.anchored() {
+	if !ends.hasNodes() {
 		where = f.where(string(q.Type))
 	}
 	params := f.with(map[string]any{"managed_types": managed.edges.names, "managed_labels": managed.nodes.names})
-	maps.Copy(params, anchors)
+	maps.Copy(params, nodeParams)
 	l := sortedRead[graph.Edge]{
 		store: s, variable: cypher.EdgeVariable, sort: q.Sort, paging: q.Paging, at: at, ids: len(managed.edges.names) > 0, params: params,
 		slots: cypher.Slots{"type": typ, "id": s.idName, "where": where}, top: top, exact: exact,
@@ -105,8 +105,8 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 			return s.edgeEntries(ctx, managed, text, map[string]any{"elements": batched(elements), "managed_labels": managed.nodes.names})
 		},
 	}
-	if !ends.anchored() {
-		if l.indexed, err = s.orders(ctx, edges, string(q.Type), q.Sort); err != nil {
+	if !ends.hasNodes() {
+		if l.hasIndex, err = s.hasOrderIndex(ctx, edges, string(q.Type), q.Sort); err != nil {
 			return graph.Page[graph.Edge]{}, err
 		}
 	}
@@ -121,23 +121,23 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	return page, err
 }
 
-// sortedEdgeTotal counts as for a list that is not sorted.
+// sortedEdgeTotal counts as for an unsorted list.
 func (s *Store) sortedEdgeTotal(
-	ctx context.Context, q graph.EdgeQuery, f filter, ends edgeEnds, managed *managedTypes,
+	ctx context.Context, q graph.EdgeQuery, f filter, ends endpointFilter, managed *managedTypes,
 ) (*int64, error) {
 	l := edgeList{store: s, filter: f, catalogue: managed, managedTypes: managed.edges.names, managedLabels: managed.nodes.names}
 	segments := make([]segment[graph.Edge], 1)
-	if ends.anchored() {
+	if ends.hasNodes() {
 		var err error
-		if segments, err = l.around(ctx, ends, q.Type); err != nil {
+		if segments, err = l.aroundSegments(ctx, ends, q.Type); err != nil {
 			return nil, err
 		}
 	}
 	return l.total(ctx, q, ends, segments)
 }
 
-// orders says whether a range index holds the entities of a type in the order of the first sort key.
-func (s *Store) orders(ctx context.Context, k kind, typ string, sort graph.Sort) (bool, error) {
+// hasOrderIndex says whether a range index has the entities of a type in the order of the first sort key.
+func (s *Store) hasOrderIndex(ctx context.Context, k kind, typ string, sort graph.Sort) (bool, error) {
 	if typ == "" {
 		return false, nil
 	}
@@ -145,12 +145,12 @@ func (s *Store) orders(ctx context.Context, k kind, typ string, sort graph.Sort)
 	return slices.Contains(keys[[2]string{typ, sort[0].Property}], "RANGE"), err
 }
 
-// sorted are the statements that list in the order of properties, with the parameters that name the ends.
-func (e edgeEnds) sorted() (exact, top cypher.Statement, anchors map[string]any) {
+// sortedStatements are the statements that list edges ordered by properties, with the parameters of the ends.
+func (e endpointFilter) sortedStatements() (exact, top cypher.Statement, nodeParams map[string]any) {
 	switch {
 	case e.source != nil && e.target != nil:
-		_, _, anchors := e.statements()
-		return cypher.ListEdgesBetweenSorted, cypher.ListEdgesBetweenTop, anchors
+		_, _, nodeParams := e.statements()
+		return cypher.ListEdgesBetweenSorted, cypher.ListEdgesBetweenTop, nodeParams
 	case e.source != nil:
 		return cypher.ListEdgesOutSorted, cypher.ListEdgesOutTop, e.source.params()
 	case e.target != nil:
@@ -178,12 +178,12 @@ func keysOfSort(s graph.Sort) []string {
 	return keys
 }
 
-// after is the place in the form of the statements; nil begins with the first entity.
-func (p *sortedPlace) after() any {
+// param is the position as a parameter of the statements; nil begins with the first entity.
+func (p *sortedPosition) param() any {
 	if p == nil {
-		return nil // a nil map would be an empty one to the driver
+		return nil // the driver would send a nil map as an empty map
 	}
-	number, _ := elementNumber(p.element)
+	number, _ := elementNumber(p.elementID)
 	columns := map[string]any{"own": p.key != "", "key": p.key, "number": int64(number)}
 	for i, value := range p.columns {
 		name := "r"
@@ -195,9 +195,9 @@ func (p *sortedPlace) after() any {
 	return columns
 }
 
-func sortedPage[T any](found []entry[T], q graph.Paging, query uint32, at *sortedPlace) graph.Page[T] {
-	return pageOf(found, q, func(last entry[T]) sortedPlace {
+func sortedPage[T any](found []entry[T], q graph.Paging, query uint32, at *sortedPosition) graph.Page[T] {
+	return pageOf(found, q, func(last entry[T]) sortedPosition {
 		shown := found[:min(len(found), q.Limit)]
-		return sortedPlace{query: query, key: last.key, element: last.element, columns: last.place, ties: tiesOf(shown, at)}
+		return sortedPosition{query: query, key: last.key, elementID: last.elementID, columns: last.sortColumns, ties: tiesOf(shown, at)}
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// sortSeed makes entities with values of every type, many of them equal, some with ids of their own, and some without the property. The
-// values are mixed in the first type, and of one kind each in the others.
+// sortSeed creates entities with values of every type, many of them equal, some with their own ids, and some without the property. The
+// first type has mixed values, the others values of one kind each.
 var sortSeed = []string{
 	"CREATE CONSTRAINT mixed_id FOR (n:Mixed) REQUIRE n.uuid IS UNIQUE",
 	`WITH [null, 0, 0.0, -0.0, 1, 1.0, 1.5, -3, 9007199254740993, 9007199254740992.0, 1.0/0.0, -1.0/0.0, 0.0/0.0, 'a', 'b', '', 'é', 'Ann', 'ann',
@@ -34,9 +34,9 @@ var sortIndexes = []string{
 	"CREATE INDEX sort_instant FOR (n:Instant) ON (n.v)", "CREATE INDEX sort_edges FOR ()-[r:NUMBER]-() ON (r.v)", "CALL db.awaitIndexes(60)",
 }
 
-// TestSortedPagesAreTheWholeList: pages of every size, with and without an index, follow the order of one page that holds all, and that
-// is the database's ORDER BY where no value is one that it puts elsewhere.
-func TestSortedPagesAreTheWholeList(t *testing.T) {
+// TestSortedPagesCoverTheWholeList: pages of every size, with and without an index, have the order of one page with all entities, and that
+// is the database's ORDER BY if it agrees on all values.
+func TestSortedPagesCoverTheWholeList(t *testing.T) {
 	db := neo4jtest.Open(t)
 	prepare(t, db)
 	for _, statement := range sortSeed {
@@ -55,12 +55,12 @@ func TestSortedPagesAreTheWholeList(t *testing.T) {
 					}
 					require.Equal(t, whole[key], ids, "%s, sort %v, limit %d", typ, sort, limit)
 					if i == 0 && typ != "Mixed" {
-						require.Equal(t, column(db.Query(t, "MATCH (n:"+typ+") RETURN n.name AS value ORDER BY n.v, n", nil)), names, typ)
+						require.Equal(t, valueColumn(db.Query(t, "MATCH (n:"+typ+") RETURN n.name AS value ORDER BY n.v, n", nil)), names, typ)
 					}
 				}
 			}
 		}
-		require.Equal(t, column(db.Query(t, "MATCH ()-[r:NUMBER]->() RETURN elementId(r) AS value ORDER BY r.v, r", nil)), edgePagesOf(t, s, 7))
+		require.Equal(t, valueColumn(db.Query(t, "MATCH ()-[r:NUMBER]->() RETURN elementId(r) AS value ORDER BY r.v, r", nil)), edgePagesOf(t, s, 7))
 	}
 	check(t, openPrepared(t, db, nil), 1000, 7, 50)
 	for _, statement := range sortIndexes {
@@ -73,7 +73,7 @@ func TestSortedPagesAreTheWholeList(t *testing.T) {
 			slots := cypher.Top(cypher.NodeVariable, keys, start, cypher.Fragment{})
 			slots["label"], slots["id"], slots["internal"] = cypher.Quote("Number"), cypher.Quote("uuid"), cypher.Quote("_Graphrest")
 			slots["where"] = cypher.True
-			plan := explained(t, db, cypher.ListNodesTop.Text(slots).String())
+			plan := explainPlan(t, db, cypher.ListNodesTop.Text(slots).String())
 			require.Contains(t, plan, want)
 			require.Contains(t, plan, "+PartialTop", "only runs of equal values are sorted")
 			require.NotContains(t, plan, "+Top ", plan)
@@ -82,7 +82,7 @@ func TestSortedPagesAreTheWholeList(t *testing.T) {
 	}
 }
 
-func column(rows []map[string]any) []string {
+func valueColumn(rows []map[string]any) []string {
 	values := make([]string, len(rows))
 	for i, row := range rows {
 		values[i], _ = row["value"].(string)

@@ -10,22 +10,22 @@ import (
 	"graphrest/internal/graph"
 )
 
-// A sorted list is read in one of two ways. The first has the database order the entities by the properties' own values (cypher.Top): one
-// property read for each entity, or a walk of an index; then the page's entities are read. ORDER BY and the exact order (cypher.Order)
-// disagree about some values, such as points or texts beyond the basic plane. Where such a value is found, the second way takes over, which
-// computes the exact position of every entity.
+// A sorted list is read in one of two ways. The first makes the database order the entities by the properties' own values (cypher.Top): it
+// costs one property read for each entity, or an index scan; then the page's entities are read. ORDER BY and the exact order (cypher.Order)
+// disagree about some values, such as points or strings beyond the Basic Multilingual Plane. If the result contains such a value, the
+// second way is used, which computes the exact position of every entity.
 
-// sortedRead is what it takes to read a page of a sorted list.
+// sortedRead reads a page of a sorted list.
 type sortedRead[T any] struct {
 	store    *Store
 	variable cypher.Variable
 	sort     graph.Sort
 	paging   graph.Paging
-	at       *sortedPlace
-	indexed  bool         // a range index serves the order of the first key
-	ids      bool         // entities may have ids of their own
-	all      bool         // the first way takes no internal data, so that it can skip
-	slots    cypher.Slots // of the statements, beside those of the order
+	at       *sortedPosition
+	hasIndex bool         // a range index serves the order of the first key
+	ids      bool         // entities may have their own ids
+	all      bool         // the first way excludes internal data, so that it can skip
+	slots    cypher.Slots // of the statements, besides those of the order
 	params   map[string]any
 	top      cypher.Statement
 	exact    cypher.Statement
@@ -33,7 +33,7 @@ type sortedRead[T any] struct {
 	chosen   func(ctx context.Context, elements []string) ([]entry[T], error)
 }
 
-// maxTies is up to how many entities before the position a page reads once more: those with the position's value of the first key.
+// maxTies is the maximum number of entities before the position that a page reads again: those with the position's value of the first key.
 const maxTies = 5000
 
 // entries reads the page's entities, and one more.
@@ -46,13 +46,13 @@ func (l sortedRead[T]) entries(ctx context.Context) ([]entry[T], error) {
 	}
 	at, skip := l.at, l.paging.Offset
 	if n := len(found); n > 0 {
-		last := sortedPlace{key: found[n-1].key, element: found[n-1].element, columns: found[n-1].place}
+		last := sortedPosition{key: found[n-1].key, elementID: found[n-1].elementID, columns: found[n-1].sortColumns}
 		at, skip = &last, 0
 	}
 	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, descending(l.sort)))), l.with(map[string]any{
-		"sort": keysOfSort(l.sort), "after": at.after(), "skip": skip, "limit": limit - len(found),
+		"sort": keysOfSort(l.sort), "after": at.param(), "skip": skip, "limit": limit - len(found),
 	}))
-	if found = append(found, rest...); bytes.full && len(found) > 0 { // the first of the rest may be what there was no room for
+	if found = append(found, rest...); bytes.full && len(found) > 0 { // the first of the rest may be an entity that did not fit before
 		found[len(found)-1].full = true
 	}
 	return found, err
@@ -63,29 +63,29 @@ func (l sortedRead[T]) with(params map[string]any) map[string]any {
 	return params
 }
 
-// fill leaves those slots out that a statement does not have.
+// fill drops the slots that a statement does not have.
 func (l sortedRead[T]) fill(s cypher.Statement, slots cypher.Slots) cypher.Slots {
 	maps.Copy(slots, l.slots)
 	maps.DeleteFunc(slots, func(name string, _ cypher.Fragment) bool { return !slices.Contains(s.Slots, name) })
 	return slots
 }
 
-// byValues reads in the first way. Whole means that the page is; else what was found is its beginning.
+// byValues reads in the first way. whole means that the page is complete; otherwise found is its beginning.
 func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []entry[T], whole bool, err error) {
 	start, from, can := l.start()
-	if !can || (l.paging.Offset > 0 && (l.at != nil || l.ids || l.indexed || !l.all)) {
+	if !can || (l.paging.Offset > 0 && (l.at != nil || l.ids || l.hasIndex || !l.all)) {
 		return nil, false, nil
 	}
-	most := limit
+	maxRows := limit
 	if l.at != nil {
-		most += l.at.ties
+		maxRows += l.at.ties
 	}
 	var ties cypher.Fragment
 	if l.ids {
 		ties = l.store.idName
 	}
 	text := l.top.Text(l.fill(l.top, cypher.Top(l.variable, sortKeys(l.sort), start, ties)))
-	rows, err := l.store.readRows(ctx, text, l.with(map[string]any{"from": from, "skip": l.paging.Offset, "limit": most}))
+	rows, err := l.store.readRows(ctx, text, l.with(map[string]any{"from": from, "skip": l.paging.Offset, "limit": maxRows}))
 	if err != nil {
 		return nil, false, listError(err)
 	}
@@ -101,41 +101,41 @@ func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []entry[T
 	if len(found) < len(ordered) && !full { // deleted meanwhile, or internal
 		return found, false, nil
 	}
-	last := len(rows) < most && (start == cypher.FromFirst || start == cypher.FromUnset)
+	last := len(rows) < maxRows && (start == cypher.FromFirst || start == cypher.FromUnset)
 	return found, last || full || len(found) == limit, nil
 }
 
 // readChosen reads the entities of a page in order.
-func (l sortedRead[T]) readChosen(ctx context.Context, ordered []sortedPlace) ([]entry[T], error) {
+func (l sortedRead[T]) readChosen(ctx context.Context, ordered []sortedPosition) ([]entry[T], error) {
 	if len(ordered) == 0 {
 		return nil, nil
 	}
-	elements, at := make([]string, len(ordered)), make(map[string]sortedPlace, len(ordered))
+	elements, at := make([]string, len(ordered)), make(map[string]sortedPosition, len(ordered))
 	for i, p := range ordered {
-		elements[i], at[p.element] = p.element, p
+		elements[i], at[p.elementID] = p.elementID, p
 	}
 	found, err := l.chosen(ctx, elements)
 	for i := range found {
-		p := at[found[i].element]
-		found[i].own, found[i].key, found[i].place = p.key != "", p.key, p.columns
+		p := at[found[i].elementID]
+		found[i].own, found[i].key, found[i].sortColumns = p.key != "", p.key, p.columns
 	}
 	return found, err
 }
 
-// order puts rows of the first way into the exact order and leaves those out that are not behind the position. Agreed is false where a
-// row holds a value whose position only the second way knows.
-func (l sortedRead[T]) order(rows []*record) (ordered []sortedPlace, agreed bool) {
+// order sorts rows of the first way in the exact order and drops those that are not after the position. agreed is false if a row has a
+// value whose position only the second way can determine.
+func (l sortedRead[T]) order(rows []*record) (ordered []sortedPosition, agreed bool) {
 	for _, row := range rows {
-		p := sortedPlace{element: column[string](row, "element")}
+		p := sortedPosition{elementID: column[string](row, "element")}
 		id, _ := row.Get("id")
 		own := column[bool](row, "own")
 		if own {
 			p.key, _ = id.(string)
 		}
-		if (own && !plainText(p.key)) || (!own && l.ids && id != nil) {
+		if (own && !isPlainText(p.key)) || (!own && l.ids && id != nil) {
 			return nil, false
 		}
-		for i, value := range column[[]any](row, "place") {
+		for i, value := range column[[]any](row, "sort_columns") {
 			rank, derived, agrees := columnsOf(value, l.sort[i].Descending)
 			if !agrees {
 				return nil, false
@@ -150,8 +150,8 @@ func (l sortedRead[T]) order(rows []*record) (ordered []sortedPlace, agreed bool
 	return ordered, true
 }
 
-// compare is the order of cypher.Order, for columns that columnsOf made.
-func (l sortedRead[T]) compare(a, b sortedPlace) int {
+// compare is the order of cypher.Order, for columns that columnsOf created.
+func (l sortedRead[T]) compare(a, b sortedPosition) int {
 	for i := range a.columns {
 		if order := compareColumns(a.columns[i], b.columns[i]); order != 0 {
 			if l.sort[i/2].Descending {
@@ -166,22 +166,22 @@ func (l sortedRead[T]) compare(a, b sortedPlace) int {
 	case a.key != b.key:
 		return cmp.Compare(a.key, b.key)
 	}
-	x, _ := elementNumber(a.element)
-	y, _ := elementNumber(b.element)
+	x, _ := elementNumber(a.elementID)
+	y, _ := elementNumber(b.elementID)
 	return cmp.Compare(x, y)
 }
 
-// start is the condition that a page begins with, and its value. Can is false where < and > do not tell what is behind the position.
+// start is the condition at which a page begins, and its value. can is false if < and > cannot express what is after the position.
 func (l sortedRead[T]) start() (start cypher.Start, from any, can bool) {
 	switch {
-	case l.at == nil && l.indexed:
+	case l.at == nil && l.hasIndex:
 		return cypher.FromFirstSet, nil, true
 	case l.at == nil:
 		return cypher.FromFirst, nil, true
 	case l.at.ties > maxTies:
 		return 0, nil, false
 	}
-	for i := 0; i < len(l.at.columns); i += 2 { // all columns are compared with those that columnsOf makes
+	for i := 0; i < len(l.at.columns); i += 2 { // all columns are compared with those that columnsOf creates
 		rank, _ := l.at.columns[i].(int64)
 		_, can := valueOf(rank, l.at.columns[i+1], l.sort[i/2].Descending)
 		if !can && rank != cypher.RankUnset(l.sort[i/2].Descending) {
@@ -204,12 +204,12 @@ func sortKeys(s graph.Sort) []cypher.SortKey {
 	return keys
 }
 
-// tiesOf counts the entities at the end of a page that are equal in the first sort key, with those of the pages before.
-func tiesOf[T any](shown []entry[T], at *sortedPlace) int {
+// tiesOf counts the entities at the end of a page that are equal in the first sort key, including those of earlier pages.
+func tiesOf[T any](shown []entry[T], at *sortedPosition) int {
 	first := func(place []any) []any { return place[:2] }
-	last := first(shown[len(shown)-1].place)
+	last := first(shown[len(shown)-1].sortColumns)
 	for i, e := range slices.Backward(shown) {
-		if compareColumns(first(e.place), last) != 0 {
+		if compareColumns(first(e.sortColumns), last) != 0 {
 			return len(shown) - 1 - i
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// Every statement that reads an entity and then writes it takes the write lock first. Each of these finds that its entity has another id
-// than asked for and writes nothing, so only the lock can keep another transaction waiting.
+// Every statement that reads an entity and then writes it takes the write lock first. In each case the entity has another id than requested
+// and nothing is written, so only the lock can make another transaction wait.
 func TestLocks(t *testing.T) {
 	db := neo4jtest.Open(t)
 	ids := db.Query(t, `CREATE (a:Locked {uuid: 'a'})-[r:LOCKED {uuid: 'r'}]->(:Locked)
@@ -78,7 +78,7 @@ func begin(ctx context.Context, t *testing.T, db *neo4jtest.DB, text string, par
 	return tx
 }
 
-// awaitBlocked waits until the database says that a statement marked "waits" is waiting for a lock. It fails if that statement ends instead.
+// awaitBlocked waits until a statement marked "waits" is blocked on a lock. It fails if that statement ends instead.
 func awaitBlocked(t *testing.T, db *neo4jtest.DB, ended <-chan error) {
 	t.Helper()
 	for {
@@ -95,7 +95,7 @@ func awaitBlocked(t *testing.T, db *neo4jtest.DB, ended <-chan error) {
 	}
 }
 
-// A property that has the name of something of the gateway's is still its owner's.
+// A property with a name like the gateway's own belongs to its owner.
 func TestPropertiesWithReservedNamesSurviveWrites(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := t.Context()
@@ -127,12 +127,12 @@ func TestPropertiesWithReservedNamesSurviveWrites(t *testing.T) {
 	require.NoError(t, err)
 	kept("a conditional update of a node", n.Properties)
 	_, err = s.DeleteNode(ctx, n.ID, graph.Removal{If: ifNode})
-	require.Error(t, err, "the version is old")
+	require.Error(t, err, "the version is outdated")
 	no := false
 	_, err = s.DeleteNode(ctx, n.ID, graph.Removal{Detach: &no})
 	require.Error(t, err, "there is an edge")
 	_, err = s.DeleteEdge(ctx, e.ID, graph.Removal{If: ifNode})
-	require.Error(t, err, "that is another's version")
+	require.Error(t, err, "the version is of another entity")
 	into := s.Import(graph.OnConflictMerge)
 	results, err := into.Write(ctx, []graph.BulkLine{
 		{Number: 1, Node: &graph.BulkNode{ID: n.ID, Labels: []graph.TypeName{"Owner"}, Properties: graph.Properties{"x": int64(3)}}},
@@ -160,6 +160,6 @@ func TestPropertiesWithReservedNamesSurviveWrites(t *testing.T) {
 	require.EqualValues(t, 2, db.Count(t, `MATCH (n:Adopted)-[r:ADOPTED]->() UNWIND [properties(n), properties(r)] AS p
 		WITH p WHERE p._GraphrestLock = 'theirs' AND p.uuid IS NOT NULL RETURN count(p)`, nil))
 	for _, key := range db.PropertyKeys(t) {
-		require.False(t, strings.HasPrefix(key, "_Graphrest") && theirs[key] == nil, "the gateway made the property key %s", key)
+		require.False(t, strings.HasPrefix(key, "_Graphrest") && theirs[key] == nil, "the gateway created the property key %s", key)
 	}
 }

@@ -13,68 +13,69 @@ import (
 	"graphrest/internal/graph"
 )
 
-// byID asks for the entities of some managed types that hold an id.
+// byID looks up the entities of some managed types with an id.
 type byID struct {
-	id    string
-	names []string        // the types
-	types cypher.Fragment // the types, quoted
-	wide  *lookupSet      // a fixed set of types with those in it, shared by many look-ups; nil for none
-	after graph.Bookmarks
+	id     string
+	names  []string        // the types
+	types  cypher.Fragment // the types, quoted
+	shared *typeBatch      // a fixed batch of types that contains names, shared by many look-ups; nil for none
+	after  graph.Bookmarks
 }
 
-// typesPerLookup bounds the types that one statement looks an id up in: planning costs more than linearly from there on.
+// typesPerLookup bounds the types in which one statement looks an id up: beyond it, planning costs more than linearly.
 const typesPerLookup = 64
 
-// typesApart is up to how many different types a batch looks each up by a statement of its own. Beyond that one statement
-// looks into a whole set of types, each id in its own.
-const typesApart = 2
+// maxSeparateTypes is up to how many types a batch uses a separate statement for each type. Beyond that, one statement searches a whole
+// batch of types, each id in its own types.
+const maxSeparateTypes = 2
 
-// lookupsAtOnce bounds the statements that one batch of look-ups by id runs at the same time.
-const lookupsAtOnce = 4
+// maxParallelLookups bounds the statements that one batch of look-ups by id runs concurrently.
+const maxParallelLookups = 4
 
-// wideTypes is how many types one statement looks ids up in where the ids of a batch are of many types: planning it takes the
-// database some 10 ms for each.
-const wideTypes = 24
+// typesPerBatch is how many types one statement searches if the ids of a batch are of many types: planning takes the database some 10 ms
+// for each type.
+const typesPerBatch = 24
 
-// lookupSet is a fixed set of types, shared by many look-ups.
-type lookupSet struct {
-	names []string
-	at    map[string]int  // the place of each
-	any   cypher.Fragment // all of them, quoted
-	// planned says that the database has planned the statement that looks each id up in its own types only. Until then ids are
-	// looked up in all types of the set, which is dearer to run and quickly planned. wanted says that they were.
-	planned, wanted atomic.Bool
+// typeBatch is a fixed set of types, shared by many look-ups.
+type typeBatch struct {
+	names     []string
+	positions map[string]int  // the index of each
+	all       cypher.Fragment // all types, quoted
+	// planCached means that the database has cached the plan of the statement that looks up each id only in its own types. Until then ids
+	// are looked up in all types of the batch, which is more expensive to run and cheap to plan. requested means that such a look-up
+	// happened.
+	planCached, requested atomic.Bool
 }
 
-func newLookupSet(names []string) *lookupSet {
-	l := &lookupSet{names: names, at: map[string]int{}, any: cypher.QuoteAny(names)}
+func newLookupSet(names []string) *typeBatch {
+	l := &typeBatch{names: names, positions: map[string]int{}, all: cypher.QuoteAny(names)}
 	for i, name := range names {
-		l.at[name] = i
+		l.positions[name] = i
 	}
 	return l
 }
 
-// wideOf is the set that all of some types are in; nil where there is none.
-func (t *typeSet) wideOf(names []string) *lookupSet {
-	var wide *lookupSet
+// batchOf is the type batch that contains all of some types; nil if there is none.
+func (t *typeSet) batchOf(names []string) *typeBatch {
+	var shared *typeBatch
 	for i, name := range names {
-		if i > 0 && t.wide[name] != wide {
+		if i > 0 && t.batches[name] != shared {
 			return nil
 		}
-		wide = t.wide[name]
+		shared = t.batches[name]
 	}
-	return wide
+	return shared
 }
 
-// readByID groups a batch by the types to look at; mostly that is one type for each id, named by the id itself.
+// readByID groups a batch by the types to search; mostly that is one type for each id, given by the id itself.
 func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcome[[]*element] {
 	return func(ctx context.Context, batch []byID) []coalesce.Outcome[[]*element] {
 		out := make([]coalesce.Outcome[[]*element], len(batch))
 		var group errgroup.Group
-		group.SetLimit(lookupsAtOnce)
-		for _, l := range lookups(batch) {
+		group.SetLimit(maxParallelLookups)
+		for _, l := range groupLookups(batch) {
 			group.Go(func() error {
-				s.readGroup(ctx, k, l, batch, out)
+				s.runLookup(ctx, k, l, batch, out)
 				return nil
 			})
 		}
@@ -83,36 +84,36 @@ func (s *Store) readByID(k kind) func(context.Context, []byID) []coalesce.Outcom
 	}
 }
 
-// lookup is one statement of a batch: the queries at some places, in the types that they all name or in a whole set.
+// lookup is one statement of a batch: the queries at some indexes, in the types that they all name or in a whole type batch.
 type lookup struct {
 	types   cypher.Fragment
-	wide    *lookupSet // nil where the statement is on types
+	shared  *typeBatch // nil if the statement is on types
 	members []int
 }
 
-// lookups says which statement, by the types it looks at, each query of a batch goes into.
-func lookups(batch []byID) []*lookup {
-	apart := map[cypher.Fragment]*lookup{}
+// groupLookups assigns each query of a batch to a statement, by the types that it searches.
+func groupLookups(batch []byID) []*lookup {
+	separate := map[cypher.Fragment]*lookup{}
 	for i, q := range batch {
-		l := apart[q.types]
+		l := separate[q.types]
 		if l == nil {
 			l = &lookup{types: q.types}
-			apart[q.types] = l
+			separate[q.types] = l
 		}
 		l.members = append(l.members, i)
 	}
-	if len(apart) <= typesApart {
-		return slices.Collect(maps.Values(apart))
+	if len(separate) <= maxSeparateTypes {
+		return slices.Collect(maps.Values(separate))
 	}
 	var all []*lookup
-	together := map[*lookupSet]*lookup{}
-	for _, l := range apart {
-		wide := batch[l.members[0]].wide
-		switch into := together[wide]; {
-		case wide == nil:
+	together := map[*typeBatch]*lookup{}
+	for _, l := range separate {
+		shared := batch[l.members[0]].shared
+		switch into := together[shared]; {
+		case shared == nil:
 			all = append(all, l)
 		case into == nil:
-			l.wide, together[wide] = wide, l
+			l.shared, together[shared] = shared, l
 			all = append(all, l)
 		default:
 			into.members = append(into.members, l.members...)
@@ -121,19 +122,19 @@ func lookups(batch []byID) []*lookup {
 	return all
 }
 
-// readGroup runs one statement of a batch.
-func (s *Store) readGroup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
-	if l.wide != nil && l.wide.planned.Load() {
-		s.readEach(ctx, k, l, batch, out)
+// runLookup runs one statement of a batch.
+func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
+	if l.shared != nil && l.shared.planCached.Load() {
+		s.readPerType(ctx, k, l, batch, out)
 		return
 	}
 	statement, types := cypher.NodesByID, l.types
 	if k == edges {
 		statement = cypher.EdgesByID
 	}
-	if l.wide != nil {
-		l.wide.wanted.Store(true)
-		types = l.wide.any
+	if l.shared != nil {
+		l.shared.requested.Store(true)
+		types = l.shared.all
 	}
 	ids := make([]string, len(l.members))
 	for i, m := range l.members {
@@ -142,41 +143,41 @@ func (s *Store) readGroup(ctx context.Context, k kind, l *lookup, batch []byID, 
 	text := statement.Text(cypher.Slots{"types": types, "id": s.idName})
 	parts, err := s.readRowsInParts(ctx, text, map[string]any{"ids": batched(ids)}, func(t tuple, size int64) {
 		m := l.members[t.integer(0)]
-		found := s.sized(k, t, size)
-		if l.wide == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].names, name) }) {
-			add(&out[m], found)
+		found := s.elementOfSize(k, t, size)
+		if l.shared == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].names, name) }) {
+			appendUnique(&out[m], found)
 		}
 	})
-	l.failed(err, out)
+	l.setErr(err, out)
 	for i, m := range l.members {
-		if parts.missing(i) {
+		if parts.isMissing(i) {
 			out[m].Err = errUnread
 		}
 	}
 }
 
-// readEach runs one statement of a batch that looks each id up in the types that it may be of, and no others.
-func (s *Store) readEach(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
-	ids := l.wide.nothing()
+// readPerType runs one statement of a batch that looks up each id only in the types that it may have.
+func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID, out []coalesce.Outcome[[]*element]) {
+	ids := l.shared.emptyIDs()
 	for _, m := range l.members {
 		for _, name := range batch[m].names {
-			at := l.wide.at[name]
+			at := l.shared.positions[name]
 			ids[at] = append(ids[at], []any{m, batch[m].id})
 		}
 	}
-	parts, err := s.readRowsInParts(ctx, s.eachText(k, l.wide), map[string]any{"ids": ids}, func(t tuple, size int64) {
-		add(&out[t.integer(0)], s.sized(k, t, size))
+	parts, err := s.readRowsInParts(ctx, s.perTypeLookup(k, l.shared), map[string]any{"ids": ids}, func(t tuple, size int64) {
+		appendUnique(&out[t.integer(0)], s.elementOfSize(k, t, size))
 	})
-	l.failed(err, out)
+	l.setErr(err, out)
 	for _, m := range l.members {
-		if parts.missing(m) {
+		if parts.isMissing(m) {
 			out[m].Err = errUnread
 		}
 	}
 }
 
-// nothing is what readEach's statement takes for no ids at all.
-func (l *lookupSet) nothing() [][]any {
+// emptyIDs is the parameter of readPerType's statement for no ids.
+func (l *typeBatch) emptyIDs() [][]any {
 	ids := make([][]any, len(l.names))
 	for i := range ids {
 		ids[i] = []any{}
@@ -184,29 +185,29 @@ func (l *lookupSet) nothing() [][]any {
 	return ids
 }
 
-func (s *Store) eachText(k kind, l *lookupSet) cypher.Text {
+func (s *Store) perTypeLookup(k kind, l *typeBatch) cypher.Text {
 	if k == edges {
-		return cypher.EdgesByIDEach.Text(cypher.Slots{"each": cypher.EachEdge(l.names, s.idName), "id": s.idName})
+		return cypher.EdgesByIDEach.Text(cypher.Slots{"each": cypher.EdgesPerType(l.names, s.idName), "id": s.idName})
 	}
-	return cypher.NodesByIDEach.Text(cypher.Slots{"each": cypher.EachNode(l.names, s.idName)})
+	return cypher.NodesByIDEach.Text(cypher.Slots{"each": cypher.NodesPerType(l.names, s.idName)})
 }
 
-func (l *lookup) failed(err error, out []coalesce.Outcome[[]*element]) {
+func (l *lookup) setErr(err error, out []coalesce.Outcome[[]*element]) {
 	for _, m := range l.members {
 		out[m].Err = err
 	}
 }
 
-// add takes an entity once: one of several types may be found for each.
-func add(to *coalesce.Outcome[[]*element], found *element) {
-	if !holds(to.Value, found) {
+// appendUnique appends an entity once: one of several types may be found for each type.
+func appendUnique(to *coalesce.Outcome[[]*element], found *element) {
+	if !containsElement(to.Value, found) {
 		to.Value = append(to.Value, found)
 	}
 }
 
-func holds(found []*element, e *element) bool {
+func containsElement(found []*element, e *element) bool {
 	for _, f := range found {
-		if f.element == e.element {
+		if f.elementID == e.elementID {
 			return true
 		}
 	}

@@ -13,11 +13,11 @@ import (
 	"graphrest/internal/auth"
 )
 
-// Prepare makes the gateway's own constraints, indexes, state node and permissions where they are missing. It may run any
-// number of times and on several replicas at once, and touches nothing but internal data.
+// Prepare creates the gateway's own constraints, indexes, state node and permissions if they are missing. It is idempotent, may run
+// concurrently on several replicas, and changes only internal data.
 func (a *Accounts) Prepare(ctx context.Context) error {
 	for _, s := range cypher.OwnSchema {
-		if err := a.repeat(ctx, s, nil); err != nil {
+		if err := a.runWithRetry(ctx, s, nil); err != nil {
 			return accountsFault(fmt.Errorf("%s: %w", s.Name, err))
 		}
 	}
@@ -28,15 +28,15 @@ func (a *Accounts) Prepare(ctx context.Context) error {
 	for _, p := range auth.AllPermissions() {
 		names = append(names, string(p))
 	}
-	return accountsFault(a.repeat(ctx, cypher.InitState, map[string]any{"permissions": names}))
+	return accountsFault(a.runWithRetry(ctx, cypher.InitState, map[string]any{"permissions": names}))
 }
 
-// repeat runs a statement that may be run again, until it succeeds or the failure is not one of a moment: two replicas that
-// make the same constraint at once get in each other's way.
-func (a *Accounts) repeat(ctx context.Context, s cypher.Statement, params map[string]any) error {
-	for wait := accountsRetryFirst; ; wait = min(2*wait, accountsRetryMost) {
+// runWithRetry runs an idempotent statement until it succeeds or fails permanently: two replicas that create the same constraint
+// concurrently interfere with each other.
+func (a *Accounts) runWithRetry(ctx context.Context, s cypher.Statement, params map[string]any) error {
+	for wait := accountsMinBackoff; ; wait = min(2*wait, accountsMaxBackoff) {
 		_, err := a.run(ctx, s, params)
-		if err == nil || !passing(err) {
+		if err == nil || !isTransient(err) {
 			return err
 		}
 		select {
@@ -47,11 +47,11 @@ func (a *Accounts) repeat(ctx context.Context, s cypher.Statement, params map[st
 	}
 }
 
-// passing says whether a failure is one of a moment.
-func passing(err error) bool {
-	var told *neo4j.Neo4jError
-	if errors.As(err, &told) {
-		switch told.Code {
+// isTransient says whether a failure is transient.
+func isTransient(err error) bool {
+	var serverErr *neo4j.Neo4jError
+	if errors.As(err, &serverErr) {
+		switch serverErr.Code {
 		case "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", "Neo.ClientError.Schema.ConstraintValidationFailed",
 			"Neo.DatabaseError.Schema.ConstraintCreationFailed":
 			return true
@@ -60,7 +60,7 @@ func passing(err error) bool {
 	return neo4j.IsRetryable(err)
 }
 
-// ownUniqueness is what the constraints must be: IF NOT EXISTS is content with any constraint of the same name.
+// ownUniqueness is the expected constraints: IF NOT EXISTS accepts any constraint with the same name.
 var ownUniqueness = map[string][2]string{
 	"_GraphrestStateName":         {"_GraphrestState", "name"},
 	"_GraphrestUserId":            {"_GraphrestUser", "id"},
@@ -82,10 +82,10 @@ func (a *Accounts) checkConstraints(ctx context.Context) error {
 	found := map[string]bool{}
 	for _, row := range rows {
 		fields := row.AsMap()
-		name := text(fields["name"])
+		name := asText(fields["name"])
 		want := ownUniqueness[name]
-		found[name] = text(fields["type"]) == "UNIQUENESS" && slices.Equal(list(fields["labels"]), []any{want[0]}) &&
-			slices.Equal(list(fields["properties"]), []any{want[1]})
+		found[name] = asText(fields["type"]) == "UNIQUENESS" && slices.Equal(asList(fields["labels"]), []any{want[0]}) &&
+			slices.Equal(asList(fields["properties"]), []any{want[1]})
 	}
 	for name := range ownUniqueness {
 		if !found[name] {

@@ -22,7 +22,7 @@ func openAccounts(t *testing.T, db *neo4jtest.DB) *neo4jstore.Accounts {
 	return a
 }
 
-func TestPrepareByManyReplicasAtOnce(t *testing.T) {
+func TestPrepareByConcurrentReplicas(t *testing.T) {
 	db := neo4jtest.Open(t)
 	db.Exec(t, "CREATE (:Person {name: 'Ann'})-[:KNOWS]->(:Person {name: 'Bob'})", nil)
 	_, err := openAccounts(t, db).Changes(t.Context(), 0)
@@ -46,12 +46,12 @@ func TestPrepareByManyReplicasAtOnce(t *testing.T) {
 	require.Equal(t, auth.Changes{}, c)
 	require.EqualValues(t, 1, db.Count(t, "MATCH (s:_GraphrestState) RETURN count(s)", nil))
 	require.EqualValues(t, 4, db.Count(t, "MATCH (p:_GraphrestPermission) RETURN count(p)", nil))
-	require.EqualValues(t, 7, db.Count(t, "MATCH (n) RETURN count(n)", nil), "two of others, five of its own")
+	require.EqualValues(t, 7, db.Count(t, "MATCH (n) RETURN count(n)", nil), "two of the user, five of the gateway")
 	require.Len(t, db.Query(t, "SHOW CONSTRAINTS", nil), 10)
 }
 
-// IF NOT EXISTS is content with a constraint of that name on anything: names would not be unique, and nobody would know.
-func TestPrepareRefusesAForeignConstraintOfItsName(t *testing.T) {
+// IF NOT EXISTS accepts a constraint with that name on anything: names would not be unique, without an error.
+func TestPrepareRejectsAForeignConstraintOfItsName(t *testing.T) {
 	db := neo4jtest.Open(t)
 	db.Exec(t, "CREATE CONSTRAINT _GraphrestUserFolded FOR (p:Person) REQUIRE p.folded IS UNIQUE", nil)
 	err := openAccounts(t, db).Prepare(t.Context())
@@ -60,7 +60,7 @@ func TestPrepareRefusesAForeignConstraintOfItsName(t *testing.T) {
 	require.NotContains(t, fault.As(err).Message, "_Graphrest")
 }
 
-// What an operator damaged by hand gives less, never more.
+// Damage by an operator removes rights and never adds any.
 func TestDamagedUsers(t *testing.T) {
 	db := neo4jtest.Open(t)
 	a := openAccounts(t, db)

@@ -11,44 +11,44 @@ import (
 	"graphrest/internal/graph"
 )
 
-// nameRegister knows the names the database holds. Neo4j never gives a name back, not even when a transaction rolls back, so
-// a request that would bring the database over a cap, or its user over the daily budget, is refused before it is sent.
-type nameRegister struct {
-	read   func(context.Context) (*heldNames, error)
+// nameLimiter knows the names in the database. Neo4j never frees a name, not even when a transaction rolls back, so a request that would
+// exceed a limit of the database, or its user's daily budget, is rejected before it is sent.
+type nameLimiter struct {
+	read   func(context.Context) (*knownNames, error)
 	charge func(ctx context.Context, userID string, added newNames) error
-	adding chan struct{} // semaphore: one request at a time adds names, so that none counts as known before it is paid for
+	adding chan struct{} // semaphore: one request at a time adds names, so that none counts as known before it is charged
 
 	spent spentBudgets
 
-	mu   sync.RWMutex // guards held and at; only the holder of adding writes them
-	held *heldNames
-	at   time.Time
+	mu    sync.RWMutex // guards known and at; only the holder of adding writes them
+	known *knownNames
+	at    time.Time
 }
 
-// heldNames are sets of names.
-type heldNames struct{ labels, types, keys map[string]struct{} }
+// knownNames are sets of names.
+type knownNames struct{ labels, types, keys map[string]struct{} }
 
-// newNames are the names of a request that the database does not hold. Keys are sorted.
+// newNames are the names of a request that are not in the database. Keys are sorted.
 type newNames struct{ labels, types, keys []string }
 
 const (
-	// namesAge is how old the register may be when a new name comes: other programs and other replicas bring names too.
+	// namesAge is the maximum age of the known names when a new name is added: other programs and other replicas add names too.
 	namesAge = 5 * time.Second
-	// namesRefresh is how old the numbers in the metrics may be.
+	// namesRefresh is the maximum age of the numbers in the metrics.
 	namesRefresh = 30 * time.Second
 )
 
-// admit lets a request through whose names are known, or fit under the caps and into the budget of the context's user. It adds them to
-// the known ones.
-func (r *nameRegister) admit(ctx context.Context, c Config, labels, types []string, p graph.Properties) error {
+// reserve accepts a request whose names are known, or fit within the limits and the budget of the context's user. It adds them to the known
+// names.
+func (r *nameLimiter) reserve(ctx context.Context, c Config, labels, types []string, p graph.Properties) error {
 	recent := r.isRecent()
 	added := r.unknown(labels, types, p)
-	if added.none() {
+	if added.isEmpty() {
 		return nil
 	}
 	userID := graph.NameBudgetFrom(ctx)
-	if recent { // otherwise the names may have come meanwhile
-		if err := r.spent.refusal(userID, added, c, time.Now()); err != nil {
+	if recent { // otherwise the names may have been added meanwhile
+		if err := r.spent.check(userID, added, c, time.Now()); err != nil {
 			return err
 		}
 	}
@@ -58,72 +58,72 @@ func (r *nameRegister) admit(ctx context.Context, c Config, labels, types []stri
 		return translate(ctx.Err())
 	}
 	defer func() { <-r.adding }()
-	if added = r.unknown(labels, types, p); added.none() {
+	if added = r.unknown(labels, types, p); added.isEmpty() {
 		return nil
 	}
-	// Reading again also forgets names that were added for a request that then never reached the database.
+	// Reading again also drops names that were added for a request that then never reached the database.
 	if !r.isRecent() {
 		if err := r.load(ctx); err != nil {
 			return err
 		}
 		added = r.unknown(labels, types, p)
 	}
-	if err := added.checkCaps(r.held, c); err != nil {
+	if err := added.checkCaps(r.known, c); err != nil {
 		return err
 	}
-	if userID != "" && !added.none() {
+	if userID != "" && !added.isEmpty() {
 		if err := r.charge(ctx, userID, added); err != nil {
 			return err
 		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.held.add(added)
+	r.known.add(added)
 	return nil
 }
 
-// refresh reads the names for the metrics where they were not read for some time, and leaves it where a request is at it.
-func (r *nameRegister) refresh(ctx context.Context) {
+// refresh reads the names for the metrics if they are old, unless a request is adding names.
+func (r *nameLimiter) refresh(ctx context.Context) {
 	select {
 	case r.adding <- struct{}{}:
 	default:
 		return
 	}
 	defer func() { <-r.adding }()
-	if r.held == nil || time.Since(r.at) > namesRefresh {
+	if r.known == nil || time.Since(r.at) > namesRefresh {
 		_ = r.load(ctx) // a failure shows in the requests themselves
 	}
 }
 
-func (r *nameRegister) load(ctx context.Context) error {
-	held, err := r.read(ctx)
+func (r *nameLimiter) load(ctx context.Context) error {
+	known, err := r.read(ctx)
 	if err != nil {
 		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.held, r.at = held, time.Now()
+	r.known, r.at = known, time.Now()
 	return nil
 }
 
-// isRecent says whether the register was read recently enough to go by it when a new name comes.
-func (r *nameRegister) isRecent() bool {
+// isRecent says whether the names were read recently enough to check a new name against them.
+func (r *nameLimiter) isRecent() bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.held != nil && time.Since(r.at) <= namesAge
+	return r.known != nil && time.Since(r.at) <= namesAge
 }
 
-// unknown are those of a request's names that the register does not know.
-func (r *nameRegister) unknown(labels, types []string, p graph.Properties) newNames {
+// unknown are the names of a request that are not known.
+func (r *nameLimiter) unknown(labels, types []string, p graph.Properties) newNames {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	held := r.held
-	if held == nil {
-		held = &heldNames{}
+	known := r.known
+	if known == nil {
+		known = &knownNames{}
 	}
-	added := newNames{labels: missing(held.labels, labels), types: missing(held.types, types)}
+	added := newNames{labels: missingNames(known.labels, labels), types: missingNames(known.types, types)}
 	for key, value := range p {
-		if _, known := held.keys[key]; !known && value != nil { // removing a property needs no name
+		if _, known := known.keys[key]; !known && value != nil { // removing a property needs no name
 			added.keys = append(added.keys, key)
 		}
 	}
@@ -131,17 +131,17 @@ func (r *nameRegister) unknown(labels, types []string, p graph.Properties) newNa
 	return added
 }
 
-func missing(held map[string]struct{}, names []string) []string {
+func missingNames(known map[string]struct{}, names []string) []string {
 	var added []string
 	for _, name := range names {
-		if _, known := held[name]; !known && !slices.Contains(added, name) {
+		if _, known := known[name]; !known && !slices.Contains(added, name) {
 			added = append(added, name)
 		}
 	}
 	return added
 }
 
-func (h *heldNames) add(n newNames) {
+func (h *knownNames) add(n newNames) {
 	for _, name := range n.labels {
 		h.labels[name] = struct{}{}
 	}
@@ -153,12 +153,12 @@ func (h *heldNames) add(n newNames) {
 	}
 }
 
-func (n newNames) none() bool { return len(n.labels)+len(n.types)+len(n.keys) == 0 }
+func (n newNames) isEmpty() bool { return len(n.labels)+len(n.types)+len(n.keys) == 0 }
 
-// checkCaps refuses names that the database has no room for.
-func (n newNames) checkCaps(h *heldNames, c Config) error {
+// checkCaps rejects names that exceed a limit of the database.
+func (n newNames) checkCaps(h *knownNames, c Config) error {
 	for _, each := range []struct {
-		held  map[string]struct{}
+		known map[string]struct{}
 		added []string
 		limit int
 		what  string
@@ -168,7 +168,7 @@ func (n newNames) checkCaps(h *heldNames, c Config) error {
 		{h.types, n.types, c.MaxEdgeTypes, "edge types", typeField},
 		{h.keys, n.keys, c.MaxPropertyKeys, "property keys", propertyField},
 	} {
-		if room := max(each.limit-len(each.held), 0); len(each.added) > room {
+		if room := max(each.limit-len(each.known), 0); len(each.added) > room {
 			return fault.Invalid(each.field(each.added[room]), "is a new name, and the database may hold %d %s at most", each.limit, each.what)
 		}
 	}
@@ -179,17 +179,17 @@ func typeField(string) string { return "type" }
 
 func propertyField(key string) string { return graph.FieldPath("properties", key) }
 
-// Names says how many names the database holds, as it was when they were last read; nil before the first time.
+// Names returns how many names the database has, as of the last read; nil before the first.
 func (s *Store) Names() []graph.NameUse {
 	s.names.mu.RLock()
 	defer s.names.mu.RUnlock()
-	if s.names.held == nil {
+	if s.names.known == nil {
 		return nil
 	}
-	return s.names.held.use(s.config)
+	return s.names.known.use(s.config)
 }
 
-func (h *heldNames) use(c Config) []graph.NameUse {
+func (h *knownNames) use(c Config) []graph.NameUse {
 	return []graph.NameUse{
 		{Kind: "node_type", Used: len(h.labels), Limit: c.MaxNodeTypes},
 		{Kind: "edge_type", Used: len(h.types), Limit: c.MaxEdgeTypes},
@@ -197,8 +197,8 @@ func (h *heldNames) use(c Config) []graph.NameUse {
 	}
 }
 
-func (s *Store) readNames(ctx context.Context) (*heldNames, error) {
-	m, err := s.catalogue.within(ctx, namesAge)
+func (s *Store) readNames(ctx context.Context) (*knownNames, error) {
+	m, err := s.catalogue.fresh(ctx, namesAge)
 	if err != nil {
 		return nil, err
 	}
@@ -206,19 +206,19 @@ func (s *Store) readNames(ctx context.Context) (*heldNames, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &heldNames{labels: map[string]struct{}{}, types: map[string]struct{}{}, keys: map[string]struct{}{}}
+	h := &knownNames{labels: map[string]struct{}{}, types: map[string]struct{}{}, keys: map[string]struct{}{}}
 	for _, record := range records {
 		for column, into := range map[string]map[string]struct{}{"labels": h.labels, "types": h.types, "keys": h.keys} {
 			names, _ := record.Get(column)
 			list, _ := names.([]any)
-			for _, name := range texts(list) {
+			for _, name := range asTexts(list) {
 				if !graph.Reserved(name) {
 					into[name] = struct{}{}
 				}
 			}
 		}
 	}
-	// A managed type without entities is not in use, yet its name is there.
+	// A managed type without entities is not in use, but its name exists.
 	for _, name := range m.nodes.names {
 		h.labels[name] = struct{}{}
 	}

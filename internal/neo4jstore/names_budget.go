@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// spentHolds is how long a used budget is remembered, so that one that the database counts anew is not refused for the whole day.
-	spentHolds = time.Minute
-	maxSpent   = 4096
+	// spentTTL is how long a spent budget is cached, so that a budget whose count in the database was reset is not rejected for the whole
+	// day.
+	spentTTL        = time.Minute
+	maxSpentBudgets = 4096
 )
 
-// spentBudget is what a user has added of the budget that is renewed at a time.
+// spentBudget is what a user has added of the budget that ends at renewsAt.
 type spentBudget struct {
 	types, keys int64
-	renewed     time.Time
+	renewsAt    time.Time
 }
 
-// spentBudgets remembers the budgets of users who were refused for them, so that each further name of an import costs no write. A count
-// only grows within its day, so one that is behind refuses nobody wrongly. When there is no room, all are forgotten: each then costs
-// one write more.
+// spentBudgets caches the budgets of users who were rejected for them, so that further names of an import cost no write. A count only grows
+// within its day, so a stale one rejects nothing wrongly. When the cache is full it is emptied: each budget then costs one more write.
 type spentBudgets struct {
 	mu     sync.Mutex
 	byUser map[string]rememberedBudget
@@ -37,18 +37,18 @@ type rememberedBudget struct {
 func (s *spentBudgets) put(userID string, spent spentBudget, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, known := s.byUser[userID]; s.byUser == nil || !known && len(s.byUser) >= maxSpent {
+	if _, known := s.byUser[userID]; s.byUser == nil || !known && len(s.byUser) >= maxSpentBudgets {
 		s.byUser = map[string]rememberedBudget{}
 	}
-	until := now.Add(spentHolds)
-	if until.After(spent.renewed) {
-		until = spent.renewed
+	until := now.Add(spentTTL)
+	if until.After(spent.renewsAt) {
+		until = spent.renewsAt
 	}
 	s.byUser[userID] = rememberedBudget{spent, until}
 }
 
-// refusal is why names do not fit into a user's budget; nil where they may, for all that is remembered.
-func (s *spentBudgets) refusal(userID string, added newNames, c Config, now time.Time) error {
+// check rejects names that do not fit into a user's budget, as far as it is cached.
+func (s *spentBudgets) check(userID string, added newNames, c Config, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, found := s.byUser[userID]
@@ -59,50 +59,50 @@ func (s *spentBudgets) refusal(userID string, added newNames, c Config, now time
 		delete(s.byUser, userID)
 		return nil
 	}
-	return known.refusal(added, c)
+	return known.check(added, c)
 }
 
-func (b spentBudget) refusal(added newNames, c Config) error {
+func (b spentBudget) check(added newNames, c Config) error {
 	types, keys := added.counts()
 	switch {
 	case types > 0 && b.types+int64(types) > int64(c.MaxNewTypes):
-		return overBudget("type", "type", types, b.types, c.MaxNewTypes, b.renewed)
+		return overBudget("type", "type", types, b.types, c.MaxNewTypes, b.renewsAt)
 	case keys > 0 && b.keys+int64(keys) > int64(c.MaxNewKeys):
-		return overBudget(propertyField(added.keys[0]), "property key", keys, b.keys, c.MaxNewKeys, b.renewed)
+		return overBudget(propertyField(added.keys[0]), "property key", keys, b.keys, c.MaxNewKeys, b.renewsAt)
 	}
 	return nil
 }
 
 func (n newNames) counts() (types, keys int) { return len(n.labels) + len(n.types), len(n.keys) }
 
-// chargeNames counts new names against the budget that a user has for one day (UTC). The count is kept in the database, where it
-// outlives a restart and holds for all replicas together; names are new so rarely that the round trip does not matter. What a request
-// was charged for stays counted when it fails later on.
+// chargeNames charges new names to the budget that a user has for one day (UTC). The count is stored in the database, where it survives a
+// restart and applies to all replicas together; new names are so rare that the round trip does not matter. What a request was charged
+// remains counted if the request fails later.
 func (s *Store) chargeNames(ctx context.Context, userID string, added newNames) error {
 	now := time.Now()
-	if err := s.names.spent.refusal(userID, added, s.config, now); err != nil {
+	if err := s.names.spent.check(userID, added, s.config, now); err != nil {
 		return err
 	}
 	day := now.UTC().Truncate(24 * time.Hour)
-	renewed := day.Add(24 * time.Hour)
+	renewsAt := day.Add(24 * time.Hour)
 	types, keys := added.counts()
 	records, err := s.client.write(ctx, cypher.ChargeNames.Text(nil), map[string]any{
-		"key": day.Format(time.DateOnly) + " " + userID, "expires": renewed.Add(24 * time.Hour).UnixMilli(),
+		"key": day.Format(time.DateOnly) + " " + userID, "expires": renewsAt.Add(24 * time.Hour).UnixMilli(),
 		"types": types, "keys": keys, "max_types": s.config.MaxNewTypes, "max_keys": s.config.MaxNewKeys,
 	})
 	if err != nil {
 		return translate(err)
 	}
 	if len(records) == 1 && !column[bool](records[0], "charged") {
-		spent := spentBudget{types: column[int64](records[0], "types"), keys: column[int64](records[0], "keys"), renewed: renewed}
+		spent := spentBudget{types: column[int64](records[0], "types"), keys: column[int64](records[0], "keys"), renewsAt: renewsAt}
 		s.names.spent.put(userID, spent, now)
-		return spent.refusal(added, s.config)
+		return spent.check(added, s.config)
 	}
 	return nil
 }
 
-func overBudget(field, what string, added int, used int64, limit int, renewed time.Time) error {
+func overBudget(field, what string, added int, used int64, limit int, renewsAt time.Time) error {
 	return fault.Invalid(field, "is a new %[1]s: the request adds %[2]d, and you have added %[3]d of the %[4]d new %[1]ss that a user may add on one day. "+
 		"The budget is renewed at %[5]s; use names that exist, or ask an administrator to add them",
-		what, added, used, limit, renewed.Format(time.RFC3339))
+		what, added, used, limit, renewsAt.Format(time.RFC3339))
 }

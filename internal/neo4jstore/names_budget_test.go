@@ -16,14 +16,14 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// A user's new names are counted in the database: for all replicas together, and past a restart.
-func TestNewNamesCountAgainstTheirUsersBudget(t *testing.T) {
+// A user's new names are counted in the database: for all replicas together, and across a restart.
+func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	const keys, types = 5, 2
 	small := func(c *neo4jstore.Config) { c.MaxNewKeys, c.MaxNewTypes = keys, types }
 	prepare(t, db)
 	replicas := []*neo4jstore.Store{openPrepared(t, db, small), openPrepared(t, db, small)}
-	// Neo4j never gives a name back: each run brings names that no run before it had.
+	// Neo4j never frees a name: each run uses names that no earlier run used.
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	ctx := context.Background()
 	kept, err := replicas[0].CreateNode(ctx, graph.NewNode{Type: graph.TypeName("Kept" + run)})
@@ -38,20 +38,20 @@ func TestNewNamesCountAgainstTheirUsersBudget(t *testing.T) {
 		return err
 	}
 
-	var taken atomic.Int64
+	var accepted atomic.Int64
 	var all sync.WaitGroup
 	for i := range 4 * keys {
 		all.Go(func() {
 			err := add(ann, replicas[i%2], fmt.Sprintf("raced%d_", i))
 			if err == nil {
-				taken.Add(1)
+				accepted.Add(1)
 			} else if fault.CodeOf(err) != fault.Validation {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	require.EqualValues(t, keys, taken.Load(), "both replicas spend one budget")
+	require.EqualValues(t, keys, accepted.Load(), "both replicas charge one budget")
 
 	restarted := openPrepared(t, db, small)
 	err = add(ann, restarted, "more_")
@@ -59,8 +59,8 @@ func TestNewNamesCountAgainstTheirUsersBudget(t *testing.T) {
 	require.Regexp(t, `^is a new property key: the request adds 1, and you have added 5 of the 5 new property keys that a user may add on one day\. `+
 		`The budget is renewed at \d{4}-\d\d-\d\dT00:00:00Z; use names that exist, or ask an administrator to add them$`, fault.As(err).Details[0].Message)
 	requireFault(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_", "f_"), fault.Validation, "properties.a_"+run)
-	require.NoError(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_"), "a refused request spends nothing, and each user has a budget")
-	require.NoError(t, add(ann, restarted, "a_", "b_"), "known names cost nothing")
+	require.NoError(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_"), "a rejected request is not charged, and each user has a budget")
+	require.NoError(t, add(ann, restarted, "a_", "b_"), "known names are not charged")
 	require.NoError(t, add(ctx, restarted, "own_"), "no user, no budget")
 
 	edge := func(name string) error {
@@ -81,8 +81,8 @@ func TestNewNamesCountAgainstTheirUsersBudget(t *testing.T) {
 	require.EqualValues(t, 2, db.Count(t, "MATCH (b:_GraphrestNameBudget) RETURN count(b)", nil))
 }
 
-// What a user has used up costs no write for each further name, and keeps nobody waiting who adds names.
-func TestASpentBudgetIsRefusedFromMemory(t *testing.T) {
+// A spent budget costs no write for each further name, and delays no other request that adds names.
+func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	s := openPrepared(t, db, func(c *neo4jstore.Config) { c.MaxNewKeys, c.MaxNewTypes = 1, 1 })
@@ -94,26 +94,26 @@ func TestASpentBudgetIsRefusedFromMemory(t *testing.T) {
 		return err
 	}
 	require.NoError(t, add(t.Context(), "ann", "one_"))
-	refused := add(t.Context(), "ann", "two_")
-	requireFault(t, refused, fault.Validation, "properties.two_"+run)
+	rejected := add(t.Context(), "ann", "two_")
+	requireFault(t, rejected, fault.Validation, "properties.two_"+run)
 	db.Exec(t, "MATCH (b:_GraphrestNameBudget) DELETE b", nil)
 
-	release := neo4jstore.HoldNames(s)
+	release := neo4jstore.LockNames(s)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	again := add(ctx, "ann", "two_")
+	repeated := add(ctx, "ann", "two_")
 	release()
-	require.Equal(t, fault.As(refused).Details, fault.As(again).Details, "the same answer, while others add names")
+	require.Equal(t, fault.As(rejected).Details, fault.As(repeated).Details, "the same result while others add names")
 	require.NoError(t, add(t.Context(), "ann", "one_"))
-	neo4jstore.ForgetNames(s)
+	neo4jstore.ExpireNames(s)
 	requireFault(t, add(t.Context(), "ann", "two_"), fault.Validation, "properties.two_"+run)
 	require.Zero(t, db.Count(t, "MATCH (b:_GraphrestNameBudget) RETURN count(b)", nil), "nothing was written")
 	require.NoError(t, add(t.Context(), "bob", "two_"))
-	require.NoError(t, add(t.Context(), "ann", "two_"), "it is no new name any more")
+	require.NoError(t, add(t.Context(), "ann", "two_"), "it is not a new name any more")
 }
 
-// A limit that was made smaller than what was added today refuses only what it is the limit of.
-func TestASmallerBudgetOfKeysLeavesTypesFree(t *testing.T) {
+// A limit that was lowered below what was added today rejects only names of its own kind.
+func TestALoweredKeyBudgetDoesNotLimitTypes(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	run := fmt.Sprintf("%x", time.Now().UnixNano())

@@ -8,19 +8,18 @@ import (
 	"graphrest/internal/graph"
 )
 
-// namesInUse are the labels, or relationship types, that some entity has at this moment, in byte order.
+// namesInUse are the labels, or relationship types, in use, in byte order.
 type namesInUse struct {
 	visible, internal []string
-	reported          []string // the visible ones, in the order in which the database reports them
+	reported          []string // the visible names, in the order in which the database reports them
 }
 
-// internalSlot fills a slot with every internal name in use. The bare prefix, which nothing has, keeps it from being
-// empty.
+// internalSlot fills a slot with every internal name in use. The bare prefix, which no entity has, keeps it from being empty.
 func (n namesInUse) internalSlot() cypher.Fragment {
 	return cypher.QuoteAny(append([]string{graph.ReservedPrefix}, n.internal...))
 }
 
-// labelsInUse asks the database each time, so that a type that was made a moment ago is there.
+// labelsInUse reads the labels each time, so that a new type is included.
 func (s *Store) labelsInUse(ctx context.Context) (namesInUse, error) {
 	return s.namesInUse(ctx, cypher.ListLabels)
 }

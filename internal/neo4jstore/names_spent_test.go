@@ -8,33 +8,33 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestASpentBudgetIsRememberedForAWhile(t *testing.T) {
+func TestASpentBudgetIsCachedForItsTTL(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	midnight := time.Date(2026, 5, 2, 0, 0, 0, 0, time.UTC)
 	c := Config{MaxNewTypes: 2, MaxNewKeys: 5}
 	var s spentBudgets
 	oneKey, oneType := newNames{keys: []string{"k"}}, newNames{labels: []string{"L"}}
-	require.NoError(t, s.refusal("ann", oneKey, c, now), "nothing is known of ann")
-	s.put("ann", spentBudget{types: 1, keys: 5, renewed: midnight}, now)
-	require.ErrorContains(t, s.refusal("ann", oneKey, c, now), "Invalid input")
-	require.NoError(t, s.refusal("ann", oneType, c, now), "there is room for one type")
-	require.Error(t, s.refusal("ann", newNames{labels: []string{"L"}, types: []string{"T"}}, c, now), "not for two")
-	require.NoError(t, s.refusal("bob", oneKey, c, now))
-	require.Error(t, s.refusal("ann", oneKey, c, now.Add(spentHolds-1)))
-	require.NoError(t, s.refusal("ann", oneKey, c, now.Add(spentHolds)), "the database is asked again")
+	require.NoError(t, s.check("ann", oneKey, c, now), "no budget of ann is cached")
+	s.put("ann", spentBudget{types: 1, keys: 5, renewsAt: midnight}, now)
+	require.ErrorContains(t, s.check("ann", oneKey, c, now), "Invalid input")
+	require.NoError(t, s.check("ann", oneType, c, now), "one type fits")
+	require.Error(t, s.check("ann", newNames{labels: []string{"L"}, types: []string{"T"}}, c, now), "two do not fit")
+	require.NoError(t, s.check("bob", oneKey, c, now))
+	require.Error(t, s.check("ann", oneKey, c, now.Add(spentTTL-1)))
+	require.NoError(t, s.check("ann", oneKey, c, now.Add(spentTTL)), "the entry has expired")
 
-	require.NoError(t, s.refusal("ann", oneType, Config{}, now.Add(spentHolds)), "and what it said is forgotten")
+	require.NoError(t, s.check("ann", oneType, Config{}, now.Add(spentTTL)), "the entry was dropped")
 
-	s.put("ann", spentBudget{types: 9, keys: 5, renewed: midnight}, now)
-	require.NoError(t, s.refusal("ann", oneKey, Config{MaxNewTypes: 2, MaxNewKeys: 6}, now), "a request that adds no type has no use for their budget")
+	s.put("ann", spentBudget{types: 9, keys: 5, renewsAt: midnight}, now)
+	require.NoError(t, s.check("ann", oneKey, Config{MaxNewTypes: 2, MaxNewKeys: 6}, now), "a request without a new type is not limited by the budget of types")
 
-	s.put("ann", spentBudget{keys: 5, renewed: midnight}, midnight.Add(-time.Second))
-	require.Error(t, s.refusal("ann", oneKey, c, midnight.Add(-1)))
-	require.NoError(t, s.refusal("ann", oneKey, c, midnight), "a new day")
+	s.put("ann", spentBudget{keys: 5, renewsAt: midnight}, midnight.Add(-time.Second))
+	require.Error(t, s.check("ann", oneKey, c, midnight.Add(-1)))
+	require.NoError(t, s.check("ann", oneKey, c, midnight), "a new day")
 
-	for i := range 3 * maxSpent {
-		s.put(fmt.Sprint("user", i), spentBudget{keys: 5, renewed: midnight}, now)
-		require.LessOrEqual(t, len(s.byUser), maxSpent)
+	for i := range 3 * maxSpentBudgets {
+		s.put(fmt.Sprint("user", i), spentBudget{keys: 5, renewsAt: midnight}, now)
+		require.LessOrEqual(t, len(s.byUser), maxSpentBudgets)
 	}
-	require.Error(t, s.refusal(fmt.Sprint("user", 3*maxSpent-1), oneKey, c, now))
+	require.Error(t, s.check(fmt.Sprint("user", 3*maxSpentBudgets-1), oneKey, c, now))
 }

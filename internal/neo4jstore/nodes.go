@@ -6,23 +6,23 @@ import (
 	"graphrest/internal/graph"
 )
 
-// CreateNode makes a node: see graph.NodeStore. The answer is made from what was sent, which is what a read gives back.
+// CreateNode creates a node: see graph.NodeStore. The result is built from the request and equals what a read returns.
 func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[graph.Node], error) {
 	var none graph.Created[graph.Node]
-	types, err := s.types(ctx)
+	types, err := s.currentTypes(ctx)
 	if err != nil {
 		return none, err
 	}
 	if err := types.ValidateNewNode([]string{string(n.Type)}, n.Properties); err != nil {
 		return none, err
 	}
-	c, err := s.prepare(ctx, nodes, n.Type, n.Properties, n.Key)
+	c, err := s.prepareCreate(ctx, nodes, n.Type, n.Properties, n.Key)
 	if err != nil {
 		return none, err
 	}
-	m, err := s.send(ctx, nodes, c)
+	m, err := s.submitCreate(ctx, nodes, c)
 	if err != nil {
-		return none, s.blame(err, nodes, n.Properties)
+		return none, s.attributeError(err, nodes, n.Properties)
 	}
 	again, err := m.replayed(c)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 	}}, nil
 }
 
-// stored are the properties that a create left in the database: those that are not null.
+// stored are the properties that a create wrote to the database: those that are not null.
 func stored(p graph.Properties) graph.Properties {
 	kept := make(graph.Properties, len(p))
 	for key, value := range p {
@@ -52,7 +52,7 @@ func stored(p graph.Properties) graph.Properties {
 func (s *Store) UpdateNode(ctx context.Context, id string, c graph.Change) (graph.Node, error) {
 	m, e, err := s.update(ctx, nodes, id, c)
 	if err != nil {
-		return graph.Node{}, s.blame(err, nodes, c.Properties)
+		return graph.Node{}, s.attributeError(err, nodes, c.Properties)
 	}
 	n, err := s.node(ctx, m, e)
 	return n, translate(err)
@@ -60,5 +60,5 @@ func (s *Store) UpdateNode(ctx context.Context, id string, c graph.Change) (grap
 
 // DeleteNode removes a node and its edges: see graph.NodeStore.
 func (s *Store) DeleteNode(ctx context.Context, id string, r graph.Removal) (graph.Deletion, error) {
-	return s.delete(ctx, nodes, id, r)
+	return s.deleteEntity(ctx, nodes, id, r)
 }

@@ -24,12 +24,12 @@ func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.
 	began := time.Now()
 	page, err := list(ctx, q, f, query)
 	s.countSlowList(ctx, nodes, q.Type, q.Filter, q.Sort, began, err)
-	return page, f.blame(err)
+	return page, f.attributeError(err)
 }
 
-// nodesInOrder lists nodes in the contract's own order.
+// nodesInOrder lists nodes in the contract's default order.
 func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, query uint32) (graph.Page[graph.Node], error) {
-	at, err := openPosition(q.After, query)
+	at, err := decodePosition(q.After, query)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
@@ -39,19 +39,19 @@ func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, q
 }
 
 func (s *Store) nodePage(
-	ctx context.Context, m *managedTypes, q graph.NodeQuery, f filter, query uint32, at *place,
+	ctx context.Context, m *managedTypes, q graph.NodeQuery, f filter, query uint32, at *cursorPosition,
 ) (graph.Page[graph.Node], error) {
 	var none graph.Page[graph.Node]
 	hidden, err := s.exclusionOfPage(ctx, q.Paging)
 	if err != nil {
 		return none, err
 	}
-	types := s.declared.known().Types
+	types := s.declared.current().Types
 	l := nodeList{
-		store: s, types: types, declared: typedBy(types), at: at, filter: f, catalogue: m, managed: m.nodes.names, hidden: hidden,
+		store: s, types: types, declared: declaredParam(types), at: at, filter: f, catalogue: m, managed: m.nodes.names, hidden: hidden,
 		sizes: s.knownSizes().nodes,
 	}
-	total := countBeside(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
+	total := countConcurrently(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
 	defer func() { _, _ = total() }()
 	var segments []segment[graph.Node]
 	if q.Type == "" {
@@ -66,15 +66,15 @@ func (s *Store) nodePage(
 			return none, err
 		}
 		if used {
-			segments = l.typed(string(q.Type))
+			segments = l.ofType(string(q.Type))
 		}
 	}
 	found, err := walk(ctx, segments, at, q.Offset, q.Limit+1)
 	if err != nil {
 		return none, err
 	}
-	page := pageOf(found, q.Paging, func(e entry[graph.Node]) place {
-		return place{query: query, typ: e.typ, noType: e.typ == "", managed: l.walkedAsManaged(e.typ), own: e.own, key: e.key}
+	page := pageOf(found, q.Paging, func(e entry[graph.Node]) cursorPosition {
+		return cursorPosition{query: query, typ: e.typ, noType: e.typ == "", managed: l.walkedAsManaged(e.typ), own: e.own, key: e.key}
 	})
 	if q.Count && page.Total == nil {
 		page.Total, err = total()
@@ -82,20 +82,20 @@ func (s *Store) nodePage(
 	return page, err
 }
 
-// nodeList makes the segments of a list of nodes.
+// nodeList builds the segments of a list of nodes.
 type nodeList struct {
 	store     *Store
 	types     *declared.Types
-	declared  any    // as statements take it: see typedBy
-	at        *place // where the walk is
+	declared  any             // as a parameter of statements: see declaredParam
+	at        *cursorPosition // the cursor position
 	filter    filter
 	catalogue *managedTypes
 	managed   []string // labels, in order
 	hidden    *exclusion
-	sizes     map[string]int64 // how many nodes have a label, as of a while ago: decides how to read, never what is listed
+	sizes     map[string]int64 // how many nodes have a label, some seconds old: decides how to read, never what is listed
 }
 
-// walkedAsManaged says whether a type is walked by ids first. The type that the walk is in stays what it was.
+// walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
 func (l nodeList) walkedAsManaged(name string) bool {
 	if l.at != nil && l.at.typ == name && !l.at.noType {
 		return l.at.managed
@@ -110,23 +110,24 @@ func (l nodeList) isManaged(name string) bool {
 
 func (l nodeList) all(labels []string) []segment[graph.Node] {
 	var segments []segment[graph.Node]
-	alone := func(name string) bool { return !l.small(name) || l.filter.served(name) }
-	for _, types := range groups(labels, alone) {
+	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
+	for _, types := range batchSmallTypes(labels, isAlone) {
 		if len(types) > 1 {
 			segments = append(segments, l.scan(types, nil))
 			continue
 		}
-		segments = append(segments, l.alone(types[0], types[0])...)
+		segments = append(segments, l.typeSegments(types[0], types[0])...)
 	}
 	return append(segments, l.unlabelled())
 }
 
-func (l nodeList) typed(label string) []segment[graph.Node] {
-	return l.alone(label, nil)
+func (l nodeList) ofType(label string) []segment[graph.Node] {
+	return l.typeSegments(label, nil)
 }
 
-// alone reads one type. First is nil for all nodes with the label, else the label: for those that are listed under it.
-func (l nodeList) alone(name string, first any) []segment[graph.Node] {
+// typeSegments are the segments of one type. first is nil for all nodes with the label, or the label for the nodes that are listed under
+// it.
+func (l nodeList) typeSegments(name string, first any) []segment[graph.Node] {
 	switch l.readMode(name) {
 	case byIndex:
 		return []segment[graph.Node]{l.indexed(name, first), l.inDatabaseOrder(name, first, true)}
@@ -141,18 +142,18 @@ func (l nodeList) alone(name string, first any) []segment[graph.Node] {
 	}
 }
 
-func (l nodeList) small(name string) bool {
+func (l nodeList) isSmall(name string) bool {
 	size, known := l.sizes[name]
 	return known && size <= smallType
 }
 
 func (l nodeList) readMode(name string) readMode {
-	return chooseReading(l.isManaged(name), l.walkedAsManaged(name), l.small(name) || l.filter.served(name))
+	return chooseReadMode(l.isManaged(name), l.walkedAsManaged(name), l.isSmall(name) || l.filter.served(name))
 }
 
-// scan reads the nodes of several types, or all nodes that have the label only.
+// scan reads the nodes of several types, or all nodes with the label only.
 func (l nodeList) scan(types []string, only any) segment[graph.Node] {
-	slots := cypher.Slots{"labels": cypher.QuoteAny(types), "id": l.store.idName, "where": l.filter.where(onlyOne(types))}
+	slots := cypher.Slots{"labels": cypher.QuoteAny(types), "id": l.store.idName, "where": l.filter.where(soleName(types))}
 	under := l.types.NodeType
 	if only != nil {
 		under = func([]string) string { return types[0] }
@@ -167,7 +168,7 @@ func (l nodeList) scan(types []string, only any) segment[graph.Node] {
 		},
 		count: func(ctx context.Context) (int64, error) {
 			text := cypher.ListNodesScanCount.Text(cypher.Slots{"labels": slots["labels"], "where": slots["where"]})
-			var ranks any // a nil map would be an empty one to the driver
+			var ranks any // the driver would send a nil map as an empty map
 			if only == nil {
 				ranks = ranksOf(types)
 			}
@@ -176,7 +177,7 @@ func (l nodeList) scan(types []string, only any) segment[graph.Node] {
 	}
 }
 
-// indexed walks the id index of a managed type.
+// indexed reads the id index of a managed type in order.
 func (l nodeList) indexed(label string, first any) segment[graph.Node] {
 	slots := cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "where": l.filter.where("")}
 	return segment[graph.Node]{
@@ -192,7 +193,7 @@ func (l nodeList) indexed(label string, first any) segment[graph.Node] {
 	}
 }
 
-// inDatabaseOrder reads a type's nodes in the database's own order; of a managed type, walked by ids first, those without one.
+// inDatabaseOrder reads a type's nodes in the database's own order; of a managed type listed by ids first, those without an id.
 func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) segment[graph.Node] {
 	where := l.filter.where(label)
 	order := databaseOrder[graph.Node]{
@@ -210,7 +211,7 @@ func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) segme
 		if first != nil {
 			only = nil
 		}
-		page = byIndexWhereFew(l.filter, l.store, cypher.ListNodesFew, label, l.scan([]string{label}, only).page, order.page)
+		page = indexOrDatabaseOrder(l.filter, l.store, cypher.ListNodesFew, label, l.scan([]string{label}, only).page, order.page)
 	}
 	return segment[graph.Node]{
 		types: []string{label}, phases: elementPhase, page: page,
@@ -250,16 +251,16 @@ func (l nodeList) unlabelled() segment[graph.Node] {
 	return segment[graph.Node]{page: order.page}
 }
 
-// typedBy are the declared node types as a parameter, by which a statement tells a node's type; null where there are none.
-func typedBy(t *declared.Types) any {
+// declaredParam is the declared node types as a parameter, by which a statement determines a node's type; null if there are none.
+func declaredParam(t *declared.Types) any {
 	if names := t.Declared(graph.NodeKind); len(names) > 0 {
 		return names
 	}
 	return nil
 }
 
-// onlyOne is the one name there is; empty if there are more.
-func onlyOne(names []string) string {
+// soleName is the only name; empty if there are more.
+func soleName(names []string) string {
 	if len(names) == 1 {
 		return names[0]
 	}

@@ -8,24 +8,24 @@ import (
 	"graphrest/cypher"
 )
 
-// StatementObserver hears of every statement after the database has answered it, or has not. Its method must be quick and safe
-// for concurrent use.
+// StatementObserver observes every statement after the database has answered it or failed to. Its method must be fast and safe for
+// concurrent use.
 type StatementObserver interface {
-	// Statement is told the statement's name, its text, which holds parameters and never their values, and when it was sent.
-	// Failure is empty for a success, else Neo4j's status code or one of the words of failure.
+	// Statement receives the statement's name, its text, which contains parameters and never their values, and the time when it was sent.
+	// failure is empty for a success, or else Neo4j's status code or one of the words of func failure.
 	Statement(ctx context.Context, name, text string, began time.Time, failure string)
 }
 
-// observers are told of statements, one after another.
+// observers are called for each statement, one after another.
 type observers []StatementObserver
 
-func (o observers) tell(ctx context.Context, text cypher.Text, began time.Time, err error) {
+func (o observers) notify(ctx context.Context, text cypher.Text, began time.Time, err error) {
 	for _, observer := range o {
 		observer.Statement(ctx, text.Statement(), text.String(), began, failure(err))
 	}
 }
 
-// failure says in a word why a statement failed.
+// failure is the status code of a failed statement, or a word for its cause.
 func failure(err error) string {
 	switch {
 	case err == nil:
@@ -41,8 +41,8 @@ func failure(err error) string {
 	}
 }
 
-// Connections is how many connections carry a call right now, and how many may.
-func (s *Store) Connections() (inUse, most int) { return len(s.client.places), s.client.poolSize }
+// Connections returns how many connections are in use by a call, and how many may be.
+func (s *Store) Connections() (inUse, limit int) { return len(s.client.sem), s.client.poolSize }
 
-// Reachable says whether the database answered when it was last tried.
+// Reachable says whether the database answered the last probe.
 func (s *Store) Reachable() bool { return !s.client.breaker.isOpen() }

@@ -20,16 +20,16 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// call is one call of a worker and what became of it.
+// call is one call of a worker and its result.
 type call struct {
 	began time.Time
 	took  time.Duration
 	code  fault.Code
 }
 
-// hammer runs calls of all kinds from several workers until stop is closed, and counts the successful ones as it goes. acknowledged are the numbers of the nodes whose
-// creates were answered with success.
-func hammer(s *neo4jstore.Store, workers int, successes *atomic.Int64, stop <-chan struct{}) (calls []call, acknowledged []int64) {
+// runLoad runs calls of all kinds from several workers until stop is closed, and counts the successful ones. acknowledged are the numbers
+// of the nodes whose creates succeeded.
+func runLoad(s *neo4jstore.Store, workers int, successes *atomic.Int64, stop <-chan struct{}) (calls []call, acknowledged []int64) {
 	var mu sync.Mutex
 	var group sync.WaitGroup
 	var number atomic.Int64
@@ -49,9 +49,9 @@ func hammer(s *neo4jstore.Store, workers int, successes *atomic.Int64, stop <-ch
 				switch {
 				case i%3 == 0 || last == "":
 					n = number.Add(1)
-					var made graph.Created[graph.Node]
-					made, err = s.CreateNode(ctx, graph.NewNode{Type: "Hammered", Properties: graph.Properties{"n": n}})
-					last = made.Entity.ID
+					var created graph.Created[graph.Node]
+					created, err = s.CreateNode(ctx, graph.NewNode{Type: "Hammered", Properties: graph.Properties{"n": n}})
+					last = created.Entity.ID
 				case i%3 == 1:
 					_, err = s.Node(ctx, last)
 				default:
@@ -76,15 +76,15 @@ func hammer(s *neo4jstore.Store, workers int, successes *atomic.Int64, stop <-ch
 	return calls, acknowledged
 }
 
-// requireOnce wants every acknowledged node there and no node twice.
-func requireOnce(t *testing.T, db *neo4jtest.DB, acknowledged []int64) {
+// requireExactlyOnce checks that every acknowledged node exists and no node exists twice.
+func requireExactlyOnce(t *testing.T, db *neo4jtest.DB, acknowledged []int64) {
 	t.Helper()
-	require.Zero(t, db.Count(t, "MATCH (n:Hammered) WITH n.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)", nil), "made twice")
+	require.Zero(t, db.Count(t, "MATCH (n:Hammered) WITH n.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)", nil), "created twice")
 	require.Zero(t, db.Count(t, "UNWIND $numbers AS n OPTIONAL MATCH (h:Hammered {n: n}) WITH h WHERE h IS NULL RETURN count(*)",
 		map[string]any{"numbers": acknowledged}), "acknowledged and lost")
 }
 
-func TestAnOutageIsAnsweredQuicklyAndHealsByItself(t *testing.T) {
+func TestAnOutageFailsFastAndRecovers(t *testing.T) {
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	db := neo4jtest.Connect(t, server)
 	const timeout = 5 * time.Second
@@ -98,7 +98,7 @@ func TestAnOutageIsAnsweredQuicklyAndHealsByItself(t *testing.T) {
 	var successes atomic.Int64
 	done := make(chan struct{})
 	go func() {
-		calls, acknowledged = hammer(s, 16, &successes, stop)
+		calls, acknowledged = runLoad(s, 16, &successes, stop)
 		close(done)
 	}()
 	awaitSuccesses := func() {
@@ -113,7 +113,7 @@ func TestAnOutageIsAnsweredQuicklyAndHealsByItself(t *testing.T) {
 	time.Sleep(3 * time.Second)
 	back := neo4jtest.Connect(t, neo4jtest.FreshServer(t, options))
 	back.Count(t, "MATCH (n:Hammered) RETURN count(n)", nil)
-	up := time.Now() // the server has answered somebody
+	up := time.Now() // the server has answered a query
 	awaitSuccesses()
 	close(stop)
 	<-done
@@ -123,7 +123,7 @@ func TestAnOutageIsAnsweredQuicklyAndHealsByItself(t *testing.T) {
 	healed := time.Duration(-1)
 	for _, c := range calls {
 		counts[c.code]++
-		require.Less(t, c.took, timeout+3*time.Second) // whose excess is a busy machine's
+		require.Less(t, c.took, timeout+3*time.Second) // the excess allows for a busy machine
 		switch ended := c.began.Add(c.took); {
 		case c.began.After(down) && ended.Before(up) && c.code != "":
 			outage++
@@ -139,18 +139,18 @@ func TestAnOutageIsAnsweredQuicklyAndHealsByItself(t *testing.T) {
 	t.Logf("answers %v; in the outage %d, over a second %d; first success %s after the start", counts, outage, slow, healed)
 	require.Greater(t, outage, 100)
 	require.LessOrEqual(t, slow*100, outage, "answers that took over a second")
-	require.Less(t, healed, 20*time.Second) // well under two seconds, where the machine is not busy
+	require.Less(t, healed, 20*time.Second) // well under two seconds if the machine is not busy
 	for code := range counts {
 		require.Contains(t, []fault.Code{"", fault.DatabaseUnavailable, fault.DatabaseTimeout}, code)
 	}
-	requireOnce(t, back, acknowledged)
+	requireExactlyOnce(t, back, acknowledged)
 }
 
-func TestAConnectionThatDiedWhileIdleCostsNobodyAnAnswer(t *testing.T) {
+func TestAConnectionThatDiedWhileIdleFailsNoCall(t *testing.T) {
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	s := openOn(t, neo4jtest.Connect(t, server), nil)
 	ctx := context.Background()
-	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Idle", Properties: graph.Properties{"n": int64(0)}})
+	created, err := s.CreateNode(ctx, graph.NewNode{Type: "Idle", Properties: graph.Properties{"n": int64(0)}})
 	require.NoError(t, err)
 	var group sync.WaitGroup
 	for range 30 { // several connections
@@ -160,21 +160,21 @@ func TestAConnectionThatDiedWhileIdleCostsNobodyAnAnswer(t *testing.T) {
 	options := server.Options()
 	require.NoError(t, server.Kill())
 	neo4jtest.FreshServer(t, options)
-	// What the background noticed of the outage is over, and the server is warm: a first connection to a cold one can take
-	// longer than a call waits for the breaker's probe.
+	// Wait until the store has recovered from the outage and the server is warm: a first connection to a cold server can take longer than a
+	// call waits for the breaker's probe.
 	neo4jtest.Connect(t, server)
 	require.Eventually(t, func() bool { return s.Ready(ctx) == nil }, time.Minute, 100*time.Millisecond)
 	for i := range 20 {
 		_, err := s.CreateNode(ctx, graph.NewNode{Type: "Idle"})
 		require.NoError(t, err, "create %d", i)
-		_, err = s.UpdateNode(ctx, made.Entity.ID, graph.Change{Properties: graph.Properties{"n": int64(i)}})
+		_, err = s.UpdateNode(ctx, created.Entity.ID, graph.Change{Properties: graph.Properties{"n": int64(i)}})
 		require.NoError(t, err, "update %d", i)
-		_, err = s.Node(ctx, made.Entity.ID)
+		_, err = s.Node(ctx, created.Entity.ID)
 		require.NoError(t, err, "read %d", i)
 	}
 }
 
-func TestARowOfLostRepliesLosesAndDoublesNothing(t *testing.T) {
+func TestRepeatedLostRepliesLoseAndDuplicateNothing(t *testing.T) {
 	db := neo4jtest.Open(t)
 	cut := newCutter(t, db.URI)
 	through := *db
@@ -190,7 +190,7 @@ func TestARowOfLostRepliesLosesAndDoublesNothing(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()
-	calls, acknowledged := hammer(s, 8, new(atomic.Int64), stop)
+	calls, acknowledged := runLoad(s, 8, new(atomic.Int64), stop)
 	cut.every.Store(0)
 	failed := 0
 	for _, c := range calls {
@@ -202,18 +202,18 @@ func TestARowOfLostRepliesLosesAndDoublesNothing(t *testing.T) {
 	t.Logf("%d calls, %d failed, %d creates acknowledged, %d replies cut", len(calls), failed, len(acknowledged), cut.cuts.Load())
 	require.Greater(t, cut.cuts.Load(), int64(20))
 	require.Greater(t, len(acknowledged), 100)
-	require.Less(t, failed*200, len(calls), "a lost reply is mended, not passed on")
-	requireOnce(t, db, acknowledged)
+	require.Less(t, failed*200, len(calls), "a lost reply is recovered, not returned as an error")
+	requireExactlyOnce(t, db, acknowledged)
 }
 
-// cutter is a connection to the database that breaks just before every so many replies or in the middle of them, or just before the client
-// hears of one commit.
+// cutter is a proxy to the database that breaks connections just before every n-th reply or in the middle of it, or just before the reply
+// to one commit.
 type cutter struct {
 	uri     string
 	every   atomic.Int64
 	replies atomic.Int64
 	cuts    atomic.Int64
-	commit  atomic.Pointer[string] // the name of the statement whose commit nobody shall hear of; cut once
+	commit  atomic.Pointer[string] // the name of the statement whose commit's reply is dropped; once
 }
 
 func newCutter(t testing.TB, uri string) *cutter {
@@ -235,16 +235,16 @@ func newCutter(t testing.TB, uri string) *cutter {
 				_ = client.Close()
 				continue
 			}
-			var losing atomic.Bool
-			go c.ask(client, server, &losing)
-			go c.reply(client, server, &losing)
+			var dropReplies atomic.Bool
+			go c.forwardRequests(client, server, &dropReplies)
+			go c.forwardReplies(client, server, &dropReplies)
 		}
 	}()
 	return c
 }
 
-// ask passes on what the client says.
-func (c *cutter) ask(client, server net.Conn, losing *atomic.Bool) {
+// forwardRequests forwards the client's messages.
+func (c *cutter) forwardRequests(client, server net.Conn, dropReplies *atomic.Bool) {
 	defer server.Close()
 	buffer := make([]byte, 64<<10)
 	for {
@@ -253,7 +253,7 @@ func (c *cutter) ask(client, server net.Conn, losing *atomic.Bool) {
 			return
 		}
 		if name := c.commit.Load(); name != nil && bytes.Contains(buffer[:n], []byte("/* "+*name+" */")) && c.commit.CompareAndSwap(name, nil) {
-			losing.Store(true)
+			dropReplies.Store(true)
 		}
 		if _, err := server.Write(buffer[:n]); err != nil {
 			return
@@ -261,9 +261,9 @@ func (c *cutter) ask(client, server net.Conn, losing *atomic.Bool) {
 	}
 }
 
-// reply passes on what the server says, but for the reply that is cut: it arrives at the cutter, so what it answers has
-// happened.
-func (c *cutter) reply(client, server net.Conn, losing *atomic.Bool) {
+// forwardReplies forwards the server's messages, except the reply that is cut: it arrives at the cutter, so the change that it acknowledges
+// was made.
+func (c *cutter) forwardReplies(client, server net.Conn, dropReplies *atomic.Bool) {
 	defer client.Close()
 	defer server.Close()
 	buffer := make([]byte, 64<<10)
@@ -278,8 +278,8 @@ func (c *cutter) reply(client, server net.Conn, losing *atomic.Bool) {
 			}
 			return
 		}
-		if losing.Load() {
-			if bytes.Contains(buffer[:n], []byte("bookmark")) { // it is committed
+		if dropReplies.Load() {
+			if bytes.Contains(buffer[:n], []byte("bookmark")) { // the transaction is committed
 				c.cuts.Add(1)
 				return
 			}

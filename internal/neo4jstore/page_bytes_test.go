@@ -11,7 +11,7 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// Lists of large entities are read in short pages, over the borders of types, and each entity is on one page.
+// Lists of large entities are read in short pages, across types, and each entity is on one page.
 func TestAPageEndsWhereItsBytesReachTheBound(t *testing.T) {
 	const each, bound = 100 << 10, 250 << 10
 	ctx := context.Background()
@@ -58,7 +58,7 @@ func TestAPageEndsWhereItsBytesReachTheBound(t *testing.T) {
 				page, err := list.pages(paging)
 				require.NoError(t, err)
 				require.NotEmpty(t, page.Items)
-				require.LessOrEqual(t, len(page.Items), 5, "three large ones fill a page; the two without text weigh nothing")
+				require.LessOrEqual(t, len(page.Items), 5, "three large entities fill a page, besides the two small ones")
 				for _, id := range page.Items {
 					require.False(t, seen[id], "%s is on two pages", id)
 					seen[id] = true
@@ -66,7 +66,7 @@ func TestAPageEndsWhereItsBytesReachTheBound(t *testing.T) {
 				if paging.After = page.Next; page.Next == nil {
 					break
 				}
-				require.Nil(t, page.Total, "what is behind the page was not counted")
+				require.Nil(t, page.Total, "the entities after the page were not counted")
 			}
 			require.Len(t, seen, list.total)
 		})

@@ -15,8 +15,8 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// Every statement is put to the planner of a real server, on a database large enough that the planner has something to
-// choose from: what its header says about parameters, columns, access and plan must be so.
+// A real server plans every statement, on a database large enough that the planner has a choice: parameters, columns, access and plan must
+// match the header.
 func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
 	db := neo4jtest.Open(t)
 	seedForPlans(t, db)
@@ -50,8 +50,7 @@ var accessOf = map[cypher.Access][]neo4j.StatementType{
 	cypher.Schema: {neo4j.StatementTypeSchemaWrite},
 }
 
-// seedForPlans makes some 20,000 nodes and as many edges, of managed types and others, and brings the planner's
-// statistics up to date.
+// seedForPlans creates some 20,000 nodes and as many edges, of managed and other types, and updates the planner's statistics.
 func seedForPlans(t *testing.T, db *neo4jtest.DB) {
 	t.Helper()
 	accounts, err := OpenAccounts(AccountsConfig{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
@@ -73,7 +72,7 @@ func seedForPlans(t *testing.T, db *neo4jtest.DB) {
 	}
 }
 
-// planSlots fills a statement's slots with names that the seed knows. A slot it does not know fails the test.
+// planSlots fills a statement's slots with names of the seed. An unknown slot fails the test.
 func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	t.Helper()
 	ofEdges := strings.Contains(s.Name, "edge") || strings.Contains(s.Name, "relationship") ||
@@ -107,15 +106,15 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	} else {
 		known["type"], known["managed"] = cypher.Quote("KNOWS"), cypher.QuoteAny([]string{"KNOWS", "LIKES"})
 	}
-	known["each"] = cypher.EachNode([]string{"City", "Person"}, known["id"])
+	known["each"] = cypher.NodesPerType([]string{"City", "Person"}, known["id"])
 	if ofEdges {
-		known["each"] = cypher.EachEdge([]string{"KNOWS", "LIKES"}, known["id"])
+		known["each"] = cypher.EdgesPerType([]string{"KNOWS", "LIKES"}, known["id"])
 	}
 	if strings.HasSuffix(s.Name, "_by_id") {
 		known["types"] = known["managed"]
 	}
-	if s.Name == "list_edges_around" || s.Name == "list_edges_between" { // every parameter that a page behind a position may have
-		known["where"] = cypher.And([]cypher.Fragment{known["where"], cypher.EdgeBehindID(known["id"]), cypher.EdgeBehind()})
+	if s.Name == "list_edges_around" || s.Name == "list_edges_between" { // every parameter that a page after a position may have
+		known["where"] = cypher.And([]cypher.Fragment{known["where"], cypher.EdgeAfterID(known["id"]), cypher.EdgeAfter()})
 		known["order"] = cypher.EdgeOrder(known["id"], true, true)
 	}
 	slots := cypher.Slots{}
@@ -129,7 +128,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 
 var paramPattern = regexp.MustCompile(`\$([A-Za-z_]\w*)`)
 
-// paramsOf finds the parameters in a statement, each once.
+// paramsOf finds the distinct parameters of a statement.
 func paramsOf(text string) []string {
 	var params []string
 	for _, found := range paramPattern.FindAllStringSubmatch(text, -1) {
@@ -156,8 +155,8 @@ func explain(t *testing.T, db *neo4jtest.DB, text string) ([]string, neo4j.Resul
 
 var operatorPattern = regexp.MustCompile(`\+(\w+(?:\(\w+\))?)`)
 
-// operatorsOf are the operators of a plan. They are read from the plan as text: the driver's own tree repeats the last of
-// several children in place of the others.
+// operatorsOf are the operators of a plan. They are parsed from the plan's text: the driver's tree repeats the last of several children in
+// place of the others.
 func operatorsOf(t *testing.T, plan neo4j.Plan) []string {
 	t.Helper()
 	require.NotNil(t, plan)

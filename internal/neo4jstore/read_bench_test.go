@@ -14,13 +14,13 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// BenchmarkNodeRead reads single nodes of 20 managed types by id, found in memory and not, alone and 32 at a time, with calls merged
-// and each call alone.
+// BenchmarkNodeRead reads single nodes of 20 managed types by id, from the id cache and not, alone and 32 at a time, coalesced and
+// uncoalesced.
 //
 //	go run ./cmd/neo4jrun -- go test ./internal/neo4jstore -run '^$' -bench NodeRead
 func BenchmarkNodeRead(b *testing.B) {
 	first, db := open(b, nil)
-	ids := seedManaged(b, first, 20, 500)
+	ids := createManagedNodes(b, first, 20, 500)
 	for _, uncoalesced := range []bool{false, true} {
 		fresh := func() *neo4jstore.Store {
 			return openPrepared(b, db, func(c *neo4jstore.Config) { c.Uncoalesced = uncoalesced })
@@ -29,17 +29,17 @@ func BenchmarkNodeRead(b *testing.B) {
 			name := fmt.Sprintf("callers=%d/coalesced=%t", callers, !uncoalesced)
 			b.Run(name+"/remembered", func(b *testing.B) {
 				s := fresh()
-				remember(b, s, ids)
+				fillIDCache(b, s, ids)
 				readAll(b, s, ids, callers)
 			})
 			b.Run(name+"/by id", func(b *testing.B) {
-				readAll(b, fresh(), ids, callers) // at most len(ids) reads find nothing remembered
+				readAll(b, fresh(), ids, callers) // at most len(ids) reads miss the cache
 			})
 		}
 	}
 }
 
-func seedManaged(b *testing.B, s *neo4jstore.Store, types, each int) []string {
+func createManagedNodes(b *testing.B, s *neo4jstore.Store, types, each int) []string {
 	b.Helper()
 	ids := make([]string, types*each)
 	var next atomic.Int64
@@ -51,11 +51,11 @@ func seedManaged(b *testing.B, s *neo4jstore.Store, types, each int) []string {
 				if i >= len(ids) {
 					return
 				}
-				made, err := s.CreateNode(context.Background(), graph.NewNode{
+				created, err := s.CreateNode(context.Background(), graph.NewNode{
 					Type: graph.TypeName(fmt.Sprintf("Bench%d", i%types)), Properties: graph.Properties{"name": fmt.Sprint(i), "n": int64(i), "f": 0.5},
 				})
 				require.NoError(b, err)
-				ids[i] = made.Entity.ID
+				ids[i] = created.Entity.ID
 			}
 		})
 	}
@@ -64,8 +64,8 @@ func seedManaged(b *testing.B, s *neo4jstore.Store, types, each int) []string {
 	return ids
 }
 
-// remember reads every node once.
-func remember(b *testing.B, s *neo4jstore.Store, ids []string) {
+// fillIDCache reads every node once.
+func fillIDCache(b *testing.B, s *neo4jstore.Store, ids []string) {
 	b.Helper()
 	var next atomic.Int64
 	var group sync.WaitGroup

@@ -12,18 +12,18 @@ import (
 	"graphrest/internal/graph"
 )
 
-// byElement asks for what is at an element id. found is nil where nothing is.
-type byElement struct {
-	element string
-	after   graph.Bookmarks
+// byElementID looks up the entity with an element id; the result is nil if there is none.
+type byElementID struct {
+	elementID string
+	after     graph.Bookmarks
 }
 
-func (s *Store) readByElement(k kind) func(context.Context, []byElement) []coalesce.Outcome[*element] {
-	return func(ctx context.Context, batch []byElement) []coalesce.Outcome[*element] {
+func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []coalesce.Outcome[*element] {
+	return func(ctx context.Context, batch []byElementID) []coalesce.Outcome[*element] {
 		out := make([]coalesce.Outcome[*element], len(batch))
 		wanted := make([]string, len(batch))
 		for i, q := range batch {
-			wanted[i] = q.element
+			wanted[i] = q.elementID
 		}
 		found := make([]*element, len(batch))
 		parts, err := s.readElementBatch(ctx, k, wanted, found)
@@ -33,7 +33,7 @@ func (s *Store) readByElement(k kind) func(context.Context, []byElement) []coale
 		for i, e := range found {
 			out[i].Value = e
 		}
-		return unread(out, parts)
+		return failUnread(out, parts)
 	}
 }
 
@@ -46,37 +46,38 @@ func (t tuple) element(k kind) *element {
 	return &found
 }
 
-// find looks an entity up by id or element id: the cache, then the types the id hints at, then all managed types, then
-// the element id itself. See docs/adr/0001-ids.md. It returns nil where there is none.
+// find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
+// element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
 func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *element, error) {
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	cache := s.elementsOf(k)
+	cache := s.idCacheOf(k)
 	if at, known := cache.get(id); known {
-		e, err := s.groups.of(k).lookAt(ctx, at)
+		e, err := s.queues.of(k).getByElementID(ctx, at)
 		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[s.config.IDProperty]) == id) {
 			return m, e, translate(err)
 		}
 		cache.drop(id)
 	}
 	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint]) == 0 {
-		// A gateway made this id, or could have, in a type that is not known yet: asking costs less than looking everywhere.
-		if m, err = s.catalogue.within(ctx, missAge); err != nil {
+		// A gateway created this id, or could have, in a type that is not known yet: reading the catalogue costs less than searching all
+		// types.
+		if m, err = s.catalogue.fresh(ctx, missAge); err != nil {
 			return nil, nil, err
 		}
 	}
 	for try := 0; ; try++ {
-		e, err := s.findIn(ctx, m, k, id)
+		e, err := s.findOnce(ctx, m, k, id)
 		if e != nil || err != nil {
 			return m, e, err
 		}
 		// Another replica may have made the type managed a moment ago.
-		if try > 0 || !mayBeOwn(id) {
+		if try > 0 || !hasTypeHint(id) {
 			return m, nil, nil
 		}
-		newer, err := s.catalogue.within(ctx, missAge)
+		newer, err := s.catalogue.fresh(ctx, missAge)
 		if err != nil || slices.Equal(newer.of(k).names, m.of(k).names) {
 			return m, nil, err
 		}
@@ -84,20 +85,20 @@ func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *el
 	}
 }
 
-// mayBeOwn says whether an id could be one that a gateway made.
-func mayBeOwn(id string) bool {
+// hasTypeHint says whether a gateway could have created an id.
+func hasTypeHint(id string) bool {
 	_, ok := graph.HintOf(id)
 	return ok
 }
 
-func (s *Store) findIn(ctx context.Context, m *managedTypes, k kind, id string) (*element, error) {
+func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string) (*element, error) {
 	set := m.of(k)
 	hint, hinted := graph.HintOf(id)
 	var first []string
 	if hinted {
 		first = set.hinted[hint]
 	}
-	found, err := s.findInTypes(ctx, k, id, first, set.wideOf(first))
+	found, err := s.findInTypes(ctx, k, id, first, set.batchOf(first))
 	if err != nil || found != nil {
 		return found, err
 	}
@@ -109,25 +110,25 @@ func (s *Store) findIn(ctx context.Context, m *managedTypes, k kind, id string) 
 	if !isElementID(k, id) {
 		return nil, nil
 	}
-	e, err := s.groups.of(k).lookAt(ctx, id)
+	e, err := s.queues.of(k).getByElementID(ctx, id)
 	return e, translate(err)
 }
 
-func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []string, wide *lookupSet) (*element, error) {
+func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []string, shared *typeBatch) (*element, error) {
 	got := make([][]*element, (len(types)+typesPerLookup-1)/typesPerLookup)
-	var asking errgroup.Group // all parts wait for one round trip, and not one after another
+	var lookups errgroup.Group // all parts wait for one round trip, instead of one after another
 	for i, some := range slices.Collect(slices.Chunk(types, typesPerLookup)) {
-		asking.Go(func() (err error) {
-			got[i], err = s.groups.of(k).lookUp(ctx, byID{id: id, names: some, types: cypher.QuoteAny(some), wide: wide})
+		lookups.Go(func() (err error) {
+			got[i], err = s.queues.of(k).getByID(ctx, byID{id: id, names: some, types: cypher.QuoteAny(some), shared: shared})
 			return err
 		})
 	}
-	if err := asking.Wait(); err != nil {
+	if err := lookups.Wait(); err != nil {
 		return nil, translate(err)
 	}
 	var found []*element
 	for _, e := range slices.Concat(got...) {
-		if !holds(found, e) {
+		if !containsElement(found, e) {
 			found = append(found, e)
 		}
 	}
@@ -135,27 +136,27 @@ func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []stri
 	case 0:
 		return nil, nil
 	case 1:
-		s.elementsOf(k).put(id, found[0].element)
+		s.idCacheOf(k).put(id, found[0].elementID)
 		return found[0], nil
 	default:
-		return nil, fault.New(fault.Conflict, "This id is held by more than one "+string(k)+"; use its element id")
+		return nil, fault.New(fault.Conflict, "This id belongs to more than one "+string(k)+"; use its element id")
 	}
 }
 
-func (s *Store) elementsOf(k kind) elementCache {
+func (s *Store) idCacheOf(k kind) idCache {
 	if k == edges {
-		return s.elements[1]
+		return s.idCaches[1]
 	}
-	return s.elements[0]
+	return s.idCaches[0]
 }
 
-// missAge is how old the catalogue may be that says that an id is nowhere.
+// missAge is the maximum age of the catalogue when an id is reported as missing.
 const missAge = 0
 
-// reference is an entity that a write is about: where it is, and the id it must still hold there.
+// reference is the entity of a write: its element id, and the id that it must still have.
 type reference struct {
-	element string
-	own     string // empty for an entity without an id of its own
+	elementID string
+	own       string // empty for an entity without an id of its own
 }
 
 // id is the entity's id.
@@ -163,10 +164,10 @@ func (r reference) id() string {
 	if r.own != "" {
 		return r.own
 	}
-	return r.element
+	return r.elementID
 }
 
-// params are what a statement verifies under the lock.
+// ownParam is the id as a parameter, which a statement verifies under the lock; nil if there is none.
 func (r reference) ownParam() any {
 	if r.own == "" {
 		return nil
@@ -174,11 +175,10 @@ func (r reference) ownParam() any {
 	return r.own
 }
 
-// resolve finds the entity that a write is about, from memory if it can: the write itself verifies it. known says that it
-// came from memory.
+// resolve finds the entity of a write, from the cache if possible: the write itself verifies it. known says that it came from the cache.
 func (s *Store) resolve(ctx context.Context, k kind, id string) (r reference, known bool, err error) {
-	if at, cached := s.elementsOf(k).get(id); cached {
-		return reference{element: at, own: id}, true, nil
+	if at, cached := s.idCacheOf(k).get(id); cached {
+		return reference{elementID: at, own: id}, true, nil
 	}
 	m, e, err := s.find(ctx, k, id)
 	switch {
@@ -187,11 +187,11 @@ func (s *Store) resolve(ctx context.Context, k kind, id string) (r reference, kn
 	case e == nil:
 		return r, false, notFound(k)
 	}
-	return reference{element: e.element, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}, false, nil
+	return reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}, false, nil
 }
 
-// anchor finds the node that an expansion starts from.
-func (s *Store) anchor(ctx context.Context, id string) (*anchor, error) {
+// findStartNode finds the node from which an expansion starts.
+func (s *Store) findStartNode(ctx context.Context, id string) (*startNode, error) {
 	m, e, err := s.find(ctx, nodes, id)
 	switch {
 	case err != nil:
@@ -199,7 +199,7 @@ func (s *Store) anchor(ctx context.Context, id string) (*anchor, error) {
 	case e == nil:
 		return nil, notFound(nodes)
 	}
-	a := &anchor{element: e.element}
+	a := &startNode{elementID: e.elementID}
 	if own := m.ownID(nodes, e.names, e.properties[s.config.IDProperty]); own != "" {
 		a.id = own
 	}

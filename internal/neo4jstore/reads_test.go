@@ -14,31 +14,31 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// Look-ups of ids of many types at once share statements that look at more types than each id hints at; what a look-up
-// finds must not depend on that.
-func TestLookUpsOfManyTypesAtOnceFindWhatEachAloneFinds(t *testing.T) {
-	maker, db := open(t, nil)
+// Concurrent look-ups of ids of many types share statements that search more types than each id hints at; the result of a look-up must not
+// depend on that.
+func TestBatchedLookupsOfManyTypesFindWhatSingleLookupsFind(t *testing.T) {
+	writer, db := open(t, nil)
 	ctx := context.Background()
-	const types = 30 // of two sets
+	const types = 30 // of two type batches
 	var nodes []graph.Node
 	var edges []graph.Edge
 	for i := range types {
-		made, err := maker.CreateNode(ctx, graph.NewNode{Type: graph.TypeName(fmt.Sprintf("Many%d", i))})
+		made, err := writer.CreateNode(ctx, graph.NewNode{Type: graph.TypeName(fmt.Sprintf("Many%d", i))})
 		require.NoError(t, err)
-		edge, err := maker.CreateEdge(ctx, graph.NewEdge{Type: graph.TypeName(fmt.Sprintf("MANY%d", i)), SourceID: made.Entity.ID, TargetID: made.Entity.ID})
+		edge, err := writer.CreateEdge(ctx, graph.NewEdge{Type: graph.TypeName(fmt.Sprintf("MANY%d", i)), SourceID: made.Entity.ID, TargetID: made.Entity.ID})
 		require.NoError(t, err)
 		nodes, edges = append(nodes, made.Entity), append(edges, edge.Entity)
 	}
-	for i, node := range nodes { // another type holds the same id, and the same statement looks there too
-		thief := fmt.Sprintf("Many%d", (i+1)%types)
-		db.Exec(t, "CREATE (:"+thief+" {uuid: $id, thief: true})", map[string]any{"id": node.ID})
+	for i, node := range nodes { // another type has the same id, and the same statement searches it too
+		otherType := fmt.Sprintf("Many%d", (i+1)%types)
+		db.Exec(t, "CREATE (:"+otherType+" {uuid: $id, thief: true})", map[string]any{"id": node.ID})
 	}
 	for round := range 2 {
-		s := openPrepared(t, db, nil) // remembers nothing
+		s := openPrepared(t, db, nil) // with an empty cache
 		_, err := s.Node(ctx, "nothing")
 		requireFault(t, err, fault.NotFound)
 		if round%2 == 1 {
-			require.Eventually(t, func() bool { return neo4jstore.PlanLookups(ctx, s) }, time.Minute, 20*time.Millisecond)
+			require.Eventually(t, func() bool { return neo4jstore.PlanTypeBatches(ctx, s) }, time.Minute, 20*time.Millisecond)
 		}
 		var group sync.WaitGroup
 		for i := range types {
@@ -75,8 +75,8 @@ func (s *statementNames) Statement(_ context.Context, name, _ string, _ time.Tim
 	s.names = append(s.names, name)
 }
 
-// sentBy are those that one piece of work sends.
-func (s *statementNames) sentBy(work func()) []string {
+// sentDuring returns the statements that work sends.
+func (s *statementNames) sentDuring(work func()) []string {
 	s.mu.Lock()
 	before := len(s.names)
 	s.mu.Unlock()
@@ -86,11 +86,11 @@ func (s *statementNames) sentBy(work func()) []string {
 	return s.names[before:]
 }
 
-// A list notes where its entities are, but only of ids that a look-up would find nowhere else.
-func TestWhatWasListedIsReadWithoutALookUp(t *testing.T) {
-	maker, db := open(t, nil)
+// A list caches the element ids of its entities, but only for ids that a look-up finds in no other type.
+func TestListedEntitiesAreReadWithoutALookup(t *testing.T) {
+	writer, db := open(t, nil)
 	ctx := context.Background()
-	made, err := maker.CreateNode(ctx, graph.NewNode{Type: "Listed"})
+	created, err := writer.CreateNode(ctx, graph.NewNode{Type: "Listed"})
 	require.NoError(t, err)
 	db.Exec(t, "CREATE (:Listed {uuid: 'other'})", nil)
 	var statements statementNames
@@ -104,6 +104,6 @@ func TestWhatWasListedIsReadWithoutALookUp(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	require.NotContains(t, statements.sentBy(read(made.Entity.ID)), "nodes_by_id")
-	require.Contains(t, statements.sentBy(read("other")), "nodes_by_id", "another type may hold this id too")
+	require.NotContains(t, statements.sentDuring(read(created.Entity.ID)), "nodes_by_id")
+	require.Contains(t, statements.sentDuring(read("other")), "nodes_by_id", "another type may hold this id too")
 }

@@ -6,25 +6,25 @@ import (
 	"graphrest/internal/graph"
 )
 
-// element is a node or edge as a statement returned it, before it is shaped for a client.
+// element is a node or edge as a statement returned it, before it is converted for a client.
 type element struct {
-	element    string // element id
+	elementID  string // element id
 	names      []string
 	properties map[string]any
 	source     end // of an edge
 	target     end
-	size       int64 // of the row it was read in
+	size       int64 // of its row
 }
 
-// end is one end of an edge: enough to tell its id.
+// end is one end of an edge, with what is needed to determine its id.
 type end struct {
-	element string
-	labels  []any
-	own     any // the id property's value
+	elementID string
+	labels    []any
+	own       any // the value of the id property
 }
 
-// tuple is a row of a statement that collects its rows into one list, which costs the server and the driver far less than
-// a record for each.
+// tuple is a row of a statement that collects its rows into one list, which costs the server and the driver far less than a record for
+// each.
 type tuple []any
 
 func (t tuple) text(i int) string {
@@ -47,20 +47,20 @@ func (t tuple) properties(i int) map[string]any {
 	return p
 }
 
-// node reads element id, labels and properties from a tuple, beginning at a column.
+// node reads element id, labels and properties from a tuple, starting at a column.
 func (t tuple) node(i int) element {
-	return element{element: t.text(i), names: texts(t.list(i + 1)), properties: t.properties(i + 2)}
+	return element{elementID: t.text(i), names: asTexts(t.list(i + 1)), properties: t.properties(i + 2)}
 }
 
-// edge reads element id, type, properties and both ends from a tuple, beginning at a column.
+// edge reads element id, type, properties and both ends from a tuple, starting at a column.
 func (t tuple) edge(i int) element {
 	return element{
-		element: t.text(i), names: []string{t.text(i + 1)}, properties: t.properties(i + 2),
+		elementID: t.text(i), names: []string{t.text(i + 1)}, properties: t.properties(i + 2),
 		source: end{t.text(i + 3), t.list(i + 4), t[i+5]}, target: end{t.text(i + 6), t.list(i + 7), t[i+8]},
 	}
 }
 
-func texts(list []any) []string {
+func asTexts(list []any) []string {
 	out := make([]string, len(list))
 	for i := range list {
 		out[i], _ = list[i].(string)
@@ -68,8 +68,8 @@ func texts(list []any) []string {
 	return out
 }
 
-// ownID is the entity's own id, or empty: the id property's value where it is a text and one of the entity's types is
-// managed. An empty text is no id.
+// ownID is the entity's own id, or empty: the id property's value if it is a string and one of the entity's types is managed. An empty
+// string is not an id.
 func (m *managedTypes) ownID(k kind, names []string, value any) string {
 	id, isText := value.(string)
 	if !isText || id == "" {
@@ -93,43 +93,43 @@ func (m *managedTypes) endID(e end) string {
 			}
 		}
 	}
-	return e.element
+	return e.elementID
 }
 
-// shape takes the own id out of an element's properties, turns the values into the domain's, and says what the id is.
-func (s *Store) shape(ctx context.Context, m *managedTypes, k kind, e *element) (id string, p graph.Properties, err error) {
+// toDomain removes the own id from an element's properties, converts the values to the domain's, and returns the id.
+func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *element) (id string, p graph.Properties, err error) {
 	if id = m.ownID(k, e.names, e.properties[s.config.IDProperty]); id != "" {
 		delete(e.properties, s.config.IDProperty)
 	} else {
-		id = e.element
+		id = e.elementID
 	}
 	p = e.properties
-	strange := false
+	hasUnsupported := false
 	for key, value := range p {
 		switch value.(type) {
 		case string, int64, bool, float64:
 		default:
 			converted := fromDriver(value)
 			p[key] = converted
-			strange = strange || unreadable(converted)
+			hasUnsupported = hasUnsupported || isUnsupported(converted)
 		}
 	}
 	if p == nil {
 		p = graph.Properties{}
 	}
-	if strange {
-		err = s.readStrange(ctx, k, e.element, p)
+	if hasUnsupported {
+		err = s.readUnsupportedZones(ctx, k, e.elementID, p)
 	}
 	return id, p, err
 }
 
 func (s *Store) node(ctx context.Context, m *managedTypes, e *element) (graph.Node, error) {
-	id, properties, err := s.shape(ctx, m, nodes, e)
-	return graph.Node{ID: id, Type: s.declared.known().NodeType(e.names), Labels: e.names, Properties: properties}, err
+	id, properties, err := s.toDomain(ctx, m, nodes, e)
+	return graph.Node{ID: id, Type: s.declared.current().NodeType(e.names), Labels: e.names, Properties: properties}, err
 }
 
 func (s *Store) edge(ctx context.Context, m *managedTypes, e *element) (graph.Edge, error) {
-	id, properties, err := s.shape(ctx, m, edges, e)
+	id, properties, err := s.toDomain(ctx, m, edges, e)
 	return graph.Edge{
 		ID: id, Type: e.names[0], SourceID: m.endID(e.source), TargetID: m.endID(e.target), Properties: properties,
 	}, err

@@ -13,11 +13,11 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// Two stores on one database, as two replicas of the gateway.
+// twoReplicas opens two stores on one database, like two replicas of the gateway.
 func twoReplicas(t *testing.T) (stores [2]*neo4jstore.Store, count func(query string) int64) {
 	a, db := open(t, nil)
 	b := openOn(t, db, nil)
-	// Each has read the catalogue once, so that what the other then does is news to it.
+	// Each has read the catalogue once, so that later changes of the other are new to it.
 	for _, s := range []*neo4jstore.Store{a, b} {
 		_, err := s.Node(context.Background(), "nothing")
 		requireFault(t, err, fault.NotFound)
@@ -25,7 +25,7 @@ func twoReplicas(t *testing.T) (stores [2]*neo4jstore.Store, count func(query st
 	return [2]*neo4jstore.Store{a, b}, func(query string) int64 { return db.Count(t, query, nil) }
 }
 
-func TestReplicasMakeOneConstraintBetweenThem(t *testing.T) {
+func TestConcurrentReplicasCreateOneConstraint(t *testing.T) {
 	stores, count := twoReplicas(t)
 	ctx := context.Background()
 	var group sync.WaitGroup
@@ -41,56 +41,56 @@ func TestReplicasMakeOneConstraintBetweenThem(t *testing.T) {
 	require.EqualValues(t, 5, count("SHOW CONSTRAINTS YIELD labelsOrTypes WHERE labelsOrTypes[0] STARTS WITH 'Raced' RETURN count(*)"))
 }
 
-func TestAReplicaReadsWhatAnotherHasJustMade(t *testing.T) {
+func TestAReplicaReadsWhatAnotherHasJustCreated(t *testing.T) {
 	stores, _ := twoReplicas(t)
 	ctx := context.Background()
 	for i := range 5 {
-		maker, reader := stores[i%2], stores[(i+1)%2]
-		made, err := maker.CreateNode(ctx, graph.NewNode{Type: graph.TypeName(fmt.Sprintf("New%d", i))})
+		writer, reader := stores[i%2], stores[(i+1)%2]
+		created, err := writer.CreateNode(ctx, graph.NewNode{Type: graph.TypeName(fmt.Sprintf("New%d", i))})
 		require.NoError(t, err)
-		read, err := reader.Node(ctx, made.Entity.ID)
-		require.NoError(t, err, "a node of a type that the reader has not heard of")
-		require.Equal(t, made.Entity, read)
-		edge, err := maker.CreateEdge(ctx, graph.NewEdge{Type: graph.TypeName(fmt.Sprintf("NEW%d", i)), SourceID: read.ID, TargetID: read.ID})
+		read, err := reader.Node(ctx, created.Entity.ID)
+		require.NoError(t, err, "a node of a type that the reader does not know yet")
+		require.Equal(t, created.Entity, read)
+		edge, err := writer.CreateEdge(ctx, graph.NewEdge{Type: graph.TypeName(fmt.Sprintf("NEW%d", i)), SourceID: read.ID, TargetID: read.ID})
 		require.NoError(t, err)
 		readEdge, err := reader.Edge(ctx, edge.Entity.ID)
 		require.NoError(t, err)
 		require.Equal(t, edge.Entity, readEdge)
 		_, err = reader.CreateEdge(ctx, graph.NewEdge{Type: "BACK", SourceID: read.ID, TargetID: read.ID})
 		require.NoError(t, err)
-		// What one remembers of an entity is wrong once the other has deleted it.
+		// A replica's cached element id is stale once the other has deleted the entity.
 		_, err = reader.DeleteNode(ctx, read.ID, graph.Removal{})
 		require.NoError(t, err)
-		_, err = maker.Node(ctx, read.ID)
+		_, err = writer.Node(ctx, read.ID)
 		requireFault(t, err, fault.NotFound)
-		_, err = maker.UpdateNode(ctx, read.ID, graph.Change{Properties: graph.Properties{"a": true}})
+		_, err = writer.UpdateNode(ctx, read.ID, graph.Change{Properties: graph.Properties{"a": true}})
 		requireFault(t, err, fault.NotFound)
-		_, err = maker.CreateEdge(ctx, graph.NewEdge{Type: "BACK", SourceID: read.ID, TargetID: read.ID})
+		_, err = writer.CreateEdge(ctx, graph.NewEdge{Type: "BACK", SourceID: read.ID, TargetID: read.ID})
 		requireFault(t, err, fault.Validation, "source_id", "target_id")
 	}
 }
 
-func TestOfDeletesOnTwoReplicasOneSucceeds(t *testing.T) {
+func TestOneOfConcurrentDeletesOnTwoReplicasSucceeds(t *testing.T) {
 	stores, _ := twoReplicas(t)
 	ctx := context.Background()
 	for range 15 {
-		made, err := stores[0].CreateNode(ctx, graph.NewNode{Type: "Gone"})
+		created, err := stores[0].CreateNode(ctx, graph.NewNode{Type: "Gone"})
 		require.NoError(t, err)
-		edge, err := stores[0].CreateEdge(ctx, graph.NewEdge{Type: "GONE", SourceID: made.Entity.ID, TargetID: made.Entity.ID})
+		edge, err := stores[0].CreateEdge(ctx, graph.NewEdge{Type: "GONE", SourceID: created.Entity.ID, TargetID: created.Entity.ID})
 		require.NoError(t, err)
-		require.Equal(t, 1, parallelSuccesses(t, 8, func(i int) error {
+		require.Equal(t, 1, countSuccesses(t, 8, func(i int) error {
 			_, err := stores[i%2].DeleteEdge(ctx, edge.Entity.ID, graph.Removal{})
 			return err
 		}), "edge")
-		require.Equal(t, 1, parallelSuccesses(t, 8, func(i int) error {
-			_, err := stores[i%2].DeleteNode(ctx, made.Entity.ID, graph.Removal{})
+		require.Equal(t, 1, countSuccesses(t, 8, func(i int) error {
+			_, err := stores[i%2].DeleteNode(ctx, created.Entity.ID, graph.Removal{})
 			return err
 		}), "node")
 	}
 }
 
-// parallelSuccesses counts the calls that succeed; the others must be NOT_FOUND.
-func parallelSuccesses(t *testing.T, calls int, call func(i int) error) int {
+// countSuccesses counts the calls that succeed; the others must be NOT_FOUND.
+func countSuccesses(t *testing.T, calls int, call func(i int) error) int {
 	t.Helper()
 	var mu sync.Mutex
 	var group sync.WaitGroup
@@ -111,7 +111,7 @@ func parallelSuccesses(t *testing.T, calls int, call func(i int) error) int {
 	return succeeded
 }
 
-func TestOneKeyOnTwoReplicasMakesOneEntity(t *testing.T) {
+func TestOneKeyOnTwoReplicasCreatesOneEntity(t *testing.T) {
 	stores, count := twoReplicas(t)
 	ctx := context.Background()
 	for round := range 5 {
@@ -121,12 +121,12 @@ func TestOneKeyOnTwoReplicasMakesOneEntity(t *testing.T) {
 		ids, replays := map[string]bool{}, 0
 		for i := range 10 {
 			group.Go(func() {
-				made, err := stores[i%2].CreateNode(ctx, graph.NewNode{Type: "Keyed", Properties: graph.Properties{"round": int64(round)}, Key: key})
+				created, err := stores[i%2].CreateNode(ctx, graph.NewNode{Type: "Keyed", Properties: graph.Properties{"round": int64(round)}, Key: key})
 				require.NoError(t, err)
 				mu.Lock()
 				defer mu.Unlock()
-				ids[made.Entity.ID] = true
-				if made.Replayed {
+				ids[created.Entity.ID] = true
+				if created.Replayed {
 					replays++
 				}
 			})
@@ -138,7 +138,7 @@ func TestOneKeyOnTwoReplicasMakesOneEntity(t *testing.T) {
 	require.EqualValues(t, 5, count("MATCH (n:Keyed) RETURN count(n)"))
 }
 
-func TestAKeyOutlivesItsEntityButNotItsTime(t *testing.T) {
+func TestAKeyOutlivesItsEntityUntilItExpires(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	n := graph.NewNode{Type: "Keyed", Key: &graph.IdempotencyKey{UserID: "u", Key: "k", Fingerprint: "f"}}
@@ -146,10 +146,10 @@ func TestAKeyOutlivesItsEntityButNotItsTime(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.UpdateNode(ctx, first.Entity.ID, graph.Change{Properties: graph.Properties{"changed": true}})
 	require.NoError(t, err)
-	again, err := s.CreateNode(ctx, n)
+	replayed, err := s.CreateNode(ctx, n)
 	require.NoError(t, err)
-	require.True(t, again.Replayed)
-	require.Equal(t, graph.Properties{"changed": true}, again.Entity.Properties, "the entity as it is now")
+	require.True(t, replayed.Replayed)
+	require.Equal(t, graph.Properties{"changed": true}, replayed.Entity.Properties, "the entity as it is now")
 	_, err = s.DeleteNode(ctx, first.Entity.ID, graph.Removal{})
 	require.NoError(t, err)
 	_, err = s.CreateNode(ctx, n)
@@ -158,16 +158,16 @@ func TestAKeyOutlivesItsEntityButNotItsTime(t *testing.T) {
 
 	db.Exec(t, "MATCH (k:_GraphrestIdempotencyKey) SET k.expires_at = timestamp() - 1", nil)
 	n.Key.Fingerprint = "another request"
-	late, err := s.CreateNode(ctx, n)
-	require.NoError(t, err, "a key whose time is over counts as absent")
-	require.False(t, late.Replayed)
-	require.NotEqual(t, first.Entity.ID, late.Entity.ID)
+	expired, err := s.CreateNode(ctx, n)
+	require.NoError(t, err, "an expired key counts as absent")
+	require.False(t, expired.Replayed)
+	require.NotEqual(t, first.Entity.ID, expired.Entity.ID)
 	require.EqualValues(t, 1, db.Count(t, "MATCH (k:_GraphrestIdempotencyKey) WHERE k.expires_at > timestamp() + 23 * 3600000 RETURN count(k)", nil))
 
-	refused := graph.NewEdge{Type: "KEYED", SourceID: late.Entity.ID, TargetID: "nothing", Key: &graph.IdempotencyKey{UserID: "u", Key: "e", Fingerprint: "f"}}
-	_, err = s.CreateEdge(ctx, refused)
+	rejected := graph.NewEdge{Type: "KEYED", SourceID: expired.Entity.ID, TargetID: "nothing", Key: &graph.IdempotencyKey{UserID: "u", Key: "e", Fingerprint: "f"}}
+	_, err = s.CreateEdge(ctx, rejected)
 	requireFault(t, err, fault.Validation, "target_id")
-	refused.TargetID, refused.Key.Fingerprint = late.Entity.ID, "mended"
-	_, err = s.CreateEdge(ctx, refused)
-	require.NoError(t, err, "a refused request does not use its key up")
+	rejected.TargetID, rejected.Key.Fingerprint = expired.Entity.ID, "mended"
+	_, err = s.CreateEdge(ctx, rejected)
+	require.NoError(t, err, "a rejected request does not consume its key")
 }

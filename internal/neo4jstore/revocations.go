@@ -12,14 +12,14 @@ import (
 const (
 	// purgeBatch bounds how much one transaction removes.
 	purgeBatch = 5000
-	// keepDeleted is how long the record of a user's deletion is kept for replicas to see: far longer than a replica can be
-	// behind without reading everything anew.
-	keepDeleted = time.Hour
+	// deletionRecordTTL is how long the record of a user's deletion is kept for replicas to see: far longer than a replica can be behind
+	// without reloading everything.
+	deletionRecordTTL = time.Hour
 )
 
-// Revoke refuses a token id from now on.
+// Revoke rejects a token id from now on.
 func (a *Accounts) Revoke(ctx context.Context, r auth.Revocation) error {
-	return accountsFault(a.change(ctx, func(ctx context.Context, c *change) error {
+	return accountsFault(a.runChange(ctx, func(ctx context.Context, c *change) error {
 		_, err := c.run(ctx, cypher.AuthRevoke, map[string]any{"jti": r.TokenID, "expires_at": r.ExpiresAt.Unix(), "version": c.version})
 		if err != nil {
 			return err
@@ -28,13 +28,13 @@ func (a *Accounts) Revoke(ctx context.Context, r auth.Revocation) error {
 	}))
 }
 
-// Purge removes expired revocations and old records of deletions. It takes no version: nobody has to follow it.
+// Purge removes expired revocations and old records of deletions. It takes no version, because no replica has to follow it.
 func (a *Accounts) Purge(ctx context.Context, keep time.Duration) (int64, error) {
 	removed, err := a.purge(ctx, cypher.AuthPurgeRevoked, keep)
 	if err != nil {
 		return removed, accountsFault(err)
 	}
-	_, err = a.purge(ctx, cypher.AuthPurgeDeleted, keepDeleted)
+	_, err = a.purge(ctx, cypher.AuthPurgeDeleted, deletionRecordTTL)
 	return removed, accountsFault(err)
 }
 
@@ -44,7 +44,7 @@ func (a *Accounts) purge(ctx context.Context, s cypher.Statement, keep time.Dura
 		if err != nil {
 			return total, err
 		}
-		removed, err := integer(rows, "removed")
+		removed, err := singleInteger(rows, "removed")
 		total += removed
 		if err != nil || removed < purgeBatch {
 			return total, err
@@ -52,9 +52,9 @@ func (a *Accounts) purge(ctx context.Context, s cypher.Statement, keep time.Dura
 	}
 }
 
-// revocation reads a pair of token id and expiry in seconds.
+// revocation decodes a pair of token id and expiry in seconds.
 func revocation(value any) (auth.Revocation, bool) {
-	pair := list(value)
+	pair := asList(value)
 	if len(pair) != 2 {
 		return auth.Revocation{}, false
 	}

@@ -12,19 +12,18 @@ import (
 )
 
 const (
-	// wholeGraph is up to how many nodes and edges together the schema is read from all of them for every request: some
-	// 0.1 to 0.3 s. Larger graphs are sampled in the background.
-	wholeGraph = 50_000
-	// schemaWait is how long a request waits for the background where it has nothing, or something old, to show.
+	// fullScanLimit is the maximum number of nodes and edges together up to which the schema is read from all of them for every request, in
+	// some 0.1 to 0.3 s. Larger graphs are sampled in the background.
+	fullScanLimit = 50_000
+	// schemaWait is how long a request waits for the background refresh if its data is missing or old.
 	schemaWait = 300 * time.Millisecond
 )
 
-// Schema observes the schema: see graph.SchemaStore. On a graph of up to 50,000 nodes and edges everything is read anew.
-// On a larger one the counts, indexes and constraints are; properties and connections are up to a minute old (longer where
-// reading them takes longer than three seconds), and those of a type made a moment ago come within 0.3 s or with the next
-// request.
+// Schema describes the schema: see graph.SchemaStore. On a graph of up to 50,000 nodes and edges everything is read for each request. On a
+// larger one the counts, indexes and constraints are; properties and connections are up to a minute old (longer if reading them takes
+// longer than three seconds), and those of a new type are included within 0.3 s or with the next request.
 func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
-	if _, err := s.catalogue.within(ctx, listCatalogueAge); err != nil {
+	if _, err := s.catalogue.fresh(ctx, listCatalogueAge); err != nil {
 		return graph.Schema{}, err
 	}
 	var indexes []graph.Index
@@ -35,7 +34,7 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	parts.Go(func() (err error) {
 		began := time.Now()
 		if indexes, err = s.schemaIndexes(ctx); err == nil {
-			s.indexCache.put(began, indexes) // who has seen an index can have it used
+			s.indexCache.put(began, indexes) // a client that has seen an index can use it
 		}
 		return err
 	})
@@ -48,7 +47,7 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 		return err
 	})
 	parts.Go(func() (err error) {
-		types, err = s.declared.within(ctx, listCatalogueAge)
+		types, err = s.declared.fresh(ctx, listCatalogueAge)
 		return translate(err)
 	})
 	if err := parts.Wait(); err != nil {
@@ -64,26 +63,26 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	}, nil
 }
 
-// observe reads all of a small graph, and what is known of a large one.
+// observe reads all of a small graph, or returns the sample of a large one.
 func (s *Store) observe(ctx context.Context) (observation, error) {
 	counts, err := s.counts(ctx)
 	switch {
 	case err != nil:
 		return observation{}, err
-	case counts.allNodes+counts.allEdges <= wholeGraph:
+	case counts.allNodes+counts.allEdges <= fullScanLimit:
 		return s.observeAll(ctx)
 	default:
 		return s.observeSample(ctx, counts)
 	}
 }
 
-// observation is what nodes and edges were seen to hold. Names are visible ones only.
+// observation is the content of nodes and edges as read. Names are visible ones only.
 type observation struct {
 	at           time.Time
 	nodes, edges map[string]observedType
 }
 
-// observedType is what was seen of one type.
+// observedType is what was read of one type.
 type observedType struct {
 	at          time.Time
 	count       int64 // visible entities
@@ -98,7 +97,7 @@ type observedProperty struct {
 	types map[string]bool
 }
 
-// describer turns an observation into the domain's schema.
+// describer converts an observation to the domain's schema.
 type describer struct {
 	declared                    []graph.DeclaredType
 	indexes                     []graph.Index
@@ -150,7 +149,7 @@ func (d describer) edgeTypes() []graph.EdgeType {
 	return types
 }
 
-// declaration is that of a type; nil for none.
+// declaration is the declaration of a type; nil for none.
 func (d describer) declaration(k graph.Kind, name string) *graph.DeclaredType {
 	for i, declared := range d.declared {
 		if declared.Kind == k && string(declared.Type) == name {
@@ -160,7 +159,7 @@ func (d describer) declaration(k graph.Kind, name string) *graph.DeclaredType {
 	return nil
 }
 
-// declaredOnly are the declared types of which nothing was seen.
+// declaredOnly are the declared types without entities.
 func (d describer) declaredOnly(k graph.Kind, seen map[string]observedType) []string {
 	var names []string
 	for _, declared := range d.declared {
@@ -194,8 +193,8 @@ func (d describer) properties(entity, name string, seen observedType) []graph.Pr
 	for key, property := range seen.properties {
 		use := graph.PropertyUse{
 			Name:    key,
-			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return indexesJust(i, entity, name, key) }),
-			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return uniqueOnJust(c, entity, name, key) }),
+			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return indexesOnly(i, entity, name, key) }),
+			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return uniqueOnly(c, entity, name, key) }),
 		}
 		for kind := range property.types {
 			use.Types = append(use.Types, kind)
@@ -234,32 +233,32 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		if internalName(label) {
 			continue
 		}
-		seen.nodes[label] = seen.nodes[label].with(row)
+		seen.nodes[label] = seen.nodes[label].withRow(row)
 	}
 	rows, err = s.readRows(ctx, cypher.SchemaEdgesAll.Text(nil), map[string]any{
-		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "declared": typedBy(s.declared.known().Types),
+		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "declared": declaredParam(s.declared.current().Types),
 	})
 	if err != nil {
 		return seen, err
 	}
 	for _, row := range rows {
 		name := column[string](row, "type")
-		edge := seen.edges[name].with(row)
+		edge := seen.edges[name].withRow(row)
 		if column[string](row, "name") == "" {
-			edge = edge.connected(row)
+			edge = edge.withConnection(row)
 		}
 		edge.whole = true
 		seen.edges[name] = edge
 	}
 	for name, node := range seen.nodes {
-		if err := s.tellBytes(ctx, cypher.SchemaNodeLists, name, node, wholeGraph); err != nil {
+		if err := s.markByteArrays(ctx, cypher.SchemaNodeLists, name, node, fullScanLimit); err != nil {
 			return seen, err
 		}
 		node.count = node.sampled
 		seen.nodes[name] = node
 	}
 	for name, edge := range seen.edges {
-		if err := s.tellBytes(ctx, cypher.SchemaEdgeLists, name, edge, wholeGraph); err != nil {
+		if err := s.markByteArrays(ctx, cypher.SchemaEdgeLists, name, edge, fullScanLimit); err != nil {
 			return seen, err
 		}
 		edge.count = edge.sampled
@@ -268,8 +267,8 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 	return seen, nil
 }
 
-// with adds a row of a property, or with an empty key of the entities themselves.
-func (o observedType) with(row *record) observedType {
+// withRow adds a row of a property, or, with an empty key, of the entities themselves.
+func (o observedType) withRow(row *record) observedType {
 	key, uses := column[string](row, "name"), column[int64](row, "uses")
 	if o.properties == nil {
 		o.properties = map[string]*observedProperty{}
@@ -288,8 +287,8 @@ func (o observedType) with(row *record) observedType {
 	return o
 }
 
-// connected adds a row of a pair of ends.
-func (o observedType) connected(row *record) observedType {
+// withConnection adds a row of a pair of ends.
+func (o observedType) withConnection(row *record) observedType {
 	if o.connections == nil {
 		o.connections = map[graph.Connection]int64{}
 	}

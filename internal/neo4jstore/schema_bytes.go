@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// longestLooked is up to how many elements a list of integers is looked at for being bytes.
-	longestLooked = 50_000
-	integerLists  = "List<Integer>"
-	bytesType     = "Base64"
+	// maxByteListLength is the maximum length of a list of integers that is read to check whether it is a byte array.
+	maxByteListLength = 50_000
+	integerLists      = "List<Integer>"
+	bytesType         = "Base64"
 )
 
-// tellBytes tells bytes from lists of integers, which the database gives the same type, in the properties of a type that hold either. Of
-// each it reads the two ends in order: where bytes and lists are mixed, these are mostly one of each.
-func (s *Store) tellBytes(ctx context.Context, statement cypher.Statement, name string, seen observedType, limit int) error {
+// markByteArrays distinguishes byte arrays from lists of integers, which have the same type in the database, in the properties of a type.
+// It reads the smallest and the largest value of each: if byte arrays and lists are mixed, these are mostly one of each.
+func (s *Store) markByteArrays(ctx context.Context, statement cypher.Statement, name string, seen observedType, limit int) error {
 	var names []string
 	for key, property := range seen.properties {
 		if property.types[integerLists] {
@@ -26,7 +26,7 @@ func (s *Store) tellBytes(ctx context.Context, statement cypher.Statement, name 
 		return nil
 	}
 	rows, err := s.readRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{
-		"names": names, "limit": limit, "longest": longestLooked,
+		"names": names, "limit": limit, "longest": maxByteListLength,
 	})
 	for _, row := range rows {
 		types := seen.properties[column[string](row, "name")].types

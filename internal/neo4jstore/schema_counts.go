@@ -10,15 +10,15 @@ import (
 	"graphrest/cypher"
 )
 
-// graphCounts is what the count store says, internal names included.
+// graphCounts is the content of the count store, including internal names.
 type graphCounts struct {
 	at                 time.Time
 	took               time.Duration
 	allNodes, allEdges int64
-	nodes, edges       map[string]int64 // by label and by relationship type; without those that count nothing
+	nodes, edges       map[string]int64 // by label and by relationship type; without those of zero
 }
 
-// of are the counts of one kind.
+// of returns the counts of one kind.
 func (c *graphCounts) of(k kind) map[string]int64 {
 	if k == edges {
 		return c.edges
@@ -27,16 +27,16 @@ func (c *graphCounts) of(k kind) map[string]int64 {
 }
 
 const (
-	// sizesAge is how old the counts may be that decide how a list is read. They never decide what is listed.
+	// sizesAge is the maximum age of the counts that decide how a list is read. They never decide what is listed.
 	sizesAge = 5 * time.Second
-	// slowCounts is when counts are no longer read for every request: the database works through every pair of a label and
-	// a relationship type, 1.4 microseconds each.
+	// slowCounts is the duration from which counts are no longer read for every request: the database processes every pair of a label and a
+	// relationship type, 1.4 microseconds each.
 	slowCounts = 250 * time.Millisecond
-	// countStatements is how many counts are asked for at the same time where they must be asked for one by one.
-	countStatements = 4
+	// maxParallelCounts is how many counts are read concurrently if they must be read one by one.
+	maxParallelCounts = 4
 )
 
-// countCache keeps the last counts. Its zero value is ready for use.
+// countCache caches the last counts. Its zero value is ready for use.
 type countCache struct {
 	mu         sync.Mutex
 	last       *graphCounts
@@ -60,7 +60,7 @@ func (s *Store) sizes(ctx context.Context) (*graphCounts, error) {
 	return last, nil
 }
 
-// knownSizes are counts of the last seconds, or none where there are none yet: a list does not wait for them.
+// knownSizes are counts of the last seconds, or none if there are none yet: a list does not wait for them.
 func (s *Store) knownSizes() *graphCounts {
 	c := &s.countCache
 	c.mu.Lock()
@@ -82,7 +82,7 @@ func (s *Store) refreshCounts(ctx context.Context) {
 	s.countCache.mu.Unlock()
 }
 
-// counts are the present ones, unless the database needs long for them: then those of the last seconds.
+// counts are the current counts, unless the database is slow to return them: then those of the last seconds.
 func (s *Store) counts(ctx context.Context) (*graphCounts, error) {
 	s.countCache.mu.Lock()
 	slow := s.countCache.last != nil && s.countCache.last.took > slowCounts
@@ -95,9 +95,9 @@ func (s *Store) counts(ctx context.Context) (*graphCounts, error) {
 
 func (s *Store) readCounts(ctx context.Context) (*graphCounts, error) {
 	began := time.Now()
-	counts, err := s.countsAtOnce(ctx)
-	if refused(err) {
-		counts, err = s.countsOneByOne(ctx)
+	counts, err := s.readAllCounts(ctx)
+	if isForbidden(err) {
+		counts, err = s.readCountsSeparately(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (s *Store) readCounts(ctx context.Context) (*graphCounts, error) {
 	return counts, nil
 }
 
-func (s *Store) countsAtOnce(ctx context.Context) (*graphCounts, error) {
+func (s *Store) readAllCounts(ctx context.Context) (*graphCounts, error) {
 	records, err := s.readRows(ctx, cypher.SchemaCounts.Text(nil), nil)
 	if err != nil {
 		return nil, err
@@ -145,8 +145,8 @@ func (s *Store) countsAtOnce(ctx context.Context) (*graphCounts, error) {
 	return counts, nil
 }
 
-// countsOneByOne is for database users who may not call the procedure. Each count is a look-up in the count store.
-func (s *Store) countsOneByOne(ctx context.Context) (*graphCounts, error) {
+// readCountsSeparately is for database users who may not call the procedure. Each count is a look-up in the count store.
+func (s *Store) readCountsSeparately(ctx context.Context) (*graphCounts, error) {
 	labels, err := s.labelsInUse(ctx)
 	if err != nil {
 		return nil, err
@@ -158,8 +158,8 @@ func (s *Store) countsOneByOne(ctx context.Context) (*graphCounts, error) {
 	counts := &graphCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(countStatements)
-	ask := func(into map[string]int64, statement cypher.Statement, name string) {
+	group.SetLimit(maxParallelCounts)
+	count := func(into map[string]int64, statement cypher.Statement, name string) {
 		group.Go(func() error {
 			total, err := s.readCount(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
 			mu.Lock()
@@ -171,10 +171,10 @@ func (s *Store) countsOneByOne(ctx context.Context) (*graphCounts, error) {
 		})
 	}
 	for _, name := range append(labels.visible, labels.internal...) {
-		ask(counts.nodes, cypher.SchemaCountNodes, name)
+		count(counts.nodes, cypher.SchemaCountNodes, name)
 	}
 	for _, name := range append(types.visible, types.internal...) {
-		ask(counts.edges, cypher.SchemaCountEdges, name)
+		count(counts.edges, cypher.SchemaCountEdges, name)
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (s *Store) countsOneByOne(ctx context.Context) (*graphCounts, error) {
 	return counts, nil
 }
 
-// sum sets the totals from the parts; nodes with several labels count more than once, which is good enough for sizes.
+// sum computes the totals from the parts; nodes with several labels count more than once, which is sufficient for sizes.
 func (c *graphCounts) sum() {
 	for _, count := range c.nodes {
 		c.allNodes += count

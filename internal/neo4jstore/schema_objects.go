@@ -9,7 +9,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// schemaIndexes reads all indexes, internal ones included: they tell which properties are indexed.
+// schemaIndexes reads all indexes, including internal ones: they show which properties are indexed.
 func (s *Store) schemaIndexes(ctx context.Context) ([]graph.Index, error) {
 	rows, err := s.readRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Store) schemaConstraints(ctx context.Context) ([]graph.Constraint, erro
 	return constraints, nil
 }
 
-// textColumn is a list of strings; null (a look-up index has no types) is an empty one.
+// textColumn is a list of strings; null (a look-up index has no types) is an empty list.
 func textColumn(row *record, name string) []string {
 	list := column[[]any](row, name)
 	texts := make([]string, len(list))
@@ -59,8 +59,8 @@ func entityName(neo4jName string) string {
 	return "node"
 }
 
-// constraintKind levels what Neo4j's versions call the same thing: UNIQUENESS, RELATIONSHIP_UNIQUENESS and
-// NODE_PROPERTY_UNIQUENESS. Entity says the rest.
+// constraintKind unifies the names of the same kind in Neo4j's versions: UNIQUENESS, RELATIONSHIP_UNIQUENESS and NODE_PROPERTY_UNIQUENESS.
+// Entity distinguishes them.
 func constraintKind(kind string) string {
 	if strings.HasSuffix(kind, "UNIQUENESS") {
 		return "UNIQUENESS"
@@ -68,18 +68,18 @@ func constraintKind(kind string) string {
 	return kind
 }
 
-func indexesJust(i graph.Index, entity, name, key string) bool {
-	return i.Kind == "RANGE" && (!internalName(i.Name) || declaredKey(i.Name) || managedIndex(i.Name)) && i.Entity == entity &&
+func indexesOnly(i graph.Index, entity, name, key string) bool {
+	return i.Kind == "RANGE" && (!internalName(i.Name) || isUniqueKeyName(i.Name) || managedIndex(i.Name)) && i.Entity == entity &&
 		slices.Equal(i.Types, []string{name}) && slices.Equal(i.Properties, []string{key})
 }
 
-func uniqueOnJust(c graph.Constraint, entity, name, key string) bool {
-	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) && (!internalName(c.Name) || declaredKey(c.Name)) && c.Entity == entity &&
+func uniqueOnly(c graph.Constraint, entity, name, key string) bool {
+	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) && (!internalName(c.Name) || isUniqueKeyName(c.Name)) && c.Entity == entity &&
 		slices.Equal(c.Types, []string{name}) && slices.Equal(c.Properties, []string{key})
 }
 
-// visibleIndexes leaves out those with a reserved name and those on internal types only. Indexes that requests made have the name that
-// the requests gave them.
+// visibleIndexes excludes indexes with a reserved name and those on internal types only. Indexes that requests created have the name from
+// the request.
 func visibleIndexes(all []graph.Index) []graph.Index {
 	visible := make([]graph.Index, 0, len(all))
 	for _, i := range all {
@@ -115,8 +115,8 @@ func visibleTypes(name string, types []string) ([]string, bool) {
 	return kept, len(kept) > 0 || len(types) == 0
 }
 
-// valueTypeName turns what valueType() says (Neo4j manual, "valueType()") into the contract's vocabulary: the $type names
-// of typed JSON, String, Integer and Boolean for what JSON has itself, and List<...>; an empty list is just List.
+// valueTypeName converts a type of valueType() (Neo4j manual, "valueType()") to the contract's vocabulary: the $type names of typed JSON,
+// String, Integer and Boolean for JSON's own types, and List<...>; an empty list is List.
 func valueTypeName(valueType string) string {
 	name := strings.ReplaceAll(valueType, " NOT NULL", "")
 	if inner, isList := strings.CutPrefix(name, "LIST<"); isList {

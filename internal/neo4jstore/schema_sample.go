@@ -13,30 +13,30 @@ import (
 )
 
 const (
-	// sampleSize is from how many entities of a type its properties are read on a large graph.
+	// sampleSize is the number of entities of a type whose properties are read on a large graph.
 	sampleSize = 1000
-	// sampleAge is when what was seen of a type is read again; reading everything takes at most a twentieth of the time.
+	// sampleAge is the age from which a type is read again; reading everything takes at most a twentieth of the time.
 	sampleAge   = time.Minute
 	sampleShare = 20
-	// pairSample is from how many edges a type's connections are read where there are too many to count in time.
+	// pairSample is the number of edges from which a type's connections are read if there are too many to count in time.
 	pairSample = 200_000
-	// internalCount is up to how many internal nodes are counted by label and edge type for every request.
+	// internalCount is the maximum number of internal nodes that are counted by label and edge type for every request.
 	internalCount = 50_000
 )
 
-// sampleCache keeps what was last seen of each type of a large graph. Its zero value is ready for use.
+// sampleCache caches the last sample of each type of a large graph. Its zero value is ready for use.
 type sampleCache struct {
 	mu           sync.Mutex
 	nodes, edges map[string]observedType
 	hidden       *hiddenCounts
-	took         time.Duration // of the last refresh of everything
-	running      chan struct{} // closed when the refresh that runs has ended; nil when none does
+	took         time.Duration // of the last refresh of all types
+	running      chan struct{} // closed when the running refresh has ended; nil if none runs
 }
 
-// hiddenCounts are the internal nodes by label, and the edges at internal nodes by type.
+// hiddenCounts are the numbers of internal nodes by label, and of edges at internal nodes by type.
 type hiddenCounts struct{ nodes, edges map[string]int64 }
 
-// observeSample puts fresh counts together with what the background has seen.
+// observeSample combines current counts with the samples of the background refresh.
 func (s *Store) observeSample(ctx context.Context, counts *graphCounts) (observation, error) {
 	hidden, err := s.hidden(ctx, counts)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Store) observeSample(ctx context.Context, counts *graphCounts) (observa
 	return s.sampleCache.observation(counts.at, nodes, edges), nil
 }
 
-// visibleCounts subtracts what is internal and leaves out what is then empty.
+// visibleCounts subtracts internal entities and omits types that are then empty.
 func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 	visible := make(map[string]int64, len(all))
 	for name, count := range all {
@@ -65,7 +65,7 @@ func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 	return visible
 }
 
-// hidden counts internal data: for each request while there is little of it, else from the last refresh.
+// hidden counts internal data: for each request while there is little of it, or else from the last refresh.
 func (s *Store) hidden(ctx context.Context, counts *graphCounts) (hiddenCounts, error) {
 	var internal int64
 	for name, count := range counts.nodes {
@@ -114,36 +114,36 @@ func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCoun
 	return hidden, nil
 }
 
-// sampled names a type to be looked at.
-type sampled struct {
+// sampleTarget is a type to be sampled.
+type sampleTarget struct {
 	edge  bool
 	name  string
 	count int64
-	at    time.Time // when it was looked at last; zero for never
+	at    time.Time // when it was last sampled; zero for never
 }
 
-// outdated lists what was never looked at, or too long ago: the unknown first, then the small.
-func (c *sampleCache) outdated(nodes, edges map[string]int64) []sampled {
+// outdated lists the types that were never sampled, or too long ago: first the unknown types, then the small ones.
+func (c *sampleCache) outdated(nodes, edges map[string]int64) []sampleTarget {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	age := max(sampleAge, sampleShare*c.took)
-	var wanted []sampled
+	var wanted []sampleTarget
 	add := func(edge bool, counts map[string]int64, seen map[string]observedType) {
 		for name, count := range counts {
 			if last, known := seen[name]; !known || time.Since(last.at) > age {
-				wanted = append(wanted, sampled{edge: edge, name: name, count: count, at: last.at})
+				wanted = append(wanted, sampleTarget{edge: edge, name: name, count: count, at: last.at})
 			}
 		}
 	}
 	add(false, nodes, c.nodes)
 	add(true, edges, c.edges)
-	slices.SortFunc(wanted, func(a, b sampled) int {
+	slices.SortFunc(wanted, func(a, b sampleTarget) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.count, b.count), cmp.Compare(a.name, b.name))
 	})
 	return wanted
 }
 
-// observation is what is known of the types given. It is as old as what was looked at longest ago.
+// observation is the samples of the given types. Its time is that of the oldest sample.
 func (c *sampleCache) observation(at time.Time, nodes, edges map[string]int64) observation {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -163,9 +163,9 @@ func (c *sampleCache) observation(at time.Time, nodes, edges map[string]int64) o
 	return seen
 }
 
-// refreshSamples looks at types in the background, one after another, unless that is going on already. The channel is
-// closed when it has ended; what it has seen is there as it goes.
-func (s *Store) refreshSamples(wanted []sampled, counts *graphCounts) <-chan struct{} {
+// refreshSamples samples types in the background, one after another, unless a refresh runs already. The channel is closed when it has
+// ended; results are visible as they are read.
+func (s *Store) refreshSamples(wanted []sampleTarget, counts *graphCounts) <-chan struct{} {
 	c := &s.sampleCache
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -194,8 +194,8 @@ func (s *Store) refreshSamples(wanted []sampled, counts *graphCounts) <-chan str
 	return done
 }
 
-// refreshSample looks at one type. When that fails the last result stays, and the next request tries again.
-func (s *Store) refreshSample(ctx context.Context, each sampled) {
+// refreshSample samples one type. If that fails the last result remains, and the next request tries again.
+func (s *Store) refreshSample(ctx context.Context, each sampleTarget) {
 	var seen observedType
 	var err error
 	if each.edge {
@@ -225,15 +225,15 @@ func (s *Store) sampleNodes(ctx context.Context, label string) (observedType, er
 		"id_property": s.idProperty(), "managed_labels": s.managedLabels(), "limit": sampleSize,
 	})
 	for _, row := range rows {
-		seen = seen.with(row)
+		seen = seen.withRow(row)
 	}
 	if err != nil {
 		return seen, err
 	}
-	return seen, s.tellBytes(ctx, cypher.SchemaNodeLists, label, seen, sampleSize)
+	return seen, s.markByteArrays(ctx, cypher.SchemaNodeLists, label, seen, sampleSize)
 }
 
-func (s *Store) sampleEdges(ctx context.Context, each sampled) (observedType, error) {
+func (s *Store) sampleEdges(ctx context.Context, each sampleTarget) (observedType, error) {
 	seen := observedType{at: time.Now()}
 	slots := cypher.Slots{"type": cypher.Quote(each.name)}
 	rows, err := s.readRows(ctx, cypher.SchemaEdgesSample.Text(slots), map[string]any{
@@ -243,20 +243,20 @@ func (s *Store) sampleEdges(ctx context.Context, each sampled) (observedType, er
 		return seen, err
 	}
 	for _, row := range rows {
-		seen = seen.with(row)
+		seen = seen.withRow(row)
 	}
-	if err := s.tellBytes(ctx, cypher.SchemaEdgeLists, each.name, seen, sampleSize); err != nil {
+	if err := s.markByteArrays(ctx, cypher.SchemaEdgeLists, each.name, seen, sampleSize); err != nil {
 		return seen, err
 	}
 	seen.whole = true
-	declared := typedBy(s.declared.known().Types)
+	declared := declaredParam(s.declared.current().Types)
 	pairs, err := s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": int64(math.MaxInt64), "declared": declared})
 	if err != nil && ctx.Err() == nil && each.count > pairSample {
 		seen.whole = false
 		pairs, err = s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": pairSample, "declared": declared})
 	}
 	for _, row := range pairs {
-		seen = seen.connected(row)
+		seen = seen.withConnection(row)
 	}
 	return seen, err
 }

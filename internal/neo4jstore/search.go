@@ -13,16 +13,16 @@ import (
 var _ graph.Searcher = (*Store)(nil)
 
 const (
-	// searchClauses is how many words in properties one query of Lucene may have; its own limit is 1,024. A beginning of a word counts
-	// twice: see searchText.
+	// searchClauses is the maximum number of words in properties in one Lucene query; its own limit is 1,024. A prefix counts twice: see
+	// searchText.
 	searchClauses = 1000
-	// searchTries is how often a search is begun that an index or an entity was deleted under.
-	searchTries = 3
+	// searchAttempts is how often a search is run if an index or an entity is deleted concurrently.
+	searchAttempts = 3
 )
 
 // Search finds entities by words: see graph.Searcher.
 func (s *Store) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, error) {
-	skip, err := openRank(q.After)
+	skip, err := decodeRank(q.After)
 	if err != nil {
 		return graph.Hits{}, err
 	}
@@ -31,8 +31,8 @@ func (s *Store) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, er
 	}
 	for try := 1; ; try++ {
 		hits, err := s.searchOnce(ctx, q, skip)
-		if err == nil || try == searchTries || (!refused(err) && !vanished(err)) {
-			if refused(err) {
+		if err == nil || try == searchAttempts || (!isForbidden(err) && !isEntityDeleted(err)) {
+			if isForbidden(err) {
 				err = unavailable(err, "A search index cannot be used at the moment; try again")
 			}
 			return hits, translate(err)
@@ -45,12 +45,12 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	m, err := s.catalogue.within(ctx, listCatalogueAge)
+	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return graph.Hits{}, err
 	}
 	count := int64(len(asked.nodes) + len(asked.edges))
-	b := bounds{most: min(graph.MaxSearchHits, graph.SharedSearchHits/max(count, 1)), limit: min(skip, graph.SharedSearchHits) + int64(q.Limit) + 1}
+	b := bounds{maxHits: min(graph.MaxSearchHits, graph.SharedSearchHits/max(count, 1)), limit: min(skip, graph.SharedSearchHits) + int64(q.Limit) + 1}
 	ofNodes, err := s.rank(ctx, cypher.SearchNodes, asked.nodes, m.nodes.names, q.Type, b)
 	if err != nil {
 		return graph.Hits{}, err
@@ -59,7 +59,7 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	ranked := byScore(ofNodes.hits, ofEdges.hits)
+	ranked := mergeByScore(ofNodes.hits, ofEdges.hits)
 	ranked = ranked[min(skip, int64(len(ranked))):]
 	hits := graph.Hits{Truncated: ofNodes.truncated || ofEdges.truncated}
 	if !hits.Truncated {
@@ -68,19 +68,19 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 	}
 	if len(ranked) > q.Limit {
 		ranked = ranked[:q.Limit]
-		hits.Next = rankPosition(skip + int64(q.Limit))
+		hits.Next = encodeRank(skip + int64(q.Limit))
 	}
 	read, err := s.readHits(ctx, m, ranked)
 	if hits.Items = read.hits; read.ranked < len(ranked) { // the page is full by its bytes
-		hits.Next = rankPosition(skip + int64(read.ranked))
+		hits.Next = encodeRank(skip + int64(read.ranked))
 	}
 	return hits, err
 }
 
-// searches are the queries of one search: one for each index and property of it.
+// searches are the queries of one search: one for each index and property.
 type searches struct{ nodes, edges []any }
 
-// searchesFor says which indexes serve a search, and what each is asked.
+// searchesFor chooses the indexes of a search, and the query of each.
 func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches, error) {
 	all, err := s.searchIndexes(ctx)
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches,
 	return out, nil
 }
 
-// searchedProperties are the properties of an index that a search looks at. Ids are no words, and not shown as properties.
+// searchedProperties are the properties of an index that a search uses. Ids are not words, and are not shown as properties.
 func (s *Store) searchedProperties(i searchIndex, q graph.SearchQuery) []string {
 	return slices.DeleteFunc(slices.Clone(i.Properties), func(p string) bool {
 		return p == s.idProperty() || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
@@ -139,7 +139,7 @@ func chooseIndexes(all []searchIndex, q graph.SearchQuery) ([]searchIndex, error
 				return nil, stillBuilding()
 			}
 		case named:
-			return nil, fault.New(fault.Conflict, "A search index could not be built; an administrator has to delete it and make it again",
+			return nil, fault.New(fault.Conflict, "A search index could not be built; an administrator has to delete it and create it again",
 				fault.Detail{Field: "index", Message: "names one that failed"})
 		}
 	}
@@ -154,22 +154,22 @@ func chooseIndexes(all []searchIndex, q graph.SearchQuery) ([]searchIndex, error
 	case building:
 		return nil, stillBuilding()
 	}
-	return nil, fault.New(fault.NotFound, "There is no search index yet; an administrator makes one with POST /api/admin/search-indexes")
+	return nil, fault.New(fault.NotFound, "There is no search index yet; an administrator creates one with POST /api/admin/search-indexes")
 }
 
 func stillBuilding() error {
-	return fault.New(fault.DatabaseUnavailable, "The search index is still being built; try again").RetryAfter(afterBuild)
+	return fault.New(fault.DatabaseUnavailable, "The search index is still being built; try again").RetryAfter(retryAfterBuild)
 }
 
-// ranking is what a statement found, the best first.
+// ranking is the result of a statement, the best hits first.
 type ranking struct {
 	hits      []rankedHit
 	total     int64
 	truncated bool
 }
 
-// bounds are how many of the best hits each search looks at, and how many a statement returns.
-type bounds struct{ most, limit int64 }
+// bounds are how many of the best hits each search reads, and how many a statement returns.
+type bounds struct{ maxHits, limit int64 }
 
 type rankedHit struct {
 	kind    graph.Kind
@@ -194,7 +194,7 @@ func (s *Store) rank(
 		wanted = string(typ)
 	}
 	records, err := s.client.read(ctx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{
-		"asked": asked, "most": max(b.most, 1), "type": wanted, "managed": managed, "limit": b.limit,
+		"asked": asked, "most": max(b.maxHits, 1), "type": wanted, "managed": managed, "limit": b.limit,
 	})
 	if err != nil || len(records) == 0 {
 		return ranking{}, err
@@ -205,14 +205,14 @@ func (s *Store) rank(
 		row, _ := list[i].([]any)
 		hit := tuple(row)
 		score, _ := hit[1].(float64)
-		r.hits[i] = rankedHit{kind: kind, element: hit.text(0), score: score, matched: texts(hit.list(2))}
+		r.hits[i] = rankedHit{kind: kind, element: hit.text(0), score: score, matched: asTexts(hit.list(2))}
 		slices.Sort(r.hits[i].matched)
 	}
 	return r, nil
 }
 
-// byScore merges two rankings; the first goes first where scores are equal.
-func byScore(a, b []rankedHit) []rankedHit {
+// mergeByScore merges two rankings; for equal scores the first ranking takes precedence.
+func mergeByScore(a, b []rankedHit) []rankedHit {
 	out := make([]rankedHit, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
 		if a[0].score >= b[0].score {
@@ -224,13 +224,13 @@ func byScore(a, b []rankedHit) []rankedHit {
 	return append(append(out, a...), b...)
 }
 
-// foundHits are hits that were read, and how many ranks they fill.
+// foundHits are hits that were read, and how many ranks they cover.
 type foundHits struct {
 	hits   []graph.Hit
 	ranked int
 }
 
-// readHits reads what was found, until the entities of one kind have Config.MaxPageBytes. What was deleted meanwhile is left out.
+// readHits reads the hits, until the entities of one kind reach Config.MaxPageBytes. Entities deleted meanwhile are omitted.
 func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHit) (foundHits, error) {
 	var ofNodes, ofEdges []string
 	for _, r := range ranked {
@@ -241,17 +241,17 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 		}
 	}
 	read := map[graph.Kind]map[string]graph.Hit{graph.NodeKind: {}, graph.EdgeKind: {}}
-	nodesDone, err := s.eachElement(ctx, nodes, ofNodes, 1, func(e *element) error {
+	nodesDone, err := s.forEachElement(ctx, nodes, ofNodes, 1, func(e *element) error {
 		n, err := s.node(ctx, m, e)
-		read[graph.NodeKind][e.element] = graph.Hit{Kind: graph.NodeKind, Node: n}
+		read[graph.NodeKind][e.elementID] = graph.Hit{Kind: graph.NodeKind, Node: n}
 		return err
 	})
 	if err != nil {
 		return foundHits{}, err
 	}
-	edgesDone, err := s.eachElement(ctx, edges, ofEdges, 1, func(e *element) error {
+	edgesDone, err := s.forEachElement(ctx, edges, ofEdges, 1, func(e *element) error {
 		r, err := s.edge(ctx, m, e)
-		read[graph.EdgeKind][e.element] = graph.Hit{Kind: graph.EdgeKind, Edge: r}
+		read[graph.EdgeKind][e.elementID] = graph.Hit{Kind: graph.EdgeKind, Edge: r}
 		return err
 	})
 	left := map[graph.Kind]int{graph.NodeKind: nodesDone, graph.EdgeKind: edgesDone}
@@ -270,15 +270,15 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 	return found, err
 }
 
-// rankVersion begins the positions of searches. A position is a rank, not a score: any write to the database may change every score a
-// little, and with them what is behind one.
+// rankVersion begins the cursor positions of searches. A position is a rank, not a score: any write to the database may change every score
+// slightly, and with it the hits after a score.
 const rankVersion = 3
 
-func rankPosition(rank int64) graph.Position {
+func encodeRank(rank int64) graph.Position {
 	return binary.AppendUvarint([]byte{rankVersion}, uint64(rank))
 }
 
-func openRank(position graph.Position) (int64, error) {
+func decodeRank(position graph.Position) (int64, error) {
 	if position == nil {
 		return 0, nil
 	}

@@ -13,7 +13,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// searchIndexPrefix begins the name that the database knows a managed search index by.
+// searchIndexPrefix begins the name of a managed search index in the database.
 const searchIndexPrefix = graph.ReservedPrefix + "_search_"
 
 // searchIndex is a full-text index and its name in the database.
@@ -32,7 +32,7 @@ func (s *Store) SearchIndexes(ctx context.Context) ([]graph.SearchIndex, error) 
 	return out, err
 }
 
-// searchIndexes reads those that are to be seen, by name. One that is on an internal type, even beside others, is not.
+// searchIndexes reads the visible indexes, by name. An index on an internal type, even among others, is not visible.
 func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 	rows, err := s.readRows(ctx, cypher.SearchIndexes.Text(nil), nil)
 	if err != nil {
@@ -57,13 +57,13 @@ func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 	return found, nil
 }
 
-// searchIndexName is the name that clients know a full-text index by, and whether CreateSearchIndex made it.
+// searchIndexName is the name of a full-text index for clients, and whether CreateSearchIndex created it.
 func searchIndexName(stored string) (name string, managed bool) {
 	return strings.CutPrefix(stored, searchIndexPrefix)
 }
 
-func searchState(told string) graph.SearchIndexState {
-	switch told {
+func searchState(state string) graph.SearchIndexState {
+	switch state {
 	case "ONLINE":
 		return graph.SearchOnline
 	case "FAILED":
@@ -73,7 +73,7 @@ func searchState(told string) graph.SearchIndexState {
 	}
 }
 
-// SearchIndex reads one index: see graph.Searcher. Of two with the same name the managed one is meant.
+// SearchIndex reads one index: see graph.Searcher. Of two with the same name it returns the managed one.
 func (s *Store) SearchIndex(ctx context.Context, name string) (graph.SearchIndex, error) {
 	all, err := s.searchIndexes(ctx)
 	if err != nil {
@@ -98,14 +98,14 @@ func indexNamed(all []searchIndex, name string) *searchIndex {
 
 func noSearchIndex() error { return fault.New(fault.NotFound, "There is no such search index") }
 
-// CreateSearchIndex makes an index: see graph.Searcher.
+// CreateSearchIndex creates an index: see graph.Searcher.
 func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (graph.SearchIndex, error) {
 	all, err := s.searchIndexes(ctx)
 	if err != nil {
 		return graph.SearchIndex{}, err
 	}
-	if i := indexNamed(all, n.Name); i.is(n) && s.owed.has(audit.Create, audit.SearchIndex, n.Name) {
-		return i.SearchIndex, s.recordOwed(ctx, searchIndexMade) // it was made before, but for its entry of the audit
+	if i := indexNamed(all, n.Name); i.matches(n) && s.pendingAudit.contains(audit.Create, audit.SearchIndex, n.Name) {
+		return i.SearchIndex, s.flushPending(ctx, searchIndexCreated) // it was created before, but its entry of the audit was not written
 	}
 	if err := s.checkNewSearchIndex(ctx, n, all); err != nil {
 		return graph.SearchIndex{}, err
@@ -124,7 +124,7 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	for _, p := range n.Properties {
 		keys[p] = true
 	}
-	if err := s.names.admit(ctx, s.config, labels, edgeTypes, keys); err != nil {
+	if err := s.names.reserve(ctx, s.config, labels, edgeTypes, keys); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	options := map[string]any{}
@@ -134,22 +134,22 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	text := statement.Text(cypher.Slots{
 		"name": cypher.Quote(searchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.Keys(variable, n.Properties),
 	})
-	made := func(all []searchIndex) bool { return indexNamed(all, n.Name).is(n) }
-	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, made); err != nil {
+	isCreated := func(all []searchIndex) bool { return indexNamed(all, n.Name).matches(n) }
+	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, isCreated); err != nil {
 		return graph.SearchIndex{}, searchIndexFault(err)
 	}
-	if err := s.recordAfter(ctx, doneBy(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name), searchIndexMade); err != nil {
+	if err := s.recordWithPending(ctx, newAuditEntry(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name), searchIndexCreated); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	return s.SearchIndex(ctx, n.Name)
 }
 
 const (
-	searchIndexMade    = "The search index was made"
+	searchIndexCreated = "The search index was created"
 	searchIndexRemoved = "The search index was removed"
 )
 
-// changeSearchIndex runs a statement. Where its reply is lost, done looks whether it was carried out.
+// changeSearchIndex runs a statement. If its reply is lost, done checks whether it was carried out.
 func (s *Store) changeSearchIndex(ctx context.Context, text cypher.Text, params map[string]any, done func([]searchIndex) bool) error {
 	_, err := s.client.write(ctx, text, params)
 	var unknown unknownOutcome
@@ -161,8 +161,8 @@ func (s *Store) changeSearchIndex(ctx context.Context, text cypher.Text, params 
 	return err
 }
 
-// is says whether an index is what a create asks for.
-func (i *searchIndex) is(n graph.NewSearchIndex) bool {
+// matches says whether an index is the requested one.
+func (i *searchIndex) matches(n graph.NewSearchIndex) bool {
 	if i == nil || !i.Managed || i.Kind != n.Kind || (n.Analyzer != "" && i.Analyzer != n.Analyzer) {
 		return false
 	}
@@ -177,10 +177,10 @@ func sameNames(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// checkNewSearchIndex finds what the database would not refuse by itself, or not say clearly.
+// checkNewSearchIndex rejects what the database would accept, or reject without a clear reason.
 func (s *Store) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex, all []searchIndex) error {
 	if slices.Contains(n.Properties, s.idProperty()) {
-		return fault.Invalid("properties", "must not name the property that holds ids")
+		return fault.Invalid("properties", "must not name the property of the ids")
 	}
 	if indexNamed(all, n.Name) != nil {
 		return searchNameTaken(nil)
@@ -210,7 +210,7 @@ func searchIndexFault(err error) error {
 	switch c := code(err); {
 	case strings.HasSuffix(c, "IndexWithNameAlreadyExists"), strings.HasSuffix(c, "ConstraintWithNameAlreadyExists"):
 		return searchNameTaken(err)
-	case strings.HasSuffix(c, "EquivalentSchemaRuleAlreadyExists"): // just the same index, name and all, made at the same moment
+	case strings.HasSuffix(c, "EquivalentSchemaRuleAlreadyExists"): // the same index with the same name, created concurrently
 		return searchNameTaken(err)
 	case strings.HasSuffix(c, "IndexAlreadyExists"):
 		return fault.Wrap(err, fault.Conflict, "There is a full-text index on just these types and properties",
@@ -227,22 +227,22 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 	}
 	i := indexNamed(all, name)
 	switch {
-	case i == nil && s.owed.has(audit.Delete, audit.SearchIndex, name):
-		return s.recordOwed(ctx, searchIndexRemoved) // it was deleted before, but for its entry of the audit
+	case i == nil && s.pendingAudit.contains(audit.Delete, audit.SearchIndex, name):
+		return s.flushPending(ctx, searchIndexRemoved) // it was deleted before, but its entry of the audit was not written
 	case i == nil:
 		return noSearchIndex()
 	case !i.Managed:
-		return fault.New(fault.Conflict, "This index was made in Cypher, not by this service, and has to be dropped there")
+		return fault.New(fault.Conflict, "This index was created in Cypher, not by this service, and has to be dropped there")
 	}
 	removed := func(all []searchIndex) bool {
 		return !slices.ContainsFunc(all, func(one searchIndex) bool { return one.stored == i.stored })
 	}
 	err = s.changeSearchIndex(ctx, cypher.DropSearchIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil, removed)
 	if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
-		return noSearchIndex() // somebody else was faster
+		return noSearchIndex() // another client was faster
 	}
 	if err != nil {
 		return translate(err)
 	}
-	return s.recordAfter(ctx, doneBy(ctx, audit.Delete, audit.SearchIndex, name, name), searchIndexRemoved)
+	return s.recordWithPending(ctx, newAuditEntry(ctx, audit.Delete, audit.SearchIndex, name, name), searchIndexRemoved)
 }

@@ -7,17 +7,16 @@ import (
 	"graphrest/internal/graph"
 )
 
-// searchText writes a query in the syntax of Lucene's classic query parser, which is what Neo4j hands it to: every word must be in one of
-// some properties, and one word at least in a property of its own, which counts nothing (^0), so that an entity has the same score
-// whichever property is asked about. What a person typed stands between quotes, where nothing but quotes and backslashes means anything,
-// or is letters and digits before a "*".
-func searchText(words []graph.Word, properties []string, within string) string {
+// searchText writes a query in the syntax of Lucene's classic query parser, which Neo4j uses: every word must be in one of some properties,
+// and at least one word in the property matched, which has no weight (^0), so that an entity has the same score for each property. A user's
+// text is between quotes, where only quotes and backslashes have a meaning, or consists of letters and digits before a "*".
+func searchText(words []graph.Word, properties []string, matched string) string {
 	var b strings.Builder
 	for _, w := range words {
 		b.WriteString("+(")
 		for _, p := range properties {
 			appendTerm(&b, p, w)
-			if w.Prefix { // a word that is just what was typed goes before those that go on
+			if w.Prefix { // an exact match ranks before longer words
 				appendTerm(&b, p, graph.Word{Text: w.Text})
 			}
 		}
@@ -25,7 +24,7 @@ func searchText(words []graph.Word, properties []string, within string) string {
 	}
 	b.WriteString("+(")
 	for _, w := range words {
-		appendTerm(&b, within, w)
+		appendTerm(&b, matched, w)
 	}
 	b.WriteString(")^0")
 	return b.String()
@@ -35,7 +34,7 @@ func appendTerm(b *strings.Builder, property string, w graph.Word) {
 	b.WriteString(luceneField(property))
 	b.WriteByte(':')
 	if w.Prefix {
-		for _, r := range w.Text { // letters, digits and the like: see graph.ParseWords. AND* is no operator either
+		for _, r := range w.Text { // letters, digits and the like: see graph.ParseWords. AND* is not an operator either
 			escapeLucene(b, r)
 		}
 		b.WriteString("* ")
@@ -51,7 +50,7 @@ func appendTerm(b *strings.Builder, property string, w graph.Word) {
 	b.WriteString(`" `)
 }
 
-// luceneField writes a property's name as a field. The parser knows the words AND, OR, NOT and TO; an escaped letter makes them names.
+// luceneField writes a property's name as a field. The parser has the keywords AND, OR, NOT and TO; an escaped letter makes them names.
 func luceneField(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -63,7 +62,7 @@ func luceneField(name string) string {
 	return b.String()
 }
 
-// escapeLucene puts a backslash before whatever may be a sign of the syntax. A letter gets none: "\u" begins a code point.
+// escapeLucene puts a backslash before characters that may belong to the syntax. A letter gets none: "\u" begins a code point.
 func escapeLucene(b *strings.Builder, r rune) {
 	plain := r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || (r > unicode.MaxASCII && !unicode.IsSpace(r))
 	if !plain {

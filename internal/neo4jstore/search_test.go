@@ -16,32 +16,32 @@ import (
 	"graphrest/internal/graph"
 )
 
-// hostile are texts with all that means something to Lucene's query parser, in its own words and beyond.
-func hostile() *rapid.Generator[string] {
+// hostileTexts are texts with the special characters and keywords of Lucene's query parser, and others.
+func hostileTexts() *rapid.Generator[string] {
 	signs := rapid.StringOfN(rapid.SampledFrom([]rune(`+-&|!(){}[]^"~*?:\/<>=@#%$,;.'_ `+"`\t\n\u3000\u00a0\u200b\u2028\U0001F600")), 0, 6, -1)
 	words := rapid.SampledFrom([]string{"AND", "OR", "NOT", "TO", "zebra", "u0022", "x", "é", "東京", "1.5", "secret", "note", "*:*", `\u0022`, "a^9999999999999", "~99"})
 	others := rapid.StringN(0, 10, 40)
 	return rapid.Map(rapid.SliceOfN(rapid.OneOf(signs, words, others), 1, 8), func(parts []string) string { return strings.Join(parts, "") })
 }
 
-// TestHostileWordsAreWords: whatever a person types is looked for and never read as syntax: no text makes the search fail or finds what
-// does not hold it, and a text that an entity holds is found by itself, in any property.
-func TestHostileWordsAreWords(t *testing.T) {
+// TestHostileWordsAreNotSyntax: a user's text is searched for and never parsed as syntax: no text makes the search fail or finds entities
+// that do not contain it, and an entity's own text finds it, in any property.
+func TestHostileWordsAreNotSyntax(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	keys := []string{"note", "AND", `q"uo\te: x`, "\u3000*"}
 	_, err := s.CreateSearchIndex(ctx, graph.NewSearchIndex{Name: "notes", Kind: graph.NodeKind, Types: []graph.TypeName{"Note"}, Properties: keys})
 	require.NoError(t, err)
 	db.Exec(t, "CREATE (:Note {note: 'decoy', AND: 'decoy'})", nil)
-	var held []map[string]any
+	var stored []map[string]any
 	for i := range 80 {
-		// A phrase has no end at a quote; what is left of the text is one.
-		text := strings.NewReplacer(`"`, "", "\x00", "").Replace(hostile().Example(i))
-		held = append(held, map[string]any{keys[i%len(keys)]: fmt.Sprintf("held%d %s", i, text)})
+		// A phrase has no end at a quote; the rest of the text is a phrase.
+		text := strings.NewReplacer(`"`, "", "\x00", "").Replace(hostileTexts().Example(i))
+		stored = append(stored, map[string]any{keys[i%len(keys)]: fmt.Sprintf("held%d %s", i, text)})
 	}
-	db.Exec(t, "UNWIND $held AS it CREATE (n:Note) SET n = it", map[string]any{"held": held})
+	db.Exec(t, "UNWIND $held AS it CREATE (n:Note) SET n = it", map[string]any{"held": stored})
 	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
-	for i, it := range held {
+	for i, it := range stored {
 		key := keys[i%len(keys)]
 		text := it[key].(string)
 		hits, err := s.Search(ctx, graph.SearchQuery{Words: []graph.Word{{Text: text}}, Paging: graph.Paging{Limit: 10}})
@@ -51,7 +51,7 @@ func TestHostileWordsAreWords(t *testing.T) {
 		require.Equal(t, []string{key}, hits.Items[0].Matched)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		text := hostile().Draw(t, "text")
+		text := hostileTexts().Draw(t, "text")
 		words, f := graph.ParseWords("q", text)
 		if f != nil {
 			t.Skip(f.Details)
@@ -64,8 +64,8 @@ func TestHostileWordsAreWords(t *testing.T) {
 	})
 }
 
-// TestSearchAtItsLimits: the most words in the most properties is a query that Lucene takes, and of an index that others made with more
-// properties the answer says what to do.
+// TestSearchAtItsLimits: the maximum number of words in the maximum number of properties is a query that Lucene accepts, and for a foreign
+// index with more properties the fault says what to do.
 func TestSearchAtItsLimits(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
@@ -101,30 +101,30 @@ func TestSearchAtItsLimits(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestSearchIndexesMadeAtOnce: of parallel creates and deletes of one name exactly one succeeds each, and a search meanwhile finds the index or
-// does not, and breaks in no other way.
-func TestSearchIndexesMadeAtOnce(t *testing.T) {
+// TestConcurrentSearchIndexChanges: of concurrent creates and deletes of one name exactly one succeeds each, and a concurrent search finds
+// the index or not, without other errors.
+func TestConcurrentSearchIndexChanges(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	db.Exec(t, "CREATE (:Note {note: 'stone'})", nil)
 	n := graph.NewSearchIndex{Name: "notes", Kind: graph.NodeKind, Types: []graph.TypeName{"Note"}, Properties: []string{"note"}}
 	const callers = 6
-	atOnce := func(call func() error, loser fault.Code) {
+	runConcurrently := func(call func() error, loser fault.Code) {
 		t.Helper()
-		var won atomic.Int64
+		var succeeded atomic.Int64
 		var group sync.WaitGroup
 		for range callers {
 			group.Go(func() {
 				switch err := call(); {
 				case err == nil:
-					won.Add(1)
+					succeeded.Add(1)
 				default:
 					assert.Equal(t, loser, fault.CodeOf(err), "%v", err)
 				}
 			})
 		}
 		group.Wait()
-		require.EqualValues(t, 1, won.Load())
+		require.EqualValues(t, 1, succeeded.Load())
 	}
 	stop := make(chan struct{})
 	var searching sync.WaitGroup
@@ -140,8 +140,8 @@ func TestSearchIndexesMadeAtOnce(t *testing.T) {
 		}
 	})
 	for range 4 {
-		atOnce(func() error { _, err := s.CreateSearchIndex(ctx, n); return err }, fault.Conflict)
-		atOnce(func() error { return s.DeleteSearchIndex(ctx, n.Name) }, fault.NotFound)
+		runConcurrently(func() error { _, err := s.CreateSearchIndex(ctx, n); return err }, fault.Conflict)
+		runConcurrently(func() error { return s.DeleteSearchIndex(ctx, n.Name) }, fault.NotFound)
 	}
 	close(stop)
 	searching.Wait()

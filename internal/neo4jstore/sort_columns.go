@@ -11,8 +11,8 @@ import (
 	"graphrest/cypher"
 )
 
-// columnsOf makes the two columns of cypher.Order out of a value as the driver gives it. It agrees for those values that ORDER BY
-// puts where the columns do.
+// columnsOf computes the two columns of cypher.Order from a value of the driver. agrees is true for values that ORDER BY sorts like the
+// columns.
 func columnsOf(v any, descending bool) (rank int64, derived any, agrees bool) {
 	switch v := v.(type) {
 	case nil:
@@ -20,29 +20,29 @@ func columnsOf(v any, descending bool) (rank int64, derived any, agrees bool) {
 	case bool:
 		return cypher.RankBoolean, v, true
 	case string:
-		return cypher.RankText, v, plainText(v)
+		return cypher.RankText, v, isPlainText(v)
 	case int64:
-		return cypher.RankNumber, []any{float64(v), int64(0)}, exactNumber(float64(v))
+		return cypher.RankNumber, []any{float64(v), int64(0)}, isExactNumber(float64(v))
 	case float64:
 		if v == 0 && math.Signbit(v) {
 			return cypher.RankNumber, []any{0.0, int64(-1)}, true
 		}
-		return cypher.RankNumber, []any{v, int64(0)}, exactNumber(v)
+		return cypher.RankNumber, []any{v, int64(0)}, isExactNumber(v)
 	case dbtype.Date:
 		t := time.Time(v)
-		return cypher.RankDate, []any{int64(t.Year()), int64(t.YearDay())}, plainYear(t.Year())
+		return cypher.RankDate, []any{int64(t.Year()), int64(t.YearDay())}, isPlainYear(t.Year())
 	case time.Time:
 		_, offset := v.Zone()
 		region := v.Location().String()
 		if region == offsetZone {
 			region = ""
 		}
-		return cypher.RankDateTime, []any{v.Unix(), int64(v.Nanosecond()), int64(offset), region}, plainYear(v.Year())
+		return cypher.RankDateTime, []any{v.Unix(), int64(v.Nanosecond()), int64(offset), region}, isPlainYear(v.Year())
 	}
 	return 0, nil, false
 }
 
-// valueOf makes a value for < and > from columns that columnsOf made: no value behind the position is before it.
+// valueOf is a value for < and > from columns of columnsOf: no value after the position sorts before it.
 func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 	parts, _ := derived.([]any)
 	switch rank {
@@ -51,38 +51,38 @@ func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 			return nil, false
 		}
 		f, _ := parts[0].(float64)
-		if f == 0 && !descending { // a range index has minus zero before zero
+		if f == 0 && !descending { // a range index sorts -0.0 before 0.0
 			f = math.Copysign(0, -1)
 		}
-		return f, exactNumber(f)
+		return f, isExactNumber(f)
 	case cypher.RankText:
 		text, isText := derived.(string)
-		return text, isText && plainText(text)
+		return text, isText && isPlainText(text)
 	case cypher.RankBoolean:
 		_, isBoolean := derived.(bool)
 		return derived, isBoolean
 	case cypher.RankDate:
 		year, day, can := twoIntegers(parts)
-		return dbtype.Date(time.Date(int(year), 1, int(day), 0, 0, 0, 0, time.UTC)), can && plainYear(int(year))
-	case cypher.RankDateTime: // one nanosecond off: at one instant the zone decides
+		return dbtype.Date(time.Date(int(year), 1, int(day), 0, 0, 0, 0, time.UTC)), can && isPlainYear(int(year))
+	case cypher.RankDateTime: // one nanosecond off: the zone decides between values of the same instant
 		off := -time.Nanosecond
 		if descending {
 			off = time.Nanosecond
 		}
 		seconds, nanos, can := twoIntegers(parts)
 		t := time.Unix(seconds, nanos).Add(off).UTC()
-		return t, can && plainYear(t.Year())
+		return t, can && isPlainYear(t.Year())
 	}
 	return nil, false
 }
 
-// exactNumber says whether a number is the same as integer and as float. It is false for NaN.
-func exactNumber(f float64) bool { return math.Abs(f) < 1<<53 }
+// isExactNumber says whether a number is the same as an integer and as a float. It is false for NaN.
+func isExactNumber(f float64) bool { return math.Abs(f) < 1<<53 }
 
-func plainYear(year int) bool { return year > 0 && year < 10000 }
+func isPlainYear(year int) bool { return year > 0 && year < 10000 }
 
-// plainText says whether a text is compared alike in every way that Neo4j compares texts, and is whole in a position.
-func plainText(text string) bool {
+// isPlainText says whether all of Neo4j's string comparisons agree on a string, and whether a position contains it completely.
+func isPlainText(text string) bool {
 	return len(text) < cypher.SortedText && !strings.ContainsFunc(text, func(r rune) bool { return r >= 0xD800 })
 }
 
@@ -95,7 +95,7 @@ func twoIntegers(parts []any) (a, b int64, ok bool) {
 	return a, b, isInteger && isOne
 }
 
-// compareColumns compares two columns, or lists of such.
+// compareColumns compares two columns, or lists of columns.
 func compareColumns(a, b any) int {
 	switch a := a.(type) {
 	case int64:

@@ -1,5 +1,5 @@
-// Package neo4jstore keeps the graph, the users and the revocations in Neo4j. It is the only production package that knows
-// the driver: records become domain values here, and the driver's errors become faults.
+// Package neo4jstore stores the graph, the users and the revocations in Neo4j. It is the only production package that uses the driver: it
+// converts records to domain values, and the driver's errors to faults.
 package neo4jstore
 
 import (
@@ -16,7 +16,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Config says where the database is and how to use it. Zero values mean the defaults named.
+// Config says where the database is and how to use it. Zero values select the defaults given.
 type Config struct {
 	URI, Username, Password string
 	Database                string        // default neo4j
@@ -24,27 +24,27 @@ type Config struct {
 	QueryTimeout            time.Duration // of one operation, retries included; default 15 s
 	PoolSize                int           // connections for the graph; default 50
 
-	// Limits. A negative number stands for a limit of zero.
-	MaxDetach       int64 // edges that a node's delete removes without being told to; default 10,000
-	MaxNodeTypes    int   // names the database may come to hold; default 1,000
+	// Limits. A negative number means a limit of zero.
+	MaxDetach       int64 // edges that a delete of a node removes without detach=true; default 10,000
+	MaxNodeTypes    int   // names in the database; default 1,000
 	MaxEdgeTypes    int   // default 1,000
 	MaxPropertyKeys int   // default 10,000
-	// MaxPageBytes ends a page of a list, in the memory that its entities take; default 4 MiB. A page has at least one entity.
+	// MaxPageBytes bounds a page of a list, by the memory of its entities; default 4 MiB. A page has at least one entity.
 	MaxPageBytes int64
 	// New names that one user may add on one day (UTC); see graph.WithNameBudget.
 	MaxNewTypes int // node and edge types together; default 100
 	MaxNewKeys  int // property keys; default 1,000
 
-	Audit     audit.Mode    // all records changes of the graph; default off
+	Audit     audit.Mode    // records all changes of the graph; default off
 	AuditKeep time.Duration // how long entries are kept; default 90 days
-	// OnlyDeclared refuses to create entities of types that are not declared.
+	// OnlyDeclared rejects new entities of types that are not declared.
 	OnlyDeclared bool
 
-	Uncoalesced bool                // every call a statement of its own
-	Observer    coalesce.Observer   // hears of batches; may be nil
-	Tracer      coalesce.Tracer     // makes spans of batches; may be nil
-	Statements  []StatementObserver // hear of statements
-	Log         *slog.Logger        // default discards
+	Uncoalesced bool                // runs every call as a separate statement
+	Observer    coalesce.Observer   // observes batches; may be nil
+	Tracer      coalesce.Tracer     // creates spans of batches; may be nil
+	Statements  []StatementObserver // observe statements
+	Log         *slog.Logger        // default: discards
 }
 
 func (c *Config) defaults() {
@@ -65,7 +65,7 @@ func (c *Config) defaults() {
 	}
 }
 
-// set gives a field its default where it has its zero value.
+// set gives a field its default if it has its zero value.
 func set[T comparable](field *T, value T) {
 	var zero T
 	if *field == zero {
@@ -73,13 +73,13 @@ func set[T comparable](field *T, value T) {
 	}
 }
 
-// limit gives a limit its default where it is not given, and makes a negative one zero.
+// limit gives a limit its default if it is not set, and sets a negative one to zero.
 func limit[T int | int64](field *T, value T) {
 	set(field, value)
 	*field = max(*field, 0)
 }
 
-// kind tells nodes from edges where one piece of code serves both.
+// kind distinguishes nodes from edges in code that serves both.
 type kind string
 
 const (
@@ -87,30 +87,30 @@ const (
 	edges kind = "edge"
 )
 
-// Store keeps nodes and edges and describes them. It is safe for concurrent use.
+// Store stores nodes and edges and describes them. It is safe for concurrent use.
 type Store struct {
 	config Config
 	client *client
 	idName cypher.Fragment // the id property, quoted
 
-	catalogue     copied[managedTypes]
-	exclusionCopy copied[exclusion]
-	declared      declarations
-	names         nameRegister
-	builds        builds
-	extents       extentCache
-	countCache    countCache
-	sampleCache   sampleCache
-	indexCache    indexCache
-	recordSizes   recordSizes
-	elements      [2]elementCache // of nodes and of edges
-	groups        groupSet
-	warmed        warmed
-	owed          owed
-	large         deletesUnderWay
-	slowLists     listCosts
+	catalogue        snapshot[managedTypes]
+	exclusions       snapshot[exclusion]
+	declared         declarations
+	names            nameLimiter
+	constraintBuilds constraintBuilds
+	extents          extentCache
+	countCache       countCache
+	sampleCache      sampleCache
+	indexCache       indexCache
+	recordSizes      recordSizes
+	idCaches         [2]idCache // of nodes and of edges
+	queues           queueSet
+	warmed           warmed
+	pendingAudit     pendingAudit
+	largeDeletes     runningDeletes
+	slowLists        listCosts
 
-	ctx  context.Context // ends with the store; for work in the background only
+	ctx  context.Context // cancelled when the store closes; for background work only
 	stop context.CancelFunc
 	work sync.WaitGroup
 }
@@ -125,8 +125,8 @@ var (
 	_ audit.Reader      = (*Store)(nil)
 )
 
-// Open makes a store. It does not connect: the database may come later. Accounts.Prepare must have run once on a database
-// before anything is written to it.
+// Open creates a store. It does not connect: the database may start later. Accounts.Prepare must have run once on a database before
+// anything is written to it.
 func Open(c Config) (*Store, error) {
 	c.defaults()
 	client, err := newClient(c)
@@ -136,25 +136,25 @@ func Open(c Config) (*Store, error) {
 	s := &Store{config: c, client: client, idName: cypher.Quote(c.IDProperty)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.catalogue.read, s.catalogue.spawn = s.readCatalogue, s.work.Go
-	s.exclusionCopy.read, s.exclusionCopy.spawn = s.readExclusion, s.work.Go
+	s.exclusions.read, s.exclusions.spawn = s.readExclusion, s.work.Go
 	s.declared.read, s.declared.spawn = s.readDeclarations, s.work.Go
 	s.names.read, s.names.charge, s.names.adding = s.readNames, s.chargeNames, make(chan struct{}, 1)
-	s.elements = [2]elementCache{newElementCache(), newElementCache()}
-	s.groups = s.newGroups()
-	s.background(s.follow)
-	s.background(s.followDeclarations)
-	s.background(s.followSlowLists)
+	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
+	s.queues = s.newQueues()
+	s.background(s.runMaintenance)
+	s.background(s.runDeclarationRefresh)
+	s.background(s.runSlowListFlush)
 	return s, nil
 }
 
-// Close answers the calls that are under way, ends the work in the background and closes the connections.
+// Close finishes the running calls, ends the background work and closes the connections.
 func (s *Store) Close(ctx context.Context) error {
-	s.groups.close()
+	s.queues.close()
 	s.stop()
 	done := make(chan struct{})
 	go func() {
 		s.work.Wait()
-		s.client.breaker.asking.Wait() // the driver must not be closed under a statement
+		s.client.breaker.probes.Wait() // the driver must not be closed while a statement runs
 		close(done)
 	}()
 	select {
@@ -170,13 +170,13 @@ func (s *Store) background(work func(context.Context)) {
 }
 
 const (
-	catalogueEvery = time.Second
-	purgeEvery     = 10 * time.Minute
+	catalogueInterval = time.Second
+	purgeInterval     = 10 * time.Minute
 )
 
-// follow keeps the catalogue of managed types up to date and removes expired idempotency keys and old entries of the audit.
-func (s *Store) follow(ctx context.Context) {
-	refresh, purge := time.NewTicker(catalogueEvery), time.NewTicker(purgeEvery)
+// runMaintenance refreshes the catalogue of managed types periodically, and removes expired idempotency keys and old entries of the audit.
+func (s *Store) runMaintenance(ctx context.Context) {
+	refresh, purge := time.NewTicker(catalogueInterval), time.NewTicker(purgeInterval)
 	defer refresh.Stop()
 	defer purge.Stop()
 	for {
@@ -184,10 +184,10 @@ func (s *Store) follow(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-refresh.C:
-			if m, err := s.catalogue.within(ctx, catalogueEvery/2); err == nil { // a failure shows in the requests themselves
-				s.warm(ctx, m)
+			if m, err := s.catalogue.fresh(ctx, catalogueInterval/2); err == nil { // a failure shows in the requests themselves
+				s.warmPlanCache(ctx, m)
 			}
-			_, _ = s.exclusionCopy.within(ctx, catalogueEvery/2)
+			_, _ = s.exclusions.fresh(ctx, catalogueInterval/2)
 			s.names.refresh(ctx)
 		case <-purge.C:
 			if _, err := s.client.write(ctx, cypher.PurgeIdempotencyKeys.Text(nil), nil); err != nil && ctx.Err() == nil {
@@ -203,7 +203,7 @@ func (s *Store) follow(ctx context.Context) {
 	}
 }
 
-// Ready asks the database for nothing much.
+// Ready runs a statement that reads no data.
 func (s *Store) Ready(ctx context.Context) error {
 	_, err := s.client.read(ctx, cypher.Ping.Text(nil), nil)
 	return translate(err)
@@ -215,9 +215,9 @@ func (s *Store) readRows(ctx context.Context, text cypher.Text, params map[strin
 	return records, listError(err)
 }
 
-// listError is an error of a list's statement for the caller. That the database refused a statement is left for filter.blame.
+// listError converts an error of a list's statement. An error that the database rejected the statement remains for filter.attributeError.
 func listError(err error) error {
-	if err != nil && !refused(err) {
+	if err != nil && !isForbidden(err) {
 		err = translate(err)
 	}
 	return err
@@ -232,12 +232,12 @@ func (s *Store) readCount(ctx context.Context, text cypher.Text, params map[stri
 	return column[int64](records[0], "total"), nil
 }
 
-// column is a record's value by name; the zero value where it is null.
+// column is a record's value by name; the zero value if it is null.
 func column[T any](record *neo4j.Record, name string) T {
 	value, _ := record.Get(name)
 	typed, _ := value.(T)
 	return typed
 }
 
-// idProperty is the name of the property that holds ids.
+// idProperty is the name of the property of the ids.
 func (s *Store) idProperty() string { return s.config.IDProperty }

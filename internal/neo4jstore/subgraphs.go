@@ -21,30 +21,30 @@ func emptySubgraph() graph.Subgraph {
 
 func newFoundGraph() foundGraph { return foundGraph{graph: emptySubgraph(), ids: map[string]string{}} }
 
-// addNode adds a node, unless it is there.
+// addNode adds a node, unless it is included.
 func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
-	if _, there := f.ids[e.element]; there {
+	if _, there := f.ids[e.elementID]; there {
 		return nil
 	}
 	n, err := s.node(ctx, m, e)
-	f.graph.Nodes, f.ids[e.element] = append(f.graph.Nodes, n), n.ID
+	f.graph.Nodes, f.ids[e.elementID] = append(f.graph.Nodes, n), n.ID
 	return err
 }
 
-// addEdge adds an edge, unless it is there or one of its ends is not.
+// addEdge adds an edge, unless it is included or one of its ends is not.
 func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
-	_, there := f.ids[e.element]
-	_, source := f.ids[e.source.element]
-	_, target := f.ids[e.target.element]
+	_, there := f.ids[e.elementID]
+	_, source := f.ids[e.source.elementID]
+	_, target := f.ids[e.target.elementID]
 	if there || !source || !target {
 		return nil
 	}
 	r, err := s.edge(ctx, m, e)
-	f.graph.Edges, f.ids[e.element] = append(f.graph.Edges, r), r.ID
+	f.graph.Edges, f.ids[e.elementID] = append(f.graph.Edges, r), r.ID
 	return err
 }
 
-// addPaths adds the paths whose entities are all there.
+// addPaths adds the paths whose entities are all included.
 func (f *foundGraph) addPaths(paths []elementPath) {
 	for _, p := range paths {
 		if path, whole := f.path(p); whole {
@@ -53,7 +53,7 @@ func (f *foundGraph) addPaths(paths []elementPath) {
 	}
 }
 
-// path is a path in ids, node and edge by turns.
+// path is a path of ids, alternating between nodes and edges.
 func (f *foundGraph) path(p elementPath) ([]string, bool) {
 	path := make([]string, 0, 2*len(p.nodes))
 	for i, node := range p.nodes {
@@ -65,29 +65,29 @@ func (f *foundGraph) path(p elementPath) ([]string, bool) {
 	return path, !slices.Contains(path, "")
 }
 
-// dropUnpassed leaves out the entities that no path passes.
-func (f *foundGraph) dropUnpassed() {
-	passed := map[string]bool{}
+// dropNotOnPaths drops the entities that are on no path.
+func (f *foundGraph) dropNotOnPaths() {
+	onPaths := map[string]bool{}
 	for _, path := range f.graph.Paths {
 		for _, id := range path {
-			passed[id] = true
+			onPaths[id] = true
 		}
 	}
-	f.graph.Nodes = slices.DeleteFunc(f.graph.Nodes, func(n graph.Node) bool { return !passed[n.ID] })
-	f.graph.Edges = slices.DeleteFunc(f.graph.Edges, func(e graph.Edge) bool { return !passed[e.ID] })
+	f.graph.Nodes = slices.DeleteFunc(f.graph.Nodes, func(n graph.Node) bool { return !onPaths[n.ID] })
+	f.graph.Edges = slices.DeleteFunc(f.graph.Edges, func(e graph.Edge) bool { return !onPaths[e.ID] })
 }
 
-// wantedEntities are entities of a subgraph by element id, and how many of the first ones are read however large they are.
+// wantedEntities are entities of a subgraph by element id, and how many of the first ones are read whatever their size.
 type wantedEntities struct {
-	nodes, edges           []string
-	leastNodes, leastEdges int
+	nodes, edges       []string
+	minNodes, minEdges int
 }
 
-// subgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are left out, and so are edges with an
-// end that is not among the nodes. It is truncated where the entities of either kind have more than Config.MaxPageBytes.
+// subgraph reads nodes and edges by their element ids, in that order. Entities deleted meanwhile are omitted, and so are edges with an end
+// that is not among the nodes. It is truncated if the entities of either kind exceed Config.MaxPageBytes.
 func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
-	m, err := s.catalogue.within(ctx, listCatalogueAge)
+	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return f, err
 	}
@@ -95,11 +95,11 @@ func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph
 	var cutNodes, cutEdges bool
 	var reading errgroup.Group
 	reading.Go(func() (err error) {
-		foundNodes, cutNodes, err = s.readElements(ctx, nodes, wanted.nodes, wanted.leastNodes)
+		foundNodes, cutNodes, err = s.readElements(ctx, nodes, wanted.nodes, wanted.minNodes)
 		return err
 	})
 	reading.Go(func() (err error) {
-		foundEdges, cutEdges, err = s.readElements(ctx, edges, wanted.edges, wanted.leastEdges)
+		foundEdges, cutEdges, err = s.readElements(ctx, edges, wanted.edges, wanted.minEdges)
 		return err
 	})
 	if err := reading.Wait(); err != nil {
@@ -119,11 +119,11 @@ func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph
 	return f, nil
 }
 
-// readElements reads entities by element id; those deleted meanwhile are left out, and so are, with cut true, those beyond
-// Config.MaxPageBytes and the least that are to be read.
-func (s *Store) readElements(ctx context.Context, k kind, wanted []string, least int) (found []*element, cut bool, err error) {
+// readElements reads entities by element id. Entities deleted meanwhile are omitted, and so are, with cut true, those beyond
+// Config.MaxPageBytes and minCount.
+func (s *Store) readElements(ctx context.Context, k kind, wanted []string, minCount int) (found []*element, cut bool, err error) {
 	found = make([]*element, 0, len(wanted))
-	done, err := s.eachElement(ctx, k, wanted, least, func(e *element) error {
+	done, err := s.forEachElement(ctx, k, wanted, minCount, func(e *element) error {
 		found = append(found, e)
 		return nil
 	})

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// TransportRisk says what somebody between the gateway and the database could do; empty where the connection is encrypted and the
-// server's certificate verified, or never leaves this machine.
+// TransportRisk describes what an attacker between the gateway and the database could do. It is empty if the connection is encrypted and
+// the server's certificate verified, or if the connection is local.
 func TransportRisk(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || isLoopback(u.Hostname()) {
@@ -23,7 +23,7 @@ func TransportRisk(uri string) string {
 	}
 }
 
-// TransportRemedy is what to do about it.
+// TransportRemedy is the remedy of every risk.
 const TransportRemedy = "use bolt+s:// or neo4j+s:// with a certificate that this machine trusts, or keep both in one private network"
 
 func isLoopback(host string) bool {

@@ -14,12 +14,12 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Changes reads what is newer than a version.
+// Changes reads the changes after a version.
 func (a *Accounts) Changes(ctx context.Context, since int64) (auth.Changes, error) {
 	return a.read(ctx, cypher.AuthChanges, since)
 }
 
-// Load reads all users, and the revocations newer than a version.
+// Load reads all users, and the revocations after a version.
 func (a *Accounts) Load(ctx context.Context, revokedSince int64) (auth.Changes, error) {
 	return a.read(ctx, cypher.AuthLoad, revokedSince)
 }
@@ -38,17 +38,17 @@ func (a *Accounts) read(ctx context.Context, s cypher.Statement, since int64) (a
 		return auth.Changes{}, auth.ErrNotPrepared
 	}
 	c := auth.Changes{Version: version}
-	for _, value := range list(row["users"]) {
+	for _, value := range asList(row["users"]) {
 		if u, usable := storedUser(value); usable {
 			c.Users = append(c.Users, u)
 		}
 	}
-	for _, value := range list(row["deleted"]) {
+	for _, value := range asList(row["deleted"]) {
 		if id, isText := value.(string); isText {
 			c.Deleted = append(c.Deleted, id)
 		}
 	}
-	for _, value := range list(row["revoked"]) {
+	for _, value := range asList(row["revoked"]) {
 		if r, usable := revocation(value); usable {
 			c.Revoked = append(c.Revoked, r)
 		}
@@ -58,14 +58,14 @@ func (a *Accounts) read(ctx context.Context, s cypher.Statement, since int64) (a
 
 // CreateUser adds a user.
 func (a *Accounts) CreateUser(ctx context.Context, u auth.StoredUser) (auth.StoredUser, error) {
-	err := a.change(ctx, func(ctx context.Context, c *change) error {
+	err := a.runChange(ctx, func(ctx context.Context, c *change) error {
 		holders, err := c.run(ctx, cypher.AuthNameHolder, map[string]any{"folded": u.Folded})
 		if err != nil {
 			return err
 		}
 		if len(holders) > 0 {
-			if c.again && holders[0].AsMap()["id"] == u.ID {
-				return c.reread(ctx, &u) // the earlier try was committed
+			if c.retried && holders[0].AsMap()["id"] == u.ID {
+				return c.reread(ctx, &u) // the earlier attempt was committed
 			}
 			return auth.NameTaken()
 		}
@@ -74,15 +74,15 @@ func (a *Accounts) CreateUser(ctx context.Context, u auth.StoredUser) (auth.Stor
 	return u, accountsFault(err)
 }
 
-// CreateFirstUser adds a user if there is none at all.
+// CreateFirstUser adds a user if there is none.
 func (a *Accounts) CreateFirstUser(ctx context.Context, u auth.StoredUser) (stored auth.StoredUser, created bool, err error) {
-	err = a.change(ctx, func(ctx context.Context, c *change) error {
+	err = a.runChange(ctx, func(ctx context.Context, c *change) error {
 		created = false
 		rows, err := c.run(ctx, cypher.AuthCountUsers, nil)
 		if err != nil {
 			return err
 		}
-		users, err := integer(rows, "users")
+		users, err := singleInteger(rows, "users")
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (a *Accounts) CreateFirstUser(ctx context.Context, u auth.StoredUser) (stor
 			created = true
 			return c.create(ctx, &u)
 		}
-		if c.again {
+		if c.retried {
 			switch err := c.reread(ctx, &u); fault.CodeOf(err) {
 			case "":
 				created = true
@@ -107,14 +107,14 @@ func (a *Accounts) CreateFirstUser(ctx context.Context, u auth.StoredUser) (stor
 // UpdateUser changes a user.
 func (a *Accounts) UpdateUser(ctx context.Context, id string, u auth.Update) (auth.StoredUser, error) {
 	var stored auth.StoredUser
-	err := a.change(ctx, func(ctx context.Context, c *change) error {
+	err := a.runChange(ctx, func(ctx context.Context, c *change) error {
 		before := auth.StoredUser{User: auth.User{ID: id}}
 		if err := c.reread(ctx, &before); err != nil {
 			return err
 		}
 		if u.ExpectHash != nil && before.PasswordHash != *u.ExpectHash {
-			if c.again && u.PasswordHash != nil && before.PasswordHash == *u.PasswordHash {
-				stored = before // the earlier try was committed
+			if c.retried && u.PasswordHash != nil && before.PasswordHash == *u.PasswordHash {
+				stored = before // the earlier attempt was committed
 				return nil
 			}
 			return auth.ErrHashChanged
@@ -129,17 +129,17 @@ func (a *Accounts) UpdateUser(ctx context.Context, id string, u auth.Update) (au
 		if err := c.recordUpdate(ctx, stored, u); err != nil {
 			return err
 		}
-		return c.keepAnAdmin(ctx, before, stored)
+		return c.requireAdmin(ctx, before, stored)
 	})
 	return stored, accountsFault(err)
 }
 
 // DeleteUser removes a user.
 func (a *Accounts) DeleteUser(ctx context.Context, id string) error {
-	err := a.change(ctx, func(ctx context.Context, c *change) error {
+	err := a.runChange(ctx, func(ctx context.Context, c *change) error {
 		before := auth.StoredUser{User: auth.User{ID: id}}
 		if err := c.reread(ctx, &before); err != nil {
-			if c.again && fault.CodeOf(err) == fault.NotFound {
+			if c.retried && fault.CodeOf(err) == fault.NotFound {
 				return c.wasDeleted(ctx, id, err)
 			}
 			return err
@@ -150,7 +150,7 @@ func (a *Accounts) DeleteUser(ctx context.Context, id string) error {
 		if err := c.record(ctx, audit.Delete, audit.User, id, before.Username); err != nil {
 			return err
 		}
-		return c.keepAnAdmin(ctx, before, auth.StoredUser{})
+		return c.requireAdmin(ctx, before, auth.StoredUser{})
 	})
 	return accountsFault(err)
 }
@@ -166,7 +166,7 @@ func (c *change) create(ctx context.Context, u *auth.StoredUser) error {
 	if _, err := c.run(ctx, cypher.AuthUserCreate, map[string]any{"user": fields, "version": c.version}); err != nil {
 		return err
 	}
-	if err := c.permit(ctx, u.ID, u.Permissions); err != nil {
+	if err := c.setPermissions(ctx, u.ID, u.Permissions); err != nil {
 		return err
 	}
 	if err := c.record(ctx, audit.Create, audit.User, u.ID, u.Username); err != nil {
@@ -203,10 +203,11 @@ func (c *change) update(ctx context.Context, before auth.StoredUser, u auth.Upda
 	if u.Permissions == nil {
 		return nil
 	}
-	return c.permit(ctx, before.ID, *u.Permissions)
+	return c.setPermissions(ctx, before.ID, *u.Permissions)
 }
 
-// recordUpdate names what an update gave. A hash that is made anew at a login is the same password, and nobody's change.
+// recordUpdate records the fields that an update set. A hash that is recomputed at a login is the same password, and not a change by a
+// user.
 func (c *change) recordUpdate(ctx context.Context, stored auth.StoredUser, u auth.Update) error {
 	var fields []string
 	for name, given := range map[string]bool{
@@ -223,7 +224,7 @@ func (c *change) recordUpdate(ctx context.Context, stored auth.StoredUser, u aut
 	return c.record(ctx, audit.Update, audit.User, stored.ID, stored.Username, fields...)
 }
 
-func (c *change) permit(ctx context.Context, id string, permissions []auth.Permission) error {
+func (c *change) setPermissions(ctx context.Context, id string, permissions []auth.Permission) error {
 	names := make([]string, len(permissions))
 	for i, p := range permissions {
 		names[i] = string(p)
@@ -249,25 +250,25 @@ func (c *change) reread(ctx context.Context, u *auth.StoredUser) error {
 	return nil
 }
 
-// keepAnAdmin refuses a change that took the last enabled administrator away.
-func (c *change) keepAnAdmin(ctx context.Context, before, after auth.StoredUser) error {
-	if !administers(before) || administers(after) {
+// requireAdmin rejects a change that would remove the last enabled administrator.
+func (c *change) requireAdmin(ctx context.Context, before, after auth.StoredUser) error {
+	if !isActiveAdmin(before) || isActiveAdmin(after) {
 		return nil
 	}
 	rows, err := c.run(ctx, cypher.AuthCountAdmins, nil)
 	if err != nil {
 		return err
 	}
-	admins, err := integer(rows, "admins")
+	admins, err := singleInteger(rows, "admins")
 	if err == nil && admins == 0 {
 		return auth.LastAdmin()
 	}
 	return err
 }
 
-func administers(u auth.StoredUser) bool { return u.Admin && !u.Disabled }
+func isActiveAdmin(u auth.StoredUser) bool { return u.Admin && !u.Disabled }
 
-// wasDeleted accepts that a user is gone when there is a record of its deletion.
+// wasDeleted accepts that a user is missing if there is a record of the deletion.
 func (c *change) wasDeleted(ctx context.Context, id string, otherwise error) error {
 	rows, err := c.run(ctx, cypher.AuthWasDeleted, map[string]any{"id": id})
 	if err != nil {
@@ -279,22 +280,22 @@ func (c *change) wasDeleted(ctx context.Context, id string, otherwise error) err
 	return otherwise
 }
 
-// storedUser reads a user as the statements return it. A user without an id or a name is not usable; whatever else is
-// damaged, by an operator's hand, gives less and never more: no permission, no administration, disabled.
+// storedUser decodes a user as the statements return it. A user without an id or a name is not usable. Other damage by an operator removes
+// rights and never adds any: no permission, no administration, disabled.
 func storedUser(value any) (auth.StoredUser, bool) {
 	fields, _ := value.(map[string]any)
-	u := auth.StoredUser{User: auth.User{ID: text(fields["id"]), Username: text(fields["username"])}}
-	u.Folded, u.PasswordHash = text(fields["folded"]), text(fields["password_hash"])
+	u := auth.StoredUser{User: auth.User{ID: asText(fields["id"]), Username: asText(fields["username"])}}
+	u.Folded, u.PasswordHash = asText(fields["folded"]), asText(fields["password_hash"])
 	u.Admin = fields["admin"] == true
 	u.Disabled = fields["disabled"] != nil && fields["disabled"] != false
 	u.Generation, _ = fields["generation"].(int64)
 	u.Version, _ = fields["version"].(int64)
-	u.CreatedAt, u.UpdatedAt = moment(fields["created_at"]), moment(fields["updated_at"])
+	u.CreatedAt, u.UpdatedAt = asTime(fields["created_at"]), asTime(fields["updated_at"])
 	if limit, isInteger := fields["rate_limit"].(int64); isInteger && limit > 0 {
 		u.RateLimit = &limit
 	}
 	u.Permissions = []auth.Permission{}
-	held := list(fields["permissions"])
+	held := asList(fields["permissions"])
 	for _, p := range auth.AllPermissions() {
 		if slices.Contains(held, any(string(p))) {
 			u.Permissions = append(u.Permissions, p)
@@ -303,23 +304,23 @@ func storedUser(value any) (auth.StoredUser, bool) {
 	return u, u.ID != "" && u.Folded != ""
 }
 
-func text(value any) string {
+func asText(value any) string {
 	s, _ := value.(string)
 	return s
 }
 
-func list(value any) []any {
+func asList(value any) []any {
 	l, _ := value.([]any)
 	return l
 }
 
-func moment(value any) time.Time {
+func asTime(value any) time.Time {
 	t, _ := value.(time.Time)
 	return t.UTC()
 }
 
-// integer takes one integer out of a result of one row.
-func integer(rows []*neo4j.Record, column string) (int64, error) {
+// singleInteger returns the integer of a result of one row.
+func singleInteger(rows []*neo4j.Record, column string) (int64, error) {
 	if len(rows) == 1 {
 		if n, isInteger := rows[0].AsMap()[column].(int64); isInteger {
 			return n, nil

@@ -9,17 +9,17 @@ import (
 	"graphrest/internal/graph"
 )
 
-// The driver builds LocalDateTime in the process's own zone, where some local times do not exist (a clock going forward) and
-// would be shifted. The gateway works in UTC throughout.
+// The driver creates LocalDateTime in the process's own zone, where some local times do not exist (when clocks go forward) and would be
+// shifted. The gateway uses UTC throughout.
 func init() { time.Local = time.UTC } //nolint:gochecknoinits // must precede the first record
 
 // secondsOfDay is the length of a day without leap seconds, which Neo4j does not know.
 const secondsOfDay = 86400
 
-// offsetZone is the zone name by which the driver tells an offset from a named zone, both ways.
+// offsetZone is the zone name by which the driver distinguishes an offset from a named zone, in both directions.
 const offsetZone = "Offset"
 
-// fromDriver turns a property value as the driver gives it into a graph.Value. Lists are changed in place.
+// fromDriver converts a property value of the driver to a graph.Value. Lists are changed in place.
 func fromDriver(v any) graph.Value {
 	switch v := v.(type) {
 	case nil, bool, int64, float64, string:
@@ -50,7 +50,7 @@ func fromDriver(v any) graph.Value {
 	case dbtype.Point3D:
 		return graph.Point{SRID: int(v.SpatialRefId), X: v.X, Y: v.Y, Z: v.Z}
 	default:
-		return v // a zone Go does not know, or a type of a newer server: see unreadable
+		return v // a zone that Go does not know, or a type of a newer server: see isUnsupported
 	}
 }
 
@@ -69,15 +69,15 @@ func sinceMidnight(t time.Time) int64 {
 		int64(t.Second())*int64(time.Second) + int64(t.Nanosecond())
 }
 
-// unreadable says whether a value, or an element of a list, is one that the driver could not read.
-func unreadable(v graph.Value) bool {
+// isUnsupported says whether a value, or an element of a list, is one that the driver could not decode.
+func isUnsupported(v graph.Value) bool {
 	switch v := v.(type) {
 	case nil, bool, int64, float64, string, graph.Bytes, graph.Date, graph.LocalTime, graph.OffsetTime,
 		graph.LocalDateTime, graph.DateTime, graph.Duration, graph.Point:
 		return false
 	case []any:
 		for _, e := range v {
-			if unreadable(e) {
+			if isUnsupported(e) {
 				return true
 			}
 		}
@@ -87,11 +87,11 @@ func unreadable(v graph.Value) bool {
 	}
 }
 
-// toDriver turns a graph.Value into what the driver sends. Plain values and lists of them are sent as they are.
+// toDriver converts a graph.Value to a value of the driver. Plain values and lists of them are sent unchanged.
 func toDriver(v graph.Value) any {
 	switch v := v.(type) {
 	case []any:
-		if len(v) == 0 || plain(v[0]) {
+		if len(v) == 0 || isPlain(v[0]) {
 			return v
 		}
 		list := make([]any, len(v))
@@ -124,7 +124,7 @@ func toDriver(v graph.Value) any {
 	}
 }
 
-func plain(v any) bool {
+func isPlain(v any) bool {
 	switch v.(type) {
 	case bool, int64, float64, string:
 		return true
@@ -140,15 +140,15 @@ func toTime(v graph.DateTime) time.Time {
 	}
 	zone, err := time.LoadLocation(v.Zone)
 	if err != nil {
-		zone = time.FixedZone(v.Zone, 0) // sent by name; only the name and the instant travel
+		zone = time.FixedZone(v.Zone, 0) // sent by name; only the name and the instant are transferred
 	}
 	return t.In(zone)
 }
 
-// parameters turns properties into what the driver sends. It copies the map only where a value changes its form.
+// parameters converts properties to parameters of the driver. It copies the map only if a value must be converted.
 func parameters(p graph.Properties) map[string]any {
 	for _, v := range p {
-		if converts(v) {
+		if needsConversion(v) {
 			out := make(map[string]any, len(p))
 			for key, value := range p {
 				out[key] = toDriver(value)
@@ -159,12 +159,12 @@ func parameters(p graph.Properties) map[string]any {
 	return p
 }
 
-func converts(v graph.Value) bool {
+func needsConversion(v graph.Value) bool {
 	switch v := v.(type) {
 	case nil, bool, int64, float64, string:
 		return false
 	case []any:
-		return len(v) > 0 && !plain(v[0])
+		return len(v) > 0 && !isPlain(v[0])
 	default:
 		return true
 	}

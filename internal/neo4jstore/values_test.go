@@ -12,17 +12,17 @@ import (
 	"graphrest/internal/graphgen"
 )
 
-// sameProperties compares exactly, with a message that names the first difference.
-func sameProperties(t require.TestingT, want, got graph.Properties, where string) {
+// requireSameProperties compares exactly, with a message that names the first difference.
+func requireSameProperties(t require.TestingT, want, got graph.Properties, where string) {
 	require.Len(t, got, len(want), "%s: keys", where)
 	for key, value := range want {
 		require.True(t, graph.EqualValues(value, got[key]), "%s: %q was %#v and came back as %#v", where, key, value, got[key])
 	}
 }
 
-// Whatever can be stored comes back as it was, through creates, reads and updates, of nodes and edges. What a create answers
-// is what a read answers, revision and all.
-func TestValuesComeBackAsTheyWere(t *testing.T) {
+// Every storable value is returned unchanged, through creates, reads and updates, of nodes and edges. The result of a create equals that of
+// a read, including the revision.
+func TestValuesRoundTrip(t *testing.T) {
 	s, _ := open(t, nil)
 	ctx := context.Background()
 	end, err := s.CreateNode(ctx, graph.NewNode{Type: "End"})
@@ -34,36 +34,36 @@ func TestValuesComeBackAsTheyWere(t *testing.T) {
 	fits := graphgen.Properties().Filter(func(p graph.Properties) bool { _, id := p["uuid"]; return !id })
 	rapid.Check(t, func(t *rapid.T) {
 		want := fits.Draw(t, "properties")
-		made, err := s.CreateNode(ctx, graph.NewNode{Type: "Valued", Properties: want})
+		created, err := s.CreateNode(ctx, graph.NewNode{Type: "Valued", Properties: want})
 		require.NoError(t, err)
-		read, err := s.Node(ctx, made.Entity.ID)
+		read, err := s.Node(ctx, created.Entity.ID)
 		require.NoError(t, err)
-		sameProperties(t, want, read.Properties, "node")
-		require.Equal(t, read.Revision(), made.Entity.Revision(), "what the create answered is not what a read answers")
+		requireSameProperties(t, want, read.Properties, "node")
+		require.Equal(t, read.Revision(), created.Entity.Revision(), "the create's result differs from a read's")
 
-		e, err := s.CreateEdge(ctx, graph.NewEdge{Type: "TO", SourceID: made.Entity.ID, TargetID: end.Entity.ID, Properties: want})
+		e, err := s.CreateEdge(ctx, graph.NewEdge{Type: "TO", SourceID: created.Entity.ID, TargetID: end.Entity.ID, Properties: want})
 		require.NoError(t, err)
 		readEdge, err := s.Edge(ctx, e.Entity.ID)
 		require.NoError(t, err)
-		sameProperties(t, want, readEdge.Properties, "edge")
+		requireSameProperties(t, want, readEdge.Properties, "edge")
 		require.Equal(t, readEdge.Revision(), e.Entity.Revision())
 
-		before := replaced(want, other.Entity.Properties)
+		before := replacement(want, other.Entity.Properties)
 		other.Entity, err = s.UpdateNode(ctx, other.Entity.ID, graph.Change{Properties: before})
 		require.NoError(t, err)
-		sameProperties(t, want, other.Entity.Properties, "updated node")
-		edge.Entity, err = s.UpdateEdge(ctx, edge.Entity.ID, graph.Change{Properties: replaced(want, edge.Entity.Properties)})
+		requireSameProperties(t, want, other.Entity.Properties, "updated node")
+		edge.Entity, err = s.UpdateEdge(ctx, edge.Entity.ID, graph.Change{Properties: replacement(want, edge.Entity.Properties)})
 		require.NoError(t, err)
-		sameProperties(t, want, edge.Entity.Properties, "updated edge")
+		requireSameProperties(t, want, edge.Entity.Properties, "updated edge")
 
-		again, err := s.UpdateNode(ctx, made.Entity.ID, graph.Change{Properties: read.Properties, If: graph.Precondition{Revisions: []graph.Revision{read.Revision()}}})
+		again, err := s.UpdateNode(ctx, created.Entity.ID, graph.Change{Properties: read.Properties, If: graph.Precondition{Revisions: []graph.Revision{read.Revision()}}})
 		require.NoError(t, err)
 		require.Equal(t, read.Revision(), again.Revision(), "writing back what was read changed something")
 	})
 }
 
-// replaced is the change that turns old properties into new ones.
-func replaced(want, old graph.Properties) graph.Properties {
+// replacement is the change that turns old properties into new ones.
+func replacement(want, old graph.Properties) graph.Properties {
 	change := graph.Properties{}
 	for key := range old {
 		change[key] = nil
@@ -74,24 +74,24 @@ func replaced(want, old graph.Properties) graph.Properties {
 	return change
 }
 
-// strangeZones are stored by Neo4j and unknown to Go's zone data: the driver cannot read such a value at all.
-var strangeZones = []string{"SystemV/AST4", "SystemV/PST8PDT"}
+// unsupportedZones are stored by Neo4j and unknown to Go's zone data: the driver cannot decode such a value.
+var unsupportedZones = []string{"SystemV/AST4", "SystemV/PST8PDT"}
 
 func TestZonesThatGoDoesNotKnow(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
-	for _, zone := range strangeZones {
+	for _, zone := range unsupportedZones {
 		db.Exec(t, fmt.Sprintf(`CREATE (n:Legacy {zone: $zone, when: datetime('2024-07-01T12:00:00.000000005[%[1]s]'), first: datetime('-999999999-01-02T00:00[%[1]s]'),
 			list: [datetime('1900-01-01T00:00:00[%[1]s]'), datetime('2024-01-01T00:00[Europe/Berlin]')], plain: 1})-[:HAS {when: datetime('+10000-01-01T00:00[%[1]s]')}]->(n)`, zone),
 			map[string]any{"zone": zone})
 	}
 	page, err := s.Nodes(ctx, graph.NodeQuery{Type: "Legacy", Paging: graph.Paging{Limit: 10}})
 	require.NoError(t, err)
-	require.Len(t, page.Items, len(strangeZones))
+	require.Len(t, page.Items, len(unsupportedZones))
 	for _, listed := range page.Items {
 		read, err := s.Node(ctx, listed.ID)
 		require.NoError(t, err)
-		sameProperties(t, read.Properties, listed.Properties, "list and read")
+		requireSameProperties(t, read.Properties, listed.Properties, "list and read")
 		when, isTime := read.Properties["when"].(graph.DateTime)
 		require.True(t, isTime, "%T", read.Properties["when"])
 		require.Equal(t, read.Properties["zone"], when.Zone)
@@ -103,36 +103,36 @@ func TestZonesThatGoDoesNotKnow(t *testing.T) {
 		require.NoError(t, err)
 		edge, err := s.Edge(ctx, edges.Items[0].ID)
 		require.NoError(t, err)
-		sameProperties(t, edge.Properties, edges.Items[0].Properties, "edge, list and read")
+		requireSameProperties(t, edge.Properties, edges.Items[0].Properties, "edge, list and read")
 		require.IsType(t, graph.DateTime{}, edge.Properties["when"])
 	}
-	for _, zone := range strangeZones {
+	for _, zone := range unsupportedZones {
 		require.EqualValues(t, 1, db.Count(t, fmt.Sprintf(`MATCH (n:Legacy {zone: $zone}) WHERE n.when = datetime('2024-07-01T12:00:00.000000005[%[1]s]')
 			AND n.first = datetime('-999999999-01-02T00:00[%[1]s]') AND n.list = [datetime('1900-01-01T00:00:00[%[1]s]'), datetime('2024-01-01T00:00[Europe/Berlin]')] RETURN count(n)`, zone),
 			map[string]any{"zone": zone}), zone)
 	}
 }
 
-func TestEverythingThatAnalystsStoredIsServedAndUnchangedByWritingItBack(t *testing.T) {
+func TestAForeignGraphIsUnchangedByWritingItBack(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
-	made := db.SeedForeign(t, 600, 400)
+	seeded := db.SeedForeign(t, 600, 400)
 	before := db.Checksum(t)
-	for _, id := range made.NodeIDs {
+	for _, id := range seeded.NodeIDs {
 		n, err := s.Node(ctx, id)
 		require.NoError(t, err)
 		require.Equal(t, id, n.ID)
 		after, err := s.UpdateNode(ctx, id, graph.Change{Properties: n.Properties})
 		require.NoError(t, err)
-		sameProperties(t, n.Properties, after.Properties, "written back")
+		requireSameProperties(t, n.Properties, after.Properties, "written back")
 		require.Equal(t, n.Revision(), after.Revision(), "%#v\n%#v", n, after)
 	}
-	for _, id := range made.EdgeIDs {
+	for _, id := range seeded.EdgeIDs {
 		e, err := s.Edge(ctx, id)
 		require.NoError(t, err)
 		after, err := s.UpdateEdge(ctx, id, graph.Change{Properties: e.Properties})
 		require.NoError(t, err)
-		sameProperties(t, e.Properties, after.Properties, "written back")
+		requireSameProperties(t, e.Properties, after.Properties, "written back")
 		require.Equal(t, e.Revision(), after.Revision())
 	}
 	require.Equal(t, before, db.Checksum(t))

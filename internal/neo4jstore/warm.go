@@ -8,50 +8,51 @@ import (
 	"graphrest/internal/audit"
 )
 
-// warmed is what was planned already. Only follow's goroutine touches it.
+// warmed is what was planned already. Only runMaintenance's goroutine accesses it.
 type warmed struct {
 	batches bool
 	seen    *managedTypes
-	at      time.Time // when sets of types were last planned
+	at      time.Time // when type batches were last planned
 }
 
 const (
-	// setsPlanned is for how many sets of types of each kind the dear statement is planned: a second or two of the database's time.
-	setsPlanned = 10
-	// planEvery is how long it is left at least until the next time: a new type has the database plan everything anew.
-	planEvery = 10 * time.Second
+	// maxPlannedBatches is for how many type batches of each kind the expensive statement is planned: a second or two of the database's
+	// time.
+	maxPlannedBatches = 10
+	// planInterval is the minimum interval between plannings: after a new type the database plans everything again.
+	planInterval = 10 * time.Second
 )
 
-// warm has the database plan the statements that requests will send, so that no request waits for it: planning takes tens of
-// milliseconds for a statement on one type and some hundred for one that looks into a set of types. It runs them on no rows at all, which
-// reads and changes nothing. The latter are planned where they were wanted, once no more types come. A failure shows in the requests
+// warmPlanCache makes the database plan the statements of requests, so that no request waits for it: planning takes tens of milliseconds
+// for a statement on one type and some hundred for one on a batch of types. It runs them on no rows, which reads and changes nothing.
+// Statements on batches of types are planned after they were requested, once no new types are added. A failure shows in the requests
 // themselves.
-func (s *Store) warm(ctx context.Context, m *managedTypes) {
+func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 	if !s.warmed.batches {
 		s.warmed.batches = true
 		s.warmBatches(ctx)
 	}
 	settled := s.warmed.seen == m
 	s.warmed.seen = m
-	if !settled || time.Since(s.warmed.at) < planEvery {
+	if !settled || time.Since(s.warmed.at) < planInterval {
 		return
 	}
 	for _, k := range []kind{nodes, edges} {
-		sets := m.of(k).lookupSets()
-		for _, wide := range sets[:min(len(sets), setsPlanned)] {
-			if ctx.Err() != nil || s.catalogue.known() != m {
+		sets := m.of(k).typeBatches()
+		for _, shared := range sets[:min(len(sets), maxPlannedBatches)] {
+			if ctx.Err() != nil || s.catalogue.current() != m {
 				return
 			}
-			if wide.wanted.Load() && !wide.planned.Load() {
+			if shared.requested.Load() && !shared.planCached.Load() {
 				s.warmed.at = time.Now()
-				_, err := s.client.read(ctx, s.eachText(k, wide), map[string]any{"ids": wide.nothing()})
-				wide.planned.Store(err == nil)
+				_, err := s.client.read(ctx, s.perTypeLookup(k, shared), map[string]any{"ids": shared.emptyIDs()})
+				shared.planCached.Store(err == nil)
 			}
 		}
 	}
 }
 
-// warmBatches has the statements planned that batches of all types share. Their parameters are of the kinds that requests give.
+// warmBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.
 func (s *Store) warmBatches(ctx context.Context) {
 	id := cypher.Slots{"id": s.idName}
 	none := batched([]string{})
@@ -59,8 +60,8 @@ func (s *Store) warmBatches(ctx context.Context) {
 		_, _ = s.client.read(ctx, text, map[string]any{"elements": none})
 	}
 	for _, k := range []kind{nodes, edges} {
-		params := s.audited(audit.Create, k)
-		params["rows"], params["checked"] = rows{}.list(), none
+		params := s.auditParams(audit.Create, k)
+		params["rows"], params["checked"] = batchRows{}.list(), none
 		statements := []cypher.Statement{cypher.UpdateNodes, cypher.DeleteNodes}
 		texts := []cypher.Text{cypher.CreateNodes.Text(nil)}
 		if k == edges {
@@ -75,12 +76,12 @@ func (s *Store) warmBatches(ctx context.Context) {
 	}
 }
 
-// lookupSets are the sets of types that statements look ids up in.
-func (t *typeSet) lookupSets() []*lookupSet {
-	var sets []*lookupSet
+// typeBatches are the batches of types in which statements look ids up.
+func (t *typeSet) typeBatches() []*typeBatch {
+	var sets []*typeBatch
 	for _, name := range t.names {
-		if wide := t.wide[name]; len(sets) == 0 || sets[len(sets)-1] != wide {
-			sets = append(sets, wide)
+		if shared := t.batches[name]; len(sets) == 0 || sets[len(sets)-1] != shared {
+			sets = append(sets, shared)
 		}
 	}
 	return sets

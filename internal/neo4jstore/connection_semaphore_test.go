@@ -13,44 +13,44 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// TestARequestWaitsForConnectionsOnce gives each statement a place after a part of the time that a request may wait. A request that needs
-// one statement is served; one that needs several, together or one after another, is refused.
-func TestARequestWaitsForConnectionsOnce(t *testing.T) {
+// The test releases the only connection for each statement after a part of the time that a request may wait. A request with one statement
+// succeeds; one with several, concurrent or sequential, fails.
+func TestARequestHasOneWaitBudgetForConnections(t *testing.T) {
 	db := neo4jtest.Open(t)
 	s := openOn(t, db, func(c *neo4jstore.Config) { c.PoolSize = 1 })
-	made, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Waited", Properties: graph.Properties{}})
+	created, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Waited", Properties: graph.Properties{}})
 	require.NoError(t, err)
-	_, err = s.Node(t.Context(), made.Entity.ID) // so that the next one needs a single statement
+	_, err = s.Node(t.Context(), created.Entity.ID) // so that the next one needs a single statement
 	require.NoError(t, err)
 
 	stop, done := make(chan struct{}), make(chan struct{})
-	neo4jstore.TakePlace(s)
+	neo4jstore.AcquireConnection(s)
 	go func() {
 		defer close(done)
 		for {
 			select {
 			case <-stop:
-				neo4jstore.ReturnPlace(s)
+				neo4jstore.ReleaseConnection(s)
 				return
 			case <-time.After(neo4jstore.AcquireTimeout * 4 / 10):
-				neo4jstore.ReturnPlace(s)
-				neo4jstore.TakePlace(s) // behind who waits
+				neo4jstore.ReleaseConnection(s)
+				neo4jstore.AcquireConnection(s) // after the waiting calls
 			}
 		}
 	}()
 	defer func() { close(stop); <-done }()
 
 	request := graph.WithWaitBudget(context.Background())
-	for tries := 0; err == nil && tries < 10; tries++ {
-		_, err = s.Node(request, made.Entity.ID) // each in a batch of its own
+	for attempts := 0; err == nil && attempts < 10; attempts++ {
+		_, err = s.Node(request, created.Entity.ID) // each in a separate batch
 	}
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err), "the waits of one request add up")
 
 	list := graph.NodeQuery{Paging: graph.Paging{Limit: 10, Count: true}}
 	_, err = s.Nodes(graph.WithWaitBudget(context.Background()), list)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err), "a list needs more statements than two")
-	require.Eventually(t, func() bool { // a busy machine may need more than one
-		_, err := s.Node(graph.WithWaitBudget(context.Background()), made.Entity.ID)
+	require.Eventually(t, func() bool { // a busy machine may need more than one attempt
+		_, err := s.Node(graph.WithWaitBudget(context.Background()), created.Entity.ID)
 		return err == nil
-	}, time.Minute, 10*time.Millisecond, "another request has its own patience")
+	}, time.Minute, 10*time.Millisecond, "another request has its own budget")
 }

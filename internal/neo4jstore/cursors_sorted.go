@@ -8,28 +8,28 @@ import (
 	"graphrest/internal/graph"
 )
 
-// sortedPlace is where a page of a sorted list ended: the columns of cypher.Order of its last entity, as the statement gave
-// them, and what tells entities with the same columns apart.
-type sortedPlace struct {
-	query   uint32
-	key     string // the entity's own id, or empty
-	element string
-	ties    int   // how many entities up to this one have the same columns, at least
-	columns []any // r0, d0, r1, d1, ...: int64, float64, bool, string, and lists of these
+// sortedPosition is where a page of a sorted list ended: the columns of cypher.Order of its last entity, as the statement returned them,
+// and what distinguishes entities with the same columns.
+type sortedPosition struct {
+	query     uint32
+	key       string // the entity's own id, or empty
+	elementID string
+	ties      int   // how many entities up to this one have at least the same first sort key
+	columns   []any // r0, d0, r1, d1, ...: int64, float64, bool, string, and lists of these
 }
 
 const sortedPositionVersion = 3
 
-// position puts a place into the form that a client carries:
+// encode encodes a position in the form that a client receives:
 //
 //	version | fingerprint, 4 bytes | columns, a list | key, a text | element id, a text | ties, an integer
 //
-// Values are a tag and what belongs to it: see appendColumn.
-func (p sortedPlace) position() graph.Position {
+// Values are a tag and its content: see appendColumn.
+func (p sortedPosition) encode() graph.Position {
 	out := binary.BigEndian.AppendUint32([]byte{sortedPositionVersion}, p.query)
 	out = appendColumn(out, p.columns)
 	out = appendColumn(out, p.key)
-	out = appendColumn(out, p.element)
+	out = appendColumn(out, p.elementID)
 	return appendColumn(out, int64(p.ties))
 }
 
@@ -64,49 +64,49 @@ func appendColumn(out []byte, v any) []byte {
 	return out
 }
 
-// openSortedPosition takes a position apart; nil gives nil. Faults are as those of openPosition.
-func openSortedPosition(position graph.Position, query uint32, keys int) (*sortedPlace, error) {
+// decodeSortedPosition decodes a position; nil returns nil. Its faults are those of decodePosition.
+func decodeSortedPosition(position graph.Position, query uint32, keys int) (*sortedPosition, error) {
 	if position == nil {
 		return nil, nil
 	}
 	malformed := fault.Invalid("cursor", "is not a cursor of this service")
 	if len(position) < 5 || position[0] != sortedPositionVersion {
 		if len(position) > 0 && position[0] == sortedPositionVersion-1 {
-			return nil, fault.Invalid("cursor", "was made by an earlier version of this service; begin with the first page again")
+			return nil, fault.Invalid("cursor", "was created by an earlier version of this service; start again from the first page")
 		}
 		return nil, malformed
 	}
-	p := &sortedPlace{query: binary.BigEndian.Uint32(position[1:5])}
-	r := columnReader{rest: position[5:], good: true}
+	p := &sortedPosition{query: binary.BigEndian.Uint32(position[1:5])}
+	r := columnReader{rest: position[5:], valid: true}
 	columns, isList := r.column(0).([]any)
 	key, hasKey := r.column(0).(string)
-	element, hasElement := r.column(0).(string)
+	elementID, hasElement := r.column(0).(string)
 	ties, hasTies := r.column(0).(int64)
-	if !r.good || !isList || !hasKey || !hasElement || !hasTies || ties < 0 || ties > math.MaxInt32 || len(r.rest) > 0 {
+	if !r.valid || !isList || !hasKey || !hasElement || !hasTies || ties < 0 || ties > math.MaxInt32 || len(r.rest) > 0 {
 		return nil, malformed
 	}
-	if _, err := elementNumber(element); err != nil {
+	if _, err := elementNumber(elementID); err != nil {
 		return nil, malformed
 	}
 	if p.query != query || len(columns) != 2*keys {
 		return nil, fault.Invalid("cursor", "belongs to another query")
 	}
-	p.columns, p.key, p.element, p.ties = columns, key, element, int(ties)
+	p.columns, p.key, p.elementID, p.ties = columns, key, elementID, int(ties)
 	return p, nil
 }
 
-// columnReader reads what appendColumn wrote. Good turns false at the first mistake.
+// columnReader decodes what appendColumn encoded. valid becomes false at the first error.
 type columnReader struct {
-	rest []byte
-	good bool
+	rest  []byte
+	valid bool
 }
 
-// maxColumnDepth is how deep lists nest: the columns, one column, a member of a list, its parts.
+// maxColumnDepth is the maximum nesting of lists: the columns, one column, a member of a list, its parts.
 const maxColumnDepth = 4
 
 func (r *columnReader) column(depth int) any {
 	if len(r.rest) == 0 || depth > maxColumnDepth {
-		r.good = false
+		r.valid = false
 		return nil
 	}
 	tag := r.rest[0]
@@ -120,7 +120,7 @@ func (r *columnReader) column(depth int) any {
 		return n
 	case tagFloat:
 		if len(r.rest) < 8 {
-			r.good = false
+			r.valid = false
 			return nil
 		}
 		f := math.Float64frombits(binary.BigEndian.Uint64(r.rest))
@@ -134,32 +134,32 @@ func (r *columnReader) column(depth int) any {
 	case tagList:
 		list := []any{}
 		for range r.length() {
-			if !r.good {
+			if !r.valid {
 				break
 			}
 			list = append(list, r.column(depth+1))
 		}
 		return list
 	}
-	r.good = false
+	r.valid = false
 	return nil
 }
 
-// skip goes on behind what was read; nothing read is a mistake.
+// skip advances by size bytes; a size of zero or less is an error.
 func (r *columnReader) skip(size int) {
 	if size <= 0 {
-		r.good = false
+		r.valid = false
 		return
 	}
 	r.rest = r.rest[size:]
 }
 
-// length reads a length, which is never more than the bytes there are.
+// length decodes a length, which is at most the number of remaining bytes.
 func (r *columnReader) length() int {
 	n, size := binary.Uvarint(r.rest)
 	r.skip(size)
-	if !r.good || n > uint64(len(r.rest)) {
-		r.good = false
+	if !r.valid || n > uint64(len(r.rest)) {
+		r.valid = false
 		return 0
 	}
 	return int(n)

@@ -16,62 +16,62 @@ import (
 )
 
 const (
-	// declarationsEvery is how often the declarations are looked at; declarationsAge is how old they may be when something is
-	// written by them. A write waits for a look when they are older, and fails when that fails: nothing is let in on old knowledge.
-	declarationsEvery = 400 * time.Millisecond
-	declarationsAge   = time.Second
-	// declarationsSettle is how long after a change all are read again, whatever their version: while Neo4j applies a commit, a
+	// declarationsInterval is how often the declarations are refreshed; maxDeclarationsAge is their maximum age when a write is validated.
+	// A write waits for a refresh if they are older, and fails if the refresh fails: no write is validated against old declarations.
+	declarationsInterval = 400 * time.Millisecond
+	maxDeclarationsAge   = time.Second
+	// rereadPeriod is how long after a change all declarations are read again, whatever their version: while Neo4j applies a commit, a
 	// reader may see one node of it and not yet another.
-	declarationsSettle = time.Second
+	rereadPeriod = time.Second
 )
 
 // declarations are the declared types in memory.
 type declarations struct {
-	copied[declaredTypes]
-	changing sync.Mutex // held while this replica changes them
+	snapshot[declaredTypes]
+	writeLock sync.Mutex // held while this replica changes the declarations
 
-	// Only the look under way touches these.
+	// Only the running refresh accesses these fields.
 	version int64
 	since   time.Time // when the version was first seen
 }
 
-// declaredTypes are the declarations as they were at one moment.
+// declaredTypes are the declarations as of one moment.
 type declaredTypes struct {
 	*declared.Types
 	all []graph.DeclaredType
 }
 
-// none is what holds before the first look, for what is read only.
-var none = &declaredTypes{}
+// noDeclarations is used by reads before the first refresh.
+var noDeclarations = &declaredTypes{}
 
-// known are the declarations as they are in memory; never nil.
-func (d *declarations) known() *declaredTypes {
-	if types := d.copied.known(); types != nil {
+// current are the declarations in memory; never nil.
+func (d *declarations) current() *declaredTypes {
+	if types := d.snapshot.current(); types != nil {
 		return types
 	}
-	return none
+	return noDeclarations
 }
 
-// types are the declarations that a write is judged by.
-func (s *Store) types(ctx context.Context) (*declared.Types, error) {
-	if r := s.declared.current.Load(); r != nil && time.Since(r.began) < declarationsAge {
+// currentTypes are the declarations that a write is validated against.
+func (s *Store) currentTypes(ctx context.Context) (*declared.Types, error) {
+	if r := s.declared.latest.Load(); r != nil && time.Since(r.began) < maxDeclarationsAge {
 		return r.value.Types, nil
 	}
 	ctx, cancel := s.client.bounded(ctx)
 	defer cancel()
-	types, err := s.declared.within(ctx, declarationsAge)
+	types, err := s.declared.fresh(ctx, maxDeclarationsAge)
 	if err != nil {
 		return nil, translate(err)
 	}
 	return types.Types, nil
 }
 
-// followDeclarations looks at a steady pace. A failure shows in the requests themselves.
-func (s *Store) followDeclarations(ctx context.Context) {
-	ticker := time.NewTicker(declarationsEvery)
+// runDeclarationRefresh refreshes the declarations periodically. A failure shows in the requests themselves.
+func (s *Store) runDeclarationRefresh(ctx context.Context) {
+	ticker := time.NewTicker(declarationsInterval)
 	defer ticker.Stop()
 	for {
-		_, _ = s.declared.within(ctx, declarationsEvery/2)
+		_, _ = s.declared.fresh(ctx, declarationsInterval/2)
 		select {
 		case <-ctx.Done():
 			return
@@ -80,11 +80,11 @@ func (s *Store) followDeclarations(ctx context.Context) {
 	}
 }
 
-// readDeclarations reads them where they have changed. One read is under way at a time.
+// readDeclarations reads the declarations if they have changed. Only one read runs at a time.
 func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
-	before := s.declared.copied.known()
+	before := s.declared.snapshot.current()
 	known := s.declared.version
-	if before == nil || time.Since(s.declared.since) < declarationsSettle {
+	if before == nil || time.Since(s.declared.since) < rereadPeriod {
 		known = -1
 	}
 	records, err := s.client.read(ctx, cypher.DeclarationsRead.Text(nil), map[string]any{"known": known})
@@ -104,17 +104,17 @@ func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
 	var all []graph.DeclaredType
 	for _, row := range column[[]any](records[0], "types") {
 		if members, is := row.(map[string]any); is {
-			all = append(all, declaredRow(members))
+			all = append(all, decodeDeclaration(members))
 		}
 	}
 	slices.SortFunc(all, func(a, b graph.DeclaredType) int {
 		return cmp.Or(-cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Type, b.Type)) // nodes first
 	})
-	return s.ready(before, all), nil
+	return s.compileDeclarations(before, all), nil
 }
 
-// ready makes declarations ready to be judged by; those that are as they were stay so.
-func (s *Store) ready(before *declaredTypes, all []graph.DeclaredType) *declaredTypes {
+// compileDeclarations compiles declarations; unchanged ones are reused.
+func (s *Store) compileDeclarations(before *declaredTypes, all []graph.DeclaredType) *declaredTypes {
 	rules := make([]*declared.Rules, len(all))
 	for i, d := range all {
 		if before != nil {
@@ -128,15 +128,15 @@ func (s *Store) ready(before *declaredTypes, all []graph.DeclaredType) *declared
 	return &declaredTypes{Types: declared.NewTypes(rules, s.config.OnlyDeclared), all: all}
 }
 
-// declaredRow reads a stored declaration.
-func declaredRow(row map[string]any) graph.DeclaredType {
+// decodeDeclaration decodes a stored declaration.
+func decodeDeclaration(row map[string]any) graph.DeclaredType {
 	text := func(name string) string {
 		s, _ := row[name].(string)
 		return s
 	}
 	var d graph.DeclaredType
 	d.Kind, d.Type, d.Level, d.Schema = graph.Kind(text("kind")), graph.TypeName(text("type")), graph.DeclarationLevel(text("level")), text("schema")
-	_ = json.Unmarshal([]byte(text("unique")), &d.Unique) // written by storedRow
+	_ = json.Unmarshal([]byte(text("unique")), &d.Unique) // written by encodeDeclaration
 	d.SourceTypes, d.TargetTypes = typeNames(row["source_types"]), typeNames(row["target_types"])
 	millis, _ := row["updated_at"].(int64)
 	d.UpdatedAt = time.UnixMilli(millis).UTC()
@@ -146,22 +146,22 @@ func declaredRow(row map[string]any) graph.DeclaredType {
 func typeNames(list any) []graph.TypeName {
 	items, _ := list.([]any)
 	var names []graph.TypeName
-	for _, name := range texts(items) {
+	for _, name := range asTexts(items) {
 		names = append(names, graph.TypeName(name))
 	}
 	return names
 }
 
-// storedRow is how a declaration is stored.
-func storedRow(d graph.DeclaredType) map[string]any {
-	unique, _ := json.Marshal(d.Unique) // texts only: it cannot fail
+// encodeDeclaration is the stored form of a declaration.
+func encodeDeclaration(d graph.DeclaredType) map[string]any {
+	unique, _ := json.Marshal(d.Unique) // strings only: it cannot fail
 	return map[string]any{
 		"key": declarationKey(d.Kind, d.Type), "kind": string(d.Kind), "type": string(d.Type), "level": string(d.Level), "schema": d.Schema,
-		"unique": string(unique), "source_types": plainNames(d.SourceTypes), "target_types": plainNames(d.TargetTypes), "updated_at": d.UpdatedAt.UnixMilli(),
+		"unique": string(unique), "source_types": typeStrings(d.SourceTypes), "target_types": typeStrings(d.TargetTypes), "updated_at": d.UpdatedAt.UnixMilli(),
 	}
 }
 
-func plainNames(types []graph.TypeName) []string {
+func typeStrings(types []graph.TypeName) []string {
 	names := []string{}
 	for _, t := range types {
 		names = append(names, string(t))

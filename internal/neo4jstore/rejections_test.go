@@ -31,31 +31,31 @@ func requireFault(t *testing.T, err error, code fault.Code, fields ...string) {
 	}
 }
 
-func TestAZoneThatTheServerDoesNotKnowIsTheRequestsFault(t *testing.T) {
+func TestAZoneThatTheServerDoesNotKnowIsAValidationError(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
-	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: graph.Properties{"n": int64(1)}})
+	created, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: graph.Properties{"n": int64(1)}})
 	require.NoError(t, err)
 	for name, value := range map[string]graph.Value{
 		"alone": graph.DateTime{Seconds: 1, Zone: "Nowhere/Here"}, "in a list": []graph.Value{graph.DateTime{Seconds: 1, Zone: "Nowhere/Here"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bad := graph.Properties{"fine": graph.DateTime{Seconds: 1, Zone: "Europe/Berlin"}, "when": value}
+			invalid := graph.Properties{"fine": graph.DateTime{Seconds: 1, Zone: "Europe/Berlin"}, "when": value}
 			var group sync.WaitGroup
 			for i := range 24 {
 				group.Go(func() {
 					switch i % 4 {
 					case 0:
-						_, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: bad})
+						_, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: invalid})
 						requireFault(t, err, fault.Validation, "properties.when")
 					case 1:
-						_, err := s.UpdateNode(ctx, made.Entity.ID, graph.Change{Properties: bad})
+						_, err := s.UpdateNode(ctx, created.Entity.ID, graph.Change{Properties: invalid})
 						requireFault(t, err, fault.Validation, "properties.when")
 					case 2:
 						_, err := s.CreateNode(ctx, graph.NewNode{Type: "Zoned", Properties: graph.Properties{"good": true}})
 						require.NoError(t, err, "a neighbour")
 					default:
-						_, err := s.Node(ctx, made.Entity.ID)
+						_, err := s.Node(ctx, created.Entity.ID)
 						require.NoError(t, err, "a reader")
 					}
 				})
@@ -73,20 +73,20 @@ func TestAValueTooLargeForAnIndexIsNamed(t *testing.T) {
 	db.Exec(t, "CREATE INDEX FOR (n:Sized) ON (n.large)", nil)
 	db.Exec(t, "CREATE INDEX FOR ()-[r:SIZED]-() ON (r.large)", nil)
 	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
-	made, err := s.CreateNode(ctx, graph.NewNode{Type: "Sized", Properties: graph.Properties{"other": strings.Repeat("x", 20_000)}})
+	created, err := s.CreateNode(ctx, graph.NewNode{Type: "Sized", Properties: graph.Properties{"other": strings.Repeat("x", 20_000)}})
 	require.NoError(t, err)
 	large := graph.Properties{"other": "x", "large": strings.Repeat("x", 20_000)}
 	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Sized", Properties: large})
 	requireFault(t, err, fault.Validation, "properties.large")
-	_, err = s.UpdateNode(ctx, made.Entity.ID, graph.Change{Properties: large})
+	_, err = s.UpdateNode(ctx, created.Entity.ID, graph.Change{Properties: large})
 	requireFault(t, err, fault.Validation, "properties.large")
-	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "SIZED", SourceID: made.Entity.ID, TargetID: made.Entity.ID, Properties: large})
+	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "SIZED", SourceID: created.Entity.ID, TargetID: created.Entity.ID, Properties: large})
 	requireFault(t, err, fault.Validation, "properties.large")
 	require.EqualValues(t, 1, db.Count(t, "MATCH (n:Sized) WHERE size(n.other) = 20000 RETURN count(n)", nil))
 	require.EqualValues(t, 0, db.Count(t, "MATCH ()-[r:SIZED]->() RETURN count(r)", nil))
 }
 
-func TestAConstraintInTheWayIsNamedWhereItIsTheClientsToSee(t *testing.T) {
+func TestAViolatedConstraintIsNamedIfItIsVisible(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	db.Exec(t, "CREATE CONSTRAINT FOR (n:Account) REQUIRE n.mail IS UNIQUE", nil)
@@ -99,8 +99,8 @@ func TestAConstraintInTheWayIsNamedWhereItIsTheClientsToSee(t *testing.T) {
 	requireFault(t, err, fault.Conflict)
 }
 
-// One call that the database refuses fails alone, though it shared its transaction with others.
-func TestNeighboursInABatchAreSpared(t *testing.T) {
+// A call that the database rejects fails alone, although it shared its transaction with others.
+func TestARejectedRowFailsAloneInItsBatch(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	db.Exec(t, "CREATE CONSTRAINT FOR (n:Account) REQUIRE n.mail IS UNIQUE", nil)
@@ -117,7 +117,7 @@ func TestNeighboursInABatchAreSpared(t *testing.T) {
 	require.EqualValues(t, 100, db.Count(t, "MATCH (n:Account) RETURN count(n)", nil))
 }
 
-func TestATypeThatCannotBecomeManagedTakesNoCreates(t *testing.T) {
+func TestATypeThatCannotBecomeManagedRejectsCreates(t *testing.T) {
 	s, db := open(t, nil)
 	ctx := context.Background()
 	db.Exec(t, "CREATE (:Twice {uuid: 'same'}), (:Twice {uuid: 'same'}), (:Indexed {uuid: 'one'})", nil)
@@ -129,11 +129,11 @@ func TestATypeThatCannotBecomeManagedTakesNoCreates(t *testing.T) {
 	require.EqualValues(t, 3, db.Count(t, "MATCH (n) WHERE n:Twice OR n:Indexed RETURN count(n)", nil))
 	db.Exec(t, "MATCH (n:Twice) SET n.uuid = elementId(n)", nil)
 	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Twice"})
-	require.NoError(t, err, "once that is mended")
+	require.NoError(t, err, "after the ids were made unique")
 }
 
-// Neo4j never gives a name back, so this needs a server of its own.
-func TestNewNamesAreCappedAndRefusedRequestsLeaveNone(t *testing.T) {
+// Neo4j never frees a name, so this needs a separate server.
+func TestNewNamesAreCappedAndRejectedRequestsAddNone(t *testing.T) {
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	db := neo4jtest.Connect(t, server)
 	ctx := context.Background()
@@ -157,19 +157,19 @@ func TestNewNamesAreCappedAndRefusedRequestsLeaveNone(t *testing.T) {
 	requireFault(t, err, fault.Validation, "type")
 	_, err = s.CreateEdge(ctx, graph.NewEdge{Type: "SECOND", SourceID: a.Entity.ID, TargetID: "nothing"})
 	requireFault(t, err, fault.Validation, "target_id")
-	for range 2 { // what was refused is not remembered as known
+	for range 2 { // a rejected name is not cached as known
 		_, err = s.UpdateNode(ctx, a.Entity.ID, graph.Change{Properties: graph.Properties{"one": 1.0, "two": 2.0, "removed": nil}})
 		requireFault(t, err, fault.Validation, "properties.two")
 	}
-	require.Equal(t, before, names(), "a refused request left a name")
+	require.Equal(t, before, names(), "a rejected request added a name")
 
 	_, err = s.UpdateNode(ctx, a.Entity.ID, graph.Change{Properties: graph.Properties{"one": 1.0, "never": nil, "known": false}})
 	require.NoError(t, err)
 	_, err = s.CreateNode(ctx, graph.NewNode{Type: "First", Properties: graph.Properties{"known": true}})
-	require.NoError(t, err, "known names are always taken")
-	none := openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes, c.MaxDetach = -1, -1 })
-	_, err = none.CreateNode(ctx, graph.NewNode{Type: "Third"})
+	require.NoError(t, err, "known names are always accepted")
+	capped := openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes, c.MaxDetach = -1, -1 })
+	_, err = capped.CreateNode(ctx, graph.NewNode{Type: "Third"})
 	requireFault(t, err, fault.Validation, "type")
-	_, err = none.DeleteNode(ctx, a.Entity.ID, graph.Removal{})
+	_, err = capped.DeleteNode(ctx, a.Entity.ID, graph.Removal{})
 	requireFault(t, err, fault.Conflict, "detach")
 }

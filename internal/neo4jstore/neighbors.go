@@ -15,11 +15,12 @@ var _ graph.Explorer = (*Store)(nil)
 
 // Degree counts a node's edges: see graph.Explorer.
 func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
-	at, err := s.anchor(ctx, id)
+	at, err := s.findStartNode(ctx, id)
 	if err != nil {
 		return graph.Degree{}, err
 	}
-	// Each direction is counted by a statement of its own, at the same time: both together expand what one for both would.
+	// A separate statement counts each direction, both concurrently: together they expand as many relationships as one statement for both
+	// would.
 	var out, in []*record
 	var counting errgroup.Group
 	count := func(direction cypher.Slots, into *[]*record) {
@@ -35,19 +36,19 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 		return graph.Degree{}, err
 	}
 	d := graph.Degree{ID: at.ownID(), Counts: []graph.DegreeCount{}}
-	s.addDegrees(&d, graph.Out, out)
-	s.addDegrees(&d, graph.In, in)
+	s.sumDegrees(&d, graph.Out, out)
+	s.sumDegrees(&d, graph.In, in)
 	slices.SortFunc(d.Counts, func(a, b graph.DegreeCount) int {
 		return cmp.Or(cmp.Compare(b.Direction, a.Direction), cmp.Compare(a.EdgeType, b.EdgeType), cmp.Compare(a.NodeType, b.NodeType))
 	})
 	return d, nil
 }
 
-// addDegrees adds up the rows of one direction by the type at the other end, without those of internal data. Total counts a self-loop once.
-func (s *Store) addDegrees(d *graph.Degree, direction graph.Direction, rows []*record) {
+// sumDegrees sums the rows of one direction by the type of the other end, without those of internal data. Total counts a self-loop once.
+func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*record) {
 	type pair struct{ edge, node string }
 	counts := map[pair]int64{}
-	declared := s.declared.known()
+	declared := s.declared.current()
 	for _, row := range rows {
 		edgeType, labels := column[string](row, "type"), textColumn(row, "labels")
 		if internalName(edgeType) || slices.ContainsFunc(labels, internalName) {
@@ -69,17 +70,17 @@ func (s *Store) addDegrees(d *graph.Degree, direction graph.Direction, rows []*r
 }
 
 // ownID is the node's id as clients see it.
-func (a anchor) ownID() string {
+func (a startNode) ownID() string {
 	if own, has := a.id.(string); has {
 		return own
 	}
-	return a.element
+	return a.elementID
 }
 
-// Neighbors finds the nodes around one: see graph.Explorer. It goes outwards step by step; what it finds is element ids only, and
-// the entities themselves are read at the end.
+// Neighbors finds the nodes around one: see graph.Explorer. It expands step by step and collects element ids only; the entities are read at
+// the end.
 func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
-	at, err := s.anchor(ctx, q.NodeID)
+	at, err := s.findStartNode(ctx, q.NodeID)
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
@@ -87,14 +88,14 @@ func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
-	e := expansion{query: q, nodes: []string{at.element}, seen: map[string]bool{at.element: true}, edges: map[string]bool{}}
+	e := expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
-		rows, err := s.readRows(ctx, expandBy(q.Direction).Text(cypher.Slots{"type": slot}), e.params(frontier))
+		rows, err := s.readRows(ctx, expandStatement(q.Direction).Text(cypher.Slots{"type": slot}), e.params(frontier))
 		if err != nil {
 			return graph.Subgraph{}, err
 		}
 		before := len(e.nodes)
-		e.take(rows)
+		e.addRows(rows)
 		frontier = e.nodes[before:]
 	}
 	found, err := s.subgraph(ctx, wantedEntities{nodes: e.nodes, edges: e.edgeOrder})
@@ -102,7 +103,7 @@ func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 	return found.graph, err
 }
 
-func expandBy(d graph.Direction) cypher.Statement {
+func expandStatement(d graph.Direction) cypher.Statement {
 	switch d {
 	case graph.Out:
 		return cypher.ExpandOut
@@ -113,8 +114,8 @@ func expandBy(d graph.Direction) cypher.Statement {
 	}
 }
 
-// edgeTypeSlot fills a slot with an edge type or any. Known is false for a type that no edge has, which would only litter the
-// plan cache.
+// edgeTypeSlot fills a slot with an edge type or the wildcard. Known is false for a type that no edge has, which would only fill the plan
+// cache.
 func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cypher.Fragment, known bool, err error) {
 	if name == "" {
 		return cypher.Any, true, nil
@@ -130,18 +131,18 @@ func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cyp
 	return cypher.Quote(string(name)), slices.Contains(types.visible, string(name)), err
 }
 
-// expansion is a walk outwards from a node, in element ids.
+// expansion is a breadth-first expansion from a node, in element ids.
 type expansion struct {
 	query     graph.NeighborQuery
 	depth     int
-	nodes     []string // in the order found, the start first
+	nodes     []string // in the order found, the start node first
 	seen      map[string]bool
 	edges     map[string]bool
 	edgeOrder []string
 	truncated bool
 }
 
-// params ask for one edge more than may be followed, so that a cut is noticed.
+// params requests one edge more than may be followed, so that a truncation is noticed.
 func (e *expansion) params(frontier []string) map[string]any {
 	var nodeType any
 	if e.query.NodeType != "" {
@@ -152,8 +153,8 @@ func (e *expansion) params(frontier []string) map[string]any {
 	}
 }
 
-// take adds what one step found, up to the limits. An edge is added only with both ends.
-func (e *expansion) take(rows []*record) {
+// addRows adds the rows of one step, up to the limits. An edge is added only with both ends.
+func (e *expansion) addRows(rows []*record) {
 	followed := map[string]int{}
 	if len(rows) > 2*graph.MaxGraphEdges {
 		e.truncated = true

@@ -17,8 +17,8 @@ func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, e
 	if err != nil || !search.typeInUse {
 		return emptySubgraph(), err
 	}
-	if search.source.element == search.target.element {
-		return s.pathGraph(ctx, []elementPath{{nodes: []string{search.source.element}}})
+	if search.source.elementID == search.target.elementID {
+		return s.pathGraph(ctx, []elementPath{{nodes: []string{search.source.elementID}}})
 	}
 	found, err := s.findPaths(ctx, cypher.Paths, search)
 	if err == nil && slices.ContainsFunc(found, elementPath.isInternal) {
@@ -31,22 +31,22 @@ func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, e
 	return s.pathGraph(ctx, found)
 }
 
-// pathSearch is a search for paths with its ends found.
+// pathSearch is a search for paths with resolved ends.
 type pathSearch struct {
 	query          graph.PathQuery
-	source, target *anchor
+	source, target *startNode
 	edgeType       cypher.Fragment
 	typeInUse      bool
 }
 
-// preparePathSearch finds the ends and the type at the same time.
+// preparePathSearch resolves the ends and the type concurrently.
 func (s *Store) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathSearch, error) {
 	search := pathSearch{query: q}
 	var atSource, atTarget, atType error
 	var finding errgroup.Group
 	for _, find := range []func(){
-		func() { search.source, atSource = s.pathEnd(ctx, "source_id", q.SourceID) },
-		func() { search.target, atTarget = s.pathEnd(ctx, "target_id", q.TargetID) },
+		func() { search.source, atSource = s.findPathEnd(ctx, "source_id", q.SourceID) },
+		func() { search.target, atTarget = s.findPathEnd(ctx, "target_id", q.TargetID) },
 		func() { search.edgeType, search.typeInUse, atType = s.edgeTypeSlot(ctx, q.EdgeType) },
 	} {
 		finding.Go(func() error {
@@ -54,35 +54,35 @@ func (s *Store) preparePathSearch(ctx context.Context, q graph.PathQuery) (pathS
 			return nil
 		})
 	}
-	_ = finding.Wait() // each keeps its own error: that of the source goes first
+	_ = finding.Wait() // each has its own error: the source's error takes precedence
 	for _, err := range []error{atSource, atTarget, atType} {
 		if err != nil {
 			return search, err
 		}
 	}
-	if search.source.element == search.target.element {
+	if search.source.elementID == search.target.elementID {
 		search.typeInUse = true // no edge is followed
 	}
 	return search, nil
 }
 
-func (s *Store) pathEnd(ctx context.Context, field, id string) (*anchor, error) {
-	at, err := s.anchor(ctx, id)
+func (s *Store) findPathEnd(ctx context.Context, field, id string) (*startNode, error) {
+	at, err := s.findStartNode(ctx, id)
 	if fault.CodeOf(err) == fault.NotFound {
 		return nil, fault.New(fault.NotFound, "There is no such node", fault.Detail{Field: field, Message: "is the id of no node"})
 	}
 	return at, err
 }
 
-// elementPath is a path in element ids: one node more than edges.
+// elementPath is a path of element ids: one node more than edges.
 type elementPath struct {
 	nodes, edges []string
-	internal     bool // it passes internal data
+	internal     bool // it contains internal data
 }
 
 func (p elementPath) isInternal() bool { return p.internal }
 
-// findPaths runs a search for one path more than an answer holds.
+// findPaths searches for one path more than an answer contains.
 func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, search pathSearch) ([]elementPath, error) {
 	q, source, target := search.query, search.source, search.target
 	shortest, maxPaths := cypher.AnyShortest, 1
@@ -93,7 +93,7 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 	if q.Direction == graph.Both {
 		arrow = cypher.Undirected
 	}
-	reversed := q.Direction == graph.In // the same paths, begun at the other end
+	reversed := q.Direction == graph.In // the same paths, searched from the other end
 	if reversed {
 		source, target = target, source
 	}
@@ -101,7 +101,7 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 		"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": s.idName,
 	})
 	rows, err := s.readRows(ctx, text, map[string]any{
-		"source": source.element, "source_id": source.id, "target": target.element, "target_id": target.id, "max_paths": maxPaths,
+		"source": source.elementID, "source_id": source.id, "target": target.elementID, "target_id": target.id, "max_paths": maxPaths,
 	})
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -109,7 +109,7 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 	var found []elementPath
 	for _, each := range column[[]any](rows[0], "paths") {
 		row, _ := each.([]any)
-		p := elementPath{nodes: texts(tuple(row).list(0)), edges: texts(tuple(row).list(1)), internal: slices.Contains(row, any(true))}
+		p := elementPath{nodes: asTexts(tuple(row).list(0)), edges: asTexts(tuple(row).list(1)), internal: slices.Contains(row, any(true))}
 		if reversed {
 			slices.Reverse(p.nodes)
 			slices.Reverse(p.edges)
@@ -119,18 +119,18 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 	return found, nil
 }
 
-// pathGraph is the answer of a search: the entities in the order in which the paths pass them, until they have Config.MaxPageBytes, and the
-// paths whose entities are all there; the first path is read whole, however large it is. An entity that was deleted or became internal
-// since the search takes its paths along.
+// pathGraph is the result of a search: the entities in the order of the paths, up to Config.MaxPageBytes, and the paths whose entities are
+// all included; the first path is read completely, whatever its size. Paths with an entity that was deleted or became internal since the
+// search are dropped.
 func (s *Store) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgraph, error) {
 	if len(paths) == 0 {
 		return emptySubgraph(), nil
 	}
 	more := len(paths) > graph.MaxPaths
 	paths = paths[:min(len(paths), graph.MaxPaths)]
-	passed := wantedEntities{leastNodes: len(paths[0].nodes), leastEdges: len(paths[0].edges)}
+	onPaths := wantedEntities{minNodes: len(paths[0].nodes), minEdges: len(paths[0].edges)}
 	seen := map[string]bool{}
-	once := func(into, ids []string) []string {
+	appendNew := func(into, ids []string) []string {
 		for _, id := range ids {
 			if !seen[id] {
 				seen[id] = true
@@ -140,14 +140,14 @@ func (s *Store) pathGraph(ctx context.Context, paths []elementPath) (graph.Subgr
 		return into
 	}
 	for _, p := range paths {
-		passed.nodes, passed.edges = once(passed.nodes, p.nodes), once(passed.edges, p.edges)
+		onPaths.nodes, onPaths.edges = appendNew(onPaths.nodes, p.nodes), appendNew(onPaths.edges, p.edges)
 	}
-	found, err := s.subgraph(ctx, passed)
+	found, err := s.subgraph(ctx, onPaths)
 	if err != nil {
 		return found.graph, err
 	}
 	found.addPaths(paths)
-	found.dropUnpassed()
+	found.dropNotOnPaths()
 	found.graph.Truncated = found.graph.Truncated || more
 	return found.graph, nil
 }

@@ -25,21 +25,21 @@ func TestZonedTexts(t *testing.T) {
 		"x1970-01-01T00:00Z[Z]":  nil,
 		"1970-01-01T00:00Z[Z]\n": nil,
 	} {
-		got, ok := fromText(text)
+		got, ok := parseZonedValue(text)
 		require.Equal(t, want != nil, ok, text)
 		require.Equal(t, want, got, text)
 	}
-	got, ok := fromText([]any{"1970-01-01T00:00Z[X]", "1970-01-01T00:00Z"})
+	got, ok := parseZonedValue([]any{"1970-01-01T00:00Z[X]", "1970-01-01T00:00Z"})
 	require.True(t, ok)
 	require.Equal(t, []any{graph.DateTime{Zone: "X"}, graph.DateTime{}}, got)
-	_, ok = fromText([]any{"1970-01-01T00:00Z[X]", int64(1)})
+	_, ok = parseZonedValue([]any{"1970-01-01T00:00Z[X]", int64(1)})
 	require.False(t, ok)
 }
 
-func TestDaysCountAsTheCalendarDoes(t *testing.T) {
+func TestEpochDaysMatchTheCalendar(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := rapid.Int64Range(graph.MinDay, graph.MaxDay).Draw(t, "day")
 		y, m, d := time.Unix(day*secondsOfDay, 0).UTC().Date()
-		require.Equal(t, day, days(int64(y), int64(m), int64(d)))
+		require.Equal(t, day, epochDays(int64(y), int64(m), int64(d)))
 	})
 }

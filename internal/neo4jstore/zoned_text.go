@@ -10,13 +10,13 @@ import (
 	"graphrest/internal/graph"
 )
 
-// readStrange reads the values of an entity that the driver could not, which are date-times in a zone that Go's table lacks
-// and the server's has: as text. Such values are rare, so this costs a round trip of its own. (The parts that Cypher gives,
-// epochSeconds among them, overflow in years beyond 292 million.)
-func (s *Store) readStrange(ctx context.Context, k kind, element string, p graph.Properties) error {
+// readUnsupportedZones reads the values of an entity that the driver could not decode, as strings: date-times in a time zone that the
+// server knows and Go's table does not. Such values are rare, so this costs a separate round trip. (The components that Cypher returns,
+// such as epochSeconds, overflow in years beyond 292 million.)
+func (s *Store) readUnsupportedZones(ctx context.Context, k kind, element string, p graph.Properties) error {
 	var keys []string
 	for key, value := range p {
-		if unreadable(value) {
+		if isUnsupported(value) {
 			keys = append(keys, key)
 		}
 	}
@@ -33,9 +33,9 @@ func (s *Store) readStrange(ctx context.Context, k kind, element string, p graph
 		return notFound(k)
 	}
 	for i, text := range column[[]any](records[0], "texts") {
-		value, ok := fromText(text)
+		value, ok := parseZonedValue(text)
 		if !ok {
-			// A kind of value that a newer server has: it is logged, and left as the driver gave it, instead of failing the answer.
+			// A kind of value of a newer server: it is logged, and left as the driver returned it, instead of failing the request.
 			s.config.Log.Warn("a property has a value of a kind that is not supported", "key", keys[i])
 			continue
 		}
@@ -44,20 +44,20 @@ func (s *Store) readStrange(ctx context.Context, k kind, element string, p graph
 	return nil
 }
 
-// zonedText is how Neo4j writes a ZONED DATETIME: 2024-05-01T12:00:00.5+02:00[Zone], without [Zone] where an offset is all
-// there is, as there may be in a list. Years may have nine digits, seconds may be left out.
+// zonedText matches Neo4j's string of a ZONED DATETIME: 2024-05-01T12:00:00.5+02:00[Zone], without [Zone] if there is only an offset, as
+// there may be in a list. Years may have nine digits, seconds may be omitted.
 var zonedText = regexp.MustCompile(
 	`^([+-]?\d{4,9})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d)(?::(\d\d))?)(?:\[([^\]]+)\])?$`)
 
-// fromText reads a date-time, or a list of them.
-func fromText(text any) (graph.Value, bool) {
+// parseZonedValue parses a date-time, or a list of them.
+func parseZonedValue(text any) (graph.Value, bool) {
 	switch text := text.(type) {
 	case string:
-		return fromZonedText(text)
+		return parseZonedText(text)
 	case []any:
 		values := make([]any, len(text))
 		for i := range text {
-			value, ok := fromText(text[i])
+			value, ok := parseZonedValue(text[i])
 			if !ok {
 				return nil, false
 			}
@@ -69,20 +69,20 @@ func fromText(text any) (graph.Value, bool) {
 	}
 }
 
-func fromZonedText(text string) (graph.Value, bool) {
+func parseZonedText(text string) (graph.Value, bool) {
 	m := zonedText.FindStringSubmatch(text)
 	if m == nil {
 		return nil, false
 	}
 	number := func(i int) int64 {
-		n, _ := strconv.ParseInt(m[i], 10, 64) // digits only, or nothing, which is zero
+		n, _ := strconv.ParseInt(m[i], 10, 64) // only digits, or empty, which is zero
 		return n
 	}
 	offset := number(9)*3600 + number(10)*60 + number(11)
 	if m[8] == "-" {
 		offset = -offset
 	}
-	local := days(number(1), number(2), number(3))*secondsOfDay + number(4)*3600 + number(5)*60 + number(6)
+	local := epochDays(number(1), number(2), number(3))*secondsOfDay + number(4)*3600 + number(5)*60 + number(6)
 	nanos, _ := strconv.Atoi((m[7] + "000000000")[:9])
 	d := graph.DateTime{Seconds: local - offset, Nanos: nanos, Zone: m[12]}
 	if d.Zone == "" {
@@ -91,9 +91,9 @@ func fromZonedText(text string) (graph.Value, bool) {
 	return d, true
 }
 
-// days counts the days from 1970-01-01 to a day of the calendar of ISO 8601. A period of 400 years has 146,097 days; counted
-// from 1 March, the leap day is the last of a year.
-func days(year, month, day int64) int64 {
+// epochDays counts the days from 1970-01-01 to a day of the ISO 8601 calendar. A period of 400 years has 146,097 days; in years that begin
+// on 1 March, the leap day is the last day.
+func epochDays(year, month, day int64) int64 {
 	if month <= 2 {
 		year--
 		month += 12

@@ -14,16 +14,15 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// A constraint on a large type takes its time. An open transaction of somebody else that holds the type's lock makes it take as long
-// as this test wants.
-func TestALongBuildHoldsUpOnlyTheCreatesOfItsType(t *testing.T) {
+// A constraint on a large type takes time. An open transaction with the type's lock makes it take as long as this test needs.
+func TestALongConstraintBuildDelaysOnlyCreatesOfItsType(t *testing.T) {
 	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 3 * time.Second })
 	ctx := context.Background()
 	db.Exec(t, "CREATE (:Large {n: 1})", nil)
 	other, err := s.CreateNode(ctx, graph.NewNode{Type: "Other"})
 	require.NoError(t, err)
 
-	session := db.Driver.NewSession(ctx, sessionOf(db))
+	session := db.Driver.NewSession(ctx, sessionConfig(db))
 	defer session.Close(ctx)
 	tx, err := session.BeginTransaction(ctx)
 	require.NoError(t, err)
@@ -47,10 +46,10 @@ func TestALongBuildHoldsUpOnlyTheCreatesOfItsType(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err = s.CreateNode(ctx, graph.NewNode{Type: "Large"})
 		return err == nil
-	}, 20*time.Second, 100*time.Millisecond, "the build went on in the background")
-	require.EqualValues(t, 3, db.Count(t, "MATCH (n:Large) RETURN count(n)", nil), "the refused create made nothing")
+	}, 20*time.Second, 100*time.Millisecond, "the build continued in the background")
+	require.EqualValues(t, 3, db.Count(t, "MATCH (n:Large) RETURN count(n)", nil), "the rejected create created nothing")
 }
 
-func sessionOf(db *neo4jtest.DB) neo4j.SessionConfig {
+func sessionConfig(db *neo4jtest.DB) neo4j.SessionConfig {
 	return neo4j.SessionConfig{DatabaseName: db.Database}
 }

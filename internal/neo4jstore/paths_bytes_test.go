@@ -14,21 +14,21 @@ import (
 	"graphrest/internal/neo4jstore"
 )
 
-// takenBytes is a budget without a limit that notes what was taken from it.
+// takenBytes is a budget without a limit that records what was taken from it.
 type takenBytes struct {
-	mu          sync.Mutex
-	taken, most int64
+	mu         sync.Mutex
+	taken, max int64
 }
 
 func (b *takenBytes) Take(bytes int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.taken += bytes
-	b.most = max(b.most, b.taken)
+	b.max = max(b.max, b.taken)
 	return nil
 }
 
-// Many shortest paths over large nodes are cut at the bytes of an answer, and what is answered is whole.
+// Many shortest paths over large nodes are truncated at the byte limit, and each path in the result is complete.
 func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 	const each, bound, paths, steps = 100 << 10, 250 << 10, 60, 11
 	s, db := open(t, func(c *neo4jstore.Config) { c.MaxPageBytes = bound })
@@ -43,8 +43,8 @@ func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 	require.True(t, g.Truncated)
 	require.NotEmpty(t, g.Paths)
 	require.Less(t, len(g.Paths), paths/3)
-	require.Less(t, budget.most, int64(paths/3*each), "what is not answered is not read")
-	require.Greater(t, budget.most, int64(bound))
+	require.Less(t, budget.max, int64(paths/3*each), "entities beyond the limit are not read")
+	require.Greater(t, budget.max, int64(bound))
 	requireOnPaths(t, g)
 
 	ids = db.Query(t, `UNWIND range(1, $steps + 1) AS i CREATE (n:Step {text: $text}) WITH collect(n) AS all
@@ -54,12 +54,12 @@ func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 	q = graph.PathQuery{SourceID: ids["source"].(string), TargetID: ids["target"].(string), Direction: graph.Out, MaxDepth: steps}
 	g, err = s.Paths(context.Background(), q)
 	require.NoError(t, err)
-	require.Len(t, g.Paths, 1, "one path is answered, however large its nodes are")
+	require.Len(t, g.Paths, 1, "one path is returned, whatever the size of its nodes")
 	require.False(t, g.Truncated)
 	requireOnPaths(t, g)
 }
 
-// requireOnPaths wants the entities of an answer to be those of its paths.
+// requireOnPaths checks that a result has exactly the entities of its paths.
 func requireOnPaths(t *testing.T, g graph.Subgraph) {
 	t.Helper()
 	var there []string
@@ -69,12 +69,12 @@ func requireOnPaths(t *testing.T, g graph.Subgraph) {
 	for _, e := range g.Edges {
 		there = append(there, e.ID)
 	}
-	passed := slices.Concat(g.Paths...)
-	slices.Sort(passed)
-	require.ElementsMatch(t, slices.Compact(passed), there)
+	onPaths := slices.Concat(g.Paths...)
+	slices.Sort(onPaths)
+	require.ElementsMatch(t, slices.Compact(onPaths), there)
 }
 
-// onStatement runs work once, when a statement has been answered.
+// onStatement runs work once, after a statement was answered.
 type onStatement struct {
 	name string
 	once sync.Once
@@ -87,8 +87,8 @@ func (o *onStatement) Statement(_ context.Context, name, _ string, _ time.Time, 
 	}
 }
 
-// What is deleted, or becomes internal, after the paths were found takes its paths along.
-func TestPathsOfWhatIsGoneAreLeftOut(t *testing.T) {
+// Paths with an entity that is deleted, or becomes internal, after the search are omitted.
+func TestPathsOfDeletedEntitiesAreOmitted(t *testing.T) {
 	for name, change := range map[string]string{
 		"node deleted":         "MATCH (n:Gone) DETACH DELETE n",
 		"edge deleted":         "MATCH (:Gone)-[r]->() DELETE r",

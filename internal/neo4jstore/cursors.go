@@ -8,30 +8,30 @@ import (
 	"graphrest/internal/graph"
 )
 
-// place is where a page of a list ended: the last entity's type, and its key within the type. It names no entity, so it
-// stays good when that entity is deleted.
-type place struct {
+// cursorPosition is where a page of a list ended: the last entity's type, and its key within the type. It names no entity, so it remains
+// valid when that entity is deleted.
+type cursorPosition struct {
 	query   uint32 // fingerprint of the query it belongs to
-	typ     string // the type it was listed under
-	noType  bool   // it is a node without labels
-	managed bool   // the type was managed when the page was made: the rest of the type keeps that order
-	own     bool   // key is an id of its own, not an element id
+	typ     string // the type under which the entity was listed
+	noType  bool   // the entity is a node without labels
+	managed bool   // the type was managed when the page was read: the rest of the type keeps that order
+	own     bool   // key is the entity's own id, not an element id
 	key     string
 }
 
 const (
-	positionVersion = 2 // 1 had other orders
-	oldPositions    = 1
+	positionVersion    = 2 // version 1 had other orders
+	oldPositionVersion = 1
 
 	flagNoType  = 1 << 0
 	flagManaged = 1 << 1
 	flagOwn     = 1 << 2
 )
 
-// position puts a place into the form that a client carries:
+// encode encodes a position in the form that a client receives:
 //
 //	version | flags | fingerprint, 4 bytes | length of the type as uvarint | type | key
-func (p place) position() graph.Position {
+func (p cursorPosition) encode() graph.Position {
 	var flags byte
 	for flag, set := range map[byte]bool{flagNoType: p.noType, flagManaged: p.managed, flagOwn: p.own} {
 		if set {
@@ -46,15 +46,15 @@ func (p place) position() graph.Position {
 	return append(out, p.key...)
 }
 
-// openPosition takes a position apart; nil gives nil. A position that is malformed, or was made for another query, is a
-// VALIDATION_ERROR about "cursor".
-func openPosition(position graph.Position, query uint32) (*place, error) {
+// decodePosition decodes a position; nil returns nil. A position that is malformed, or belongs to another query, is a VALIDATION_ERROR
+// about "cursor".
+func decodePosition(position graph.Position, query uint32) (*cursorPosition, error) {
 	if position == nil {
 		return nil, nil
 	}
 	malformed := fault.Invalid("cursor", "is not a cursor of this service")
-	if len(position) > 0 && position[0] == oldPositions {
-		return nil, fault.Invalid("cursor", "was made by an earlier version of this service; start again from the first page")
+	if len(position) > 0 && position[0] == oldPositionVersion {
+		return nil, fault.Invalid("cursor", "was created by an earlier version of this service; start again from the first page")
 	}
 	if len(position) < 7 || position[0] != positionVersion || position[1] > flagNoType|flagManaged|flagOwn {
 		return nil, malformed
@@ -65,7 +65,7 @@ func openPosition(position graph.Position, query uint32) (*place, error) {
 		return nil, malformed
 	}
 	rest = rest[read:]
-	p := &place{
+	p := &cursorPosition{
 		query:   binary.BigEndian.Uint32(position[2:6]),
 		typ:     string(rest[:size]),
 		noType:  flags&flagNoType != 0,
@@ -85,7 +85,7 @@ func openPosition(position graph.Position, query uint32) (*place, error) {
 	return p, nil
 }
 
-// fingerprint condenses what makes a query another query. It guards against mistakes; the HTTP side signs positions.
+// fingerprint is a hash of the parts that distinguish queries. It detects accidental misuse; the HTTP side signs cursors.
 func fingerprint(parts ...string) uint32 {
 	h := fnv.New32a()
 	for _, part := range parts {

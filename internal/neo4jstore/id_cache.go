@@ -13,41 +13,41 @@ import (
 func isElementID(k kind, id string) bool { return graph.IsElementID(graph.Kind(k), id) }
 
 const (
-	elementShards = 16
-	// elementsPerShard bounds each of a shard's two generations: 2 x 16 x 8,192 ids, about 10 MB for nodes and edges each.
-	elementsPerShard = 8192
+	idCacheShards = 16
+	// idsPerShard bounds each of a shard's two generations: 2 x 16 x 8,192 ids, about 10 MB each for nodes and edges.
+	idsPerShard = 8192
 )
 
-// elementCache remembers which element an id was found at. It may be wrong at any time: element ids are reused, so whoever
-// uses an answer verifies that the element still holds the id. It keeps a hash of the id and the number of the element id; two
-// ids of one hash are such a wrong answer. The oldest half is dropped when it is full.
-type elementCache struct {
+// idCache maps ids to element ids. An entry may be stale at any time, because element ids are reused: the user of a result verifies that
+// the entity still has the id. It stores a hash of the id and the number of the element id; two ids with the same hash are detected in the
+// same way. When it is full, the oldest half is dropped.
+type idCache struct {
 	seed   maphash.Seed
-	shards *[elementShards]elementShard
+	shards *[idCacheShards]idCacheShard
 	prefix *elementPrefix
 }
 
-type elementShard struct {
+type idCacheShard struct {
 	mu         sync.Mutex
 	young, old map[uint64]uint64
 }
 
-// elementPrefix is what all element ids of a database and kind begin with. It changes when another database is restored.
+// elementPrefix is the common prefix of the element ids of a database and kind. It changes when another database is restored.
 type elementPrefix struct {
 	mu   sync.RWMutex
 	text string
 }
 
-func newElementCache() elementCache {
-	return elementCache{seed: maphash.MakeSeed(), shards: new([elementShards]elementShard), prefix: new(elementPrefix)}
+func newIDCache() idCache {
+	return idCache{seed: maphash.MakeSeed(), shards: new([idCacheShards]idCacheShard), prefix: new(elementPrefix)}
 }
 
-func (c elementCache) shard(id string) (*elementShard, uint64) {
+func (c idCache) shard(id string) (*idCacheShard, uint64) {
 	hash := maphash.String(c.seed, id)
-	return &c.shards[hash%elementShards], hash
+	return &c.shards[hash%idCacheShards], hash
 }
 
-func (c elementCache) get(id string) (element string, found bool) {
+func (c idCache) get(id string) (element string, found bool) {
 	shard, hash := c.shard(id)
 	shard.mu.Lock()
 	number, found := shard.young[hash]
@@ -65,28 +65,28 @@ func (c elementCache) get(id string) (element string, found bool) {
 	return c.prefix.text + strconv.FormatUint(number, 10), c.prefix.text != ""
 }
 
-func (c elementCache) put(id, element string) {
+func (c idCache) put(id, element string) {
 	cut := strings.LastIndexByte(element, ':') + 1
 	number, err := strconv.ParseUint(element[cut:], 10, 64)
 	if err != nil || id == element {
 		return
 	}
-	c.see(element[:cut])
+	c.setPrefix(element[:cut])
 	shard, hash := c.shard(id)
 	shard.mu.Lock()
 	shard.put(hash, number)
 	shard.mu.Unlock()
 }
 
-func (s *elementShard) put(hash, number uint64) {
-	if s.young == nil || len(s.young) >= elementsPerShard {
-		s.old, s.young = s.young, make(map[uint64]uint64, elementsPerShard/4)
+func (s *idCacheShard) put(hash, number uint64) {
+	if s.young == nil || len(s.young) >= idsPerShard {
+		s.old, s.young = s.young, make(map[uint64]uint64, idsPerShard/4)
 	}
 	s.young[hash] = number
 }
 
-// see learns the prefix; another one than before makes everything known wrong.
-func (c elementCache) see(prefix string) {
+// setPrefix sets the prefix. A changed prefix invalidates all entries.
+func (c idCache) setPrefix(prefix string) {
 	c.prefix.mu.RLock()
 	same := c.prefix.text == prefix
 	c.prefix.mu.RUnlock()
@@ -103,7 +103,7 @@ func (c elementCache) see(prefix string) {
 	}
 }
 
-func (c elementCache) drop(id string) {
+func (c idCache) drop(id string) {
 	shard, hash := c.shard(id)
 	shard.mu.Lock()
 	delete(shard.young, hash)

@@ -89,6 +89,8 @@ type Route struct {
 	anyQuery bool
 	// stream says that the request or the answer may take as long as it goes on: see bulk.go.
 	stream bool
+	// abandonable ends the request's statements in the database when its client leaves: see abandoned.go.
+	abandonable bool
 	// also is a permission that a request needs besides that of Access; empty for none. Nil means none ever.
 	also func(*http.Request) auth.Permission
 	// keeps refuses a stream that goes on with a freedom that its user had when it began and has no longer. Nil where there is none.
@@ -154,24 +156,24 @@ func importRow() Route {
 func Routes() []Route {
 	return slices.Concat(
 		// Nodes
-		get("/api/nodes", needs(auth.Read), (*API).listNodes, "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
+		abandonable(get("/api/nodes", needs(auth.Read), (*API).listNodes, "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
 		post("/api/nodes", needs(auth.Create), (*API).createNode),
 		get("/api/nodes/:node_id", needs(auth.Read), (*API).getNode),
 		put("/api/nodes/:node_id", needs(auth.Edit), (*API).updateNode),
 		[]Route{row(http.MethodDelete, "/api/nodes/:node_id", needs(auth.Delete), (*API).deleteNode, "detach")},
-		get("/api/nodes/:node_id/edges", needs(auth.Read), (*API).listNodeEdges,
-			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
+		abandonable(get("/api/nodes/:node_id/edges", needs(auth.Read), (*API).listNodeEdges,
+			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
 
-		get("/api/nodes/:node_id/degree", needs(auth.Read), (*API).getDegree),
-		get("/api/nodes/:node_id/neighbors", needs(auth.Read), (*API).getNeighbors,
-			"direction", "edge_type", "node_type", "depth", "limit", "max_degree"),
-		get("/api/paths", needs(auth.Read), (*API).findPaths, "source_id", "target_id", "edge_type", "direction", "max_depth", "all"),
+		abandonable(get("/api/nodes/:node_id/degree", needs(auth.Read), (*API).getDegree)),
+		abandonable(get("/api/nodes/:node_id/neighbors", needs(auth.Read), (*API).getNeighbors,
+			"direction", "edge_type", "node_type", "depth", "limit", "max_degree")),
+		abandonable(get("/api/paths", needs(auth.Read), (*API).findPaths, "source_id", "target_id", "edge_type", "direction", "max_depth", "all")),
 
-		get("/api/search", needs(auth.Read), (*API).search, "q", "index", "kind", "type", "property", "limit", "offset", "cursor"),
+		abandonable(get("/api/search", needs(auth.Read), (*API).search, "q", "index", "kind", "type", "property", "limit", "offset", "cursor")),
 
 		// Edges
-		get("/api/edges", needs(auth.Read), (*API).listEdges,
-			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
+		abandonable(get("/api/edges", needs(auth.Read), (*API).listEdges,
+			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
 		post("/api/edges", needs(auth.Create), (*API).createEdge),
 		get("/api/edges/:id", needs(auth.Read), (*API).getEdge),
 		put("/api/edges/:id", needs(auth.Edit), (*API).updateEdge),
@@ -225,7 +227,7 @@ func Routes() []Route {
 			row(http.MethodDelete, "/api/admin/types/:kind/:type", admin, (*API).undeclareType),
 			row(http.MethodPost, "/api/admin/types/:kind/:type/propose", admin, (*API).proposeType),
 		},
-		get("/api/admin/types/:kind/:type/violations", admin, (*API).listViolations, "limit", "offset", "cursor"),
+		abandonable(get("/api/admin/types/:kind/:type/violations", admin, (*API).listViolations, "limit", "offset", "cursor")),
 
 		// Pages and probes
 		page("/healthz", (*API).healthz),

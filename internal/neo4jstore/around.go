@@ -79,6 +79,12 @@ func (a anchor) ownID() string {
 // Neighbors finds the nodes around one: see graph.Explorer. It goes outwards step by step; what it finds is element ids only, and
 // the entities themselves are read at the end.
 func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
+	ctx, recorder := withTimeoutRecorder(ctx)
+	found, err := s.neighbors(ctx, q)
+	return found, s.explainWalkTimeout(ctx, recorder, "depth", q.EdgeType, err)
+}
+
+func (s *Store) neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
 	at, err := s.anchor(ctx, q.NodeID)
 	if err != nil {
 		return graph.Subgraph{}, err

@@ -100,6 +100,11 @@ type Text struct {
 // String is the Cypher text. It begins with the statement's name in a comment, which the database's query log shows as well.
 func (t Text) String() string { return t.text }
 
+// Explain returns the text that asks for the statement's plan instead of running it.
+func (t Text) Explain() Text { return Text{statement: t.statement, text: explainPrefix + t.text} }
+
+const explainPrefix = "EXPLAIN "
+
 // Statement is the name of the statement that the text was created from.
 func (t Text) Statement() string { return t.statement }
 

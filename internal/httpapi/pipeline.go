@@ -41,6 +41,11 @@ func (a *API) serve(r Route) gin.HandlerFunc {
 			defer cancel()
 			c.context = graph.WithWaitBudget(ctx)
 		}
+		if r.abandonable {
+			ctx, release := endWhenAbandoned(c.context, gc.Request.Context())
+			defer release()
+			c.context = ctx
+		}
 		if err := c.run(); err != nil {
 			a.fail(gc, err)
 		}

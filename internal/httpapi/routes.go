@@ -88,6 +88,8 @@ type Route struct {
 	anyQuery bool
 	// stream marks requests and responses without an overall timeout: see streams.go.
 	stream bool
+	// abandonable ends the request's statements in the database when its client leaves: see abandoned.go.
+	abandonable bool
 	// extraPermission returns a permission that a request needs in addition to Access; empty for none. Nil means none ever.
 	extraPermission func(*http.Request) auth.Permission
 	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
@@ -153,24 +155,24 @@ func importRoute() Route {
 func Routes() []Route {
 	return slices.Concat(
 		// Nodes
-		getRoutes("/api/nodes", needs(auth.Read), (*API).listNodes, "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
+		abandonable(getRoutes("/api/nodes", needs(auth.Read), (*API).listNodes, "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
 		postRoute("/api/nodes", needs(auth.Create), (*API).createNode),
 		getRoutes("/api/nodes/:node_id", needs(auth.Read), (*API).getNode),
 		putRoutes("/api/nodes/:node_id", needs(auth.Edit), (*API).updateNode),
 		[]Route{newRoute(http.MethodDelete, "/api/nodes/:node_id", needs(auth.Delete), (*API).deleteNode, "detach")},
-		getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), (*API).listNodeEdges,
-			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
+		abandonable(getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), (*API).listNodeEdges,
+			"direction", "type", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
 
-		getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), (*API).getDegree),
-		getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), (*API).getNeighbors,
-			"direction", "edge_type", "node_type", "depth", "limit", "max_degree"),
-		getRoutes("/api/paths", needs(auth.Read), (*API).findPaths, "source_id", "target_id", "edge_type", "direction", "max_depth", "all"),
+		abandonable(getRoutes("/api/nodes/:node_id/degree", needs(auth.Read), (*API).getDegree)),
+		abandonable(getRoutes("/api/nodes/:node_id/neighbors", needs(auth.Read), (*API).getNeighbors,
+			"direction", "edge_type", "node_type", "depth", "limit", "max_degree")),
+		abandonable(getRoutes("/api/paths", needs(auth.Read), (*API).findPaths, "source_id", "target_id", "edge_type", "direction", "max_depth", "all")),
 
-		getRoutes("/api/search", needs(auth.Read), (*API).search, "q", "index", "kind", "type", "property", "limit", "offset", "cursor"),
+		abandonable(getRoutes("/api/search", needs(auth.Read), (*API).search, "q", "index", "kind", "type", "property", "limit", "offset", "cursor")),
 
 		// Edges
-		getRoutes("/api/edges", needs(auth.Read), (*API).listEdges,
-			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count"),
+		abandonable(getRoutes("/api/edges", needs(auth.Read), (*API).listEdges,
+			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count")),
 		postRoute("/api/edges", needs(auth.Create), (*API).createEdge),
 		getRoutes("/api/edges/:id", needs(auth.Read), (*API).getEdge),
 		putRoutes("/api/edges/:id", needs(auth.Edit), (*API).updateEdge),
@@ -224,7 +226,7 @@ func Routes() []Route {
 			newRoute(http.MethodDelete, "/api/admin/types/:kind/:type", admin, (*API).undeclareType),
 			newRoute(http.MethodPost, "/api/admin/types/:kind/:type/propose", admin, (*API).proposeType),
 		},
-		getRoutes("/api/admin/types/:kind/:type/violations", admin, (*API).listViolations, "limit", "offset", "cursor"),
+		abandonable(getRoutes("/api/admin/types/:kind/:type/violations", admin, (*API).listViolations, "limit", "offset", "cursor")),
 
 		// Pages and probes
 		pageRoutes("/healthz", (*API).healthz),

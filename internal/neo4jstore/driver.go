@@ -184,7 +184,10 @@ func (c *client) sessionConfig(ctx context.Context, mode neo4j.AccessMode) neo4j
 func (c *client) runOnce(ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
 	return with(ctx, c, mode, func(session neo4j.SessionWithContext) (records []*neo4j.Record, err error) {
 		began := time.Now()
-		defer func() { c.observers.notify(ctx, text, began, err) }()
+		defer func() {
+			recordTimeout(ctx, text, params, err)
+			c.observers.notify(ctx, text, began, err)
+		}()
 		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
 			return nil, err
@@ -229,7 +232,10 @@ func (c *client) readRecords(
 		begin()
 		_, err := withSession(ctx, c, session, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
 			began := time.Now()
-			defer func() { c.observers.notify(ctx, text, began, err) }()
+			defer func() {
+				recordTimeout(ctx, text, params, err)
+				c.observers.notify(ctx, text, began, err)
+			}()
 			result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 			if err != nil {
 				return struct{}{}, err

@@ -21,11 +21,14 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 		list = s.sortedEdges
 	}
 	began := time.Now()
+	ctx, recorder := withTimeoutRecorder(ctx)
 	page, err := list(ctx, q, f, query)
-	if q.SourceID == "" && q.TargetID == "" && q.NodeID == "" && q.Of == nil { // edges of a node are found by the node
+	ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != "" || q.Of != nil
+	if !ofNode { // edges of a node are found by the node
 		s.countSlowList(ctx, edges, q.Type, q.Filter, q.Sort, began, err)
 	}
-	return page, f.attributeError(err)
+	slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging, node: ofNode}
+	return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
 }
 
 // edgesInOrder lists edges in the contract's default order.

@@ -80,6 +80,12 @@ func (a startNode) ownID() string {
 // Neighbors finds the nodes around one: see graph.Explorer. It expands step by step and collects element ids only; the entities are read at
 // the end.
 func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
+	ctx, recorder := withTimeoutRecorder(ctx)
+	found, err := s.neighbors(ctx, q)
+	return found, s.explainWalkTimeout(ctx, recorder, "depth", q.EdgeType, err)
+}
+
+func (s *Store) neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
 	at, err := s.findStartNode(ctx, q.NodeID)
 	if err != nil {
 		return graph.Subgraph{}, err

@@ -22,9 +22,11 @@ func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.
 		list = s.sortedNodes
 	}
 	began := time.Now()
+	ctx, recorder := withTimeoutRecorder(ctx)
 	page, err := list(ctx, q, f, query)
 	s.countSlowList(ctx, nodes, q.Type, q.Filter, q.Sort, began, err)
-	return page, f.attributeError(err)
+	slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging}
+	return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
 }
 
 // nodesInOrder lists nodes in the contract's default order.

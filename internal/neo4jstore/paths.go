@@ -13,6 +13,12 @@ import (
 
 // Paths finds shortest paths: see graph.Explorer.
 func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
+	ctx, recorder := withTimeoutRecorder(ctx)
+	found, err := s.paths(ctx, q)
+	return found, s.explainWalkTimeout(ctx, recorder, "max_depth", q.EdgeType, err)
+}
+
+func (s *Store) paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
 	search, err := s.preparePathSearch(ctx, q)
 	if err != nil || !search.typeInUse {
 		return emptySubgraph(), err

@@ -19,7 +19,8 @@ import (
 const largeArgument = "large"
 
 // runLarge is that subcommand. Where NEO4J_URI names a server that holds such a graph already, it is asked on that one, with
-// GRAPHREST_ADMIN_PASSWORD as the password of the gateway's administrator; the gateway writes its internal data there. It adds its table to large.json and large.md in -out, or prints it as Markdown.
+// GRAPHREST_ADMIN_PASSWORD as the password of the gateway's administrator; the gateway writes its internal data there. It adds its table
+// to large.json and large.md in -out, or prints it as Markdown.
 func runLarge(ctx context.Context, arguments []string, out, log io.Writer) error {
 	options, directory, err := parseLarge(arguments, log)
 	if err != nil {

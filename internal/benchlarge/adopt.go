@@ -42,7 +42,8 @@ const (
 	readPause   = 40 * time.Millisecond
 )
 
-// adoptByHand gives every entity an id as an administrator would do in Cypher, on a separate copy of the graph, and returns how long it took.
+// adoptByHand gives every entity an id as an administrator would do in Cypher, on a separate copy of the graph, and returns how long it
+// took.
 func (r *run) adoptByHand(ctx context.Context) (a *Adoption, err error) {
 	defer func() { err = errors.Join(err, r.end(context.WithoutCancel(ctx))) }()
 	if err := r.startNeo4j(ctx); err != nil {

@@ -151,8 +151,8 @@ func median[T any](all []T, of func(T) float64) float64 {
 	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
 }
 
-// kolmogorovSmirnov returns the largest distance of two empirical distributions, and the probability of one at least as large if both samples
-// have the same distribution (the asymptotic series of Kolmogorov, with Stephens' correction for small samples).
+// kolmogorovSmirnov returns the largest distance of two empirical distributions, and the probability of one at least as large if both
+// samples have the same distribution (the asymptotic series of Kolmogorov, with Stephens' correction for small samples).
 func kolmogorovSmirnov(one, other []float64) (distance, probability float64) {
 	one, other = slices.Sorted(slices.Values(one)), slices.Sorted(slices.Values(other))
 	n, m := float64(len(one)), float64(len(other))

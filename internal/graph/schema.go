@@ -11,7 +11,8 @@ type Schema struct {
 	AsOf        time.Time // when the slowest part (properties, connections) was last read
 }
 
-// NodeType describes one label, as observed and, where it is declared, as declared. Count comes from the count store and counts visible nodes that have the label at all.
+// NodeType describes one label, as observed and, where it is declared, as declared. Count comes from the count store and counts visible
+// nodes that have the label at all.
 type NodeType struct {
 	Type       string
 	Count      int64

@@ -18,8 +18,9 @@ type NodeStore interface {
 	// NOT_FOUND, VALIDATION_ERROR as for creates, CONFLICT: a constraint, PRECONDITION_FAILED.
 	UpdateNode(ctx context.Context, id string, c Change) (Node, error)
 	// DeleteNode removes a node and its edges. Of concurrent deletes exactly one succeeds.
-	// NOT_FOUND, CONFLICT: the node has edges (see Removal), PRECONDITION_FAILED. The edges of a node with many edges are deleted first, in several
-	// transactions: an error then has a detail deleted_edges, the node exists with the remaining edges, and repeating the call continues.
+	// NOT_FOUND, CONFLICT: the node has edges (see Removal), PRECONDITION_FAILED. The edges of a node with many edges are deleted first, in
+	// several transactions: an error then has a detail deleted_edges, the node exists with the remaining edges, and repeating the call
+	// continues.
 	DeleteNode(ctx context.Context, id string, r Removal) (Deletion, error)
 	// Nodes lists nodes in the contract's order, or that of q.Sort. VALIDATION_ERROR: a position of another query, a condition
 	// whose literal is in a time zone that the database does not know. DATABASE_TIMEOUT if filter or sort must read too much.

@@ -325,8 +325,8 @@ func pagingValues(t graph.TypeName, p graph.Paging) url.Values {
 	return query
 }
 
-// addFilterAndSort adds conditions and sort keys to a query. Every literal is sent as a tagged value, which is unambiguous; lists of several
-// types as a JSON array.
+// addFilterAndSort adds conditions and sort keys to a query. Every literal is sent as a tagged value, which is unambiguous; lists of
+// several types as a JSON array.
 func addFilterAndSort(query url.Values, f graph.Filter, s graph.Sort) {
 	for _, condition := range f {
 		name := "filter[" + condition.Property + "][" + string(condition.Operator) + "]"

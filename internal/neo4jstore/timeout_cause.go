@@ -90,9 +90,10 @@ func (s *Store) explainTimeout(
 
 // explain reads the plan that the database has for a statement, without running it. With the statement's own parameters it is found in
 // the database's cache of plans.
-func (c *client) explain(ctx context.Context, text cypher.Text, params map[string]any) (planCost, error) {
+func (c *client) explain(ctx context.Context, statement cypher.Text, params map[string]any) (planCost, error) {
 	return with(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (cost planCost, err error) {
-		result, err := session.Run(ctx, text.Explain().String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
+		text := statement.Explain()
+		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
 			return cost, err
 		}
@@ -101,7 +102,7 @@ func (c *client) explain(ctx context.Context, text cypher.Text, params map[strin
 			return cost, err
 		}
 		if summary.Plan() == nil {
-			return cost, fmt.Errorf("the database returned no plan for %s", text.Statement())
+			return cost, fmt.Errorf("the database returned no plan for %s", statement.Statement())
 		}
 		cost.add(summary.Plan())
 		return cost, nil

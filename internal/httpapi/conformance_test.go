@@ -5,12 +5,13 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/audit"
 	"graphrest/internal/auth"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
@@ -67,8 +68,12 @@ func (w *world) ensure(t testing.TB, name string) {
 	}
 }
 
-// settle waits until the catalogue, which the store reads once a second, knows what others made.
-func settle(t testing.TB, _ *world) {
+// settle has the store read its catalogue, as it does once a second by itself, so that it knows what others made. A look for an id
+// that no type holds does that.
+func settle(t testing.TB, w *world) {
 	t.Helper()
-	time.Sleep(1500 * time.Millisecond)
+	id, err := graph.NewID("Nobody")
+	require.NoError(t, err)
+	_, err = w.graph.Node(t.Context(), id)
+	require.Equal(t, fault.NotFound, fault.CodeOf(err), "%v", err)
 }

@@ -117,8 +117,14 @@ func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 
 func (w *world) newUsers(t testing.TB, life time.Duration, log *slog.Logger) *auth.Service {
 	t.Helper()
+	return w.newUsersAt(t, time.Now, life, log)
+}
+
+// newUsersAt is newUsers with a clock.
+func (w *world) newUsersAt(t testing.TB, clock func() time.Time, life time.Duration, log *slog.Logger) *auth.Service {
+	t.Helper()
 	// A busy machine may take its time to answer; these tests are not about that.
-	users, err := auth.New(auth.Config{Keys: w.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: w.book}, w.accounts, nil, log)
+	users, err := auth.New(auth.Config{Keys: w.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: w.book}, w.accounts, clock, log)
 	require.NoError(t, err)
 	return users
 }
@@ -129,7 +135,7 @@ func (w *world) bootstrap(t testing.TB) {
 	require.Eventually(t, func() bool {
 		made, err := w.users.Bootstrap(context.Background(), "root", password)
 		return err == nil && made
-	}, time.Minute, 100*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 }
 
 // user makes a user with just these permissions.

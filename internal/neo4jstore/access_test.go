@@ -14,7 +14,7 @@ import (
 
 // Whatever a statement that is to read holds, the server lets it change nothing.
 func TestTheServerRefusesWritesOnEveryReadPath(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	creates := cypher.CreateNodes.Text(nil)
 	require.Contains(t, creates.String(), "CREATE (")
 	params := map[string]any{"rows": rows{{"type": "Smuggled", "properties": map[string]any{}}}.list(), "audit": nil}
@@ -46,7 +46,7 @@ func TestTheServerRefusesWritesOnEveryReadPath(t *testing.T) {
 // A replica that reads the types right after another has made one finds it, on any server of a cluster: the read comes after a
 // bookmark that the writer gave after that.
 func TestReadLatestComesAfterWhatOthersWrote(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	s, err := Open(Config{URI: "neo4j" + strings.TrimPrefix(db.URI, "bolt"), Username: db.Username, Password: db.Password, Database: db.Database})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close(context.Background())) }()

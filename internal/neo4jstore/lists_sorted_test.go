@@ -37,7 +37,7 @@ var sortIndexes = []string{
 // TestSortedPagesAreTheWholeList: pages of every size, with and without an index, follow the order of one page that holds all, and that
 // is the database's ORDER BY where no value is one that it puts elsewhere.
 func TestSortedPagesAreTheWholeList(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	for _, statement := range sortSeed {
 		db.Exec(t, statement, nil)

@@ -17,7 +17,7 @@ import (
 // Every statement that reads an entity and then writes it takes the write lock first. Each of these finds that its entity has another id
 // than asked for and writes nothing, so only the lock can keep another transaction waiting.
 func TestLocks(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	ids := db.Query(t, `CREATE (a:Locked {uuid: 'a'})-[r:LOCKED {uuid: 'r'}]->(:Locked)
 		RETURN elementId(a) AS node, elementId(r) AS edge`, nil)[0]
 	row := func(element any) map[string]any {

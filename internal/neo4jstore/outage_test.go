@@ -175,7 +175,7 @@ func TestAConnectionThatDiedWhileIdleCostsNobodyAnAnswer(t *testing.T) {
 }
 
 func TestARowOfLostRepliesLosesAndDoublesNothing(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	cut := newCutter(t, db.URI)
 	through := *db
 	through.URI = cut.uri

@@ -16,7 +16,7 @@ import (
 // TestARequestWaitsForConnectionsOnce gives each statement a place after a part of the time that a request may wait. A request that needs
 // one statement is served; one that needs several, together or one after another, is refused.
 func TestARequestWaitsForConnectionsOnce(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	s := openOn(t, db, func(c *neo4jstore.Config) { c.PoolSize = 1 })
 	made, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Waited", Properties: graph.Properties{}})
 	require.NoError(t, err)

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/neo4jtest"
 )
 
 func TestBulkConversation(t *testing.T) {
-	w := openWorld(t, nil)
+	w := openWorldOn(t, neo4jtest.Open(t), nil) // an export names the managed types
 	w.user(t, "reader", auth.Read)
 	w.user(t, "maker", auth.Create)
 	w.user(t, "editor", auth.Create, auth.Edit)

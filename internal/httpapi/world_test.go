@@ -68,7 +68,13 @@ func (l *lockedBuffer) String() string {
 // openWorld starts the service. Change may alter the options before.
 func openWorld(t testing.TB, change func(*httpapi.Options)) *world {
 	t.Helper()
-	w := &world{db: neo4jtest.OpenPrepared(t), log: &lockedBuffer{}, tokens: map[string]string{}, ensured: map[string]bool{}}
+	return openWorldOn(t, neo4jtest.OpenPrepared(t), change)
+}
+
+// openWorldOn is openWorld on a database of the test's choice.
+func openWorldOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Options)) *world {
+	t.Helper()
+	w := &world{db: db, log: &lockedBuffer{}, tokens: map[string]string{}, ensured: map[string]bool{}}
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	background, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup

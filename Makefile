@@ -60,7 +60,7 @@ build: need-go ## Build bin/graphrest
 
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 PKG=... RUN=... NEO4J_VERSION=...)
-	@echo 'testing $(if $(filter ./...,$(PKG)),every package (some 15 minutes on two cores),$(PKG)) on Neo4j $(NEO4J_VERSION)$(if $(RACE), with the race detector); each package is printed when it ends'
+	@echo 'testing $(if $(filter ./...,$(PKG)),every package (15 to 20 minutes on two cores),$(PKG)) on Neo4j $(NEO4J_VERSION)$(if $(RACE), with the race detector); each package is printed when it ends'
 	@go run ./cmd/neo4jrun -install -dev -full-jit -servers $(SERVERS) -version $(NEO4J_VERSION) -- \
 		$(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m -p $(PACKAGES) $(test_flags)
 

@@ -14,8 +14,11 @@ TOOLS         := $(CURDIR)/.cache/bin
 # Where a tool is: .cache/bin/gofumpt@v0.12.0/gofumpt
 place = $(TOOLS)/$(notdir $(1))/$(firstword $(subst @, ,$(notdir $(1))))
 
+# The packages whose tests take longest. They begin, so that no core is idle at the end.
+LONGEST := $(addprefix ./internal/,neo4jstore httpapi faulttest doctest neo4jtest neo4jdev app benchlarge)
+
 # What `make test` takes: make test RACE=1 PKG=./internal/graph RUN=TestID NEO4J_VERSION=2026.08.1
-PKG           ?= ./...
+PKG           ?= $(LONGEST) ./...
 RUN           ?=
 SKIP          ?=
 RACE          ?=
@@ -25,6 +28,8 @@ RERUN         ?=
 NEO4J_VERSION ?= 5.26.30
 # How many Neo4j the tests share: a package waits while another has each of them.
 SERVERS       ?= 2
+# How many packages are tested at a time: of three, one has a Neo4j of its own or waits, as a rule.
+PACKAGES      ?= 3
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
 SOAK          ?= 10m
@@ -55,8 +60,9 @@ build: need-go ## Build bin/graphrest
 
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 PKG=... RUN=... NEO4J_VERSION=...)
+	@echo 'testing $(if $(filter ./...,$(PKG)),every package (15 to 20 minutes on two cores),$(PKG)) on Neo4j $(NEO4J_VERSION)$(if $(RACE), with the race detector); each package is printed when it ends'
 	@go run ./cmd/neo4jrun -install -dev -full-jit -servers $(SERVERS) -version $(NEO4J_VERSION) -- \
-		$(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m $(test_flags)
+		$(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m -p $(PACKAGES) $(test_flags)
 
 .PHONY: test-contract
 test-contract: build ## Hold the running gateway to its OpenAPI description with Schemathesis (CONTRACT_FLAGS='-n 2000')

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -23,7 +24,16 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-func TestMain(m *testing.M) { neo4jtest.Main(m) }
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "doctest-*")
+	if err != nil {
+		panic(err)
+	}
+	gatewayBinary = filepath.Join(dir, "graphrest")
+	code := neo4jtest.Run(m)
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
 
 const root = "../.."
 
@@ -63,12 +73,19 @@ func blocks(t *testing.T, file string) []block {
 // gateway is a running `graphrest dev` on the test's database.
 type gateway struct{ address, password, binary string }
 
+var (
+	gatewayBinary string // where build puts it
+	buildOnce     = sync.OnceValues(func() ([]byte, error) {
+		return exec.Command("go", "build", "-o", gatewayBinary, root+"/cmd/graphrest").CombinedOutput()
+	})
+)
+
+// build builds the gateway at its first call, for all tests.
 func build(t *testing.T) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "graphrest")
-	out, err := exec.Command("go", "build", "-o", binary, root+"/cmd/graphrest").CombinedOutput()
+	out, err := buildOnce()
 	require.NoError(t, err, string(out))
-	return binary
+	return gatewayBinary
 }
 
 var printed = regexp.MustCompile(`API\s+(http://127\.0\.0\.1:\d+)/api[\s\S]*?Password\s+(\S+)`)
@@ -100,6 +117,9 @@ func start(t *testing.T, db *neo4jtest.DB, more ...string) gateway {
 // options are what a document asks its reader to start the gateway with.
 var options = map[string][]string{"docs/search.md": {"--sample"}}
 
+// aboutIDs are the documents that show how a graph gets ids: no type may have the constraint of ids before.
+var aboutIDs = []string{"docs/adopt.md", "docs/existing-graph.md"}
+
 // TestCommands runs each document from an empty database.
 func TestCommands(t *testing.T) {
 	for _, file := range []string{
@@ -117,7 +137,11 @@ func TestCommands(t *testing.T) {
 		"docs/scaling.md",
 	} {
 		t.Run(file, func(t *testing.T) {
-			db := neo4jtest.Open(t)
+			open := neo4jtest.OpenPrepared
+			if slices.Contains(aboutIDs, file) {
+				open = neo4jtest.Open
+			}
+			db := open(t)
 			g := start(t, db, options[file]...)
 			var script strings.Builder
 			fmt.Fprintf(&script, "set -euo pipefail\nexport PASSWORD='%s' PATH=\"%s:$PATH\"\n", g.password, filepath.Dir(g.binary))

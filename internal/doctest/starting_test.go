@@ -95,7 +95,7 @@ func TestStarting(t *testing.T) {
 		require.Equal(t, passwords[0], passwords[1])
 	})
 	t.Run("make build and serve", func(t *testing.T) {
-		db := neo4jtest.Open(t)
+		db := neo4jtest.OpenPrepared(t)
 		script := strings.NewReplacer(
 			"bolt://db.example.com:7687", db.URI, "NEO4J_USERNAME=neo4j", "NEO4J_USERNAME="+db.Username,
 			"NEO4J_PASSWORD=...", "NEO4J_PASSWORD="+db.Password, "bin/graphrest serve", "bin/graphrest serve --listen 127.0.0.1:0",

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/neo4jtest"
 )
 
 func TestBulkConversation(t *testing.T) {
-	srv := newTestServer(t, nil)
+	srv := newTestServerOn(t, neo4jtest.Open(t), nil) // an export names the managed types
 	srv.user(t, "reader", auth.Read)
 	srv.user(t, "maker", auth.Create)
 	srv.user(t, "editor", auth.Create, auth.Edit)

@@ -68,7 +68,13 @@ func (l *lockedBuffer) String() string {
 // newTestServer starts the service. Change may alter the options before.
 func newTestServer(t testing.TB, change func(*httpapi.Options)) *testServer {
 	t.Helper()
-	srv := &testServer{db: neo4jtest.OpenPrepared(t), log: &lockedBuffer{}, tokens: map[string]string{}, createdUsers: map[string]bool{}}
+	return newTestServerOn(t, neo4jtest.OpenPrepared(t), change)
+}
+
+// newTestServerOn is newTestServer on a database of the test's choice.
+func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Options)) *testServer {
+	t.Helper()
+	srv := &testServer{db: db, log: &lockedBuffer{}, tokens: map[string]string{}, createdUsers: map[string]bool{}}
 	log := slog.New(slog.NewJSONHandler(srv.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	background, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -117,8 +123,14 @@ func newTestServer(t testing.TB, change func(*httpapi.Options)) *testServer {
 
 func (srv *testServer) newUsers(t testing.TB, life time.Duration, log *slog.Logger) *auth.Service {
 	t.Helper()
+	return srv.newUsersAt(t, time.Now, life, log)
+}
+
+// newUsersAt is newUsers with a clock.
+func (srv *testServer) newUsersAt(t testing.TB, clock func() time.Time, life time.Duration, log *slog.Logger) *auth.Service {
+	t.Helper()
 	// A long timeout, since a busy machine may be slow.
-	users, err := auth.New(auth.Config{Keys: srv.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: srv.auditBuffer}, srv.accounts, nil, log)
+	users, err := auth.New(auth.Config{Keys: srv.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: srv.auditBuffer}, srv.accounts, clock, log)
 	require.NoError(t, err)
 	return users
 }
@@ -129,7 +141,7 @@ func (srv *testServer) bootstrap(t testing.TB) {
 	require.Eventually(t, func() bool {
 		made, err := srv.users.Bootstrap(context.Background(), "root", password)
 		return err == nil && made
-	}, time.Minute, 100*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 }
 
 // user creates a user with exactly these permissions.

@@ -14,7 +14,7 @@ import (
 
 // The server rejects any write in a statement that is sent as a read.
 func TestServerRejectsWritesOnEveryReadPath(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	creates := cypher.CreateNodes.Text(nil)
 	require.Contains(t, creates.String(), "CREATE (")
 	params := map[string]any{"rows": batchRows{{"type": "Smuggled", "properties": map[string]any{}}}.list(), "audit": nil}
@@ -46,7 +46,7 @@ func TestServerRejectsWritesOnEveryReadPath(t *testing.T) {
 // A replica that reads the types right after another has created one finds it, on any server of a cluster: the read uses a bookmark that
 // the writer returned after that.
 func TestReadLatestSeesTheWritesOfOtherDrivers(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	s, err := Open(Config{URI: "neo4j" + strings.TrimPrefix(db.URI, "bolt"), Username: db.Username, Password: db.Password, Database: db.Database})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close(context.Background())) }()

@@ -100,7 +100,7 @@ func TestAuditRecordsEveryChange(t *testing.T) {
 }
 
 func TestAuditOfTheGraphIsOffUnlessAskedFor(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	for _, mode := range []audit.Mode{"", audit.Off, audit.Admin} {
 		s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Audit = mode })
@@ -246,7 +246,7 @@ func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 }
 
 func TestASearchIndexWhoseReplyIsLostIsAudited(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	cut := newCutter(t, db.URI)
 	through := *db
 	through.URI = cut.uri
@@ -263,7 +263,8 @@ func TestASearchIndexWhoseReplyIsLostIsAudited(t *testing.T) {
 
 // An import names the entities that it created up to a limit, and all that it changed; the others are counted completely.
 func TestAuditOfAnImportNamesWhatItChanged(t *testing.T) {
-	s, _ := openAudited(t)
+	// No type is managed yet: the import creates one.
+	s := openOn(t, neo4jtest.Open(t), func(c *neo4jstore.Config) { c.Audit = audit.All })
 	into := s.Import(graph.OnConflictMerge)
 	require.NoError(t, into.Types(actor("ann"), []graph.TypeName{"Person", "Person"}))
 	var batch []graph.BulkLine

@@ -17,7 +17,7 @@ import (
 // open creates a store on a clean database that accounts have prepared, as the gateway does.
 func open(t testing.TB, change func(*neo4jstore.Config)) (*neo4jstore.Store, *neo4jtest.DB) {
 	t.Helper()
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	return openOn(t, db, change), db
 }
 
@@ -71,7 +71,7 @@ func TestStoreKeepsTheContract(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			db := neo4jtest.Open(t)
+			db := neo4jtest.OpenPrepared(t)
 			prepare(t, db)
 			storetest.Run(t, func(t *testing.T) storetest.Harness {
 				db.CleanGraph(t)

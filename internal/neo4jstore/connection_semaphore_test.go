@@ -16,7 +16,7 @@ import (
 // The test releases the only connection for each statement after a part of the time that a request may wait. A request with one statement
 // succeeds; one with several, concurrent or sequential, fails.
 func TestARequestHasOneWaitBudgetForConnections(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	s := openOn(t, db, func(c *neo4jstore.Config) { c.PoolSize = 1 })
 	created, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Waited", Properties: graph.Properties{}})
 	require.NoError(t, err)

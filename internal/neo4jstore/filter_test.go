@@ -21,7 +21,7 @@ import (
 
 // TestFiltersUseIndexes: the statements of a filter on an indexed property seek in that index.
 func TestFiltersUseIndexes(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	for _, statement := range []string{
 		"CREATE CONSTRAINT i_id FOR (n:Indexed) REQUIRE n.uuid IS UNIQUE", "CREATE INDEX i_n FOR (n:Indexed) ON (n.n)", "CREATE TEXT INDEX i_s FOR (n:Indexed) ON (n.s)",
 		"CREATE INDEX r_n FOR ()-[r:INDEXED]-() ON (r.n)",

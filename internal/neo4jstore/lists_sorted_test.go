@@ -37,7 +37,7 @@ var sortIndexes = []string{
 // TestSortedPagesCoverTheWholeList: pages of every size, with and without an index, have the order of one page with all entities, and that
 // is the database's ORDER BY if it agrees on all values.
 func TestSortedPagesCoverTheWholeList(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	for _, statement := range sortSeed {
 		db.Exec(t, statement, nil)

@@ -17,7 +17,7 @@ import (
 // Every statement that reads an entity and then writes it takes the write lock first. In each case the entity has another id than requested
 // and nothing is written, so only the lock can make another transaction wait.
 func TestLocks(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	ids := db.Query(t, `CREATE (a:Locked {uuid: 'a'})-[r:LOCKED {uuid: 'r'}]->(:Locked)
 		RETURN elementId(a) AS node, elementId(r) AS edge`, nil)[0]
 	row := func(element any) map[string]any {

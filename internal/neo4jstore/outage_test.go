@@ -175,7 +175,7 @@ func TestAConnectionThatDiedWhileIdleFailsNoCall(t *testing.T) {
 }
 
 func TestRepeatedLostRepliesLoseAndDuplicateNothing(t *testing.T) {
-	db := neo4jtest.Open(t)
+	db := neo4jtest.OpenPrepared(t)
 	cut := newCutter(t, db.URI)
 	through := *db
 	through.URI = cut.uri

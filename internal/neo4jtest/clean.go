@@ -9,34 +9,46 @@ import (
 // wholeDeleteLimit is how many nodes and edges one transaction of a small heap deletes with ease.
 const wholeDeleteLimit = 20_000
 
+// commonTypes are the types that many tests create entities of, without a thought to whether a type is new. Every other name is that of
+// a new type in every test.
+var commonTypes = []string{
+	"Account", "Airport", "City", "Person", "Place", "Thing", "Witness", "FLIGHT", "HAS", "KNOWS", "LIKES", "OWNS", "ROAD", "ROUTE",
+}
+
 // Clean empties the database: constraints, indexes (other than the token look-up indexes), edges and nodes.
 // Open has done it already; a test may call it to start over.
 func (db *DB) Clean(t testing.TB) {
 	t.Helper()
-	db.clean(t, "$^")
+	db.clean(t, "$^", []string{})
 }
 
-// ownNames matches the names of the gateway's own constraints and indexes, and of the id constraints that it gives to types.
-const ownNames = "_Graphrest[A-Z].*|_Graphrest_(node|edge)_[0-9a-f]{16}"
+// ownNames matches the names of the gateway's own constraints and indexes, idNames those of the id constraints that it gives to types.
+const (
+	ownNames = "_Graphrest[A-Z].*"
+	idNames  = "_Graphrest_(node|edge)_[0-9a-f]{16}"
+)
 
-// CleanGraph empties the database except for the gateway's own constraints and indexes and the id constraints of types: each takes
+// CleanGraph empties the database except for the gateway's own constraints and indexes and the id constraints of common types: each takes
 // a second to create again, and Neo4j discards all its query plans whenever a constraint is created or dropped. The keys of declared
 // types are dropped, as is what others created.
 func (db *DB) CleanGraph(t testing.TB) {
 	t.Helper()
-	db.clean(t, ownNames)
+	db.clean(t, ownNames, commonTypes)
 }
 
-// clean spares constraints and indexes whose whole name matches a pattern.
-func (db *DB) clean(t testing.TB, spared string) {
+// clean spares constraints and indexes whose whole name matches a pattern, and the id constraints of some types.
+func (db *DB) clean(t testing.TB, spared string, types []string) {
 	t.Helper()
-	params := map[string]any{"spared": spared}
-	for _, row := range db.Query(t, "SHOW CONSTRAINTS YIELD name WHERE NOT name =~ $spared", params) {
-		db.Exec(t, "DROP CONSTRAINT "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS", nil)
+	params := map[string]any{"spared": spared, "ids": idNames, "types": types}
+	var drops []string
+	for _, row := range db.Query(t, `SHOW CONSTRAINTS YIELD name, labelsOrTypes
+		WHERE NOT (name =~ $spared OR name =~ $ids AND all(type IN labelsOrTypes WHERE type IN $types))`, params) {
+		drops = append(drops, "DROP CONSTRAINT "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS")
 	}
 	for _, row := range db.Query(t, "SHOW INDEXES YIELD name, type, owningConstraint WHERE type <> 'LOOKUP' AND owningConstraint IS NULL AND NOT name =~ $spared", params) {
-		db.Exec(t, "DROP INDEX "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS", nil)
+		drops = append(drops, "DROP INDEX "+cypher.Quote(row["name"].(string)).String()+" IF EXISTS")
 	}
+	db.execAll(t, drops)
 	// Both counts come from the count store.
 	size := db.Query(t, "MATCH (n) WITH count(n) AS nodes OPTIONAL MATCH ()-[r]->() RETURN nodes, count(r) AS edges", nil)[0]
 	nodes, edges := size["nodes"].(int64), size["edges"].(int64)

@@ -107,14 +107,22 @@ func declarationInvalid(t *testing.T, h Harness) {
 }
 
 func declaredCreates(t *testing.T, h Harness) {
-	h.declare(t, airports(graph.LevelNew))
-	requireInvalid(t, h.createNode("Airport", graph.Properties{"code": "berlin", "opened": "yesterday", "extra": true}),
+	unique, err := graph.NewID("Airport")
+	require.NoError(t, err)
+	airport := graph.TypeName("Airport " + unique) // nobody has made it managed
+	declaration := airports(graph.LevelNew)
+	declaration.Type = airport
+	h.declare(t, declaration)
+	requireInvalid(t, h.createNode(airport, graph.Properties{"code": "berlin", "opened": "yesterday", "extra": true}),
 		"properties.code", "properties.opened", "properties.extra")
-	requireInvalid(t, h.createNode("Airport", graph.Properties{"runways": 2.0}), "properties.code", "properties.runways")
-	require.EqualValues(t, 0, h.one(t, "MATCH (n:Airport) RETURN count(n)", nil))
-	require.EqualValues(t, 0, h.one(t, "SHOW CONSTRAINTS YIELD labelsOrTypes WHERE labelsOrTypes = ['Airport'] RETURN count(*)", nil))
-	made := h.node(t, "Airport", graph.Properties{"code": "BER", "opened": graph.Date{Days: 18566}, "runways": int64(2)})
-	require.Equal(t, "Airport", made.Type)
+	requireInvalid(t, h.createNode(airport, graph.Properties{"runways": 2.0}), "properties.code", "properties.runways")
+	params := map[string]any{"type": string(airport)}
+	constraints := "SHOW CONSTRAINTS YIELD labelsOrTypes WHERE labelsOrTypes = [$type] RETURN count(*)"
+	require.EqualValues(t, 0, h.one(t, "MATCH (n) WHERE $type IN labels(n) RETURN count(n)", params))
+	require.EqualValues(t, 0, h.one(t, constraints, params))
+	made := h.node(t, airport, graph.Properties{"code": "BER", "opened": graph.Date{Days: 18566}, "runways": int64(2)})
+	require.EqualValues(t, airport, made.Type)
+	require.EqualValues(t, 1, h.one(t, constraints, params))
 	h.node(t, "Other", graph.Properties{"code": "berlin"})
 }
 

@@ -24,16 +24,18 @@ var idRules = []rule{
 }
 
 func idStored(t *testing.T, h Harness) {
-	made := h.node(t, "Person", nil)
+	require.False(t, h.managed(t, "NODE")["Stored"], "a new type")
+	require.False(t, h.managed(t, "RELATIONSHIP")["STORED"], "a new type")
+	made := h.node(t, "Stored", nil)
 	hint, isUUIDv7 := graph.HintOf(made.ID)
 	require.True(t, isUUIDv7, made.ID)
-	require.Equal(t, graph.TypeHint("Person"), hint)
-	require.Equal(t, made.ID, h.one(t, "MATCH (n:Person) RETURN n[$id]", map[string]any{"id": h.IDProperty}))
+	require.Equal(t, graph.TypeHint("Stored"), hint)
+	require.Equal(t, made.ID, h.one(t, "MATCH (n:Stored) RETURN n[$id]", map[string]any{"id": h.IDProperty}))
 	require.NotContains(t, made.Properties, h.IDProperty)
-	edge := h.edge(t, "KNOWS", made.ID, made.ID, nil)
+	edge := h.edge(t, "STORED", made.ID, made.ID, nil)
 	require.NotContains(t, edge.Properties, h.IDProperty)
-	require.True(t, h.managed(t, "NODE")["Person"])
-	require.True(t, h.managed(t, "RELATIONSHIP")["KNOWS"])
+	require.True(t, h.managed(t, "NODE")["Stored"])
+	require.True(t, h.managed(t, "RELATIONSHIP")["STORED"])
 }
 
 func idProtected(t *testing.T, h Harness) {

@@ -40,9 +40,9 @@ func schemaEmpty(t *testing.T, h Harness) {
 }
 
 func schemaTypes(t *testing.T, h Harness) {
-	a := h.node(t, "Person", nil)
-	h.node(t, "Person", nil)
-	h.edge(t, "KNOWS", a.ID, a.ID, nil)
+	a := h.node(t, "Recent", nil)
+	h.node(t, "Recent", nil)
+	h.edge(t, "RECENT", a.ID, a.ID, nil)
 	h.Cypher(t, "CREATE (:Legacy:Old)-[:LINK]->(:Old), ()", nil)
 	schema := h.schema(t)
 	type summary struct {
@@ -59,8 +59,8 @@ func schemaTypes(t *testing.T, h Harness) {
 		edges = append(edges, summary{e.Type, e.Count, e.Managed})
 		require.True(t, e.ConnectionsExact)
 	}
-	require.Equal(t, []summary{{"Legacy", 1, false}, {"Old", 2, false}, {"Person", 2, true}}, nodes)
-	require.Equal(t, []summary{{"KNOWS", 1, true}, {"LINK", 1, false}}, edges)
+	require.Equal(t, []summary{{"Legacy", 1, false}, {"Old", 2, false}, {"Recent", 2, true}}, nodes)
+	require.Equal(t, []summary{{"LINK", 1, false}, {"RECENT", 1, true}}, edges)
 }
 
 func schemaProperties(t *testing.T, h Harness) {

@@ -12,10 +12,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the audit
-         * @description Who did what, to what, when and from where, newest first. What was changed stands in it from the same transaction on; refusals follow
-         *     within seconds, those of a kind as one entry with their count. It holds the names of changed properties, never values.
-         *     A page costs a bounded amount of work: with a filter it may hold fewer entries than limit, or none, while has_more is true.
+         * Read the audit log
+         * @description Who did what, to what, when and from where, newest first. Changes are recorded in their own transaction; rejected requests follow
+         *     within seconds, equal ones as one entry with a count. Entries contain the names of changed properties, never values.
+         *     The work per page is bounded: with a filter a page may have fewer entries than limit, or none, while has_more is true.
          *
          *     Needs a token of an administrator.
          */
@@ -37,8 +37,8 @@ export interface paths {
         };
         /**
          * Advise on indexes
-         * @description Which indexes would have helped the lists of one type that were asked for with a filter or a sort in the last 30 days, the one that saves most
-         *     first. would_be can be sent to POST /api/admin/indexes as it is. What an existing index serves is not there.
+         * @description Which indexes would have helped the lists of one type that were requested with a filter or a sort in the last 30 days, the one that saves most
+         *     first. would_be can be sent to POST /api/admin/indexes unchanged. Lists that an existing index serves are left out.
          *
          *     Needs a token of an administrator.
          */
@@ -60,8 +60,8 @@ export interface paths {
         };
         /**
          * List indexes
-         * @description The indexes of the database by name, of every kind: those made here, and with managed false those made in Cypher, search indexes and those
-         *     that belong to constraints.
+         * @description The indexes of the database by name, of every kind: those created by this API, and with managed false those created in Cypher, search indexes
+         *     and indexes that belong to constraints.
          *
          *     Needs a token of an administrator.
          */
@@ -69,8 +69,8 @@ export interface paths {
         put?: never;
         /**
          * Create an index
-         * @description Makes an index that filters and sorts of one type use: range for comparisons and sorting, text for contains and ends_with, point for Cypher
-         *     on places. The database builds it in the background. Sent again, the same request answers the index as it is.
+         * @description Creates an index for filters and sorts of one type: range for comparisons and sorting, text for contains and ends_with, point for Cypher
+         *     queries on points. The database builds it in the background. Sent again, the same request returns the index in its current state.
          *
          *     Needs a token of an administrator.
          */
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * Read an index
-         * @description state is building, with progress in percent, then online; failed is one to delete and make again.
+         * @description state is building, with progress in percent, then online; delete a failed index and create it again.
          *
          *     Needs a token of an administrator.
          */
@@ -99,7 +99,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an index
-         * @description The nodes and edges stay. Only an index that was made by POST /api/admin/indexes is deleted.
+         * @description The nodes and edges stay. Only an index that was created by POST /api/admin/indexes is deleted.
          *
          *     Needs a token of an administrator.
          */
@@ -118,7 +118,7 @@ export interface paths {
         };
         /**
          * List search indexes
-         * @description The full-text indexes of the database by name: those made here, and with managed false those made in Cypher, which searches use as well.
+         * @description The full-text indexes of the database by name: those created by this API, and with managed false those created in Cypher, which searches use as well.
          *
          *     Needs a token of an administrator.
          */
@@ -126,8 +126,8 @@ export interface paths {
         put?: never;
         /**
          * Create a search index
-         * @description Makes a full-text index in the database, on some properties of nodes or edges of some types. The answer comes at once; the index is built
-         *     in the background, which its state and progress tell.
+         * @description Creates a full-text index in the database, on the given properties of nodes or edges of the given types. The database builds the index
+         *     in the background; its state and progress show how far.
          *
          *     Needs a token of an administrator.
          */
@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * Read a search index
-         * @description state is building, with progress in percent, then online; failed is one to delete and make again.
+         * @description state is building, with progress in percent, then online; delete a failed index and create it again.
          *
          *     Needs a token of an administrator.
          */
@@ -156,7 +156,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a search index
-         * @description The nodes and edges stay. An index that was made in Cypher is not deleted.
+         * @description The nodes and edges stay. An index that was created in Cypher is not deleted.
          *
          *     Needs a token of an administrator.
          */
@@ -197,22 +197,22 @@ export interface paths {
         };
         /**
          * Read a declaration
-         * @description unique_keys says of each unique key who sees to it: enforced by a constraint that the declaration brought, foreign by one that was
-         *     there before and stays, missing where somebody dropped it; declaring the type again makes it again.
+         * @description unique_keys shows the state of each unique key: enforced by a constraint that the declaration created, foreign if it is enforced by a constraint
+         *     that existed before and stays, missing if the constraint was dropped; declaring the type again creates it again.
          *
          *     Needs a token of an administrator.
          */
         get: operations["getDeclaredType"];
         /**
          * Declare a type
-         * @description Makes or replaces the declaration as a whole. schema is a JSON Schema (draft 2020-12) of the properties, with the additional keyword
+         * @description Creates or replaces the whole declaration. schema is a JSON Schema (draft 2020-12) of the properties, with the additional keyword
          *     neo4jType: "Date", "List<Point>" or a list of such names. "integer" means an integer, which 1.0 is not. Unknown keywords and
-         *     references to other documents are refused.
+         *     references to other documents are rejected.
          *
-         *     level: none records the declaration only; new checks what is created; moderate also what is updated, unless it broke the
-         *     declaration before; strict every update. unique keys are constraints in the database, whatever the level.
-         *     source_types and target_types say which nodes an edge may go between; empty for any.
-         *     The declaration is in force here at once, and on other replicas within a second.
+         *     level: none only stores the declaration; new validates created entities; moderate also validates updates, except those of entities that
+         *     already violated the declaration; strict validates every update. unique keys are constraints in the database, whatever the level.
+         *     source_types and target_types limit the types of an edge's ends; empty allows any.
+         *     The declaration applies immediately on this replica, and on other replicas within a second.
          *
          *     Needs a token of an administrator.
          */
@@ -220,7 +220,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a declaration
-         * @description The data stays, and so do constraints that the declaration did not bring.
+         * @description The data stays, and so do constraints that the declaration did not create.
          *
          *     Needs a token of an administrator.
          */
@@ -240,9 +240,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Draft a declaration from what the data holds
-         * @description Writes nothing. The draft allows the properties that were seen, with the types that were seen, requires those that all entities have,
-         *     names those that are unique, and lists the texts of those that hold few, each several times, as an enum. On a large graph it rests on a sample; sampled says of how many.
+         * Draft a declaration from the data
+         * @description Writes nothing. The draft allows the observed properties with their observed types, requires those that all entities have,
+         *     lists unique properties as keys, and writes an enum for string properties with few values that repeat. On a large graph it is based on a sample, whose size is sampled.
          *
          *     Needs a token of an administrator.
          */
@@ -261,9 +261,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what breaks a declaration
-         * @description Checks all entities of the type against the declaration, whatever its level; meta.page.total is how many break it. Every page
-         *     reads all of them, within the time limit for queries (504).
+         * List violations of a declaration
+         * @description Validates all entities of the type against the declaration, whatever its level; meta.page.total is the number of violations. Every page
+         *     reads all of them, within the timeout for queries (504).
          *
          *     Needs a token of an administrator.
          */
@@ -320,8 +320,8 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Update a user
-         * @description Only the members given change; rate_limit null goes back to the default. A new password or disabling ends the user's tokens.
-         *     A name never changes. PUT and PATCH are the same.
+         * @description Only the given members change; rate_limit null restores the default. A new password or disabling the user revokes the user's tokens.
+         *     The user name cannot be changed. PUT and PATCH are the same.
          *
          *     Needs a token of an administrator.
          */
@@ -329,7 +329,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Ends the user's tokens. A user made again under the name is another user.
+         * @description Revokes the user's tokens. A user created again with the same name is a different user.
          *
          *     Needs a token of an administrator.
          */
@@ -338,8 +338,8 @@ export interface paths {
         head?: never;
         /**
          * Update a user
-         * @description Only the members given change; rate_limit null goes back to the default. A new password or disabling ends the user's tokens.
-         *     A name never changes. PUT and PATCH are the same.
+         * @description Only the given members change; rate_limit null restores the default. A new password or disabling the user revokes the user's tokens.
+         *     The user name cannot be changed. PUT and PATCH are the same.
          *
          *     Needs a token of an administrator.
          */
@@ -357,7 +357,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Answers a bare token object, without the envelope. A wrong name and a wrong password give the same answer; repeated failures are slowed down.
+         * @description Returns a bare token object, without the envelope. A wrong name and a wrong password give the same answer; repeated failures are throttled.
          *     A login counts as one request of its user.
          *
          *     Needs no token.
@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Revokes the token of the request, at once here and within a second on other replicas. A body is ignored.
+         * @description Revokes the token of the request, immediately on this replica and within a second on other replicas. A body is ignored.
          *
          *     Needs a token, and no permission.
          */
@@ -400,7 +400,7 @@ export interface paths {
         };
         /**
          * Who am I
-         * @description The user behind the token, with the permissions that hold right now.
+         * @description The user of the token, with the current permissions.
          *
          *     Needs a token, and no permission.
          */
@@ -422,8 +422,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the own password
-         * @description Needs the current password. Ends all tokens of the user, this one included: log in again.
+         * Change your own password
+         * @description Requires the current password. Revokes all tokens of the user, including the one of this request: log in again.
          *
          *     Needs a token, and no permission.
          */
@@ -444,7 +444,7 @@ export interface paths {
         };
         /**
          * List edges
-         * @description Edges by type name, within a type by id. An end that does not exist gives an empty list. The parameters narrow the list together.
+         * @description Edges ordered by type name, then by id. An end that does not exist gives an empty list. All parameters must match.
          *     A page of large edges may be shorter than limit while has_more is true.
          *
          *     Needs the permission **read**.
@@ -474,7 +474,7 @@ export interface paths {
         };
         /**
          * Read an edge
-         * @description The id may also be an element id of the database; the answer carries the edge's own id.
+         * @description The id may also be an element id of the database; the answer contains the edge's own id.
          *
          *     Needs the permission **read**.
          */
@@ -482,7 +482,7 @@ export interface paths {
         /**
          * Update an edge
          * @description Sets the properties given and removes those given as null; the others, the type and the ends stay. PUT and PATCH are the same.
-         *     A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
+         *     A user without the permission read gets only id and type, without an ETag, and If-Match with an ETag never matches.
          *
          *     Needs the permission **edit**.
          */
@@ -500,7 +500,7 @@ export interface paths {
         /**
          * Update an edge
          * @description Sets the properties given and removes those given as null; the others, the type and the ends stay. PUT and PATCH are the same.
-         *     A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
+         *     A user without the permission read gets only id and type, without an ETag, and If-Match with an ETag never matches.
          *
          *     Needs the permission **edit**.
          */
@@ -517,11 +517,11 @@ export interface paths {
         /**
          * Export the graph
          * @description A stream of lines, each a JSON object (NDJSON): first {"kind":"types"} with the node types in the order in which the database
-         *     reports them, then {"kind":"node"} with the members of a node, then {"kind":"edge"} with the members of an edge, and last
-         *     {"kind":"end","nodes":n,"edges":m}. A stream without that last line is not whole; where the service knows why, the last line is
-         *     {"kind":"error"} with the member error. The lines can be imported as they are. What others change meanwhile may or may not be in it.
-         *     It ends within a second when the user's rights end, with the code that a request would get. One user may have one export under
-         *     way (GRAPHREST_STREAMS_PER_USER).
+         *     reports them, then {"kind":"node"} with the members of a node, then {"kind":"edge"} with the members of an edge, and finally
+         *     {"kind":"end","nodes":n,"edges":m}. A stream without that last line is incomplete; if the service knows the reason, the last line is
+         *     {"kind":"error"} with the member error. The lines can be imported unchanged. Concurrent changes may or may not be included.
+         *     It ends within a second after the user's rights end, with the code that a request would get. A user may have one export in
+         *     progress (GRAPHREST_STREAMS_PER_USER).
          *
          *     Needs the permission **read**.
          */
@@ -546,16 +546,16 @@ export interface paths {
         /**
          * Import nodes and edges
          * @description Each line is a JSON object (NDJSON): {"kind":"node"} with type, properties and optionally labels, id and ref, or {"kind":"edge"} with
-         *     type, optionally properties and id, and its ends: source_id or source_ref, target_id or target_ref. A ref is a name that lines
-         *     after the node may call it by; ids may be those of nodes in the database as well. An id that a line gives its entity must be a UUID in lower case; any other that can stand in a
-         *     path needs the permission **edit**. The lines of an export are such lines.
-         *     Lines succeed or fail apart, in transactions of many; what was written stays when the import breaks off. A line is at most
-         *     as long as the body of a request.
+         *     type, optionally properties and id, and its ends: source_id or source_ref, target_id or target_ref. A ref is a name by which later lines
+         *     refer to the node; ids may also be those of nodes in the database. An id given to a new entity must be a UUID in lower case; any other id
+         *     that is valid in a path needs the permission **edit**. The lines of an export have this format.
+         *     Lines succeed or fail independently and are written in batches; batches that were written stay if the import stops early. A line is
+         *     limited to the size of a request body.
          *
-         *     The answer is a stream of lines too: {"progress":{...}} about once a second, and last {"data":{...},"meta":{...}} with the counts
-         *     and up to 100 mistakes. An import that broke off ends with {"error":{...},"data":{...}} instead; data.lines is how many lines were handled.
-         *     It ends within a second when the user's rights end, with the code that a request would get (403 also when the permission **edit** or the
-         *     rights of an administrator end that it began with), and when a line is not whole after 60 seconds. One user may have one import under way (GRAPHREST_STREAMS_PER_USER).
+         *     The answer is also a stream of lines: {"progress":{...}} about once a second, and finally {"data":{...},"meta":{...}} with the counts
+         *     and up to 100 errors. An import that stops early ends with {"error":{...},"data":{...}} instead; data.lines is the number of processed lines.
+         *     It ends within a second after the user's rights end, with the code that a request would get (403 also if the user loses the permission
+         *     **edit** or the administrator role that it started with), and when a line is incomplete after 60 seconds. A user may have one import in progress (GRAPHREST_STREAMS_PER_USER).
          *     With on_conflict=merge it needs the permission **edit** as well.
          *
          *     Needs the permission **create**.
@@ -576,10 +576,10 @@ export interface paths {
         };
         /**
          * List nodes
-         * @description Nodes by type name, within a type by id; nodes without a type come last. A page by cursor costs the same at any depth.
+         * @description Nodes ordered by type name, then by id; nodes without a type come last. A page by cursor costs the same at any depth (keyset pagination).
          *     A filter compares a property with a value: eq, ne, lt, lte, gt, gte, in, nin, exists, contains, icontains, starts_with, ends_with, has.
          *     filter[born]=1960 is short for filter[born][eq]=1960, and filter[code][eq:string]=007 forces the type. Filter and sort on a
-         *     large type may have to look at all of it, within the time limit for queries (504).
+         *     large type may have to scan all of it, within the timeout for queries (504).
          *     The Link header (rel="next") and meta.page.next_cursor lead to the next page; only limit may change between pages.
          *     A page of large nodes may be shorter than limit while has_more is true.
          *
@@ -589,7 +589,7 @@ export interface paths {
         put?: never;
         /**
          * Create a node
-         * @description Both members are required; null properties are left out. A type is made by its first node. With an Idempotency-Key the same
+         * @description Both members are required; null properties are left out. The first node of a type creates the type. With an Idempotency-Key the same
          *     request from the same user creates once within 24 hours and answers the same node again: as it is now, and to a user
          *     without the permission read as it was created.
          *
@@ -611,7 +611,7 @@ export interface paths {
         };
         /**
          * Read a node
-         * @description The id may also be an element id of the database; the answer carries the node's own id.
+         * @description The id may also be an element id of the database; the answer contains the node's own id.
          *
          *     Needs the permission **read**.
          */
@@ -619,7 +619,7 @@ export interface paths {
         /**
          * Update a node
          * @description Sets the properties given and removes those given as null; the others stay. PUT and PATCH are the same. If-Match is compared under the node's lock.
-         *     A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
+         *     A user without the permission read gets only id and type, without an ETag, and If-Match with an ETag never matches.
          *
          *     Needs the permission **edit**.
          */
@@ -628,8 +628,8 @@ export interface paths {
         /**
          * Delete a node
          * @description Removes the node and its edges. With very many edges (10,000 unless configured otherwise) it needs detach=true.
-         *     A node with more than 200 edges is deleted in steps, the node last. If the time does not suffice the answer is 504 with Retry-After, the detail
-         *     deleted_edges says how far it got, and the same request goes on when it is sent again.
+         *     A node with more than 200 edges is deleted in batches, the node last. On a timeout the answer is 504 with Retry-After, the detail
+         *     deleted_edges is the number of edges deleted so far, and a retry of the request continues.
          *
          *     Needs the permission **delete**.
          */
@@ -639,7 +639,7 @@ export interface paths {
         /**
          * Update a node
          * @description Sets the properties given and removes those given as null; the others stay. PUT and PATCH are the same. If-Match is compared under the node's lock.
-         *     A user without the permission read is answered id and type only, without an ETag, and If-Match with an ETag is never met.
+         *     A user without the permission read gets only id and type, without an ETag, and If-Match with an ETag never matches.
          *
          *     Needs the permission **edit**.
          */
@@ -678,7 +678,7 @@ export interface paths {
         };
         /**
          * List a node's edges
-         * @description In the order of all edges; a self-loop is listed once. A page of large edges may be shorter than limit while has_more is true.
+         * @description Ordered like all edges; a self-loop is listed once. A page of large edges may be shorter than limit while has_more is true.
          *
          *     Needs the permission **read**.
          */
@@ -700,9 +700,9 @@ export interface paths {
         };
         /**
          * Find the nodes around a node
-         * @description Goes outwards up to depth edges and answers the nodes it comes to, the one asked for first, with the edges it went along. Only edges
-         *     of edge_type in the direction, and only nodes of node_type, are walked. truncated says that limit, max_degree or their size
-         *     left something out.
+         * @description Returns the nodes within depth edges, the requested node first, and the edges that lead to them. Only edges
+         *     of edge_type in the direction, and only nodes of node_type, are traversed. truncated means that limit, max_degree or the size of
+         *     the entities left something out.
          *
          *     Needs the permission **read**.
          */
@@ -724,8 +724,8 @@ export interface paths {
         };
         /**
          * Find the shortest paths between two nodes
-         * @description One of the shortest paths, or with all=true all that are as short (100 at most; truncated says that there are more). Each of paths is
-         *     a list of ids: node, edge, node, and so on. No path is an empty answer, not an error.
+         * @description One shortest path, or with all=true every path of that length (at most 100; truncated means that there are more). Each path is
+         *     a list of ids: node, edge, node, and so on. If there is no path, paths is empty.
          *
          *     Needs the permission **read**.
          */
@@ -747,9 +747,9 @@ export interface paths {
         };
         /**
          * Describe the graph
-         * @description Node types, edge types, indexes and constraints as observed in the database, those made by others included. A type that an
-         *     administrator has declared has "declared" as well, also where nothing of it was observed. Counts come from the
-         *     database's count store; properties from a bounded sample, whose size is "sampled".
+         * @description Node types, edge types, indexes and constraints as observed in the database, including those that other clients created. A declared
+         *     type also has the member "declared", even if the database has no entity of it. Counts come from the
+         *     database's count store; properties come from a bounded sample, whose size is "sampled".
          *
          *     Needs the permission **read**.
          */
@@ -815,10 +815,10 @@ export interface paths {
         };
         /**
          * Search nodes and edges by words
-         * @description Finds what holds every word of q, each in any of the properties that the search indexes have; the best first. A phrase stands between
-         *     quotes, and port* stands for every word that begins so; nothing else in q has a meaning. matched names the properties in which words were
-         *     found. For each property of an index the 5,000 best hits are looked at, fewer where there are more than 20 properties:
-         *     meta.page.truncated says that there are more, and meta.page.total is given where there are not. Indexes that are still being built are left out, unless index names one.
+         * @description Finds entities that contain every word of q, each in any of the indexed properties; the best match first. Quotes enclose a phrase,
+         *     and port* matches every word with that prefix; q has no other operators. matched names the properties in which words were
+         *     found. For each property of an index the 5,000 best hits are read, fewer if there are more than 20 properties:
+         *     meta.page.truncated means that there are more; otherwise meta.page.total is returned. Indexes that are still being built are skipped, unless index names one.
          *
          *     Needs the permission **read**.
          */
@@ -840,7 +840,7 @@ export interface paths {
         };
         /**
          * Is the process alive
-         * @description Asks nothing but the process itself.
+         * @description Checks only the process itself.
          *
          *     Needs no token.
          */
@@ -862,7 +862,7 @@ export interface paths {
         };
         /**
          * Can requests be served
-         * @description Asks the database, at most once a second. While the service shuts down it is not ready.
+         * @description Checks the database, at most once a second. During shutdown the service is not ready.
          *
          *     Needs no token.
          */
@@ -894,7 +894,7 @@ export interface components {
             /** @example 17960.5 */
             saved_ms: number;
             /**
-             * @description as JSON text where a name has a comma; empty for none
+             * @description a JSON array if a name contains a comma; empty for none
              * @example -score
              */
             sort: string;
@@ -931,7 +931,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description an id; of a session its token's, of a route its method and path; null for lines of an import that are only counted
+             * @description an id; for a session the token's id, for a route its method and path; null for lines of an import that are only counted
              * @example 01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d
              */
             entity: string | null;
@@ -944,7 +944,7 @@ export interface components {
              */
             fields: string[];
             /**
-             * @description made by the gateway; equal to request_id unless the client sent that
+             * @description generated by the gateway; equal to request_id unless the client sent that
              * @example 5QZK3X5YV7A2M4B6N8C9D0E1F2
              */
             gateway_request_id: string | null;
@@ -966,7 +966,7 @@ export interface components {
             /** @example 5QZK3X5YV7A2M4B6N8C9D0E1F2 */
             request_id: string | null;
             /**
-             * @description null where it is not known, and for the service itself
+             * @description null if unknown, and for the service itself
              * @example ann
              */
             user: string | null;
@@ -1137,9 +1137,9 @@ export interface components {
             target_types: string[];
             /** @example Airport */
             type: string;
-            /** @description sets of properties whose values no two entities share */
+            /** @description sets of properties whose values must be unique */
             unique: string[][];
-            /** @description what has become of unique; not in lists */
+            /** @description state of each key of unique; not in lists */
             unique_keys?: components["schemas"]["UniqueKey"][];
             /**
              * Format: date-time
@@ -1224,7 +1224,7 @@ export interface components {
         EdgeType: {
             connections: components["schemas"]["Connection"][];
             /**
-             * @description false when they were read from a sample or a while ago
+             * @description false if they come from a sample or are outdated
              * @example true
              */
             connections_exact: boolean;
@@ -1262,7 +1262,7 @@ export interface components {
         Graph: {
             edges: components["schemas"]["Edge"][];
             nodes: components["schemas"]["Node"][];
-            /** @description ids of node, edge, node, and so on */
+            /** @description ids: node, edge, node, and so on */
             paths: string[][];
             /**
              * @description there is more than this
@@ -1295,7 +1295,7 @@ export interface components {
             /** @example 10 */
             failed: number;
             /**
-             * @description handled so far, the first ones of the body
+             * @description processed so far, from the start of the body
              * @example 2000
              */
             lines: number;
@@ -1341,14 +1341,14 @@ export interface components {
             types: string[];
         };
         IndexAdvice: {
-            /** @description the dearest first */
+            /** @description most expensive first */
             asked: components["schemas"]["AskedList"][];
             /** @example 12 */
             count: number;
             /** @example 18200.5 */
             elapsed_ms: number;
             /**
-             * @description an estimate: what a page by an index does not cost
+             * @description estimated savings of an index
              * @example 17960.5
              */
             saved_ms: number;
@@ -1548,7 +1548,7 @@ export interface components {
          */
         NewSearchIndex: {
             /**
-             * @description what the database offers; its default where it is left out
+             * @description an analyzer of the database; the database's default if absent
              * @example standard-no-stop-words
              */
             analyzer?: string | null;
@@ -1651,10 +1651,10 @@ export interface components {
         NodeType: {
             /** @example 133 */
             count: number;
-            /** @description absent where the type is not declared */
+            /** @description absent if the type is not declared */
             declared?: components["schemas"]["DeclaredAs"];
             /**
-             * @description its nodes have ids of their own
+             * @description the gateway assigns ids to its nodes
              * @example true
              */
             managed: boolean;
@@ -1683,18 +1683,18 @@ export interface components {
             next_cursor: string | null;
             /**
              * Format: int64
-             * @description entities before this page, also when a cursor led here
+             * @description entities before this page, also with a cursor
              * @example 0
              */
             offset: number;
             /**
              * Format: int64
-             * @description where it is free or count=exact asks for it
+             * @description if it is known without cost, or with count=exact
              * @example 1
              */
             total?: number;
             /**
-             * @description of a search: true where not every hit was looked at
+             * @description of a search: true if not every hit was read
              * @example false
              */
             truncated?: boolean;
@@ -1771,7 +1771,7 @@ export interface components {
         };
         PropertyIndex: {
             /**
-             * @description the constraint that it belongs to; null for none
+             * @description the constraint that owns the index; null for none
              * @example person_key
              */
             constraint: string | null;
@@ -1781,12 +1781,12 @@ export interface components {
              */
             entity: "node" | "edge";
             /**
-             * @description range, text and point are made here; lookup, fulltext and others are only listed
+             * @description range, text and point can be created; lookup, fulltext and others are only listed
              * @example range
              */
             kind: string;
             /**
-             * @description false for one that was made otherwise, which this path does not delete
+             * @description false for an index that was created in another way, which this path does not delete
              * @example true
              */
             managed: boolean;
@@ -1828,10 +1828,10 @@ export interface components {
              * @example 105
              */
             count: number;
-            /** @description can be sent as it is */
+            /** @description can be sent unchanged */
             declaration: components["schemas"]["Declaration"];
             /**
-             * @description of which the draft was made
+             * @description entities that the draft is based on
              * @example 105
              */
             sampled: number;
@@ -1843,7 +1843,7 @@ export interface components {
         Schema: {
             /**
              * Format: date-time
-             * @description when the slowest part was read
+             * @description when the oldest part was read
              * @example 2026-11-21T07:00:00Z
              */
             as_of: string;
@@ -1888,7 +1888,7 @@ export interface components {
              */
             kind: "node" | "edge";
             /**
-             * @description the properties that hold at least one of the words
+             * @description the properties that contain at least one of the words
              * @example [
              *       "name"
              *     ]
@@ -1911,7 +1911,7 @@ export interface components {
              */
             kind: "node" | "edge";
             /**
-             * @description false for one that was made in Cypher, which this API does not delete
+             * @description false for an index that was created in Cypher, which this API does not delete
              * @example true
              */
             managed: boolean;
@@ -1980,7 +1980,7 @@ export interface components {
         /** @description The name of a type: 1 to 255 bytes, no control characters, not beginning with the service's reserved prefix. */
         TypeName: string;
         /**
-         * @description A value that JSON has no form of.
+         * @description A value of a type that JSON lacks.
          * @example {
          *       "$type": "Date",
          *       "_value": "2024-05-01"
@@ -2253,8 +2253,8 @@ export interface components {
                 };
             };
         };
-        /** @description CONFLICT: it was made in Cypher */
-        CONFLICT_it_was_made_in_Cypher: {
+        /** @description CONFLICT: it was created in Cypher */
+        CONFLICT_it_was_created_in_Cypher: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2282,8 +2282,8 @@ export interface components {
                 };
             };
         };
-        /** @description CONFLICT: it was made in Cypher, is a search index, or belongs to a constraint */
-        CONFLICT_it_was_made_in_Cypher_is_a_search_index_or_belongs_to_a_constraint: {
+        /** @description CONFLICT: it was created in Cypher, is a search index, or belongs to a constraint */
+        CONFLICT_it_was_created_in_Cypher_is_a_search_index_or_belongs_to_a_constraint: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2485,8 +2485,8 @@ export interface components {
                 };
             };
         };
-        /** @description CONFLICT: the name is taken, or there is an index on just the same types and properties */
-        CONFLICT_the_name_is_taken_or_there_is_an_index_on_just_the_same_types_and_properties: {
+        /** @description CONFLICT: the name is taken, or there is an index on exactly the same types and properties */
+        CONFLICT_the_name_is_taken_or_there_is_an_index_on_exactly_the_same_types_and_properties: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2543,8 +2543,8 @@ export interface components {
                 };
             };
         };
-        /** @description CONFLICT: the values of a unique key are not unique, or an index is in the way of its constraint */
-        CONFLICT_the_values_of_a_unique_key_are_not_unique_or_an_index_is_in_the_way_of_its_constraint: {
+        /** @description CONFLICT: the values of a unique key are not unique, or an index prevents its constraint */
+        CONFLICT_the_values_of_a_unique_key_are_not_unique_or_an_index_prevents_its_constraint: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2695,8 +2695,8 @@ export interface components {
                 };
             };
         };
-        /** @description DATABASE_UNAVAILABLE; details say what is missing */
-        DATABASE_UNAVAILABLE_details_say_what_is_missing_public: {
+        /** @description DATABASE_UNAVAILABLE; details name what is not ready */
+        DATABASE_UNAVAILABLE_details_name_what_is_not_ready_public: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -2889,7 +2889,7 @@ export interface components {
                  *       "error": {
                  *         "code": "NOT_FOUND",
                  *         "details": [],
-                 *         "message": "There is no such thing"
+                 *         "message": "There is no such entity"
                  *       }
                  *     }
                  */
@@ -2918,7 +2918,7 @@ export interface components {
                  *       "error": {
                  *         "code": "NOT_FOUND",
                  *         "details": [],
-                 *         "message": "There is no such thing"
+                 *         "message": "There is no such entity"
                  *       }
                  *     }
                  */
@@ -2947,7 +2947,7 @@ export interface components {
                  *       "error": {
                  *         "code": "NOT_FOUND",
                  *         "details": [],
-                 *         "message": "There is no such thing"
+                 *         "message": "There is no such entity"
                  *       }
                  *     }
                  */
@@ -3184,7 +3184,7 @@ export interface components {
                  *       "error": {
                  *         "code": "PRECONDITION_FAILED",
                  *         "details": [],
-                 *         "message": "The entity has another content than If-Match asks for"
+                 *         "message": "The content of the entity does not match If-Match"
                  *       }
                  *     }
                  */
@@ -3226,8 +3226,8 @@ export interface components {
                 };
             };
         };
-        /** @description RATE_LIMITED, also while the user has another export under way */
-        RATE_LIMITED_also_while_the_user_has_another_export_under_way: {
+        /** @description RATE_LIMITED, also while another export of the user is in progress */
+        RATE_LIMITED_also_while_another_export_of_the_user_is_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3256,8 +3256,8 @@ export interface components {
                 };
             };
         };
-        /** @description RATE_LIMITED, also while the user has another import under way */
-        RATE_LIMITED_also_while_the_user_has_another_import_under_way: {
+        /** @description RATE_LIMITED, also while another import of the user is in progress */
+        RATE_LIMITED_also_while_another_import_of_the_user_is_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3286,8 +3286,8 @@ export interface components {
                 };
             };
         };
-        /** @description RATE_LIMITED: too many failed attempts, too many logins at once, or the user's requests for this period are used up */
-        RATE_LIMITED_too_many_failed_attempts_too_many_logins_at_once_or_the_user_s_requests_for_this_period_are_used_up_public: {
+        /** @description RATE_LIMITED: too many failed attempts, too many concurrent logins, or the user's rate limit is used up */
+        RATE_LIMITED_too_many_failed_attempts_too_many_concurrent_logins_or_the_user_s_rate_limit_is_used_up_public: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -3552,7 +3552,7 @@ export interface operations {
                 entity?: string;
                 /** @description Whether it was done */
                 outcome?: "done" | "refused";
-                /** @description X-Request-ID of the request, or the gateway's own id of it */
+                /** @description X-Request-ID of the request, or the id that the gateway gave it */
                 request_id?: string;
                 /**
                  * @description At this time (RFC 3339) or later
@@ -3564,9 +3564,9 @@ export interface operations {
                  * @example 2026-11-22T07:00:00Z
                  */
                 until?: string;
-                /** @description Entries on a page */
+                /** @description Entries per page */
                 limit?: number;
-                /** @description next_cursor of the page before */
+                /** @description next_cursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -3792,7 +3792,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_administrators_only"];
             404: components["responses"]["NOT_FOUND"];
-            409: components["responses"]["CONFLICT_it_was_made_in_Cypher_is_a_search_index_or_belongs_to_a_constraint"];
+            409: components["responses"]["CONFLICT_it_was_created_in_Cypher_is_a_search_index_or_belongs_to_a_constraint"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE"];
@@ -3865,7 +3865,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR"];
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_administrators_only"];
-            409: components["responses"]["CONFLICT_the_name_is_taken_or_there_is_an_index_on_just_the_same_types_and_properties"];
+            409: components["responses"]["CONFLICT_the_name_is_taken_or_there_is_an_index_on_exactly_the_same_types_and_properties"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
@@ -3942,7 +3942,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_administrators_only"];
             404: components["responses"]["NOT_FOUND"];
-            409: components["responses"]["CONFLICT_it_was_made_in_Cypher"];
+            409: components["responses"]["CONFLICT_it_was_created_in_Cypher"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE"];
@@ -3952,11 +3952,11 @@ export interface operations {
     listDeclaredTypes: {
         parameters: {
             query?: {
-                /** @description Types on a page */
+                /** @description Types per page */
                 limit?: number;
                 /** @description Types to skip; not together with cursor */
                 offset?: number;
-                /** @description next_cursor of the page before */
+                /** @description next_cursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -4068,7 +4068,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeclaredTypeAnswer"];
                 };
             };
-            /** @description Made */
+            /** @description Created */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -4088,7 +4088,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_administrators_only"];
             404: components["responses"]["NOT_FOUND"];
-            409: components["responses"]["CONFLICT_the_values_of_a_unique_key_are_not_unique_or_an_index_is_in_the_way_of_its_constraint"];
+            409: components["responses"]["CONFLICT_the_values_of_a_unique_key_are_not_unique_or_an_index_prevents_its_constraint"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
@@ -4184,11 +4184,11 @@ export interface operations {
     listViolations: {
         parameters: {
             query?: {
-                /** @description Entities on a page */
+                /** @description Entities per page */
                 limit?: number;
                 /** @description Entities to skip; not together with cursor */
                 offset?: number;
-                /** @description next_cursor of the page before */
+                /** @description next_cursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -4234,11 +4234,11 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Users on a page */
+                /** @description Users per page */
                 limit?: number;
                 /** @description Users to skip; not together with cursor */
                 offset?: number;
-                /** @description next_cursor of the page before */
+                /** @description next_cursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -4507,7 +4507,7 @@ export interface operations {
             401: components["responses"]["INVALID_CREDENTIALS_public"];
             413: components["responses"]["PAYLOAD_TOO_LARGE_public"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_public"];
-            429: components["responses"]["RATE_LIMITED_too_many_failed_attempts_too_many_logins_at_once_or_the_user_s_requests_for_this_period_are_used_up_public"];
+            429: components["responses"]["RATE_LIMITED_too_many_failed_attempts_too_many_concurrent_logins_or_the_user_s_rate_limit_is_used_up_public"];
             500: components["responses"]["INTERNAL_public"];
             503: components["responses"]["DATABASE_UNAVAILABLE_public"];
             504: components["responses"]["DATABASE_TIMEOUT_public"];
@@ -4629,31 +4629,31 @@ export interface operations {
                 target_id?: string;
                 /** @description Only edges with this node at either end */
                 node_id?: string;
-                /** @description Edges on a page */
+                /** @description Edges per page */
                 limit?: number;
                 /** @description Edges to skip; not together with cursor */
                 offset?: number;
-                /** @description next_cursor of the page before */
+                /** @description next_cursor of the previous page */
                 cursor?: string;
-                /** @description Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists */
+                /** @description Conditions, all of which must match: filter[property][operator]=value; see the guide on lists */
                 filter?: {
                     [key: string]: string;
                 };
                 /**
-                 * @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last
+                 * @description Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last
                  * @example -born,name
                  */
                 sort?: string;
                 /**
-                 * @description Only these properties are shown: names apart by commas, or a JSON array of names
+                 * @description Returns only these properties: comma-separated names, or a JSON array of names
                  * @example name,born
                  */
                 fields?: string;
-                /** @description exact: meta.page.total is told, whatever it costs */
+                /** @description exact: returns meta.page.total, whatever the cost */
                 count?: "exact";
             };
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -4692,7 +4692,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 visible ASCII characters */
                 "Idempotency-Key"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -4741,11 +4741,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag held; 304 when it is still the edge's */
+                /** @description Known ETag of the edge; 304 if it is still current */
                 "If-None-Match"?: string;
                 /** @description ETag that the edge must still have; 412 otherwise */
                 "If-Match"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -4804,7 +4804,7 @@ export interface operations {
             header?: {
                 /** @description ETag that the edge must still have */
                 "If-Match"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -4857,7 +4857,7 @@ export interface operations {
             header?: {
                 /** @description ETag that the edge must still have */
                 "If-Match"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -4902,7 +4902,7 @@ export interface operations {
             header?: {
                 /** @description ETag that the edge must still have */
                 "If-Match"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -4953,7 +4953,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only nodes of these types, and edges between them: names apart by commas, or a JSON array of names
+                 * @description Only nodes of these types, and edges between them: comma-separated names, or a JSON array of names
                  * @example Person,City
                  */
                 node_type?: components["schemas"]["TypeName"];
@@ -4964,7 +4964,7 @@ export interface operations {
                 edge_type?: components["schemas"]["TypeName"];
             };
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -4990,7 +4990,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR"];
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_needs_the_permission_read"];
-            429: components["responses"]["RATE_LIMITED_also_while_the_user_has_another_export_under_way"];
+            429: components["responses"]["RATE_LIMITED_also_while_another_export_of_the_user_is_in_progress"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE_also_while_there_are_too_many_imports_and_exports"];
             504: components["responses"]["DATABASE_TIMEOUT"];
@@ -4999,11 +4999,11 @@ export interface operations {
     importGraph: {
         parameters: {
             query?: {
-                /** @description A line whose id exists already fails, is skipped, or sets the properties it has */
+                /** @description What happens to a line whose id already exists: it fails, is skipped, or sets its properties on the entity */
                 on_conflict?: "error" | "skip" | "merge";
             };
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -5035,7 +5035,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_INVALID_TOKEN_TOKEN_EXPIRED_or_TOKEN_REVOKED"];
             403: components["responses"]["PERMISSION_DENIED_needs_the_permission_create"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["RATE_LIMITED_also_while_the_user_has_another_import_under_way"];
+            429: components["responses"]["RATE_LIMITED_also_while_another_import_of_the_user_is_in_progress"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["DATABASE_UNAVAILABLE_also_while_there_are_too_many_imports_and_exports"];
             504: components["responses"]["DATABASE_TIMEOUT"];
@@ -5049,31 +5049,31 @@ export interface operations {
                  * @example Person
                  */
                 type?: components["schemas"]["TypeName"];
-                /** @description Nodes on a page */
+                /** @description Nodes per page */
                 limit?: number;
                 /** @description Nodes to skip; not together with cursor */
                 offset?: number;
-                /** @description next_cursor of the page before */
+                /** @description next_cursor of the previous page */
                 cursor?: string;
-                /** @description Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists */
+                /** @description Conditions, all of which must match: filter[property][operator]=value; see the guide on lists */
                 filter?: {
                     [key: string]: string;
                 };
                 /**
-                 * @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last
+                 * @description Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last
                  * @example -born,name
                  */
                 sort?: string;
                 /**
-                 * @description Only these properties are shown: names apart by commas, or a JSON array of names
+                 * @description Returns only these properties: comma-separated names, or a JSON array of names
                  * @example name,born
                  */
                 fields?: string;
-                /** @description exact: meta.page.total is told, whatever it costs */
+                /** @description exact: returns meta.page.total, whatever the cost */
                 count?: "exact";
             };
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -5112,7 +5112,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 visible ASCII characters */
                 "Idempotency-Key"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -5161,11 +5161,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag held; 304 when it is still the node's */
+                /** @description Known ETag of the node; 304 if it is still current */
                 "If-None-Match"?: string;
                 /** @description ETag that the node must still have; 412 otherwise */
                 "If-Match"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -5227,7 +5227,7 @@ export interface operations {
             header?: {
                 /** @description ETag that the node must still have */
                 "If-Match"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -5277,13 +5277,13 @@ export interface operations {
     deleteNode: {
         parameters: {
             query?: {
-                /** @description false refuses while there are edges, true removes any number of them */
+                /** @description false rejects the request if the node has edges, true deletes any number of them */
                 detach?: boolean;
             };
             header?: {
                 /** @description ETag that the node must still have */
                 "If-Match"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -5328,7 +5328,7 @@ export interface operations {
             header?: {
                 /** @description ETag that the node must still have */
                 "If-Match"?: string;
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -5379,7 +5379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -5426,31 +5426,31 @@ export interface operations {
                  * @example ACTED_IN
                  */
                 type?: components["schemas"]["TypeName"];
-                /** @description Edges on a page */
+                /** @description Edges per page */
                 limit?: number;
                 /** @description Edges to skip; not together with cursor */
                 offset?: number;
-                /** @description next_cursor of the page before */
+                /** @description next_cursor of the previous page */
                 cursor?: string;
-                /** @description Conditions, all of which must hold: filter[property][operator]=value; see the guide on lists */
+                /** @description Conditions, all of which must match: filter[property][operator]=value; see the guide on lists */
                 filter?: {
                     [key: string]: string;
                 };
                 /**
-                 * @description Properties to sort by, apart by commas; a minus sign sorts downwards; id is the last key, and entities without the property come last
+                 * @description Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last
                  * @example -since,name
                  */
                 sort?: string;
                 /**
-                 * @description Only these properties are shown: names apart by commas, or a JSON array of names
+                 * @description Returns only these properties: comma-separated names, or a JSON array of names
                  * @example name,born
                  */
                 fields?: string;
-                /** @description exact: meta.page.total is told, whatever it costs */
+                /** @description exact: returns meta.page.total, whatever the cost */
                 count?: "exact";
             };
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -5490,7 +5490,7 @@ export interface operations {
     getNeighbors: {
         parameters: {
             query?: {
-                /** @description As seen from the node that is left */
+                /** @description As seen from the nearer node */
                 direction?: "both" | "out" | "in";
                 /**
                  * @description Only along edges of this type
@@ -5502,15 +5502,15 @@ export interface operations {
                  * @example Person
                  */
                 node_type?: components["schemas"]["TypeName"];
-                /** @description Edges to go at most */
+                /** @description Maximum distance in edges */
                 depth?: number;
-                /** @description Nodes to find at most */
+                /** @description Maximum number of nodes */
                 limit?: number;
-                /** @description Edges to follow from one node at most */
+                /** @description Maximum number of edges followed from one node */
                 max_degree?: number;
             };
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path: {
@@ -5550,24 +5550,24 @@ export interface operations {
     findPaths: {
         parameters: {
             query: {
-                /** @description Id of the node where paths begin */
+                /** @description Id of the start node */
                 source_id: string;
-                /** @description Id of the node where they end */
+                /** @description Id of the end node */
                 target_id: string;
                 /**
                  * @description Only along edges of this type
                  * @example ACTED_IN
                  */
                 edge_type?: components["schemas"]["TypeName"];
-                /** @description out goes along the edges' direction, in against it */
+                /** @description out follows the direction of the edges, in the reverse */
                 direction?: "both" | "out" | "in";
-                /** @description Edges of a path at most */
+                /** @description Maximum length of a path in edges */
                 max_depth?: number;
                 /** @description All shortest paths instead of one */
                 all?: boolean;
             };
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -5605,7 +5605,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -5641,7 +5641,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -5677,7 +5677,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -5718,7 +5718,7 @@ export interface operations {
                  */
                 q: string;
                 /**
-                 * @description Only with these search indexes, apart by commas
+                 * @description Only these search indexes, comma-separated
                  * @example places
                  */
                 index?: string;
@@ -5730,19 +5730,19 @@ export interface operations {
                  */
                 type?: components["schemas"]["TypeName"];
                 /**
-                 * @description Only in these properties, apart by commas
+                 * @description Only these properties, comma-separated
                  * @example name
                  */
                 property?: string;
-                /** @description Hits on a page */
+                /** @description Hits per page */
                 limit?: number;
                 /** @description Hits to skip; not together with cursor */
                 offset?: number;
-                /** @description next_cursor of the page before */
+                /** @description next_cursor of the previous page */
                 cursor?: string;
             };
             header?: {
-                /** @description What a write answered in this header: the request sees at least that write, whichever gateway and database server it reaches */
+                /** @description The value of this header in the answer to a write: the request sees at least that write, whichever gateway and database server it reaches */
                 "Graphrest-Bookmark"?: string;
             };
             path?: never;
@@ -5817,7 +5817,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthAnswer"];
                 };
             };
-            503: components["responses"]["DATABASE_UNAVAILABLE_details_say_what_is_missing_public"];
+            503: components["responses"]["DATABASE_UNAVAILABLE_details_name_what_is_not_ready_public"];
         };
     };
 }

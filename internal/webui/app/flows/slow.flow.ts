@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openAs, sample } from './browser';
+import { cypher, waitForCount } from './api';
+import { base, openAs, sample } from './browser';
 
 /** Holds requests whose URL has the text until the page cancels them; returns how many it has cancelled. */
 async function holdRequests(page: Page, text: string): Promise<() => number> {
@@ -41,6 +42,42 @@ describe('slow requests', () => {
     expect(page.url()).not.toContain('steps=');
   });
 
+  test('a cancelled page of a table is loaded only on request', async () => {
+    await cypher("UNWIND range(1, 300) AS i CREATE (:Gauge {n: i})");
+    await waitForCount(base, 'nodes', 'Gauge', 300);
+    const page = await openAs('viewer', '/explore?type=Film');
+    await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
+    const cancelled = await holdRequests(page, 'cursor=');
+    await page.getByRole('link', { name: /^Gauge/ }).click();
+    await page.getByRole('grid', { name: 'Gauge nodes' }).getByRole('row').nth(1).focus();
+    await page.keyboard.press('End');
+    await page.getByRole('button', { name: 'Cancel loading Gauge nodes' }).click();
+    await expect.poll(cancelled).toBe(1);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByText(/^100 of 300 loaded$/).waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText(/^300 total$/).waitFor();
+    await cypher('MATCH (n:Gauge) DELETE n');
+  });
+
+  test('a cancelled path and a cancelled search return to what was shown', async () => {
+    const page = await openAs('viewer', '/explore?type=Studio&view=graph');
+    await page.getByText(/^\d+ nodes, \d+ edges$/).waitFor();
+    const cancelled = await holdRequests(page, '/api/paths');
+    await page.getByRole('option', { name: /Blue Door/ }).click();
+    await page.getByRole('option', { name: /Meridian/ }).click({ modifiers: ['Shift'] });
+    await page.getByRole('button', { name: 'Shortest path' }).click();
+    await page.getByRole('button', { name: 'Cancel loading the graph' }).click();
+    await expect.poll(cancelled).toBe(1);
+    const searches = await holdRequests(page, '/api/search');
+    await page.getByRole('textbox', { name: 'Search the graph' }).fill('orchard');
+    await page.getByRole('textbox', { name: 'Search the graph' }).press('Enter');
+    await page.getByRole('button', { name: 'Cancel loading the results' }).click();
+    await expect.poll(searches).toBe(1);
+    await page.getByRole('option', { name: /Blue Door/ }).waitFor();
+    expect(page.url()).not.toContain('q=');
+  });
+
   test('a cancelled first list can be loaded again', async () => {
     const page = await openAs('viewer', '/schema');
     await page.getByRole('link', { name: 'Explore' }).first().waitFor();
@@ -74,5 +111,6 @@ describe('slow requests', () => {
     expect(await dialog.getByLabel('Name').inputValue()).toBe('film_minutes');
     await dialog.getByRole('button', { name: 'Create index' }).click();
     await page.getByRole('region', { name: 'Indexes and constraints' }).getByText('film_minutes').waitFor();
+    await cypher('DROP INDEX film_minutes IF EXISTS');
   });
 });

@@ -88,6 +88,6 @@ func TestUserCommands(t *testing.T) {
 func TestUserCommandsWithoutADatabase(t *testing.T) {
 	r := command(t, []string{"NEO4J_URI=bolt://127.0.0.1:1", "NEO4J_PASSWORD=" + testPassword}, "", "user", "list")
 	require.Equal(t, exitFailed, r.code)
-	require.Contains(t, r.stderr, "127.0.0.1:1", "the operator is told what does not answer")
+	require.Contains(t, r.stderr, "127.0.0.1:1", "the operator sees what does not answer")
 	require.NotContains(t, r.stderr, testPassword)
 }

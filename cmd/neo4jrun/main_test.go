@@ -29,14 +29,14 @@ func TestRunHandsTheServerToTheCommand(t *testing.T) {
 		t.Skip("the commands of this test are a shell's")
 	}
 	temporary := t.TempDir()
-	told := filepath.Join(t.TempDir(), "told")
+	report := filepath.Join(t.TempDir(), "report")
 	command := neo4jrun(temporary, "-dev", "-http", "-conf", "db.transaction.timeout=5s", "--", "sh", "-c",
-		`echo "$NEO4J_URI $NEO4J_USERNAME ${#NEO4J_PASSWORD} $NEO4J_HTTP_URL $NEO4J_TEST_WIPE" > "$0"; cat $TMPDIR/*/conf/neo4j.conf >> "$0"; exit 7`, told)
+		`echo "$NEO4J_URI $NEO4J_USERNAME ${#NEO4J_PASSWORD} $NEO4J_HTTP_URL $NEO4J_TEST_WIPE" > "$0"; cat $TMPDIR/*/conf/neo4j.conf >> "$0"; exit 7`, report)
 	err := command.Run()
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.Equal(t, 7, exit.ExitCode(), "the command's own code")
-	text, err := os.ReadFile(told)
+	text, err := os.ReadFile(report)
 	require.NoError(t, err)
 	require.Regexp(t, `^(bolt://127\.0\.0\.1:\d+) neo4j 26 http://127\.0\.0\.1:\d+ (bolt://127\.0\.0\.1:\d+)\n`, string(text))
 	require.Contains(t, string(text), "db.transaction.timeout=5s\n")
@@ -67,16 +67,16 @@ func TestRunStartsSeveralServers(t *testing.T) {
 		t.Skip("the commands of this test are a shell's")
 	}
 	temporary, data := t.TempDir(), t.TempDir()
-	command := neo4jrun(temporary, "-dev", "-servers", "2", "-dir", data, "sh", "-c", `echo "$NEO4J_URI $NEO4J_TEST_WIPE" > "$0/told"`, data)
+	command := neo4jrun(temporary, "-dev", "-servers", "2", "-dir", data, "sh", "-c", `echo "$NEO4J_URI $NEO4J_TEST_WIPE" > "$0/report"`, data)
 	require.NoError(t, command.Run())
-	text, err := os.ReadFile(filepath.Join(data, "told"))
+	text, err := os.ReadFile(filepath.Join(data, "report"))
 	require.NoError(t, err)
 	one, wipe, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
 	first, second, _ := strings.Cut(wipe, ",")
 	require.Equal(t, one, first)
 	require.NotEqual(t, first, second)
 	require.Regexp(t, `^bolt://127\.0\.0\.1:\d+$`, second)
-	require.ElementsMatch(t, []string{"1", "2", "told"}, entries(t, data))
+	require.ElementsMatch(t, []string{"1", "2", "report"}, entries(t, data))
 }
 
 func TestRunRefusesWrongUsage(t *testing.T) {

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) { neo4jtest.Main(m) }
 const (
 	testSecret   = "qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u"
 	testPassword = "Vq9-mountain-Ty4-river"
-	patience     = time.Minute // for what has to happen on a busy machine
+	eventTimeout = time.Minute // for an event on a busy machine
 )
 
 // gateway is a running App and a client of it.
@@ -67,7 +67,7 @@ func start(t testing.TB, uri, username, password string, more ...string) *gatewa
 		"GRAPHREST_LISTEN=127.0.0.1:0", "GRAPHREST_ADMIN_PASSWORD=" + testPassword,
 	}, more...)})
 	require.NoError(t, err)
-	g := &gateway{log: &buffer{}, ended: make(chan error, 1), client: &http.Client{Timeout: patience, Transport: &http.Transport{}}}
+	g := &gateway{log: &buffer{}, ended: make(chan error, 1), client: &http.Client{Timeout: eventTimeout, Transport: &http.Transport{}}}
 	listener, err := Listen(t.Context(), c.HTTP.Listen)
 	require.NoError(t, err)
 	g.url = LocalURL(listener.Addr().String())
@@ -121,7 +121,7 @@ func (g *gateway) status(path, token string) int {
 
 func (g *gateway) waitReady(t testing.TB) {
 	t.Helper()
-	require.Eventually(t, func() bool { return g.status("/readyz", "") == http.StatusOK }, patience, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return g.status("/readyz", "") == http.StatusOK }, eventTimeout, 50*time.Millisecond)
 }
 
 func (g *gateway) login(t testing.TB) string {
@@ -141,7 +141,7 @@ func TestDatabaseAwayAtStartAndComingBack(t *testing.T) {
 	require.NoError(t, server.Stop(t.Context()))
 	g := start(t, server.URI, server.Username, server.Password)
 
-	require.Eventually(t, func() bool { return g.status("/healthz", "") == http.StatusOK }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return g.status("/healthz", "") == http.StatusOK }, eventTimeout, 10*time.Millisecond)
 	require.Equal(t, http.StatusServiceUnavailable, g.status("/readyz", ""))
 	status, body := g.ask(http.MethodPost, "/api/auth/login", "", fmt.Sprintf(`{"username":"admin","password":%q}`, testPassword))
 	require.Equal(t, http.StatusServiceUnavailable, status, body)
@@ -195,7 +195,7 @@ func TestDrainAnswersWhatIsInFlight(t *testing.T) {
 			}
 		})
 	}
-	require.Eventually(t, func() bool { return answered.Load() > 20 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return answered.Load() > 20 }, eventTimeout, time.Millisecond)
 
 	g.stop()
 	sawNotReady := false
@@ -203,7 +203,7 @@ func TestDrainAnswersWhatIsInFlight(t *testing.T) {
 		status := g.status("/readyz", "")
 		sawNotReady = sawNotReady || status == http.StatusServiceUnavailable
 		return status == 0
-	}, patience, 5*time.Millisecond)
+	}, eventTimeout, 5*time.Millisecond)
 	require.True(t, sawNotReady, "readiness fails before connections are refused")
 	_, err = connection.Write([]byte(body[10:]))
 	require.NoError(t, err)
@@ -243,7 +243,7 @@ func TestDrainEndsWithTheGrace(t *testing.T) {
 	select {
 	case err := <-g.ended:
 		require.NoError(t, err)
-	case <-time.After(patience):
+	case <-time.After(eventTimeout):
 		t.Fatal("the gateway did not end")
 	}
 	require.Contains(t, g.log.String(), "cut off")

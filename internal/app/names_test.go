@@ -48,5 +48,5 @@ func TestStartWarnsOfAConnectionThatIsNotEncrypted(t *testing.T) {
 	g := start(t, "bolt://database.invalid:7687", "neo4j", "of-the-database")
 	require.Eventually(t, func() bool {
 		return strings.Contains(g.log.String(), `"level":"WARN","msg":"the connection to database.invalid is not encrypted`)
-	}, patience, 20*time.Millisecond)
+	}, eventTimeout, 20*time.Millisecond)
 }

@@ -149,7 +149,7 @@ func TestATraceIsLoggedThoughNoneIsMade(t *testing.T) {
 	require.NoError(t, err)
 	_ = response.Body.Close()
 	line := regexp.MustCompile(`"request_id":"mine","gateway_request_id":"[A-Z2-7]{26}","remote":"127.0.0.1","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`)
-	require.Eventually(t, func() bool { return line.MatchString(g.log.String()) }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return line.MatchString(g.log.String()) }, eventTimeout, 10*time.Millisecond)
 	g.stop()
 	require.NoError(t, <-g.ended)
 }

@@ -55,7 +55,7 @@ func TestTLSOnTheGatewayItself(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, trusted.AppendCertsFromPEM(content))
 	g.client.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}}
-	require.Equal(t, http.StatusBadRequest, g.status("/healthz", ""), "plain HTTP is told that this is TLS")
+	require.Equal(t, http.StatusBadRequest, g.status("/healthz", ""), "the answer to plain HTTP says that this is TLS")
 	g.url = "https://" + address
 	g.waitReady(t)
 	require.Equal(t, http.StatusOK, g.status("/api/auth/me", g.login(t)))
@@ -82,7 +82,7 @@ func TestARenewedCertificateCountsWithoutARestart(t *testing.T) {
 	require.NoError(t, os.WriteFile(c.keyFile, []byte("half a fi"), 0o600))
 	require.EqualValues(t, 2, serial(), "an unusable file leaves the old one in place")
 	require.EqualValues(t, 2, serial())
-	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("cannot be used")), "and is told once")
+	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("cannot be used")), "and is logged once")
 	writePair(t, dir, 5)
 	require.EqualValues(t, 5, serial())
 	require.NoError(t, os.Remove(c.certFile))

@@ -83,7 +83,7 @@ func TestAnAttemptEndsWhateverHappens(t *testing.T) {
 			select {
 			case <-changed:
 			case <-time.After(time.Second):
-				t.Fatal("those that wait are not told")
+				t.Fatal("waiting attempts are not woken")
 			}
 			require.NoError(t, h.check(throttleKeysOf("ann", "192.0.2.1")), "the lock is free")
 		})

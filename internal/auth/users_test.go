@@ -25,14 +25,14 @@ func TestUsersOnARealDatabase(t *testing.T) {
 	t.Run("refused input", func(t *testing.T) { refusedInput(t, db, r) })
 	t.Run("own password", func(t *testing.T) { ownPassword(t, r) })
 	t.Run("the same answer for the same work", func(t *testing.T) { sameAnswer(t, r) })
-	t.Run("an old hash is made anew", func(t *testing.T) { oldHash(t, db, r) })
+	t.Run("an old hash is replaced", func(t *testing.T) { oldHash(t, db, r) })
 	t.Run("five wrong tries", func(t *testing.T) { fiveWrongTries(t, r) })
 	t.Run("secrets stay out of the log", func(t *testing.T) {
 		for _, hidden := range []string{adminPW, otherPW, secret, db.Password, "argon2id", "eyJ"} {
 			require.NotContains(t, r.log.String(), hidden)
 		}
 	})
-	t.Run("nothing but internal data", func(t *testing.T) {
+	t.Run("only internal data", func(t *testing.T) {
 		require.Zero(t, db.Count(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') RETURN count(n)", nil))
 		objects := append(db.Query(t, "SHOW CONSTRAINTS", nil), db.Query(t, "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'", nil)...)
 		require.NotEmpty(t, objects)
@@ -224,7 +224,7 @@ func oldHash(t *testing.T, db *neo4jtest.DB, r *replica) {
 	require.EqualValues(t, 1, db.Count(t, "MATCH (u:_GraphrestUser {username: 'eve'}) WHERE u.password_hash STARTS WITH '$argon2id$v=19$m=19456,t=2,p=1$' RETURN count(u)", nil))
 	r.principal(t, token)
 	r.login(t, "eve", "password")
-	r.principal(t, token) // hashing anew ended no token
+	r.principal(t, token) // rehashing revoked no token
 }
 
 func fiveWrongTries(t *testing.T, r *replica) {

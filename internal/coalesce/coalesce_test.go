@@ -26,7 +26,7 @@ func double(_ context.Context, batch []int) []coalesce.Outcome[int] {
 	return out
 }
 
-// gate runs batches only when told and records them.
+// gate runs batches only on request and records them.
 type gate struct {
 	mu      sync.Mutex
 	batches [][]int
@@ -109,7 +109,7 @@ func TestDo(t *testing.T) {
 		g.Close()
 		require.Len(t, gt.batches, 2)
 	})
-	t.Run("a slow batch holds nobody up for longer than the patience", func(t *testing.T) {
+	t.Run("a slow batch delays no call for longer than Linger", func(t *testing.T) {
 		gt := newGate()
 		g := coalesce.New(coalesce.Options[int]{Lanes: 3, MaxBatch: 10, Linger: time.Millisecond}, gt.run)
 		var wg sync.WaitGroup

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write docs/configuration.md anew")
+var update = flag.Bool("update", false, "rewrite docs/configuration.md")
 
 // Three random secrets. None may show up in any error or print.
 const (

@@ -39,7 +39,7 @@ func (o *Options) settings() map[string]string {
 
 func writeConf(path string, settings map[string]string) error {
 	var text strings.Builder
-	text.WriteString("# Written anew at every start; put lasting changes into the options instead.\n")
+	text.WriteString("# Rewritten at every start; put lasting changes into the options instead.\n")
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		fmt.Fprintf(&text, "%s=%s\n", key, settings[key])
 	}

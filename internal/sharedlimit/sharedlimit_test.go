@@ -107,7 +107,7 @@ func TestAnIntervalEndsAndTheNextBegins(t *testing.T) {
 	time.Sleep(time.Until(time.Unix(0, int64(reset)).Add(20 * time.Millisecond)))
 	_, _, next, ok, err := s.Take(ctx, "ann")
 	require.NoError(t, err)
-	require.True(t, ok, "at the time that was told there are tokens again")
+	require.True(t, ok, "tokens are available at the reported time")
 	require.Zero(t, time.Duration(next-reset).Round(100*time.Millisecond)%time.Second, "intervals follow each other without a gap")
 }
 

@@ -17,7 +17,7 @@ import (
 	"graphrest/internal/fault"
 )
 
-// everything is metrics that have been told of everything once, so that each of them is there.
+// everything returns metrics that have observed every event once, so that each of them exists.
 func everything(t *testing.T) *Metrics {
 	t.Helper()
 	m := NewMetrics("1.2.3")

@@ -62,7 +62,7 @@ func TestLoader(t *testing.T) {
 		}
 		require.Len(t, entities(part.Nodes), 10)
 		require.Len(t, entities(part.Edges), 10)
-		require.Equal(t, d, d.workingSet(1_000_000), "there is no more than all")
+		require.Equal(t, d, d.workingSet(1_000_000), "a working set larger than the data set is the data set")
 	})
 	t.Run("saved and read", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "ids")
@@ -89,7 +89,7 @@ func TestLoader(t *testing.T) {
 	})
 }
 
-// Every operation changes the database as it should, by the driver and by the Query API, and none fails.
+// Every operation changes the database as specified, by the driver and by the Query API, and none fails.
 func TestLoadProcesses(t *testing.T) {
 	t.Run(string(Driver), func(t *testing.T) {
 		db, own, d := loadSmall(t)
@@ -153,7 +153,7 @@ func playAll(t *testing.T, db *neo4jtest.DB, own *database, d *Dataset, s setup)
 	})
 }
 
-// serveLoad runs a load process's whole life within the test and checks that it ends when its input does.
+// serveLoad runs a load process within the test from its setup to its end and checks that it ends when its input ends.
 func serveLoad(t *testing.T) (ask func(line any) turnResult) {
 	t.Helper()
 	inReader, inWriter := io.Pipe()

@@ -1,4 +1,4 @@
-// Command openapi writes the OpenAPI description of the service, made from the annotations of the handlers and the table of
+// Command openapi writes the OpenAPI description of the service, which it generates from the annotations of the handlers and the table of
 // routes. `go generate ./docs/openapi` runs it.
 package main
 

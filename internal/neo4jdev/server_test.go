@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oddPassword has what a shell, a JSON file and the command's own argument files each treat in a way of their own.
+// oddPassword contains characters that a shell, a JSON file and the command's argument files each treat specially.
 const oddPassword = `-@ "quo'te\ #$ü 1`
 
 func TestServerKeepsItsDataAndPassword(t *testing.T) {

@@ -20,7 +20,7 @@ const (
 	listType   = "BenchList" // one type of nodes long enough for a page at depth 100,000
 )
 
-// Size says how large a graph to load.
+// Size is the size of the graph to load.
 type Size struct {
 	Nodes     int `json:"nodes"`
 	Edges     int `json:"edges"`

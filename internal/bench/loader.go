@@ -73,7 +73,7 @@ func (db *database) version(ctx context.Context) (string, error) {
 	return fmt.Sprint(records[0].Values[0]), nil
 }
 
-// manageNodes makes types managed: it creates the constraint that the gateway creates before the first entity of a type.
+// manageNodes turns types into managed ones: it creates the constraint that the gateway creates before the first entity of a type.
 func (db *database) manageNodes(ctx context.Context, types ...string) error {
 	return db.constrain(ctx, "FOR (n:%[2]s) REQUIRE n.%[3]s IS UNIQUE", types)
 }

@@ -71,8 +71,8 @@ func TestLoader(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, d, again)
 	})
-	t.Run("somebody's data is refused", func(t *testing.T) {
-		require.ErrorContains(t, own.claim(t.Context()), "holds 453 nodes of somebody's", "without a mark nothing is the benchmark's")
+	t.Run("foreign data is rejected", func(t *testing.T) {
+		require.ErrorContains(t, own.claim(t.Context()), "holds 453 nodes of somebody's", "without a mark no data belongs to the benchmark")
 		db.Exec(t, "CREATE (:BenchRun), (:Person), (:_GraphrestUser), ()", nil)
 		require.ErrorContains(t, own.claim(t.Context()), "holds 2 nodes of somebody's", "one with a label and one without")
 		require.EqualValues(t, 457, db.Count(t, "MATCH (n) RETURN count(n)", nil), "and stays")
@@ -85,7 +85,7 @@ func TestLoader(t *testing.T) {
 		require.NoError(t, own.leave(t.Context()))
 		require.Zero(t, db.Count(t, "MATCH (n) RETURN count(n)", nil))
 		db.Exec(t, "CREATE (:_GraphrestUser)", nil)
-		require.Error(t, own.claim(t.Context()), "a gateway's users are somebody's")
+		require.Error(t, own.claim(t.Context()), "a gateway's users are foreign data")
 	})
 }
 

@@ -43,13 +43,13 @@ func Add(directory string, tables ...*Table) error {
 	if text, err = json.MarshalIndent(report, "", " "); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(directory, 0o755); err != nil { //nolint:gosec // documents for everybody
+	if err := os.MkdirAll(directory, 0o755); err != nil { //nolint:gosec // public documents
 		return err
 	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil { //nolint:gosec // documents for everybody
+	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil { //nolint:gosec // public documents
 		return err
 	}
-	return os.WriteFile(filepath.Join(directory, "large.md"), []byte(report.Markdown()), 0o644) //nolint:gosec // documents for everybody
+	return os.WriteFile(filepath.Join(directory, "large.md"), []byte(report.Markdown()), 0o644) //nolint:gosec // public documents
 }
 
 func (r *Report) put(table *Table) {

@@ -72,7 +72,7 @@ func prepareCredentials(ctx context.Context, found serverRuntime, options Option
 	return credentials, nil
 }
 
-// wasStarted reports whether a Neo4j has ever created its system database in dir, which holds the users.
+// wasStarted reports whether a Neo4j has ever created its system database in dir, which contains the users.
 func wasStarted(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "data", "databases", "system"))
 	return err == nil

@@ -1,6 +1,6 @@
 // Command graphrest-bench measures the gateway against the Go driver's ExecuteQuery and Neo4j's Query API, on a real
 // Neo4j that it starts itself, or on the one that NEO4J_URI (with NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE and
-// NEO4J_HTTP_URL) names, which must hold no data. `make bench` runs it.
+// NEO4J_HTTP_URL) names, which must contain no data. `make bench` runs it.
 //
 // With the argument large it compares the gateway with an analyst's Cypher on a large graph that no gateway created: `make bench-large`.
 package main
@@ -204,13 +204,13 @@ func write(report *bench.Report, directory string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(directory, 0o755); err != nil { //nolint:gosec // documents for everybody
+	if err := os.MkdirAll(directory, 0o755); err != nil { //nolint:gosec // public documents
 		return err
 	}
 	for name, content := range map[string]string{
 		"latest.json": string(text) + "\n", "latest.md": report.Markdown("latest.svg"), "latest.svg": report.Plot(),
 	} {
-		if err := os.WriteFile(filepath.Join(directory, name), []byte(content), 0o644); err != nil { //nolint:gosec // documents for everybody
+		if err := os.WriteFile(filepath.Join(directory, name), []byte(content), 0o644); err != nil { //nolint:gosec // public documents
 			return err
 		}
 	}

@@ -25,5 +25,5 @@ func run(root, out string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(out, text, 0o644) //nolint:gosec // documentation, for everybody to read
+	return os.WriteFile(out, text, 0o644) //nolint:gosec // documentation, which every user may read
 }

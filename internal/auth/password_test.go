@@ -131,7 +131,7 @@ func TestUsernames(t *testing.T) {
 		{"escape", "\x1b[31mann", false},
 		{"C1 control", "a\u0085b", false},
 		{"line separator", "a\u2028b", false},
-		{"turned around", "a\u202eb", false},
+		{"right-to-left override", "a\u202eb", false},
 		{"not UTF-8", "a\xff", false},
 	} {
 		t.Run(row.name, func(t *testing.T) {

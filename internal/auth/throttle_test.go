@@ -69,7 +69,7 @@ func TestASuccessForgivesTheName(t *testing.T) {
 	for range maxAddrFailures - 10*(maxPairFailures-1) {
 		require.NoError(t, try(t, h, fmt.Sprint(t.Name(), time.Now()), "192.0.2.1", failed))
 	}
-	require.Error(t, try(t, h, "ann", "192.0.2.1", succeeded), "a success does not reset the address: one account must not allow guessing others")
+	require.Error(t, try(t, h, "ann", "192.0.2.1", succeeded), "a success does not reset the address: own logins must not allow guesses")
 }
 
 func TestManyNamesFromOneAddress(t *testing.T) {

@@ -125,7 +125,7 @@ func TestTokenClaims(t *testing.T) {
 		{"EXP besides exp", func(_, c map[string]any) { c["EXP"] = now + 3600 }, fault.InvalidToken},
 		{"Sub besides sub", func(_, c map[string]any) { c["Sub"] = "somebody else" }, fault.InvalidToken},
 		{"a long s for sub", func(_, c map[string]any) { c["\u017fub"] = "somebody else" }, fault.InvalidToken},
-		{"iat within a clock's difference", func(_, c map[string]any) { c["iat"] = now + 60 }, ""},
+		{"iat within the clock skew", func(_, c map[string]any) { c["iat"] = now + 60 }, ""},
 		{"iat ahead", func(_, c map[string]any) { c["iat"] = now + 61 }, fault.InvalidToken},
 		{"iat in ten years", func(_, c map[string]any) { c["iat"], c["exp"] = now+10*31536000, now+11*31536000 }, fault.InvalidToken},
 		{"an unknown claim in capitals", func(_, c map[string]any) { c["GROUPS"] = map[string]any{"exp": 1, "EXP": []any{map[string]any{}}} }, ""},
@@ -349,7 +349,7 @@ func TestBearer(t *testing.T) {
 		headers []string
 		want    string // empty: UNAUTHENTICATED
 	}{
-		{"as it should be", []string{"Bearer abc"}, "abc"},
+		{"valid", []string{"Bearer abc"}, "abc"},
 		{"scheme in lower case", []string{"bearer abc"}, "abc"},
 		{"several spaces", []string{"BEARER   abc "}, "abc"},
 		{"none", nil, ""},
@@ -358,7 +358,7 @@ func TestBearer(t *testing.T) {
 		{"only spaces", []string{"Bearer   "}, ""},
 		{"Basic", []string{"Basic YWRtaW46YWRtaW4="}, ""},
 		{"no space", []string{"Bearerabc"}, ""},
-		{"the token alone", []string{"abc.def.ghi"}, ""},
+		{"only the token", []string{"abc.def.ghi"}, ""},
 		{"two", []string{"Bearer abc", "Bearer abc"}, ""},
 		{"two, one empty", []string{"Bearer abc", ""}, ""},
 	} {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asCommand makes the test binary behave as neo4jrun itself.
+// asCommand is the variable that makes the test binary run as neo4jrun.
 const asCommand = "NEO4JRUN_TEST_MAIN"
 
 func TestMain(m *testing.M) {
@@ -45,7 +45,7 @@ func TestRunHandsTheServerToTheCommand(t *testing.T) {
 
 func TestRunPassesSignalsOn(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no signals to pass on")
+		t.Skip("Windows has no signals to forward")
 	}
 	temporary, data := t.TempDir(), t.TempDir()
 	ready := filepath.Join(t.TempDir(), "ready")

@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// Users have a budget of new names and administrators have none. Neo4j never gives a name back, so each run has names of its own.
+// Users have a budget of new names; administrators have no limit. Neo4j never releases a name, so each run uses new names.
 func TestBudgetOfNewNamesBindsUsersAndNotAdministrators(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_NEW_TYPES_PER_DAY=0", "GRAPHREST_NEW_PROPERTY_KEYS_PER_DAY=1")

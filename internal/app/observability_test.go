@@ -75,7 +75,7 @@ func TestMetricsOfARunningGateway(t *testing.T) {
 	require.NoError(t, <-g.ended)
 }
 
-// otlp takes spans as a collector does.
+// otlp receives spans like a collector.
 type otlp struct {
 	mu    sync.Mutex
 	spans []*span.Span
@@ -118,7 +118,7 @@ func TestTracesOfARunningGateway(t *testing.T) {
 	_ = response.Body.Close()
 	require.Equal(t, http.StatusCreated, response.StatusCode)
 	g.stop()
-	require.NoError(t, <-g.ended) // which sends what is left
+	require.NoError(t, <-g.ended) // the shutdown sends the remaining spans
 	require.Contains(t, g.log.String(), `"trace_id":"`+trace+`"`)
 
 	sink.mu.Lock()

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sample is a report with two operations in which the gateway is five times the driver and ten times the Query API.
+// sample returns a report of two operations in which the gateway has five times the throughput of the driver and ten times that of the
+// Query API.
 func sample() *Report {
 	r := &Report{
 		Commit: "abc", RoundCount: 1, Machine: Machine{Cores: 2, Neo4j: "5.26.30 <community>"}, Size: Size{ListDepth: 100_000},

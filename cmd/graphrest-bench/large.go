@@ -15,10 +15,10 @@ import (
 	"graphrest/internal/benchlarge"
 )
 
-// largeArgument is the subcommand that measures on a large graph that no gateway made.
+// largeArgument is the subcommand that measures on a large graph that no gateway created.
 const largeArgument = "large"
 
-// runLarge is that subcommand. Where NEO4J_URI names a server that holds such a graph already, it is asked on that one, with
+// runLarge runs that subcommand. If NEO4J_URI names a server that already contains such a graph, it measures on that server, with
 // GRAPHREST_ADMIN_PASSWORD as the password of the gateway's administrator; the gateway writes its internal data there. It adds its table
 // to large.json and large.md in -out, or prints it as Markdown.
 func runLarge(ctx context.Context, arguments []string, out, log io.Writer) error {

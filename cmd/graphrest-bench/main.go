@@ -1,8 +1,8 @@
 // Command graphrest-bench measures the gateway against the Go driver's ExecuteQuery and Neo4j's Query API, on a real
 // Neo4j that it starts itself, or on the one that NEO4J_URI (with NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE and
-// NEO4J_HTTP_URL) names, which must hold no data. `make bench` runs it.
+// NEO4J_HTTP_URL) names, which must contain no data. `make bench` runs it.
 //
-// With the argument large it measures the gateway against an analyst's Cypher on a large graph that no gateway made: `make bench-large`.
+// With the argument large it compares the gateway with an analyst's Cypher on a large graph that no gateway created: `make bench-large`.
 package main
 
 import (
@@ -24,10 +24,10 @@ import (
 	"graphrest/internal/bench"
 )
 
-// memoryArgument makes this program measure the gateway's memory under large answers; see measureMemory.
+// memoryArgument is the subcommand that measures the gateway's memory under large answers; see measureMemory.
 const memoryArgument = "memory"
 
-// loadArgument makes this program a load process, which the benchmark starts one of for each target.
+// loadArgument is the subcommand that runs a load process; the benchmark starts one for each target.
 const loadArgument = "load"
 
 func main() {
@@ -68,8 +68,8 @@ func run(ctx context.Context, arguments []string, in io.Reader, out, log io.Writ
 	return write(report, directory)
 }
 
-// measureMemory prints how much memory the gateway takes to answer large nodes, on the Neo4j that the environment names. Arguments
-// behind the flags are variables for the gateway, NAME=value.
+// measureMemory prints how much memory the gateway uses to answer large nodes, on the Neo4j that the environment names. Arguments
+// after the flags are environment variables for the gateway, NAME=value.
 func measureMemory(ctx context.Context, arguments []string, out, log io.Writer) error {
 	o := bench.MemoryOptions{}
 	flags := flag.NewFlagSet("graphrest-bench memory", flag.ContinueOnError)
@@ -92,7 +92,7 @@ func measureMemory(ctx context.Context, arguments []string, out, log io.Writer) 
 	return bench.MeasureMemory(ctx, o, out)
 }
 
-// parse reads the flags, and which server to use from the environment.
+// parse reads the flags, and from the environment which server to use.
 func parse(arguments []string, log io.Writer) (o bench.Options, directory string, err error) {
 	own, err := os.Executable()
 	if err != nil {
@@ -145,7 +145,7 @@ func parse(arguments []string, log io.Writer) (o bench.Options, directory string
 	return o, directory, err
 }
 
-// server is the Neo4j named in the environment, nil for none.
+// server returns the Neo4j that the environment names, nil for none.
 func server(o *bench.Options) (*bench.Neo4j, error) {
 	uri := os.Getenv("NEO4J_URI")
 	if uri == "" {
@@ -198,19 +198,19 @@ func numbers(list string) ([]int, error) {
 	return all, nil
 }
 
-// write writes all three files, or says which could not be written.
+// write writes all three files; its error names the one that could not be written.
 func write(report *bench.Report, directory string) error {
 	text, err := json.MarshalIndent(report, "", " ")
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(directory, 0o755); err != nil { //nolint:gosec // documents for everybody
+	if err := os.MkdirAll(directory, 0o755); err != nil { //nolint:gosec // public documents
 		return err
 	}
 	for name, content := range map[string]string{
 		"latest.json": string(text) + "\n", "latest.md": report.Markdown("latest.svg"), "latest.svg": report.Plot(),
 	} {
-		if err := os.WriteFile(filepath.Join(directory, name), []byte(content), 0o644); err != nil { //nolint:gosec // documents for everybody
+		if err := os.WriteFile(filepath.Join(directory, name), []byte(content), 0o644); err != nil { //nolint:gosec // public documents
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// An analyst's graph is looked at, adopted, watched, and given back.
+// The test inspects an analyst's graph with doctor, adopts it, watches it, and undoes the adoption.
 func TestDoctorAndAdoptCommands(t *testing.T) {
 	db := neo4jtest.Open(t)
 	environ := databaseEnvironment(db)
@@ -29,7 +29,7 @@ func TestDoctorAndAdoptCommands(t *testing.T) {
 	var d graph.Diagnosis
 	require.NoError(t, json.Unmarshal([]byte(r.stdout), &d))
 	require.Len(t, d.Types, 3)
-	require.Equal(t, before, db.Checksum(t), "doctor changes nothing")
+	require.Equal(t, before, db.Checksum(t), "doctor does not change the database")
 
 	r = command(t, environ, "", "adopt")
 	require.Equal(t, exitFailed, r.code)

@@ -16,13 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// result is what one command line did.
+// result is the result of one command line.
 type result struct {
 	code           int
 	stdout, stderr string
 }
 
-// command runs a command line in this process, with an environment and an input of its own.
+// command runs a command line in this process, with a separate environment and input.
 func command(t *testing.T, environ []string, stdin string, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -58,7 +58,7 @@ func TestUsage(t *testing.T) {
 		{"group without a command", []string{"user"}, exitUsage, "", "graphrest user --help"},
 		{"user add without a name", []string{"user", "add"}, exitUsage, "", "accepts 1 arg"},
 		{"password as an argument", []string{"user", "add", "ann", testPassword}, exitUsage, "", "accepts 1 arg"},
-		{"nobody to ask for the password", []string{"user", "add", "ann"}, exitUsage, "", "--password-stdin"},
+		{"no terminal to enter the password", []string{"user", "add", "ann"}, exitUsage, "", "--password-stdin"},
 		{"unknown permission", []string{"user", "add", "ann", "--permissions", "write"}, exitUsage, "", `"write" is none of read`},
 		{"rate limit", []string{"user", "set", "ann", "--rate-limit", "lots"}, exitUsage, "", "--rate-limit"},
 		{"nothing to change", []string{"user", "set", "ann"}, exitUsage, "", "nothing to change"},
@@ -74,7 +74,7 @@ func TestUsage(t *testing.T) {
 			require.Contains(t, r.stdout, test.stdout)
 			require.Contains(t, r.stderr, test.stderr)
 			if test.code != exitOK {
-				require.Empty(t, r.stdout, "words belong on stderr")
+				require.Empty(t, r.stdout, "messages for people belong on stderr")
 			}
 		})
 	}
@@ -158,7 +158,7 @@ func TestATakenPortIsSaidWithWhatToDo(t *testing.T) {
 		require.Equal(t, exitFailed, r.code)
 		require.Contains(t, r.stderr, "in use by another program")
 		require.Contains(t, r.stderr, "--listen 127.0.0.1:")
-		require.NoDirExists(t, filepath.Join(dir, "data"), "nothing is begun before the address is known to be free")
+		require.NoDirExists(t, filepath.Join(dir, "data"), "no data is created before the address is known to be free")
 	}
 }
 

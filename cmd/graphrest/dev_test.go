@@ -19,7 +19,7 @@ import (
 	"graphrest/internal/neo4jdev"
 )
 
-// stream collects what a running command writes.
+// stream collects the output of a running command.
 type stream struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -37,13 +37,13 @@ func (s *stream) String() string {
 	return s.text.String()
 }
 
-// runDev runs `graphrest dev` until it is ready, hands what it printed to use, and stops it as Ctrl-C would.
+// runDev runs `graphrest dev` until it is ready, passes its output to use, and stops it as Ctrl-C would.
 func runDev(t *testing.T, dir string, use func(printed string)) {
 	t.Helper()
 	runDevWith(t, nil, dir, func(printed, _ string) { use(printed) })
 }
 
-// runDevWith is runDev with an environment and more arguments. Use gets what went to stdout and stderr.
+// runDevWith is runDev with an environment and more arguments. It passes the output on stdout and stderr to use.
 func runDevWith(t *testing.T, environ []string, dir string, use func(stdout, stderr string), more ...string) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -76,7 +76,7 @@ var (
 	passwords = regexp.MustCompile(`Password +(\S+)`)
 )
 
-// paste runs the lines that dev suggests, and more, in a shell, as a reader would.
+// paste runs the lines that dev suggests, and more, in a shell, as a user would.
 func paste(t *testing.T, printed string, more ...string) string {
 	t.Helper()
 	lines := []string{"set -eu"}
@@ -89,8 +89,8 @@ func paste(t *testing.T, printed string, more ...string) string {
 	return string(output)
 }
 
-// `graphrest dev` with nothing configured starts a Neo4j, what it prints works when it is pasted, and the second run finds
-// the data, the user and the password again.
+// `graphrest dev` without configuration starts a Neo4j, the commands that it prints work when pasted, and the second run finds
+// the data, the user and the password of the first.
 func TestDevWithNothingConfigured(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	var url, password string
@@ -108,7 +108,7 @@ func TestDevWithNothingConfigured(t *testing.T) {
 	})
 }
 
-// What dev prints ends up in logs and on screens that are shared: the database's password stays in its file.
+// The output of dev may appear in logs and on shared screens, so by default it names only the file with the database's password.
 func requireNoDatabasePassword(t *testing.T, dir, printed string) {
 	t.Helper()
 	file := filepath.Join(dir, "neo4j", "credentials.json")

@@ -13,7 +13,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// The sample graph is loaded once, exported, imported again, and CSV files and lines from standard input join it.
+// The test loads the sample graph once, exports it, imports it again, and imports CSV files and lines from standard input.
 func TestSampleImportAndExportCommands(t *testing.T) {
 	db := neo4jtest.Open(t)
 	environ := databaseEnvironment(db)
@@ -87,5 +87,5 @@ func transferAll(t *testing.T, db *neo4jtest.DB, caller []string, dir string) {
 	}
 	left, err := filepath.Glob(filepath.Join(dir, ".graph*"))
 	require.NoError(t, err)
-	require.Empty(t, left, "no piece of a file stays")
+	require.Empty(t, left, "no partial file is left")
 }

@@ -18,7 +18,7 @@ func databaseEnvironment(db *neo4jtest.DB) []string {
 	}
 }
 
-// Users are administered in a database that no gateway has ever seen, up to the rule about the last administrator.
+// The test administers users in a database that no gateway has used, including the rule about the last administrator.
 func TestUserCommands(t *testing.T) {
 	environ := databaseEnvironment(neo4jtest.Open(t))
 	user := func(stdin string, args ...string) result {
@@ -53,7 +53,7 @@ func TestUserCommands(t *testing.T) {
 	require.Equal(t, exitOK, user("", "set", "ann", "--disabled=false").code)
 	require.Regexp(t, `(?m)^ann +no +no +default$`, table())
 
-	t.Run("refused", func(t *testing.T) {
+	t.Run("rejected", func(t *testing.T) {
 		for _, test := range []struct {
 			name, stdin string
 			args        []string
@@ -62,9 +62,9 @@ func TestUserCommands(t *testing.T) {
 			{"short password", "short", []string{"add", "bob", "--password-stdin"}, "12 characters"},
 			{"no password", "", []string{"add", "bob", "--password-stdin"}, "12 characters"},
 			{"taken name in another case", testPassword, []string{"add", "ANN", "--password-stdin"}, "A user with this name already exists"},
-			{"change of nobody", "", []string{"set", "nobody", "--admin"}, ""},
-			{"password of nobody", testPassword, []string{"passwd", "nobody", "--password-stdin"}, ""},
-			{"removal of nobody", "", []string{"rm", "nobody"}, ""},
+			{"change of an unknown user", "", []string{"set", "nobody", "--admin"}, ""},
+			{"password of an unknown user", testPassword, []string{"passwd", "nobody", "--password-stdin"}, ""},
+			{"removal of an unknown user", "", []string{"rm", "nobody"}, ""},
 			{"last administrator demoted", "", []string{"set", "root", "--admin=false"}, "administrator"},
 			{"last administrator removed", "", []string{"rm", "root"}, "administrator"},
 		} {
@@ -88,6 +88,6 @@ func TestUserCommands(t *testing.T) {
 func TestUserCommandsWithoutADatabase(t *testing.T) {
 	r := command(t, []string{"NEO4J_URI=bolt://127.0.0.1:1", "NEO4J_PASSWORD=" + testPassword}, "", "user", "list")
 	require.Equal(t, exitFailed, r.code)
-	require.Contains(t, r.stderr, "127.0.0.1:1", "the operator is told what does not answer")
+	require.Contains(t, r.stderr, "127.0.0.1:1", "the error names the address that does not answer")
 	require.NotContains(t, r.stderr, testPassword)
 }

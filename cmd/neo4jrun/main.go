@@ -3,8 +3,8 @@
 //
 //	go run ./cmd/neo4jrun -- go test ./...
 //
-// The tests may empty that database (NEO4J_TEST_WIPE is set too). With -servers 2 there are two that they may empty, so that two
-// packages can test at a time; NEO4J_URI is the first, and they share one password.
+// The tests may empty that database (NEO4J_TEST_WIPE is set too). With -servers 2 it starts two such databases, so that two
+// packages can test at a time; NEO4J_URI is the first, and both have the same password.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 	"graphrest/internal/neo4jdev"
 )
 
-// stopTimeout bounds the stop of Neo4j, which takes well under a second as a rule.
+// stopTimeout bounds the stop of Neo4j, which usually takes well under a second.
 const stopTimeout = 30 * time.Second
 
 func main() {
@@ -49,7 +49,7 @@ func (c confFlag) Set(line string) error {
 	return nil
 }
 
-// run returns the code to exit with: the command's own, 2 for wrong usage, 1 for a failure of neo4jrun itself.
+// run returns the exit code: the command's own, 2 for wrong usage, 1 for a failure of neo4jrun itself.
 func run(arguments []string) (int, error) {
 	options := neo4jdev.Options{Log: os.Stderr, ExtraConf: confFlag{}}
 	flags := flag.NewFlagSet("neo4jrun", flag.ContinueOnError)
@@ -70,7 +70,7 @@ func run(arguments []string) (int, error) {
 	if err := flags.Parse(arguments); errors.Is(err, flag.ErrHelp) {
 		return 0, nil
 	} else if err != nil {
-		return 2, nil // the flag package has said why
+		return 2, nil // the flag package has printed the reason
 	}
 	if flags.NArg() == 0 || *servers < 1 {
 		flags.Usage()
@@ -92,7 +92,7 @@ func run(arguments []string) (int, error) {
 	return serve(homes(options, *servers), flags.Args())
 }
 
-// homes are the options of each server.
+// homes returns the options of each server.
 func homes(options neo4jdev.Options, count int) []neo4jdev.Options {
 	if count == 1 {
 		return []neo4jdev.Options{options}
@@ -131,7 +131,7 @@ func serve(homes []neo4jdev.Options, command []string) (code int, err error) {
 	return runCommand(command, environment(servers), signals)
 }
 
-// start returns what it has started with an error too. All servers take the password of the first.
+// start starts the servers. With an error too it returns those that it has started. All servers get the password of the first.
 func start(ctx context.Context, homes []neo4jdev.Options) (servers []*neo4jdev.Server, err error) {
 	for _, options := range homes {
 		if len(servers) > 0 {
@@ -174,7 +174,7 @@ func environment(servers []*neo4jdev.Server) []string {
 	return variables
 }
 
-// runCommand runs the command to its end, passing signals on.
+// runCommand runs the command until it ends and forwards signals to it.
 func runCommand(command, variables []string, signals <-chan os.Signal) (int, error) {
 	child := exec.Command(command[0], command[1:]...)
 	child.Env = variables
@@ -187,7 +187,7 @@ func runCommand(command, variables []string, signals <-chan os.Signal) (int, err
 	for {
 		select {
 		case received := <-signals:
-			// A terminal has given its own Ctrl-C to the command already; a second one would mean "at once".
+			// A terminal has already sent its own Ctrl-C to the command; a second one would request an immediate stop.
 			if received != os.Interrupt || !fromTerminal() {
 				_ = child.Process.Signal(received)
 			}
@@ -208,7 +208,7 @@ func exitCode(child *exec.Cmd, err error) (int, error) {
 		return 1, err
 	}
 	if status, isUnix := child.ProcessState.Sys().(syscall.WaitStatus); isUnix && status.Signaled() {
-		return 128 + int(status.Signal()), nil // as a shell tells it
+		return 128 + int(status.Signal()), nil // as a shell reports it
 	}
 	return child.ProcessState.ExitCode(), nil
 }

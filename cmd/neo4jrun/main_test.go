@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asCommand makes the test binary behave as neo4jrun itself.
+// asCommand is the variable that makes the test binary run as neo4jrun.
 const asCommand = "NEO4JRUN_TEST_MAIN"
 
 func TestMain(m *testing.M) {
@@ -29,14 +29,14 @@ func TestRunHandsTheServerToTheCommand(t *testing.T) {
 		t.Skip("the commands of this test are a shell's")
 	}
 	temporary := t.TempDir()
-	told := filepath.Join(t.TempDir(), "told")
+	report := filepath.Join(t.TempDir(), "report")
 	command := neo4jrun(temporary, "-dev", "-http", "-conf", "db.transaction.timeout=5s", "--", "sh", "-c",
-		`echo "$NEO4J_URI $NEO4J_USERNAME ${#NEO4J_PASSWORD} $NEO4J_HTTP_URL $NEO4J_TEST_WIPE" > "$0"; cat $TMPDIR/*/conf/neo4j.conf >> "$0"; exit 7`, told)
+		`echo "$NEO4J_URI $NEO4J_USERNAME ${#NEO4J_PASSWORD} $NEO4J_HTTP_URL $NEO4J_TEST_WIPE" > "$0"; cat $TMPDIR/*/conf/neo4j.conf >> "$0"; exit 7`, report)
 	err := command.Run()
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.Equal(t, 7, exit.ExitCode(), "the command's own code")
-	text, err := os.ReadFile(told)
+	text, err := os.ReadFile(report)
 	require.NoError(t, err)
 	require.Regexp(t, `^(bolt://127\.0\.0\.1:\d+) neo4j 26 http://127\.0\.0\.1:\d+ (bolt://127\.0\.0\.1:\d+)\n`, string(text))
 	require.Contains(t, string(text), "db.transaction.timeout=5s\n")
@@ -45,7 +45,7 @@ func TestRunHandsTheServerToTheCommand(t *testing.T) {
 
 func TestRunPassesSignalsOn(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no signals to pass on")
+		t.Skip("Windows has no signals to forward")
 	}
 	temporary, data := t.TempDir(), t.TempDir()
 	ready := filepath.Join(t.TempDir(), "ready")
@@ -67,16 +67,16 @@ func TestRunStartsSeveralServers(t *testing.T) {
 		t.Skip("the commands of this test are a shell's")
 	}
 	temporary, data := t.TempDir(), t.TempDir()
-	command := neo4jrun(temporary, "-dev", "-servers", "2", "-dir", data, "sh", "-c", `echo "$NEO4J_URI $NEO4J_TEST_WIPE" > "$0/told"`, data)
+	command := neo4jrun(temporary, "-dev", "-servers", "2", "-dir", data, "sh", "-c", `echo "$NEO4J_URI $NEO4J_TEST_WIPE" > "$0/report"`, data)
 	require.NoError(t, command.Run())
-	text, err := os.ReadFile(filepath.Join(data, "told"))
+	text, err := os.ReadFile(filepath.Join(data, "report"))
 	require.NoError(t, err)
 	one, wipe, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
 	first, second, _ := strings.Cut(wipe, ",")
 	require.Equal(t, one, first)
 	require.NotEqual(t, first, second)
 	require.Regexp(t, `^bolt://127\.0\.0\.1:\d+$`, second)
-	require.ElementsMatch(t, []string{"1", "2", "told"}, entries(t, data))
+	require.ElementsMatch(t, []string{"1", "2", "report"}, entries(t, data))
 }
 
 func TestRunRefusesWrongUsage(t *testing.T) {

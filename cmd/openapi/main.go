@@ -1,4 +1,4 @@
-// Command openapi writes the OpenAPI description of the service, made from the annotations of the handlers and the table of
+// Command openapi writes the OpenAPI description of the service, which it generates from the annotations of the handlers and the table of
 // routes. `go generate ./docs/openapi` runs it.
 package main
 
@@ -25,5 +25,5 @@ func run(root, out string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(out, text, 0o644) //nolint:gosec // documentation, for everybody to read
+	return os.WriteFile(out, text, 0o644) //nolint:gosec // documentation, which every user may read
 }

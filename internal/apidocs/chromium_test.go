@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience bounds what has to happen on a busy machine.
-const patience = time.Minute
+// eventTimeout is how long to wait for an event on a busy machine.
+const eventTimeout = time.Minute
 
 // browser is one page of a Chromium, driven by the DevTools protocol over a pipe (--remote-debugging-pipe: messages are JSON
 // texts that end with NUL; the browser reads file 3 and writes file 4).
@@ -151,8 +151,8 @@ func (b *browser) try(method string, params any) (json.RawMessage, error) {
 		return m.Result, nil
 	case <-b.ended:
 		return nil, fmt.Errorf("%s: the browser has ended", method)
-	case <-time.After(patience):
-		return nil, fmt.Errorf("%s: no answer in %s", method, patience)
+	case <-time.After(eventTimeout):
+		return nil, fmt.Errorf("%s: no answer in %s", method, eventTimeout)
 	}
 }
 
@@ -189,7 +189,7 @@ func (b *browser) run(t *testing.T, script string) string {
 func (b *browser) eventually(t *testing.T, script string, is func(string) bool) string {
 	t.Helper()
 	var value string
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(eventTimeout); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if value = b.run(t, script); is(value) {
 			return value
 		}

@@ -112,7 +112,7 @@ func execute(t *testing.T, b *browser, operation string) {
 	}
 	before := sent()
 	b.run(t, blockOf(operation)+`.querySelector(".execute").click()`)
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(eventTimeout); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if sent() > before {
 			return
 		}
@@ -152,7 +152,7 @@ func TestPageLogsInAndTriesOperations(t *testing.T) {
 
 	// The page shows the request as a curl command, which is where the token can be seen here.
 	command := b.run(t, `document.querySelector("#operations-Nodes-listNodes .curl").textContent`)
-	// The example of an optional parameter is told and not sent.
+	// The example of an optional parameter is displayed and not sent.
 	require.NotContains(t, command, "sort=")
 	require.Contains(t, b.run(t, `document.querySelector("#operations-Nodes-listNodes .parameters").textContent`), "Example: -born,name")
 	_, token, found := strings.Cut(command, "Bearer ")

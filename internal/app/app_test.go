@@ -29,10 +29,10 @@ func TestMain(m *testing.M) { neo4jtest.Main(m) }
 const (
 	testSecret   = "qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u"
 	testPassword = "Vq9-mountain-Ty4-river"
-	patience     = time.Minute // for what has to happen on a busy machine
+	eventTimeout = time.Minute // for an event on a busy machine
 )
 
-// gateway is a running App and a client of it.
+// gateway is a running App and its client.
 type gateway struct {
 	url    string
 	log    *buffer
@@ -41,7 +41,7 @@ type gateway struct {
 	client *http.Client
 }
 
-// buffer is a log that can be read while it is written.
+// buffer is a log that can be read concurrently with writes.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -67,7 +67,7 @@ func start(t testing.TB, uri, username, password string, more ...string) *gatewa
 		"GRAPHREST_LISTEN=127.0.0.1:0", "GRAPHREST_ADMIN_PASSWORD=" + testPassword,
 	}, more...)})
 	require.NoError(t, err)
-	g := &gateway{log: &buffer{}, ended: make(chan error, 1), client: &http.Client{Timeout: patience, Transport: &http.Transport{}}}
+	g := &gateway{log: &buffer{}, ended: make(chan error, 1), client: &http.Client{Timeout: eventTimeout, Transport: &http.Transport{}}}
 	listener, err := Listen(t.Context(), c.HTTP.Listen)
 	require.NoError(t, err)
 	g.url = LocalURL(listener.Addr().String())
@@ -82,7 +82,7 @@ func start(t testing.TB, uri, username, password string, more ...string) *gatewa
 	t.Cleanup(func() {
 		stop()
 		g.client.CloseIdleConnections()
-		<-g.ended // what it still writes must not meet the next test in the shared database
+		<-g.ended // its last writes must not reach the shared database during the next test
 		if t.Failed() {
 			t.Log(g.log.String())
 		}
@@ -90,7 +90,7 @@ func start(t testing.TB, uri, username, password string, more ...string) *gatewa
 	return g
 }
 
-// ask sends one request and returns its status and body; status 0 when no answer came.
+// ask sends one request and returns the status and body of the answer; status 0 without an answer.
 func (g *gateway) ask(method, path, token, body string) (int, string) {
 	request, err := http.NewRequest(method, g.url+path, strings.NewReader(body))
 	if err != nil {
@@ -121,7 +121,7 @@ func (g *gateway) status(path, token string) int {
 
 func (g *gateway) waitReady(t testing.TB) {
 	t.Helper()
-	require.Eventually(t, func() bool { return g.status("/readyz", "") == http.StatusOK }, patience, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return g.status("/readyz", "") == http.StatusOK }, eventTimeout, 50*time.Millisecond)
 }
 
 func (g *gateway) login(t testing.TB) string {
@@ -141,12 +141,12 @@ func TestDatabaseAwayAtStartAndComingBack(t *testing.T) {
 	require.NoError(t, server.Stop(t.Context()))
 	g := start(t, server.URI, server.Username, server.Password)
 
-	require.Eventually(t, func() bool { return g.status("/healthz", "") == http.StatusOK }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return g.status("/healthz", "") == http.StatusOK }, eventTimeout, 10*time.Millisecond)
 	require.Equal(t, http.StatusServiceUnavailable, g.status("/readyz", ""))
 	status, body := g.ask(http.MethodPost, "/api/auth/login", "", fmt.Sprintf(`{"username":"admin","password":%q}`, testPassword))
 	require.Equal(t, http.StatusServiceUnavailable, status, body)
 	require.Contains(t, body, "DATABASE_UNAVAILABLE")
-	require.NotContains(t, body, server.URI[len("bolt://"):], "no address leaves the gateway")
+	require.NotContains(t, body, server.URI[len("bolt://"):], "the answer contains no address")
 
 	neo4jtest.FreshServer(t, options)
 	g.waitReady(t)
@@ -162,10 +162,10 @@ func TestDatabaseAwayAtStartAndComingBack(t *testing.T) {
 	require.Contains(t, g.log.String(), `"database":"`+server.URI+`"`)
 }
 
-// A request whose body is still on its way when the signal comes is answered; readiness fails before that.
+// A request whose body is still being sent when the signal arrives is answered; readiness fails before that.
 func TestDrainAnswersWhatIsInFlight(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
-	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_RATE_LIMIT=1000000") // a quick machine asks a thousand times
+	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_RATE_LIMIT=1000000") // a fast machine sends a thousand requests
 	g.waitReady(t)
 	token := g.login(t)
 
@@ -176,8 +176,8 @@ func TestDrainAnswersWhatIsInFlight(t *testing.T) {
 	_, err = fmt.Fprintf(connection, "POST /api/nodes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		token, len(body), body[:10])
 	require.NoError(t, err)
-	// Other clients keep working meanwhile. Every request that was begun is answered with success; the others find that
-	// nobody takes connections any more.
+	// Other clients continue to send requests. Every request that was begun is answered with success; for the others the
+	// gateway accepts no more connections.
 	var wrong, answered atomic.Int64
 	load, endLoad := context.WithCancel(t.Context())
 	var clients sync.WaitGroup
@@ -195,7 +195,7 @@ func TestDrainAnswersWhatIsInFlight(t *testing.T) {
 			}
 		})
 	}
-	require.Eventually(t, func() bool { return answered.Load() > 20 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return answered.Load() > 20 }, eventTimeout, time.Millisecond)
 
 	g.stop()
 	sawNotReady := false
@@ -203,7 +203,7 @@ func TestDrainAnswersWhatIsInFlight(t *testing.T) {
 		status := g.status("/readyz", "")
 		sawNotReady = sawNotReady || status == http.StatusServiceUnavailable
 		return status == 0
-	}, patience, 5*time.Millisecond)
+	}, eventTimeout, 5*time.Millisecond)
 	require.True(t, sawNotReady, "readiness fails before connections are refused")
 	_, err = connection.Write([]byte(body[10:]))
 	require.NoError(t, err)
@@ -220,13 +220,13 @@ func TestDrainAnswersWhatIsInFlight(t *testing.T) {
 	require.EqualValues(t, 1, db.Count(t, "MATCH (p:Person {name: 'late'}) RETURN count(p)", nil))
 }
 
-// refused says whether a client's error is that nobody takes connections any more. Closing a listener resets those that
-// the kernel has taken and nobody has accepted yet.
+// refused reports whether a client's error means that the gateway accepts no more connections. Closing a listener resets the connections
+// that the kernel has established but the gateway has not accepted yet.
 func refused(text string) bool {
 	return strings.Contains(text, "connection refused") || strings.Contains(text, "connection reset by peer")
 }
 
-// A request that outlasts the grace is cut off, and the process ends all the same.
+// A request that exceeds the grace period is aborted, and the process ends.
 func TestDrainEndsWithTheGrace(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_SHUTDOWN_GRACE=1s")
@@ -243,7 +243,7 @@ func TestDrainEndsWithTheGrace(t *testing.T) {
 	select {
 	case err := <-g.ended:
 		require.NoError(t, err)
-	case <-time.After(patience):
+	case <-time.After(eventTimeout):
 		t.Fatal("the gateway did not end")
 	}
 	require.Contains(t, g.log.String(), "cut off")

@@ -15,8 +15,8 @@ import (
 )
 
 // BenchmarkRequests measures whole requests against a gateway in this process on a real Neo4j, with 1 and with 32 clients; compare
-// runs with benchstat. Allocations and, with -cpuprofile, CPU are those of gateway and client together; the client does next
-// to nothing.
+// runs with benchstat. Allocations and, with -cpuprofile, CPU are those of gateway and client together; the client's share is
+// small.
 func BenchmarkRequests(b *testing.B) {
 	db := neo4jtest.OpenPrepared(b)
 	g := start(b, db.URI, db.Username, db.Password, "GRAPHREST_RATE_LIMIT=1000000000", "GRAPHREST_LOG_LEVEL=warn")
@@ -70,7 +70,7 @@ func nodeBody(i int) string {
 	return fmt.Sprintf(`{"type":"Bench","properties":{"name":"name %d","age":%d,"score":%d.5,"active":true,"tags":["a","b"]}}`, i, i%100, i)
 }
 
-// plainClient is a keep-alive HTTP/1.1 connection with next to nothing around it.
+// plainClient is a keep-alive HTTP/1.1 connection with minimal overhead.
 type plainClient struct {
 	conn    net.Conn
 	reader  *bufio.Reader

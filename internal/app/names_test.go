@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// Users have a budget of new names and administrators have none. Neo4j never gives a name back, so each run has names of its own.
+// Users have a budget of new names; administrators have no limit. Neo4j never releases a name, so each run uses new names.
 func TestBudgetOfNewNamesBindsUsersAndNotAdministrators(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, "GRAPHREST_NEW_TYPES_PER_DAY=0", "GRAPHREST_NEW_PROPERTY_KEYS_PER_DAY=1")
@@ -48,5 +48,5 @@ func TestStartWarnsOfAConnectionThatIsNotEncrypted(t *testing.T) {
 	g := start(t, "bolt://database.invalid:7687", "neo4j", "of-the-database")
 	require.Eventually(t, func() bool {
 		return strings.Contains(g.log.String(), `"level":"WARN","msg":"the connection to database.invalid is not encrypted`)
-	}, patience, 20*time.Millisecond)
+	}, eventTimeout, 20*time.Millisecond)
 }

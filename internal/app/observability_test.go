@@ -75,7 +75,7 @@ func TestMetricsOfARunningGateway(t *testing.T) {
 	require.NoError(t, <-g.ended)
 }
 
-// otlp takes spans as a collector does.
+// otlp receives spans like a collector.
 type otlp struct {
 	mu    sync.Mutex
 	spans []*span.Span
@@ -118,7 +118,7 @@ func TestTracesOfARunningGateway(t *testing.T) {
 	_ = response.Body.Close()
 	require.Equal(t, http.StatusCreated, response.StatusCode)
 	g.stop()
-	require.NoError(t, <-g.ended) // which sends what is left
+	require.NoError(t, <-g.ended) // the shutdown sends the remaining spans
 	require.Contains(t, g.log.String(), `"trace_id":"`+trace+`"`)
 
 	sink.mu.Lock()
@@ -149,7 +149,7 @@ func TestATraceIsLoggedThoughNoneIsMade(t *testing.T) {
 	require.NoError(t, err)
 	_ = response.Body.Close()
 	line := regexp.MustCompile(`"request_id":"mine","gateway_request_id":"[A-Z2-7]{26}","remote":"127.0.0.1","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`)
-	require.Eventually(t, func() bool { return line.MatchString(g.log.String()) }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return line.MatchString(g.log.String()) }, eventTimeout, 10*time.Millisecond)
 	g.stop()
 	require.NoError(t, <-g.ended)
 }

@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/redistest"
 )
 
-// Two gateways, four tokens of one user, 2,000 calls at once: the user gets exactly the limit, of which each login took one.
+// Two gateways, four tokens of one user, 2,000 concurrent calls: the user gets exactly the limit, of which each login used one.
 func TestReplicasShareTheRateLimit(t *testing.T) {
 	const limit, calls, tokens, workers = 1000, 2000, 4, 32
 	redis := redistest.Start(t)
@@ -27,7 +27,7 @@ func TestReplicasShareTheRateLimit(t *testing.T) {
 	for i := range tokens {
 		signedIn = append(signedIn, gateways[i%2].login(t))
 	}
-	var admitted, refused, other, next atomic.Int64
+	var admitted, rejected, other, next atomic.Int64
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
@@ -36,7 +36,7 @@ func TestReplicasShareTheRateLimit(t *testing.T) {
 				case http.StatusOK:
 					admitted.Add(1)
 				case http.StatusTooManyRequests:
-					refused.Add(1)
+					rejected.Add(1)
 				default:
 					other.Add(1)
 				}
@@ -45,14 +45,14 @@ func TestReplicasShareTheRateLimit(t *testing.T) {
 	}
 	group.Wait()
 	require.EqualValues(t, limit-tokens, admitted.Load())
-	require.EqualValues(t, calls-limit+tokens, refused.Load())
+	require.EqualValues(t, calls-limit+tokens, rejected.Load())
 	require.Zero(t, other.Load())
 
 	for _, g := range gateways {
 		require.Contains(t, g.metrics(t), "graphrest_rate_limit_shared 1")
 	}
 	redis.Kill(t)
-	require.Equal(t, http.StatusOK, gateways[0].status("/api/auth/me", signedIn[0]), "without Redis each counts for itself")
+	require.Equal(t, http.StatusOK, gateways[0].status("/api/auth/me", signedIn[0]), "without Redis each gateway counts separately")
 	require.Contains(t, gateways[0].metrics(t), "graphrest_rate_limit_shared 0")
 	require.Contains(t, gateways[0].metrics(t), "graphrest_rate_limit_fallbacks_total 1")
 	for _, g := range gateways {

@@ -23,7 +23,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// writePair writes a fresh certificate for 127.0.0.1 and its key, dated so that the change shows on any file system.
+// writePair writes a new certificate for 127.0.0.1 and its key, with modification times that differ on every file system.
 func writePair(t *testing.T, dir string, serial int64) (certFile, keyFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -55,12 +55,12 @@ func TestTLSOnTheGatewayItself(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, trusted.AppendCertsFromPEM(content))
 	g.client.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}}
-	require.Equal(t, http.StatusBadRequest, g.status("/healthz", ""), "plain HTTP is told that this is TLS")
+	require.Equal(t, http.StatusBadRequest, g.status("/healthz", ""), "the answer to plain HTTP says that this is TLS")
 	g.url = "https://" + address
 	g.waitReady(t)
 	require.Equal(t, http.StatusOK, g.status("/api/auth/me", g.login(t)))
 	_, err = tls.Dial("tcp", address, &tls.Config{RootCAs: trusted, MaxVersion: tls.VersionTLS11})
-	require.Error(t, err, "nothing older than TLS 1.2")
+	require.Error(t, err, "versions before TLS 1.2 are rejected")
 	g.stop()
 	require.NoError(t, <-g.ended)
 }
@@ -68,7 +68,7 @@ func TestTLSOnTheGatewayItself(t *testing.T) {
 func TestARenewedCertificateCountsWithoutARestart(t *testing.T) {
 	dir := t.TempDir()
 	log := &bytes.Buffer{}
-	c := &certificate{log: slog.New(slog.NewTextHandler(log, nil))} // age 0: it looks each time
+	c := &certificate{log: slog.New(slog.NewTextHandler(log, nil))} // age 0: it checks the files each time
 	c.certFile, c.keyFile = writePair(t, dir, 1)
 	serial := func() int64 {
 		t.Helper()
@@ -80,9 +80,9 @@ func TestARenewedCertificateCountsWithoutARestart(t *testing.T) {
 	writePair(t, dir, 2)
 	require.EqualValues(t, 2, serial())
 	require.NoError(t, os.WriteFile(c.keyFile, []byte("half a fi"), 0o600))
-	require.EqualValues(t, 2, serial(), "an unusable file leaves the old one in place")
+	require.EqualValues(t, 2, serial(), "with an unusable file the old certificate stays in use")
 	require.EqualValues(t, 2, serial())
-	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("cannot be used")), "and is told once")
+	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("cannot be used")), "and is logged once")
 	writePair(t, dir, 5)
 	require.EqualValues(t, 5, serial())
 	require.NoError(t, os.Remove(c.certFile))

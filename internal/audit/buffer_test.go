@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// page is a Recorder that remembers, or fails.
+// page is a Recorder that keeps entries in memory, or fails.
 type page struct {
 	entries []Entry
 	fails   error
@@ -55,7 +55,7 @@ func TestRefusalsOfAKindAreOneEntry(t *testing.T) {
 	require.Equal(t, int64(1), to.entries[1].Count)
 }
 
-// Whoever comes from ever new addresses fills no database: the entries are bounded, and no refusal goes uncounted.
+// Requests from ever new addresses cannot fill the database: the entries are bounded, and every refusal is counted.
 func TestRefusalsAreBounded(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	to := &page{}
@@ -104,7 +104,7 @@ func TestRefusalsOutliveAFailedWrite(t *testing.T) {
 	require.Empty(t, b.order)
 }
 
-// A user who logs in all the time has the first logins, and one a minute, written as they happen; the rest are counted.
+// For a user who logs in all the time, the first logins and then one per minute are written immediately; the others are counted.
 func TestLoginsOfAUserAreBounded(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	to := &page{}
@@ -121,7 +121,7 @@ func TestLoginsOfAUserAreBounded(t *testing.T) {
 		now = now.Add(time.Minute)
 	}
 	require.NoError(t, b.WriteLogin(t.Context(), login("bob", 1)))
-	require.Equal(t, "token1", to.entries[len(to.entries)-1].Entity, "others are written at once")
+	require.Equal(t, "token1", to.entries[len(to.entries)-1].Entity, "logins of other users are written immediately")
 	require.Equal(t, "token0", to.entries[0].Entity)
 	b.Flush(t.Context())
 	require.Equal(t, int64(minutes*each+1), total(to.entries))
@@ -131,10 +131,10 @@ func TestLoginsOfAUserAreBounded(t *testing.T) {
 	}
 	now = now.Add(time.Hour)
 	require.NoError(t, b.WriteLogin(t.Context(), login("cid", 1)))
-	require.Len(t, b.logins, 1, "users who are quiet again are forgotten")
+	require.Len(t, b.logins, 1, "users without recent logins are removed")
 }
 
-// A login that cannot be written is an error as long as it is written by itself.
+// A login that cannot be written is an error if it is written individually.
 func TestAFailedWriteOfALoginIsAnError(t *testing.T) {
 	b := NewBuffer(&page{fails: errors.New("away")}, nil, slog.New(slog.DiscardHandler))
 	require.Error(t, b.WriteLogin(t.Context(), Entry{Actor: Actor{UserID: "ann"}}))

@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// smallThrottle has few counters, so that it is soon full.
+// smallThrottle returns a throttle with few counters, so that its tables fill quickly.
 func smallThrottle(c *clock, size int) *throttle {
 	h := newThrottle(c.read)
 	h.pairs, h.addrs, h.names = newCounters(size, maxPairFailures), newCounters(size, maxAddrFailures), newCounters(size, maxNameFailures)
 	return h
 }
 
-// A login that is looked at and never reaches the password (the queue is full, the client leaves, the database is away) leaves counters
-// whose window is over. They make room for later failures.
+// A login that is checked but never reaches the password (the queue is full, the client disconnects, the database is unavailable) leaves
+// counters whose window is over. They are evicted for later failures.
 func TestAFullTableAfterLooksAtCountersThatArePast(t *testing.T) {
 	const size = 4
 	c := &clock{now: testNow}
@@ -32,7 +32,7 @@ func TestAFullTableAfterLooksAtCountersThatArePast(t *testing.T) {
 		require.Equal(t, size, all.listed)
 		require.Len(t, all.byKey, size)
 	}
-	require.Nil(t, h.pairs.get(throttleKeysOf("ann", "192.0.2.1").pair), "what is past goes first")
+	require.Nil(t, h.pairs.get(throttleKeysOf("ann", "192.0.2.1").pair), "expired counters are evicted first")
 }
 
 func TestLooksChangeNoCounter(t *testing.T) {
@@ -48,8 +48,8 @@ func TestLooksChangeNoCounter(t *testing.T) {
 	for _, one := range []*counter{h.pairs.get(who.pair), h.addrs.get(who.addr), h.names.get(who.name)} {
 		require.Len(t, one.failures, one.level)
 	}
-	require.NoError(t, try(t, h, "ann", "192.0.2.1", failed), "what is past leaves room")
-	require.Len(t, h.pairs.get(who.pair).failures, 1, "a failure drops what is past")
+	require.NoError(t, try(t, h, "ann", "192.0.2.1", failed), "expired failures do not count")
+	require.Len(t, h.pairs.get(who.pair).failures, 1, "a failure removes expired failures")
 }
 
 func TestACounterWithoutFailuresGoesFirst(t *testing.T) {
@@ -63,7 +63,7 @@ func TestACounterWithoutFailuresGoesFirst(t *testing.T) {
 	require.Equal(t, 1, c.listed)
 }
 
-// Whatever happens while an outcome is recorded, the attempt is over: it neither counts on nor keeps others waiting.
+// Whatever happens while an outcome is recorded, the attempt ends: it no longer counts and does not block other attempts.
 func TestAnAttemptEndsWhateverHappens(t *testing.T) {
 	for name, spoil := range map[string]func(h *throttle) *counters{
 		"pair": func(h *throttle) *counters { return h.pairs },
@@ -83,9 +83,9 @@ func TestAnAttemptEndsWhateverHappens(t *testing.T) {
 			select {
 			case <-changed:
 			case <-time.After(time.Second):
-				t.Fatal("those that wait are not told")
+				t.Fatal("waiting attempts are not resumed")
 			}
-			require.NoError(t, h.check(throttleKeysOf("ann", "192.0.2.1")), "the lock is free")
+			require.NoError(t, h.check(throttleKeysOf("ann", "192.0.2.1")), "the lock is released")
 		})
 	}
 }

@@ -1,4 +1,4 @@
 package auth
 
-// HashesComputed is how many password hashes a service has computed.
+// HashesComputed returns the number of password hashes that a service has computed.
 func HashesComputed(s *Service) int64 { return s.hasher.work.Load() }

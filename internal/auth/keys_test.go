@@ -44,7 +44,7 @@ func TestCheckSecret(t *testing.T) {
 			_, err = NewKeys(row.secret)
 			require.Equal(t, row.fit, err == nil)
 			_, err = NewKeys(testSecret, row.secret)
-			require.Equal(t, row.fit, err == nil, "a previous secret is held to the same")
+			require.Equal(t, row.fit, err == nil, "a previous secret must meet the same rules")
 		})
 	}
 }
@@ -67,7 +67,7 @@ func TestKeysAreNeverPrinted(t *testing.T) {
 func TestDerivedKeys(t *testing.T) {
 	keys := secretKeys(t, testSecret, oldSecret)
 	require.Len(t, keys.Derive("cursors"), 32)
-	require.Equal(t, keys.Derive("cursors"), secretKeys(t, testSecret).Derive("cursors"), "the same on every replica")
+	require.Equal(t, keys.Derive("cursors"), secretKeys(t, testSecret).Derive("cursors"), "every replica derives the same key")
 	require.NotEqual(t, keys.Derive("cursors"), keys.Derive("other"))
 	require.NotEqual(t, keys.Derive("cursors"), secretKeys(t, oldSecret).Derive("cursors"))
 	require.Nil(t, Keys{}.Derive("cursors"))

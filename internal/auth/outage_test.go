@@ -15,14 +15,14 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// proxy stands between a replica and the database, and can lose connections or freeze them.
+// proxy forwards connections between a replica and the database, and can break or freeze them.
 type proxy struct {
 	listener net.Listener
 	target   string
 	mu       sync.Mutex
-	frozen   chan struct{} // nothing passes while it is open; nil when all is well
+	frozen   chan struct{} // no data is forwarded while it is open; nil in normal operation
 	refuse   bool
-	every    int // of so many replies of the database one is lost with its connection; 0 for none
+	every    int // one of this number of database replies is lost with its connection; 0 for none
 	replies  int
 	conns    map[net.Conn]bool
 	running  sync.WaitGroup
@@ -98,7 +98,7 @@ func (p *proxy) pass(from, to net.Conn, reply bool) {
 	}
 }
 
-// cut loses every connection.
+// cut closes every connection.
 func (p *proxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,8 +135,8 @@ func (p *proxy) thaw() {
 	}
 }
 
-// failsClosed checks that a second after the database went away nobody is let in, that the answer comes in time, and that
-// the token of another replica's logout meanwhile is not accepted before or after.
+// failsClosed checks that one second after the database became unavailable no user is authenticated, that the answer arrives in time, and
+// that a token which another replica revoked during the outage is accepted neither during the outage nor after it.
 func failsClosed(t *testing.T, here, there *replica, away, back func()) {
 	t.Helper()
 	kept, out := here.login(t, "admin", adminPW), here.login(t, "admin", adminPW)
@@ -149,7 +149,7 @@ func failsClosed(t *testing.T, here, there *replica, away, back func()) {
 	for round := range 3 {
 		longest := 2*time.Second + 3*time.Second // two requests of a second each, and a busy machine
 		if round == 0 {
-			longest += 4 * time.Second // the first waits for a database that may only be slow
+			longest += 4 * time.Second // the first request waits, since the database may only be slow
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		began := time.Now()
@@ -172,7 +172,7 @@ func failsClosed(t *testing.T, here, there *replica, away, back func()) {
 		_, err := there.use(kept)
 		return err == nil
 	}, 10*time.Second, 10*time.Millisecond)
-	t.Logf("healed %v after the database was back", time.Since(returned))
+	t.Logf("recovered %v after the database was available again", time.Since(returned))
 	_, err := there.use(out)
 	requireCode(t, fault.TokenRevoked, err)
 }
@@ -191,7 +191,7 @@ func TestTheDatabaseAway(t *testing.T) {
 	})
 }
 
-// A gateway that starts before its database is there refuses everybody, prepares the database when it comes, and serves.
+// A gateway that starts before its database rejects all requests, prepares the database when it becomes available, and then serves.
 func TestStartingBeforeTheDatabase(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	p, uri := newProxy(t, db)
@@ -210,14 +210,14 @@ func TestStartingBeforeTheDatabase(t *testing.T) {
 	r.login(t, "admin", adminPW)
 }
 
-// Connections that break during changes lose no change that was answered, and make none twice.
+// If connections break during changes, no acknowledged change is lost and none is applied twice.
 func TestChangesOverABreakingConnection(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	here := startWithAdmin(t, db)
 	p, uri := newProxy(t, db)
 	there := start(t, db, at(uri))
 	require.NoError(t, there.EnsureFresh(t.Context()))
-	p.lose(17) // a creation takes some eight replies, so that each of them is lost again and again, that to COMMIT too
+	p.lose(17) // a creation takes about eight replies, so each of them is lost repeatedly, including the reply to COMMIT
 	acknowledged, failed := 0, 0
 	for i := range 60 {
 		name := "user" + string(rune('A'+i/26)) + string(rune('a'+i%26))
@@ -229,7 +229,7 @@ func TestChangesOverABreakingConnection(t *testing.T) {
 		}
 		acknowledged++
 		u, err := here.User(t.Context(), name)
-		require.NoError(t, err, "an acknowledged user is there")
+		require.NoError(t, err, "an acknowledged user exists")
 		require.Equal(t, []auth.Permission{auth.Read}, u.Permissions)
 	}
 	p.lose(0)

@@ -53,13 +53,13 @@ func TestHashes(t *testing.T) {
 		require.Equal(t, want, match)
 		require.False(t, stale)
 	}
-	// Made by the reference implementation: echo -n password | argon2 somesalt -id -t 2 -k 65536 -p 1
+	// Computed by the reference implementation: echo -n password | argon2 somesalt -id -t 2 -k 65536 -p 1
 	match, stale := h.verify("password", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc")
 	require.True(t, match)
-	require.True(t, stale, "of another cost")
+	require.True(t, stale, "the hash has another cost")
 }
 
-// A damaged hash matches nothing, cannot exhaust the memory, and costs what a good one does.
+// A damaged hash matches no password, cannot exhaust the memory, and costs as much as a valid one.
 func TestDamagedHashes(t *testing.T) {
 	h := newHasher()
 	good := h.hash("correct horse")
@@ -78,7 +78,7 @@ func TestDamagedHashes(t *testing.T) {
 func TestHashingIsBounded(t *testing.T) {
 	h := newHasher()
 	var wg sync.WaitGroup
-	var done, refused atomic.Int64
+	var done, rejected atomic.Int64
 	for range 200 {
 		wg.Go(func() {
 			switch _, err := h.hashFor(context.Background(), "correct horse"); fault.CodeOf(err) {
@@ -86,15 +86,15 @@ func TestHashingIsBounded(t *testing.T) {
 				done.Add(1)
 			case fault.RateLimited:
 				require.Equal(t, time.Second, fault.As(err).After)
-				refused.Add(1)
+				rejected.Add(1)
 			default:
 				t.Errorf("%v", err)
 			}
 		})
 	}
 	wg.Wait()
-	require.EqualValues(t, 200, done.Load()+refused.Load())
-	require.NotZero(t, refused.Load())
+	require.EqualValues(t, 200, done.Load()+rejected.Load())
+	require.NotZero(t, rejected.Load())
 	require.GreaterOrEqual(t, done.Load(), int64(maxQueuedPerAddress))
 	require.Empty(t, h.queue.byAddress)
 
@@ -131,7 +131,7 @@ func TestUsernames(t *testing.T) {
 		{"escape", "\x1b[31mann", false},
 		{"C1 control", "a\u0085b", false},
 		{"line separator", "a\u2028b", false},
-		{"turned around", "a\u202eb", false},
+		{"right-to-left override", "a\u202eb", false},
 		{"not UTF-8", "a\xff", false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -142,5 +142,5 @@ func TestUsernames(t *testing.T) {
 		require.Equal(t, "admin", FoldUsername(same), "%q", same)
 	}
 	require.Equal(t, FoldUsername("Straße"), FoldUsername("STRASSE"))
-	require.NotEqual(t, FoldUsername("admin"), FoldUsername("аdmin"), "a Cyrillic letter is another letter")
+	require.NotEqual(t, FoldUsername("admin"), FoldUsername("аdmin"), "a Cyrillic letter differs from the similar Latin one")
 }

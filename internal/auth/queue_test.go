@@ -17,7 +17,7 @@ func enter(t testing.TB, q *queue, address string) *queueEntry {
 	return p
 }
 
-// Five addresses that want all places leave one to a sixth, whose turn comes after one of each of theirs.
+// Five addresses that request all slots leave one to a sixth, whose turn comes after one of each of the five.
 func TestAFloodFromAFewAddressesLeavesRoom(t *testing.T) {
 	q := newQueue(1)
 	first := enter(t, q, "flood 0")
@@ -47,13 +47,13 @@ func TestAFloodFromAFewAddressesLeavesRoom(t *testing.T) {
 			}
 		}
 		_, err := q.enqueue(t.Context(), hashKey(fmt.Sprint("flood ", i)))
-		require.Equal(t, fault.RateLimited, fault.CodeOf(err), "one address holds no more than its share")
+		require.Equal(t, fault.RateLimited, fault.CodeOf(err), "one address gets no more than its share")
 	}
 	require.GreaterOrEqual(t, inside, maxQueued)
 	awaitWaiting(t, q, maxQueued-1)
-	admin := enter(t, q, "admin") // all places are taken
+	admin := enter(t, q, "admin") // all slots are occupied
 	follow("admin", admin)
-	awaitWaiting(t, q, maxQueued-1) // one of theirs has gone
+	awaitWaiting(t, q, maxQueued-1) // one of the other entries was removed
 	first.release()
 	wg.Wait()
 	require.LessOrEqual(t, len(order), maxQueued)
@@ -63,7 +63,7 @@ func TestAFloodFromAFewAddressesLeavesRoom(t *testing.T) {
 	require.Zero(t, q.admitted+q.waiting+q.rotation.Len())
 }
 
-// awaitWaiting waits until as many have asked for their turn.
+// awaitWaiting waits until the given number of entries wait for their turn.
 func awaitWaiting(t *testing.T, q *queue, count int) {
 	t.Helper()
 	for {
@@ -75,13 +75,13 @@ func awaitWaiting(t *testing.T, q *queue, count int) {
 		}
 		select {
 		case <-t.Context().Done():
-			t.Fatal("nobody asked")
+			t.Fatal("too few entries wait for their turn")
 		default:
 		}
 	}
 }
 
-// An address that holds as many places as the others takes none from them.
+// An address that has as many slots as the others takes none from them.
 func TestPlacesAreTakenFromWhoHoldsMore(t *testing.T) {
 	q := newQueue(1)
 	for i := range maxQueued {

@@ -23,10 +23,10 @@ const (
 	otherPW  = "another long password"
 	ownIP    = "192.0.2.1"
 	foreign  = "198.51.100.7"
-	freshest = 950 * time.Millisecond // how soon another replica must know; the contract says 1 s
+	freshest = 950 * time.Millisecond // the time in which another replica must apply a change; the contract requires 1 s
 )
 
-// replica is one gateway's authentication on a shared database.
+// replica is the authentication of one gateway on a shared database.
 type replica struct {
 	*auth.Service
 	store *neo4jstore.Accounts
@@ -42,7 +42,7 @@ func at(uri string) option {
 	return func(_ *auth.Config, c *neo4jstore.AccountsConfig) { c.URI = uri }
 }
 
-// start brings up a replica that ends with the test.
+// start starts a replica that ends with the test.
 func start(t testing.TB, db *neo4jtest.DB, options ...option) *replica {
 	t.Helper()
 	keys, err := auth.NewKeys(secret)
@@ -69,7 +69,7 @@ func start(t testing.TB, db *neo4jtest.DB, options ...option) *replica {
 	return &replica{Service: s, store: store, log: log, stop: stop}
 }
 
-// startWithAdmin brings up a replica on an empty database and makes the user admin.
+// startWithAdmin starts a replica on an empty database and creates the user admin.
 func startWithAdmin(t testing.TB, db *neo4jtest.DB, options ...option) *replica {
 	t.Helper()
 	r := start(t, db, options...)
@@ -112,7 +112,7 @@ func requireCode(t testing.TB, want fault.Code, err error) {
 	require.Equal(t, want, fault.CodeOf(err), "%v", err)
 }
 
-// leakFree fails the test if goroutines outlive it. Call it after neo4jtest.Open, whose own go on.
+// leakFree fails the test if goroutines outlive it. Call it after neo4jtest.Open, whose own goroutines continue.
 func leakFree(t testing.TB) {
 	t.Helper()
 	before := goleak.IgnoreCurrent()

@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// refusedAfter measures how long another replica goes on accepting a token after a change was answered.
+// refusedAfter measures how long another replica continues to accept a token after a change was answered.
 func refusedAfter(t *testing.T, r *replica, token string, refused func(auth.Principal, error) bool) time.Duration {
 	t.Helper()
 	answered := time.Now()
@@ -23,7 +23,7 @@ func refusedAfter(t *testing.T, r *replica, token string, refused func(auth.Prin
 		if p, err := r.use(token); refused(p, err) {
 			return began.Sub(answered)
 		}
-		require.Less(t, time.Since(answered), 20*time.Second, "the change never arrived")
+		require.Less(t, time.Since(answered), 20*time.Second, "the other replica never applied the change")
 		time.Sleep(time.Millisecond)
 	}
 }
@@ -33,7 +33,7 @@ func TestChangesReachOtherReplicasWithinASecond(t *testing.T) {
 	leakFree(t)
 	here := startWithAdmin(t, db)
 	there := start(t, db)
-	const users, rounds = 10, 10 // side by side, for the pauses in between
+	const users, rounds = 10, 10 // concurrently, because of the pauses in between
 	const trials = users * rounds
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -59,7 +59,7 @@ func TestChangesReachOtherReplicasWithinASecond(t *testing.T) {
 	}
 }
 
-// propagate takes a permission away here, then ends a token here, and says how long each took to arrive there.
+// propagate removes a permission on one replica, then revokes a token there, and returns how long each took to reach the other replica.
 func propagate(t *testing.T, here, there *replica, username string) (permission, revocation time.Duration) {
 	token := here.login(t, username, otherPW)
 	p := there.principal(t, token)
@@ -78,7 +78,7 @@ func propagate(t *testing.T, here, there *replica, username string) (permission,
 	})
 	_, err = here.UpdateUser(t.Context(), username, auth.UserChange{Permissions: &[]auth.Permission{auth.Edit, auth.Read}})
 	require.NoError(t, err)
-	// Nothing here may make the other replica look sooner than it does by itself.
+	// The test must not trigger an earlier refresh of the other replica.
 	time.Sleep(250*time.Millisecond + time.Duration(len(token)%7)*10*time.Millisecond)
 	return permission, revocation
 }
@@ -106,7 +106,7 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 		{"own password changed", func(_ string, p auth.Principal) error {
 			return here.ChangePassword(t.Context(), p, otherPW, next)
 		}},
-		{"deleted and made again", func(username string, _ auth.Principal) error {
+		{"deleted and created again", func(username string, _ auth.Principal) error {
 			if err := here.DeleteUser(t.Context(), username); err != nil {
 				return err
 			}
@@ -126,7 +126,7 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 			here.add(t, row.name, auth.Read)
 			first, second := here.login(t, row.name, otherPW), here.login(t, row.name, otherPW)
 			p := there.principal(t, second)
-			streams := []auth.Principal{here.principal(t, first), p} // of requests that go on, here and elsewhere
+			streams := []auth.Principal{here.principal(t, first), p} // of requests in progress, here and on the other replica
 			for i, r := range []*replica{here, there} {
 				again, err := r.Recheck(t.Context(), streams[i])
 				require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 				_, err := there.Recheck(t.Context(), streams[1])
 				return fault.CodeOf(err) == fault.TokenRevoked
 			}, 20*time.Second, time.Millisecond)
-			t.Logf("a request that goes on elsewhere ended %v after the change", time.Since(ended))
+			t.Logf("a request in progress on the other replica ended %v after the change", time.Since(ended))
 			for _, token := range []string{first, second} {
 				_, err := here.use(token)
 				requireCode(t, fault.TokenRevoked, err)
@@ -153,7 +153,7 @@ func TestEveryEndOfTokensWorksAtOnceAndElsewhere(t *testing.T) {
 	}
 }
 
-// An operator's change in Cypher moves no version, and counts within a second all the same.
+// An operator's change in Cypher does not increase the version, but takes effect within a second.
 func TestChangesPastTheGatewayCount(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
@@ -171,7 +171,7 @@ func TestChangesPastTheGatewayCount(t *testing.T) {
 	}), 1250*time.Millisecond)
 }
 
-// A backup that is put back lowers the version. What it holds counts; a revocation that this replica knows is not forgotten.
+// A restored backup lowers the version. Its content takes effect; a revocation that this replica has cached is kept.
 func TestARestoredBackupCounts(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
@@ -186,10 +186,10 @@ func TestARestoredBackupCounts(t *testing.T) {
 	requireCode(t, fault.TokenRevoked, err)
 	_, err = r.UpdateUser(t.Context(), "ann", auth.UserChange{Permissions: &[]auth.Permission{}})
 	require.NoError(t, err)
-	require.Empty(t, r.principal(t, kept).Permissions, "own changes count at once with lower versions too")
+	require.Empty(t, r.principal(t, kept).Permissions, "own changes take effect immediately with lower versions too")
 }
 
-// Somebody empties the database under a running gateway: it prepares it again, and nobody is let in.
+// If the database is emptied while a gateway runs, the gateway prepares it again and rejects all users.
 func TestAnEmptiedDatabaseIsPreparedAgain(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
@@ -212,18 +212,18 @@ func TestParallelBootstrapMakesOneAdmin(t *testing.T) {
 		db.Clean(t)
 		replicas := []*replica{start(t, db), start(t, db), start(t, db)}
 		var wg sync.WaitGroup
-		made := make([]bool, len(replicas))
+		created := make([]bool, len(replicas))
 		for i, r := range replicas {
 			wg.Go(func() {
 				var err error
-				made[i], err = r.Bootstrap(t.Context(), fmt.Sprintf("admin%d", i), adminPW)
+				created[i], err = r.Bootstrap(t.Context(), fmt.Sprintf("admin%d", i), adminPW)
 				if err != nil {
 					t.Errorf("round %d: %v", round, err)
 				}
 			})
 		}
 		wg.Wait()
-		require.Len(t, slices.DeleteFunc(made, func(b bool) bool { return !b }), 1, "round %d", round)
+		require.Len(t, slices.DeleteFunc(created, func(b bool) bool { return !b }), 1, "round %d", round)
 		require.EqualValues(t, 1, db.Count(t, "MATCH (u:_GraphrestUser) RETURN count(u)", nil))
 		for _, r := range replicas {
 			again, err := r.Bootstrap(t.Context(), "other", adminPW)
@@ -251,14 +251,14 @@ func TestParallelDemotionsLeaveAnAdmin(t *testing.T) {
 			_, err := there.UpdateUser(t.Context(), "second", auth.UserChange{Disabled: &yes})
 			results <- err
 		}()
-		var refused int
+		var rejected int
 		for range 2 {
 			if err := <-results; err != nil {
 				requireCode(t, fault.Conflict, err)
-				refused++
+				rejected++
 			}
 		}
-		require.Equal(t, 1, refused, "round %d", round)
+		require.Equal(t, 1, rejected, "round %d", round)
 		require.EqualValues(t, 1, db.Count(t, "MATCH (u:_GraphrestUser) WHERE u.admin AND NOT u.disabled RETURN count(u)", nil))
 		_, err = here.UpdateUser(t.Context(), "admin", auth.UserChange{Admin: &yes})
 		require.NoError(t, err)
@@ -269,7 +269,7 @@ func TestParallelDemotionsLeaveAnAdmin(t *testing.T) {
 	requireCode(t, fault.Conflict, there.DeleteUser(t.Context(), "admin"))
 }
 
-// None of the requests that begin after the answer to a logout succeeds.
+// No request that begins after the answer to a logout succeeds.
 func TestRequestsRacingALogout(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	r := startWithAdmin(t, db)
@@ -300,8 +300,8 @@ func TestRequestsRacingALogout(t *testing.T) {
 	}
 }
 
-// Beyond two thousand users they are no longer read as a whole every second: changes, deletions and new users come by
-// their versions alone.
+// With more than two thousand users, a refresh no longer reads all of them every second: it finds changes, deletions and new users by
+// their versions only.
 func TestManyUsersFollowByVersion(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	here := startWithAdmin(t, db)

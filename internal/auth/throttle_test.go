@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/fault"
 )
 
-// clock is a time that a test moves.
+// clock is a time that a test advances.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -49,10 +49,10 @@ func TestWrongTriesOfOneNameFromOneAddress(t *testing.T) {
 	err := try(t, h, "ann", "192.0.2.1", succeeded)
 	require.Equal(t, fault.RateLimited, fault.CodeOf(err))
 	require.Equal(t, 10*time.Minute, fault.As(err).After, "when the oldest leaves the window")
-	require.Error(t, try(t, h, "ann", "192.0.2.1:4711", succeeded), "the port is nothing new")
-	require.Error(t, try(t, h, "ann", "::ffff:192.0.2.1", succeeded), "nor is another spelling")
-	require.NoError(t, try(t, h, "ann", "192.0.2.2", succeeded), "the owner is elsewhere")
-	require.NoError(t, try(t, h, "bob", "192.0.2.1", succeeded), "other names are free")
+	require.Error(t, try(t, h, "ann", "192.0.2.1:4711", succeeded), "the port is ignored")
+	require.Error(t, try(t, h, "ann", "::ffff:192.0.2.1", succeeded), "another form of the same address is the same address")
+	require.NoError(t, try(t, h, "ann", "192.0.2.2", succeeded), "the owner has another address")
+	require.NoError(t, try(t, h, "bob", "192.0.2.1", succeeded), "other names are not limited")
 	c.move(10 * time.Minute)
 	require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))
 	require.Error(t, try(t, h, "ann", "192.0.2.1", failed), "the window slides")
@@ -69,7 +69,7 @@ func TestASuccessForgivesTheName(t *testing.T) {
 	for range maxAddrFailures - 10*(maxPairFailures-1) {
 		require.NoError(t, try(t, h, fmt.Sprint(t.Name(), time.Now()), "192.0.2.1", failed))
 	}
-	require.Error(t, try(t, h, "ann", "192.0.2.1", succeeded), "but not the address: that would let one account open all others")
+	require.Error(t, try(t, h, "ann", "192.0.2.1", succeeded), "a success does not reset the address: own logins must not allow guesses")
 }
 
 func TestManyNamesFromOneAddress(t *testing.T) {
@@ -81,7 +81,7 @@ func TestManyNamesFromOneAddress(t *testing.T) {
 	require.NoError(t, try(t, h, "anybody", "2001:db8:0:1::1", notChecked))
 }
 
-// Whatever comes from elsewhere, the owner is let in, a second later at most.
+// Failures from other addresses delay the owner's login by a second at most and never reject it.
 func TestNobodyLocksSomebodyElseOut(t *testing.T) {
 	h := newThrottle((&clock{now: testNow}).read)
 	for i := range 2000 {
@@ -92,7 +92,7 @@ func TestNobodyLocksSomebodyElseOut(t *testing.T) {
 	require.Zero(t, h.delay(throttleKeysOf("bob", "192.0.2.1")))
 }
 
-// Parallel guesses gain nothing, and parallel right logins lose nothing.
+// Parallel guesses have no advantage, and parallel correct logins have no disadvantage.
 func TestParallelTries(t *testing.T) {
 	h := newThrottle((&clock{now: testNow}).read)
 	var wg sync.WaitGroup
@@ -116,7 +116,7 @@ func TestParallelTries(t *testing.T) {
 	for range 60 {
 		wg.Go(func() {
 			if err := try(t, h, "bob", "192.0.2.2", succeeded); err != nil {
-				t.Errorf("a right login was refused: %v", err)
+				t.Errorf("a correct login was rejected: %v", err)
 			}
 		})
 	}
@@ -143,7 +143,7 @@ func TestWaitingEndsWithTheRequest(t *testing.T) {
 	require.Empty(t, h.pairs.byKey)
 }
 
-// Failures of others, from ever new addresses, leave a counter that bites, or is about to, where it is; and memory is bounded.
+// Failures of other users from ever new addresses do not evict a counter that has reached its limit or is close to it. Memory is bounded.
 func TestCountersThatBiteOutliveTheNoise(t *testing.T) {
 	c := &clock{now: testNow}
 	h := newThrottle(c.read)
@@ -160,19 +160,19 @@ func TestCountersThatBiteOutliveTheNoise(t *testing.T) {
 		require.Len(t, all.byKey, maxCounters)
 		require.Equal(t, maxCounters, all.listed)
 	}
-	require.Error(t, try(t, h, "ann", "192.0.2.1", succeeded), "the sixth guess is the sixth")
+	require.Error(t, try(t, h, "ann", "192.0.2.1", succeeded), "the sixth guess is still counted as the sixth")
 	require.NoError(t, try(t, h, "bob", "192.0.2.1", failed))
-	require.Error(t, try(t, h, "bob", "192.0.2.1", failed), "four failures were remembered too")
+	require.Error(t, try(t, h, "bob", "192.0.2.1", failed), "four failures were kept too")
 
 	c.move(failureWindow)
 	for i := range maxCounters {
 		require.NoError(t, try(t, h, fmt.Sprint("next", i), fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), failed))
 	}
-	require.Nil(t, h.pairs.get(throttleKeysOf("ann", "192.0.2.1").pair), "what is past goes first")
+	require.Nil(t, h.pairs.get(throttleKeysOf("ann", "192.0.2.1").pair), "expired counters are evicted first")
 	require.Equal(t, maxCounters, h.pairs.listed)
 }
 
-// What is refused beforehand makes no counter, and so replaces none.
+// An attempt that is rejected before the check creates no counter, and so evicts none.
 func TestRefusedTriesLeaveNoTrace(t *testing.T) {
 	h := newThrottle((&clock{now: testNow}).read)
 	for i := range maxAddrFailures {
@@ -187,7 +187,7 @@ func TestRefusedTriesLeaveNoTrace(t *testing.T) {
 	require.Len(t, h.addrs.byKey, 1)
 }
 
-// A counter whose attempt is in progress may lose its failures, never itself: the attempt counts all the same.
+// A counter with an attempt in progress may lose its failures but is never evicted: the attempt still counts.
 func TestACounterInUseStays(t *testing.T) {
 	h := newThrottle((&clock{now: testNow}).read)
 	require.NoError(t, try(t, h, "ann", "192.0.2.1", failed))

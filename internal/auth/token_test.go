@@ -41,7 +41,7 @@ func secretKeys(t testing.TB, secret string, previous ...string) Keys {
 	return keys
 }
 
-// valid are the claims and the header of a token that is accepted; rows change one thing.
+// valid returns the claims and the header of a token that is accepted; each row changes one of them.
 func valid() (header, claims map[string]any) {
 	return map[string]any{"alg": "HS256", "typ": "JWT"}, map[string]any{
 		"iss": "graphrest", "aud": "graphrest", "sub": "0193b0a0-0000-7000-8000-000000000001", "jti": "0193b0a0-0000-7000-8000-000000000002",
@@ -73,14 +73,14 @@ func TestTokenClaims(t *testing.T) {
 		change func(header, claims map[string]any)
 		want   fault.Code // empty: accepted
 	}{
-		{"as made", func(_, _ map[string]any) {}, ""},
+		{"unchanged", func(_, _ map[string]any) {}, ""},
 		{"aud as a list", func(_, c map[string]any) { c["aud"] = []string{"other", "graphrest"} }, ""},
 		{"no typ", func(h, _ map[string]any) { delete(h, "typ") }, ""},
 		{"typ in lower case", func(h, _ map[string]any) { h["typ"] = "jwt" }, ""},
 		{"exp with a fraction", func(_, c map[string]any) { c["exp"] = float64(now) + 0.5 }, ""},
 		{"nbf past", func(_, c map[string]any) { c["nbf"] = now - 1 }, ""},
 		{"nbf within the leeway", func(_, c map[string]any) { c["nbf"] = now + 5 }, ""},
-		{"jku and x5u are not looked at", func(h, _ map[string]any) { h["jku"], h["x5u"] = "http://127.0.0.1:1/", "file:///etc/passwd" }, ""},
+		{"jku and x5u are ignored", func(h, _ map[string]any) { h["jku"], h["x5u"] = "http://127.0.0.1:1/", "file:///etc/passwd" }, ""},
 
 		{"exp now", func(_, c map[string]any) { c["exp"] = now }, fault.TokenExpired},
 		{"exp a second ago", func(_, c map[string]any) { c["exp"] = now - 1 }, fault.TokenExpired},
@@ -125,7 +125,7 @@ func TestTokenClaims(t *testing.T) {
 		{"EXP besides exp", func(_, c map[string]any) { c["EXP"] = now + 3600 }, fault.InvalidToken},
 		{"Sub besides sub", func(_, c map[string]any) { c["Sub"] = "somebody else" }, fault.InvalidToken},
 		{"a long s for sub", func(_, c map[string]any) { c["\u017fub"] = "somebody else" }, fault.InvalidToken},
-		{"iat within a clock's difference", func(_, c map[string]any) { c["iat"] = now + 60 }, ""},
+		{"iat within the clock skew", func(_, c map[string]any) { c["iat"] = now + 60 }, ""},
 		{"iat ahead", func(_, c map[string]any) { c["iat"] = now + 61 }, fault.InvalidToken},
 		{"iat in ten years", func(_, c map[string]any) { c["iat"], c["exp"] = now+10*31536000, now+11*31536000 }, fault.InvalidToken},
 		{"an unknown claim in capitals", func(_, c map[string]any) { c["GROUPS"] = map[string]any{"exp": 1, "EXP": []any{map[string]any{}}} }, ""},
@@ -145,7 +145,7 @@ func TestTokenClaims(t *testing.T) {
 			row.change(header, claims)
 			c, err := tokens.verify(sign(t, jwt.SigningMethodHS256, []byte(testSecret), header, claims))
 			require.Equal(t, row.want, fault.CodeOf(err), "%v", err)
-			require.Equal(t, row.want != "", c == nil, "claims beside an error")
+			require.Equal(t, row.want != "", c == nil, "claims and an error exclude each other")
 		})
 	}
 }
@@ -195,7 +195,7 @@ func TestTokenSignatures(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestAmbiguousTokens: JSON of which another reader may take another member is refused, though the signature is ours.
+// TestAmbiguousTokens: JSON that another parser may read differently is rejected, although the signature is ours.
 func TestAmbiguousTokens(t *testing.T) {
 	tokens := testTokens(t, secretKeys(t, testSecret))
 	header, claims := valid()
@@ -244,7 +244,7 @@ func TestHugeTokensCostNothing(t *testing.T) {
 			took := time.Since(began)
 			runtime.ReadMemStats(&after)
 			require.Equal(t, fault.InvalidToken, fault.CodeOf(err))
-			require.Less(t, took, time.Second) // under 10 ms, where the machine is not busy
+			require.Less(t, took, time.Second) // under 10 ms if the machine is not busy
 			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<10))
 		})
 	}
@@ -294,7 +294,7 @@ func TestRotationOfSecrets(t *testing.T) {
 	require.Equal(t, fault.InvalidToken, fault.CodeOf(err), "the key id of another key")
 }
 
-// keyFiles writes an Ed25519 key as PEM, the private and the public half.
+// keyFiles writes an Ed25519 key pair as PEM: the private and the public key.
 func keyFiles(t *testing.T, seed byte) (private, public string) {
 	t.Helper()
 	key := ed25519.NewKeyFromSeed([]byte(strings.Repeat(string(rune(seed)), ed25519.SeedSize)))
@@ -331,7 +331,7 @@ func TestEdDSA(t *testing.T) {
 	_, err = testTokens(t, alone).verify(token.AccessToken)
 	require.Equal(t, fault.InvalidToken, fault.CodeOf(err))
 
-	// The public key is no secret: a token signed with it by HMAC must not pass.
+	// The public key is not secret: a token signed with it by HMAC must be rejected.
 	header, claims := valid()
 	pub := keys.ring.order[0].(ed25519.PublicKey)
 	_, err = tokens.verify(sign(t, jwt.SigningMethodHS256, []byte(pub), header, claims))
@@ -349,7 +349,7 @@ func TestBearer(t *testing.T) {
 		headers []string
 		want    string // empty: UNAUTHENTICATED
 	}{
-		{"as it should be", []string{"Bearer abc"}, "abc"},
+		{"valid", []string{"Bearer abc"}, "abc"},
 		{"scheme in lower case", []string{"bearer abc"}, "abc"},
 		{"several spaces", []string{"BEARER   abc "}, "abc"},
 		{"none", nil, ""},
@@ -358,7 +358,7 @@ func TestBearer(t *testing.T) {
 		{"only spaces", []string{"Bearer   "}, ""},
 		{"Basic", []string{"Basic YWRtaW46YWRtaW4="}, ""},
 		{"no space", []string{"Bearerabc"}, ""},
-		{"the token alone", []string{"abc.def.ghi"}, ""},
+		{"only the token", []string{"abc.def.ghi"}, ""},
 		{"two", []string{"Bearer abc", "Bearer abc"}, ""},
 		{"two, one empty", []string{"Bearer abc", ""}, ""},
 	} {
@@ -374,7 +374,7 @@ func TestBearer(t *testing.T) {
 	}
 }
 
-// FuzzToken: no text makes a panic or a code of another kind, and none passes that we did not sign.
+// FuzzToken: no text causes a panic or an unexpected code, and only tokens that we signed are accepted.
 func FuzzToken(f *testing.F) {
 	tokens := testTokens(f, secretKeys(f, testSecret, oldSecret))
 	header, claims := valid()
@@ -393,7 +393,7 @@ func FuzzToken(f *testing.F) {
 	})
 }
 
-// FuzzSignedClaims: whatever is signed with our key, reading it never panics, and what passes has all it needs.
+// FuzzSignedClaims: parsing claims signed with our key never panics, and accepted claims are complete.
 func FuzzSignedClaims(f *testing.F) {
 	tokens := testTokens(f, secretKeys(f, testSecret))
 	_, claims := valid()
@@ -411,7 +411,7 @@ func FuzzSignedClaims(f *testing.F) {
 			require.Contains(t, []fault.Code{fault.InvalidToken, fault.TokenExpired}, fault.CodeOf(err))
 			return
 		}
-		var exact map[string]json.RawMessage // as a reader that knows one spelling sees it
+		var exact map[string]json.RawMessage // as a case-sensitive parser reads it
 		require.NoError(t, json.Unmarshal([]byte(claims), &exact))
 		for _, name := range []string{"iss", "aud", "sub", "jti", "iat", "exp", "gen"} {
 			require.Contains(t, exact, name)

@@ -11,7 +11,7 @@ func stored(id, folded string, version int64, permissions ...Permission) StoredU
 	return StoredUser{User: User{ID: id, Username: folded, Permissions: permissions}, Folded: folded, Version: version}
 }
 
-// A read that began before an own change may be older than it, and must not undo it.
+// A read that began before an own change may return older data, and must not undo the change.
 func TestOlderReadsDoNotUndoOwnChanges(t *testing.T) {
 	m := newUserCache()
 	m.replaceUsers(Changes{Version: 1, Users: []StoredUser{stored("a", "ann", 1, Read), stored("b", "bob", 1, Read)}}, m.currentStep())
@@ -43,12 +43,12 @@ func TestLaterReadsCount(t *testing.T) {
 	require.Equal(t, []Permission{Edit}, u.Permissions)
 	_, found := m.userByID("b")
 	require.False(t, found)
-	require.False(t, m.putOwnChange(stored("a", "ann", 2)), "an own change that was overtaken")
+	require.False(t, m.putOwnChange(stored("a", "ann", 2)), "an own change older than the loaded data")
 	m.replaceUsers(Changes{Users: []StoredUser{stored("b", "bob", 1)}}, m.currentStep())
 	_, found = m.userByID("a")
-	require.False(t, found, "gone from the database")
+	require.False(t, found, "deleted in the database")
 	_, found = m.userByName("bob")
-	require.True(t, found, "brought back by a backup")
+	require.True(t, found, "restored by a backup")
 }
 
 func TestALoadThatWasOvertakenIsIgnored(t *testing.T) {
@@ -62,7 +62,7 @@ func TestALoadThatWasOvertakenIsIgnored(t *testing.T) {
 	require.True(t, found)
 }
 
-// A name may pass from one user to another; reads may tell the two halves in any order.
+// A name may pass from one user to another; reads may return the two changes in any order.
 func TestNamesPassOn(t *testing.T) {
 	m := newUserCache()
 	m.replaceUsers(Changes{Users: []StoredUser{stored("a", "ann", 1)}}, m.currentStep())
@@ -79,7 +79,7 @@ func TestRevocationsLeaveByExpiring(t *testing.T) {
 	m.applyChanges(Changes{Revoked: []Revocation{{"early", testNow}, {"late", testNow.Add(time.Hour)}}}, m.currentStep())
 	m.replaceUsers(Changes{}, m.currentStep())
 	_, revoked := m.userOfToken("", "early")
-	require.True(t, revoked, "a load without it does not bring a token back")
+	require.True(t, revoked, "a load without the revocation does not make the token valid again")
 	require.False(t, m.hasExpired(testNow))
 	require.True(t, m.hasExpired(testNow.Add(time.Second)))
 	m.removeExpired(testNow.Add(time.Second))

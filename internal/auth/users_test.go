@@ -22,17 +22,17 @@ func TestUsersOnARealDatabase(t *testing.T) {
 	t.Run("hostile names are text", func(t *testing.T) { hostileNames(t, db, r) })
 	t.Run("names are unique when folded", func(t *testing.T) { uniqueNames(t, db, r) })
 	t.Run("changes", func(t *testing.T) { changes(t, r) })
-	t.Run("refused input", func(t *testing.T) { refusedInput(t, db, r) })
+	t.Run("rejected input", func(t *testing.T) { refusedInput(t, db, r) })
 	t.Run("own password", func(t *testing.T) { ownPassword(t, r) })
 	t.Run("the same answer for the same work", func(t *testing.T) { sameAnswer(t, r) })
-	t.Run("an old hash is made anew", func(t *testing.T) { oldHash(t, db, r) })
+	t.Run("an old hash is replaced", func(t *testing.T) { oldHash(t, db, r) })
 	t.Run("five wrong tries", func(t *testing.T) { fiveWrongTries(t, r) })
 	t.Run("secrets stay out of the log", func(t *testing.T) {
 		for _, hidden := range []string{adminPW, otherPW, secret, db.Password, "argon2id", "eyJ"} {
 			require.NotContains(t, r.log.String(), hidden)
 		}
 	})
-	t.Run("nothing but internal data", func(t *testing.T) {
+	t.Run("only internal data", func(t *testing.T) {
 		require.Zero(t, db.Count(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') RETURN count(n)", nil))
 		objects := append(db.Query(t, "SHOW CONSTRAINTS", nil), db.Query(t, "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'", nil)...)
 		require.NotEmpty(t, objects)
@@ -60,7 +60,7 @@ func firstAdmin(t *testing.T, r *replica) {
 	requireCode(t, fault.Conflict, r.DeleteUser(t.Context(), "admin"))
 	after, err := r.User(t.Context(), "admin")
 	require.NoError(t, err)
-	require.Equal(t, u, after, "a refused change changes nothing")
+	require.Equal(t, u, after, "a rejected change has no effect")
 	require.NoError(t, auth.AuthorizeAdmin(p))
 }
 
@@ -91,18 +91,18 @@ func uniqueNames(t *testing.T, db *neo4jtest.DB, r *replica) {
 		})
 	}
 	wg.Wait()
-	made := 0
+	created := 0
 	for _, err := range results {
 		if err == nil {
-			made++
+			created++
 			continue
 		}
 		requireCode(t, fault.Conflict, err)
 	}
-	require.Equal(t, 1, made)
+	require.Equal(t, 1, created)
 	require.NoError(t, other.DeleteUser(t.Context(), "twin"))
 	_, err := r.CreateUser(t.Context(), auth.NewUser{Username: "Twin", Password: otherPW})
-	require.NoError(t, err, "the name is free again")
+	require.NoError(t, err, "the name is available again")
 }
 
 func changes(t *testing.T, r *replica) {
@@ -126,7 +126,7 @@ func changes(t *testing.T, r *replica) {
 	require.NoError(t, err)
 	p = r.principal(t, token)
 	require.Nil(t, p.RateLimit)
-	require.True(t, p.May(auth.Delete), "what is not named stays")
+	require.True(t, p.May(auth.Delete), "fields that are not given are unchanged")
 	_, err = r.UpdateUser(t.Context(), "carl", auth.UserChange{Permissions: &[]auth.Permission{}})
 	require.NoError(t, err)
 	require.Empty(t, r.principal(t, token).Permissions)
@@ -216,15 +216,15 @@ func sameAnswer(t *testing.T, r *replica) {
 
 func oldHash(t *testing.T, db *neo4jtest.DB, r *replica) {
 	r.add(t, "eve", auth.Read)
-	// "password" by the reference implementation, at a cost that is not ours.
+	// The hash of "password" by the reference implementation, with a cost that is not ours.
 	db.Exec(t, `MATCH (u:_GraphrestUser {username: 'eve'}) SET u.password_hash = $hash`,
 		map[string]any{"hash": "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"})
-	time.Sleep(1200 * time.Millisecond) // until a change past the gateway is known
+	time.Sleep(1200 * time.Millisecond) // until a change that bypasses the gateway has taken effect
 	token := r.login(t, "eve", "password")
 	require.EqualValues(t, 1, db.Count(t, "MATCH (u:_GraphrestUser {username: 'eve'}) WHERE u.password_hash STARTS WITH '$argon2id$v=19$m=19456,t=2,p=1$' RETURN count(u)", nil))
 	r.principal(t, token)
 	r.login(t, "eve", "password")
-	r.principal(t, token) // hashing anew ended no token
+	r.principal(t, token) // rehashing revoked no token
 }
 
 func fiveWrongTries(t *testing.T, r *replica) {
@@ -285,9 +285,9 @@ func TestBootstrapWithoutAPasswordSaysHow(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	r := start(t, db)
 	for _, row := range [][2]string{{"", ""}, {"admin", ""}, {"", adminPW}} {
-		made, err := r.Bootstrap(t.Context(), row[0], row[1])
+		created, err := r.Bootstrap(t.Context(), row[0], row[1])
 		require.NoError(t, err)
-		require.False(t, made)
+		require.False(t, created)
 	}
 	require.Contains(t, r.log.String(), "graphrest user add --admin")
 	_, err := r.Bootstrap(t.Context(), "admin", "admin")
@@ -312,11 +312,11 @@ func TestExpiredRevocationsAreRemoved(t *testing.T) {
 	_, err := r.use(token)
 	requireCode(t, fault.TokenRevoked, err)
 
-	again := start(t, db) // a restart remembers
+	again := start(t, db) // revocations outlive a restart
 	_, err = again.use(token)
 	requireCode(t, fault.TokenRevoked, err)
 	require.NoError(t, again.store.Revoke(t.Context(), auth.Revocation{TokenID: "just past", ExpiresAt: time.Now()}))
-	require.EqualValues(t, 2, db.Count(t, "MATCH (t:_GraphrestRevokedToken) RETURN count(t)", nil), "twice is once")
+	require.EqualValues(t, 2, db.Count(t, "MATCH (t:_GraphrestRevokedToken) RETURN count(t)", nil), "revoking twice has the effect of once")
 }
 
 func TestExpiredTokens(t *testing.T) {

@@ -12,9 +12,9 @@ func TestVerifiedTokensAreBounded(t *testing.T) {
 	c := &claims{ID: "kept"}
 	v.put("kept", c)
 	for i := range 3 * verifiedGeneration {
-		require.Same(t, c, v.get("kept"), "what is used stays")
+		require.Same(t, c, v.get("kept"), "used entries are kept")
 		v.put(fmt.Sprint(i), &claims{})
 	}
 	require.LessOrEqual(t, len(v.young)+len(v.old), 2*verifiedGeneration+1)
-	require.Nil(t, v.get("0"), "what is not used goes")
+	require.Nil(t, v.get("0"), "unused entries are evicted")
 }

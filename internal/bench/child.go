@@ -23,7 +23,7 @@ type child struct {
 }
 
 // startChild starts a process that ends with this one at the latest. The kernel ties a child to the thread that
-// started it, so that thread is kept until the child has ended.
+// started it, so that thread is kept alive until the child has ended.
 func startChild(name string, command *exec.Cmd) (*child, error) {
 	c := &child{name: name, command: command, done: make(chan struct{}), output: &lastBytes{}}
 	command.SysProcAttr = dieWithParent()
@@ -38,7 +38,7 @@ func startChild(name string, command *exec.Cmd) (*child, error) {
 		err := command.Start()
 		started <- err
 		if err == nil {
-			_ = command.Wait() // how it ended shows in what it printed
+			_ = command.Wait() // its output shows how it ended
 			close(c.done)
 		}
 	}()
@@ -51,7 +51,7 @@ func startChild(name string, command *exec.Cmd) (*child, error) {
 // Process is a process that this one started and that ends with it at the latest.
 type Process struct{ child *child }
 
-// StartProcess starts one. The name stands in errors.
+// StartProcess starts one. Errors contain the name.
 func StartProcess(name string, command *exec.Cmd) (*Process, error) {
 	c, err := startChild(name, command)
 	if err != nil {
@@ -60,7 +60,7 @@ func StartProcess(name string, command *exec.Cmd) (*Process, error) {
 	return &Process{c}, nil
 }
 
-// Pid is its process id.
+// Pid returns the process id.
 func (p *Process) Pid() int { return p.child.pid() }
 
 // Stop asks the process to end, and kills it when it does not.
@@ -69,7 +69,7 @@ func (p *Process) Stop() { p.child.stop() }
 // Done is closed when the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.child.done }
 
-// Output is the end of what it printed.
+// Output returns the end of what the process printed.
 func (p *Process) Output() string { return p.child.output.String() }
 
 func (c *child) pid() int { return c.command.Process.Pid }
@@ -108,7 +108,7 @@ func (l *lastBytes) String() string {
 	return string(bytes.TrimSpace(l.kept))
 }
 
-// loadChild is a load process, seen from the benchmark.
+// loadChild is the benchmark's handle of a load process.
 type loadChild struct {
 	*child
 	input   io.WriteCloser
@@ -122,7 +122,7 @@ func startLoad(ctx context.Context, command []string, s setup) (*loadChild, erro
 	if err != nil {
 		return nil, err
 	}
-	reader, writer := io.Pipe() // a pipe of the command would be closed by Wait before all is read
+	reader, writer := io.Pipe() // Wait would close a pipe of the command before everything is read
 	cmd.Stdout = writer
 	process, err := startChild("the load process of the "+string(s.Target), cmd)
 	if err != nil {
@@ -158,7 +158,7 @@ func (l *loadChild) ask(ctx context.Context, line any) (turnResult, error) {
 	return result, nil
 }
 
-// end closes the input, on which the process ends.
+// end closes the input, which makes the process end.
 func (l *loadChild) end() {
 	_ = l.input.Close()
 	select {

@@ -10,7 +10,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// idProperty has the id of the entities that the benchmark loads; the gateway's default.
+// idProperty is the property with the id of the entities that the benchmark loads; the gateway's default.
 const idProperty = "uuid"
 
 // Everything the benchmark creates has this prefix, so that it recognises its own data.
@@ -20,7 +20,7 @@ const (
 	listType   = "BenchList" // one type of nodes long enough for a page at depth 100,000
 )
 
-// Size says how large a graph to load.
+// Size is the size of the graph to load.
 type Size struct {
 	Nodes     int `json:"nodes"`
 	Edges     int `json:"edges"`
@@ -28,18 +28,18 @@ type Size struct {
 	EdgeTypes int `json:"edge_types"`
 	ListNodes int `json:"list_nodes"` // nodes of one more type, for lists
 	ListDepth int `json:"list_depth"` // how many nodes come before the deep page
-	// WorkingSet is how many of the nodes, and as many of the edges, spread over all types, the clients work on.
+	// WorkingSet is the number of nodes, and of edges, that the clients work on, spread over all types.
 	WorkingSet int `json:"working_set"`
 }
 
-// Dataset is what was loaded: names of types and ids of entities by type. An edge of type i leads from a node of type
+// Dataset describes the loaded data: names of types and ids of entities by type. An edge of type i leads from a node of type
 // i to one of type i+1 (modulo the number of node types), as relationship types do in most graphs.
 type Dataset struct {
 	NodeTypes []string
 	EdgeTypes []string
 	Nodes     [][]string
 	Edges     [][]string
-	ListIDs   []string // in rising order, which is the order of a list
+	ListIDs   []string // in ascending order, which is the order of a list
 	ListDepth int
 }
 
@@ -99,8 +99,8 @@ func pick(random *rand.Rand, byType [][]string) (typeIndex int, id string) {
 	}
 }
 
-// workingSet is the part of a data set that the clients work on: count nodes and count edges, or all where there are
-// fewer, spread evenly over the types and within each.
+// workingSet returns the part of a data set that the clients work on: count nodes and count edges, or all if there are
+// fewer, spread evenly over the types and within each type.
 func (d *Dataset) workingSet(count int) *Dataset {
 	part := *d
 	part.Nodes, part.Edges = thin(d.Nodes, count), thin(d.Edges, count)

@@ -10,7 +10,7 @@ import (
 )
 
 // driverClient is the program a developer would write without the gateway: one neo4j.ExecuteQuery for each operation,
-// the database named, reads routed as reads. All clients share one driver, as its documentation asks for.
+// with the database named and reads routed as reads. All clients share one driver, as its documentation recommends.
 type driverClient struct {
 	driver     neo4j.DriverWithContext
 	database   string
@@ -18,8 +18,8 @@ type driverClient struct {
 	statements *statements
 }
 
-// newBenchDriver has a connection for every client, so that none waits for the pool. It connects once before the clients share it: the
-// driver's first connect is not safe for two at a time.
+// newBenchDriver returns a driver with a connection for every client, so that none waits for the pool. It connects once before the clients
+// share it: the driver's first connect is not safe for concurrent use.
 func newBenchDriver(at Neo4j) (neo4j.DriverWithContext, error) {
 	driver, err := neo4j.NewDriverWithContext(at.URI, neo4j.BasicAuth(at.Username, at.Password, ""), func(c *config.Config) {
 		c.MaxConnectionPoolSize = 256
@@ -81,7 +81,7 @@ func (c *driverClient) right(w *work, records []*neo4j.Record) bool {
 	}
 }
 
-// idOf is the id of the node or edge in the first column.
+// idOf returns the id of the node or edge in the first column.
 func idOf(record *neo4j.Record) any {
 	switch value := record.Values[0].(type) {
 	case neo4j.Node:

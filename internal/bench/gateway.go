@@ -19,7 +19,7 @@ const (
 	benchUser = "bench"
 	// benchLimit is the rate limit of that user: never reached, but counted on every request.
 	benchLimit = 1_000_000_000
-	// tokenCount is how many tokens the clients share.
+	// tokenCount is the number of tokens that the clients share.
 	tokenCount = 8
 )
 
@@ -37,8 +37,8 @@ func newSecrets() secrets {
 	return secrets{signing: rand.Text() + rand.Text(), admin: rand.Text(), user: rand.Text()}
 }
 
-// startGateway starts the program as a separate process, with only the needed variables and more in its environment, and
-// returns once it is ready and its tokens are there.
+// startGateway starts the program as a separate process, with only the required variables and those in more in its environment, and
+// returns once it is ready and its tokens are issued.
 func startGateway(ctx context.Context, program string, at Neo4j, s secrets, coalesce string, more ...string) (*gateway, error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -72,8 +72,8 @@ func freeAddress() (string, error) {
 	return address, listener.Close()
 }
 
-// prepare waits until the gateway is ready, creates the user with all permissions and its own limit, logs in, and
-// makes sure that tokens and rate limit are on.
+// prepare waits until the gateway is ready, creates the user with all permissions and a separate rate limit, logs in, and
+// verifies that tokens and the rate limit are on.
 func (g *gateway) prepare(ctx context.Context, s secrets) error {
 	if err := g.awaitReady(ctx); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (g *gateway) awaitReady(ctx context.Context) error {
 	}
 }
 
-// failure is the error of a call, or what it answered instead of what was wanted.
+// failure returns the error of a call, or an error that describes its unexpected answer.
 func failure(status int, answer []byte, err error) error {
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (g *gateway) login(ctx context.Context, username, password string) (string,
 	return token.AccessToken, nil
 }
 
-// call is one request of the benchmark itself. Headers, where not nil, take those of the answer that start with X-.
+// call sends one request of the benchmark itself. Headers, if not nil, receives the headers of the answer that start with X-.
 func (g *gateway) call(ctx context.Context, method, path, token string, body any, headers http.Header) (status int, answer []byte, err error) {
 	var text []byte
 	if body != nil {
@@ -179,8 +179,8 @@ func (g *gateway) call(ctx context.Context, method, path, token string, body any
 	return status, answer, errors.Join(err, conn.close())
 }
 
-// callWithRetry is a call that is retried while the answer is 503, as its Retry-After asks: right after its start on a
-// busy machine the gateway may find the database too slow to vouch for who is asking.
+// callWithRetry is call with retries while the answer is 503, after the time in its Retry-After: directly after its start on a
+// busy machine the gateway may find the database too slow to verify the user of a request.
 func (g *gateway) callWithRetry(ctx context.Context, method, path, token string, body any) (status int, answer []byte, err error) {
 	for range 20 {
 		status, answer, err = g.call(ctx, method, path, token, body, nil)
@@ -196,7 +196,7 @@ func (g *gateway) callWithRetry(ctx context.Context, method, path, token string,
 	return status, answer, err
 }
 
-// deepCursor pages through the list to the depth and returns the cursor of the page there, ready for a URL.
+// deepCursor pages through the list to the depth and returns the cursor of the page there, escaped for a URL.
 func (g *gateway) deepCursor(ctx context.Context, d *Dataset) (string, error) {
 	cursor := ""
 	for range d.ListDepth / pageSize {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// gatewayClient asks the gateway, as any HTTP client would.
+// gatewayClient sends requests to the gateway as any HTTP client would.
 type gatewayClient struct {
 	conn    *httpConn
 	headers string
@@ -89,7 +89,7 @@ func (g *gatewayClient) right(w *work, answer []byte) bool {
 	}
 }
 
-// in reports whether an answer holds the page.
+// in reports whether an answer contains the page.
 func (p page) in(answer []byte) bool {
 	return bytes.Contains(answer, []byte(p.first)) && bytes.Contains(answer, []byte(p.last))
 }

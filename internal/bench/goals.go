@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// Goal is one thing the gateway shall reach, a ratio as a rule.
+// Goal is one value that the gateway should reach, usually a ratio.
 type Goal struct {
 	Goal     string `json:"goal"`
 	Wanted   Number `json:"wanted"`
-	AtMost   bool   `json:"at_most"` // else at least
+	AtMost   bool   `json:"at_most"` // otherwise at least
 	Measured Number `json:"measured"`
 	Unit     string `json:"unit"` // x, ms or MiB
 	Reached  bool   `json:"reached"`
 }
 
-// noise is how much worse one of two equal things may look in a measurement of 99th percentiles.
+// noise is the ratio by which two equal targets may differ in a measurement of 99th percentiles.
 const noise = 1.10
 
 type goalList struct{ goals []Goal }
@@ -35,7 +35,7 @@ func (l *goalList) add(g Goal) {
 	}
 }
 
-// goals judges a report.
+// goals returns the goals of a report and whether it reaches them.
 func goals(r *Report) []Goal {
 	var l goalList
 	for _, row := range []struct {
@@ -97,7 +97,7 @@ func scalingGoals(l *goalList, r *Report) {
 	}
 }
 
-// compare is the ratio of a value of two cells, NaN where one was not measured.
+// compare returns the ratio of a value of two cells, NaN if one was not measured.
 func compare(of, to *Cell, value func(*Cell) Number) float64 {
 	if of == nil || to == nil {
 		return math.NaN()

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// httpConn is one keep-alive HTTP/1.1 connection (RFC 9112) with next to nothing around it, so that what is measured
-// is the server and not the client. The request is written with one call, the answer is read to its end.
+// httpConn is one keep-alive HTTP/1.1 connection (RFC 9112) with minimal overhead, so that the measurement covers
+// the server and not the client. The request is written with one call, and the answer is read to its end.
 type httpConn struct {
 	address string
 	conn    net.Conn
@@ -21,13 +21,13 @@ type httpConn struct {
 	reader  *bufio.Reader
 	request []byte
 	answer  []byte      // valid until the next request
-	headers http.Header // where not nil, takes the answer's headers that start with X-
+	headers http.Header // if not nil, receives the answer's headers that start with X-
 }
 
 // longestIdle is the idle time after which a connection is reopened: servers close idle ones, Neo4j's after 30 s.
 const longestIdle = 5 * time.Second
 
-// maxAnswer bounds what is read of one answer.
+// maxAnswer is the maximum size of an answer.
 const maxAnswer = 64 << 20
 
 func newHTTPConn(address string) *httpConn { return &httpConn{address: address} }

@@ -18,13 +18,13 @@ import (
 const (
 	importNodeType = "BenchImportNode"
 	importEdgeType = "BenchImportEdge"
-	// importRounds is how often each of the two imports, in turns.
+	// importRounds is how often each of the two targets imports, in turns.
 	importRounds = 3
 	// importBatch is how many rows the driver's program writes at a time.
 	importBatch = 1000
 )
 
-// ImportStep is what one target does in importing a graph, the median of several times.
+// ImportStep is the result of one target importing a graph, the median of several rounds.
 type ImportStep struct {
 	Target    Target `json:"target"`
 	Entities  int    `json:"entities"` // half of them nodes, half edges
@@ -33,7 +33,7 @@ type ImportStep struct {
 	GatewayMiB Number `json:"gateway_rss_mib"`
 }
 
-// imports measures POST /api/import against the program that a developer would write with the driver: batches of rows, each by UNWIND
+// imports compares POST /api/import with the program that a developer would write with the driver: batches of rows, each by UNWIND
 // in one ExecuteQuery. Both write the same nodes and edges, under constraints on the id, into an empty database.
 func (r *run) imports(ctx context.Context) error {
 	r.progress("importing %d nodes and as many edges, %d times each", r.Import, importRounds)
@@ -86,7 +86,7 @@ func (r *run) clearImport(ctx context.Context) error {
 	return err
 }
 
-// importEnds are the nodes that edge i goes between.
+// importEnds returns the nodes that edge i connects.
 func (r *run) importEnds(i int) (source, target int) { return i, (i*7919 + 1) % r.Import }
 
 func (r *run) importByDriver(ctx context.Context) error {
@@ -132,7 +132,7 @@ func (r *run) importByDriver(ctx context.Context) error {
 	})
 }
 
-// importByGateway sends the lines and says how large the gateway became.
+// importByGateway sends the lines and measures the gateway's peak memory.
 func (r *run) importByGateway(ctx context.Context, g *gateway) (mib float64, err error) {
 	body, lines := io.Pipe()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+g.address+"/api/import", body)
@@ -142,7 +142,7 @@ func (r *run) importByGateway(ctx context.Context, g *gateway) (mib float64, err
 	request.Header.Set("Authorization", "Bearer "+g.tokens[0])
 	request.Header.Set("Content-Type", "application/x-ndjson")
 	go func() { _ = lines.CloseWithError(r.writeImport(lines)) }() // never fails
-	// No time-out: how long it takes is what is measured, and the context ends it.
+	// No timeout: the duration is measured, and the context ends the request.
 	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(request)
 	if err != nil {
 		return 0, err
@@ -190,7 +190,7 @@ func (r *run) writeImport(to io.Writer) error {
 	return out.Flush()
 }
 
-// importGoals judge the imports.
+// importGoals adds the goals of the imports.
 func importGoals(l *goalList, r *Report) {
 	if len(r.Imports) != 2 {
 		return

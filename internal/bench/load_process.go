@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// A load process plays the clients of one target. It reads JSON documents, one a line: first its setup, then one turn
-// after another, and answers each with a line. It ends when its input does, so it cannot outlive the benchmark for
-// longer than a turn. Secrets come this way as well, since arguments can be read by every user of a machine.
+// A load process runs the clients of one target. It reads JSON documents, one per line: first its setup, then one turn
+// after another, and answers each with a line. It ends when its input ends, so it cannot outlive the benchmark for
+// longer than a turn. Secrets are sent this way too, since every user of a machine can read arguments.
 
 // setup is the first line.
 type setup struct {
 	Target  Target   `json:"target"`
 	Data    string   `json:"data"`             // file of the data set
 	Address string   `json:"address"`          // of the gateway
-	Tokens  []string `json:"tokens,omitempty"` // dealt out to the clients
+	Tokens  []string `json:"tokens,omitempty"` // distributed among the clients
 	Cursor  string   `json:"cursor,omitempty"` // of the deep page
 	Neo4j   Neo4j    `json:"neo4j"`
 }
@@ -33,7 +33,7 @@ type turn struct {
 	Clients   int           `json:"clients"`
 	Duration  time.Duration `json:"duration"`
 	Seed      uint64        `json:"seed"`
-	// Entities, where given, are worked off once each and end the turn when there are no more.
+	// Entities, if given, are processed once each; the turn ends when none is left.
 	Entities []entity `json:"entities,omitempty"`
 }
 
@@ -50,10 +50,10 @@ type turnResult struct {
 	Failure string `json:"failure,omitempty"`
 }
 
-// answerTime is how long after its end a turn's last answer may come.
+// answerTime is how long after the end of a turn its last answer may arrive.
 const answerTime = 60 * time.Second
 
-// ServeLoad is the whole load process.
+// ServeLoad runs the whole load process.
 func ServeLoad(ctx context.Context, in io.Reader, out io.Writer) error {
 	lines := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	answers := json.NewEncoder(out)
@@ -120,7 +120,7 @@ func newLoad(s setup) (*load, error) {
 	return l, nil
 }
 
-// play lets the clients work and gathers what they saw.
+// play runs the clients and collects their results.
 func (l *load) play(ctx context.Context, t turn) (turnResult, error) {
 	for len(l.clients) < t.Clients {
 		c, err := l.newClient(len(l.clients))
@@ -150,14 +150,14 @@ func (l *load) play(ctx context.Context, t turn) (turnResult, error) {
 	return summary(logs, time.Since(began)), nil
 }
 
-// clientLog is what one client saw.
+// clientLog is the result of one client.
 type clientLog struct {
 	latencies []time.Duration
 	errors    int
 	first     error
 }
 
-// errorPause keeps a client whose requests fail immediately from spinning.
+// errorPause keeps a client whose requests fail immediately from a busy loop.
 const errorPause = 5 * time.Millisecond
 
 func (log *clientLog) work(ctx context.Context, c client, t turn, draw *picker, next *atomic.Int64, end time.Time) {

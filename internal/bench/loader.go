@@ -12,16 +12,16 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 )
 
-// batchRows is how many rows one UNWIND of the loader writes.
+// batchRows is the number of rows that one UNWIND of the loader writes.
 const batchRows = 5_000
 
-// database is the way past the gateway: for loading, preparing and cleaning up.
+// database accesses Neo4j without the gateway: for loading, preparing and cleaning up.
 type database struct {
 	driver neo4j.DriverWithContext
 	name   string
 }
 
-// Neo4j says how to reach the database.
+// Neo4j is the address and the credentials of the database.
 type Neo4j struct {
 	URI, HTTPURL, Username, Password, Database string
 }
@@ -37,7 +37,7 @@ func openDatabase(ctx context.Context, at Neo4j) (*database, error) {
 	return &database{driver: driver, name: at.Database}, nil
 }
 
-// run runs a statement in a separate transaction, which CALL IN TRANSACTIONS asks for.
+// run runs a statement in an auto-commit transaction, which CALL IN TRANSACTIONS requires.
 func (db *database) run(ctx context.Context, statement string, params map[string]any) ([]*neo4j.Record, error) {
 	session := db.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: db.name})
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
@@ -64,7 +64,7 @@ func (db *database) count(ctx context.Context, statement string) (int64, error) 
 	return count, nil
 }
 
-// version is the edition and version of the server.
+// version returns the edition and version of the server.
 func (db *database) version(ctx context.Context) (string, error) {
 	records, err := db.run(ctx, "CALL dbms.components() YIELD name, versions, edition WHERE name = 'Neo4j Kernel' RETURN versions[0] + ' ' + edition", nil)
 	if err != nil {
@@ -73,7 +73,7 @@ func (db *database) version(ctx context.Context) (string, error) {
 	return fmt.Sprint(records[0].Values[0]), nil
 }
 
-// manageNodes makes types managed: it creates the constraint that the gateway creates before the first entity of a type.
+// manageNodes turns types into managed ones: it creates the constraint that the gateway creates before the first entity of a type.
 func (db *database) manageNodes(ctx context.Context, types ...string) error {
 	return db.constrain(ctx, "FOR (n:%[2]s) REQUIRE n.%[3]s IS UNIQUE", types)
 }
@@ -135,7 +135,7 @@ func (db *database) load(ctx context.Context, d *Dataset, progress func(format s
 	return nil
 }
 
-// atOnce runs jobs, two at a time, and stops at the first error.
+// atOnce runs two jobs at a time and stops at the first error.
 func atOnce(ctx context.Context, jobs []func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

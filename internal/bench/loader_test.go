@@ -62,7 +62,7 @@ func TestLoader(t *testing.T) {
 		}
 		require.Len(t, entities(part.Nodes), 10)
 		require.Len(t, entities(part.Edges), 10)
-		require.Equal(t, d, d.workingSet(1_000_000), "there is no more than all")
+		require.Equal(t, d, d.workingSet(1_000_000), "a working set larger than the data set is the data set")
 	})
 	t.Run("saved and read", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "ids")
@@ -71,8 +71,8 @@ func TestLoader(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, d, again)
 	})
-	t.Run("somebody's data is refused", func(t *testing.T) {
-		require.ErrorContains(t, own.claim(t.Context()), "holds 453 nodes of somebody's", "without a mark nothing is the benchmark's")
+	t.Run("foreign data is rejected", func(t *testing.T) {
+		require.ErrorContains(t, own.claim(t.Context()), "holds 453 nodes of somebody's", "without a mark no data belongs to the benchmark")
 		db.Exec(t, "CREATE (:BenchRun), (:Person), (:_GraphrestUser), ()", nil)
 		require.ErrorContains(t, own.claim(t.Context()), "holds 2 nodes of somebody's", "one with a label and one without")
 		require.EqualValues(t, 457, db.Count(t, "MATCH (n) RETURN count(n)", nil), "and stays")
@@ -85,11 +85,11 @@ func TestLoader(t *testing.T) {
 		require.NoError(t, own.leave(t.Context()))
 		require.Zero(t, db.Count(t, "MATCH (n) RETURN count(n)", nil))
 		db.Exec(t, "CREATE (:_GraphrestUser)", nil)
-		require.Error(t, own.claim(t.Context()), "a gateway's users are somebody's")
+		require.Error(t, own.claim(t.Context()), "a gateway's users are foreign data")
 	})
 }
 
-// Every operation changes the database as it should, by the driver and by the Query API, and none fails.
+// Every operation changes the database as specified, by the driver and by the Query API, and none fails.
 func TestLoadProcesses(t *testing.T) {
 	t.Run(string(Driver), func(t *testing.T) {
 		db, own, d := loadSmall(t)
@@ -153,7 +153,7 @@ func playAll(t *testing.T, db *neo4jtest.DB, own *database, d *Dataset, s setup)
 	})
 }
 
-// serveLoad runs a load process's whole life within the test and checks that it ends when its input does.
+// serveLoad runs a load process within the test from its setup to its end and checks that it ends when its input ends.
 func serveLoad(t *testing.T) (ask func(line any) turnResult) {
 	t.Helper()
 	inReader, inWriter := io.Pipe()

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Machine is what the numbers depend on.
+// Machine describes the hardware and software that the numbers depend on.
 type Machine struct {
 	Cores  int    `json:"cores"`
 	CPU    string `json:"cpu,omitempty"`
@@ -33,7 +33,7 @@ func DescribeMachine(ctx context.Context, at Neo4j) (m Machine, err error) {
 	return describeMachine(ctx, db)
 }
 
-// ResidentMiB is the resident memory of a process, NaN where /proc does not say.
+// ResidentMiB returns the resident memory of a process, NaN if /proc does not contain it.
 func ResidentMiB(pid int) float64 { return residentMiB(pid) }
 
 func describeMachine(ctx context.Context, db *database) (Machine, error) {
@@ -56,7 +56,7 @@ func describeMachine(ctx context.Context, db *database) (Machine, error) {
 	return m, nil
 }
 
-// procLine is the value of the first line "name : value" of a file in /proc, empty where there is none.
+// procLine returns the value of the first line "name : value" of a file in /proc, empty if there is none.
 func procLine(path, name string) string {
 	content, err := os.ReadFile(path) //nolint:gosec // fixed names and process ids under /proc
 	if err != nil {

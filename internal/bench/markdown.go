@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Markdown is the report for people. Plot, where not empty, is the file name of the picture beside it.
+// Markdown returns the report for people. Plot, if not empty, is the file name of the diagram beside it.
 func (r *Report) Markdown(plot string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Benchmark\n\nWritten by `graphrest-bench`; do not edit. Commit `%s`, %s, %s minutes.\n\n", r.Commit, r.Date.Format("2006-01-02 15:04 MST"), Short(r.Minutes))

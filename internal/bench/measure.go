@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// mayFail is the share of requests that may fail, with a deadlock for example, before the benchmark gives up: the
-// others would no longer say much.
+// mayFail is the share of requests that may fail, for example with a deadlock, before the benchmark gives up: with more
+// failures the other requests are not representative.
 const mayFail = 0.01
 
 const (
@@ -21,7 +21,7 @@ const (
 	firstReads = time.Minute
 )
 
-// runIn gets the processes going with a mix of everything, and then reads each entity of the working set once.
+// runIn warms the processes up with a mix of all operations, and then reads each entity of the working set once.
 func (r *run) runIn(ctx context.Context) error {
 	clients := r.Clients[len(r.Clients)-1]
 	if slices.Contains(r.Clients, plotClients) {
@@ -112,7 +112,7 @@ func (r *run) measureCells(ctx context.Context, cells []*Cell) error {
 	return nil
 }
 
-// turn runs one target. Rate is the expected maximum of operations a second, for preparing data.
+// turn runs one target. Rate is the expected maximum of operations per second, for preparing data.
 func (r *run) turn(ctx context.Context, c *Cell, duration time.Duration, seed uint64, rate float64) (Round, error) {
 	t := turn{Operation: c.Operation, Clients: c.Clients, Duration: duration, Seed: seed}
 	if c.Operation == DeleteNode {
@@ -124,7 +124,7 @@ func (r *run) turn(ctx context.Context, c *Cell, duration time.Duration, seed ui
 	return r.play(ctx, c.Target, t)
 }
 
-// play runs a turn and samples the processes meanwhile.
+// play runs a turn and samples the processes during it.
 func (r *run) play(ctx context.Context, target Target, t turn) (Round, error) {
 	gatewayPid, neo4jPid := 0, 0
 	if g := r.gateways[target]; g != nil {

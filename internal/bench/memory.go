@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// MemoryOptions says what MeasureMemory measures. All fields but Environment are required.
+// MemoryOptions are the options of MeasureMemory. All fields except Environment are required.
 type MemoryOptions struct {
 	Gateway     string   // the program
-	Environment []string // of the gateway, besides what it needs
+	Environment []string // of the gateway, in addition to the required variables
 	Neo4j       Neo4j
 	Nodes       int // of 1 MB each
 	AtOnce      []int
@@ -99,7 +99,7 @@ func (o MemoryOptions) measure(ctx context.Context, out io.Writer, name string, 
 	}
 	defer g.stop()
 	before := residentMiB(g.pid())
-	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", g.pid()), []byte("5"), 0) // forgets the peak (proc_pid_clear_refs(5))
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", g.pid()), []byte("5"), 0) // resets the peak (proc_pid_clear_refs(5))
 	began := time.Now()
 	answered := make([]int, atOnce*o.Rounds)
 	refused := make([]int, atOnce*o.Rounds)
@@ -136,10 +136,10 @@ func newMemorySecrets() secrets {
 	return s
 }
 
-// memoryClient waits as long as 16 answers of large entities take on a slow machine.
+// memoryClient has a timeout that suffices for 16 concurrent answers of large entities on a slow machine.
 var memoryClient = &http.Client{Timeout: 5 * time.Minute}
 
-// fetch reads an answer to its end and keeps nothing of it.
+// fetch reads an answer to its end and discards it.
 func (g *gateway) fetch(ctx context.Context, path string) (status int, bytes int64, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+g.address+path, nil)
 	if err != nil {
@@ -161,7 +161,7 @@ func sum[N int | int64](all []N) (total N) {
 	return total
 }
 
-// peakMiB is the most resident memory that a process had, NaN if /proc does not contain it.
+// peakMiB returns the peak resident memory of a process, NaN if /proc does not contain it.
 func peakMiB(pid int) float64 {
 	kilobytes, err := strconv.ParseFloat(strings.TrimSuffix(procLine("/proc/"+strconv.Itoa(pid)+"/status", "VmHWM"), " kB"), 64)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The picture: on the left point reads against the number of clients, on the right the throughput of all operations at
-// one number of clients, with the driver's as the unit. Both axes are linear and begin at nothing.
+// The diagram: on the left point reads against the number of clients, on the right the throughput of all operations at
+// one number of clients, relative to the driver's. Both axes are linear and begin at zero.
 const (
 	plotWidth, plotHeight = 1120, 520
 	plotTop, plotBottom   = 96.0, 440.0
@@ -47,7 +47,7 @@ func (p *plot) text(x, y float64, anchor, extra, words string) {
 
 func escaped(words string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(words)) // a Builder takes everything
+	_ = xml.EscapeText(&b, []byte(words)) // writing to a Builder never fails
 	return b.String()
 }
 
@@ -63,8 +63,8 @@ func (p *plot) legend(targets []Target) {
 // scale maps values from 0 to most onto plotBottom to plotTop.
 type scale struct{ step, most float64 }
 
-// newScale ends at the first multiple of the step (1, 2 or 5 times a power of ten) that no value exceeds, with three to
-// eight steps.
+// newScale returns a scale that ends at the first multiple of the step (1, 2 or 5 times a power of ten) that no value exceeds, with
+// three to eight steps.
 func newScale(values []float64) scale {
 	values = slices.DeleteFunc(values, func(v float64) bool { return math.IsNaN(v) || v <= 0 })
 	if len(values) == 0 {

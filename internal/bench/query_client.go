@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// queryClient asks Neo4j's own HTTP interface, the Query API v2 (https://neo4j.com/docs/query-api/current/). Success
+// queryClient sends requests to Neo4j's own HTTP interface, the Query API v2 (https://neo4j.com/docs/query-api/current/). Success
 // is 202.
 type queryClient struct {
 	conn       *httpConn

@@ -12,12 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sample is a report with two operations in which the gateway is five times the driver and ten times the Query API.
+// sample returns a report of two operations in which the gateway has five times the throughput of the driver and ten times that of the
+// Query API.
 func sample() *Report {
 	r := &Report{
 		Commit: "abc", RoundCount: 1, Machine: Machine{Cores: 2, Neo4j: "5.26.30 <community>"}, Size: Size{ListDepth: 100_000},
 		TypeScaling: []TypeStep{{Types: 1, First: 100, Again: 100}, {Types: 200, First: 50, Again: 90}},
-		NewTypes:    []NewType{{Request: "judged", Times: 5, Longest: 251, Judged: true}, {Request: "told", Times: 5, Longest: 999}},
+		NewTypes:    []NewType{{Request: "judged", Times: 5, Longest: 251, Judged: true}, {Request: "reported", Times: 5, Longest: 999}},
 	}
 	for _, operation := range []Operation{NodeByID, ListFirst} {
 		for _, clients := range []int{1, 32} {

@@ -9,7 +9,7 @@ import (
 )
 
 // Number is a measured value. It is written with four significant digits, since more would be noise, and NaN, which
-// stands for "not measured", as null.
+// means "not measured", as null.
 type Number float64
 
 // MarshalJSON implements json.Marshaler.
@@ -51,7 +51,7 @@ type Round struct {
 	OtherCPU Number `json:"other_cpu_share"`
 }
 
-// Cell is one target doing one operation with a number of clients: medians over the rounds.
+// Cell is the result of one target for one operation with a number of clients: medians over the rounds.
 type Cell struct {
 	Operation    Operation `json:"operation"`
 	Clients      int       `json:"clients"`
@@ -59,7 +59,7 @@ type Cell struct {
 	OpsPerSecond Number    `json:"ops_per_second"`
 	P50          Number    `json:"p50_ms"`
 	P99          Number    `json:"p99_ms"`
-	// OpsPerCPUSecond is operations for each second of processor time of the gateway.
+	// OpsPerCPUSecond is the number of operations per second of processor time of the gateway.
 	OpsPerCPUSecond Number `json:"ops_per_gateway_cpu_second"`
 	// AllCPU is the processor time of client, gateway and database together for one operation, in milliseconds.
 	AllCPU     Number  `json:"all_cpu_ms_per_op"`
@@ -98,7 +98,7 @@ func (c *Cell) median(of func(Round) Number) Number {
 	return Number(Median(values))
 }
 
-// Report is everything one run of the benchmark says.
+// Report is the complete result of one run of the benchmark.
 type Report struct {
 	Date         time.Time    `json:"date"`
 	Commit       string       `json:"commit"`
@@ -107,7 +107,7 @@ type Report struct {
 	RoundCount   int          `json:"rounds"`
 	RoundSeconds Number       `json:"round_seconds"`
 	WarmUp       Number       `json:"warm_up_seconds"`
-	HeapMB       int          `json:"neo4j_heap_mib,omitempty"`       // 0: the server was there already
+	HeapMB       int          `json:"neo4j_heap_mib,omitempty"`       // 0: the server was already running
 	PageCacheMB  int          `json:"neo4j_page_cache_mib,omitempty"` //
 	OtherCPU     Number       `json:"other_cpu_share"`                // median of all rounds
 	Minutes      Number       `json:"minutes"`
@@ -118,7 +118,7 @@ type Report struct {
 	Goals        []Goal       `json:"goals"`
 }
 
-// cell finds a cell, nil where it was not measured.
+// cell returns a cell, nil if it was not measured.
 func (r *Report) cell(operation Operation, clients int, target Target) *Cell {
 	for _, c := range r.Cells {
 		if c.Operation == operation && c.Clients == clients && c.Target == target {
@@ -128,7 +128,7 @@ func (r *Report) cell(operation Operation, clients int, target Target) *Cell {
 	return nil
 }
 
-// advantage is how many times the operations a second of another target the gateway does.
+// advantage returns the ratio of the gateway's operations per second to those of another target.
 func (r *Report) advantage(operation Operation, clients int, over Target) float64 {
 	a, b := r.cell(operation, clients, Gateway), r.cell(operation, clients, over)
 	if a == nil || b == nil {
@@ -137,7 +137,7 @@ func (r *Report) advantage(operation Operation, clients int, over Target) float6
 	return Ratio(float64(a.OpsPerSecond), float64(b.OpsPerSecond))
 }
 
-// clients lists the numbers of clients measured, in rising order.
+// clients lists the measured numbers of clients in ascending order.
 func (r *Report) clients() []int {
 	var counts []int
 	for _, c := range r.Cells {
@@ -147,14 +147,14 @@ func (r *Report) clients() []int {
 	return slices.Compact(counts)
 }
 
-// operations lists the operations measured.
+// operations lists the measured operations.
 func (r *Report) operations() []Operation {
 	return slices.DeleteFunc(allOperations(), func(o Operation) bool {
 		return !slices.ContainsFunc(r.Cells, func(c *Cell) bool { return c.Operation == o })
 	})
 }
 
-// targets lists the targets measured.
+// targets lists the measured targets.
 func (r *Report) targets() []Target {
 	return slices.DeleteFunc(Targets(), func(t Target) bool {
 		return !slices.ContainsFunc(r.Cells, func(c *Cell) bool { return c.Target == t })

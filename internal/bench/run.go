@@ -1,4 +1,4 @@
-// Package bench measures the gateway against what a developer would otherwise use: the Go driver's ExecuteQuery and
+// Package bench compares the gateway with its alternatives: the Go driver's ExecuteQuery and
 // Neo4j's own HTTP Query API. All targets work on the same real Neo4j and the same graph, in the same run and in
 // turns, each driven by a separate load process that checks every answer.
 package bench
@@ -16,7 +16,7 @@ import (
 	"graphrest/internal/neo4jdev"
 )
 
-// Options says what to measure. Size, Clients, Rounds, Duration, Operations, Targets, Gateway and Load are required.
+// Options are the options of a run. Size, Clients, Rounds, Duration, Operations, Targets, Gateway and Load are required.
 type Options struct {
 	Size       Size
 	Clients    []int
@@ -25,14 +25,14 @@ type Options struct {
 	WarmUp     time.Duration // of each target before the rounds of a cell
 	Operations []Operation
 	Targets    []Target
-	// Scaling adds the run with one and with many types; Types is how many.
+	// Scaling adds the run with one type and with Types types.
 	Scaling bool
 	Types   int
-	Import  int      // how many nodes, and as many edges, are imported; 0 leaves that out
+	Import  int      // number of nodes, and of edges, to import; 0 skips the import
 	Gateway string   // the program
 	Load    []string // the command that runs ServeLoad
-	// Neo4j is a server that is running and is empty, or has only what the gateway and an earlier run left;
-	// what the benchmark loads is removed at the end. Nil starts one and throws it away.
+	// Neo4j is a running server that is empty, or contains only what the gateway and an earlier run left;
+	// what the benchmark loads is removed at the end. Nil starts a server and deletes it at the end.
 	Neo4j               *Neo4j
 	Version             string // of the Neo4j to start
 	HeapMB, PageCacheMB int
@@ -45,17 +45,17 @@ type run struct {
 	began    time.Time
 	at       Neo4j
 	db       *database
-	server   *neo4jdev.Server // nil when it was there already
+	server   *neo4jdev.Server // nil if the run did not start the server
 	dir      string
 	secrets  secrets
 	data     *Dataset
-	working  *Dataset // what the clients know of it
+	working  *Dataset // the part that the clients work on
 	gateways map[Target]*gateway
 	loads    map[Target]*loadChild
 	report   *Report
 }
 
-// Run measures and returns the report. Whatever it started is stopped when it returns, also when ctx ends.
+// Run measures and returns the report. Everything it started is stopped when it returns, also when ctx ends.
 func Run(ctx context.Context, o Options) (report *Report, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (r *run) progress(format string, args ...any) {
 	}
 }
 
-// open starts Neo4j, or uses the running one if it has no data of others.
+// open starts Neo4j, or uses the running one if it contains no foreign data.
 func (r *run) open(ctx context.Context) (err error) {
 	if r.Neo4j != nil {
 		r.at = *r.Neo4j
@@ -199,7 +199,7 @@ func coalesceSetting(target Target) string {
 	return "on"
 }
 
-// startLoad starts the load process of a target, whose gateway, if it has one, runs.
+// startLoad starts the load process of a target, whose gateway, if it has one, is running.
 func (r *run) startLoad(ctx context.Context, target Target, dataFile, cursor string) error {
 	s := setup{Target: target, Data: dataFile, Cursor: cursor, Neo4j: r.at}
 	if g := r.gateways[target]; g != nil {

@@ -16,15 +16,15 @@ const (
 	scalePrefix  = "BenchScale"
 	scaleNodes   = 20_000 // in each of the two states
 	scaleClients = 32
-	// scaleSteps is how often each state is measured, in turns, so that a machine that gets slower or faster
-	// meanwhile favours neither.
+	// scaleSteps is how often each state is measured, in turns, so that a machine that becomes slower or faster
+	// during the run favours neither.
 	scaleSteps = 3
 )
 
 // TypeStep is the throughput of point reads with a number of managed types, the median of several steps.
 type TypeStep struct {
 	Types int `json:"types"`
-	// First reads each node once, right after the gateway's start, so that its cache of ids helps nothing.
+	// First reads each node once, directly after the gateway's start, so that its cache of ids has no effect.
 	First Number `json:"first_reads_per_second"`
 	// Again reads nodes at random after that.
 	Again Number `json:"reads_per_second"`
@@ -42,7 +42,7 @@ type NewType struct {
 }
 
 // scaling measures point reads with one managed type and with many, and first requests after a new type. Both graphs
-// are there all the time; what changes is which types are managed.
+// exist all the time; only the set of managed types changes.
 func (r *run) scaling(ctx context.Context) error {
 	one, err := scaleData(scalePrefix+"One", 1)
 	if err != nil {
@@ -133,7 +133,7 @@ func (r *run) scaleStep(ctx context.Context, d *Dataset, file string) (scaleRun,
 		return scaleRun{}, err
 	}
 	all := entities(d.Nodes)
-	// Half of the nodes warm connections and statements up, the other half is new to the gateway.
+	// Half of the nodes warm connections and statements up; the gateway has not read the other half before.
 	if _, err := r.play(ctx, Gateway, turn{Operation: NodeByID, Clients: scaleClients, Duration: time.Minute, Entities: all[:len(all)/2]}); err != nil {
 		return scaleRun{}, err
 	}

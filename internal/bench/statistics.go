@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Median is the middle value, the mean of the two middle ones for an even count, and NaN for none. It leaves values
-// as they are.
+// Median returns the middle value, the mean of the two middle ones for an even count, and NaN for none. It does not change
+// values.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -20,7 +20,7 @@ func Median(values []float64) float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// Percentile is the nearest-rank percentile of values sorted in rising order: the smallest value that at least
+// Percentile returns the nearest-rank percentile of values sorted in ascending order: the smallest value that at least
 // percent (above 0, at most 100) of all values do not exceed. It is 0 for no values.
 func Percentile(sorted []time.Duration, percent float64) time.Duration {
 	if len(sorted) == 0 {
@@ -30,7 +30,7 @@ func Percentile(sorted []time.Duration, percent float64) time.Duration {
 	return sorted[min(max(rank, 1), len(sorted))-1]
 }
 
-// Ratio is over divided by under, and NaN where that says nothing: either is missing (NaN) or under is not positive.
+// Ratio returns over divided by under, and NaN if the ratio is meaningless: either is missing (NaN) or under is not positive.
 func Ratio(over, under float64) float64 {
 	if math.IsNaN(over) || math.IsNaN(under) || under <= 0 {
 		return math.NaN()

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// same is equality for which NaN equals NaN.
+// same reports whether two values are equal; NaN equals NaN.
 func same(t *testing.T, want, got float64) {
 	t.Helper()
 	if math.IsNaN(want) {

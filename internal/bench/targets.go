@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Target is a way to get an operation done.
+// Target is an interface through which operations are run.
 type Target string
 
 // The targets.
@@ -18,21 +18,21 @@ const (
 	Uncoalesced Target = "gateway uncoalesced" // the gateway with GRAPHREST_COALESCE=off
 )
 
-// Targets is all of them, in the order of the report.
+// Targets lists all targets in the order of the report.
 func Targets() []Target { return []Target{Gateway, QueryAPI, Driver, Uncoalesced} }
 
 func (t Target) isGateway() bool { return t == Gateway || t == Uncoalesced }
 
-// client does the work of one client, one request after another. It checks each answer: its status, and that it is
-// about the requested entity.
+// client sends the requests of one client, one after another. It checks each answer: its status, and that it contains
+// the requested entity.
 type client interface {
 	// begin prepares for requests until the deadline.
 	begin(deadline time.Time) error
 	do(ctx context.Context, w *work) error
 }
 
-// statements are the Cypher that a sensible developer would write for each operation: typed, with parameters, one text
-// for each type. The driver and the Query API run the same.
+// statements are the Cypher that an experienced developer would write for each operation: typed, with parameters, one text
+// for each type. The driver and the Query API run the same statements.
 type statements struct {
 	nodeByID, createNode, updateNode, deleteNode []string // by node type
 	edgeByID, createEdge                         []string // by edge type
@@ -78,7 +78,7 @@ func (s *statements) of(w *work) string {
 	}
 }
 
-// page is what a list operation must answer: the ids before, at the start and at the end of the page.
+// page describes the expected answer of a list operation: the ids before, at the start and at the end of the page.
 type page struct{ after, first, last string }
 
 func (d *Dataset) page(operation Operation) page {
@@ -88,7 +88,7 @@ func (d *Dataset) page(operation Operation) page {
 	return page{first: d.ListIDs[0], last: d.ListIDs[pageSize-1]}
 }
 
-// appendProperties appends the JSON members of what a create or an update sends.
+// appendProperties appends the JSON members of the properties that a create or an update sends.
 func appendProperties(b []byte, w *work) []byte {
 	switch w.operation {
 	case UpdateNode:
@@ -116,7 +116,7 @@ func appendProperties(b []byte, w *work) []byte {
 	}
 }
 
-// properties is the same for the driver.
+// properties returns the same properties for the driver.
 func properties(w *work) map[string]any {
 	switch w.operation {
 	case UpdateNode:

@@ -10,7 +10,7 @@ import (
 // Operation is one kind of request.
 type Operation string
 
-// The operations, and the mix of nine reads to one write.
+// The operations, and a mix of nine reads per write.
 const (
 	NodeByID   Operation = "node by id"
 	EdgeByID   Operation = "edge by id"
@@ -29,7 +29,7 @@ const (
 	FirstEdge Operation = "edge by id, first read"
 )
 
-// Operations is all that can be measured over and over.
+// Operations lists the operations that can be measured repeatedly.
 func Operations() []Operation {
 	return []Operation{NodeByID, EdgeByID, CreateNode, CreateEdge, UpdateNode, DeleteNode, ListFirst, ListDeep, Mix}
 }
@@ -48,7 +48,7 @@ type entity struct {
 	ID   string `json:"id"`
 }
 
-// work is one request to make, the same for every target.
+// work is one request to send, the same for every target.
 type work struct {
 	operation Operation
 	entity            // what is read, updated or deleted; for creates, the type and the id that a client of Neo4j has to bring
@@ -62,7 +62,7 @@ type work struct {
 type picker struct {
 	data   *Dataset
 	random *rand.Rand
-	// needsIDs is set for the targets whose clients make the ids of new entities themselves.
+	// needsIDs is set for the targets whose clients generate the ids of new entities.
 	needsIDs bool
 }
 
@@ -71,7 +71,7 @@ func newPicker(d *Dataset, seed uint64, client int, needsIDs bool) *picker {
 	return &picker{data: d, random: rand.New(rand.NewPCG(seed, uint64(client))), needsIDs: needsIDs}
 }
 
-// next draws the next piece of work. Deletes are handed out by the load process instead, each node once.
+// next draws the next request. Deletes are distributed by the load process instead, each node once.
 func (p *picker) next(operation Operation) (work, error) {
 	if operation == Mix {
 		operation = p.mixed()
@@ -102,7 +102,7 @@ func (p *picker) next(operation Operation) (work, error) {
 	return w, err
 }
 
-// mixed is nine reads to one write: 60 % nodes by id, 30 % edges by id, 5 % updates, 3 % new nodes, 2 % new edges.
+// mixed draws nine reads per write: 60 % nodes by id, 30 % edges by id, 5 % updates, 3 % new nodes, 2 % new edges.
 func (p *picker) mixed() Operation {
 	switch n := p.random.IntN(100); {
 	case n < 60:

@@ -15,13 +15,13 @@ import (
 	"graphrest/internal/bench"
 )
 
-// Adoption is what graphrest adopt did on the whole graph while clients went on reading, and the same by hand.
+// Adoption is the measurement of graphrest adopt on the whole graph during reads, and of the same work in hand-written Cypher.
 type Adoption struct {
 	Entities int `json:"entities"`
-	// Seconds are those of graphrest adopt, HandSeconds those of hand-written Cypher; both make the constraints too.
+	// Seconds are those of graphrest adopt, HandSeconds those of hand-written Cypher; both create the constraints too.
 	Seconds     bench.Number `json:"seconds"`
 	HandSeconds bench.Number `json:"hand_written_seconds"`
-	// Ratio is that of the rates: adopt's to the hand-written one.
+	// Ratio is the rate of adopt divided by that of the hand-written Cypher.
 	Ratio bench.Number `json:"rate_ratio"`
 	// FirstMiB and LastMiB are the largest resident memory of adopt in its first and in its last quarter.
 	FirstMiB bench.Number `json:"first_quarter_mib"`
@@ -34,16 +34,16 @@ type Adoption struct {
 
 const (
 	idProperty = "uuid" // the gateway's default
-	// handBatch is how many entities a transaction of the hand-written Cypher changes, as many as one of adopt's.
+	// handBatch is the number of entities that a transaction of the hand-written Cypher changes, the same as for adopt.
 	handBatch = 1000
-	// readClients read while the p99 is measured, each of them once in readPause unless an answer takes longer: a load that leaves
-	// most of a machine to adopt.
+	// readClients is the number of clients that read while the p99 is measured, each once in readPause unless an answer takes longer: a
+	// load that leaves most of a machine to adopt.
 	readClients = 4
 	readPause   = 40 * time.Millisecond
 )
 
-// adoptByHand gives every entity an id as an administrator would do in Cypher, on a separate copy of the graph, and returns how long it
-// took.
+// adoptByHand sets the id of every entity as an administrator would do in Cypher, on a separate copy of the graph, and returns the time
+// it took.
 func (r *run) adoptByHand(ctx context.Context) (a *Adoption, err error) {
 	defer func() { err = errors.Join(err, r.end(context.WithoutCancel(ctx))) }()
 	if err := r.startNeo4j(ctx); err != nil {
@@ -62,7 +62,7 @@ func (r *run) adoptByHand(ctx context.Context) (a *Adoption, err error) {
 	return &Adoption{HandSeconds: bench.Number(time.Since(began).Seconds())}, nil
 }
 
-// handWritten is what an administrator would write.
+// handWritten returns the Cypher that an administrator would write.
 func handWritten() []string {
 	var statements []string
 	for _, name := range nodeTypes {
@@ -86,7 +86,7 @@ func (r *run) adopt(ctx context.Context, a *Adoption) error {
 	}
 	r.progress("reading at the gateway, for its p99")
 	var idle []float64
-	for range 2 { // the first turn warms it up
+	for range 2 { // the first turn warms the gateway up
 		turn, cancel := context.WithTimeout(ctx, r.idleTime())
 		idle, err = r.readFor(ctx, paths, turn.Done())
 		cancel()
@@ -122,7 +122,7 @@ func (r *run) adopt(ctx context.Context, a *Adoption) error {
 	return r.findIDs(ctx)
 }
 
-// idleTime is how long the p99 of an idle gateway is measured.
+// idleTime is the duration of measuring the p99 of an idle gateway.
 func (r *run) idleTime() time.Duration { return min(10*time.Second, r.Limits.Time) }
 
 // countAdopted counts the entities that have an id, and fails unless all that have a type do.
@@ -139,7 +139,7 @@ func (r *run) countAdopted(ctx context.Context) (int, error) {
 	return int(nodes + edges), nil
 }
 
-// findIDs reads the ids that the nodes of the questions have now. The Cypher goes on finding them by element id.
+// findIDs reads the ids that the nodes of the questions have now. The Cypher continues to find them by element id.
 func (r *run) findIDs(ctx context.Context) error {
 	r.ids = facts{}
 	for _, name := range []string{"hub", "ordinary", "other", "island"} {
@@ -151,7 +151,7 @@ func (r *run) findIDs(ctx context.Context) error {
 	return nil
 }
 
-// readPaths are what clients read meanwhile: nodes by element id, spread over the graph, and pages of a middle type.
+// readPaths returns what clients read during adopt: nodes by element id, spread over the graph, and pages of a type of medium size.
 func (r *run) readPaths(ctx context.Context) ([]string, error) {
 	records, err := r.db.run(ctx, "MATCH (n:Product) RETURN elementId(n) LIMIT 1000", nil)
 	if err != nil {
@@ -168,7 +168,7 @@ func (r *run) readPaths(ctx context.Context) ([]string, error) {
 	return paths, nil
 }
 
-// readFor lets clients read until done is closed, and returns how long each read took, in milliseconds.
+// readFor runs clients that read until done is closed, and returns the duration of each read in milliseconds.
 func (r *run) readFor(ctx context.Context, paths []string, done <-chan struct{}) ([]float64, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -7,8 +7,8 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 )
 
-// facts are what questions are asked about: names, element ids and cursors, by the name that stands in braces in a question's path
-// and behind a dollar sign in its Cypher.
+// facts are the values that questions use: names, element ids and cursors, by the name that is in braces in a question's path
+// and after a dollar sign in its Cypher.
 type facts map[string]string
 
 // findFacts reads from the database which entities the questions are about.
@@ -23,7 +23,7 @@ func findFacts(ctx context.Context, db *database) (facts, error) {
 			return nil, err
 		}
 	}
-	// Two Persons with a usual number of relationships, the second from the half that a live system would have written.
+	// Two Persons with a typical number of relationships, the second from the half in random order, as a live system writes it.
 	ordinary := `MATCH (n:Person) WHERE n.code STARTS WITH 'N' AND COUNT { (n)--(:Person) } >= 5 AND COUNT { (n)--() } <= 15
 AND COUNT { (n)--(:Person {code: $hub}) } = 0 RETURN elementId(n) ORDER BY n SKIP $skip LIMIT 1`
 	for name, skip := range map[string]int{"ordinary": 100, "other": 400} {
@@ -50,7 +50,7 @@ func (f facts) find(ctx context.Context, db *database, name, statement string, p
 	return nil
 }
 
-// params are the facts as parameters of a statement.
+// params returns the facts as parameters of a statement.
 func (f facts) params() map[string]any {
 	params := make(map[string]any, len(f))
 	for name, value := range f {
@@ -59,7 +59,7 @@ func (f facts) params() map[string]any {
 	return params
 }
 
-// count is how many entities a node type or relationship type has, from the count store.
+// count returns the number of entities of a node type or relationship type, from the count store.
 func count(ctx context.Context, db *database, pattern string) (int, error) {
 	records, err := db.run(ctx, "MATCH "+pattern+" RETURN count(*)", nil)
 	if err != nil {
@@ -69,7 +69,7 @@ func count(ctx context.Context, db *database, pattern string) (int, error) {
 	return int(number), nil
 }
 
-// database is the analyst's way to the graph: the Go driver.
+// database is the analyst's access to the graph: the Go driver.
 type database struct {
 	driver neo4j.DriverWithContext
 }
@@ -80,19 +80,19 @@ func openDatabase(ctx context.Context, uri, username, password string) (*databas
 		return nil, err
 	}
 	if err := driver.VerifyConnectivity(ctx); err != nil {
-		_ = driver.Close(ctx) // the first error says why
+		_ = driver.Close(ctx) // the first error states the reason
 		return nil, fmt.Errorf("reach Neo4j at %s: %w", uri, err)
 	}
 	return &database{driver: driver}, nil
 }
 
-// ask runs a reading statement as an analyst's program does.
+// ask runs a read statement as an analyst's program does.
 func (db *database) ask(ctx context.Context, statement string, params map[string]any) (*neo4j.EagerResult, error) {
 	return neo4j.ExecuteQuery(ctx, db.driver, statement, params, neo4j.EagerResultTransformer,
 		neo4j.ExecuteQueryWithDatabase("neo4j"), neo4j.ExecuteQueryWithReadersRouting())
 }
 
-// run runs a statement in a separate transaction, which CALL IN TRANSACTIONS asks for.
+// run runs a statement in an auto-commit transaction, which CALL IN TRANSACTIONS requires.
 func (db *database) run(ctx context.Context, statement string, params map[string]any) ([]*neo4j.Record, error) {
 	session := db.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: "neo4j"})
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()

@@ -20,7 +20,7 @@ import (
 // rateLimit is never reached, but counted on every request.
 const rateLimit = 1_000_000_000
 
-// access is the secrets that all gateways of a run share, as replicas do, and the tokens that they gave.
+// access contains the secrets that all gateways of a run share, as replicas do, and the tokens that they issued.
 type access struct {
 	signing, admin, reader  string
 	readerName              string
@@ -35,7 +35,7 @@ func newAccess(admin string) *access {
 	return &access{signing: rand.Text() + rand.Text(), admin: admin, reader: rand.Text(), readerName: "reader-" + strings.ToLower(rand.Text()[:8])}
 }
 
-// gateway is a running gateway and a client whose connections are kept open.
+// gateway is a running gateway and a client that keeps its connections open.
 type gateway struct {
 	*bench.Process
 	*access
@@ -43,7 +43,7 @@ type gateway struct {
 	client *http.Client
 }
 
-// startGateway starts the program on the database behind uri and returns as soon as it is ready. Nothing has been asked by then.
+// startGateway starts the program on the database at uri and returns as soon as it is ready, before any question has been asked.
 func (r *run) startGateway(ctx context.Context, uri string) (*gateway, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -70,7 +70,7 @@ func (r *run) startGateway(ctx context.Context, uri string) (*gateway, error) {
 	return g, nil
 }
 
-// gatewayEnv is all that stands in the environment of a gateway or of another command of the program.
+// gatewayEnv returns the whole environment of a gateway or of another command of the program.
 func (r *run) gatewayEnv(uri string) []string {
 	return []string{
 		"NEO4J_URI=" + uri, "NEO4J_USERNAME=" + r.at.Username, "NEO4J_PASSWORD=" + r.at.Password, "NEO4J_DATABASE=neo4j",
@@ -97,7 +97,7 @@ func (g *gateway) awaitReady(ctx context.Context) error {
 	}
 }
 
-// prepare creates a user who may read without a limit, and gets tokens. Its tokens are valid at all gateways of the run.
+// prepare creates a user who may read without a limit, and gets tokens, which are valid at all gateways of the run.
 func (g *gateway) prepare(ctx context.Context) (err error) {
 	if g.adminToken, err = g.login(ctx, "admin", g.admin); err != nil {
 		return err
@@ -126,7 +126,7 @@ func (g *gateway) login(ctx context.Context, username, password string) (string,
 	return token.AccessToken, nil
 }
 
-// read asks for a path as the reader.
+// read requests a path as the reader.
 func (g *gateway) read(ctx context.Context, path string) (status int, answer []byte, err error) {
 	return g.call(ctx, http.MethodGet, path, g.readerToken, nil)
 }
@@ -159,7 +159,7 @@ func (g *gateway) call(ctx context.Context, method, path, token string, body any
 	return response.StatusCode, answer, err
 }
 
-// page is what the benchmark reads of the answer to a list.
+// page contains the parts of a list's answer that the benchmark reads.
 type page struct {
 	Data json.RawMessage `json:"data"`
 	Meta struct {
@@ -170,7 +170,7 @@ type page struct {
 	} `json:"meta"`
 }
 
-// length is the number of entities in the page, -1 where the answer is no list.
+// length returns the number of entities in the page, -1 if the answer is not a list.
 func (p *page) length() int {
 	var entities []json.RawMessage
 	if json.Unmarshal(p.Data, &entities) != nil {

@@ -16,13 +16,13 @@ const (
 	edgesFile = "relationships.csv"
 )
 
-// Values that the questions look for.
+// Values that the questions search for.
 const (
 	hubCode      = "HUB"
 	commonStatus = "active"
 	rareStatus   = "frozen"
 	noStatus     = "unheard-of"
-	// rareEvery is how many entities of a type there are for each with the rare status; eight of a type have it at least.
+	// rareEvery is the number of entities of a type per entity with the rare status; at least eight of a type have it.
 	rareEvery = 20_000
 	// doomedLabel and doomedWeight mark what is deleted after the import.
 	doomedLabel  = "Obsolete"
@@ -33,7 +33,7 @@ const (
 type generator struct {
 	shape
 	random *rand.Rand
-	// ends are the node numbers of each type that ordinary relationships may join.
+	// ends are the node numbers of each type that ordinary relationships may connect.
 	ends [typeCount][]int32
 	// islandNumbers are the node numbers of the island.
 	islandNumbers []int32
@@ -67,8 +67,8 @@ func (g *generator) write(path string, content func() error) (err error) {
 	return g.out.Flush()
 }
 
-// mixed returns the type of each entity in the order of their creation: half of every type in one run, as a bulk load leaves
-// them, the other half in random order, as a live system does. extra is a type beyond the last, scattered among these.
+// mixed returns the type of each entity in the order of their creation: half of every type consecutively, as after a bulk load,
+// the other half in random order, as in a live system. extra are the numbers of entities of further types, scattered among that half.
 func (g *generator) mixed(counts [typeCount]int, extra ...int) []uint8 {
 	var order []uint8
 	all := append(counts[:], extra...)
@@ -110,7 +110,7 @@ func (g *generator) writeNodes() error {
 		if kind < typeCount {
 			index = ofType[kind]
 			ofType[kind]++
-			// The last Persons make the island, and one node in a hundred has no relationship.
+			// The last Persons form the island, and one node in a hundred has no relationship.
 			if g.inIsland(kind, index) {
 				g.islandNumbers = append(g.islandNumbers, int32(number))
 			} else if number%100 != 99 || number == hubNumber || g.nodes[kind] < 1000 {
@@ -129,7 +129,7 @@ func (g *generator) inIsland(kind uint8, index int) bool {
 	return kind == 0 && index >= g.nodes[0]-g.island
 }
 
-// node composes the line of a node. Every property but name, code and status is missing from some types.
+// node writes the line of a node. Every property except name, code and status is absent from some types.
 func (g *generator) node(number int, kind uint8, index int) {
 	r := g.random
 	labels, code := "", fmt.Sprintf("N%08d", number)
@@ -155,7 +155,7 @@ func (g *generator) node(number int, kind uint8, index int) {
 	}
 }
 
-// secondLabel gives one Person in twenty and one Company in three another label, which other nodes have as their first.
+// secondLabel returns for one Person in twenty and one Company in three another label, which is the first label of other nodes.
 func secondLabel(kind uint8, index int) string {
 	switch {
 	case nodeTypes[kind] == "Person" && index%20 == 7:
@@ -202,7 +202,7 @@ func (g *generator) writeEdges() error {
 		switch {
 		case number%hub == 0 && number/hub < g.hubEdges && weight != doomedWeight:
 			source, target = g.hubEnds(number/hub, kind)
-		case number%100 == 1: // parallel to the one before
+		case number%100 == 1: // parallel to the previous one
 		case number%200 == 3:
 			source = g.end(g.sourceType(kind))
 			target = source
@@ -218,7 +218,7 @@ func (g *generator) writeEdges() error {
 	return g.writeIsland()
 }
 
-// spread is the distance between two of count relationships that are spread over all.
+// spread returns the distance between two of count relationships that are spread over all.
 func (g *generator) spread(count int) int {
 	total := g.doomedEdges
 	for _, n := range g.edges {
@@ -227,7 +227,7 @@ func (g *generator) spread(count int) int {
 	return total / count
 }
 
-// hubEnds joins the hub with another node: two relationships in three begin there.
+// hubEnds connects the hub with another node: two relationships in three begin at the hub.
 func (g *generator) hubEnds(index int, kind uint8) (source, target int32) {
 	other := g.end(targetType(kind))
 	if index%3 == 2 {
@@ -236,7 +236,7 @@ func (g *generator) hubEnds(index int, kind uint8) (source, target int32) {
 	return hubNumber, other
 }
 
-// sourceType is Person for two relationships in three, else any of the ten largest types.
+// sourceType returns Person for two relationships in three, otherwise any of the ten largest types.
 func (g *generator) sourceType(kind uint8) int {
 	if kind == 0 || g.random.IntN(3) > 0 {
 		return 0
@@ -244,7 +244,7 @@ func (g *generator) sourceType(kind uint8) int {
 	return g.random.IntN(10)
 }
 
-// targetType is the node type at the end of relationships of a type: that of the same rank.
+// targetType returns the node type at the end of relationships of a type: that of the same rank.
 func targetType(kind uint8) int { return int(kind) }
 
 func (g *generator) end(kind int) int32 { return g.ends[kind][g.random.IntN(len(g.ends[kind]))] }
@@ -260,7 +260,7 @@ func (g *generator) edgeStatus(kind uint8, index int) string {
 	return commonStatus
 }
 
-// writeIsland joins the nodes of the island in a ring.
+// writeIsland connects the nodes of the island in a ring.
 func (g *generator) writeIsland() error {
 	for i, number := range g.islandNumbers {
 		next := g.islandNumbers[(i+1)%len(g.islandNumbers)]

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// errShort says that a message ends within a value.
+// errShort reports that a message ends within a value.
 var errShort = errors.New("packstream: the message is incomplete")
 
 // packed reads values in PackStream, the encoding of Bolt's messages (Bolt protocol documentation, "PackStream").
@@ -28,7 +28,7 @@ func (p *packed) take(n int) ([]byte, error) {
 	return taken, nil
 }
 
-// number reads a big-endian unsigned number of some bytes.
+// number reads a big-endian unsigned number of the given size in bytes.
 func (p *packed) number(size int) (uint64, error) {
 	bytes, err := p.take(size)
 	if err != nil {

@@ -61,7 +61,7 @@ func TestRecorderForwardsAndNotes(t *testing.T) {
 		"one version":      offers + "\x00\x03\xB0\x02\x02\x00\x00" + "\x00\x00",
 		"list of versions": offers + "\x00\x00\x08\x05\x81\x01",
 	} {
-		// In two chunks, as a long message comes.
+		// In two chunks, like a long message.
 		stream += "\x00\x05" + run[:5] + "\x00" + string(rune(len(run)-5)) + run[5:] + "\x00\x00"
 		var passed bytes.Buffer
 		r := &recorder{}

@@ -9,16 +9,16 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 )
 
-// Plan is what PROFILE says of a statement.
+// Plan is the result of PROFILE for a statement.
 type Plan struct {
-	// Name is that in the comment at the beginning of the gateway's statements.
+	// Name is the name in the comment at the beginning of the gateway's statements.
 	Name      string   `json:"name"`
 	DBHits    int64    `json:"db_hits"`
 	Operators []string `json:"operators"`
 	Failure   string   `json:"failure,omitempty"`
 }
 
-// profileGateway asks the gateway once through the recorder and runs each statement that it sent again with PROFILE.
+// profileGateway sends a request to the gateway once through the recorder, and runs each recorded statement again with PROFILE.
 func (r *run) profileGateway(ctx context.Context, path string) ([]Plan, error) {
 	ctx, cancel := context.WithTimeout(ctx, 3*r.Limits.Timeout)
 	defer cancel()
@@ -48,7 +48,7 @@ func (r *run) profileGateway(ctx context.Context, path string) ([]Plan, error) {
 	return plans, nil
 }
 
-// nameOf is the name in the comment that each of the gateway's statements begins with.
+// nameOf returns the name in the comment at the beginning of each of the gateway's statements.
 func nameOf(text string) string {
 	name, _, found := strings.Cut(strings.TrimPrefix(text, "/* "), " */")
 	if !found {
@@ -57,13 +57,13 @@ func nameOf(text string) string {
 	return name
 }
 
-// isBackgroundStatement reports whether a statement is about users, tokens or the connection, which the gateway reads in the background, as
-// it does at the schema.
+// isBackgroundStatement reports whether a statement concerns users, tokens or the connection. The gateway runs such statements in the
+// background, like those that read the schema.
 func isBackgroundStatement(name string) bool {
 	return name == "ping" || name == "unnamed" || strings.HasPrefix(name, "auth_") || strings.HasPrefix(name, "audit_") || strings.HasPrefix(name, "purge_")
 }
 
-// profile runs a statement with PROFILE and takes back what it may have written.
+// profile runs a statement with PROFILE and rolls back what it may have written.
 func (r *run) profile(ctx context.Context, text string, params map[string]any) (plan Plan, err error) {
 	session := r.db.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: "neo4j"})
 	defer session.Close(context.WithoutCancel(ctx)) //nolint:errcheck // the result has been read
@@ -98,7 +98,7 @@ func (p *Plan) add(operator neo4j.ProfiledPlan) {
 	}
 }
 
-// sorts reports whether a plan sorts. PartialSort and PartialTop order only what is equal in an order that is there already.
+// sorts reports whether a plan sorts. PartialSort and PartialTop do not count: they sort only rows that are equal in an existing order.
 func (p *Plan) sorts() bool {
 	return slices.Contains(p.Operators, "Sort") || slices.Contains(p.Operators, "Top")
 }

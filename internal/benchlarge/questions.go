@@ -1,36 +1,36 @@
 package benchlarge
 
-// question is one thing to know about the graph: the request that asks the gateway for it, and the Cypher that an analyst would
-// write for it. In both, names stand for facts: {name} in the path, $name in the Cypher.
+// question is one query of the graph: the request to the gateway, and the Cypher that an analyst would
+// write for it. In both, names are placeholders of facts: {name} in the path, $name in the Cypher.
 type question struct {
 	Name string
 	Path string
-	// Cypher is empty where an analyst has nothing to compare with.
+	// Cypher is empty if the question has no equivalent in Cypher.
 	Cypher string
 	Goal   goal
-	// Scan says that the question itself demands a scan of its type, whose cost grows with it.
+	// Scan reports that the question requires a scan of its type, whose cost grows with the type.
 	Scan bool
 	// Index is an index statement; the index exists while the question is measured.
 	Index string
-	// Cursors are the facts that the question needs and that have to be found with the gateway first.
+	// Cursors are the facts that the question needs and that must be found with the gateway first.
 	Cursor *cursorAt
 }
 
-// goal is what the gateway shall reach. Zero values are no goals.
+// goal contains the values that the gateway should reach. Zero values are no goals.
 type goal struct {
-	// Ratio is the largest allowed ratio of the gateway's median to that of the Cypher, or of another question at the gateway
-	// where Versus names one.
+	// Ratio is the largest allowed ratio of the gateway's median to that of the Cypher, or to that of another question at the gateway
+	// if Versus names one.
 	Ratio  float64
 	Versus string
 	// Milliseconds and FirstMilliseconds are limits of the gateway's median and of its first answer.
 	Milliseconds, FirstMilliseconds float64
 	// FirstRatio limits the first answer after the gateway's start to a multiple of the median.
 	FirstRatio float64
-	// CountStore asks for a count from the count store, NoSort for a plan without a sort.
+	// CountStore requires a count from the count store, NoSort a plan without a sort.
 	CountStore, NoSort bool
 }
 
-// cursorAt is a position in a list: the cursor of the page after so many entities, or after that share of them.
+// cursorAt is a position in a list: the cursor of the page after a number of entities, or after a share of them.
 type cursorAt struct {
 	List     string
 	Entities int

@@ -15,8 +15,8 @@ type statement struct {
 	Params map[string]any
 }
 
-// recorder stands between a gateway and Neo4j and notes each statement that passes, since Neo4j Community writes no query log.
-// What passes is not changed. Gateways are timed without it.
+// recorder is a proxy between a gateway and Neo4j that records each statement, since Neo4j Community writes no query log.
+// It forwards all bytes unchanged. Gateways are timed without it.
 type recorder struct {
 	listener net.Listener
 	server   string
@@ -39,7 +39,7 @@ func (r *recorder) uri() string { return "bolt://" + r.listener.Addr().String() 
 
 func (r *recorder) close() error { return r.listener.Close() }
 
-// take returns what was seen since the last call, and the error of a message that could not be read.
+// take returns the statements recorded since the last call, and the error of a message that could not be read.
 func (r *recorder) take() ([]statement, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -65,7 +65,7 @@ func (r *recorder) pass(client net.Conn) {
 		return
 	}
 	go func() {
-		_, _ = io.Copy(client, server) // an end of the connection, however it comes, ends the copy
+		_, _ = io.Copy(client, server) // the end of the connection, for whatever reason, ends the copy
 		_ = client.Close()
 	}()
 	if err := r.forward(bufio.NewReader(client), server); err != nil && !errors.Is(err, net.ErrClosed) {
@@ -76,15 +76,15 @@ func (r *recorder) pass(client net.Conn) {
 	_ = server.Close()
 }
 
-// forward passes on what a client sends on a connection (Bolt protocol documentation, "Handshake" and "Message transfer
-// encoding"). A message is noted before it is sent on, so that what an answer needed has been noted when the answer comes.
+// forward forwards what a client sends on a connection (Bolt protocol documentation, "Handshake" and "Message transfer
+// encoding"). A message is recorded before it is forwarded, so that all statements of an answer are recorded when the answer arrives.
 func (r *recorder) forward(in *bufio.Reader, out io.Writer) error {
 	const handshake = 20
 	if _, err := io.CopyN(out, in, handshake); err != nil {
 		return unlessEnd(err)
 	}
-	// A client that was offered a list of versions now names one in four bytes, the first two of them zero, and its
-	// capabilities, a number in bytes of seven bits. A message begins with its length instead.
+	// A client that was offered a list of versions now sends one in four bytes, of which the first two are zero, and its
+	// capabilities, a variable-length number of seven bits per byte. Otherwise a message follows, which begins with its length.
 	if start, err := in.Peek(2); err == nil && start[0] == 0 && start[1] == 0 {
 		if _, err := io.CopyN(out, in, 4); err != nil {
 			return unlessEnd(err)
@@ -114,7 +114,7 @@ func (r *recorder) forward(in *bufio.Reader, out io.Writer) error {
 	}
 }
 
-// unlessEnd is nil for the end of a connection.
+// unlessEnd returns the error, or nil for the end of a connection.
 func unlessEnd(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -122,7 +122,7 @@ func unlessEnd(err error) error {
 	return err
 }
 
-// readMessage reads the chunks of one message, as they are and joined: each begins with its length, and an empty one ends the message.
+// readMessage returns the chunks of one message unchanged and joined: each begins with its length, and an empty one ends the message.
 func readMessage(in *bufio.Reader) (raw, message []byte, err error) {
 	for {
 		var size [2]byte
@@ -132,7 +132,7 @@ func readMessage(in *bufio.Reader) (raw, message []byte, err error) {
 		raw = append(raw, size[:]...)
 		length := int(binary.BigEndian.Uint16(size[:]))
 		if length == 0 {
-			return raw, message, nil // an empty message keeps the connection open and says nothing
+			return raw, message, nil // an empty message only keeps the connection open
 		}
 		chunk := make([]byte, length)
 		if _, err := io.ReadFull(in, chunk); err != nil {
@@ -142,7 +142,7 @@ func readMessage(in *bufio.Reader) (raw, message []byte, err error) {
 	}
 }
 
-// note keeps the statement of a RUN message.
+// note records the statement of a RUN message.
 func (r *recorder) note(message []byte) error {
 	const run = 0x10
 	if len(message) < 2 || message[1] != run {

@@ -15,12 +15,12 @@ import (
 	"graphrest/internal/bench"
 )
 
-// Report is the tables of the sizes measured so far.
+// Report contains the tables of the sizes measured so far.
 type Report struct {
 	Tables []*Table `json:"tables"`
 }
 
-// mostGrowth is how much longer an answer may take on the largest graph than on the smallest.
+// mostGrowth is the allowed ratio of an answer's time on the largest graph to that on the smallest.
 const mostGrowth = 1.3
 
 // Add puts tables into the report files of a directory, large.json and large.md. Tables of the same size are replaced.
@@ -43,13 +43,13 @@ func Add(directory string, tables ...*Table) error {
 	if text, err = json.MarshalIndent(report, "", " "); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(directory, 0o755); err != nil { //nolint:gosec // documents for everybody
+	if err := os.MkdirAll(directory, 0o755); err != nil { //nolint:gosec // public documents
 		return err
 	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil { //nolint:gosec // documents for everybody
+	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil { //nolint:gosec // public documents
 		return err
 	}
-	return os.WriteFile(filepath.Join(directory, "large.md"), []byte(report.Markdown()), 0o644) //nolint:gosec // documents for everybody
+	return os.WriteFile(filepath.Join(directory, "large.md"), []byte(report.Markdown()), 0o644) //nolint:gosec // public documents
 }
 
 func (r *Report) put(table *Table) {
@@ -60,7 +60,7 @@ func (r *Report) put(table *Table) {
 	})
 }
 
-// Markdown is the report for people.
+// Markdown returns the report for people.
 func (r *Report) Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Large graphs that no gateway made\n\n" +
@@ -153,7 +153,7 @@ func (t *Table) write(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// memory is that of a Neo4j that the benchmark started.
+// memory describes the memory settings of a Neo4j that the benchmark started.
 func (t *Table) memory() string {
 	if t.HeapMB == 0 {
 		return ""
@@ -161,7 +161,7 @@ func (t *Table) memory() string {
 	return fmt.Sprintf(" with %d MiB of heap and %d MiB of page cache", t.HeapMB, t.CacheMB)
 }
 
-// write adds the goals of adopt: its rate against hand-written Cypher, flat memory, and reads that stay quick meanwhile.
+// write adds the goals of adopt: its rate compared with hand-written Cypher, constant memory, and reads that stay fast during adopt.
 func (a *Adoption) write(b *strings.Builder) {
 	if a == nil {
 		return

@@ -10,19 +10,19 @@ import (
 
 var notMeasured = bench.Number(math.NaN())
 
-// Answer is what one question gave. Times are milliseconds.
+// Answer is the result of one question. Times are milliseconds.
 type Answer struct {
 	Question     string       `json:"question"`
 	Gateway      bench.Number `json:"gateway_ms"`
 	GatewayFirst bench.Number `json:"gateway_first_ms"`
 	Cypher       bench.Number `json:"cypher_ms"`
 	CypherFirst  bench.Number `json:"cypher_first_ms"`
-	// Ratio is that of the medians, to the Cypher or to the other question that the goal names.
+	// Ratio is the ratio of the medians: to that of the Cypher, or of the other question that the goal names.
 	Ratio bench.Number `json:"ratio"`
-	// Rounds are how often the gateway and the analyst answered.
+	// Rounds are the numbers of answers of the gateway and of the analyst.
 	Rounds       int `json:"gateway_rounds"`
 	CypherRounds int `json:"cypher_rounds"`
-	// Rows are how many entities the gateway's page had, -1 where the answer is no page, and how many rows the Cypher gave.
+	// Rows are the number of entities in the gateway's page, -1 if the answer is not a page, and the number of rows of the Cypher.
 	Rows         int    `json:"rows"`
 	CypherRows   int    `json:"cypher_rows"`
 	DBHits       int64  `json:"db_hits"`
@@ -30,17 +30,17 @@ type Answer struct {
 	Plans        []Plan `json:"plans,omitempty"`
 	Goal         string `json:"goal,omitempty"`
 	Reached      bool   `json:"reached"`
-	// Failure and CypherFailure are why a side did not answer, Skipped why the question was not asked.
+	// Failure and CypherFailure are the reasons why a side did not answer, Skipped is the reason why the question was not asked.
 	Failure       string `json:"failure,omitempty"`
 	CypherFailure string `json:"cypher_failure,omitempty"`
 	Skipped       string `json:"skipped,omitempty"`
 	Scan          bool   `json:"scan"`
 }
 
-// Table is the answers to all questions on a graph of one size.
+// Table contains the answers to all questions on a graph of one size.
 type Table struct {
 	Size int `json:"size"`
-	// Adopted says that every entity had an id of the gateway's.
+	// Adopted reports that every entity had an id from the gateway.
 	Adopted bool          `json:"adopted"`
 	Date    time.Time     `json:"date"`
 	Commit  string        `json:"commit"`
@@ -50,7 +50,7 @@ type Table struct {
 	Nodes   int           `json:"nodes"`
 	Edges   int           `json:"edges"`
 	Minutes bench.Number  `json:"minutes"`
-	// Adoption is how the ids were given.
+	// Adoption is the measurement of the adoption that set these ids.
 	Adoption *Adoption `json:"adoption,omitempty"`
 	Answers  []Answer  `json:"answers"`
 }
@@ -64,7 +64,7 @@ func (t *Table) answer(question string) *Answer {
 	return nil
 }
 
-// judge says what the goal of a question is, and whether the answer reaches it.
+// judge sets the goal of a question in the answer, and whether the answer reaches it.
 func (t *Table) judge(q question, a *Answer) {
 	if q.Goal == (goal{}) {
 		return
@@ -86,7 +86,7 @@ func (t *Table) judge(q question, a *Answer) {
 		}
 		require(float64(a.Ratio) <= g.Ratio, "≤ %v of the first page", g.Ratio)
 	case g.Ratio > 0:
-		// Where the analyst gets no answer in time and the gateway does, there is nothing to compare with.
+		// If the gateway answers in time and the Cypher does not, no ratio can be computed.
 		require(float64(a.Ratio) <= g.Ratio || (a.CypherFailure != "" && a.Failure == ""), "≤ %v", g.Ratio)
 	}
 	if g.FirstMilliseconds > 0 {
@@ -106,7 +106,7 @@ func (t *Table) judge(q question, a *Answer) {
 	}
 }
 
-// countsFromStore says that a count came from the count store and that nothing else was counted.
+// countsFromStore reports whether a plan read the count store and no plan has more database hits than a page needs.
 func countsFromStore(plans []Plan) bool {
 	counted := false
 	for _, p := range plans {

@@ -1,5 +1,5 @@
-// Package benchlarge measures the gateway on a large imported graph: it sends each question to the gateway, over HTTP,
-// and in turns as the Cypher that an analyst would write, through the driver.
+// Package benchlarge measures the gateway on a large imported graph: it sends each question in turns to the gateway, over HTTP,
+// and, as the Cypher that an analyst would write, to Neo4j through the driver.
 package benchlarge
 
 import (
@@ -19,20 +19,20 @@ import (
 	"graphrest/internal/neo4jdev"
 )
 
-// Limits bound what is asked of one side for one question: no more rounds than Rounds, none after Time, none longer than Timeout.
-// Walk bounds the way to a page deep in a list, and WarmUp is how many easy requests come before all questions.
+// Limits bound the requests to one side for one question: no more rounds than Rounds, none after Time, none longer than Timeout.
+// Walk bounds the time of paging to a position deep in a list, and WarmUp is the number of easy requests before all questions.
 type Limits struct {
 	Rounds, WarmUp      int
 	Time, Timeout, Walk time.Duration
 }
 
-// Options says what to measure. Size, Gateway, Cache and Limits are required.
+// Options are the options of a run. Size, Gateway, Cache and Limits are required.
 type Options struct {
 	Size    int    // nodes of the graph
 	Gateway string // the program
-	// Cache is the directory that keeps imported graphs.
+	// Cache is the directory in which imported graphs are kept.
 	Cache string
-	// Questions chooses questions by their name; nil asks all.
+	// Questions selects questions by their name; nil selects all.
 	Questions *regexp.Regexp
 	Limits    Limits
 	// Version, HeapMB and PageCacheMB are those of the Neo4j to start. Development starts it faster and runs it slower, for tests.
@@ -40,22 +40,22 @@ type Options struct {
 	HeapMB, PageCacheMB int
 	Development         bool
 	Commit              string
-	// Server is a running Neo4j that contains such a graph, of any size; nil imports one and starts it. AdminPassword is
-	// that of the gateway's administrator there.
+	// Server is a running Neo4j that contains such a graph, of any size; nil imports a graph and starts a server. AdminPassword is
+	// the password of the gateway's administrator there.
 	Server        *bench.Neo4j
 	AdminPassword string
-	// Adopt also measures graphrest adopt, and asks all questions again where every entity has an id.
+	// Adopt also measures graphrest adopt, and then asks all questions again with an id on every entity.
 	Adopt bool
-	Log   io.Writer // progress, and each answer when it is there
+	Log   io.Writer // progress, and each answer when it arrives
 }
 
-// run is the questions on one graph.
+// run is the state of one run on one graph.
 type run struct {
 	Options
 	began    time.Time
-	dir      string // a copy of the graph, thrown away at the end
+	dir      string // a copy of the graph, deleted at the end
 	access   *access
-	neo4j    *neo4jdev.Server // nil when it was there already
+	neo4j    *neo4jdev.Server // nil if the run did not start it
 	at       bench.Neo4j
 	db       *database
 	gateway  *gateway
@@ -65,10 +65,10 @@ type run struct {
 	ids      facts // facts by the gateway's ids, if the entities have them
 	table    *Table
 	index    string // the index statement in effect
-	searches bool   // the search index is of this run
+	searches bool   // this run created the search index
 }
 
-// Run measures and returns a table, and with Adopt a second. Whatever it started is stopped when it returns.
+// Run measures and returns a table, and with Adopt a second. Everything it started is stopped when it returns.
 func Run(ctx context.Context, o Options) (tables []*Table, err error) {
 	if o.Server != nil && o.Adopt {
 		return nil, errors.New("adopt is measured on a graph of the benchmark's own only")
@@ -92,7 +92,7 @@ func Run(ctx context.Context, o Options) (tables []*Table, err error) {
 	return []*Table{table, adopted}, err
 }
 
-// measure asks all questions, after adopting everything where byHand, the same by hand, is given.
+// measure asks all questions. If byHand, the measurement of hand-written Cypher, is given, it first adopts all entities.
 func (r *run) measure(ctx context.Context, byHand *Adoption) (table *Table, err error) {
 	began := time.Now()
 	defer func() { err = errors.Join(err, r.end(context.WithoutCancel(ctx))) }()
@@ -192,7 +192,7 @@ func (r *run) createSearchIndex(ctx context.Context) error {
 	body := map[string]any{"name": searchIndex, "kind": "node", "types": []string{nodeTypes[0], "Company"}, "properties": []string{"name"}}
 	status, answer, err := r.gateway.call(ctx, http.MethodPost, "/api/admin/search-indexes", r.access.adminToken, body)
 	r.searches = err == nil && status < http.StatusMultipleChoices
-	if err != nil || (!r.searches && status != http.StatusConflict) { // on a server that is shared, another run may have created it
+	if err != nil || (!r.searches && status != http.StatusConflict) { // on a shared server another run may have created it
 		return fmt.Errorf("make the search index: status %d %.300s %w", status, answer, err)
 	}
 	return r.awaitIndexes(ctx)
@@ -203,8 +203,8 @@ func (r *run) awaitIndexes(ctx context.Context) error {
 	return err
 }
 
-// warmUp reads the whole graph once, so that the page cache is filled, and asks both sides easy questions until the
-// virtual machine has compiled what they have in common.
+// warmUp reads the whole graph once, to fill the page cache, and asks both sides easy questions until the
+// Java virtual machine has compiled the code that they share.
 func (r *run) warmUp(ctx context.Context) error {
 	for _, statement := range []string{"MATCH (n) RETURN count(n.name)", "MATCH ()-[r]->() RETURN count(r.weight)"} {
 		if _, err := r.db.run(ctx, statement, nil); err != nil {
@@ -333,7 +333,7 @@ func (r *run) leave(ctx context.Context) error {
 	return err
 }
 
-// String is the answer on one line.
+// String returns the answer on one line.
 func (a Answer) String() string {
 	var notes []string
 	for _, note := range []string{a.Skipped, a.Failure, a.CypherFailure} {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The whole run on the smallest graph: import, both gateways, a question of each kind, and the report. It says nothing about times.
+// The whole run on the smallest graph: import, both gateways, a question of each kind, and the report. It does not check times.
 func TestRun(t *testing.T) {
 	gateway := filepath.Join(t.TempDir(), "graphrest")
 	output, err := exec.Command("go", "build", "-o", gateway, "../../cmd/graphrest").CombinedOutput()

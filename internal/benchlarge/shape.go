@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// MinSize is the smallest graph that still has every kind of entity the questions ask for.
+// MinSize is the size of the smallest graph that contains every kind of entity that the questions use.
 const MinSize = 2000
 
 // typeCount is the number of node types and of relationship types.
@@ -26,11 +26,11 @@ var edgeTypes = [typeCount]string{
 	"BORN_IN", "PREFERS", "IN_CATEGORY", "STORED_IN", "FLEW_FROM", "LOCATED_IN", "TRADES_IN", "SPEAKS", "CITIZEN_OF", "EXPLORED",
 }
 
-// shape is how many entities of what kind a graph of a size has.
+// shape contains the numbers of entities of each kind in a graph of a size.
 type shape struct {
 	size int
-	// nodes and edges are the numbers of entities of each type, in the order of nodeTypes and edgeTypes: falling.
-	// A node that has a second label counts for its first.
+	// nodes and edges are the numbers of entities of each type, in the order of nodeTypes and edgeTypes: descending.
+	// A node with a second label counts for its first.
 	nodes, edges [typeCount]int
 	// unlabelled nodes have no label.
 	unlabelled int
@@ -38,7 +38,7 @@ type shape struct {
 	doomedNodes, doomedEdges int
 	// hubEdges is the number of relationships of the hub.
 	hubEdges int
-	// island is the number of nodes that relationships join with each other, but with no other node.
+	// island is the number of nodes that relationships connect with each other, but with no other node.
 	island int
 }
 
@@ -53,7 +53,7 @@ func newShape(size int) (shape, error) {
 	return s, nil
 }
 
-// fallingCounts divides total among the types: the first has largest, the last smallestType, and between them the counts fall
+// fallingCounts divides total among the types: the first has largest, the last smallestType, and between them the counts decrease
 // by a constant factor.
 func fallingCounts(largest, total int) [typeCount]int {
 	rest := float64(total - largest)
@@ -72,11 +72,11 @@ func fallingCounts(largest, total int) [typeCount]int {
 		counts[i+1] = int(count)
 		left -= int(count)
 	}
-	counts[1] += left // what rounding left
+	counts[1] += left // the rest from rounding
 	return counts
 }
 
-// geometric is a falling series for all types but the first, from first to smallestType.
+// geometric returns a decreasing geometric series for all types except the first, from first to smallestType.
 func geometric(first float64) []float64 {
 	series := make([]float64, typeCount-1)
 	factor := math.Pow(smallestType/first, 1/float64(len(series)-1))

@@ -11,10 +11,10 @@ import (
 	"graphrest/internal/bench"
 )
 
-// mostStarts is how many gateways are started at most for a question about a start.
+// mostStarts is the maximum number of gateways that are started for a question about a start.
 const mostStarts = 5
 
-// starts asks fresh gateways their first question. The time of the start itself is not in it.
+// starts asks newly started gateways their first question. The result does not include the time of the start itself.
 func (r *run) starts(ctx context.Context) error {
 	if err := r.setIndex(ctx, ""); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (r *run) starts(ctx context.Context) error {
 	return nil
 }
 
-// start is the median of first answers of fresh gateways, and the median of further ones of the same gateways.
+// start contains the median of the first answers of newly started gateways, and the median of further answers of the same gateways.
 func (r *run) start(ctx context.Context, q question) (*Answer, error) {
 	a := &Answer{Question: q.Name, Cypher: notMeasured, CypherFirst: notMeasured, Ratio: notMeasured}
 	var first, later []float64
@@ -81,7 +81,7 @@ func (r *run) timesOf(ctx context.Context, g *gateway, path string) ([]float64, 
 	return times, nil
 }
 
-// awaitSchema waits until both gateways know whether the benchmark's index is there, which they notice within seconds.
+// awaitSchema waits until both gateways know whether the benchmark's index exists, which they detect within seconds.
 func (r *run) awaitSchema(ctx context.Context, there bool) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()

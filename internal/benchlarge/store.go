@@ -11,7 +11,7 @@ import (
 	"graphrest/internal/neo4jdev"
 )
 
-// importedMark is the file that an imported home gets last: a home without it is incomplete and created again.
+// importedMark is the file that is written last into an imported home: a home without it is incomplete and is created again.
 const importedMark = "complete"
 
 // importedHome returns the home of a Neo4j with the imported graph of a size. It is created if it is missing.
@@ -47,14 +47,14 @@ func (r *run) importedHome(ctx context.Context) (string, error) {
 	return home, os.WriteFile(filepath.Join(home, importedMark), nil, 0o600)
 }
 
-// server is the Neo4j that runs in a home.
+// server returns the options of the Neo4j that runs in a home.
 func (r *run) server(home string) neo4jdev.Options {
 	return neo4jdev.Options{
 		Dir: home, Version: r.Version, Development: r.Development, HeapMB: r.HeapMB, PageCacheMB: r.PageCacheMB, Log: r.Log,
 	}
 }
 
-// deleteDoomed deletes what was imported for that, so that internal ids have holes as in a graph that has lived.
+// deleteDoomed deletes the entities that were imported to be deleted, so that internal ids have gaps as in a graph in production.
 func (r *run) deleteDoomed(ctx context.Context, home string) (err error) {
 	server, err := neo4jdev.Start(ctx, r.server(home))
 	if err != nil {
@@ -74,7 +74,7 @@ func (r *run) deleteDoomed(ctx context.Context, home string) (err error) {
 	return err
 }
 
-// startNeo4j starts Neo4j on a copy of the imported graph, so that what the run writes is gone with the copy.
+// startNeo4j starts Neo4j on a copy of the imported graph, so that the run's writes are deleted with the copy.
 func (r *run) startNeo4j(ctx context.Context) error {
 	home, err := r.importedHome(ctx)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"graphrest/internal/bench"
 )
 
-// answers is what one side, the gateway or the analyst, took for a question.
+// answers contains the measurements of one side, the gateway or the analyst, for a question.
 type answers struct {
-	times   []float64 // milliseconds, in the order of asking
+	times   []float64 // milliseconds, in the order of the requests
 	spent   time.Duration
 	failure string
 	rows    int
@@ -29,15 +29,16 @@ func (a *answers) first() bench.Number {
 	return bench.Number(a.times[0])
 }
 
-// median is that of the second half of the answers: during the first the virtual machine compiles what the question needs.
+// median returns the median of the second half of the answers: during the first half the Java virtual machine compiles the code that the
+// question uses.
 func (a *answers) median() bench.Number { return bench.Number(bench.Median(a.times[len(a.times)/2:])) }
 
-// done says that the side has been asked often enough, or fails.
+// done reports whether the side has answered often enough, or failed.
 func (a *answers) done(limit Limits) bool {
 	return a.failure != "" || len(a.times) >= limit.Rounds || (a.spent >= limit.Time && len(a.times) > 0)
 }
 
-// time runs ask once and notes how long it took.
+// time runs ask once and records its duration.
 func (a *answers) time(ctx context.Context, limit Limits, ask func(context.Context) (rows int, err error)) {
 	ctx, cancel := context.WithTimeout(ctx, limit.Timeout)
 	defer cancel()
@@ -56,7 +57,7 @@ func (a *answers) time(ctx context.Context, limit Limits, ask func(context.Conte
 	a.times = append(a.times, float64(took.Microseconds())/1000)
 }
 
-// takeTurns asks the gateway and the analyst the same question in turns, in the other order every round.
+// takeTurns asks the gateway and the analyst the same question in turns and reverses the order in every round.
 func (r *run) takeTurns(ctx context.Context, path, cypher string, params map[string]any) (gateway, analyst answers) {
 	askGateway := func() {
 		gateway.time(ctx, r.Limits, func(ctx context.Context) (int, error) { return r.askGateway(ctx, path) })
@@ -104,7 +105,7 @@ func (r *run) askGateway(ctx context.Context, path string) (int, error) {
 	return p.length(), nil
 }
 
-// statusError is what the gateway answered instead of 200.
+// statusError is an answer of the gateway with a status other than 200.
 func statusError(status int, answer []byte) error {
 	var body struct {
 		Error struct {
@@ -117,7 +118,7 @@ func statusError(status int, answer []byte) error {
 	return fmt.Errorf("%d %s", status, body.Error.Code)
 }
 
-// fill puts facts into a path.
+// fill replaces the placeholders in a path with facts.
 func (f facts) fill(path string) string {
 	for name, value := range f {
 		path = strings.ReplaceAll(path, "{"+name+"}", url.QueryEscape(value))
@@ -125,7 +126,7 @@ func (f facts) fill(path string) string {
 	return path
 }
 
-// withCursor is the facts and the cursor that a question needs. Without such a page in the list ok is false.
+// withCursor returns the facts and the cursor that a question needs. If the list has no such page, ok is false.
 func (r *run) withCursor(ctx context.Context, q question) (f facts, ok bool, err error) {
 	f = maps.Clone(r.facts)
 	at := q.Cursor
@@ -140,7 +141,7 @@ func (r *run) withCursor(ctx context.Context, q question) (f facts, ok bool, err
 		}
 		entities = int(float64(total)*at.Share) / pageSize * pageSize
 		if entities <= pageSize {
-			return nil, false, nil // that is the first or the second page
+			return nil, false, nil // this position is in the first or the second page
 		}
 	}
 	list := f.fill(r.ids.fill(at.List))
@@ -153,7 +154,7 @@ func (r *run) withCursor(ctx context.Context, q question) (f facts, ok bool, err
 	return f, f["cursor"] != "", err
 }
 
-// cursorAfter walks a list to the cursor behind so many entities. The cursor is empty where the list ends before.
+// cursorAfter pages through a list and returns the cursor after a number of entities. The cursor is empty if the list ends before.
 func (r *run) cursorAfter(ctx context.Context, list string, entities int) (string, error) {
 	const largestPage = 1000
 	cursor := ""

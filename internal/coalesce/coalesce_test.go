@@ -26,7 +26,7 @@ func double(_ context.Context, batch []int) []coalesce.Outcome[int] {
 	return out
 }
 
-// gate runs batches only when told and records them.
+// gate runs batches only on request and records them.
 type gate struct {
 	mu      sync.Mutex
 	batches [][]int
@@ -60,7 +60,7 @@ func TestDo(t *testing.T) {
 		}
 		wg.Wait()
 	})
-	t.Run("what waits while a batch is under way leaves as one", func(t *testing.T) {
+	t.Run("calls that wait during a batch form one batch", func(t *testing.T) {
 		gt := newGate()
 		g := coalesce.New(coalesce.Options[int]{Lanes: 1, MaxBatch: 64}, gt.run)
 		var wg sync.WaitGroup
@@ -91,7 +91,7 @@ func TestDo(t *testing.T) {
 			require.LessOrEqual(t, len(b), 10)
 		}
 	})
-	t.Run("a full batch opens a lane, fewer calls wait for the one that is under way", func(t *testing.T) {
+	t.Run("a full batch opens a lane, fewer calls wait for the running batch", func(t *testing.T) {
 		gt := newGate()
 		g := coalesce.New(coalesce.Options[int]{Lanes: 2, MaxBatch: 10, Linger: time.Hour}, gt.run)
 		var wg sync.WaitGroup
@@ -102,20 +102,20 @@ func TestDo(t *testing.T) {
 		}
 		require.Eventually(t, func() bool { return g.Waiting() == 9 }, 5*time.Second, time.Millisecond)
 		wg.Go(func() { _, _ = g.Do(context.Background(), 9) })
-		<-gt.entered // the first batch is still under way
+		<-gt.entered // the first batch is still running
 		require.Zero(t, g.Waiting())
 		close(gt.open)
 		wg.Wait()
 		g.Close()
 		require.Len(t, gt.batches, 2)
 	})
-	t.Run("a slow batch holds nobody up for longer than the patience", func(t *testing.T) {
+	t.Run("a slow batch delays no call for longer than Linger", func(t *testing.T) {
 		gt := newGate()
 		g := coalesce.New(coalesce.Options[int]{Lanes: 3, MaxBatch: 10, Linger: time.Millisecond}, gt.run)
 		var wg sync.WaitGroup
 		for i := range 3 {
 			wg.Go(func() { _, _ = g.Do(context.Background(), i) })
-			<-gt.entered // though those before are still under way
+			<-gt.entered // although the previous batches are still running
 		}
 		wg.Go(func() { _, _ = g.Do(context.Background(), 3) })
 		require.Eventually(t, func() bool { return g.Waiting() == 1 }, 5*time.Second, time.Millisecond)
@@ -124,7 +124,7 @@ func TestDo(t *testing.T) {
 		g.Close()
 		require.Len(t, gt.batches, 4)
 	})
-	t.Run("a full queue refuses at once", func(t *testing.T) {
+	t.Run("a full queue rejects immediately", func(t *testing.T) {
 		gt := newGate()
 		g := coalesce.New(coalesce.Options[int]{Lanes: 1, MaxBatch: 1, MaxQueue: 2}, gt.run)
 		var wg sync.WaitGroup
@@ -140,7 +140,7 @@ func TestDo(t *testing.T) {
 		wg.Wait()
 		g.Close()
 	})
-	t.Run("a caller that left before dispatch never runs and frees its place", func(t *testing.T) {
+	t.Run("a call canceled before dispatch never runs and leaves the queue", func(t *testing.T) {
 		gt := newGate()
 		g := coalesce.New(coalesce.Options[int]{Lanes: 1, MaxQueue: 1}, gt.run)
 		var wg sync.WaitGroup
@@ -163,7 +163,7 @@ func TestDo(t *testing.T) {
 		g.Close()
 		require.Equal(t, [][]int{{1}, {2}}, gt.batches)
 	})
-	t.Run("one failure is one caller's", func(t *testing.T) {
+	t.Run("a failure of one call affects only its caller", func(t *testing.T) {
 		g := coalesce.New(coalesce.Options[int]{Lanes: 1}, func(_ context.Context, batch []int) []coalesce.Outcome[int] {
 			out := make([]coalesce.Outcome[int], len(batch))
 			for i, q := range batch {
@@ -184,7 +184,7 @@ func TestDo(t *testing.T) {
 		}
 		wg.Wait()
 	})
-	t.Run("a panic is an error for its callers and the group lives on", func(t *testing.T) {
+	t.Run("a panic is an error for its callers and the group continues", func(t *testing.T) {
 		g := coalesce.New(coalesce.Options[int]{Lanes: 1}, func(ctx context.Context, batch []int) []coalesce.Outcome[int] {
 			if batch[0] < 0 {
 				panic("negative")
@@ -198,17 +198,17 @@ func TestDo(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 8, got)
 	})
-	t.Run("an answer too few is an error, not a hang", func(t *testing.T) {
+	t.Run("a missing answer is an error, not a hang", func(t *testing.T) {
 		g := coalesce.New(coalesce.Options[int]{}, func(context.Context, []int) []coalesce.Outcome[int] { return nil })
 		defer g.Close()
 		_, err := g.Do(t.Context(), 1)
 		require.Error(t, err)
 	})
-	t.Run("the batch has a deadline of its own", func(t *testing.T) {
+	t.Run("the batch has a separate deadline", func(t *testing.T) {
 		g := coalesce.New(coalesce.Options[int]{Timeout: time.Minute}, func(ctx context.Context, batch []int) []coalesce.Outcome[int] {
 			at, ok := ctx.Deadline()
 			if !ok || time.Until(at) < 50*time.Second {
-				t.Error("no deadline of its own")
+				t.Error("the batch has no separate deadline")
 			}
 			return double(ctx, batch)
 		})
@@ -218,13 +218,13 @@ func TestDo(t *testing.T) {
 		_, err := g.Do(ctx, 1)
 		require.NoError(t, err)
 	})
-	t.Run("closed refuses", func(t *testing.T) {
+	t.Run("a closed group rejects calls", func(t *testing.T) {
 		g := coalesce.New(coalesce.Options[int]{}, double)
 		g.Close()
 		_, err := g.Do(t.Context(), 1)
 		require.ErrorIs(t, err, coalesce.ErrClosed)
 	})
-	t.Run("off runs each call alone and at once", func(t *testing.T) {
+	t.Run("off runs each call alone and immediately", func(t *testing.T) {
 		gt := newGate()
 		g := coalesce.New(coalesce.Options[int]{Off: true, Lanes: 1}, gt.run)
 		var wg sync.WaitGroup
@@ -241,8 +241,8 @@ func TestDo(t *testing.T) {
 	})
 }
 
-// TestKeys: for random loads, calls of one key never overlap and run in order, every call is answered, and no lane
-// bound is broken.
+// TestKeys: for random loads, calls of one key never overlap and run in order, every call is answered, and the limit
+// of lanes is never exceeded.
 func TestKeys(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		lanes := rapid.IntRange(1, 4).Draw(rt, "lanes")
@@ -268,7 +268,7 @@ func TestKeys(t *testing.T) {
 				for _, q := range batch {
 					if k := key(q); k != "" {
 						if under[k] {
-							rt.Errorf("key %s twice", k)
+							rt.Errorf("calls of key %s overlap", k)
 						}
 						under[k] = true
 					}

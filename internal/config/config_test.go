@@ -19,9 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write docs/configuration.md anew")
+var update = flag.Bool("update", false, "rewrite docs/configuration.md")
 
-// Three random secrets. None may show up in any error or print.
+// Three random secrets. None may appear in any error or output.
 const (
 	secretText   = "qX7vN2rLw9TzB4kHs8PdY6mGcE3fJa5u"
 	previousText = "Zp4Wn8KtR2yVx6LsQ9bMh3DgC7eFj5Au"
@@ -69,7 +69,7 @@ func TestDefaultsAreTheContract(t *testing.T) {
 		Detach: 10000, NodeTypes: 1000, EdgeTypes: 1000, PropertyKeys: 10000, NewTypes: 100, NewKeys: 1000, List: 1000, StringBytes: 64 << 10, PropertyCount: 256,
 		PageBytes: 4 << 20, BytesInFlight: 128 << 20, BytesInFlightPerUser: 96 << 20,
 	}, c.Limits)
-	require.Equal(t, Telemetry{ServiceName: "graphrest", TraceRatio: 1}, c.Telemetry, "nothing is served or sent unless it is asked for")
+	require.Equal(t, Telemetry{ServiceName: "graphrest", TraceRatio: 1}, c.Telemetry, "metrics and traces are off by default")
 	require.Equal(t, Log{Format: "json", Level: slog.LevelInfo}, c.Log)
 }
 
@@ -124,7 +124,7 @@ func TestSecretFiles(t *testing.T) {
 		Environ: []string{"NEO4J_URI=neo4j+s://db.example", "NEO4J_PASSWORD_FILE=" + password},
 		Flags:   map[string]string{"jwt-secret-file": secret},
 	})
-	require.Equal(t, passwordText, c.Neo4j.Password.Reveal(), "the line break does not count")
+	require.Equal(t, passwordText, c.Neo4j.Password.Reveal(), "the final line break is removed")
 	require.Equal(t, secretText, c.Tokens.Secret.Reveal())
 
 	t.Run("a password in the environment beats a password file named in the configuration file", func(t *testing.T) {
@@ -154,7 +154,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Each row adds one mistake to a configuration that works; the report must name it and say what would be right.
+// Each row adds one problem to a valid configuration; the report must name it and state what is expected.
 func TestProblems(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -179,15 +179,15 @@ func TestProblems(t *testing.T) {
 		{"collector with credentials", []string{"OTEL_EXPORTER_OTLP_ENDPOINT=http://me:hush@collector:4318"}, nil, []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_HEADERS"}},
 		{"collector of another protocol", []string{"OTEL_EXPORTER_OTLP_ENDPOINT=grpc://collector:4317"}, nil, []string{"OTEL_EXPORTER_OTLP_ENDPOINT"}},
 		{"trace ratio over 1", []string{"GRAPHREST_TRACE_RATIO=1.5"}, nil, []string{"GRAPHREST_TRACE_RATIO", "from 0 to 1"}},
-		{"trace ratio that is no number", []string{"GRAPHREST_TRACE_RATIO=NaN"}, nil, []string{"GRAPHREST_TRACE_RATIO"}},
+		{"trace ratio that is not a number", []string{"GRAPHREST_TRACE_RATIO=NaN"}, nil, []string{"GRAPHREST_TRACE_RATIO"}},
 		{"certificate without a key", []string{"GRAPHREST_TLS_CERT_FILE=/nowhere"}, nil, []string{"GRAPHREST_TLS_CERT_FILE", "GRAPHREST_TLS_KEY_FILE", "both or none"}},
-		{"certificate that is not there", []string{"GRAPHREST_TLS_CERT_FILE=/nowhere", "GRAPHREST_TLS_KEY_FILE=/nowhere"}, nil, []string{"GRAPHREST_TLS_CERT_FILE", "no such file"}},
+		{"certificate file that does not exist", []string{"GRAPHREST_TLS_CERT_FILE=/nowhere", "GRAPHREST_TLS_KEY_FILE=/nowhere"}, nil, []string{"GRAPHREST_TLS_CERT_FILE", "no such file"}},
 		{"listen without port", []string{"GRAPHREST_LISTEN=localhost"}, nil, []string{"GRAPHREST_LISTEN", "host:port"}},
 		{"listen by flag", nil, map[string]string{"listen": "x:y"}, []string{"--listen", "host:port"}},
 		{"negative limit", []string{"GRAPHREST_RATE_LIMIT=-1"}, nil, []string{"GRAPHREST_RATE_LIMIT", `"-1"`, "from 1 to"}},
 		{"zero limit", []string{"GRAPHREST_RATE_LIMIT=0"}, nil, []string{"GRAPHREST_RATE_LIMIT"}},
 		{"fraction", []string{"GRAPHREST_RATE_LIMIT=1.5"}, nil, []string{"GRAPHREST_RATE_LIMIT"}},
-		{"period without unit it knows", []string{"GRAPHREST_RATE_PERIOD=1 hour"}, nil, []string{"GRAPHREST_RATE_PERIOD"}},
+		{"period with an unknown unit", []string{"GRAPHREST_RATE_PERIOD=1 hour"}, nil, []string{"GRAPHREST_RATE_PERIOD"}},
 		{"lifetime of nothing", []string{"GRAPHREST_TOKEN_TTL=0"}, nil, []string{"GRAPHREST_TOKEN_TTL", "from 1s"}},
 		{"lifetime with a fraction", []string{"GRAPHREST_TOKEN_TTL=1500ms"}, nil, []string{"GRAPHREST_TOKEN_TTL", "whole seconds"}},
 		{"negative time", []string{"GRAPHREST_QUERY_TIMEOUT=-5s"}, nil, []string{"GRAPHREST_QUERY_TIMEOUT"}},
@@ -204,7 +204,7 @@ func TestProblems(t *testing.T) {
 		{"origin with the default port", []string{"GRAPHREST_CORS_ORIGINS=https://a.example:443"}, nil, []string{"default port"}},
 		{"origin with credentials", []string{"GRAPHREST_CORS_ORIGINS=https://u:p@a.example"}, nil, []string{"GRAPHREST_CORS_ORIGINS"}},
 		{"proxy", []string{"GRAPHREST_TRUSTED_PROXIES=proxy.local"}, nil, []string{"not an address or network"}},
-		{"proxies of everybody", []string{"GRAPHREST_TRUSTED_PROXIES=0.0.0.0/0"}, nil, []string{"every client"}},
+		{"proxies with every address", []string{"GRAPHREST_TRUSTED_PROXIES=0.0.0.0/0"}, nil, []string{"every client"}},
 		{"proxy with host bits", []string{"GRAPHREST_TRUSTED_PROXIES=10.1.2.3/8"}, nil, []string{"10.0.0.0/8"}},
 		{"reserved id property", []string{"GRAPHREST_ID_PROPERTY=_graphrestId"}, nil, []string{"GRAPHREST_ID_PROPERTY"}},
 		{"short secret", []string{"GRAPHREST_JWT_SECRET=" + secretText[:31]}, nil, []string{"GRAPHREST_JWT_SECRET", "openssl"}},
@@ -225,8 +225,8 @@ func TestProblems(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := Load(Sources{Environ: minimal(test.environ...), Flags: test.flags})
 			require.Nil(t, c)
-			var mistakes Problems
-			require.ErrorAs(t, err, &mistakes)
+			var problems Problems
+			require.ErrorAs(t, err, &problems)
 			for _, text := range test.says {
 				require.ErrorContains(t, err, text)
 			}
@@ -269,10 +269,10 @@ func TestAllMistakesAreReportedAtOnce(t *testing.T) {
 	_, err := Load(Sources{Environ: []string{
 		"GRAPHREST_NONSENSE=1", "GRAPHREST_RATE_LIMIT=x", "GRAPHREST_TOKEN_TTL=x", "GRAPHREST_LISTEN=x", "NEO4J_URI=x",
 	}})
-	var mistakes Problems
-	require.ErrorAs(t, err, &mistakes)
+	var problems Problems
+	require.ErrorAs(t, err, &problems)
 	var names []string
-	for _, m := range mistakes {
+	for _, m := range problems {
 		names = append(names, m.Setting)
 	}
 	require.ElementsMatch(t, []string{
@@ -292,7 +292,7 @@ func TestPurposes(t *testing.T) {
 	t.Run("administration needs no signing secret", func(t *testing.T) {
 		load(t, Sources{Purpose: Administration, Environ: []string{"NEO4J_URI=bolt://h", "NEO4J_PASSWORD=x"}})
 	})
-	t.Run("administration refuses what is wrong all the same", func(t *testing.T) {
+	t.Run("administration rejects invalid settings too", func(t *testing.T) {
 		_, err := Load(Sources{Purpose: Administration, Environ: []string{"NEO4J_URI=bolt://h", "NEO4J_PASSWORD=x", "GRAPHREST_X=1"}})
 		require.ErrorContains(t, err, "GRAPHREST_X")
 	})
@@ -342,7 +342,7 @@ func TestNoFormatPrintsASecret(t *testing.T) {
 	require.Equal(t, secretText, c.Tokens.Secret.Reveal())
 }
 
-// The whole Config keeps the texts it was read from, for `config print`; printing it raw must not leak them either.
+// The Config keeps the texts that it was parsed from, for `config print`; formatting it with fmt must not leak them either.
 func TestNoFormatPrintsTheConfigurationsSecrets(t *testing.T) {
 	c := load(t, Sources{Environ: minimal()})
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {

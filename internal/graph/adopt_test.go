@@ -11,7 +11,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// More ids than one millisecond's counter holds: all differ, grow, name their type and their run, and are UUIDs of version 7.
+// The test generates more ids than the counter of one millisecond allows: all differ, ascend, contain the hint of their type and the tag of
+// their run, and are UUIDs of version 7.
 func TestAdoptionIDs(t *testing.T) {
 	ids := graph.NewAdoptionIDs("Person")
 	require.Len(t, ids.Tag(), 12)

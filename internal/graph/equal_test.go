@@ -11,7 +11,7 @@ import (
 	"graphrest/internal/graphgen"
 )
 
-// different holds values no two of which are equal.
+// different returns values of which no two are equal.
 func different() []graph.Value {
 	return []graph.Value{
 		nil, true, false, int64(0), int64(1), 0.0, math.Copysign(0, -1), 1.0, math.NaN(), math.Inf(1), math.Inf(-1), "", "1", "true",
@@ -60,23 +60,23 @@ func TestEqualValuesTellsApart(t *testing.T) {
 	for i, a := range all {
 		for j, b := range again {
 			if got := graph.EqualValues(a, b); got != (i == j) {
-				t.Errorf("%#v and %#v: %v", a, b, got)
+				t.Errorf("EqualValues(%#v, %#v) = %v", a, b, got)
 			}
 			in, other := graph.Properties{"k": a}, graph.Properties{"k": b}
 			if got := graph.EqualProperties(in, other); got != (i == j) {
-				t.Errorf("%#v and %#v as properties: %v", a, b, got)
+				t.Errorf("EqualProperties of %#v and %#v = %v", a, b, got)
 			}
 		}
 	}
 	otherNaN := math.Float64frombits(0x7ff8000000000123)
 	if !graph.EqualValues(math.NaN(), otherNaN) {
-		t.Error("two NaN differ")
+		t.Error("two NaNs are not equal")
 	}
 	if graph.EqualValues(struct{}{}, struct{}{}) {
-		t.Error("a value outside the closed set equals something")
+		t.Error("a value outside the closed set is equal to another")
 	}
 	if graph.EqualProperties(graph.Properties{"a": nil}, graph.Properties{"b": nil}) || graph.EqualProperties(graph.Properties{"a": nil}, nil) {
-		t.Error("nil is taken for an absent key")
+		t.Error("a nil value is treated as an absent key")
 	}
 }
 
@@ -86,14 +86,14 @@ func TestRevisionFollowsEquality(t *testing.T) {
 		n := graph.Node{ID: "1", Properties: graph.Properties{"k": v}}
 		r := n.Revision()
 		if before, ok := revisions[r]; ok {
-			t.Errorf("%#v and %#v have one revision", before, v)
+			t.Errorf("%#v and %#v have the same revision", before, v)
 		}
 		revisions[r] = v
 	}
 	a := graph.Node{Properties: graph.Properties{"k": math.NaN()}}
 	b := graph.Node{Properties: graph.Properties{"k": math.Float64frombits(0x7ff8000000000123)}}
 	if a.Revision() != b.Revision() {
-		t.Error("two NaN have two revisions")
+		t.Error("two NaNs have different revisions")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := graphgen.Properties().Draw(t, "p"), graphgen.Properties().Draw(t, "q")

@@ -51,5 +51,5 @@ func TestFieldsKeep(t *testing.T) {
 	require.Equal(t, p, Fields(nil).Select(p))
 	require.Equal(t, Properties{"b": "x"}, Fields{"b", "c"}.Select(p))
 	require.Equal(t, Properties{}, Fields{"c"}.Select(p))
-	require.Len(t, p, 2, "the map given stays")
+	require.Len(t, p, 2, "the given map is unchanged")
 }

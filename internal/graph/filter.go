@@ -8,25 +8,25 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Filter is what must hold of an entity for a list to show it: every condition. The zero value holds of all.
+// Filter is a conjunction: a list contains an entity only if it meets every condition. The zero value matches every entity.
 type Filter []Condition
 
-// Condition is one condition on one property. An entity without the property meets none but "exists" with false. A value of
-// another kind than the operator or the literal is about is no match, never an error; it is "not equal" to the literal.
+// Condition is one condition on one property. An entity without the property meets only "exists" with false. A value whose kind differs
+// from that of the operator or the literal does not match and is never an error; it is "not equal" to the literal.
 type Condition struct {
 	Property string
 	Operator Operator
 	// Value is the literal: bool for Exists, string for the operators on text, []Value with values of any kinds for OneOf and
-	// NoneOf, a value as it may be stored for all others.
+	// NoneOf, any storable value for all others.
 	Value Value
-	// Field is the parameter it came with, for faults.
+	// Field is the query parameter that contained the condition; faults name it.
 	Field string
 }
 
-// Operator says how a property is held against a literal.
+// Operator defines how a property is compared with a literal.
 type Operator string
 
-// Operators. The order operators are about numbers, texts, booleans and points in time; numbers compare whatever their type,
+// Operators. The order operators compare numbers, texts, booleans and points in time. Integers and floats compare by their numeric value,
 // times as points in time.
 const (
 	Equal        Operator = "eq"
@@ -39,10 +39,10 @@ const (
 	NoneOf       Operator = "nin"
 	Exists       Operator = "exists"
 	Contains     Operator = "contains"
-	ContainsFold Operator = "icontains" // letters of either case are the same
+	ContainsFold Operator = "icontains" // ignores the case of letters
 	StartsWith   Operator = "starts_with"
 	EndsWith     Operator = "ends_with"
-	Has          Operator = "has" // the property is a list and the literal one of its members
+	Has          Operator = "has" // the property is a list that contains the literal
 )
 
 // Operators are all operators, in the order they are documented.
@@ -50,27 +50,27 @@ var Operators = []Operator{
 	Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, OneOf, NoneOf, Exists, Contains, ContainsFold, StartsWith, EndsWith, Has,
 }
 
-// Literals reads the literals of filters. A type is a name such as "date", which says what the text must be read as; with an
-// empty type the text says it by itself. The faults name the field given.
+// Literals parses the literals of filters. A type is a name such as "date", as which the text must be parsed; with an empty type the
+// form of the text decides. Faults name the given field.
 type Literals interface {
-	// One reads a single value. It never gives nil.
+	// One parses a single value. It never returns a nil value without a fault.
 	One(field, typ, text string) (Value, *fault.Error)
-	// Many reads several values: texts apart by commas, or a JSON array.
+	// Many parses several values: texts separated by commas, or a JSON array.
 	Many(field, typ, text string) ([]Value, *fault.Error)
 }
 
 const filterPrefix = "filter["
 
-// IsFilter says whether a query parameter means to be a condition.
+// IsFilter reports whether the name of a query parameter starts like a condition.
 func IsFilter(name string) bool { return strings.HasPrefix(name, filterPrefix) }
 
-// ParseCondition reads a query parameter:
+// ParseCondition parses a query parameter:
 //
 //	filter[<property>]=<literal>                      the same as eq
 //	filter[<property>][<operator>]=<literal>
-//	filter[<property>][<operator>:<type>]=<literal>   the literal is read as that type
+//	filter[<property>][<operator>:<type>]=<literal>   the literal is parsed as that type
 //
-// The last pair of brackets is the operator, so a property whose own name ends in such brackets needs one. Faults name field.
+// The last pair of brackets contains the operator, so a property whose name ends in brackets needs an explicit operator. Faults name field.
 func ParseCondition(field, name, text string, literals Literals) (Condition, *fault.Error) {
 	c := Condition{Operator: Equal, Field: field}
 	inner, closed := strings.CutSuffix(strings.TrimPrefix(name, filterPrefix), "]")
@@ -94,7 +94,7 @@ func ParseCondition(field, name, text string, literals Literals) (Condition, *fa
 	return c, f
 }
 
-// parseLiteral reads what an operator is given.
+// parseLiteral parses the literal of an operator.
 func (o Operator) parseLiteral(field, typ, text string, literals Literals) (Value, *fault.Error) {
 	switch o {
 	case Equal, NotEqual:
@@ -139,8 +139,8 @@ func operatorNames() string {
 	return strings.Join(names, ", ")
 }
 
-// ordered says whether values of a kind can be put in order by a condition. Durations cannot: whether a month is more than 30
-// days depends on the month.
+// isOrdered reports whether a condition can compare values of this kind by order. Durations have no order: whether a month is longer than
+// 30 days depends on the month.
 func (k kind) isOrdered() bool {
 	switch k {
 	case kindBool, kindInteger, kindFloat, kindString, kindDate, kindLocalTime, kindOffsetTime, kindLocalDateTime, kindDateTime:
@@ -150,7 +150,7 @@ func (k kind) isOrdered() bool {
 	}
 }
 
-// CheckFilter says what is wrong with a filter as a whole.
+// CheckFilter rejects a filter with more than MaxConditions conditions.
 func CheckFilter(f Filter) *fault.Error {
 	if len(f) > MaxConditions {
 		return fault.Invalid("filter", "must be at most %d conditions", MaxConditions)
@@ -158,7 +158,7 @@ func CheckFilter(f Filter) *fault.Error {
 	return nil
 }
 
-// Fingerprint is the same for the same conditions, in whatever order, and the same sort, and for no others.
+// Fingerprint returns equal texts for equal sets of conditions (in any order) with equal sorts, and different texts otherwise.
 func Fingerprint(f Filter, s Sort) string {
 	conditions := make([]string, len(f))
 	for i, c := range f {
@@ -178,7 +178,7 @@ func Fingerprint(f Filter, s Sort) string {
 	return b.String()
 }
 
-// printValue tells values apart that print alike, such as 1 and 1.0.
+// printValue writes a value with its Go type, so that values that print alike, such as 1 and 1.0, differ.
 func printValue(b *strings.Builder, v Value) {
 	list, isList := v.([]Value)
 	if !isList {

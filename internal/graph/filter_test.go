@@ -162,7 +162,7 @@ func TestFingerprintsDoNotDependOnTheOrderOfConditions(t *testing.T) {
 	require.Equal(t, graph.Fingerprint(graph.Filter{a, b}, nil), graph.Fingerprint(graph.Filter{b, a}, nil))
 }
 
-// FuzzCondition: no text makes a panic, and a condition that is accepted holds what its operator is about.
+// FuzzCondition checks that no text causes a panic and that the literal of an accepted condition fits its operator.
 func FuzzCondition(f *testing.F) {
 	f.Add("filter[a][in:date]", "2024-01-01,x")
 	f.Add("filter[a][eq]", `{"$type":"Point","_value":"SRID=7203;POINT (1 2)"}`)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A name that is accepted is what the contract allows, and stays as it was.
+// An accepted name meets the contract and is unchanged.
 func FuzzParseTypeName(f *testing.F) {
 	for _, seed := range []string{"Person", "", "`", "_GraphrestUser", "a\x00", "\xff", strings.Repeat("x", 256)} {
 		f.Add(seed)
@@ -29,7 +29,7 @@ func FuzzParseTypeName(f *testing.F) {
 	})
 }
 
-// Fields that are accepted are names of properties, none twice.
+// Accepted fields are names of properties without duplicates.
 func FuzzParseFields(f *testing.F) {
 	for _, seed := range []string{"name,born", `["x,y","z"]`, "", ",", "a,a", `["a"`, "[", "\x00"} {
 		f.Add(seed)

@@ -55,8 +55,8 @@ type Change struct {
 // Removal is the input of a delete.
 type Removal struct {
 	If Precondition
-	// Detach says what happens to a node's edges: nil removes up to the configured number and refuses more with CONFLICT,
-	// true removes any number, false refuses with CONFLICT while there is any. Edges ignore it.
+	// Detach selects what happens to a node's edges: nil removes up to the configured number and rejects more with CONFLICT,
+	// true removes any number, false rejects the delete with CONFLICT if there is any. Edges ignore it.
 	Detach *bool
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// NewID makes the id of a new entity: a UUIDv7 (RFC 9562, section 5.7) whose 12 bits rand_a hold TypeHint of its type.
-// RFC 9562 lets an application fill these bits; they let a look-up try the right type first, without any state.
+// NewID generates the id of a new entity: a UUIDv7 (RFC 9562, section 5.7) whose 12 bits rand_a contain the TypeHint of its type.
+// RFC 9562 lets an application fill these bits. They let a lookup try the right type first, without any state.
 func NewID(t TypeName) (string, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -22,7 +22,7 @@ func NewID(t TypeName) (string, error) {
 	return id.String(), nil
 }
 
-// TypeHint is 12 bits of the 32-bit FNV-1a hash of a type name.
+// TypeHint returns 12 bits of the 32-bit FNV-1a hash of a type name.
 func TypeHint(name string) uint16 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name))
@@ -30,8 +30,8 @@ func TypeHint(name string) uint16 {
 	return uint16((s ^ s>>12 ^ s>>24) & 0xfff)
 }
 
-// HintOf reads the type hint out of an id that has the form of a UUIDv7 in lower case. Ids that others made have one
-// too, a random one: a hint says where to look first, not where to look only.
+// HintOf returns the type hint in an id that has the form of a UUIDv7 in lower case; false for other ids. UUIDv7s of other programs
+// contain random bits there: a hint decides which type a lookup tries first, not which types it is limited to.
 func HintOf(id string) (uint16, bool) {
 	if len(id) != 36 || id[14] != '7' {
 		return 0, false
@@ -46,7 +46,7 @@ func HintOf(id string) (uint16, bool) {
 // elementIDPattern is the form of an element id in Neo4j 5 and later: 4 for a node, 5 for a relationship, the database's id, a number.
 var elementIDPattern = regexp.MustCompile(`^[45]:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:[0-9]{1,18}$`)
 
-// IsElementID says whether an id has the form of an element id of that kind.
+// IsElementID reports whether an id has the form of an element id of that kind.
 func IsElementID(k Kind, id string) bool {
 	first := byte('4')
 	if k == EdgeKind {
@@ -55,9 +55,10 @@ func IsElementID(k Kind, id string) bool {
 	return id != "" && id[0] == first && elementIDPattern.MatchString(id)
 }
 
-// GivenIDProblem says what is wrong with an id that a client gives an entity of a kind, or is empty. An id must be able to stand in a path:
-// "." and ".." are removed from paths (RFC 3986, section 5.2.4), also when they are escaped. Unless any id is allowed, it must be a UUID in
-// its canonical form; an element id of that kind is no id that an entity keeps, one of the other kind would be kept as any text is.
+// GivenIDProblem returns the problem with an id that a client chose for an entity of a kind, empty for none. An id must be usable in a
+// path: "." and ".." are removed from paths (RFC 3986, section 5.2.4), also when they are escaped. Unless any form is allowed, it must be
+// a UUID in its canonical form. An element id of the same kind passes here, since it is not stored as an id; one of the other kind would
+// be stored like any text and is checked like it.
 func GivenIDProblem(k Kind, id string, anyForm bool) string {
 	switch {
 	case id == "." || id == "..":

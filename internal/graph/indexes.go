@@ -9,24 +9,24 @@ import (
 // Limits of indexes.
 const (
 	MaxIndexName       = MaxSearchIndexName // bytes
-	MaxIndexProperties = 10                 // of a range index; the other kinds have one
+	MaxIndexProperties = 10                 // of a range index; the other kinds have one property
 )
 
-// IndexStore makes and drops the indexes that filters and sorts use.
+// IndexStore creates and drops the indexes that filters and sorts use.
 type IndexStore interface {
-	// Indexes lists the indexes of the database by name, of every kind, with those that others made. Internal ones are left out.
+	// Indexes lists the indexes of the database by name: every kind, including those that other programs created. Internal ones are left out.
 	Indexes(ctx context.Context) ([]PropertyIndex, error)
-	// Index reads one. NOT_FOUND.
+	// Index reads one index. NOT_FOUND.
 	Index(ctx context.Context, name string) (PropertyIndex, error)
-	// CreateIndex makes an index, which the database builds in the background, and waits a moment for it to be online. An index of the
-	// same name and definition that CreateIndex made before is answered as it is. VALIDATION_ERROR: the id property, or more new names
-	// than allowed. CONFLICT: the name is taken, or there is an index of this kind on the same type and properties.
-	// DATABASE_UNAVAILABLE: also where it was made, as the message then says, and its entry of the audit was not.
+	// CreateIndex creates an index, which the database builds in the background, and waits briefly for it to be online. If CreateIndex
+	// created an index of the same name and definition before, that index is returned unchanged. VALIDATION_ERROR: the id property, or more
+	// new names than allowed. CONFLICT: the name is taken, or an index of this kind exists on the same type and properties.
+	// DATABASE_UNAVAILABLE: also if the index was created but its audit entry was not; the message then says so.
 	CreateIndex(ctx context.Context, n NewIndex) (PropertyIndex, error)
-	// DeleteIndex drops an index that CreateIndex made. NOT_FOUND. CONFLICT: others made it. DATABASE_UNAVAILABLE: as above.
+	// DeleteIndex drops an index that CreateIndex created. NOT_FOUND. CONFLICT: another program created it. DATABASE_UNAVAILABLE: as above.
 	DeleteIndex(ctx context.Context, name string) error
-	// IndexAdvice says which indexes would have helped the lists of the last 30 days, the one that saves most first, 100 at most. What an
-	// index that exists or is being built would serve is left out.
+	// IndexAdvice returns the indexes that would have helped the lists of the last 30 days, the one that saves most time first, 100 at most.
+	// Lists that an existing index, or one being built, can serve are left out.
 	IndexAdvice(ctx context.Context) ([]IndexAdvice, error)
 }
 
@@ -36,34 +36,34 @@ type IndexAdvice struct {
 	Count   int64    // lists that it would have helped
 	Elapsed time.Duration
 	Saved   time.Duration // an estimate: the part of Elapsed beyond what a page by an index costs
-	Asked   []AskedList   // what was asked for, the dearest first
+	Asked   []AskedList   // the requested lists, the most expensive first
 }
 
-// Add counts lists of one shape.
+// Add adds the numbers of lists of one shape.
 func (a *IndexAdvice) Add(l AskedList) {
 	a.Count, a.Elapsed, a.Saved = a.Count+l.Count, a.Elapsed+l.Elapsed, a.Saved+l.Saved
 	a.Asked = append(a.Asked, l)
 }
 
-// AskedList is how often lists of one shape were asked for.
+// AskedList counts the requested lists of one shape.
 type AskedList struct {
 	Filter         [][2]string // property and operator
-	Sort           []string    // properties behind "+" or "-"
+	Sort           []string    // properties, each prefixed with "+" or "-"
 	Count          int64
 	Elapsed, Saved time.Duration
 }
 
-// IndexKind is a kind of index by the Neo4j manual's name in lower case.
+// IndexKind is the Neo4j manual's name of a kind of index, in lower case.
 type IndexKind string
 
-// The kinds that CreateIndex makes. Others ("lookup", "fulltext", "vector") are only listed.
+// The kinds that CreateIndex can create. Others ("lookup", "fulltext", "vector") are only listed.
 const (
 	RangeIndex IndexKind = "range"
 	TextIndex  IndexKind = "text"
 	PointIndex IndexKind = "point"
 )
 
-// IndexKinds are the kinds that CreateIndex makes.
+// IndexKinds returns the kinds that CreateIndex can create.
 func IndexKinds() []IndexKind { return []IndexKind{RangeIndex, TextIndex, PointIndex} }
 
 // PropertyIndex is an index of any kind.
@@ -71,24 +71,24 @@ type PropertyIndex struct {
 	Name       string
 	Entity     Kind
 	Kind       IndexKind
-	Types      []string // a lookup index has none
+	Types      []string // empty for a lookup index
 	Properties []string
 	State      SearchIndexState
 	Progress   float64 // of the population, 0 to 100
-	Managed    bool    // made by CreateIndex
-	Constraint string  // name of the constraint that it belongs to, or empty
+	Managed    bool    // created by CreateIndex
+	Constraint string  // name of the constraint that owns the index, or empty
 }
 
-// Is says whether an index is on just the same as another would be, whatever its name. The order of properties counts.
+// Matches reports whether the index has the same definition as n, apart from its name. The order of properties counts.
 func (i PropertyIndex) Matches(n NewIndex) bool {
 	return i.Kind == n.Kind && i.Entity == n.Entity && slices.Equal(i.Types, []string{string(n.Type)}) && slices.Equal(i.Properties, n.Properties)
 }
 
-// NewIndex is the input of a create. Properties are not empty and hold each name once.
+// NewIndex is the input of a create. Properties are not empty and contain each name once.
 type NewIndex struct {
 	Name       string // accepted by CheckSearchIndexName
 	Entity     Kind
 	Kind       IndexKind
 	Type       TypeName
-	Properties []string // accepted by CheckSearchProperty; one, unless Kind is RangeIndex
+	Properties []string // accepted by CheckSearchProperty; exactly one, unless Kind is RangeIndex
 }

@@ -6,16 +6,16 @@ const (
 	MaxLimit     = 1000
 )
 
-// Paging says which part of a list is wanted: Limit entities (1 to MaxLimit) after skipping Offset, starting behind After.
+// Paging selects a part of a list: Limit entities (1 to MaxLimit) after skipping Offset, starting after the position After.
 // After and Offset are not used together.
 type Paging struct {
 	Limit  int
 	Offset int64
-	After  Position // nil for the start
-	Count  bool     // the exact total is wanted, whatever it costs
+	After  Position // nil for the start of the list
+	Count  bool     // requests the exact total, whatever it costs
 }
 
-// Position is where a page ended, in a form that only the store which made it understands. The HTTP side signs it and
+// Position is where a page ended, in an encoding that only the store that created it can decode. The HTTP layer signs it and
 // binds it to its query.
 type Position []byte
 
@@ -23,21 +23,21 @@ type Position []byte
 type Page[T any] struct {
 	Items []T
 	Next  Position // nil on the last page
-	Total *int64   // set when it was asked for or free
+	Total *int64   // set if it was requested or costs nothing
 }
 
 // NodeQuery selects nodes. The zero value selects all.
 type NodeQuery struct {
-	Type   TypeName // nodes that have this label at all; empty for all
+	Type   TypeName // nodes that have this label among their labels; empty for all
 	Filter Filter
 	Sort   Sort
 	Paging
 }
 
-// Direction of an edge as seen from a node.
+// Direction is the direction of an edge relative to a node.
 type Direction string
 
-// Directions. Both includes self-loops once.
+// Directions. Both includes each self-loop once.
 const (
 	Both Direction = "both"
 	Out  Direction = "out"
@@ -45,7 +45,7 @@ const (
 )
 
 // EdgeQuery selects edges. The zero value selects all. An end (SourceID, TargetID, NodeID) that does not exist selects
-// nothing; a node in Of that does not exist is NOT_FOUND.
+// no edges; a node in Of that does not exist is NOT_FOUND.
 type EdgeQuery struct {
 	Type     TypeName
 	SourceID string

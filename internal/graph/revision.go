@@ -11,12 +11,12 @@ import (
 )
 
 // Revision is a hash of an entity's whole content: id, labels or type and ends, and properties. Other programs write to
-// the same database, so the content itself is what an ETag can rest on.
+// the same database, so an ETag must be derived from the content itself.
 // It is the first 128 bits of a SHA-256, in 22 characters of base64url (RFC 4648, section 5), over an encoding in which
-// two different contents never look the same: every part is preceded by its kind and its length.
+// two different contents always differ: every part is preceded by its kind and its length.
 type Revision string
 
-// Revision is the node's current revision. The order of labels counts, since clients see it.
+// Revision returns the node's current revision. The order of labels counts, since clients see it.
 func (n *Node) Revision() Revision {
 	buf := scratch.Get().(*[]byte)
 	b := append((*buf)[:0], 'N')
@@ -30,7 +30,7 @@ func (n *Node) Revision() Revision {
 	return hashRevision(buf, b)
 }
 
-// Revision is the edge's current revision.
+// Revision returns the edge's current revision.
 func (e *Edge) Revision() Revision {
 	buf := scratch.Get().(*[]byte)
 	b := append((*buf)[:0], 'E')
@@ -42,8 +42,8 @@ func (e *Edge) Revision() Revision {
 	return hashRevision(buf, b)
 }
 
-// revisionBytes is how much of the hash is kept: a client cannot find two contents of one entity with the same 128 bits
-// by chance, and an ETag guards against accidents, not against the writer of both contents.
+// revisionBytes is how many bytes of the hash are kept: two contents of one entity do not have the same 128 bits by chance, and an ETag
+// protects against accidental overwrites, not against an attacker who writes both contents.
 const revisionBytes = 16
 
 var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
@@ -81,7 +81,7 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// appendValue writes a value's kind and then its parts, each of fixed length or preceded by its length.
+// appendValue appends a value's kind and then its parts, each of fixed length or preceded by its length.
 func appendValue(b []byte, v Value) []byte {
 	b = append(b, byte(kindOf(v)))
 	switch v := v.(type) {
@@ -121,7 +121,7 @@ func appendValue(b []byte, v Value) []byte {
 			b = appendValue(b, e)
 		}
 	default:
-		// No store returns such a value; were there one, a change of it must still show.
+		// No store returns such a value. If one did, a change of it must still change the revision.
 		b = appendText(b, fmt.Sprintf("%T %#v", v, v))
 	}
 	return b
@@ -131,7 +131,7 @@ func append64(b []byte, n int64) []byte { return binary.BigEndian.AppendUint64(b
 
 func appendFloat(b []byte, f float64) []byte {
 	if f != f {
-		f = math.NaN() // one NaN, as in EqualValues
+		f = math.NaN() // all NaNs are equal, as in EqualValues
 	}
 	return binary.BigEndian.AppendUint64(b, math.Float64bits(f))
 }

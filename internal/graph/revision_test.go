@@ -7,7 +7,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Contents that would look the same if their parts were merely joined must not have one revision.
+// Contents that would be equal if their parts were only concatenated must have different revisions.
 func TestRevisionCoversTheWholeContent(t *testing.T) {
 	props := func(kv ...string) graph.Properties {
 		p := graph.Properties{}
@@ -71,7 +71,7 @@ func person() graph.Node {
 	}
 }
 
-// Every answer about one entity carries its revision, so making it must cost no more than the text itself.
+// Every answer about one entity contains its revision, so computing it must allocate no more than the text itself.
 func TestRevisionAllocatesItsTextOnly(t *testing.T) {
 	n := person()
 	if allocs := testing.AllocsPerRun(200, func() { _ = n.Revision() }); allocs > 1 {

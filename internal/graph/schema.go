@@ -2,7 +2,7 @@ package graph
 
 import "time"
 
-// Schema is what was observed in the database. Internal names are left out.
+// Schema describes what was observed in the database. Internal names are left out.
 type Schema struct {
 	NodeTypes   []NodeType
 	EdgeTypes   []EdgeType
@@ -11,18 +11,18 @@ type Schema struct {
 	AsOf        time.Time // when the slowest part (properties, connections) was last read
 }
 
-// NodeType describes one label, as observed and, where it is declared, as declared. Count comes from the count store and counts visible
-// nodes that have the label at all.
+// NodeType describes one label, as observed and, if it is declared, as declared. Count comes from the count store and counts the visible
+// nodes that have the label among their labels.
 type NodeType struct {
 	Type       string
 	Count      int64
 	Managed    bool
 	Properties []PropertyUse
-	Sampled    int64 // how many nodes the properties were read from; equal to Count when all were read
+	Sampled    int64 // number of nodes that the properties were read from; equal to Count if all were read
 	Declared   *DeclaredType
 }
 
-// EdgeType describes one relationship type in the same way.
+// EdgeType describes one relationship type as NodeType describes a label.
 type EdgeType struct {
 	Type        string
 	Count       int64
@@ -30,18 +30,18 @@ type EdgeType struct {
 	Properties  []PropertyUse
 	Sampled     int64
 	Connections []Connection
-	// ConnectionsExact is false when the pairs were read from a sample or counted a while ago on a changing graph.
+	// ConnectionsExact is false if the pairs were read from a sample, or were counted a while ago on a graph that changes.
 	ConnectionsExact bool
 	Declared         *DeclaredType
 }
 
-// PropertyUse describes a property key as seen in a sample.
+// PropertyUse describes a property key as observed in a sample.
 type PropertyUse struct {
 	Name     string
 	Types    []string // Neo4j type names in the contract's vocabulary: "String", "Integer", "Float", "Boolean", "Date", ..., "List<String>"
 	Presence float64  // share of the sampled entities that have it, 0 to 1
-	Indexed  bool     // a range index on just this property of this type
-	Unique   bool     // a uniqueness constraint on just this property of this type
+	Indexed  bool     // a range index exists on exactly this property of this type
+	Unique   bool     // a uniqueness constraint exists on exactly this property of this type
 }
 
 // Connection counts the edges of one type between two node types. An end without labels is the empty string.

@@ -11,10 +11,10 @@ import (
 
 // Limits of searches and of the indexes they use.
 const (
-	MaxSearchText       = 500     // bytes of what is searched for
-	MaxSearchWords      = 16      // words and phrases in it
-	MaxSearchHits       = 5000    // best hits looked at for each property of each index, in as many as SharedSearchHits allows
-	SharedSearchHits    = 100_000 // hits looked at in all; more than 20 properties have an equal share each
+	MaxSearchText       = 500     // bytes of the searched text
+	MaxSearchWords      = 16      // words and phrases in the searched text
+	MaxSearchHits       = 5000    // best hits read for each property of each index, within SharedSearchHits
+	SharedSearchHits    = 100_000 // hits read in total; more than 20 properties get an equal share each
 	MaxSearchIndexName  = 64      // bytes
 	MaxSearchTypes      = 100     // of one index
 	MaxSearchProperties = 30      // of one index, and of one search
@@ -22,26 +22,27 @@ const (
 )
 
 // Searcher finds nodes and edges by the words in their properties, with full-text indexes of the database. The rules are those of
-// NodeStore: internal data is never found, and an edge with an internal end is none.
+// NodeStore: internal data, and edges with an internal end, are never found.
 type Searcher interface {
-	// SearchIndexes lists the full-text indexes by name: those made by CreateSearchIndex, and those that others made in Cypher.
+	// SearchIndexes lists the full-text indexes by name: those created by CreateSearchIndex, and those that other programs created in Cypher.
 	SearchIndexes(ctx context.Context) ([]SearchIndex, error)
-	// SearchIndex reads one. NOT_FOUND.
+	// SearchIndex reads one index. NOT_FOUND.
 	SearchIndex(ctx context.Context, name string) (SearchIndex, error)
-	// CreateSearchIndex makes an index and does not wait until it is built. VALIDATION_ERROR: an analyzer that the database does not
-	// have, the id property, or more new names than allowed. CONFLICT: the name is taken, or there is an index on just the same
-	// types and properties. DATABASE_UNAVAILABLE: also where it was made, as the message then says, and its entry of the audit was not.
+	// CreateSearchIndex creates an index and does not wait until it is built. VALIDATION_ERROR: an analyzer that the database does not
+	// have, the id property, or more new names than allowed. CONFLICT: the name is taken, or an index exists on exactly the same
+	// types and properties. DATABASE_UNAVAILABLE: also if the index was created but its audit entry was not; the message then says so.
 	CreateSearchIndex(ctx context.Context, n NewSearchIndex) (SearchIndex, error)
-	// DeleteSearchIndex removes an index that CreateSearchIndex made. NOT_FOUND. CONFLICT: others made it. DATABASE_UNAVAILABLE: as above.
+	// DeleteSearchIndex drops an index that CreateSearchIndex created. NOT_FOUND. CONFLICT: another program created it.
+	// DATABASE_UNAVAILABLE: as above.
 	DeleteSearchIndex(ctx context.Context, name string) error
-	// Search finds what holds every word, the best first. NOT_FOUND: there is no search index, or none of a name in q.Indexes.
-	// VALIDATION_ERROR: a property that none of the indexes has, a position of another kind. DATABASE_UNAVAILABLE: an index named in
-	// the query is still being built. CONFLICT: its building failed.
+	// Search finds the entities that contain every word, the best first. NOT_FOUND: there is no search index, or none with a name in
+	// q.Indexes. VALIDATION_ERROR: a property that none of the indexes has, a position of another kind. DATABASE_UNAVAILABLE: an index
+	// named in the query is still being built. CONFLICT: its population failed.
 	Search(ctx context.Context, q SearchQuery) (Hits, error)
 }
 
-// SearchIndex is a full-text index. Neo4j keeps it up to date within the transaction that changes an entity, unless whoever made it in
-// Cypher asked for something else.
+// SearchIndex is a full-text index. Neo4j updates it within the transaction that changes an entity, unless it was created in Cypher as
+// eventually consistent.
 type SearchIndex struct {
 	Name       string
 	Kind       Kind
@@ -49,11 +50,11 @@ type SearchIndex struct {
 	Properties []string
 	Analyzer   string
 	State      SearchIndexState
-	Progress   float64 // of building, 0 to 100
-	Managed    bool    // made by CreateSearchIndex
+	Progress   float64 // of the population, 0 to 100
+	Managed    bool    // created by CreateSearchIndex
 }
 
-// SearchIndexState says whether an index can be searched.
+// SearchIndexState is the state of an index; only an online index can be searched.
 type SearchIndexState string
 
 // States.
@@ -63,49 +64,49 @@ const (
 	SearchFailed   SearchIndexState = "failed"
 )
 
-// NewSearchIndex is the input of a create. Types and Properties are not empty and hold each name once.
+// NewSearchIndex is the input of a create. Types and Properties are not empty and contain each name once.
 type NewSearchIndex struct {
 	Name       string // accepted by CheckSearchIndexName
 	Kind       Kind
 	Types      []TypeName
 	Properties []string // accepted by CheckSearchProperty
-	Analyzer   string   // empty for the database's own default
+	Analyzer   string   // empty for the database's default
 }
 
-// SearchQuery asks for the entities that hold every one of some words, each in any of the properties. Empty fields select all. A
-// total is given whenever all hits were looked at.
+// SearchQuery selects the entities that contain every one of some words, each in any of the properties. Empty fields select all. The
+// answer has a total if all hits were read.
 type SearchQuery struct {
 	Words      []Word
 	Indexes    []string
 	Kind       Kind
-	Type       TypeName // nodes that have this label at all, or edges of this type
-	Properties []string // search in these only
+	Type       TypeName // nodes that have this label among their labels, or edges of this type
+	Properties []string // search only in these
 	Paging
 }
 
-// Word is a word or a phrase. How a text is cut into words, and which are equal, is up to the index's analyzer.
+// Word is a word or a phrase. The index's analyzer decides how a text is split into words and which words are equal.
 type Word struct {
 	Text   string
-	Prefix bool // any word that begins so
+	Prefix bool // matches any word that begins with Text
 }
 
 // Hit is an entity that was found.
 type Hit struct {
 	Kind    Kind
 	Score   float64  // comparable within one answer only
-	Matched []string // the properties that hold at least one of the words, in byte order
+	Matched []string // the properties that contain at least one of the words, in byte order
 	Node    Node     // for NodeKind
 	Edge    Edge     // for EdgeKind
 }
 
-// Hits is a page of hits by falling score, then nodes before edges, then by id.
+// Hits is a page of hits by descending score, then nodes before edges, then by id.
 type Hits struct {
 	Page[Hit]
-	Truncated bool // some property of some index has more hits than are looked at; those beyond, the worst, were not
+	Truncated bool // some property of some index has more hits than the limit; the hits beyond it, those with the lowest scores, were not read
 }
 
-// ParseWords reads what a person typed: words, "phrases in quotes", and words* that only begin so. Nothing else has a meaning. What
-// holds neither letter, digit nor symbol (beyond ASCII) is left out. The fault names the field given.
+// ParseWords parses a search text: words, "phrases in quotes", and prefixes*. Nothing else has a meaning. A part without a letter, a digit
+// or a non-ASCII symbol is left out. The fault names the given field.
 func ParseWords(field, text string) ([]Word, *fault.Error) {
 	switch {
 	case len(text) > MaxSearchText:
@@ -132,8 +133,8 @@ func ParseWords(field, text string) ([]Word, *fault.Error) {
 	return words, nil
 }
 
-// appendWords adds one word. What is before the last sign in a prefix is a word of its own, since indexes cut words at signs:
-// rock-n* is rock and n*.
+// appendWords appends one word or prefix. In a prefix, the text before the last punctuation character becomes a separate word, since
+// indexes split words at punctuation: rock-n* becomes rock and n*.
 func appendWords(words []Word, text string) []Word {
 	begin, prefix := strings.CutSuffix(text, "*")
 	if !prefix {
@@ -154,12 +155,13 @@ func appendWord(words []Word, w Word) []Word {
 	return append(words, w)
 }
 
-// searchable says whether a character can be of a word.
+// searchable reports whether a character can be part of a word.
 func searchable(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || (r > unicode.MaxASCII && unicode.IsSymbol(r))
 }
 
-// CheckSearchIndexName accepts 1 to 64 letters, digits, "_" and "-" of ASCII, so that a name needs no escaping anywhere.
+// CheckSearchIndexName accepts 1 to 64 ASCII letters, digits, "_" and "-", so that a name never needs escaping, and rejects reserved
+// prefixes.
 func CheckSearchIndexName(field, name string) *fault.Error {
 	odd := func(r rune) bool {
 		return r > unicode.MaxASCII || (!unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-')
@@ -170,5 +172,5 @@ func CheckSearchIndexName(field, name string) *fault.Error {
 	return nil
 }
 
-// CheckSearchProperty accepts what a property key can be.
+// CheckSearchProperty accepts any valid property key.
 func CheckSearchProperty(field, name string) *fault.Error { return checkPropertyName(field, name) }

@@ -17,15 +17,15 @@ func TestParseWords(t *testing.T) {
 		"words":                         {" tel \t aviv\n", []Word{word("tel"), word("aviv")}},
 		"a phrase":                      {`"tel aviv" beach`, []Word{word("tel aviv"), word("beach")}},
 		"a phrase at a word":            {`a"b c"d`, []Word{word("a"), word("b c"), word("d")}},
-		"a quote too many":              {`tel "aviv beach`, []Word{word("tel"), word("aviv beach")}},
-		"a beginning":                   {"por* x", []Word{prefix("por"), word("x")}},
-		"a beginning behind a sign":     {"rock-n'ro*", []Word{word("rock-n"), prefix("ro")}},
-		"a beginning that is no letter": {"rock-*", []Word{word("rock")}},
+		"an unclosed quote":             {`tel "aviv beach`, []Word{word("tel"), word("aviv beach")}},
+		"a prefix":                      {"por* x", []Word{prefix("por"), word("x")}},
+		"a prefix after punctuation":    {"rock-n'ro*", []Word{word("rock-n"), prefix("ro")}},
+		"a prefix that is not a letter": {"rock-*", []Word{word("rock")}},
 		"a star within":                 {"p*rt", []Word{word("p*rt")}},
 		"a star in a phrase":            {`"por*"`, []Word{word("por*")}},
 		"other scripts":                 {"תל אביב 東* ß", []Word{word("תל"), word("אביב"), prefix("東"), word("ß")}},
-		"a picture":                     {"☃ &", []Word{word("☃")}},
-		"what means something to a parser": {`name:x AND (y^2 -z) [a TO b] \ /r/`, []Word{
+		"a symbol":                      {"☃ &", []Word{word("☃")}},
+		"syntax of the query parser": {`name:x AND (y^2 -z) [a TO b] \ /r/`, []Word{
 			word("name:x"), word("AND"), word("(y^2"), word("-z)"), word("[a"), word("TO"), word("b]"), word("/r/"),
 		}},
 	} {

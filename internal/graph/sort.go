@@ -6,12 +6,12 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Sort is the order of a list: by the first key, within that by the second, and so on, and at last by id. The zero value is
-// the contract's own order by type and id.
+// Sort is the order of a list: by the first key, then by the second, and so on, and finally by id. The zero value is the default order
+// by type and id.
 //
-// Values of one kind come in their natural order; of different kinds, lists come first, then points, zoned date-times, local
-// date-times, dates, zoned times, local times, durations, texts, booleans, and numbers last. Entities without the property
-// come at the end in either direction.
+// Values of one kind are sorted in their natural order. The order of kinds is: lists, points, zoned date-times, local
+// date-times, dates, zoned times, local times, durations, texts, booleans, numbers. Entities without the property
+// are at the end in either direction.
 type Sort []SortKey
 
 // SortKey is one property to sort by.
@@ -20,8 +20,8 @@ type SortKey struct {
 	Descending bool
 }
 
-// ParseSort reads names apart by commas, or a JSON array of strings, each with "-" before it for the descending order; "+"
-// says ascending, for names that begin with a sign themselves. The fault names the field given.
+// ParseSort parses names separated by commas, or a JSON array of strings. A prefix "-" selects descending order; a prefix "+" selects
+// ascending order, for names that begin with a sign themselves. The fault names the given field.
 func ParseSort(field, text string) (Sort, *fault.Error) {
 	names, f := ParseNames(field, text, MaxSortKeys)
 	if f != nil {

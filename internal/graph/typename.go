@@ -12,11 +12,11 @@ import (
 const MaxTypeName = 255
 
 // TypeName is the name of a node type (a label) or an edge type (a relationship type) that ParseTypeName has accepted.
-// It is still hostile text to Cypher: only neo4jstore's quoting function may put it into a statement.
+// It may still contain Cypher syntax: only the quoting function of package cypher may put it into a statement.
 type TypeName string
 
 // ParseTypeName accepts any non-empty valid UTF-8 text of up to 255 bytes without control characters that does not
-// start with the reserved prefix in any letter case. The fault names the field given.
+// start with the reserved prefix in any letter case. The fault names the given field.
 func ParseTypeName(field, s string) (TypeName, *fault.Error) {
 	switch {
 	case s == "":
@@ -33,7 +33,8 @@ func ParseTypeName(field, s string) (TypeName, *fault.Error) {
 	return TypeName(s), nil
 }
 
-// Reserved says whether a label, relationship type, constraint or index name belongs to the service itself.
+// Reserved reports whether a label, relationship type, constraint or index name starts with ReservedPrefix in any letter case and thus
+// belongs to the service itself.
 func Reserved(name string) bool {
 	rest := name
 	for _, want := range ReservedPrefix {

@@ -9,15 +9,15 @@ import "time"
 //	Bytes                     BYTE ARRAY
 //	Date, LocalTime, OffsetTime, LocalDateTime, DateTime, Duration   temporal values
 //	Point                     POINT in one of four coordinate systems
-//	[]Value                   LIST of values of one kind from the above, without nil, Bytes or lists in it
+//	[]Value                   LIST of values of one of the kinds above, without nil, Bytes or lists
 //
-// It is an alias of any so that maps that come from the database driver serve as Properties without being copied.
+// It is an alias of any, so that maps from the database driver can be used as Properties without a copy.
 type Value = any
 
-// Bytes is a BYTE ARRAY. It is no element of a list.
+// Bytes is a BYTE ARRAY. It cannot be an element of a list.
 type Bytes []byte
 
-// Date is a calendar day without a zone: days since 1970-01-01, of which Neo4j stores years -999999999 to 999999999.
+// Date is a calendar day without a zone: days since 1970-01-01. Neo4j stores the years -999999999 to 999999999.
 type Date struct{ Days int64 }
 
 // LocalTime is a time of day without a zone: nanoseconds since midnight, 0 to 86399999999999.
@@ -46,8 +46,8 @@ type DateTime struct {
 	Zone    string // "Europe/Berlin"; empty for an offset
 }
 
-// Duration is Neo4j's four-part duration. Parts may have different signs; Nanos is 0 to 999999999 and counts towards
-// plus infinity, so half a second below zero is Seconds -1, Nanos 500000000.
+// Duration is Neo4j's duration of four parts. Parts may have different signs; Nanos is 0 to 999999999 and always counts upwards, so minus
+// half a second is Seconds -1, Nanos 500000000.
 type Duration struct {
 	Months  int64
 	Days    int64
@@ -55,7 +55,7 @@ type Duration struct {
 	Nanos   int
 }
 
-// Point is a position in one of Neo4j's four coordinate systems. Z is used by the three-dimensional ones only.
+// Point is a position in one of Neo4j's four coordinate systems. Only the three-dimensional ones use Z.
 type Point struct {
 	SRID    int
 	X, Y, Z float64
@@ -69,7 +69,7 @@ const (
 	SRIDCartesian3D = 9157
 )
 
-// Dimensions is 2 or 3 for a known coordinate system, 0 otherwise.
+// Dimensions returns 2 or 3 for a known coordinate system, 0 otherwise.
 func (p Point) Dimensions() int {
 	switch p.SRID {
 	case SRIDWGS84, SRIDCartesian:
@@ -81,7 +81,7 @@ func (p Point) Dimensions() int {
 	}
 }
 
-// DateOf is the Date of a time's calendar day in its own location.
+// DateOf returns the calendar day of a time in the time's location.
 func DateOf(t time.Time) Date {
 	y, m, d := t.Date()
 	return Date{Days: time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400}

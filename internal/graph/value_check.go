@@ -9,7 +9,7 @@ import (
 	"graphrest/internal/fault"
 )
 
-// Limits bound the size of new data. They are checked on input only: what the database holds is served whatever its size.
+// Limits bound the size of new data. They are checked on input only: data in the database is served whatever its size.
 type Limits struct {
 	List   int // elements of a list
 	String int // bytes of a string or a byte array, also inside a list
@@ -17,20 +17,20 @@ type Limits struct {
 	Key    int // bytes of a property key
 }
 
-// DefaultLimits are the limits that hold unless configuration says otherwise.
+// DefaultLimits are the limits that apply unless the configuration sets others.
 var DefaultLimits = Limits{List: 1000, String: 64 << 10, Keys: 256, Key: 255}
 
-// Excess is a property that is well-formed but over a size limit. Fault says which limit.
+// Excess is a property that is well-formed but exceeds a size limit. Fault names the limit.
 type Excess struct {
 	Key   string
 	Fault *fault.Error
 }
 
-// Oversize lists properties over a size limit, sorted by key. A create refuses them (Faults). An update accepts them
-// where the entity already holds exactly that value (Keys goes into Change.Unchanged).
+// Oversize lists the properties that exceed a size limit, sorted by key. A create rejects them (Faults). An update accepts those
+// whose value the entity already has (Keys goes into Change.Unchanged).
 type Oversize []Excess
 
-// Keys are the keys concerned; nil for none.
+// Keys returns the keys of the properties; nil for none.
 func (o Oversize) Keys() []string {
 	if len(o) == 0 {
 		return nil
@@ -42,7 +42,7 @@ func (o Oversize) Keys() []string {
 	return keys
 }
 
-// Faults are the reasons, each once: too many keys is one fault, however many keys there are.
+// Faults returns each reason once: too many keys is one fault, however many keys there are.
 func (o Oversize) Faults() []*fault.Error {
 	var faults []*fault.Error
 	for i, e := range o {
@@ -54,9 +54,9 @@ func (o Oversize) Faults() []*fault.Error {
 }
 
 // CheckProperties checks keys and values. A key is non-empty valid UTF-8 without NUL; a value is one of the closed set,
-// within the range Neo4j stores, and a list holds values of one kind. Faults name "<field>.<key>" and are sorted by it.
-// allowNil admits nil, which removes a property in an update; a removal is never over a limit, so that whatever the
-// database holds can be removed.
+// within the range Neo4j stores, and a list contains values of one kind. Faults name "<field>.<key>" and are sorted by it.
+// allowNil accepts nil, which removes a property in an update; a removal never exceeds a limit, so that every property in the
+// database can be removed.
 func CheckProperties(field string, p Properties, limits Limits, allowNil bool) (Oversize, []*fault.Error) {
 	var over Oversize
 	var faults []*fault.Error
@@ -92,7 +92,7 @@ func CheckProperties(field string, p Properties, limits Limits, allowNil bool) (
 	return over, faults
 }
 
-// CheckValue says what is wrong with a single value; nil is a fault. Size limits are not checked.
+// CheckValue returns the problem with a single value; a nil value is a problem. Size limits are not checked.
 func CheckValue(field string, v Value) *fault.Error {
 	if reason := valueProblem(v); reason != "" {
 		return fault.Invalid(field, "%s", reason)
@@ -100,11 +100,11 @@ func CheckValue(field string, v Value) *fault.Error {
 	return nil
 }
 
-// maxPathKey is how much of a property key an error message repeats.
+// maxPathKey is how many bytes of a property key an error message contains.
 const maxPathKey = 255
 
-// FieldPath is the form in which a fault names a property: "properties.name". A key is cut after 255 bytes, and what is
-// no UTF-8 in it is replaced.
+// FieldPath returns the name of a property in a fault: "properties.name". A key is truncated to at most 255 bytes, and invalid UTF-8
+// in it is replaced with U+FFFD.
 func FieldPath(field, key string) string {
 	if len(key) > maxPathKey {
 		cut := maxPathKey
@@ -120,7 +120,7 @@ func FieldPath(field, key string) string {
 	return field + "." + key
 }
 
-// allOver marks every property that is set, for one and the same reason.
+// propertiesOverKeyLimit lists every valid property that is set, all with the same fault.
 func propertiesOverKeyLimit(field string, p Properties, limits Limits) Oversize {
 	f := fault.Invalid(field, "must have at most %d properties", limits.Keys)
 	var over Oversize

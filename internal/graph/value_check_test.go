@@ -17,7 +17,7 @@ func TestCheckValue(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		value graph.Value
-		wrong string // part of the message; empty for a good value
+		wrong string // part of the message; empty for a valid value
 	}{
 		{"nil", nil, "null"},
 		{"string with NUL", "a\x00b", ""},
@@ -54,7 +54,7 @@ func TestCheckValue(t *testing.T) {
 		{"local second too late", graph.DateTime{Seconds: graph.MaxSecond, Offset: 1}, "range"},
 		{"second near overflow", graph.DateTime{Seconds: math.MaxInt64, Offset: 1}, "range"},
 		{"offset and zone at once", graph.DateTime{Offset: 1, Zone: "UTC"}, "range"},
-		// The borders are those that org.neo4j.values.storable.DurationValue showed when tried.
+		// The limits were determined by experiment with org.neo4j.values.storable.DurationValue.
 		{"longest months", graph.Duration{Months: 3507324295523}, ""},
 		{"too many months", graph.Duration{Months: 3507324295524}, "range"},
 		{"longest days", graph.Duration{Days: 106751991167300, Seconds: 55807}, ""},
@@ -80,7 +80,7 @@ func TestCheckValue(t *testing.T) {
 			f := graph.CheckValue("f", c.value)
 			switch {
 			case c.wrong == "" && f != nil:
-				t.Errorf("refused: %v", f)
+				t.Errorf("rejected: %v", f)
 			case c.wrong != "" && (f == nil || f.Details[0].Field != "f" || !strings.Contains(f.Details[0].Message, c.wrong)):
 				t.Errorf("got %v", f)
 			}
@@ -107,7 +107,7 @@ func TestCheckPropertiesNamesWhatIsWrong(t *testing.T) {
 		t.Errorf("got %v, %q", over, fields(faults))
 	}
 	if _, faults := graph.CheckProperties("properties", p, graph.DefaultLimits, false); !slices.Contains(fields(faults), "properties.nil") {
-		t.Errorf("nil passes where it must not: %q", fields(faults))
+		t.Errorf("nil is accepted without allowNil: %q", fields(faults))
 	}
 }
 
@@ -139,6 +139,6 @@ func TestCheckPropertiesTellsWhatIsOverALimit(t *testing.T) {
 		t.Errorf("too many keys: got %v, %v, %v", over.Keys(), over.Faults(), faults)
 	}
 	if graph.Oversize(nil).Keys() != nil || graph.Oversize(nil).Faults() != nil {
-		t.Error("nothing over the limits must be nil")
+		t.Error("without properties over a limit the result must be nil")
 	}
 }

@@ -2,7 +2,7 @@ package graph
 
 import "unicode/utf8"
 
-// kind is what Neo4j tells apart in the elements of a list: a list holds one kind only.
+// kind is the type of a value as Neo4j distinguishes it in lists: a list contains values of one kind only.
 type kind uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	maxOffset      = 18 * 3600 // java.time.ZoneOffset
 )
 
-// The average length of a month in seconds, by which Neo4j judges whether a duration can be stored
+// secondsPerMonth is the average length of a month, with which Neo4j decides whether a duration can be stored
 // (org.neo4j.values.storable.DurationValue).
 const secondsPerMonth = 2629746
 
@@ -72,7 +72,7 @@ func kindOf(v Value) kind {
 	return kindNone
 }
 
-// valueProblem says what is wrong with a value, or nothing.
+// valueProblem returns the problem with a value, empty for none.
 func valueProblem(v Value) string {
 	if list, ok := v.([]Value); ok {
 		return listProblem(list)
@@ -143,8 +143,8 @@ func scalarProblem(v Value) string {
 	return ""
 }
 
-// pointProblem holds what Neo4j refuses (org.neo4j.values.storable.PointValue), and longitudes that it would quietly turn
-// into others.
+// pointProblem rejects what Neo4j rejects (org.neo4j.values.storable.PointValue), and longitudes that Neo4j would silently convert
+// to others.
 func pointProblem(p Point) string {
 	switch {
 	case p.Dimensions() == 0:
@@ -165,7 +165,7 @@ func pointProblem(p Point) string {
 
 func isFinite(f float64) bool { return f-f == 0 }
 
-// storable is Neo4j's own test of a duration: its average length in seconds must fit into 64 bits, summed in this order.
+// isStorable is Neo4j's own check of a duration: its average length in seconds, summed in this order, must fit into 64 bits.
 func isStorable(d Duration) bool {
 	months, ok1 := multiply(d.Months, secondsPerMonth)
 	days, ok2 := multiply(d.Days, 86400)

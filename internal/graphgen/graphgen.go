@@ -1,5 +1,5 @@
-// Package graphgen generates hostile but valid input for property tests: everything that Neo4j can store and the service
-// must keep exactly. It is imported by tests only.
+// Package graphgen generates unusual but valid input for property-based tests: everything that Neo4j can store and that the service must
+// preserve exactly. Only tests import it.
 package graphgen
 
 import (
@@ -12,7 +12,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// MaxElements bounds generated lists and maps, so that tests stay quick.
+// MaxElements bounds the size of generated lists and maps, so that tests stay fast.
 const MaxElements = 6
 
 // Properties generates a map of storable values.
@@ -36,7 +36,7 @@ func Scalar() *rapid.Generator[graph.Value] {
 	return rapid.OneOf(scalars()...)
 }
 
-// List generates a list of one kind; the points in it have one coordinate system.
+// List generates a list of values of one kind; its points have one coordinate system.
 func List() *rapid.Generator[graph.Value] {
 	return rapid.Custom(func(t *rapid.T) graph.Value {
 		kinds := scalars()
@@ -45,7 +45,7 @@ func List() *rapid.Generator[graph.Value] {
 	})
 }
 
-// scalars has one generator for each kind that a list can hold, points once for each coordinate system.
+// scalars returns one generator for each kind that a list can contain, and for points one for each coordinate system.
 func scalars() []*rapid.Generator[graph.Value] {
 	all := []*rapid.Generator[graph.Value]{
 		boxed(rapid.Bool()), boxed(Integer()), boxed(Float()), boxed(Text()), boxed(Date()), boxed(LocalTime()),
@@ -61,14 +61,14 @@ func boxed[T any](g *rapid.Generator[T]) *rapid.Generator[graph.Value] {
 	return rapid.Map(g, func(v T) graph.Value { return v })
 }
 
-// Integer favours the borders of 64 bits and of what a float can hold.
+// Integer generates integers and favours the limits of 64 bits, of 32 bits and of the integers that a float represents exactly.
 func Integer() *rapid.Generator[int64] {
 	return rapid.OneOf(rapid.Int64(), rapid.SampledFrom([]int64{
 		0, 1, -1, math.MaxInt64, math.MinInt64, 1 << 53, 1<<53 + 1, -(1<<53 + 1), math.MaxInt32 + 1,
 	}))
 }
 
-// Float generates every float, NaN and the infinities among them.
+// Float generates every float, including NaN and the infinities.
 func Float() *rapid.Generator[float64] {
 	return rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{
 		0, math.Copysign(0, -1), 1, -1, 1e3, 1e300, math.MaxFloat64, math.SmallestNonzeroFloat64, 0.1, 1 << 53, 1e21, 1e-7,
@@ -76,7 +76,7 @@ func Float() *rapid.Generator[float64] {
 	}))
 }
 
-// Text generates valid UTF-8 of any kind, with NUL.
+// Text generates valid UTF-8 of any kind, including NUL.
 func Text() *rapid.Generator[string] {
 	return rapid.OneOf(rapid.String(), rapid.SampledFrom(nasty()), rapid.Just("\x00"), rapid.Just("a\x00b"), rapid.Just(""))
 }
@@ -86,7 +86,7 @@ func Bytes() *rapid.Generator[graph.Bytes] {
 	return rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) graph.Bytes { return graph.Bytes(b) })
 }
 
-// Date generates a day, up to the first and last one.
+// Date generates a day, including the first and the last storable one.
 func Date() *rapid.Generator[graph.Date] {
 	days := rapid.OneOf(
 		rapid.Int64Range(-800000, 800000), rapid.Int64Range(graph.MinDay, graph.MaxDay),
@@ -100,14 +100,14 @@ func LocalTime() *rapid.Generator[graph.LocalTime] {
 	return rapid.Map(nanosOfDay(), func(n int64) graph.LocalTime { return graph.LocalTime{Nanos: n} })
 }
 
-// OffsetTime generates a time of day with an offset, some with seconds.
+// OffsetTime generates a time of day with an offset, which may contain seconds.
 func OffsetTime() *rapid.Generator[graph.OffsetTime] {
 	return rapid.Custom(func(t *rapid.T) graph.OffsetTime {
 		return graph.OffsetTime{Nanos: nanosOfDay().Draw(t, "nanos"), Offset: offset().Draw(t, "offset")}
 	})
 }
 
-// LocalDateTime generates a date and time, up to the first and last ones.
+// LocalDateTime generates a date and time, including the first and the last storable one.
 func LocalDateTime() *rapid.Generator[graph.LocalDateTime] {
 	return rapid.Custom(func(t *rapid.T) graph.LocalDateTime {
 		return graph.LocalDateTime{Seconds: localSecond().Draw(t, "second"), Nanos: nanos().Draw(t, "nanos")}
@@ -130,8 +130,8 @@ func DateTime() *rapid.Generator[graph.DateTime] {
 	})
 }
 
-// Zones are named zones of every kind: with and without changes, east and west, with odd offsets, or with dates that
-// never were.
+// Zones returns named zones of every kind: with and without clock changes, east and west of Greenwich, with unusual offsets, and with
+// dates that were skipped.
 func Zones() []string {
 	return []string{
 		"UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia",
@@ -140,7 +140,7 @@ func Zones() []string {
 	}
 }
 
-// Duration generates four parts of any sign that Neo4j can store together.
+// Duration generates four parts of any sign that Neo4j can store as one duration.
 func Duration() *rapid.Generator[graph.Duration] {
 	part := rapid.OneOf(rapid.Int64Range(-100000, 100000), rapid.Int64Range(-1e12, 1e12), rapid.Just(int64(0)))
 	seconds := rapid.OneOf(part, rapid.Int64Range(-1<<61, 1<<61))
@@ -165,7 +165,7 @@ func Duration() *rapid.Generator[graph.Duration] {
 	}))
 }
 
-// Point generates a point of one coordinate system. Neo4j turns a longitude of -0.0 into 0.0, so that is left out.
+// Point generates a point of one coordinate system. Neo4j converts a longitude of -0.0 to 0.0, so -0.0 is left out.
 func Point(srid int) *rapid.Generator[graph.Point] {
 	return rapid.Custom(func(t *rapid.T) graph.Point {
 		p := graph.Point{SRID: srid}
@@ -183,20 +183,20 @@ func Point(srid int) *rapid.Generator[graph.Point] {
 	})
 }
 
-// Key generates a property key that the service accepts, however hostile to Cypher.
+// Key generates a property key that the service accepts, including Cypher syntax.
 func Key() *rapid.Generator[string] {
 	key := rapid.OneOf(rapid.String(), rapid.SampledFrom(nasty()), rapid.StringMatching(`[a-z]{1,8}`))
 	return key.Filter(func(s string) bool { return s != "" && len(s) <= 255 && !strings.Contains(s, "\x00") })
 }
 
-// TypeName generates a type name that the service accepts, however hostile to Cypher.
+// TypeName generates a type name that the service accepts, including Cypher syntax.
 func TypeName() *rapid.Generator[graph.TypeName] {
 	name := rapid.OneOf(rapid.String(), rapid.SampledFrom(nasty()), rapid.StringMatching(`[A-Z][a-z]{1,8}`))
 	good := name.Filter(func(s string) bool { _, f := graph.ParseTypeName("type", s); return f == nil })
 	return rapid.Map(good, func(s string) graph.TypeName { return graph.TypeName(s) })
 }
 
-// nasty names have broken Cypher, JSON or HTML before.
+// nasty returns names that break programs which do not escape Cypher, JSON or HTML.
 func nasty() []string {
 	long := strings.Repeat("é", 127) + "x" // 255 bytes
 	if len(long) != 255 || !utf8.ValidString(long) {

@@ -8,7 +8,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Whatever is generated must be storable, or the tests that build on it would fail for the wrong reason.
+// Every generated value must be storable; otherwise the tests that use the generators would fail for the wrong reason.
 func TestGeneratedPropertiesAreStorable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		over, faults := graph.CheckProperties("properties", Properties().Draw(t, "properties"), graph.DefaultLimits, false)

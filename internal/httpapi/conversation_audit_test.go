@@ -46,7 +46,7 @@ func TestAuditConversation(t *testing.T) {
 				`"action":"delete","kind":"user"`, `"name":"bob","fields":["password","permissions"]`, `"action":"create","kind":"user"`,
 			}, notInBody: []string{"horse"}},
 			{name: "declare a type", user: "root", request: "PUT /api/admin/types/nodes/Film", body: `{"level":"none","schema":{}}`, wantStatus: 201},
-			{name: "declare it anew", user: "root", request: "PUT /api/admin/types/nodes/Film", body: `{"level":"strict","schema":{}}`, wantStatus: 200},
+			{name: "declare it again", user: "root", request: "PUT /api/admin/types/nodes/Film", body: `{"level":"strict","schema":{}}`, wantStatus: 200},
 			{name: "remove the declaration", user: "root", request: "DELETE /api/admin/types/nodes/Film", wantStatus: 200},
 			{name: "the life of the declaration", user: "root", request: "GET /api/admin/audit?entity=nodes/Film", wantStatus: 200, wantBody: []string{
 				`"user":"root"`, `"action":"create","kind":"type","entity":"nodes/Film","name":"Film"`, `"action":"update","kind":"type"`, `"action":"delete","kind":"type"`,

@@ -46,7 +46,7 @@ func TestIndexConversation(t *testing.T) {
 			`{"name":"by_hand","entity":"node","kind":"range","type":"City","types":["City"],"properties":["code"],"state":"online","progress":100,"managed":false,"constraint":null}`,
 			`"managed":false,"constraint":"one_key"}`, `"kind":"lookup","type":null,"types":[],"properties":[]`,
 		}, notInBody: []string{"_Graphrest"}},
-		{name: "made in Cypher", user: "root", request: "DELETE " + indexes + "/by_hand", wantStatus: 409, wantCode: "CONFLICT", wantBody: []string{"made in Cypher"}},
+		{name: "made in Cypher", user: "root", request: "DELETE " + indexes + "/by_hand", wantStatus: 409, wantCode: "CONFLICT", wantBody: []string{"created in Cypher"}},
 		{name: "of a constraint", user: "root", request: "DELETE " + indexes + "/one_key", wantStatus: 409, wantCode: "CONFLICT", wantBody: []string{"constraint one_key"}},
 		{name: "delete", user: "root", request: "DELETE " + indexes + "/by_name", wantStatus: 200, wantBody: []string{`"data":{"name":"by_name","deleted":true}`}},
 		{name: "gone", user: "root", request: "DELETE " + indexes + "/by_name", wantStatus: 404, wantCode: "NOT_FOUND"},

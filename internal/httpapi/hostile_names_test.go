@@ -14,23 +14,28 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// slotNames are names of types, keys and indexes that contain the braces of every template slot, and other characters that could end
-// a name.
+// slotNames are names of types, keys and indexes that together contain the braces of every template slot, and other characters that could
+// end a name.
 func slotNames() []string {
-	var braces strings.Builder
+	const maxLength = 200 // of the 255 bytes that a name may have
+	names := []string{"Z"}
 	seen := map[string]bool{}
 	for _, s := range cypher.All() {
 		for _, slot := range s.Slots {
-			if !seen[slot] {
-				seen[slot] = true
-				braces.WriteString("{{" + slot + "}}")
+			if seen[slot] {
+				continue
 			}
+			seen[slot] = true
+			if len(names[len(names)-1]) > maxLength {
+				names = append(names, "Y")
+			}
+			names[len(names)-1] += "{{" + slot + "}}"
 		}
 	}
-	return []string{
-		"Z" + braces.String(), "A{{where}}B`{{type}}`) RETURN 1 // /* */ ' \" $x ${y}", `C\u0060{{id}}\u005C\`,
+	return append(names,
+		"A{{where}}B`{{type}}`) RETURN 1 // /* */ ' \" $x ${y}", `C\u0060{{id}}\u005C\`,
 		"n.k}) RETURN n.password AS element UNION CALL db.labels() YIELD label RETURN label AS element // {{",
-	}
+	)
 }
 
 // Names that contain slots are ordinary names, whether they come from requests, imports (also second labels), declarations, or Cypher

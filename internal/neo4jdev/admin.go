@@ -9,8 +9,8 @@ import (
 )
 
 // Import creates the database neo4j in options.Dir, which must not contain one, from CSV files, with `neo4j-admin database import full`.
-// The arguments are those of that command, for example "--nodes=/absolute/nodes.csv"; nothing is read from the files here. It needs
-// a Java on this machine; Docker does not do.
+// The arguments are those of that command, for example "--nodes=/absolute/nodes.csv"; Import itself does not read the files. It needs
+// a Java on this machine; Docker is not sufficient.
 func Import(ctx context.Context, options Options, arguments ...string) error {
 	if err := options.complete(); err != nil {
 		return err
@@ -41,7 +41,7 @@ func Import(ctx context.Context, options Options, arguments ...string) error {
 	return nil
 }
 
-// adminCommand is Neo4j's own administration command, ready to run in the server's home.
+// adminCommand returns Neo4j's own administration command, ready to run in the server's home.
 func (r *javaRuntime) adminCommand(ctx context.Context, options Options, arguments ...string) *exec.Cmd {
 	all := append([]string{
 		"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", fmt.Sprintf("-Xmx%dm", options.HeapMB), "-Dfile.encoding=UTF-8",

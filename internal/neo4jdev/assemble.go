@@ -16,8 +16,8 @@ import (
 //go:embed runtime-pom.xml
 var runtimePom []byte
 
-// cacheDir is where the jars of a version are kept: Options.CacheDir, the user's cache folder, or, where the user
-// has none (a bare container), a folder beside the data.
+// cacheDir returns the directory in which the jars of a version are kept: Options.CacheDir, the user's cache directory, or, if the user
+// has none (a bare container), a directory beside the data.
 func cacheDir(options Options, version string) (string, error) {
 	if options.CacheDir != "" {
 		return filepath.Abs(options.CacheDir)
@@ -30,7 +30,7 @@ func cacheDir(options Options, version string) (string, error) {
 }
 
 // assemble returns the server kept in cache, fetching it first if it is not there. Processes that assemble the
-// same one at the same time wait for the first of them; a broken fetch leaves nothing behind that looks whole.
+// same version at the same time wait for the first of them; a failed download never leaves a cache that appears complete.
 // The error is a *MissingError when Maven must be installed.
 func assemble(ctx context.Context, options Options, cache, version string, java javaHome) (jarSet, error) {
 	if jars, err := cachedJars(cache, version); err == nil {
@@ -57,7 +57,7 @@ func assemble(ctx context.Context, options Options, cache, version string, java 
 	return cachedJars(cache, version)
 }
 
-// cachedJars reads a cache, which is either whole or absent, since it is renamed into place.
+// cachedJars reads a cache, which is either complete or absent, since it is renamed into place.
 func cachedJars(cache, version string) (jarSet, error) {
 	jars, err := readJars(filepath.Join(cache, "lib"))
 	if err != nil {
@@ -69,7 +69,7 @@ func cachedJars(cache, version string) (jarSet, error) {
 	return jars, nil
 }
 
-// fetch has Maven copy the server and all it depends on, and moves the whole into place.
+// fetch downloads the server and its dependencies with Maven, and then renames the complete directory into place.
 func fetch(ctx context.Context, options Options, cache, version, maven string, java javaHome) error {
 	options.logf("fetching Neo4j %s (about 150 MB) into %s, once", version, cache)
 	began := time.Now()
@@ -98,7 +98,7 @@ func fetch(ctx context.Context, options Options, cache, version, maven string, j
 	if _, err := cachedJars(work, version); err != nil {
 		return err
 	}
-	// What is in the way is not a whole server, or it would have been used.
+	// An existing directory is not a complete server, otherwise it would have been used.
 	if err := errors.Join(os.RemoveAll(cache), os.Rename(work, cache)); err != nil {
 		return fmt.Errorf("neo4jdev: assemble Neo4j: %w", err)
 	}

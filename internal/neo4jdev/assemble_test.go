@@ -142,7 +142,7 @@ func TestDockerGetsItsSettings(t *testing.T) {
 	require.NotContains(t, environment, "listen__address", "the container listens as the image has it")
 }
 
-// emptyMachine hides every tool of this machine but one Java.
+// emptyMachine hides every tool of this machine except one Java.
 func emptyMachine(t *testing.T, javaHome string) {
 	t.Helper()
 	t.Setenv("PATH", "")
@@ -153,7 +153,7 @@ func emptyMachine(t *testing.T, javaHome string) {
 	usualJavaHomes = nil
 }
 
-// fakeJava is a Java that only prints its version.
+// fakeJava creates a Java that only prints its version.
 func fakeJava(t *testing.T, version string) string {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())

@@ -20,7 +20,7 @@ var boltHandshake = []byte{
 }
 
 // speaksBolt reports whether a Bolt server answers at address. Neo4j opens its Bolt port for clients last, when
-// its database is ready to be used.
+// its database is ready.
 func speaksBolt(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// settings are the lines of neo4j.conf. Neo4j refuses a setting given twice, so ExtraConf replaces.
+// settings returns the lines of neo4j.conf. Neo4j rejects a setting that is given twice, so ExtraConf replaces the default.
 func (o *Options) settings() map[string]string {
 	bolt := loopback(o.BoltPort)
 	lines := map[string]string{
@@ -22,7 +22,7 @@ func (o *Options) settings() map[string]string {
 		"server.memory.pagecache.size":   fmt.Sprintf("%dm", o.PageCacheMB),
 		"dbms.usage_report.enabled":      "false",
 		"client.allow_telemetry":         "false",
-		// Without it a stop takes 10 s: Netty waits for late work that a server on this machine never has.
+		// Without it a stop takes 10 s: Netty waits for late tasks, which do not occur on a server on this machine.
 		"internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",
 	}
 	if o.HTTP {
@@ -30,7 +30,7 @@ func (o *Options) settings() map[string]string {
 		lines["server.http.advertised_address"] = loopback(o.HTTPPort)
 	}
 	if o.Development {
-		// A log file of 256 MiB per database, written in advance, is too much for a throw-away server.
+		// A preallocated log file of 256 MiB per database is too large for a temporary server.
 		lines["db.tx_log.preallocate"] = "false"
 	}
 	maps.Copy(lines, o.ExtraConf)
@@ -39,7 +39,7 @@ func (o *Options) settings() map[string]string {
 
 func writeConf(path string, settings map[string]string) error {
 	var text strings.Builder
-	text.WriteString("# Written anew at every start; put lasting changes into the options instead.\n")
+	text.WriteString("# Rewritten at every start; put lasting changes into the options instead.\n")
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		fmt.Fprintf(&text, "%s=%s\n", key, settings[key])
 	}

@@ -18,14 +18,14 @@ type Credentials struct {
 	Password string `json:"password"`
 }
 
-// String keeps the password out of logs and error messages.
+// String omits the password, to keep it out of logs and error messages.
 func (c Credentials) String() string { return c.Username + ":[redacted]" }
 
-// GoString does for %#v what String does for %v.
+// GoString omits the password for %#v as String does for %v.
 func (c Credentials) GoString() string { return c.String() }
 
-// ReadCredentials returns what a server that was once started on dir asks for. The error matches
-// fs.ErrNotExist when none was.
+// ReadCredentials returns the credentials of a server that was once started on dir. The error matches
+// fs.ErrNotExist if none was.
 func ReadCredentials(dir string) (Credentials, error) {
 	text, err := os.ReadFile(CredentialsFile(dir))
 	if err != nil {
@@ -72,13 +72,13 @@ func prepareCredentials(ctx context.Context, found serverRuntime, options Option
 	return credentials, nil
 }
 
-// wasStarted reports whether a Neo4j has ever created its system database in dir, which holds the users.
+// wasStarted reports whether a Neo4j has ever created its system database in dir, which contains the users.
 func wasStarted(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "data", "databases", "system"))
 	return err == nil
 }
 
-// CredentialsFile is where the credentials of a server on dir are kept.
+// CredentialsFile returns the path of the file with the credentials of a server on dir.
 func CredentialsFile(dir string) string { return filepath.Join(dir, "credentials.json") }
 
 func writeCredentials(dir string, credentials Credentials) error {

@@ -20,10 +20,10 @@ import (
 type dockerRuntime struct {
 	client       string
 	neo4jVersion string
-	container    string // the name it gets
+	container    string // the container's name
 }
 
-// findDocker returns nil when there is no docker client or no engine answers it.
+// findDocker returns nil if there is no docker client or no engine answers it.
 func findDocker(ctx context.Context, version string) *dockerRuntime {
 	client, err := exec.LookPath("docker")
 	if err != nil {
@@ -53,15 +53,15 @@ func (r *dockerRuntime) command(options Options, credentials Credentials) (*exec
 	}
 	command := exec.Command(r.client, r.arguments(options, environment)...)
 	command.Env = foreignEnvironment()
-	// The client hands SIGTERM on to the container; SIGKILL would leave the container running.
+	// The client forwards SIGTERM to the container; SIGKILL would leave the container running.
 	return command, syscall.SIGTERM, nil
 }
 
-// kill ends the container too, which would outlive its client.
+// kill also ends the container, which would outlive its client.
 func (r *dockerRuntime) kill() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	// It fails when the container has ended already, which is as well.
+	// The error is ignored: the command fails if the container has already ended.
 	_ = exec.CommandContext(ctx, r.client, "kill", r.container).Run()
 }
 
@@ -74,7 +74,7 @@ func (r *dockerRuntime) arguments(options Options, environment string) []string 
 		"--publish", loopback(options.BoltPort) + ":7687",
 	}
 	if uid := os.Getuid(); uid >= 0 {
-		// So that the files in Dir belong to who started it.
+		// The files in Dir must belong to the user who started the server.
 		arguments = append(arguments, "--user", strconv.Itoa(uid)+":"+strconv.Itoa(os.Getgid()))
 	}
 	if options.HTTP {
@@ -83,13 +83,13 @@ func (r *dockerRuntime) arguments(options Options, environment string) []string 
 	return append(arguments, "neo4j:"+r.neo4jVersion)
 }
 
-// dockerEnvironment spells the settings as the image wants them: a dot becomes one underscore, an underscore two,
-// behind NEO4J_ (Neo4j Operations Manual, Docker, "Modify the default configuration").
+// dockerEnvironment returns the settings in the image's form: prefixed with NEO4J_, a dot becomes one underscore, an underscore two
+// (Neo4j Operations Manual, Docker, "Modify the default configuration").
 func dockerEnvironment(options Options, credentials Credentials) string {
 	settings := options.settings()
 	for key := range settings {
 		if strings.HasSuffix(key, "listen_address") {
-			delete(settings, key) // inside the container they stay as the image has them
+			delete(settings, key) // inside the container the image's own values apply
 		}
 	}
 	settings["server.memory.heap.max_size"] = fmt.Sprintf("%dm", options.HeapMB)

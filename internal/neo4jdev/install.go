@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// MissingError says that Neo4j cannot run here before something is installed.
+// MissingError reports that Neo4j cannot run on this machine until something is installed.
 type MissingError struct {
 	// Version is the requested Neo4j.
 	Version string
 	// Missing names the tools, for example "Java 17 or 21" and "Maven (mvn)".
 	Missing []string
-	// Found says what was found instead, for people; it may be empty.
+	// Found describes what was found instead, for people; it may be empty.
 	Found string
-	// packages of Debian and Ubuntu that give what is missing.
+	// packages of Debian and Ubuntu that contain what is missing.
 	packages []string
 }
 
@@ -32,7 +32,7 @@ func (e *MissingError) Error() string {
 		"), or start a Docker engine, or set NEO4J_URI to a Neo4j that already runs"
 }
 
-// AptLine is the command that installs what is missing on Debian or Ubuntu.
+// AptLine returns the command that installs what is missing on Debian or Ubuntu.
 func (e *MissingError) AptLine() string {
 	return "apt-get update && apt-get install -y --no-install-recommends " + strings.Join(e.packages, " ")
 }
@@ -52,7 +52,7 @@ func missingMaven(version string) *MissingError {
 }
 
 // Check reports whether Start could run a Neo4j of this version here without installing anything: nil, or a
-// *MissingError. It fetches nothing. An empty version is DefaultVersion.
+// *MissingError. It downloads nothing. An empty version means DefaultVersion.
 func Check(ctx context.Context, version string) error {
 	if version == "" {
 		version = DefaultVersion
@@ -68,7 +68,7 @@ func Check(ctx context.Context, version string) error {
 	return err
 }
 
-// checkJars reports whether the jars are there or Maven is there to fetch them.
+// checkJars reports whether the jars are present or Maven is present to download them.
 func checkJars(version string) error {
 	if jars, err := installedJars(Options{Version: version}); err == nil && jars != nil {
 		return nil
@@ -85,8 +85,8 @@ func checkJars(version string) error {
 }
 
 // InstallMissing installs what Start lacks for DefaultVersion: on Debian or Ubuntu, as root, by apt-get, with its
-// output on log. Elsewhere, and without root, it changes nothing and returns the *MissingError that says what to
-// do. It returns nil when nothing is missing.
+// output on log. Elsewhere, and without root, it changes nothing and returns the *MissingError with the steps to
+// take. It returns nil if nothing is missing.
 func InstallMissing(ctx context.Context, log io.Writer) error {
 	err := Check(ctx, DefaultVersion)
 	var missing *MissingError

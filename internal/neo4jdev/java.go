@@ -32,7 +32,7 @@ func javaBinary(home string) string {
 	return filepath.Join(home, "bin", name)
 }
 
-// javaNeed is what a Neo4j version needs: the oldest Java that runs it, and the supported ones, best first.
+// javaNeed contains the requirements of a Neo4j version: the oldest Java that runs it, and the supported ones, best first.
 type javaNeed struct {
 	oldest    int
 	preferred []int
@@ -48,7 +48,7 @@ func javaFor(version string) javaNeed {
 	return javaNeed{oldest: 21, preferred: []int{25, 21}}
 }
 
-// rank orders fit Javas, best first.
+// rank orders the suitable Java versions, best first.
 func (n javaNeed) rank(major int) int {
 	if at := slices.Index(n.preferred, major); at >= 0 {
 		return at
@@ -56,8 +56,8 @@ func (n javaNeed) rank(major int) int {
 	return len(n.preferred) + major
 }
 
-// findJava returns the fittest installed Java. fixed, if not empty, is the only one considered.
-// The error is a *MissingError when none fits.
+// findJava returns the most suitable installed Java. fixed, if not empty, is the only one considered.
+// The error is a *MissingError if none is suitable.
 func findJava(ctx context.Context, fixed, version string) (javaHome, error) {
 	need := javaFor(version)
 	if fixed != "" {
@@ -95,7 +95,7 @@ func findJava(ctx context.Context, fixed, version string) (javaHome, error) {
 	}), nil
 }
 
-// usualJavaHomes are where packages put Java: Debian and Fedora, SDKMAN, Homebrew and macOS.
+// usualJavaHomes are the directories into which packages install Java: Debian and Fedora, SDKMAN, Homebrew and macOS.
 var usualJavaHomes = []string{
 	"/usr/lib/jvm/*",
 	"/usr/java/*",
@@ -105,7 +105,7 @@ var usualJavaHomes = []string{
 	"/Library/Java/JavaVirtualMachines/*/Contents/Home",
 }
 
-// javaHomes lists the installations to check, each once: JAVA_HOME, the one in PATH, then the usual places.
+// javaHomes lists the installations to check, each once: JAVA_HOME, the one in PATH, then the usual directories.
 func javaHomes() []string {
 	var homes []string
 	if home := os.Getenv("JAVA_HOME"); home != "" {

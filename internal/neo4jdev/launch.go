@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// errPortTaken says that Neo4j could not bind its port.
+// errPortTaken reports that Neo4j could not bind its port.
 var errPortTaken = errors.New("the port is taken")
 
 // serverRuntime is one way to run a server: Java with a set of jars, or Docker.
@@ -22,7 +22,7 @@ type serverRuntime interface {
 	version() string
 	// setInitialPassword prepares a home that was never started.
 	setInitialPassword(ctx context.Context, options Options, credentials Credentials) error
-	// command is the server's process, and the signal that ends it when its parent dies.
+	// command returns the server's command, and the signal that ends its process when its parent ends.
 	command(options Options, credentials Credentials) (*exec.Cmd, syscall.Signal, error)
 	// kill ends what would outlive a kill of the process.
 	kill()
@@ -112,7 +112,7 @@ func orExitZero(err error) error {
 	return err
 }
 
-// startFailure puts what the server said behind what went wrong.
+// startFailure appends the server's output to the error of a start.
 func startFailure(cause error, version, output, log string) error {
 	said := strings.TrimSpace(strings.TrimSpace(output) + "\n" + strings.TrimSpace(log))
 	if strings.Contains(said, "Address already in use") || strings.Contains(said, "is already in use") {

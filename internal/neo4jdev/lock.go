@@ -46,5 +46,5 @@ func TryLockFile(path string) (*Lock, error) {
 	return &Lock{file: file}, nil
 }
 
-// Release gives the lock free. More than one call does nothing more.
+// Release releases the lock. Further calls are no-ops.
 func (l *Lock) Release() { l.once.Do(func() { l.file.Close() }) }

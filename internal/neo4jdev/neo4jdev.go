@@ -1,9 +1,9 @@
 // Package neo4jdev finds or assembles a real Neo4j server, starts it on this machine, waits until it
 // accepts Bolt connections, and stops it. `graphrest dev`, the tests and the benchmark all use it.
 //
-// What runs, in this order: the server in NEO4J_HOME; a server assembled by Maven from Maven Central
+// It runs the first available of: the server in NEO4J_HOME; a server assembled by Maven from Maven Central
 // (Neo4j Community, GPLv3, fetched at the user's request and never shipped with this project) run by an
-// installed Java; the official Docker image. Where none of them is possible, the error says what to install.
+// installed Java; the official Docker image. If none of them is possible, the error names what to install.
 //
 // The servers listen on 127.0.0.1 only.
 package neo4jdev
@@ -30,7 +30,7 @@ const (
 	// DefaultVersion is what Start assembles when Options.Version is empty.
 	DefaultVersion = Version526
 
-	// DefaultUsername is the only user a fresh Neo4j has.
+	// DefaultUsername is the only user of a new Neo4j.
 	DefaultUsername = "neo4j"
 
 	// startTimeout bounds a start whose context has no deadline. A first start downloads 120 MiB or more.
@@ -39,10 +39,10 @@ const (
 	lockTimeout = 15 * time.Second
 )
 
-// ErrInUse says that another live server (or the process that owns it) holds the data directory.
+// ErrInUse reports that another running server (or the process that owns it) has locked the data directory.
 var ErrInUse = errors.New("the data directory is in use by another Neo4j")
 
-// Options says which Neo4j to run and where. Only Dir is required.
+// Options select which Neo4j to run and where. Only Dir is required.
 type Options struct {
 	// Dir is the home of the server: data, logs, configuration and credentials. It is created if missing
 	// and kept when the server stops, so that a second Start on it finds its data again.
@@ -52,45 +52,45 @@ type Options struct {
 	// Version is the exact Neo4j version, for example Version526 or VersionCalendar. Default DefaultVersion,
 	// or the version in NEO4J_HOME. A NEO4J_HOME of another version than the given one is ignored.
 	Version string
-	// JavaHome fixes the Java installation. Default: the fittest of JAVA_HOME, PATH and the usual places.
+	// JavaHome selects the Java installation. Default: the most suitable of JAVA_HOME, PATH and the usual directories.
 	JavaHome string
 	// Password of the user neo4j, set before the first start on Dir. Default: the one kept in Dir, else a
-	// random one. Neo4j asks for 8 characters at least. Another password than the one kept is an error.
+	// random one. Neo4j requires at least 8 characters. A password that differs from the one kept is an error.
 	Password string
 	// BoltPort and HTTPPort are the ports on 127.0.0.1; 0 picks a free one.
 	BoltPort, HTTPPort int
 	// HTTP switches Neo4j's own HTTP server on (Query API, Browser). It costs about 0.7 s at start.
 	HTTP bool
 	// Development trades speed under load for a fast start and little memory (first-tier JIT only).
-	// Leave it off for benchmarks.
+	// Do not set it for benchmarks.
 	Development bool
-	// FullJIT lets the second tier compile in Development too: a server that serves a test run for minutes plans statements in two
-	// thirds of the time then.
+	// FullJIT enables the second-tier JIT in Development too: a server that serves a test run for minutes then plans statements in two
+	// thirds of the time.
 	FullJIT bool
 	// HeapMB and PageCacheMB size the memory in MiB. Defaults: 512 and 128 with Development, else 1024 and 512.
 	HeapMB, PageCacheMB int
-	// Log receives progress lines for people. Default: nowhere.
+	// Log receives progress lines for people. Default: they are discarded.
 	Log io.Writer
 	// ExtraConf adds or overrides lines of neo4j.conf, for example "db.transaction.timeout": "5s".
 	ExtraConf map[string]string
 }
 
-// Server is a running Neo4j and the way to reach it. Its fields do not change after Start.
+// Server is a running Neo4j with its addresses and credentials. Its fields do not change after Start.
 type Server struct {
 	URI      string // bolt://127.0.0.1:<port>
 	HTTPURL  string // http://127.0.0.1:<port>, empty unless Options.HTTP
 	Username string // always DefaultUsername
 	Password string
-	Version  string // the version that really runs
+	Version  string // the version that is running
 
 	options Options
 	process *process
 	lock    *Lock
 }
 
-// Start assembles (if need be) and starts a Neo4j, and returns once it answers a Bolt handshake.
-// A canceled ctx ends the attempt and stops what was started; it does not touch a server that Start returned.
-// Errors: *MissingError when tools must be installed first, ErrInUse, and otherwise an error that carries
+// Start assembles (if necessary) and starts a Neo4j, and returns once it answers a Bolt handshake.
+// A canceled ctx ends the attempt and stops what was started; it does not affect a server that Start has returned.
+// Errors: *MissingError if tools must be installed first, ErrInUse, and otherwise an error that contains
 // the last lines of neo4j.log.
 func Start(ctx context.Context, options Options) (*Server, error) {
 	if _, bounded := ctx.Deadline(); !bounded {
@@ -117,8 +117,8 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	return server, nil
 }
 
-// startLocked starts the server whose home is locked. A free port that another process takes
-// before Neo4j binds it is replaced by another.
+// startLocked starts the server whose home is locked. If another process binds the chosen free port
+// before Neo4j does, it chooses another port.
 func startLocked(ctx context.Context, found serverRuntime, options Options, lock *Lock) (*Server, error) {
 	if err := createHome(options.Dir); err != nil {
 		return nil, err
@@ -145,8 +145,8 @@ func startLocked(ctx context.Context, found serverRuntime, options Options, lock
 	}
 }
 
-// Options returns what the server was started with, ports, password and version filled in: handing it to
-// Start after Stop or Kill gives the same data at the same address.
+// Options returns the options of the server with ports, password and version filled in: Start with these options after Stop or Kill
+// starts a server with the same data at the same address.
 func (s *Server) Options() Options {
 	options := s.options
 	options.ExtraConf = maps.Clone(options.ExtraConf)
@@ -154,10 +154,10 @@ func (s *Server) Options() Options {
 	return options
 }
 
-// Dir is the server's home.
+// Dir returns the server's home.
 func (s *Server) Dir() string { return s.options.Dir }
 
-// Stop asks the server to stop (SIGTERM), waits, and gives the data directory free. When ctx ends first
+// Stop asks the server to stop (SIGTERM), waits, and releases the data directory. If ctx ends first,
 // the server is killed and ctx's error is returned. Stopping a server that has ended is no error.
 func (s *Server) Stop(ctx context.Context) error {
 	defer s.lock.Release()
@@ -170,7 +170,7 @@ func (s *Server) Kill() error {
 	return s.process.kill()
 }
 
-// Pid is the process id of the server (of the docker client where Docker runs it).
+// Pid returns the process id of the server (of the docker client if Docker runs it).
 func (s *Server) Pid() int { return s.process.pid() }
 
 // Done is closed when the server's process has ended, for whatever reason.
@@ -261,8 +261,8 @@ func createHome(dir string) error {
 	return nil
 }
 
-// lockHome takes the home for one server. The server's process inherits the lock, so it is held until both the
-// process that started it and the server itself are gone; a server that is just stopping is waited for.
+// lockHome locks the home for one server. The server's process inherits the lock, so it is held until both the
+// process that started it and the server itself have ended; lockHome waits for a server that is stopping.
 func lockHome(ctx context.Context, dir string) (*Lock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("neo4jdev: make the data directory: %w", err)

@@ -25,8 +25,8 @@ type process struct {
 // startProcess starts command in a separate process group and ties it to this process. inherited, if any, is
 // an open file that the child holds until it ends; killMore is called before a kill.
 //
-// The kernel ties a child to the thread that started it, not to the process, and Go ends idle threads when it
-// likes; so one goroutine locks itself to a thread, starts the child there and stays until the child has ended.
+// The kernel ties a child to the thread that started it, not to the process, and Go ends idle threads at any
+// time; so one goroutine locks itself to a thread, starts the child there and waits until the child has ended.
 func startProcess(command *exec.Cmd, whenOrphaned syscall.Signal, inherited *os.File, killMore func()) (*process, error) {
 	p := &process{command: command, killMore: killMore, output: &tail{limit: 8 << 10}, done: make(chan struct{})}
 	command.Stdout, command.Stderr = p.output, p.output
@@ -68,7 +68,7 @@ func (p *process) stop(ctx context.Context) error {
 		return nil
 	}
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		// Windows knows no SIGTERM. Neo4j recovers from a kill at its next start.
+		// Windows has no SIGTERM. Neo4j recovers from a kill at its next start.
 		return p.kill()
 	}
 	select {
@@ -88,7 +88,7 @@ func (p *process) kill() error {
 	return nil
 }
 
-// tail keeps the last bytes written to it.
+// tail is a Writer that keeps the last bytes written to it.
 type tail struct {
 	mutex sync.Mutex
 	limit int
@@ -111,8 +111,8 @@ func (t *tail) String() string {
 	return string(t.kept)
 }
 
-// lastLines returns up to count lines from the end of a file, read from the byte offset on, so that an older
-// start's lines are not shown as this one's. A file that cannot be read gives nothing.
+// lastLines returns up to count lines from the end of a file, starting at the byte offset, so that lines of an earlier
+// start are left out. It returns no lines for a file that cannot be read.
 func lastLines(path string, offset int64, count int) string {
 	file, err := os.Open(path)
 	if err != nil {

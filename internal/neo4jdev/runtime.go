@@ -14,13 +14,13 @@ import (
 	"syscall"
 )
 
-// mainClasses are the entry points of Neo4j Community, newest first. Which one a server has is looked up in its
-// jars, since it was renamed between 5.26 and 2026.08.
+// mainClasses are the entry points of Neo4j Community, newest first. A lookup in the jars selects the server's entry point,
+// since it was renamed between 5.26 and 2026.08.
 var mainClasses = []string{"org.neo4j.server.Neo4jCommunity", "org.neo4j.server.CommunityEntryPoint"}
 
 const adminClass = "org.neo4j.server.startup.Neo4jAdminCommand"
 
-// findRuntime looks for a way to run Neo4j, in the order the package comment states.
+// findRuntime returns the first available way to run Neo4j, in the order of the package comment.
 func findRuntime(ctx context.Context, options Options) (serverRuntime, error) {
 	if installed, err := installedJars(options); err != nil {
 		return nil, err
@@ -62,14 +62,14 @@ func withJava(ctx context.Context, options Options, jars jarSet) (serverRuntime,
 	return &javaRuntime{java: java, jars: jars}, nil
 }
 
-// jarSet is a complete Neo4j Community server: the jars in lib and what to start in them.
+// jarSet is a complete Neo4j Community server: the jars in lib and their entry point.
 type jarSet struct {
 	lib, mainClass, neo4jVersion string
 }
 
 var neo4jJar = regexp.MustCompile(`^neo4j-([0-9]+\.[0-9]+\.[0-9]+)\.jar$`)
 
-// readJars looks into a folder of jars. Its error says what the folder lacks.
+// readJars inspects a directory of jars. Its error names what the directory lacks.
 func readJars(lib string) (jarSet, error) {
 	entries, err := os.ReadDir(lib)
 	if err != nil {
@@ -104,8 +104,8 @@ func findMainClass(jar string) (string, error) {
 	return "", fmt.Errorf("%s has none of the known main classes %s", jar, strings.Join(mainClasses, ", "))
 }
 
-// installedJars are those of the server in NEO4J_HOME, nil if there is none or it has another version.
-// Only its jars are used: the installation's own data and configuration stay untouched.
+// installedJars returns the jars of the server in NEO4J_HOME, nil if there is none or it has another version.
+// Only its jars are used: the installation's own data and configuration are not changed.
 func installedJars(options Options) (*jarSet, error) {
 	home := os.Getenv("NEO4J_HOME")
 	if home == "" {
@@ -164,7 +164,7 @@ func (r *javaRuntime) command(options Options, _ Credentials) (*exec.Cmd, syscal
 		arguments = append(arguments, "--add-opens=java.base/"+name+"=ALL-UNNAMED")
 	}
 	if r.java.major >= 24 {
-		// Newer Javas warn about what Neo4j's libraries do on purpose.
+		// Newer Java versions warn about intended behaviour of Neo4j's libraries.
 		arguments = append(arguments, "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow")
 	}
 	arguments = append(arguments,
@@ -174,7 +174,7 @@ func (r *javaRuntime) command(options Options, _ Credentials) (*exec.Cmd, syscal
 	command := exec.Command(r.java.binary(), arguments...)
 	command.Dir = options.Dir
 	command.Env = r.environment(options)
-	// SIGKILL is the one signal that surely ends it; Neo4j recovers at its next start.
+	// SIGKILL is the only signal that always ends it; Neo4j recovers at its next start.
 	return command, syscall.SIGKILL, nil
 }
 
@@ -185,7 +185,7 @@ func (r *javaRuntime) environment(options Options) []string {
 		"NEO4J_HOME="+options.Dir, "NEO4J_CONF="+filepath.Dir(confFile(options.Dir)))
 }
 
-// setInitialPassword runs Neo4j's own command. The password goes through a file that only the owner can read
+// setInitialPassword runs Neo4j's own command. The password is passed in a file that only the owner can read
 // (picocli, which parses the command's arguments, expands @file), since arguments are visible to every user.
 func (r *javaRuntime) setInitialPassword(ctx context.Context, options Options, credentials Credentials) error {
 	file, err := os.CreateTemp(options.Dir, "initial-password-*")
@@ -209,7 +209,7 @@ func (r *javaRuntime) setInitialPassword(ctx context.Context, options Options, c
 	return nil
 }
 
-// becauseOf puts the end of ctx before the error of a command that it killed.
+// becauseOf returns the error of ctx, followed by the error of the command that the end of ctx killed.
 func becauseOf(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oddPassword has what a shell, a JSON file and the command's own argument files each treat in a way of their own.
+// oddPassword contains characters that a shell, a JSON file and the command's argument files each treat specially.
 const oddPassword = `-@ "quo'te\ #$ü 1`
 
 func TestServerKeepsItsDataAndPassword(t *testing.T) {
@@ -70,7 +70,7 @@ func TestServerKeepsItsDataAndPassword(t *testing.T) {
 func TestStartTellsWhyNeo4jDidNot(t *testing.T) {
 	options := Options{Dir: t.TempDir(), Development: true, ExtraConf: map[string]string{"server.no_such_setting": "1"}}
 	_, err := Start(t.Context(), options)
-	require.ErrorContains(t, err, "server.no_such_setting", "what Neo4j itself said")
+	require.ErrorContains(t, err, "server.no_such_setting", "the error contains Neo4j's own message")
 	lock, err := TryLockFile(filepath.Join(options.Dir, ".lock"))
 	require.NoError(t, err)
 	require.NotNil(t, lock, "a failed start leaves no lock")
@@ -85,7 +85,7 @@ func TestStartGivesUpWithItsContext(t *testing.T) {
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	lock, err := TryLockFile(filepath.Join(dir, ".lock"))
 	require.NoError(t, err)
-	require.NotNil(t, lock, "neither this process nor a server that it left behind holds the directory")
+	require.NotNil(t, lock, "neither this process nor a remaining server holds the lock of the directory")
 	lock.Release()
 }
 

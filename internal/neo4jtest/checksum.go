@@ -25,7 +25,7 @@ type checksumScope struct{ ignoreInternal bool }
 
 // IgnoreInternal leaves out the gateway's own data: nodes with a label, edges with a type, constraints and indexes
 // on a label or type, or with a name, that starts with _Graphrest, and edges at such nodes. It leaves out the list of
-// property keys too, since the gateway's own keys are in it and cannot be told apart; compare PropertyKeys for that.
+// property keys too, since the gateway's own keys are in it and cannot be distinguished; compare PropertyKeys for that.
 func IgnoreInternal() ChecksumOption {
 	return func(scope *checksumScope) { scope.ignoreInternal = true }
 }

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// logged is a log that may be read while it is written.
+// logged is a log that can be read concurrently with writes.
 type logged struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -54,7 +54,7 @@ func open(t *testing.T, url string, tokens uint64, interval time.Duration) (*Sto
 	return s, log
 }
 
-// The shared store answers as the memory store does.
+// The shared store returns the same answers as the memory store.
 func TestItCountsAsTheMemoryDoes(t *testing.T) {
 	server := redistest.Start(t)
 	shared, _ := open(t, server.URL(), 3, time.Hour)
@@ -107,7 +107,7 @@ func TestAnIntervalEndsAndTheNextBegins(t *testing.T) {
 	time.Sleep(time.Until(time.Unix(0, int64(reset)).Add(20 * time.Millisecond)))
 	_, _, next, ok, err := s.Take(ctx, "ann")
 	require.NoError(t, err)
-	require.True(t, ok, "at the time that was told there are tokens again")
+	require.True(t, ok, "tokens are available at the reported time")
 	require.Zero(t, time.Duration(next-reset).Round(100*time.Millisecond)%time.Second, "intervals follow each other without a gap")
 }
 
@@ -137,7 +137,7 @@ func TestRedisLostAndFound(t *testing.T) {
 	ctx := context.Background()
 	take := func() bool {
 		_, _, _, ok, err := s.Take(ctx, "ann")
-		require.NoError(t, err, "no request fails for want of Redis")
+		require.NoError(t, err, "no request fails because Redis is unavailable")
 		return ok
 	}
 	require.True(t, take())
@@ -145,7 +145,7 @@ func TestRedisLostAndFound(t *testing.T) {
 	server.Kill(t)
 	require.True(t, take())
 	require.True(t, take(), "counted in memory")
-	require.False(t, take(), "and limited there")
+	require.False(t, take(), "limited in memory")
 	require.False(t, s.Shared())
 	require.EqualValues(t, 1, s.Fallbacks())
 	require.Contains(t, log.String(), "Redis is unavailable")
@@ -153,7 +153,7 @@ func TestRedisLostAndFound(t *testing.T) {
 	server.Restart(t)
 	require.Eventually(t, s.Shared, 20*time.Second, 20*time.Millisecond)
 	require.Contains(t, log.String(), "Redis is back")
-	require.True(t, take(), "counted in Redis again, which has forgotten")
+	require.True(t, take(), "counted in Redis again, which lost its counters")
 	require.EqualValues(t, 1, s.Fallbacks())
 }
 

@@ -17,7 +17,7 @@ import (
 	"graphrest/internal/fault"
 )
 
-// everything is metrics that have been told of everything once, so that each of them is there.
+// everything returns metrics that have observed every event once, so that each of them exists.
 func everything(t *testing.T) *Metrics {
 	t.Helper()
 	m := NewMetrics("1.2.3")
@@ -96,7 +96,7 @@ var (
 	suffixes = regexp.MustCompile(`_(bucket|sum|count)$`)
 )
 
-// names are the metrics of our own; histograms also under the names of their parts.
+// names returns the gateway's own metrics; histograms also under the names of their parts.
 func names(t *testing.T) (all, withParts []string) {
 	t.Helper()
 	for _, m := range typed.FindAllStringSubmatch(scraped(t, everything(t)), -1) {
@@ -117,7 +117,7 @@ func shipped(t *testing.T, name string) string {
 	return string(content)
 }
 
-// Every metric that the dashboard and the alerts ask for exists, and operations.md explains every metric there is.
+// Every metric that the dashboard and the alerts use exists, and operations.md explains every existing metric.
 func TestShippedFilesNameMetricsThatExist(t *testing.T) {
 	all, withParts := names(t)
 	for _, file := range []string{"deployments/grafana/graphrest.json", "deployments/prometheus/alerts.yml"} {
@@ -129,7 +129,7 @@ func TestShippedFilesNameMetricsThatExist(t *testing.T) {
 	}
 	document := mention.FindAllString(shipped(t, "docs/operations.md"), -1)
 	for _, name := range all {
-		require.Contains(t, document, name, "docs/operations.md says nothing about it")
+		require.Contains(t, document, name, "docs/operations.md does not explain the metric")
 	}
 	for _, name := range document {
 		require.True(t, slices.Contains(withParts, name) || slices.Contains(all, suffixes.ReplaceAllString(name, "")),

@@ -21,8 +21,8 @@ func recorded(t *testing.T, ratio float64) (*Traces, *tracetest.InMemoryExporter
 	return traces, spans
 }
 
-// Two requests that share a batch: each has a span of its own time in the queue, the batch and its statement are in the
-// trace of the first, and the batch names the second.
+// Two requests that share a batch: each has a separate span for its time in the queue, the batch and its statement are in the
+// trace of the first, and the batch links to the second.
 func TestABatchIsPartOfTheTracesItServes(t *testing.T) {
 	traces, spans := recorded(t, 1)
 	group := coalesce.New(coalesce.Options[int]{Name: "node reads", Lanes: 1, Tracer: traces}, func(ctx context.Context, all []int) []coalesce.Outcome[int] {
@@ -63,7 +63,7 @@ func TestACallersTraceGoesOnAndItsDecisionCounts(t *testing.T) {
 	request := httptest.NewRequest("GET", "/", nil)
 	_, _, end := traces.Begin(request, "/", "r")
 	end(200)
-	require.Empty(t, spans.GetSpans(), "a ratio of 0 records none")
+	require.Empty(t, spans.GetSpans(), "a ratio of 0 records no spans")
 
 	request.Header.Set("Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 	_, id, end := traces.Begin(request, "/", "r")

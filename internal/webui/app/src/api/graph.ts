@@ -94,14 +94,14 @@ export async function getDegree(node_id: string): Promise<Degree> {
   return (await unwrap(client.GET('/api/nodes/{node_id}/degree', { params: { path: { node_id } } }))).data.data;
 }
 
-export async function getNeighbors(node_id: string, query: { direction?: Direction; edge_type?: string; limit?: number }): Promise<Subgraph> {
-  const { data } = (await unwrap(client.GET('/api/nodes/{node_id}/neighbors', { params: { path: { node_id }, query } }))).data;
+export async function getNeighbors(node_id: string, query: { direction?: Direction; edge_type?: string; limit?: number }, signal?: AbortSignal): Promise<Subgraph> {
+  const { data } = (await unwrap(client.GET('/api/nodes/{node_id}/neighbors', { params: { path: { node_id }, query }, signal }))).data;
   return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
 }
 
 /** Returns one of the shortest paths, or an empty subgraph if there is none. */
-export async function findPath(source_id: string, target_id: string): Promise<Subgraph> {
-  const { data } = (await unwrap(client.GET('/api/paths', { params: { query: { source_id, target_id } } }))).data;
+export async function findPath(source_id: string, target_id: string, signal?: AbortSignal): Promise<Subgraph> {
+  const { data } = (await unwrap(client.GET('/api/paths', { params: { query: { source_id, target_id } }, signal }))).data;
   return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
 }
 

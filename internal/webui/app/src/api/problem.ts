@@ -1,3 +1,5 @@
+import { CancelledError } from '@tanstack/react-query';
+
 /** An error response of the service, or a failure to get a response. */
 export class Problem extends Error {
   constructor(
@@ -31,7 +33,8 @@ function formatWait(seconds: number): string {
 
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof DOMException && error.name === 'AbortError') return new Problem('ABORTED', 'Stopped', 0);
+  const aborted = error instanceof DOMException && error.name === 'AbortError';
+  if (aborted || error instanceof CancelledError) return new Problem('ABORTED', 'Cancelled', 0);
   if (error instanceof TypeError) return new Problem('UNREACHABLE', 'The service cannot be reached', 0);
   return new Problem('UNEXPECTED', error instanceof Error ? error.message : String(error), 0);
 }

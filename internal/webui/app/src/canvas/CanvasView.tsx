@@ -4,7 +4,6 @@ import type { Core } from 'cytoscape';
 import { Download, EyeOff, Maximize, Minimize2, Pin, PinOff, Plus, RefreshCw, Route, Spline, Undo2, ZoomIn, ZoomOut, type LucideIcon } from 'lucide-react';
 import { useMemo, useState, type RefObject } from 'react';
 import type { Schema } from '../api/graph';
-import { asProblem } from '../api/problem';
 import { CreateEdge } from '../entity/CreateEdge';
 import { useAppearanceVersion } from '../explore/appearance';
 import { formatCondition } from '../explore/filters';
@@ -12,7 +11,9 @@ import type { Row, useList } from '../explore/lists';
 import type { View } from '../explore/url';
 import { usePermissions } from '../session/session';
 import { notifyProblem } from '../shell/notify';
-import { EmptyState, LoadError, Loading } from '../shell/States';
+import { ProblemText } from '../shell/ProblemText';
+import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
+import { Waiting } from '../shell/Waiting';
 import { formatCount } from '../values/text';
 import { labelOf } from './drawing';
 import { ExpandMenu } from './ExpandMenu';
@@ -29,17 +30,20 @@ interface Props {
   view: View;
   change: (next: Partial<View>) => void;
   schema: Schema;
+  /** Aborts the running request of the list. */
+  onCancel: () => void;
 }
 
-export default function CanvasView({ list, view, change, schema }: Props) {
+export default function CanvasView({ list, view, change, schema, onCancel }: Props) {
   const rows = useMemo(() => list.data?.pages.flatMap((p) => p.items) ?? [], [list.data]);
-  if (list.isPending) return <Loading subject="the selection" />;
+  if (list.isPending && list.fetchStatus === 'idle') return <Cancelled subject="the selection" retry={() => void list.refetch()} />;
+  if (list.isPending || (list.isPlaceholderData && rows.length === 0)) return <CancellableLoading subject="the selection" onCancel={onCancel} />;
   if (list.isError && rows.length === 0) return <LoadError error={list.error} subject="the selection" retry={() => void list.refetch()} />;
   if (rows.length === 0) return <EmptyState title="Nothing to draw">The selection is empty.</EmptyState>;
-  return <Canvas rows={rows} list={list} view={view} change={change} schema={schema} />;
+  return <Canvas rows={rows} list={list} view={view} change={change} schema={schema} onCancel={onCancel} />;
 }
 
-function Canvas({ rows, list, view, change, schema }: Props & { rows: Row[] }) {
+function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: Row[] }) {
   const appearance = useAppearanceVersion();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const layoutName = `${view.kind} ${view.type ?? '*'} ${view.conditions.map(formatCondition).join(' ')}`;
@@ -53,6 +57,11 @@ function Canvas({ rows, list, view, change, schema }: Props & { rows: Row[] }) {
   function hide(ids: string[]) {
     canvas.clearSelection();
     steps.hide(ids);
+  }
+  function cancel() {
+    graph.cancel();
+    if (graph.pendingSteps.length > 0) steps.remove(graph.pendingSteps);
+    if (list.isFetching) onCancel();
   }
   function handleKey(key: string, id: string): boolean {
     if (key === 'e') setExpanding(true);
@@ -80,7 +89,7 @@ function Canvas({ rows, list, view, change, schema }: Props & { rows: Row[] }) {
           <div className="canvas" ref={canvas.container} aria-hidden data-testid="canvas" />
           {graph.error ? (
             <Alert color="red" variant="light" pos="absolute" top={10} left={10} right={10} p="xs" role="alert">
-              Part of the graph could not be loaded: {asProblem(graph.error).text}
+              Part of the graph could not be loaded: <ProblemText error={graph.error} />
             </Alert>
           ) : null}
           <Legend content={graph} schema={schema} />
@@ -88,20 +97,26 @@ function Canvas({ rows, list, view, change, schema }: Props & { rows: Row[] }) {
         </div>
         <ItemList nodes={graph.nodes} selected={selectedNodes} onSelect={canvas.select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={handleKey} />
       </div>
-      <CanvasFooter graph={graph} list={list} />
+      <CanvasFooter graph={graph} list={list} onCancel={cancel} />
       {newEdgeEnds && <CreateEdge schema={schema} type={null} source={newEdgeEnds[0]} target={newEdgeEnds[1]} onClose={() => setNewEdgeEnds(null)} onCreated={(id) => change({ open: { kind: 'edge', id } })} />}
     </>
   );
 }
 
-function CanvasFooter({ graph, list }: { graph: Graph; list: Props['list'] }) {
+function CanvasFooter({ graph, list, onCancel }: { graph: Graph; list: Props['list']; onCancel: () => void }) {
   return (
-    <div className="grid-foot" role="status">
-      <span>
+    <div className="grid-foot">
+      <span role="status">
         {formatCount(graph.nodes.length)} nodes, {formatCount(graph.edges.length)} edges{graph.loading ? ', loading more…' : ''}
       </span>
       {graph.omitted > 0 && <span>{formatCount(graph.omitted)} more are not shown: the canvas shows at most {formatCount(capacity)} nodes and edges.</span>}
       {graph.edgesOnExpansion && graph.edges.length === 0 && <span>Expand nodes to show edges.</span>}
+      {(graph.fetching || list.isFetching) && <Waiting subject="the graph" onCancel={onCancel} />}
+      {list.isFetchNextPageError && (
+        <div role="alert">
+          More rows could not be loaded: <ProblemText error={list.error} />
+        </div>
+      )}
       {list.hasNextPage && (
         <Button size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           Load more

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { expansionOptions } from './expansion';
 import { capacity, mergeFragments, countByType } from './model';
-import { removeExpansions, parseSteps, serializeSteps, type Step } from './steps';
+import { removeExpansions, removeSteps, parseSteps, serializeSteps, type Step } from './steps';
 
 vi.mock('../api/graph', () => ({}));
 
@@ -18,6 +18,11 @@ test('serialized steps are parsed to the same steps', () => {
   ];
   expect(parseSteps(serializeSteps(steps))).toEqual(steps);
   expect(removeExpansions(steps, 'a')).toHaveLength(3);
+});
+
+test('cancelled steps are removed, others stay', () => {
+  const steps: Step[] = [{ do: 'hide', id: 'a' }, { do: 'expand', id: 'a', direction: 'out', type: 'R' }, { do: 'path', id: 'a', to: 'b' }];
+  expect(removeSteps(steps, [{ do: 'expand', id: 'a', direction: 'out', type: 'R' }])).toEqual([steps[0], steps[2]]);
 });
 
 test.each(['', '{', '[1,"x"]', '[["z","a"]]', '"x"', '[["x",5]]'])('the invalid steps %s are ignored', (text) => expect(parseSteps(text)).toEqual([]));

@@ -28,6 +28,6 @@ export function expansionOptions(degree: Degree): ExpansionOption[] {
   return [...options.values()].sort((a, b) => a.type.localeCompare(b.type) || a.direction.localeCompare(b.direction));
 }
 
-export async function expandNode(id: string, direction: Direction, type: string | null): Promise<Fragment> {
-  return getNeighbors(id, { direction, edge_type: type ?? undefined, limit: expansionLimit });
+export async function expandNode(id: string, direction: Direction, type: string | null, signal?: AbortSignal): Promise<Fragment> {
+  return getNeighbors(id, { direction, edge_type: type ?? undefined, limit: expansionLimit }, signal);
 }

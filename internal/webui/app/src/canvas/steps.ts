@@ -49,3 +49,9 @@ export function removeExpansions(steps: Step[], id: string): Step[] {
 export function isExpanded(steps: Step[], id: string): boolean {
   return steps.some((s) => s.do === 'expand' && s.id === id);
 }
+
+/** Removes the given steps. */
+export function removeSteps(steps: Step[], gone: Step[]): Step[] {
+  const removed = new Set(gone.map((s) => serializeSteps([s])));
+  return steps.filter((s) => !removed.has(serializeSteps([s])));
+}

@@ -1,11 +1,11 @@
 // The content of the canvas: the selection and the results of the steps.
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useIsFetching, useQueries, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { findPath, listEdges, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
 import type { Row } from '../explore/lists';
 import { expandNode } from './expansion';
 import { mergeFragments, type Fragment, type CanvasContent } from './model';
-import { parseSteps } from './steps';
+import { parseSteps, type Step } from './steps';
 
 const maxEdges = 1000;
 
@@ -32,9 +32,21 @@ export interface Graph extends CanvasContent {
   error: unknown;
   /** Whether edges are shown only after expansions, because one request cannot read them all. */
   edgesOnExpansion: boolean;
+  /** Whether a request of the canvas runs. */
+  fetching: boolean;
+  /** The steps whose results have not been loaded. */
+  pendingSteps: Step[];
+  /** Aborts the requests of the canvas. */
+  cancel: () => void;
 }
 
+/** The requests of the canvas: edges between the nodes of the selection, expansions, and paths. */
+const ofCanvas = {
+  predicate: ({ queryKey: [first, , third] }: Query) => (first === 'list' && third === 'between') || (first === 'node-edges' && (third === 'path' || third === 'expansion')),
+};
+
 export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph {
+  const queries = useQueryClient();
   const steps = useMemo(() => parseSteps(stepsText), [stepsText]);
   const initial = useMemo<Fragment>(() => {
     const edges = rows.filter((row): row is GraphEdge => 'source_id' in row);
@@ -49,15 +61,15 @@ export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph 
     enabled: between !== null,
   });
 
+  const additions = steps.filter((s) => s.do !== 'hide');
   const expansions = useQueries({
-    queries: steps
-      .filter((s) => s.do !== 'hide')
-      .map((s) =>
-        s.do === 'path'
-          ? { queryKey: ['node-edges', s.id, 'path', s.to], queryFn: () => findPath(s.id, s.to) }
-          : { queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type], queryFn: () => expandNode(s.id, s.direction, s.type) },
-      ),
+    queries: additions.map((s) =>
+      s.do === 'path'
+        ? { queryKey: ['node-edges', s.id, 'path', s.to], queryFn: ({ signal }) => findPath(s.id, s.to, signal) }
+        : { queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type], queryFn: ({ signal }) => expandNode(s.id, s.direction, s.type, signal) },
+    ),
   });
+  const fetching = useIsFetching(ofCanvas) > 0;
 
   const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
   const insideEdges = edgeList.data?.pages.flatMap((p) => p.items) ?? [];
@@ -69,8 +81,11 @@ export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph 
   const content = useMemo(() => mergeFragments(fragments, hidden), [signature, initial]);
   return {
     ...content,
-    loading: (edgeList.isPending && between !== null) || expansions.some((f) => f.isPending),
+    loading: edgeList.isLoading || expansions.some((f) => f.isLoading),
     error: expansions.find((f) => f.isError)?.error ?? edgeList.error,
     edgesOnExpansion: between === null && initial.edges.length === 0 && steps.length === 0,
+    fetching,
+    pendingSteps: additions.filter((_, i) => expansions[i]?.isPending),
+    cancel: () => void queries.cancelQueries(ofCanvas),
   };
 }

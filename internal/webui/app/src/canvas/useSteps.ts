@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { findPath, type Direction } from '../api/graph';
 import type { View } from '../explore/url';
 import { notify, notifyProblem } from '../shell/notify';
-import { isExpanded, parseSteps, removeExpansions, serializeSteps, type Step } from './steps';
+import { isExpanded, parseSteps, removeExpansions, removeSteps, serializeSteps, type Step } from './steps';
 
 export function useSteps(view: View, change: (next: Partial<View>) => void) {
   const queries = useQueryClient();
@@ -17,7 +17,7 @@ export function useSteps(view: View, change: (next: Partial<View>) => void) {
   }
   async function addPath(id: string, to: string) {
     try {
-      const path = await queries.fetchQuery({ queryKey: ['node-edges', id, 'path', to], queryFn: () => findPath(id, to) });
+      const path = await queries.fetchQuery({ queryKey: ['node-edges', id, 'path', to], queryFn: ({ signal }) => findPath(id, to, signal) });
       if (path.nodes.length === 0) notify('No short path connects the two nodes.', 'No path');
       else setSteps([...steps, { do: 'path', id, to }]);
     } catch (error) {
@@ -31,5 +31,6 @@ export function useSteps(view: View, change: (next: Partial<View>) => void) {
   return {
     canUndo: steps.length > 0, undo: () => setSteps(steps.slice(0, -1)), expand, isExpanded: (id: string) => isExpanded(steps, id),
     collapse: (id: string) => setSteps(removeExpansions(steps, id)), addPath, hide,
+    remove: (gone: Step[]) => setSteps(removeSteps(steps, gone)),
   };
 }

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, Plus, RotateCw } from 'lucide-react';
 import { getNeighbors, listNodeEdges, type GraphEdge, type GraphNode } from '../api/graph';
-import { asProblem } from '../api/problem';
 import type { EntityRef } from '../explore/url';
 import { appearanceOf } from '../explore/appearance';
+import { ProblemText } from '../shell/ProblemText';
+import { Waiting } from '../shell/Waiting';
 import { captionOf, pluralize, shortId, escapeInvisible } from '../values/text';
 
 interface Props {
@@ -15,17 +16,23 @@ interface Props {
 
 /** The edges of a node, with links to the nodes at the other ends. */
 export function NodeEdges({ id, onOpen, onCreate }: Props) {
+  const queries = useQueryClient();
+  const listKey = ['node-edges', id, 'list'];
+  const namesKey = ['node-edges', id, 'names'];
   const edges = useInfiniteQuery({
-    queryKey: ['node-edges', id, 'list'],
+    queryKey: listKey,
     queryFn: ({ pageParam, signal }) => listNodeEdges(id, { limit: 50, ...(pageParam ? { cursor: pageParam } : { count: 'exact' as const }) }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
   // The captions of the first nodes at the other ends, from one request.
-  const neighbours = useQuery({ queryKey: ['node-edges', id, 'names'], queryFn: () => getNeighbors(id, { limit: 100 }), enabled: (edges.data?.pages[0]?.items.length ?? 0) > 0 });
+  const neighbours = useQuery({ queryKey: namesKey, queryFn: ({ signal }) => getNeighbors(id, { limit: 100 }, signal), enabled: (edges.data?.pages[0]?.items.length ?? 0) > 0 });
   const neighbourNodes = new Map(neighbours.data?.nodes.map((n) => [n.id, n]));
   const items = edges.data?.pages.flatMap((p) => p.items) ?? [];
   const total = edges.data?.pages[0]?.page.total;
+  const cancel = () => {
+    for (const queryKey of [listKey, namesKey]) void queries.cancelQueries({ queryKey, exact: true });
+  };
 
   return (
     <section aria-label="Edges">
@@ -40,8 +47,18 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
           </Tooltip>
         )}
       </h3>
-      {edges.isPending && <Loader size="xs" role="status" aria-label="Loading the edges" />}
-      {edges.isError && <p style={{ fontSize: 13, color: 'var(--muted)' }}>{asProblem(edges.error).text}</p>}
+      {edges.isLoading && <Loader size="xs" role="status" aria-label="Loading the edges" />}
+      {(edges.isFetching || neighbours.isFetching) && <Waiting subject="the edges" onCancel={cancel} />}
+      {edges.isPending && !edges.isFetching && (
+        <Button size="compact-xs" variant="subtle" onClick={() => void edges.refetch()}>
+          Load the edges
+        </Button>
+      )}
+      {edges.isError && (
+        <div style={{ fontSize: 13, color: 'var(--muted)' }}>
+          <ProblemText error={edges.error} />
+        </div>
+      )}
       {items.map((edge) => (
         <EdgeRow key={edge.id} edge={edge} nodeId={id} names={neighbourNodes} onOpen={onOpen} />
       ))}

@@ -4,8 +4,9 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { nextSort, parseSort } from './filters';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { asProblem } from '../api/problem';
-import { EmptyState, LoadError, Loading } from '../shell/States';
+import { ProblemText } from '../shell/ProblemText';
+import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
+import { Waiting } from '../shell/Waiting';
 import { formatCount, escapeInvisible } from '../values/text';
 import type { View } from './url';
 import type { Column } from './columns';
@@ -22,6 +23,8 @@ interface Props {
   expected?: number;
   onOpen: (row: Row) => void;
   onSort: (sort: string) => void;
+  /** Aborts the running request. */
+  onCancel: () => void;
 }
 
 const rowHeight = 36;
@@ -30,9 +33,11 @@ const headHeight = 38;
 /** How many rows before the end of the loaded rows the next page is requested; it grows with the list, because users scroll faster. */
 const prefetchDistance = (loaded: number) => Math.max(40, Math.min(500, loaded / 4));
 
-export function EntityTable({ list, columns, view, subject, expected, onOpen, onSort }: Props) {
+export function EntityTable({ list, columns, view, subject, expected, onOpen, onSort, onCancel }: Props) {
   const appearance = useAppearanceVersion();
   const [active, setActive] = useState(0);
+  // After a cancelled page, the next one is loaded only on request.
+  const [paused, setPaused] = useState(false);
   const pages = list.data?.pages;
   const rows = useMemo(() => pages?.flatMap((p) => p.items) ?? [], [pages]);
   const total = pages?.at(-1)?.page.total ?? (list.hasNextPage ? expected : rows.length);
@@ -41,8 +46,8 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = list;
 
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && nearEnd) void fetchNextPage();
-  }, [nearEnd, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !paused && nearEnd) void fetchNextPage();
+  }, [nearEnd, paused, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
   // Rows are memoized, so their callback must stay the same function.
   const latestOnOpen = useRef(onOpen);
@@ -52,10 +57,20 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
     latestOnOpen.current(row);
   }, []);
 
-  if (list.isPending) return <Loading subject={subject} />;
+  const waitingKey = `${view.sort} ${JSON.stringify(view.conditions)}`;
+  if (list.isPending && list.fetchStatus === 'idle') return <Cancelled subject={subject} retry={() => void list.refetch()} />;
+  if (list.isPending || (list.isPlaceholderData && rows.length === 0)) return <CancellableLoading key={waitingKey} subject={subject} onCancel={onCancel} />;
   if (list.isError && rows.length === 0) return <LoadError error={list.error} subject={subject} retry={() => void list.refetch()} />;
   if (rows.length === 0) return view.conditions.length > 0 ? <EmptyState title={`No matching ${subject}`}>Remove a filter to see more.</EmptyState> : <EmptyState title={`No ${subject}`}>The database contains none.</EmptyState>;
 
+  function cancel() {
+    setPaused(isFetchingNextPage);
+    onCancel();
+  }
+  function loadMore() {
+    setPaused(false);
+    if (!nearEnd) void fetchNextPage(); // otherwise the effect does
+  }
   function moveTo(to: number) {
     const next = Math.max(0, Math.min(rows.length - 1, to));
     // The row must be rendered before it can have the focus.
@@ -85,7 +100,7 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
   const activeVisible = active >= first && active < end;
   return (
     <>
-      <div className="grid" ref={setBox} role="grid" aria-label={subject} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={handleKeyDown} tabIndex={activeVisible ? -1 : 0} onFocus={(e) => e.target === box && moveTo(active)}>
+      <div className="grid" ref={setBox} role="grid" aria-label={subject} aria-busy={list.isPlaceholderData} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={handleKeyDown} tabIndex={activeVisible ? -1 : 0} onFocus={(e) => e.target === box && moveTo(active)}>
         <div className="grid-head" role="row" aria-rowindex={1}>
           {columns.map((c) => (
             <div key={c.key} className={c.number ? 'cell number' : 'cell'} role="columnheader" aria-sort={c.property === undefined ? undefined : sortOf(c)} style={{ width: c.width }} title={c.title}>
@@ -99,19 +114,29 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
           ))}
         </div>
       </div>
-      <div className="grid-foot" role="status">
-        <span>
+      <div className="grid-foot">
+        <span role="status">
           {formatCount(rows.length)}
-          {!hasNextPage ? ' total' : total !== undefined && total > rows.length ? ` of ${formatCount(total)} loaded` : ' loaded'}
+          {list.isPlaceholderData ? ' previous rows' : !hasNextPage ? ' total' : total !== undefined && total > rows.length ? ` of ${formatCount(total)} loaded` : ' loaded'}
         </span>
-        {isFetchingNextPage && <Loader size={14} />}
+        {list.isFetching && (
+          <>
+            <Loader size={14} />
+            <Waiting key={waitingKey} subject={subject} onCancel={cancel} />
+          </>
+        )}
+        {paused && hasNextPage && !list.isFetching && (
+          <button type="button" className="linkbutton" onClick={loadMore}>
+            Load more
+          </button>
+        )}
         {isFetchNextPageError && (
-          <span>
-            The next page could not be loaded: {asProblem(list.error).text}{' '}
+          <div role="alert">
+            The next page could not be loaded: <ProblemText error={list.error} />{' '}
             <button type="button" className="linkbutton" onClick={() => void fetchNextPage()}>
               Try again
             </button>
-          </span>
+          </div>
         )}
       </div>
     </>

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, FileUp, Lock, Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
@@ -21,8 +21,9 @@ import { columnsOf, filterableProperties } from './columns';
 import { FilterBar } from './FilterBar';
 import { filterParam } from './filters';
 import { EntityTable } from './EntityTable';
-import { firstPageSize, useList } from './lists';
+import { cancelList, firstPageSize, useList } from './lists';
 import { TypeList } from './TypeList';
+import { useLastLoaded, useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
 const CanvasView = lazy(() => import('../canvas/CanvasView'));
 
@@ -36,6 +37,7 @@ export function ExplorePage() {
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
   const [view, change] = useView();
   const [dialog, setDialog] = useState<CreateDialog>(null);
+  const lastLoaded = useLastLoaded();
 
   useEffect(() => {
     if (schema.data) assignColours(schema.data);
@@ -76,7 +78,11 @@ export function ExplorePage() {
   return (
     <div className="explore">
       <TypeList schema={known} view={view} onCreate={setDialog} />
-      {view.searchText ? <SearchResults key={view.searchText} view={view} change={change} /> : <ListPane schema={known} view={view} change={change} onImport={() => setDialog('import')} />}
+      {view.searchText ? (
+        <SearchResults view={view} change={change} lastLoaded={lastLoaded} />
+      ) : (
+        <ListPane schema={known} view={view} change={change} lastLoaded={lastLoaded} onImport={() => setDialog('import')} />
+      )}
       {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} target={view.open} schema={known} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
       {dialogs}
     </div>
@@ -117,8 +123,25 @@ function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => v
   );
 }
 
-function ListPane({ schema, view, change, onImport }: { schema: Schema; view: View; change: (next: Partial<View>) => void; onImport: () => void }) {
+interface ListPaneProps {
+  schema: Schema;
+  view: View;
+  change: (next: Partial<View>) => void;
+  lastLoaded: LastLoaded;
+  onImport: () => void;
+}
+
+function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps) {
+  const queries = useQueryClient();
   const list = useList(view);
+  const loaded = list.isSuccess && !list.isPlaceholderData;
+  useRecordLoaded(lastLoaded, view, loaded);
+  // The view of the rows on the page: the previous one while a new one is loaded.
+  const shown = (list.isPlaceholderData ? lastLoaded.view() : null) ?? view;
+  const cancel = () => {
+    cancelList(queries, view);
+    if (!loaded) lastLoaded.restore(view.open);
+  };
   const firstRows = list.data?.pages[0]?.items;
   const columns = useMemo(() => columnsOf(schema, { kind: view.kind, type: view.type }, firstRows), [schema, view.kind, view.type, firstRows]);
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
@@ -147,10 +170,10 @@ function ListPane({ schema, view, change, onImport }: { schema: Schema; view: Vi
         />
       </div>
       {view.view === 'table' ? (
-        <EntityTable key={`${view.kind}:${view.type} ${view.sort} ${JSON.stringify(view.conditions)}`} list={list} columns={columns} view={view} subject={what} expected={view.conditions.length === 0 ? expected : undefined} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} onSort={(sort) => change({ sort })} />
+        <EntityTable key={`${view.kind}:${view.type} ${shown.sort} ${JSON.stringify(shown.conditions)}`} list={list} columns={columns} view={view} subject={what} expected={view.conditions.length === 0 ? expected : undefined} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} onSort={(sort) => change({ sort })} onCancel={cancel} />
       ) : (
         <Suspense fallback={<Loading subject="the canvas" />}>
-          <CanvasView key={`${view.kind}:${view.type} ${JSON.stringify(view.conditions)}`} list={list} view={view} change={change} schema={schema} />
+          <CanvasView key={`${view.kind}:${view.type} ${JSON.stringify(shown.conditions)}`} list={list} view={{ ...shown, open: view.open }} change={change} schema={schema} onCancel={cancel} />
         </Suspense>
       )}
     </section>

@@ -1,5 +1,5 @@
 // The lists of tables and the canvas, loaded page by page, and how changes update them.
-import { useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { filterParam, type Condition } from './filters';
 import { listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, type GraphNode, type Page } from '../api/graph';
@@ -26,13 +26,9 @@ interface PageParam {
   limit: number;
 }
 
-export function useList(of: Selection, enabled = true) {
-  const queries = useQueryClient();
-  const queryKey = listKey(of);
-  const name = JSON.stringify(queryKey);
-  useEffect(() => () => trimPages(queries, JSON.parse(name) as unknown[]), [queries, name]);
-  return useInfiniteQuery({
-    queryKey,
+export function listOptions(of: Selection) {
+  return infiniteQueryOptions({
+    queryKey: listKey(of),
     queryFn: ({ pageParam, signal }): Promise<Page<Row>> => {
       const query = {
         type: of.type ?? undefined,
@@ -47,8 +43,22 @@ export function useList(of: Selection, enabled = true) {
     getNextPageParam: (last, all) => (last.page.next_cursor == null ? undefined : { cursor: last.page.next_cursor, limit: laterPageSizes[all.length - 1] ?? laterPageSizes.at(-1)! }),
     // Structural sharing would compare all rows again for every page.
     structuralSharing: false,
-    enabled,
+    // While another order or filter is loaded, the rows of the previous one stay.
+    placeholderData: (previous, query) => (query && query.queryKey[1] === of.kind && query.queryKey[2] === of.type ? previous : undefined),
   });
+}
+
+export function useList(of: Selection, enabled = true) {
+  const queries = useQueryClient();
+  const queryKey = listKey(of);
+  const name = JSON.stringify(queryKey);
+  useEffect(() => () => trimPages(queries, JSON.parse(name) as unknown[]), [queries, name]);
+  return useInfiniteQuery({ ...listOptions(of), enabled });
+}
+
+/** Aborts the running request of a list. The list keeps the rows that it had before. */
+export function cancelList(queries: QueryClient, of: Selection) {
+  void queries.cancelQueries({ queryKey: listKey(of), exact: true });
 }
 
 type Pages = InfiniteData<Page<Row>, PageParam>;

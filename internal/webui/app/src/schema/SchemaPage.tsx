@@ -1,17 +1,20 @@
-import { Badge, SegmentedControl, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Database } from 'lucide-react';
+import { Badge, Button, SegmentedControl, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Database, Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { getSchema, type EdgeType, type NodeType, type PropertyUse, type Schema } from '../api/graph';
+import { newIndexPath, parseNewIndex, type SuggestedIndex } from '../api/timeout';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { explorePath } from '../explore/url';
 import { assignColours, appearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { usePermissions } from '../session/session';
+import { notify } from '../shell/notify';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { kindLabels, type Kind } from '../values/value';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
+import { NewIndexDialog } from './NewIndexDialog';
 
 const SchemaGraph = lazy(() => import('../canvas/SchemaGraph'));
 
@@ -60,8 +63,26 @@ export default function SchemaPage() {
           </div>
         </div>
       )}
+      {may.admin && <NewIndexOfUrl />}
     </div>
   );
+}
+
+const emptyIndex: SuggestedIndex = { entity: 'node', kind: 'range', type: '', property: '' };
+
+/** The dialog for a new index, if the URL asks for it. */
+function NewIndexOfUrl() {
+  const queries = useQueryClient();
+  const [params, setParams] = useSearchParams();
+  const start = parseNewIndex(params);
+  if (start === null) return null;
+  const close = () => setParams({}, { replace: true });
+  function finish(name: string, online: boolean) {
+    void queries.invalidateQueries({ queryKey: ['schema'] });
+    notify(online ? name : `${name} is being built.`, 'Index created');
+    close();
+  }
+  return <NewIndexDialog key={params.toString()} start={start} onClose={close} onDone={finish} />;
 }
 
 function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | EdgeType }) {
@@ -150,15 +171,22 @@ function PropertyRow({ use }: { use: PropertyUse }) {
 }
 
 function Indexes({ schema }: { schema: Schema }) {
+  const may = usePermissions();
   const rows = [
     ...schema.constraints.map((c) => ({ ...c, what: `${c.kind.toLowerCase()} constraint`, state: '' })),
     ...schema.indexes.map((i) => ({ ...i, what: `${i.kind.toLowerCase()} index`, state: i.state.toLowerCase() })),
   ];
-  if (rows.length === 0) return null;
+  if (rows.length === 0 && !may.admin) return null;
   return (
     <section className="card" aria-label="Indexes and constraints">
       <div className="toolbar" style={{ minHeight: 0 }}>
         <h2 style={{ margin: 0, fontSize: '0.98rem' }}>Indexes and constraints</h2>
+        <span className="spacer" />
+        {may.admin && (
+          <Button component={Link} to={newIndexPath(emptyIndex)} size="compact-xs" variant="default" leftSection={<Plus size={14} />}>
+            New index
+          </Button>
+        )}
       </div>
       <div className="scroll-x">
         <table className="plain-table">

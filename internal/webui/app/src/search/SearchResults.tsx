@@ -1,30 +1,51 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { Link } from 'react-router';
 import { asProblem } from '../api/problem';
 import { CopyMenu } from '../copy/CopyMenu';
 import { curl } from '../copy/curl';
 import type { View } from '../explore/url';
+import { useRecordLoaded, type LastLoaded } from '../explore/useLastLoaded';
 import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { usePermissions } from '../session/session';
-import { EmptyState, LoadError, Loading } from '../shell/States';
+import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
+import { ProblemText } from '../shell/ProblemText';
+import { Waiting } from '../shell/Waiting';
 import { formatCount, escapeInvisible } from '../values/text';
 import { hitEntity, hitName, hitRef, hitText } from './hits';
 import { search, type Hit } from './search';
 
 const pageSize = 50;
 
+interface Props {
+  view: View;
+  change: (next: Partial<View>) => void;
+  lastLoaded: LastLoaded;
+}
+
 /** Nodes and edges that contain all words, best match first. */
-export function SearchResults({ view, change }: { view: View; change: (next: Partial<View>) => void }) {
+export function SearchResults({ view, change, lastLoaded }: Props) {
+  const queries = useQueryClient();
   useAppearanceVersion();
+  const queryKey = ['search', 'hits', view.searchText];
   const found = useInfiniteQuery({
-    queryKey: ['search', 'hits', view.searchText],
+    queryKey,
     queryFn: ({ pageParam, signal }) => search(view.searchText, { limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
     retry: false,
+    // While other words are searched, the previous results stay.
+    placeholderData: keepPreviousData,
   });
+  const loaded = found.isSuccess && !found.isPlaceholderData;
+  useRecordLoaded(lastLoaded, view, loaded);
+  const cancel = () => {
+    void queries.cancelQueries({ queryKey, exact: true });
+    if (!loaded) lastLoaded.restore(view.open);
+  };
+  const cancelled = found.isPending && found.fetchStatus === 'idle';
+  const waiting = <Waiting key={view.searchText} subject="the results" onCancel={cancel} />;
   const hits = found.data?.pages.flatMap((p) => p.hits) ?? [];
   const page = found.data?.pages[0]?.page;
   return (
@@ -34,16 +55,17 @@ export function SearchResults({ view, change }: { view: View; change: (next: Par
         <span className="spacer" />
         <CopyMenu label="Copy this search as…" items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: { q: view.searchText, limit: pageSize } }) }]} />
       </div>
-      {found.isPending && <Loading subject="the results" />}
+      {cancelled && <Cancelled subject="the results" retry={() => void found.refetch()} />}
+      {!cancelled && (found.isPending || (found.isPlaceholderData && hits.length === 0)) && <CancellableLoading key={view.searchText} subject="the results" onCancel={cancel} />}
       {found.isError && hits.length === 0 && <SearchError error={found.error} retry={() => void found.refetch()} />}
-      {found.isSuccess && hits.length === 0 && (
+      {loaded && hits.length === 0 && (
         <EmptyState icon={SearchX} title="No results">
           All words must be in the texts of one node or edge. Use * for any ending, as in <em>port*</em>, and quotes for a phrase.
         </EmptyState>
       )}
       {hits.length > 0 && (
         <>
-          <div className="hits" role="region" aria-label="Results" tabIndex={0}>
+          <div className="hits" role="region" aria-label="Results" aria-busy={found.isPlaceholderData} tabIndex={0}>
             {hits.map((hit) => (
               <HitRow key={`${hit.kind} ${hitEntity(hit).id}`} hit={hit} chosen={view.open?.id === hitEntity(hit).id} onOpen={() => change({ open: hitRef(hit) })} />
             ))}
@@ -53,13 +75,24 @@ export function SearchResults({ view, change }: { view: View; change: (next: Par
               </Button>
             )}
           </div>
-          <div className="grid-foot" role="status">
-            {page?.total !== undefined ? `${formatCount(page.total)} found` : `${formatCount(hits.length)} shown; add a word to narrow the search`}
+          <div className="grid-foot">
+            <span role="status">{countText(found.isPlaceholderData, hits.length, page?.total)}</span>
+            {found.isFetching && waiting}
+            {found.isFetchNextPageError && (
+              <div role="alert">
+                More results could not be loaded: <ProblemText error={found.error} />
+              </div>
+            )}
           </div>
         </>
       )}
     </section>
   );
+}
+
+function countText(previous: boolean, shown: number, total: number | undefined): string {
+  if (previous) return `${formatCount(shown)} previous results`;
+  return total !== undefined ? `${formatCount(total)} found` : `${formatCount(shown)} shown; add a word to narrow the search`;
 }
 
 function SearchError({ error, retry }: { error: unknown; retry: () => void }) {

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
-import { asProblem } from '../api/problem';
+import { asProblem, type Problem } from '../api/problem';
+import { isTimeout, timeoutCauses } from '../api/timeout';
 
 export function notify(message: string, title?: string) {
   notifications.show({ message, title, color: 'teal', autoClose: 4000 });
@@ -8,7 +9,12 @@ export function notify(message: string, title?: string) {
 export function notifyProblem(error: unknown, title: string) {
   const problem = asProblem(error);
   if (problem.code === 'ABORTED') return;
-  notifications.show({ message: problem.text, title, color: 'red', autoClose: 10000 });
+  notifications.show({ message: textOf(problem), title, color: 'red', autoClose: 10000 });
+}
+
+function textOf(problem: Problem): string {
+  if (!isTimeout(problem)) return problem.text;
+  return [problem.message, ...timeoutCauses(problem).map((cause) => `${cause.label}: ${cause.message}`)].join('. ');
 }
 
 /** Copies a text. Shows an error if the browser denies access to the clipboard, as on plain http. */

@@ -1,0 +1,41 @@
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { listNodes } from '../api/graph';
+import { cancelList, listOptions, type Selection } from './lists';
+
+vi.mock('../api/client', () => ({}));
+vi.mock('../api/graph', () => ({ listNodes: vi.fn(), listEdges: vi.fn() }));
+
+const films: Selection = { kind: 'node', type: 'Film', conditions: [], sort: '' };
+const pageOf = (id: string) => ({ items: [{ id, type: 'Film', labels: [], properties: {} }], page: { has_more: false, next_cursor: null, limit: 100 } });
+const ids = (result: { data: { pages: { items: { id: string }[] }[] } | undefined }) => result.data?.pages.flatMap((p) => p.items.map((item) => item.id));
+
+test('a cancelled list aborts its request, and the rows of the previous order stay', async () => {
+  const queries = new QueryClient();
+  vi.mocked(listNodes).mockResolvedValueOnce(pageOf('a') as never);
+  const list = new InfiniteQueryObserver(queries, listOptions(films));
+  const stop = list.subscribe(() => undefined);
+  await vi.waitFor(() => expect(ids(list.getCurrentResult())).toEqual(['a']));
+
+  let signal: AbortSignal | undefined;
+  vi.mocked(listNodes).mockImplementationOnce((_, given) => {
+    signal = given;
+    return new Promise(() => undefined);
+  });
+  const sorted = { ...films, sort: 'score' };
+  list.setOptions(listOptions(sorted));
+  expect(list.getCurrentResult()).toMatchObject({ isPlaceholderData: true, isFetching: true });
+  expect(ids(list.getCurrentResult())).toEqual(['a']);
+  await vi.waitFor(() => expect(signal?.aborted).toBe(false));
+  cancelList(queries, sorted);
+  expect(signal?.aborted).toBe(true);
+  await vi.waitFor(() => expect(list.getCurrentResult().isFetching).toBe(false));
+  list.setOptions(listOptions(films));
+  expect(list.getCurrentResult()).toMatchObject({ isPlaceholderData: false, status: 'success' });
+  expect(ids(list.getCurrentResult())).toEqual(['a']);
+
+  vi.mocked(listNodes).mockImplementationOnce(() => new Promise(() => undefined));
+  list.setOptions(listOptions({ ...films, type: 'Person' }));
+  expect(list.getCurrentResult()).toMatchObject({ status: 'pending', data: undefined });
+  stop();
+});

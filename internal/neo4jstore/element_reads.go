@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -38,18 +39,24 @@ type readParts struct {
 // isMissing says whether the row at an index was not read, so that its result is unknown.
 func (p readParts) isMissing(place int) bool { return p.full && !p.read[int64(place/p.rows)] }
 
+// partsQuery is a statement that returns its rows in parts.
+type partsQuery struct {
+	text       cypher.Text
+	params     map[string]any
+	rowsInPart int
+	sizes      *recordSizes // of parts of rowsPerPart rows, whatever rowsInPart is
+}
+
 // readRowsInParts runs a statement that returns its rows in parts, until the rows reach Config.MaxPageBytes. It reads at least one part.
-// The statement puts rowsInPart rows into each. each receives a row and its size; it may be called again for the same row after a retry.
-func (s *Store) readRowsInParts(
-	ctx context.Context, text cypher.Text, params map[string]any, rowsInPart int, each func(t tuple, size int64),
-) (readParts, error) {
+// each receives a row and its size; it may be called again for the same row after a retry.
+func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t tuple, size int64)) (readParts, error) {
 	page := pageBytesOf(ctx)
 	before := *page
 	parts, rows := readParts{}, 0
 	var overBudget error
 	begin := func() { // a failed statement is run again from its start
 		_ = graph.TakeBytes(ctx, before.read-page.read)
-		*page, parts, rows = before, readParts{rows: rowsInPart, read: map[int64]bool{}}, 0
+		*page, parts, rows = before, readParts{rows: q.rowsInPart, read: map[int64]bool{}}, 0
 	}
 	take := func(r *record) bool {
 		if page.full = page.isFull(s.config.MaxPageBytes); page.full {
@@ -68,10 +75,9 @@ func (s *Store) readRowsInParts(
 		parts.read[column[int64](r, "part")] = true
 		return true
 	}
-	fetch := s.recordSizes.fetchSize(text, s.config.MaxPageBytes*int64(rowsPerPart/rowsInPart), firstParts)
-	err := s.client.readRecords(ctx, text, params, fetch, begin, take)
-	// Recorded is the size of a part of rowsPerPart rows, whatever the number of rows in the parts of this run.
-	s.recordSizes.observe(text, (rows+rowsPerPart-1)/rowsPerPart, page.read-before.read)
+	fetch := q.sizes.fetchSize(q.text, s.config.MaxPageBytes*int64(rowsPerPart/q.rowsInPart), firstParts)
+	err := s.client.readRecords(ctx, q.text, q.params, fetch, begin, take)
+	q.sizes.observe(q.text, (rows+rowsPerPart-1)/rowsPerPart, page.read-before.read)
 	if err == nil {
 		err = overBudget
 	}
@@ -142,10 +148,10 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 	ctx, page := withPageBytes(ctx)
 	page.minCount = minCount
 	for done < len(wanted) {
-		chunk, rowsInPart := s.chunkOfElements(k)
+		chunk, rowsInPart := s.chunkOfElements(k, wanted[done:])
 		some := wanted[done:min(done+chunk, len(wanted))]
 		found := make([]*element, len(some))
-		parts, err := s.readElementBatch(ctx, k, some, rowsInPart, found)
+		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, some, rowsInPart, &s.subgraphSizes), found)
 		if err != nil {
 			return done, err
 		}
@@ -167,12 +173,14 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 
 // chunkOfElements is how many entities the next statement of forEachElement reads, and how many are in one record. Entities that are large, or
 // of unknown size, have a record each: the driver's time and memory for a record grow with the square of its size.
-func (s *Store) chunkOfElements(k kind) (chunk, rowsInPart int) {
+func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int) {
 	text := s.elementsText(k)
-	if s.recordSizes.isSmall(text, rowsPerPart*largeEntity) {
-		return max(min(s.recordSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk), maxChunk), minChunk), rowsPerPart
+	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)
+	wanted = wanted[:min(len(wanted), chunk)]
+	if s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, s.queues.of(k).large.has) {
+		return max(min(chunk, maxChunk), minChunk), rowsPerPart
 	}
-	return s.recordSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk), 1
+	return chunk, 1
 }
 
 // elementParams are the parameters of the statement of elementsText.
@@ -188,9 +196,14 @@ func (s *Store) elementsText(k kind) cypher.Text {
 	return cypher.NodesByElement.Text(nil)
 }
 
-// readElementBatch reads the entities with the given element ids.
-func (s *Store) readElementBatch(ctx context.Context, k kind, wanted []string, rowsInPart int, found []*element) (readParts, error) {
-	return s.readRowsInParts(ctx, s.elementsText(k), elementParams(wanted, rowsInPart), rowsInPart, func(t tuple, size int64) {
+// elementsQuery reads entities by element id.
+func (s *Store) elementsQuery(k kind, wanted []string, rowsInPart int, sizes *recordSizes) partsQuery {
+	return partsQuery{text: s.elementsText(k), params: elementParams(wanted, rowsInPart), rowsInPart: rowsInPart, sizes: sizes}
+}
+
+// readElementBatch reads the entities of an elementsQuery into found, by index.
+func (s *Store) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*element) (readParts, error) {
+	return s.readRowsInParts(ctx, q, func(t tuple, size int64) {
 		found[t.integer(0)] = s.elementOfSize(k, t, size)
 	})
 }

@@ -171,8 +171,8 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 	return done, nil
 }
 
-// chunkOfElements is how many entities the next statement of forEachElement reads, and how many are in one record. Entities that are large, or
-// of unknown size, have a record each: the driver's time and memory for a record grow with the square of its size.
+// chunkOfElements is how many entities the next statement of forEachElement reads, and how many are in one record. Entities that are
+// large, or of unknown size, have a record each: the driver's time and memory for a record grow with the square of its size.
 func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int) {
 	text := s.elementsText(k)
 	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)

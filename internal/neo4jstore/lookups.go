@@ -166,7 +166,9 @@ func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID
 			ids[at] = append(ids[at], []any{m, batch[m].id})
 		}
 	}
-	q := partsQuery{text: s.perTypeLookup(k, l.shared), params: map[string]any{"ids": ids}, rowsInPart: rowsPerPart, sizes: &s.recordSizes}
+	q := partsQuery{
+		text: s.perTypeLookup(k, l.shared), params: map[string]any{"ids": ids}, rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+	}
 	parts, err := s.readRowsInParts(ctx, q, func(t tuple, size int64) {
 		appendUnique(&out[t.integer(0)], s.elementOfSize(k, t, size))
 	})

@@ -1,13 +1,13 @@
 // name: nodes_by_element
 // access: read
-// params: elements
+// params: elements rows_per_part
 // returns: part rows
 // plan: NodeByElementIdSeek !AllNodesScan
 // hits: 8 per row
 // internal: hidden
 // Reads nodes by element id; each row has the index of its element id in $elements. The caller verifies that the node still has the id by
-// which it was looked up. A record contains the rows of 8 element ids: see neo4jstore.rowsPerPart.
+// which it was looked up. A record contains the rows of $rows_per_part element ids: see neo4jstore.rowsPerPart.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (n) WHERE elementId(n) = $elements[0][i]
   AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
-RETURN i / 8 AS part, collect([i, elementId(n), labels(n), properties(n)]) AS rows
+RETURN i / $rows_per_part AS part, collect([i, elementId(n), labels(n), properties(n)]) AS rows

@@ -300,17 +300,17 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 	if k == edges {
 		byElement, byID = cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName}), cypher.EdgesByID
 	}
-	readInto := func(text cypher.Text, name string, asked []string) error {
+	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
 		if len(asked) == 0 {
 			return nil
 		}
-		return s.forEachReference(ctx, k, text, map[string]any{name: batched(asked)}, func(i int64, e *element) { found[asked[i]] = e })
+		return s.forEachReference(ctx, k, text, params, func(i int64, e *element) { found[asked[i]] = e })
 	}
-	if err := readInto(byElement, "elements", at); err != nil {
+	if err := readInto(byElement, at, elementParams(at, rowsPerPart)); err != nil {
 		return nil, err
 	}
 	for some := range slices.Chunk(m.of(k).names, typesPerLookup) {
-		if err := readInto(byID.Text(cypher.Slots{"types": cypher.QuoteAny(some), "id": s.idName}), "ids", own); err != nil {
+		if err := readInto(byID.Text(cypher.Slots{"types": cypher.QuoteAny(some), "id": s.idName}), own, map[string]any{"ids": batched(own)}); err != nil {
 			return nil, err
 		}
 	}

@@ -56,7 +56,7 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (ma
 	if len(asked) == 0 {
 		return labels, nil
 	}
-	err := i.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), map[string]any{"elements": batched(asked)}, func(_ int64, e *element) {
+	err := i.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), elementParams(asked, rowsPerPart), func(_ int64, e *element) {
 		labels[e.elementID] = e.names
 	})
 	return labels, err

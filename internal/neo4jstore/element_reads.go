@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -30,31 +31,37 @@ var errUnread = errors.New("neo4jstore: the batch was too large to be read as a 
 
 // readParts are the parts of a batch that were read.
 type readParts struct {
+	rows int // in each part
 	read map[int64]bool
 	full bool // there are others
 }
 
 // isMissing says whether the row at an index was not read, so that its result is unknown.
-func (p readParts) isMissing(place int) bool { return p.full && !p.read[int64(place/rowsPerPart)] }
+func (p readParts) isMissing(place int) bool { return p.full && !p.read[int64(place/p.rows)] }
+
+// partsQuery is a statement that returns its rows in parts.
+type partsQuery struct {
+	text       cypher.Text
+	params     map[string]any
+	rowsInPart int
+	sizes      *recordSizes // of parts of rowsPerPart rows, whatever rowsInPart is
+}
 
 // readRowsInParts runs a statement that returns its rows in parts, until the rows reach Config.MaxPageBytes. It reads at least one part.
 // each receives a row and its size; it may be called again for the same row after a retry.
-func (s *Store) readRowsInParts(
-	ctx context.Context, text cypher.Text, params map[string]any, each func(t tuple, size int64),
-) (readParts, error) {
+func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t tuple, size int64)) (readParts, error) {
 	page := pageBytesOf(ctx)
 	before := *page
-	parts, records := readParts{}, 0
+	parts, rows := readParts{}, 0
 	var overBudget error
 	begin := func() { // a failed statement is run again from its start
 		_ = graph.TakeBytes(ctx, before.read-page.read)
-		*page, parts, records = before, readParts{read: map[int64]bool{}}, 0
+		*page, parts, rows = before, readParts{rows: q.rowsInPart, read: map[int64]bool{}}, 0
 	}
 	take := func(r *record) bool {
 		if page.full = page.isFull(s.config.MaxPageBytes); page.full {
 			return false
 		}
-		records++
 		for _, row := range column[[]any](r, "rows") {
 			t, _ := row.([]any)
 			size := sizeOfRow(t)
@@ -62,13 +69,15 @@ func (s *Store) readRowsInParts(
 				return false
 			}
 			page.read, page.count = page.read+size, page.count+1
+			rows++
 			each(t, size)
 		}
 		parts.read[column[int64](r, "part")] = true
 		return true
 	}
-	err := s.client.readRecords(ctx, text, params, s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstParts), begin, take)
-	s.recordSizes.observe(text, records, page.read-before.read)
+	fetch := q.sizes.fetchSize(q.text, s.config.MaxPageBytes*int64(rowsPerPart/q.rowsInPart), firstParts)
+	err := s.client.readRecords(ctx, q.text, q.params, fetch, begin, take)
+	q.sizes.observe(q.text, (rows+rowsPerPart-1)/rowsPerPart, page.read-before.read)
 	if err == nil {
 		err = overBudget
 	}
@@ -139,10 +148,10 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 	ctx, page := withPageBytes(ctx)
 	page.minCount = minCount
 	for done < len(wanted) {
-		chunk := s.recordSizes.fetchSize(s.elementsText(k), s.config.MaxPageBytes*rowsPerPart, firstChunk)
-		some := wanted[done:min(done+max(min(chunk, maxChunk), minChunk), len(wanted))]
+		chunk, rowsInPart := s.chunkOfElements(k, wanted[done:])
+		some := wanted[done:min(done+chunk, len(wanted))]
 		found := make([]*element, len(some))
-		parts, err := s.readElementBatch(ctx, k, some, found)
+		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, some, rowsInPart, &s.subgraphSizes), found)
 		if err != nil {
 			return done, err
 		}
@@ -162,6 +171,23 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 	return done, nil
 }
 
+// chunkOfElements is how many entities the next statement of forEachElement reads, and how many are in one record. Entities that are
+// large, or of unknown size, have a record each: the driver's time and memory for a record grow with the square of its size.
+func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int) {
+	text := s.elementsText(k)
+	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)
+	wanted = wanted[:min(len(wanted), chunk)]
+	if s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, s.queues.of(k).large.has) {
+		return max(min(chunk, maxChunk), minChunk), rowsPerPart
+	}
+	return chunk, 1
+}
+
+// elementParams are the parameters of the statement of elementsText.
+func elementParams(elementIDs []string, rowsInPart int) map[string]any {
+	return map[string]any{"elements": batched(elementIDs), "rows_per_part": rowsInPart}
+}
+
 // elementsText is the statement that reads entities by element id.
 func (s *Store) elementsText(k kind) cypher.Text {
 	if k == edges {
@@ -170,9 +196,14 @@ func (s *Store) elementsText(k kind) cypher.Text {
 	return cypher.NodesByElement.Text(nil)
 }
 
-// readElementBatch reads the entities with the given element ids.
-func (s *Store) readElementBatch(ctx context.Context, k kind, wanted []string, found []*element) (readParts, error) {
-	return s.readRowsInParts(ctx, s.elementsText(k), map[string]any{"elements": batched(wanted)}, func(t tuple, size int64) {
+// elementsQuery reads entities by element id.
+func (s *Store) elementsQuery(k kind, wanted []string, rowsInPart int, sizes *recordSizes) partsQuery {
+	return partsQuery{text: s.elementsText(k), params: elementParams(wanted, rowsInPart), rowsInPart: rowsInPart, sizes: sizes}
+}
+
+// readElementBatch reads the entities of an elementsQuery into found, by index.
+func (s *Store) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*element) (readParts, error) {
+	return s.readRowsInParts(ctx, q, func(t tuple, size int64) {
 		found[t.integer(0)] = s.elementOfSize(k, t, size)
 	})
 }

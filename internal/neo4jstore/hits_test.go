@@ -51,7 +51,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},
 			"node": person, "node_id": nil, "source": knower, "source_id": nil, "target": city, "target_id": nil,
 			"without_id": false, "from": people, "node_type": nil, "most_each": 11, "most": 10000,
-			"elements": []any{people}, "ids": []any{peopleIDs},
+			"elements": []any{people}, "rows_per_part": 8, "ids": []any{peopleIDs},
 		},
 		overrides: map[string]map[string]any{
 			"list_edges_chosen":  {"elements": []any{known}},

@@ -141,7 +141,8 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 		ids[i] = batch[m].id
 	}
 	text := statement.Text(cypher.Slots{"types": types, "id": s.idName})
-	parts, err := s.readRowsInParts(ctx, text, map[string]any{"ids": batched(ids)}, func(t tuple, size int64) {
+	q := partsQuery{text: text, params: map[string]any{"ids": batched(ids)}, rowsInPart: rowsPerPart, sizes: &s.recordSizes}
+	parts, err := s.readRowsInParts(ctx, q, func(t tuple, size int64) {
 		m := l.members[t.integer(0)]
 		found := s.elementOfSize(k, t, size)
 		if l.shared == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].names, name) }) {
@@ -165,7 +166,10 @@ func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID
 			ids[at] = append(ids[at], []any{m, batch[m].id})
 		}
 	}
-	parts, err := s.readRowsInParts(ctx, s.perTypeLookup(k, l.shared), map[string]any{"ids": ids}, func(t tuple, size int64) {
+	q := partsQuery{
+		text: s.perTypeLookup(k, l.shared), params: map[string]any{"ids": ids}, rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+	}
+	parts, err := s.readRowsInParts(ctx, q, func(t tuple, size int64) {
 		appendUnique(&out[t.integer(0)], s.elementOfSize(k, t, size))
 	})
 	l.setErr(err, out)

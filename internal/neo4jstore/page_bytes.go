@@ -113,6 +113,14 @@ func (r *recordSizes) fetchSize(text cypher.Text, page int64, unknown int) int {
 	return int(min(max(page/max(size, 1), minFetch), maxFetch))
 }
 
+// isSmall says whether the recorded size of a statement's records is known and at most maxSize.
+func (r *recordSizes) isSmall(text cypher.Text, maxSize int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	size, known := r.sizes[text]
+	return known && size <= maxSize
+}
+
 // observe records the size of the records of one run.
 func (r *recordSizes) observe(text cypher.Text, records int, bytes int64) {
 	if records == 0 {

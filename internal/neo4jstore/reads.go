@@ -26,7 +26,7 @@ func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []c
 			wanted[i] = q.elementID
 		}
 		found := make([]*element, len(batch))
-		parts, err := s.readElementBatch(ctx, k, wanted, found)
+		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, rowsPerPart, &s.recordSizes), found)
 		if err != nil {
 			return failAll(out, err)
 		}

@@ -103,7 +103,8 @@ type Store struct {
 	sampleCache      sampleCache
 	indexCache       indexCache
 	recordSizes      recordSizes
-	idCaches         [2]idCache // of nodes and of edges
+	subgraphSizes    recordSizes // of the entities of neighbors and paths, which single reads must not make look small
+	idCaches         [2]idCache  // of nodes and of edges
 	queues           queueSet
 	warmed           warmed
 	pendingAudit     pendingAudit

@@ -57,7 +57,7 @@ func (s *Store) warmBatches(ctx context.Context) {
 	id := cypher.Slots{"id": s.idName}
 	none := batched([]string{})
 	for _, text := range []cypher.Text{cypher.NodesByElement.Text(nil), cypher.EdgesByElement.Text(id)} {
-		_, _ = s.client.read(ctx, text, map[string]any{"elements": none})
+		_, _ = s.client.read(ctx, text, elementParams([]string{}, rowsPerPart))
 	}
 	for _, k := range []kind{nodes, edges} {
 		params := s.auditParams(audit.Create, k)

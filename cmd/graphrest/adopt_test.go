@@ -35,7 +35,7 @@ func TestDoctorAndAdoptCommands(t *testing.T) {
 	require.Equal(t, exitFailed, r.code)
 	require.Contains(t, r.stdout, "node type Person: 2 ids given\n")
 	require.Contains(t, r.stdout, "edge type KNOWS: 1 ids given\n")
-	require.Contains(t, r.stderr, "node type Twin was skipped: Entities of this type hold the same text as id")
+	require.Contains(t, r.stderr, "node type Twin was skipped: Several entities of this type have the same id")
 	r = command(t, environ, "", "adopt", "--type", "Person")
 	require.Equal(t, exitOK, r.code, r.stderr)
 	require.Equal(t, "node type Person: nothing to do\n", r.stdout)

@@ -1,6 +1,6 @@
 package cypher
 
-// The statements on users, permissions and revoked token ids.
+// The statements on users, permissions, roles, revoked token ids and service tokens.
 var (
 	AuthLock            = load("auth/auth_lock")
 	AuthNextVersion     = load("auth/auth_next_version")
@@ -8,6 +8,7 @@ var (
 	AuthLoad            = load("auth/auth_load")
 	AuthUser            = load("auth/auth_user")
 	AuthNameHolder      = load("auth/auth_name_holder")
+	AuthIdentityHolder  = load("auth/auth_identity_holder")
 	AuthUserCreate      = load("auth/auth_user_create")
 	AuthUserUpdate      = load("auth/auth_user_update")
 	AuthUserPermissions = load("auth/auth_user_permissions")
@@ -16,6 +17,20 @@ var (
 	AuthCountUsers      = load("auth/auth_count_users")
 	AuthCountAdmins     = load("auth/auth_count_admins")
 	AuthRevoke          = load("auth/auth_revoke")
+	AuthRedeem          = load("auth/auth_redeem")
 	AuthPurgeRevoked    = load("auth/auth_purge_revoked")
 	AuthPurgeDeleted    = load("auth/auth_purge_deleted")
+	AuthUserRoles       = load("auth/auth_user_roles")
+	AuthRole            = load("auth/auth_role")
+	AuthRoleCreate      = load("auth/auth_role_create")
+	AuthRoleUpdate      = load("auth/auth_role_update")
+	AuthRoleDelete      = load("auth/auth_role_delete")
+	AuthCountRoles      = load("auth/auth_count_roles")
+	AuthToken           = load("auth/auth_token")
+	AuthTokenHolder     = load("auth/auth_token_holder")
+	AuthTokenCreate     = load("auth/auth_token_create")
+	AuthTokenRoles      = load("auth/auth_token_roles")
+	AuthTokenDelete     = load("auth/auth_token_delete")
+	AuthTokensUsed      = load("auth/auth_tokens_used")
+	AuthPurgeTokens     = load("auth/auth_purge_tokens")
 )

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-//go:embed graph schema auth audit migrate
+//go:embed graph schema auth audit changeset journal webhook migrate
 var files embed.FS
 
 // Access is what a statement does to the database.
@@ -38,14 +38,15 @@ const (
 //	// internal: hidden                how internal data stays out of sight (graph and schema statements); see Internal
 //	// hits: 12 per row                 the most db hits (PROFILE) that one run may cost, or omitted; see Bound
 //
-// The line {{>audit}} is replaced by the text of audit/audit.part, which writes what a batch has done into the audit. It needs the
-// parameter rows, and done, a list of [index in rows, type]; it does nothing if the parameter audit is null.
+// A line {{>name}} is replaced by the text of a .part file. {{>audit}} writes what a batch has done into the audit. It needs the parameter
+// rows, and done, a list of [index in rows, type]; it does nothing if the parameter audit is null. {{>node_change}} and {{>edge_change}}
+// write a change into the journal: see journal/README.md.
 //
 // A test EXPLAINs each statement on a real server with a seeded database and checks its parameters and plan. It runs statements with a
 // bound on db hits under PROFILE, with the parameters of a page or of one entity: add the header line, and add a new parameter to the table
 // in internal/neo4jstore/hits_test.go.
 type Statement struct {
-	Folder  string // graph, schema, auth, audit or migrate
+	Folder  string // of the file, such as graph or schema
 	Name    string
 	Access  Access
 	Params  []string
@@ -148,22 +149,32 @@ func load(path string) Statement {
 	return s
 }
 
-// auditLine is replaced by the text of audit.part.
-const auditLine = "{{>audit}}"
+// parts are the fragments that statements include as {{>name}}, by name: see the README of their folder.
+var parts = map[string]string{
+	"audit":         "audit/audit.part",
+	"node_change":   "journal/node_change.part",
+	"edge_change":   "journal/edge_change.part",
+	"removed_edges": "journal/removed_edges.part",
+}
 
-func auditPart() string {
-	part, err := files.ReadFile("audit/audit.part")
-	if err != nil {
-		panic(err)
-	}
-	return strings.TrimSpace(string(part))
+var partLine = regexp.MustCompile(`\{\{>([a-z_]+)\}\}`)
+
+// includeParts replaces each {{>name}} by its fragment. An unknown name panics.
+func includeParts(text string) string {
+	return partLine.ReplaceAllStringFunc(text, func(line string) string {
+		part, err := files.ReadFile(parts[partLine.FindStringSubmatch(line)[1]])
+		if err != nil {
+			panic(fmt.Sprintf("cypher: %s: %v", line, err))
+		}
+		return strings.TrimSpace(string(part))
+	})
 }
 
 func parse(path, raw string) (Statement, error) {
 	s := Statement{}
 	seen := map[string]bool{}
 	var body []string
-	for _, line := range strings.Split(strings.Replace(raw, auditLine, auditPart(), 1), "\n") {
+	for _, line := range strings.Split(includeParts(raw), "\n") {
 		comment, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
 		if !isComment {
 			body = append(body, line)

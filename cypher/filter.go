@@ -7,6 +7,8 @@ import "fmt"
 type Condition struct {
 	Operator string   // as in the API's filters: eq, ne, lt, ...; also absent, and zero, which is eq with a zero
 	Key      Fragment // empty for $where.k<n>
+	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, the entity has no such property.
+	Shown Fragment
 }
 
 // True is a condition that is always true.
@@ -27,17 +29,33 @@ func Where(variable Variable, conditions []Condition) Fragment {
 			texts[i] = True
 			continue
 		}
-		test, known := operators[c.Operator]
-		if !known {
-			panic(fmt.Sprintf("cypher: unknown operator %q", c.Operator))
-		}
 		property := dynamicKey.fill(Slots{"variable": variable.fragment(), "key": column("$where.k", i)})
 		if c.Key != (Fragment{}) {
 			property = keyTemplate.fill(Slots{"variable": variable.fragment(), "key": c.Key})
 		}
-		texts[i] = test.fill(Slots{"property": property, "value": column("$where.v", i)})
+		texts[i] = c.withShown(operatorTest(c.Operator).fill(Slots{"property": property, "value": column("$where.v", i)}))
 	}
 	return join(" AND ", texts)
+}
+
+func (c Condition) withShown(test Fragment) Fragment {
+	switch {
+	case c.Shown == (Fragment{}):
+		return test
+	case c.Operator == "absent":
+		return notShown.fill(Slots{"condition": test, "shown": c.Shown})
+	default:
+		return shown.fill(Slots{"condition": test, "shown": c.Shown})
+	}
+}
+
+// operatorTest is the test of an operator. An unknown operator is a programming error and panics.
+func operatorTest(operator string) template {
+	test, known := operators[operator]
+	if !known {
+		panic(fmt.Sprintf("cypher: unknown operator %q", operator))
+	}
+	return test
 }
 
 var dynamicKey = newTemplate("{{variable}}[{{key}}]")

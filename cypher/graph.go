@@ -23,6 +23,7 @@ var (
 	DeleteNodes = load("graph/delete_nodes")
 	DeleteEdges = load("graph/delete_edges")
 
+	RefusedEdges      = load("graph/refused_edges")
 	DeleteEdgesOfNode = load("graph/delete_edges_of_node")
 	CountEdgesOfNode  = load("graph/count_edges_of_node")
 

@@ -1,16 +1,17 @@
 // name: auth_changes
 // access: read
 // params: since
-// returns: version users deleted revoked
+// returns: version users deleted revoked tokens roles_version roles
 // plan: NodeUniqueIndexSeek NodeIndexSeekByRange !AllNodesScan !NodeByLabelScan
-// internal: own - users, deletions and revocations newer than a version
+// internal: own - users, deletions, revocations and service tokens newer than a version; all roles if any of them is
 // The version is read first, so that the following reads see everything committed up to it.
 MATCH (s:_GraphrestState {name: 'auth'})
-WITH s.version AS version
+WITH s.version AS version, coalesce(s.roles_version, 0) AS roles_version
 CALL () {
   MATCH (u:_GraphrestUser) WHERE u.version > $since
-  RETURN collect(u {.id, .username, .folded, .password_hash, .admin, .disabled, .generation, .rate_limit, .created_at, .updated_at, .version,
-    permissions: [(u)-[:_GraphrestHas]->(p:_GraphrestPermission) | p.name]}) AS users
+  RETURN collect(u {.id, .username, .folded, .password_hash, .identity, .granted_at, .admin, .disabled, .generation, .rate_limit, .attributes,
+    .created_at, .updated_at, .version,
+    held: [(u)-[:_GraphrestHas]->(h:_GraphrestPermission|_GraphrestRole) | [h:_GraphrestRole, h.name]]}) AS users
 }
 CALL () {
   MATCH (d:_GraphrestDeletedUser) WHERE d.version > $since
@@ -20,4 +21,14 @@ CALL () {
   MATCH (t:_GraphrestRevokedToken) WHERE t.version > $since
   RETURN collect([t.jti, t.expires_at]) AS revoked
 }
-RETURN version, users, deleted, revoked
+CALL () {
+  MATCH (t:_GraphrestServiceToken) WHERE t.version > $since
+  RETURN collect(t {.id, .name, .folded, .hash, .rate_limit, .created_at, .created_by, .expires_at, .deleted_at, .last_used_at, .version,
+    held: [(t)-[:_GraphrestHas]->(h:_GraphrestPermission|_GraphrestRole) | [h:_GraphrestRole, h.name]]}) AS tokens
+}
+CALL (roles_version) {
+  WITH roles_version WHERE roles_version > $since
+  MATCH (r:_GraphrestRole) WHERE r.name > ''
+  RETURN collect(r {.name, .description, .grants, .created_at, .updated_at, .version}) AS roles
+}
+RETURN version, users, deleted, revoked, tokens, roles_version, roles

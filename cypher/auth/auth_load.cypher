@@ -1,18 +1,28 @@
 // name: auth_load
 // access: read
 // params: since
-// returns: version users revoked
+// returns: version users revoked tokens roles
 // plan: NodeUniqueIndexSeek !AllNodesScan
-// internal: own - all users, and the revocations newer than a version
+// internal: own - all users, service tokens and roles, and the revocations newer than a version
 MATCH (s:_GraphrestState {name: 'auth'})
 WITH s.version AS version
 CALL () {
   MATCH (u:_GraphrestUser)
-  RETURN collect(u {.id, .username, .folded, .password_hash, .admin, .disabled, .generation, .rate_limit, .created_at, .updated_at, .version,
-    permissions: [(u)-[:_GraphrestHas]->(p:_GraphrestPermission) | p.name]}) AS users
+  RETURN collect(u {.id, .username, .folded, .password_hash, .identity, .granted_at, .admin, .disabled, .generation, .rate_limit, .attributes,
+    .created_at, .updated_at, .version,
+    held: [(u)-[:_GraphrestHas]->(h:_GraphrestPermission|_GraphrestRole) | [h:_GraphrestRole, h.name]]}) AS users
 }
 CALL () {
   MATCH (t:_GraphrestRevokedToken) WHERE t.version > $since
   RETURN collect([t.jti, t.expires_at]) AS revoked
 }
-RETURN version, users, revoked
+CALL () {
+  MATCH (t:_GraphrestServiceToken)
+  RETURN collect(t {.id, .name, .folded, .hash, .rate_limit, .created_at, .created_by, .expires_at, .deleted_at, .last_used_at, .version,
+    held: [(t)-[:_GraphrestHas]->(h:_GraphrestPermission|_GraphrestRole) | [h:_GraphrestRole, h.name]]}) AS tokens
+}
+CALL () {
+  MATCH (r:_GraphrestRole)
+  RETURN collect(r {.name, .description, .grants, .created_at, .updated_at, .version}) AS roles
+}
+RETURN version, users, revoked, tokens, roles

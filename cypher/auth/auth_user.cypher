@@ -5,5 +5,6 @@
 // plan: NodeUniqueIndexSeek !AllNodesScan
 // internal: own - one user
 MATCH (u:_GraphrestUser {id: $id})
-RETURN u {.id, .username, .folded, .password_hash, .admin, .disabled, .generation, .rate_limit, .created_at, .updated_at, .version,
-  permissions: [(u)-[:_GraphrestHas]->(p:_GraphrestPermission) | p.name]} AS user
+RETURN u {.id, .username, .folded, .password_hash, .identity, .granted_at, .admin, .disabled, .generation, .rate_limit, .attributes,
+  .created_at, .updated_at, .version,
+  held: [(u)-[:_GraphrestHas]->(h:_GraphrestPermission|_GraphrestRole) | [h:_GraphrestRole, h.name]]} AS user

@@ -6,7 +6,7 @@
 // internal: own - the permissions of one user, all replaced
 MATCH (u:_GraphrestUser {id: $id})
 CALL (u) {
-  MATCH (u)-[h:_GraphrestHas]->()
+  MATCH (u)-[h:_GraphrestHas]->(:_GraphrestPermission)
   DELETE h
 }
 WITH u

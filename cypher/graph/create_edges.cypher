@@ -1,6 +1,6 @@
 // name: create_edges
 // access: write
-// params: rows audit
+// params: rows audit journal
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
@@ -14,9 +14,10 @@ OPTIONAL MATCH (a) WHERE elementId(a) = row.source
 OPTIONAL MATCH (b) WHERE elementId(b) = row.target
   AND (row.target_id IS NULL OR b.{{id}} = row.target_id) AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
 CALL (row, a, b) {
-  WITH row, a, b WHERE a IS NOT NULL AND b IS NOT NULL
+  WITH row, a, b, $journal AS journal WHERE a IS NOT NULL AND b IS NOT NULL
   CREATE (a)-[r:$(row.type)]->(b)
   SET r = row.properties
+{{>edge_change}}
   RETURN collect(elementId(r))[0] AS made
 }
 WITH collect([i, made, a IS NOT NULL, b IS NOT NULL]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done

@@ -1,6 +1,6 @@
 // name: create_edges_keyed
 // access: write
-// params: rows now expires audit
+// params: rows now expires audit journal
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan !NodeByLabelScan
@@ -23,9 +23,10 @@ WITH i, row, a, b, k, make, unused, k.id AS id, k.fingerprint AS fingerprint
 FOREACH (gone IN CASE WHEN unused THEN [k] ELSE [] END | DELETE gone)
 WITH i, row, a, b, make, id, fingerprint
 CALL (row, a, b, make) {
-  WITH row, a, b WHERE make
+  WITH row, a, b, $journal AS journal WHERE make
   CREATE (a)-[r:$(row.type)]->(b)
   SET r = row.properties
+{{>edge_change}}
   RETURN collect(elementId(r))[0] AS made
 }
 WITH collect([i, made, a IS NOT NULL, b IS NOT NULL, id, fingerprint]) AS rows,

@@ -1,6 +1,6 @@
 // name: create_nodes_keyed
 // access: write
-// params: rows now expires audit
+// params: rows now expires audit journal
 // returns: rows
 // plan: Create !AllNodesScan !NodeByLabelScan
 // internal: only - besides the new nodes it works on idempotency keys
@@ -16,9 +16,10 @@ FOREACH (_ IN CASE WHEN first THEN [1] ELSE [] END |
   SET k.id = row.id, k.fingerprint = row.fingerprint, k.expires_at = $expires)
 WITH i, row, k, first
 CALL (row, first) {
-  WITH row WHERE first
+  WITH row, $journal AS journal WHERE first
   CREATE (n:$(row.type))
   SET n = row.properties
+{{>node_change}}
   RETURN collect(elementId(n))[0] AS made
 }
 WITH collect([i, made, k.id, k.fingerprint]) AS rows, collect(CASE WHEN made IS NOT NULL THEN [i, row.type] END) AS done

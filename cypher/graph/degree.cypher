@@ -1,7 +1,7 @@
 // name: degree
 // access: read
-// params: node node_id
-// slots: left right id
+// params: node node_id view
+// slots: left right id view
 // returns: type labels total loops
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden by the caller - the rows have the types and the labels of the other ends, which the caller needs anyway; the node itself is tested
@@ -11,4 +11,5 @@
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)
   AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 MATCH (n){{left}}[r]{{right}}(b)
+WHERE {{view}}
 RETURN type(r) AS type, labels(b) AS labels, count(*) AS total, count(CASE WHEN b = n THEN 1 END) AS loops

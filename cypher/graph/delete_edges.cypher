@@ -1,6 +1,6 @@
 // name: delete_edges
 // access: write
-// params: rows audit
+// params: rows audit journal
 // slots: id
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
@@ -16,7 +16,8 @@ CALL (row) {
     AND NOT toLower(type(r)) STARTS WITH '_graphrest'
     AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
     AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-  WITH r, type(r) AS type
+  WITH row, a, r, b, type(r) AS type, $journal AS journal
+{{>edge_change}}
   DELETE r
   RETURN true AS deleted, type
 }

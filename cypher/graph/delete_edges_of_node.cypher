@@ -1,6 +1,6 @@
 // name: delete_edges_of_node
 // access: write
-// params: element id limit named managed audit line rest
+// params: element id limit named managed audit line rest journal change
 // slots: id
 // returns: before deleted left
 // plan: NodeByElementIdSeek !AllNodesScan
@@ -16,7 +16,11 @@ WITH n, COUNT { (n)--() } AS before
 CALL (n) {
   MATCH (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
     AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
-  WITH r LIMIT $limit
+  WITH n, r LIMIT $limit
+  WITH n, collect(r) AS removed, $change AS change, $journal AS journal
+{{>removed_edges}}
+  WITH removed
+  UNWIND removed AS r
   WITH r, CASE WHEN $named > 0 THEN $line + replace(
     CASE WHEN type(r) IN $managed[0] AND r.{{id}} IS :: STRING NOT NULL THEN r.{{id}} ELSE elementId(r) END, '\t', ' ') + '\t\t' + type(r) END AS line
   DELETE r

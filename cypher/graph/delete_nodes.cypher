@@ -1,6 +1,6 @@
 // name: delete_nodes
 // access: write
-// params: rows managed audit
+// params: rows managed audit journal
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
@@ -23,10 +23,14 @@ CALL (row) {
     MATCH (n)-[r]-(m) WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
       AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
     RETURN count(r) AS edges, collect(CASE WHEN $audit IS NOT NULL THEN row.edge_line + replace(
-      CASE WHEN type(r) IN $managed[0] AND r.{{id}} IS :: STRING NOT NULL THEN r.{{id}} ELSE elementId(r) END, '\t', ' ') + '\t\t' + type(r) END) AS lines
+      CASE WHEN type(r) IN $managed[0] AND r.{{id}} IS :: STRING NOT NULL THEN r.{{id}} ELSE elementId(r) END, '\t', ' ') + '\t\t' + type(r) END) AS lines,
+      collect(CASE WHEN $journal IS NOT NULL THEN r END) AS removed
   }
-  WITH n, degree, edges, lines, coalesce(labels(n)[0], '') AS type,
+  WITH row, row.change AS change, n, degree, edges, lines, removed, coalesce(labels(n)[0], '') AS type,
     CASE WHEN degree <= row.large THEN row.most IS NULL OR edges <= row.most END AS deleted
+  WITH *, CASE WHEN deleted THEN $journal END AS journal
+{{>removed_edges}}
+{{>node_change}}
   FOREACH (gone IN CASE WHEN deleted THEN [n] ELSE [] END | DETACH DELETE gone)
   FOREACH (a IN CASE WHEN deleted AND size(lines) > 0 THEN [$audit] ELSE [] END |
     CREATE (:_GraphrestAudit {at: timestamp(), action: a.action, kind: 'edge', outcome: 'done', changes: edges, lines: lines}))

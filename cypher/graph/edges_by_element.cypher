@@ -1,7 +1,7 @@
 // name: edges_by_element
 // access: read
 // params: elements rows_per_part
-// slots: id
+// slots: id ends
 // returns: part rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 14 per row
@@ -15,4 +15,4 @@ WITH i, r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-RETURN i / $rows_per_part AS part, collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows
+RETURN i / $rows_per_part AS part, collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows

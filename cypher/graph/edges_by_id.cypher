@@ -1,7 +1,7 @@
 // name: edges_by_id
 // access: read
 // params: ids
-// slots: types id
+// slots: types id ends
 // returns: part rows
 // plan: DirectedRelationshipUniqueIndexSeek !DirectedRelationshipTypeScan !AllNodesScan
 // hits: 17 per row
@@ -12,4 +12,4 @@ MATCH (a)-[r:{{types}}]->(b) WHERE r.{{id}} = $ids[0][i]
   AND NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-RETURN i / 8 AS part, collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows
+RETURN i / 8 AS part, collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows

@@ -1,7 +1,7 @@
 // name: expand_both
 // access: read
-// params: from node_type most_each most
-// slots: type
+// params: from node_type most_each most view
+// slots: type view
 // returns: source edge target
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 9 per row
@@ -15,7 +15,7 @@ CALL (source) {
   WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
     AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
     AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-    AND ($node_type IS NULL OR $node_type IN labels(b))
+    AND ($node_type IS NULL OR $node_type IN labels(b)) AND {{view}}
   RETURN elementId(r) AS edge, elementId(b) AS target LIMIT $most_each
 }
 RETURN source, edge, target LIMIT $most

@@ -7,5 +7,5 @@
 // Returns the names in the database: the labels and relationship types in use, and all property keys that were ever created.
 CALL { CALL db.labels() YIELD label RETURN collect(label) AS labels }
 CALL { CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS types }
-CALL { CALL db.propertyKeys() YIELD propertyKey RETURN collect(propertyKey) AS keys }
+CALL { CALL db.propertyKeys() YIELD propertyKey WHERE NOT propertyKey STARTS WITH '_graphrest' RETURN collect(propertyKey) AS keys }
 RETURN labels, types, keys

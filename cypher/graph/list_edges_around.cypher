@@ -1,8 +1,8 @@
 // name: list_edges_around
 // access: read
 // params: node node_id managed_types managed_labels after number skip limit where
-// slots: left type right id where order
-// returns: element type properties own key source_id target_id internal
+// slots: left type right id where order ends
+// returns: element type properties own key source_id target_id internal ends
 // plan: NodeByElementIdSeek Expand(All) Top !Sort !Distinct !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 60
 // internal: hidden by the caller - testing the other end of every relationship costs as much as the expansion; the caller tests those of the page, and adds the test to the slot where if one is internal
@@ -20,5 +20,5 @@ WITH r ORDER BY {{order}} SKIP $skip LIMIT $limit
 WITH r, startNode(r) AS a, endNode(r) AS b, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, CASE WHEN own THEN r.{{id}} ELSE elementId(r) END AS key,
        CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id,
+       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends,
        any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal

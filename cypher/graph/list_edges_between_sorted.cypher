@@ -1,8 +1,8 @@
 // name: list_edges_between_sorted
 // access: read
 // params: source source_id target target_id managed_types managed_labels where sort after skip limit
-// slots: type id where values ranks keys after_position order sort_columns
-// returns: element type properties own key source_id target_id sort_columns
+// slots: type id where values ranks keys after_position order sort_columns ends
+// returns: element type properties own key source_id target_id sort_columns ends
 // plan: NodeByElementIdSeek Expand(Into) Top !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
 // As list_edges_between, ordered by properties: see cypher.Order.
@@ -23,4 +23,4 @@ WHERE $after IS NULL OR {{after_position}}
 WITH a, r, b, own, key, {{sort_columns}} AS sort_columns ORDER BY {{order}}, own DESC, key, r SKIP $skip LIMIT $limit
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key, sort_columns,
        CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id
+       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends

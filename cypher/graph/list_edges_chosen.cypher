@@ -1,8 +1,8 @@
 // name: list_edges_chosen
 // access: read
 // params: elements managed_labels
-// slots: id
-// returns: element type properties source_id target_id
+// slots: id ends
+// returns: element type properties source_id target_id ends
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 24 per row
 // internal: hidden
@@ -15,4 +15,4 @@ MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
 WITH i, a, r, b ORDER BY i
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties,
        CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id
+       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends

@@ -1,8 +1,8 @@
 // name: list_edges_scan
 // access: read
 // params: ranks managed_types managed_labels rank phase after number skip limit where
-// slots: types id where
-// returns: element type properties own key source_id target_id
+// slots: types id where ends
+// returns: element type properties own key source_id target_id ends
 // plan: Top !AllNodesScan
 // internal: hidden
 // Reads a page of the relationships of several small types by scan and sort, and of a type that stopped being managed during a walk. $ranks
@@ -22,4 +22,4 @@ WITH a, r, b, rank, own, phase, text, CASE WHEN own THEN text ELSE elementId(r) 
 ORDER BY rank, phase, text, r SKIP $skip LIMIT $limit
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key,
        CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id
+       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends

@@ -1,8 +1,8 @@
 // name: list_edges_window
 // access: read
 // params: prefix from to managed_labels without_id where limit
-// slots: type id internal where
-// returns: element type properties own key source_id target_id internal
+// slots: type id internal where ends
+// returns: element type properties own key source_id target_id internal ends
 // plan: DirectedRelationshipByElementIdSeek !DirectedRelationshipTypeScan !AllNodesScan !Top
 // hits: 28 per row
 // internal: hidden, types named
@@ -15,5 +15,5 @@ WHERE elementId(r) = $prefix + toString(number) AND {{where}} AND NOT a:{{intern
 WITH a, r, b, number ORDER BY number LIMIT $limit
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, false AS own, elementId(r) AS key,
        CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id,
+       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends,
        any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal

@@ -1,7 +1,7 @@
 // name: search_edges
 // access: read
-// params: asked most type managed limit
-// slots: id
+// params: asked most type managed limit view
+// slots: id view
 // returns: truncated total hits
 // plan: ProcedureCall !DirectedAllRelationshipsScan
 // internal: hidden
@@ -21,7 +21,7 @@ CALL (searches) {
   WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
     AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
     AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-    AND ($type IS NULL OR type(r) = $type)
+    AND ($type IS NULL OR type(r) = $type) AND {{view}}
   WITH r, max(score) AS score, collect(DISTINCT property) AS matched
   WITH elementId(r) AS element, score, matched,
        CASE WHEN coalesce(r.{{id}} > '' AND type(r) IN $managed, false) THEN r.{{id}} ELSE elementId(r) END AS key

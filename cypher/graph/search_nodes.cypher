@@ -1,7 +1,7 @@
 // name: search_nodes
 // access: read
-// params: asked most type managed limit
-// slots: id
+// params: asked most type managed limit view
+// slots: id view
 // returns: truncated total hits
 // plan: ProcedureCall !AllNodesScan
 // internal: hidden
@@ -19,6 +19,7 @@ CALL (searches) {
   UNWIND s.found[..$most] AS hit
   WITH s.property AS property, hit.node AS n, hit.score AS score
   WHERE none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest') AND ($type IS NULL OR $type IN labels(n))
+    AND {{view}}
   WITH n, max(score) AS score, collect(DISTINCT property) AS matched
   WITH elementId(n) AS element, score, matched,
        CASE WHEN coalesce(n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) THEN n.{{id}} ELSE elementId(n) END AS key

@@ -1,6 +1,6 @@
 // name: update_nodes
 // access: write
-// params: rows checked audit
+// params: rows checked audit journal
 // slots: id
 // returns: rows
 // plan: NodeByElementIdSeek !AllNodesScan
@@ -14,8 +14,10 @@ UNWIND range(0, size($rows[0]) - 1) AS i
 WITH i, $rows[0][i] AS row
 MATCH (n) WHERE elementId(n) = row.element
 SET n += {}
-WITH i, row, n, labels(n) AS labels, any(l IN labels(n) WHERE l IN $checked[0]) AS looked
+WITH i, row, n, labels(n) AS labels, any(l IN labels(n) WHERE l IN $checked[0]) AS looked,
+  CASE WHEN NOT any(l IN labels(n) WHERE l IN $checked[0]) THEN $journal END AS journal
 WHERE (row.id IS NULL OR n.{{id}} = row.id) AND none(l IN labels WHERE toLower(l) STARTS WITH '_graphrest')
+{{>node_change}}
 SET n += CASE WHEN looked THEN {} ELSE row.clear END
 SET n += CASE WHEN looked THEN {} ELSE row.set END
 WITH collect([i, elementId(n), labels, CASE WHEN looked THEN null ELSE properties(n) END]) AS rows,

@@ -1,0 +1,10 @@
+// name: node_degrees
+// access: read
+// params: elements
+// returns: rows
+// plan: NodeByElementIdSeek !AllNodesScan
+// internal: hidden
+// Returns the degrees of nodes, internal edges included, for a limit on what one transaction deletes. Each costs one db hit.
+UNWIND range(0, size($elements[0]) - 1) AS i
+MATCH (n) WHERE elementId(n) = $elements[0][i] AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+RETURN collect([i, COUNT { (n)--() }]) AS rows

@@ -1,0 +1,27 @@
+package cypher
+
+// The statements on records of changes. Statements that change the graph write the records themselves: see journal/README.md.
+var (
+	JournalHistory = load("journal/journal_history")
+	JournalChange  = load("journal/journal_change")
+	JournalChanges = load("journal/journal_changes")
+	JournalRequest = load("journal/journal_request")
+	JournalWith    = load("journal/journal_with")
+	JournalTexts   = load("journal/journal_texts")
+	JournalAround  = load("journal/journal_around")
+	JournalTrash   = load("journal/journal_trash")
+	JournalFeed    = load("journal/journal_feed")
+	JournalState   = load("journal/journal_state")
+	JournalOrder   = load("journal/journal_order")
+	JournalPurge   = load("journal/journal_purge")
+	JournalSample  = load("journal/journal_sample")
+	JournalDeleted = load("journal/journal_deleted")
+	JournalMade    = load("journal/journal_made")
+
+	RestoreNodes = load("graph/restore_nodes")
+	RestoreEdges = load("graph/restore_edges")
+	RevertNodes  = load("graph/revert_nodes")
+	RevertEdges  = load("graph/revert_edges")
+
+	JournalErase = load("journal/journal_erase")
+)

@@ -1,0 +1,15 @@
+// name: journal_with
+// access: read
+// params: node entity change limit
+// returns: record
+// plan: NodeIndexSeek !AllNodesScan !NodeByLabelScan
+// internal: only - it works on records of changes
+// The records of the edges that were deleted with a node, newest first: not those of an earlier deletion of it, before it was created again.
+CALL () {
+  MATCH (m:_GraphrestChange) WHERE m._graphrest_entity = $entity AND m._graphrest_id < $change
+  WITH m WHERE m._graphrest_meta[0] = 'create'
+  RETURN coalesce(max(m._graphrest_id), '') AS created
+}
+MATCH (c:_GraphrestChange) WHERE c._graphrest_with = $node
+WITH c, created WHERE c._graphrest_id > created
+RETURN properties(c) AS record ORDER BY c._graphrest_id DESC LIMIT $limit

@@ -1,0 +1,61 @@
+package cypher
+
+// Scope is a part of the graph that a user may see: the entities of a type that meet conditions. The literal of a condition is the parameter
+// $view.v<n>, where n is its position in all scopes of a statement.
+type Scope struct {
+	Type       Fragment // a quoted label or relationship type; zero for any, and for one that the statement names
+	Conditions []Condition
+	First      int // position of the first condition
+}
+
+// Entity is an expression for an entity in a statement.
+type Entity struct{ expression constant }
+
+// The entities that scopes are tested on: those that the statements of lists bind, and the ends of a bound relationship.
+var (
+	NodeEntity   = Entity{"n"}
+	EdgeEntity   = Entity{"r"}
+	SourceEntity = Entity{"startNode(r)"}
+	TargetEntity = Entity{"endNode(r)"}
+)
+
+// InScopes is the condition that an entity is in at least one of the scopes; false if there are none.
+func InScopes(e Entity, scopes []Scope) Fragment {
+	if len(scopes) == 0 {
+		return False
+	}
+	texts := make([]Fragment, len(scopes))
+	for i, s := range scopes {
+		texts[i] = s.text(e)
+		if texts[i] == True {
+			return True
+		}
+	}
+	return parenthesized.fill(Slots{"condition": join(" OR ", texts)})
+}
+
+func (s Scope) text(e Entity) Fragment {
+	var texts []Fragment
+	if s.Type != (Fragment{}) {
+		texts = append(texts, hasType.fill(Slots{"entity": literal(e.expression), "type": s.Type}))
+	}
+	for i, c := range s.Conditions {
+		property := keyTemplate.fill(Slots{"variable": literal(e.expression), "key": c.Key})
+		texts = append(texts, operatorTest(c.Operator).fill(Slots{"property": property, "value": column("$view.v", s.First+i)}))
+	}
+	if len(texts) == 0 {
+		return True
+	}
+	return parenthesized.fill(Slots{"condition": join(" AND ", texts)})
+}
+
+// False is a condition that is never true.
+var False = literal("false")
+
+var (
+	parenthesized = newTemplate("({{condition}})")
+	hasType       = newTemplate("{{entity}}:{{type}}")
+	// shown and notShown are a condition on a property that only some scopes show: where they do not hold, the entity has no such property.
+	shown    = newTemplate("({{condition}} AND {{shown}})")
+	notShown = newTemplate("({{condition}} OR NOT coalesce({{shown}}, false))")
+)

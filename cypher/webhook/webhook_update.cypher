@@ -1,0 +1,16 @@
+// name: webhook_update
+// access: write
+// params: name change rows audit
+// returns: webhook
+// plan: NodeUniqueIndexSeek/MergeUniqueNode !AllNodesScan
+// internal: only - it works on webhooks
+// Changes members of a webhook. It returns no row if there is none.
+MERGE (s:_GraphrestState {name: 'webhooks'})
+SET s += {}
+WITH s
+MATCH (w:_GraphrestWebhook {name: $name})
+SET s.version = coalesce(s.version, 0) + 1
+SET w += $change, w.revision = s.version, w.updated_at = timestamp()
+WITH w, [[0, '']] AS done
+{{>audit}}
+RETURN properties(w) AS webhook

@@ -59,11 +59,22 @@ const (
 	Login   Action = "login"
 	Logout  Action = "logout"
 	Request Action = "request"
+
+	// Of a change set.
+	Propose  Action = "propose"
+	Comment  Action = "comment"
+	Approve  Action = "approve"
+	Reject   Action = "reject"
+	Withdraw Action = "withdraw"
+	Apply    Action = "apply"
 )
 
 // Actions lists every action.
 func Actions() []string {
-	return []string{string(Create), string(Update), string(Delete), string(Import), string(Login), string(Logout), string(Request)}
+	return []string{
+		string(Create), string(Update), string(Delete), string(Import), string(Login), string(Logout), string(Request),
+		string(Propose), string(Comment), string(Approve), string(Reject), string(Withdraw), string(Apply),
+	}
 }
 
 // Kind is the kind of object that an action applies to.
@@ -75,16 +86,25 @@ const (
 	Node        Kind = "node"
 	Edge        Kind = "edge"
 	User        Kind = "user"
+	Role        Kind = "role"
+	Token       Kind = "token" // a service token
 	Type        Kind = "type"
 	SearchIndex Kind = "search_index"
 	Index       Kind = "index"
+	History     Kind = "history" // of one node or edge
+	ChangeSet   Kind = "changeset"
+	Webhook     Kind = "webhook"
 	Session     Kind = "session"
 	Route       Kind = "route"
 )
 
 // Kinds lists every kind.
 func Kinds() []string {
-	return []string{string(Node), string(Edge), string(User), string(Type), string(SearchIndex), string(Index), string(Session), string(Route)}
+	return []string{
+		string(Node), string(Edge), string(User), string(Role), string(Token), string(Type), string(SearchIndex), string(Index),
+		string(History), string(ChangeSet),
+		string(Webhook), string(Session), string(Route),
+	}
 }
 
 // Outcome states whether an action was done.
@@ -106,11 +126,13 @@ type Entry struct {
 	Action  Action
 	Kind    Kind
 	Outcome Outcome
-	Code    string   // why it was refused
-	Entity  string   // id; empty for an import
-	Name    string   // the type of a node or an edge, the name of a user; empty if unknown
-	Fields  []string // the members or properties that an update gave
-	Count   int64    // number of events in the entry: more than 1 for an import and for aggregated refusals
+	Code    string // why it was refused
+	Entity  string // id; empty for an import
+	// Name is the type of a node or an edge, the name of a user or a service token, the title of a change set, or the grants that refused a
+	// request; empty if unknown.
+	Name   string
+	Fields []string // the members or properties that an update gave
+	Count  int64    // number of events in the entry: more than 1 for an import and for aggregated refusals
 }
 
 // Query selects entries, newest first. Empty members select all.
@@ -118,7 +140,7 @@ type Query struct {
 	User      string // name or id
 	Action    Action
 	Kind      Kind
-	Entity    string // id, or the name of a user
+	Entity    string // id, or the name of a user or a service token
 	Outcome   Outcome
 	RequestID string    // the client's or the gateway's
 	Since     time.Time // at or later

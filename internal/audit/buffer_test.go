@@ -110,7 +110,8 @@ func TestLoginsOfAUserAreBounded(t *testing.T) {
 	to := &page{}
 	b := NewBuffer(to, func() time.Time { return now }, slog.New(slog.DiscardHandler))
 	login := func(user string, i int) Entry {
-		return Entry{Actor: Actor{User: user, UserID: user, Address: fmt.Sprint("198.51.100.", i%250)}, Action: Login, Kind: Session, Outcome: Done, Entity: fmt.Sprint("token", i), Count: 1}
+		from := Actor{User: user, UserID: user, Address: fmt.Sprint("198.51.100.", i%250)}
+		return Entry{Actor: from, Action: Login, Kind: Session, Outcome: Done, Entity: fmt.Sprint("token", i), Count: 1}
 	}
 	const minutes, each = 60, 100
 	for m := range minutes {

@@ -187,7 +187,7 @@ func (in *inspector) referenceWeight(target, path string) int {
 	case known:
 		return weight
 	}
-	s, found := in.resolve(target)
+	s, found := resolvePointer(in.root, target)
 	if !found {
 		in.reject(path, "refers to nothing")
 		return 0
@@ -198,9 +198,9 @@ func (in *inspector) referenceWeight(target, path string) int {
 	return weight
 }
 
-// resolve follows a JSON pointer (RFC 6901) in a URI fragment.
-func (in *inspector) resolve(target string) (any, bool) {
-	at := in.root
+// resolvePointer follows a JSON pointer (RFC 6901) in a URI fragment.
+func resolvePointer(root any, target string) (any, bool) {
+	at := root
 	for i, token := range strings.Split(strings.TrimPrefix(target, "#"), "/") {
 		if i == 0 {
 			continue

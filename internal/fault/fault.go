@@ -24,6 +24,7 @@ const (
 	NotFound             Code = "NOT_FOUND"
 	MethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
 	Conflict             Code = "CONFLICT"
+	HistoryGone          Code = "HISTORY_GONE"
 	PreconditionFailed   Code = "PRECONDITION_FAILED"
 	PayloadTooLarge      Code = "PAYLOAD_TOO_LARGE"
 	UnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
@@ -38,7 +39,7 @@ const (
 func Codes() []Code {
 	return []Code{
 		Validation, Unauthenticated, InvalidCredentials, InvalidToken, TokenExpired, TokenRevoked, PermissionDenied,
-		NotFound, MethodNotAllowed, Conflict, PreconditionFailed, PayloadTooLarge, UnsupportedMediaType,
+		NotFound, MethodNotAllowed, Conflict, HistoryGone, PreconditionFailed, PayloadTooLarge, UnsupportedMediaType,
 		IdempotencyKeyReused, RateLimited, Internal, DatabaseUnavailable, DatabaseTimeout,
 	}
 }

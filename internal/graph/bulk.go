@@ -43,6 +43,8 @@ type BulkLine struct {
 	Number int64 // counted from 1, rising
 	Node   *BulkNode
 	Edge   *BulkEdge
+	// UnusedID says that a new entity must not get an id that a deleted one had, as far as the journal knows.
+	UnusedID bool
 }
 
 // BulkNode is a node to import. ID is the id to use, empty for a new one. An element id of another database cannot be

@@ -128,15 +128,49 @@ func (o Operator) parseLiteral(field, typ, text string, literals Literals) (Valu
 		}
 		return v, f
 	}
-	return nil, fault.Invalid(field, "must have one of the operators %s", operatorNames())
+	return nil, fault.Invalid(field, "must have one of the operators %s", OperatorNames())
 }
 
-func operatorNames() string {
+// OperatorNames lists the operators for messages.
+func OperatorNames() string {
 	names := make([]string, len(Operators))
 	for i, o := range Operators {
 		names[i] = string(o)
 	}
 	return strings.Join(names, ", ")
+}
+
+// CheckLiteral rejects a literal that the operator cannot have, as ParseCondition does.
+func (o Operator) CheckLiteral(field string, v Value) *fault.Error {
+	if v == nil {
+		return fault.Invalid(field, "must not be null")
+	}
+	list, isList := v.([]Value)
+	_, isText := v.(string)
+	_, isBool := v.(bool)
+	switch o {
+	case Less, LessEqual, Greater, GreaterEqual:
+		if !kindOf(v).isOrdered() {
+			return fault.Invalid(field, "must be a number, a text, a boolean or a time: nothing else has an order")
+		}
+	case OneOf, NoneOf:
+		if !isList || len(list) == 0 || len(list) > MaxMembers {
+			return fault.Invalid(field, "must be an array of 1 to %d values", MaxMembers)
+		}
+	case Exists:
+		if !isBool {
+			return fault.Invalid(field, "must be true or false")
+		}
+	case Contains, ContainsFold, StartsWith, EndsWith:
+		if !isText {
+			return fault.Invalid(field, "must be a text")
+		}
+	case Has:
+		if k := kindOf(v); k == kindList || k == kindBytes {
+			return fault.Invalid(field, "must be what a list can hold: neither a list nor a byte array")
+		}
+	}
+	return nil
 }
 
 // isOrdered reports whether a condition can compare values of this kind by order. Durations have no order: whether a month is longer than

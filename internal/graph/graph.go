@@ -2,6 +2,8 @@
 // interfaces that a store of them implements. It depends neither on HTTP nor on the Neo4j driver.
 package graph
 
+import "maps"
+
 // ReservedPrefix starts every label, relationship type, constraint and index that the service reserves for itself. No
 // type name may start with it in any letter case, and reserved names are never shown.
 const ReservedPrefix = "_Graphrest"
@@ -21,10 +23,39 @@ type Edge struct {
 	SourceID   string
 	TargetID   string
 	Properties Properties
+	Ends       *Ends // nil unless they were requested
 }
+
+// Ends are the nodes at the ends of an edge, as far as a list of edges shows them.
+type Ends struct{ Source, Target End }
+
+// End is one end of an edge. Its caption is the value of the property that names the node: name, title, label, username, caption, email,
+// code, key or id, in this order and any letter case, with a text or an integer; else the first by name of the texts whose name ends in name
+// or title; else the first by name of all texts. Blank texts do not count. The web interface has the same rule in captionOf.
+type End struct {
+	Type    string // as Node.Type
+	Caption string // at most MaxCaption characters; empty if no property names the node
+}
+
+// MaxCaption is the maximum length of a caption in characters. Of a longer one the end is replaced by three dots.
+const MaxCaption = 120
 
 // Properties maps property keys to values. A store never returns nil values; in a change, nil removes the key.
 type Properties map[string]Value
+
+// ApplyChange returns the properties that an entity has after a change; a nil value of the change removes the key.
+func ApplyChange(current, change Properties) Properties {
+	after := make(Properties, len(current)+len(change))
+	maps.Copy(after, current)
+	for key, value := range change {
+		if value == nil {
+			delete(after, key)
+		} else {
+			after[key] = value
+		}
+	}
+	return after
+}
 
 // NewNode is the input of a create. The store generates the id.
 type NewNode struct {

@@ -52,6 +52,7 @@ type EdgeQuery struct {
 	TargetID string
 	NodeID   string // either end
 	Of       *Around
+	Ends     bool // requests Edge.Ends
 	Filter   Filter
 	Sort     Sort
 	Paging

@@ -16,6 +16,7 @@ type Schema struct {
 type NodeType struct {
 	Type       string
 	Count      int64
+	Partial    bool // the caller sees only some of the entities: there is no count, and nothing was observed
 	Managed    bool
 	Properties []PropertyUse
 	Sampled    int64 // number of nodes that the properties were read from; equal to Count if all were read
@@ -26,6 +27,7 @@ type NodeType struct {
 type EdgeType struct {
 	Type        string
 	Count       int64
+	Partial     bool
 	Managed     bool
 	Properties  []PropertyUse
 	Sampled     int64

@@ -8,7 +8,8 @@ import "context"
 // of a write could not be confirmed before the deadline, its outcome is unknown and the error is a DATABASE_UNAVAILABLE
 // that says so.
 type NodeStore interface {
-	// CreateNode creates a node with a new id, exactly once, even if the driver retries.
+	// CreateNode creates a node with a new id, exactly once, even if the driver retries. The results of writes have nil properties if the
+	// user does not see the entity. PERMISSION_DENIED, here and in updates and deletes: no grant of the user's roles allows the change.
 	// VALIDATION_ERROR: the id property among the properties, or more new names than allowed.
 	// CONFLICT: a constraint in the database. IDEMPOTENCY_KEY_REUSED: the key was used for another request.
 	CreateNode(ctx context.Context, n NewNode) (Created[Node], error)
@@ -33,6 +34,8 @@ type EdgeStore interface {
 	// when an end does not exist; otherwise as CreateNode.
 	CreateEdge(ctx context.Context, e NewEdge) (Created[Edge], error)
 	Edge(ctx context.Context, id string) (Edge, error)
+	// EdgeWithEnds is Edge with Edge.Ends.
+	EdgeWithEnds(ctx context.Context, id string) (Edge, error)
 	UpdateEdge(ctx context.Context, id string, c Change) (Edge, error)
 	DeleteEdge(ctx context.Context, id string, r Removal) (Deletion, error)
 	// Edges lists edges as Nodes does. NOT_FOUND when q.Of names a node that does not exist (see EdgeQuery).

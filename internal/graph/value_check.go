@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -119,6 +120,9 @@ func FieldPath(field, key string) string {
 	}
 	return field + "." + key
 }
+
+// ElementPath returns the name of an element of an array in a fault: "grants[0]".
+func ElementPath(field string, index int) string { return field + "[" + strconv.Itoa(index) + "]" }
 
 // propertiesOverKeyLimit lists every valid property that is set, all with the same fault.
 func propertiesOverKeyLimit(field string, p Properties, limits Limits) Oversize {

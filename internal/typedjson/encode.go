@@ -95,14 +95,32 @@ func AppendNode(dst []byte, n *graph.Node) []byte {
 	return append(dst, '}')
 }
 
-// AppendEdge appends {"id","type","source_id","target_id","properties"}.
+// AppendEdge appends {"id","type","source_id","target_id","properties"}, and {"source","target"} if the edge has Ends.
 func AppendEdge(dst []byte, e *graph.Edge) []byte {
 	dst = AppendString(append(dst, `{"id":`...), e.ID)
 	dst = AppendString(append(dst, `,"type":`...), e.Type)
 	dst = AppendString(append(dst, `,"source_id":`...), e.SourceID)
 	dst = AppendString(append(dst, `,"target_id":`...), e.TargetID)
+	if e.Ends != nil {
+		dst = appendEnd(append(dst, `,"source":`...), e.Ends.Source)
+		dst = appendEnd(append(dst, `,"target":`...), e.Ends.Target)
+	}
 	dst = AppendProperties(append(dst, `,"properties":`...), e.Properties)
 	return append(dst, '}')
+}
+
+// appendEnd appends {"type","caption"}, each null if the node has none.
+func appendEnd(dst []byte, e graph.End) []byte {
+	dst = appendStringOrNull(append(dst, `{"type":`...), e.Type)
+	dst = appendStringOrNull(append(dst, `,"caption":`...), e.Caption)
+	return append(dst, '}')
+}
+
+func appendStringOrNull(dst []byte, s string) []byte {
+	if s == "" {
+		return append(dst, "null"...)
+	}
+	return AppendString(dst, s)
 }
 
 const hexDigits = "0123456789abcdef"

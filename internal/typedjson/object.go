@@ -15,11 +15,14 @@ const bodyField = "body"
 // maxDetails is the maximum number of details in an error response.
 const maxDetails = 20
 
-// Object is a request body: a JSON object whose members are read by exact name. A getter records the problem of an invalid
-// member and returns a zero value; Finish reports all problems together, including members that no getter has read. The order
-// of use is always: ParseObject, getters, Finish.
+// Object is a request body, or an object inside one (see Objects): a JSON object whose members are read by exact name. A getter records
+// the problem of an invalid member and returns a zero value; Finish reports all problems together, including members that no getter has
+// read. The order of use is always: ParseObject, getters, Finish.
 type Object struct {
 	document
+	root         int    // the token of the object
+	path         string // of an object inside another one
+	anyMember    bool   // unknown members are no problem
 	knownMembers []string
 	knownBuffer  [8]string
 	details      []fault.Detail
@@ -57,8 +60,8 @@ func (o *Object) Add(faults ...*fault.Error) {
 // Finish returns all problems as one VALIDATION_ERROR with at most 20 details, or nil. Members that no getter has read are
 // unknown and therefore problems.
 func (o *Object) Finish() *fault.Error {
-	for key := range o.members(0) {
-		if !slices.Contains(o.knownMembers, key) && len(o.details) < maxDetails {
+	for key := range o.members(o.root) {
+		if !o.anyMember && !slices.Contains(o.knownMembers, key) && len(o.details) < maxDetails {
 			o.Invalid(cmp.Or(graph.FieldPath("", key), bodyField), "%q is not a member of this request", graph.FieldPath("", key))
 		}
 	}
@@ -67,6 +70,9 @@ func (o *Object) Finish() *fault.Error {
 	}
 	return fault.New(fault.Validation, "Invalid input", o.details[:min(len(o.details), maxDetails)]...)
 }
+
+// IgnoreUnknown makes unknown members no problem, because another problem leaves open which members are known.
+func (o *Object) IgnoreUnknown() { o.anyMember = true }
 
 // Has reports whether the member is present, possibly as null. It does not mark the member as known.
 func (o *Object) Has(name string) bool { return o.find(name) >= 0 }
@@ -220,7 +226,7 @@ func (o *Object) given(name string) (int, bool) {
 
 // find returns the token of a member's value, or -1. Of duplicates, which are reported anyway, it returns the first.
 func (o *Object) find(name string) int {
-	for key, value := range o.members(0) {
+	for key, value := range o.members(o.root) {
 		if key == name {
 			return value
 		}

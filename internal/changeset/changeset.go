@@ -1,0 +1,165 @@
+// Package changeset manages proposals: the operations of a batch, kept until somebody else approves them. It decides who may do what with
+// one in which status, and computes what it would change.
+package changeset
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// Limits on the texts of a change set, in bytes, and on its comments.
+const (
+	MaxTitle           = 200
+	MaxDescription     = 10_000
+	MaxComment         = 4096
+	MaxComments        = 200
+	MaxCommentsPerUser = 50
+	// maxEvents bounds the events of one change set. Consecutive edits are one event.
+	maxEvents = 200
+)
+
+// User is somebody who does something with a change set.
+type User struct {
+	ID   string `json:"user_id"`
+	Name string `json:"user"`
+}
+
+// Event is what somebody did with a change set, besides commenting.
+type Event struct {
+	At time.Time `json:"at"`
+	User
+	Action Action `json:"action"`
+}
+
+// Comment is a remark on a change set.
+type Comment struct {
+	ID string    `json:"id"`
+	At time.Time `json:"at"`
+	User
+	Text string `json:"text"`
+}
+
+// Set is a change set.
+type Set struct {
+	ID          string
+	Title       string
+	Description string
+	Status      Status
+	// Version grows with each edit and each change of the status, but not with a comment.
+	Version              int64
+	Author               User
+	CreatedAt, UpdatedAt time.Time
+	// Operations are the operations as typedjson.AppendOperations writes them: ids are those of the entities, and each update and delete of
+	// an entity that existed has the ETag that it was based on, as if_match. Count is their number.
+	Operations string
+	Count      int
+	Events     []Event   // oldest first
+	Comments   []Comment // oldest first
+	Changes    []string  // ids of the recorded changes of an applied one, in the order in which they were made
+}
+
+// Revision is the ETag of the change set as a client sees it.
+func (s *Set) Revision() graph.Revision {
+	return graph.Revision(fmt.Sprintf("%d.%d", s.Version, len(s.Comments)))
+}
+
+// Record returns the change set after an event. CONFLICT: its status does not allow the action, or it has too many events.
+func (s Set) Record(e Event) (Set, error) {
+	status, err := s.Status.After(e.Action)
+	if err != nil {
+		return s, err
+	}
+	events := s.Events[:len(s.Events):len(s.Events)]
+	last := len(events) - 1
+	switch {
+	case e.Action == Edit && last >= 0 && events[last].Action == Edit:
+		events = append(events[:last:last], e)
+	case e.Action == Edit && len(events) >= maxEvents:
+		return s, fault.New(fault.Conflict, "The change set was approved and edited too often; withdraw it and propose another one")
+	default:
+		events = append(events, e)
+	}
+	s.Events, s.Status, s.UpdatedAt = events, status, e.At
+	s.Version++
+	return s, nil
+}
+
+// Edited are the members that an edit replaces; nil members stay.
+type Edited struct {
+	Title, Description *string
+	Operations         []graph.Operation
+}
+
+// Store stores change sets. Besides the codes named, every method may return DATABASE_UNAVAILABLE, DATABASE_TIMEOUT and INTERNAL.
+// Operations must have passed graph.CheckRefs.
+type Store interface {
+	// Propose stores a new change set with a title, a description, an author and operations. CONFLICT: the author's change sets would
+	// exceed the limit on stored bytes.
+	Propose(ctx context.Context, s Set, operations []graph.Operation) (Set, error)
+	// ChangeSet reads one. NOT_FOUND.
+	ChangeSet(ctx context.Context, id string) (Set, error)
+	// ChangeSets lists them, newest first.
+	ChangeSets(ctx context.Context, q Query) (Page, error)
+	// Change records an event, and what an edit replaces. CONFLICT: the status does not allow it, the change set is not what s says any
+	// more, or it would exceed the limit on stored bytes.
+	Change(ctx context.Context, s Set, e Event, edited Edited) (Set, error)
+	// Comment adds a comment. NOT_FOUND. CONFLICT: there are too many.
+	Comment(ctx context.Context, id string, c Comment) (Comment, error)
+	// Diff computes what operations would change now.
+	Diff(ctx context.Context, operations []graph.Operation) (Diff, error)
+	// Apply applies the operations of an approved change set in one transaction, with the event and the new status; of concurrent calls, on
+	// any replica, one succeeds. CONFLICT as for Change; a *ConflictError if an entity is not what the operations were based on. Otherwise
+	// the errors are those of graph.BatchStore.
+	Apply(ctx context.Context, s Set, e Event, operations []graph.Operation) (Set, error)
+}
+
+// Query selects change sets. Empty members select all.
+type Query struct {
+	Status Status
+	Author string // name or id
+	Limit  int
+	After  string // id at which the previous page ended
+}
+
+// Page is a page of change sets. It may have fewer than asked for, or none, although there are more.
+type Page struct {
+	Sets []Set
+	Next string // empty at the end
+}
+
+// Conflict is an entity that is not what an operation was based on.
+type Conflict struct {
+	Operation int    // index
+	ID        string // of the entity
+	Expected  string // ETag; empty if it did not exist, or is not compared
+	Found     string // ETag; empty if it does not exist
+	Message   string
+}
+
+// Field is the name of the operation in a fault.
+func (c Conflict) Field() string { return fmt.Sprintf("operations[%d]", c.Operation) }
+
+// ConflictError is the error of a change set that cannot be applied because of conflicts. Its fault has the code CONFLICT and a detail for
+// each of them.
+type ConflictError struct {
+	Conflicts []Conflict
+	Fault     *fault.Error
+}
+
+// NewConflictError returns the error of some conflicts.
+func NewConflictError(conflicts ...Conflict) *ConflictError {
+	f := fault.New(fault.Conflict, "Something was changed since the proposal; nothing was applied")
+	e := &ConflictError{Conflicts: conflicts, Fault: f}
+	for _, c := range conflicts {
+		e.Fault.Details = append(e.Fault.Details, fault.Detail{Field: c.Field(), Message: c.Message})
+	}
+	return e
+}
+
+func (e *ConflictError) Error() string { return e.Fault.Error() }
+
+func (e *ConflictError) Unwrap() error { return e.Fault }

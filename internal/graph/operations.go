@@ -1,0 +1,152 @@
+package graph
+
+import (
+	"context"
+	"strconv"
+
+	"graphrest/internal/fault"
+)
+
+// BatchStore applies several operations in one transaction.
+type BatchStore interface {
+	// Apply applies operations in order, all or none. Its error has the code of the first operation that failed, with the codes of the
+	// single calls of NodeStore and EdgeStore, and details whose fields begin with OperationField. VALIDATION_ERRORs that do not depend
+	// on the order of the operations are reported together. CONFLICT also if the operations would delete more edges with their nodes
+	// than MaxBatchEdges. Refs must have passed CheckRefs.
+	// After an error nothing is changed. As with a single create, new types may keep their id constraints and new names are never freed.
+	// If the commit could not be confirmed before the deadline, its outcome is unknown and the error is a DATABASE_UNAVAILABLE that says so;
+	// operations are never applied twice.
+	Apply(ctx context.Context, operations []Operation, o BatchOptions) (BatchOutcome, error)
+}
+
+// MaxBatchEdges is how many edges the operations of one batch may delete together with nodes: they are all in one transaction.
+const MaxBatchEdges = 10_000
+
+// BatchOptions are the options of a batch.
+type BatchOptions struct {
+	// DryRun applies the operations in a transaction that is rolled back. It ignores Key. It leaves only what a database keeps of a
+	// transaction that is rolled back: new names.
+	DryRun bool
+	// Key makes a repeated batch return the outcome of the first one; nil without the header. IDEMPOTENCY_KEY_REUSED.
+	Key *IdempotencyKey
+}
+
+// BatchOutcome is the outcome of a batch. It has one result for each operation, in their order.
+type BatchOutcome struct {
+	Results  []OperationResult
+	Replayed bool // an earlier batch with the same Idempotency-Key was applied; entities are as they are now
+}
+
+// OperationName names what an operation does.
+type OperationName string
+
+// The operations of a batch.
+const (
+	OpCreateNode OperationName = "create_node"
+	OpCreateEdge OperationName = "create_edge"
+	OpUpdateNode OperationName = "update_node"
+	OpUpdateEdge OperationName = "update_edge"
+	OpDeleteNode OperationName = "delete_node"
+	OpDeleteEdge OperationName = "delete_edge"
+)
+
+// OperationNames lists them.
+func OperationNames() []OperationName {
+	return []OperationName{OpCreateNode, OpCreateEdge, OpUpdateNode, OpUpdateEdge, OpDeleteNode, OpDeleteEdge}
+}
+
+// Kind is the kind of entity that the operation creates, updates or deletes.
+func (n OperationName) Kind() Kind {
+	switch n {
+	case OpCreateEdge, OpUpdateEdge, OpDeleteEdge:
+		return EdgeKind
+	default:
+		return NodeKind
+	}
+}
+
+// Creates reports whether the operation creates an entity.
+func (n OperationName) Creates() bool { return n == OpCreateNode || n == OpCreateEdge }
+
+// Operation is one change of a batch. Which fields are used depends on Op.
+type Operation struct {
+	Op OperationName
+
+	// Of creates. Ref is a name by which later operations may refer to the new entity; empty for none. ID is the id to give it; empty
+	// generates one. A node has the label Type and those of Labels, which do not contain Type.
+	Ref    string
+	ID     string
+	Type   TypeName
+	Labels []TypeName
+	Source EntityRef // of an edge
+	Target EntityRef
+
+	// Of updates and deletes: the entity, and the rules of Change and Removal.
+	Entity    EntityRef
+	If        Precondition
+	Unchanged []string
+	Detach    *bool
+
+	Properties Properties // of creates and updates
+}
+
+// EntityRef identifies an entity by an id or element id, or by the ref of an earlier operation of the same batch. Exactly one is set.
+type EntityRef struct{ ID, Ref string }
+
+// OperationResult is the result of one operation.
+type OperationResult struct {
+	Op  OperationName
+	ID  string
+	Ref string // of the operation
+	// Node and Edge are the entity after a create or an update, of the operation's kind; nil after a delete, and of a replayed batch if
+	// the entity has been deleted since.
+	Node         *Node
+	Edge         *Edge
+	DeletedEdges int64 // of a deleted node
+}
+
+// OperationField is the name of an operation's field in a fault: operations[3].id.
+func OperationField(index int, field string) string {
+	return "operations[" + strconv.Itoa(index) + "]." + field
+}
+
+// CheckRefs checks that every ref is defined once, and used only after its definition and for its kind of entity. It returns one
+// VALIDATION_ERROR for each problem.
+func CheckRefs(operations []Operation) []*fault.Error {
+	var faults []*fault.Error
+	defined := map[string]int{}
+	use := func(i int, field string, ref string, k Kind) {
+		if ref == "" {
+			return
+		}
+		at, known := defined[ref]
+		switch {
+		case !known:
+			faults = append(faults, fault.Invalid(OperationField(i, field), "no earlier operation creates an entity with this ref"))
+		case operations[at].Op.Kind() != k:
+			faults = append(faults, fault.Invalid(OperationField(i, field), "must be the ref of %s, and operations[%d] creates %s",
+				withArticle(k), at, withArticle(operations[at].Op.Kind())))
+		}
+	}
+	for i, o := range operations {
+		use(i, "source_id", o.Source.Ref, NodeKind)
+		use(i, "target_id", o.Target.Ref, NodeKind)
+		use(i, "id", o.Entity.Ref, o.Op.Kind())
+		if o.Ref == "" {
+			continue
+		}
+		if at, taken := defined[o.Ref]; taken {
+			faults = append(faults, fault.Invalid(OperationField(i, "ref"), "is the ref of operations[%d] already", at))
+			continue
+		}
+		defined[o.Ref] = i
+	}
+	return faults
+}
+
+func withArticle(k Kind) string {
+	if k == EdgeKind {
+		return "an edge"
+	}
+	return "a node"
+}

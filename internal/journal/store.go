@@ -1,0 +1,148 @@
+package journal
+
+import (
+	"context"
+	"time"
+
+	"graphrest/internal/graph"
+)
+
+// Reader reads the journal. Every view of a user goes through it, so that rules on what a user may see have one place. Besides the codes
+// named, every method may return DATABASE_UNAVAILABLE, DATABASE_TIMEOUT and INTERNAL.
+type Reader interface {
+	// History reads the changes of one entity, newest first, also of a deleted one. The id is its own id or its element id. NOT_FOUND: there
+	// is neither such an entity nor a record of one. VALIDATION_ERROR: the cursor is of another query.
+	History(ctx context.Context, q HistoryQuery) (Page, error)
+	// AsOf reads an entity as it was. NOT_FOUND: it did not exist then, or there is neither such an entity nor a record of one.
+	// VALIDATION_ERROR (field at): no such change of this entity. HISTORY_GONE: the moment is before the oldest record that is kept.
+	AsOf(ctx context.Context, kind graph.Kind, id string, at Moment) (AsOf, error)
+	// Trash lists deleted entities that can be restored, newest first. Edges that were deleted with a node are not listed.
+	Trash(ctx context.Context, q TrashQuery) (TrashPage, error)
+	// Feed reads changes in the order of the feed. VALIDATION_ERROR (field since): not an id of a change. HISTORY_GONE: it is older than the
+	// oldest record that is kept.
+	Feed(ctx context.Context, q FeedQuery) (FeedPage, error)
+	// Change reads one change that has its place in the feed. NOT_FOUND: there is none, or it is not kept any more.
+	Change(ctx context.Context, id string) (Record, error)
+	// Await returns when the feed may have changes after a cursor of a FeedPage, or when the context ends.
+	Await(ctx context.Context, after string) error
+	// Erase removes all records of one entity and returns their number. The entry in the audit is part of the transaction.
+	Erase(ctx context.Context, kind graph.Kind, id string) (int64, error)
+}
+
+// Undoer reverses changes.
+type Undoer interface {
+	// Undo reverses changes, newest first, in one transaction, and records that. NOT_FOUND: nothing is recorded under that id.
+	// PERMISSION_DENIED: r.Allows refuses a reverse operation. CONFLICT: an entity is not what its change left; the error is a
+	// *ConflictError, nothing was changed. VALIDATION_ERROR and CONFLICT of declared types and constraints as for single writes.
+	Undo(ctx context.Context, r UndoRequest) (UndoResult, error)
+}
+
+// HistoryQuery selects the changes of one entity.
+type HistoryQuery struct {
+	Kind   graph.Kind
+	ID     string
+	Limit  int
+	Cursor string // of the previous page; empty for the first
+}
+
+// Page is a page of records, each with Previous.
+type Page struct {
+	Records []Record
+	Next    string // empty at the end
+}
+
+// Moment is a time, or the moment right after a change.
+type Moment struct {
+	Time   time.Time
+	Change string // id; empty if Time is set
+}
+
+// AsOf is an entity as it was. Node or Edge is set.
+type AsOf struct {
+	Node *graph.Node
+	Edge *graph.Edge
+	At   time.Time // of the change that left this state; zero if it is not known
+	// Gap says that the state is uncertain: something past the gateway changed the entity between two recorded changes around the moment.
+	Gap bool
+}
+
+// TrashQuery selects deleted entities. Empty members select all.
+type TrashQuery struct {
+	Kind         graph.Kind
+	Type         string
+	User         string // name or id of the user who deleted it
+	Since, Until time.Time
+	Limit        int
+	Cursor       string
+}
+
+// Deleted is a deleted entity that can be restored.
+type Deleted struct {
+	Change    string // id of the change that deleted it
+	Kind      graph.Kind
+	ID, Type  string
+	DeletedAt time.Time
+	User      string
+	Edges     int64 // that were deleted with a node
+}
+
+// TrashPage is a page of deleted entities. It may have fewer entries than asked for, or none, although there are more.
+type TrashPage struct {
+	Deleted []Deleted
+	Next    string // empty at the end
+}
+
+// FeedQuery selects changes of the feed. Empty members select all.
+type FeedQuery struct {
+	Since  string // id of a change or Next of a page; FeedStart for the oldest that is kept; empty for now
+	Kind   graph.Kind
+	Type   string // a label, or an edge's type
+	Action Action
+	Limit  int
+}
+
+// FeedStart is the Since of a reader that wants every change that is kept.
+const FeedStart = "0"
+
+// FeedPage is a page of the feed, each record with Previous. It may be empty although there are more: Next goes past changes that the
+// filter left out.
+type FeedPage struct {
+	Records []Record
+	Next    string // the Since of the next page; never empty
+	AtEnd   bool   // no further changes were visible when the page was read
+}
+
+// UndoRequest selects what is undone: exactly one of Change, RequestID, Import and ChangeSet is set.
+type UndoRequest struct {
+	Change, RequestID, Import, ChangeSet string
+	DryRun                               bool
+	SkipConflicts                        bool // instead of failing on them
+	// Allows says whether the caller may do an operation on a kind; nil allows everything.
+	Allows func(Action, graph.Kind) bool
+}
+
+// UndoResult is what an undo did, or would do.
+type UndoResult struct {
+	Undone  int               // changes reversed
+	Skipped []Conflict        // never nil
+	Changes []string          // ids of the new changes, in the order in which they were made; never nil
+	IDs     map[string]string // from old to new element ids of restored entities without their own id; never nil
+}
+
+// Conflict is an entity that is not what a change left.
+type Conflict struct {
+	ID       string // of the entity
+	Expected string // ETag; empty if the entity should not exist
+	Found    string // ETag; empty if the entity does not exist
+	Message  string
+}
+
+// ConflictError is the error of an undo that met conflicts. Its fault has the code CONFLICT and a detail for each entity.
+type ConflictError struct {
+	Conflicts []Conflict
+	Fault     error
+}
+
+func (e *ConflictError) Error() string { return e.Fault.Error() }
+
+func (e *ConflictError) Unwrap() error { return e.Fault }

@@ -1,0 +1,263 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// ParseGrants reads the JSON array of a role's grants: see CONTRACT.md, section 13. Faults name paths below field, such as
+// grants[0].where.status.
+func ParseGrants(field, text string) ([]Grant, *fault.Error) {
+	tree, f := typedjson.ParseTree(field, text)
+	if f != nil {
+		return nil, f
+	}
+	list, isList := tree.([]any)
+	if !isList || len(list) > MaxGrants {
+		return nil, fault.Invalid(field, "must be an array of at most %d grants", MaxGrants)
+	}
+	var p parser
+	grants := make([]Grant, 0, len(list))
+	for i, e := range list {
+		grants = append(grants, p.grant(graph.ElementPath(field, i), e))
+	}
+	if len(p.faults) > 0 {
+		return nil, fault.New(fault.Validation, "Invalid input", p.details()...)
+	}
+	return grants, nil
+}
+
+// parser collects the faults of a role.
+type parser struct{ faults []*fault.Error }
+
+// maxDetails is the maximum number of details in an error response.
+const maxDetails = 20
+
+func (p *parser) details() []fault.Detail {
+	var all []fault.Detail
+	for _, f := range p.faults {
+		all = append(all, f.Details...)
+	}
+	return all[:min(len(all), maxDetails)]
+}
+
+func (p *parser) invalid(field, format string, args ...any) {
+	p.faults = append(p.faults, fault.Invalid(field, format, args...))
+}
+
+func (p *parser) grant(path string, tree any) Grant {
+	members, isObject := tree.(map[string]any)
+	if !isObject {
+		p.invalid(path, "must be an object")
+		return Grant{}
+	}
+	g := Grant{Kind: p.kind(path+".kind", members["kind"]), Type: p.typeName(path+".type", members["type"])}
+	g.Actions = p.actions(path+".actions", members["actions"])
+	g.Where = p.where(path+".where", members["where"])
+	g.Hidden = p.properties(path+".hidden", members["hidden"])
+	g.ReadOnly = p.properties(path+".read_only", members["read_only"])
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !slices.Contains([]string{"kind", "type", "actions", "where", "hidden", "read_only"}, name) {
+			p.invalid(graph.FieldPath(path, name), "is not a member of a grant")
+		}
+	}
+	return g
+}
+
+func (p *parser) kind(path string, tree any) graph.Kind {
+	kind, _ := tree.(string)
+	if kind != string(graph.NodeKind) && kind != string(graph.EdgeKind) {
+		p.invalid(path, "must be node or edge")
+	}
+	return graph.Kind(kind)
+}
+
+func (p *parser) typeName(path string, tree any) string {
+	name, isText := tree.(string)
+	if !isText {
+		p.invalid(path, "must be the name of a type, or *")
+		return ""
+	}
+	if name == AnyType {
+		return name
+	}
+	if _, f := graph.ParseTypeName(path, name); f != nil {
+		p.faults = append(p.faults, f)
+	}
+	return name
+}
+
+func (p *parser) actions(path string, tree any) []Action {
+	list, isList := tree.([]any)
+	if !isList || len(list) == 0 {
+		p.invalid(path, "must be an array of read, create, edit and delete, at least one of them")
+		return nil
+	}
+	named := map[Action]bool{}
+	for i, e := range list {
+		text, _ := e.(string)
+		if !slices.Contains(Actions(), Action(text)) {
+			p.invalid(graph.ElementPath(path, i), "must be read, create, edit or delete")
+		}
+		named[Action(text)] = true
+	}
+	return slices.DeleteFunc(Actions(), func(a Action) bool { return !named[a] })
+}
+
+func (p *parser) properties(path string, tree any) []string {
+	if tree == nil {
+		return nil
+	}
+	list, isList := tree.([]any)
+	if !isList || len(list) > MaxHidden {
+		p.invalid(path, "must be an array of at most %d property names", MaxHidden)
+		return nil
+	}
+	var names []string
+	for i, e := range list {
+		name, isText := e.(string)
+		if !isText || name == "" {
+			p.invalid(graph.ElementPath(path, i), "must be the name of a property")
+		} else if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (p *parser) where(path string, tree any) []Condition {
+	if tree == nil {
+		return nil
+	}
+	members, isObject := tree.(map[string]any)
+	if !isObject {
+		p.invalid(path, "must be an object of properties")
+		return nil
+	}
+	var conditions []Condition
+	for _, property := range slices.Sorted(maps.Keys(members)) {
+		at := graph.FieldPath(path, property)
+		operators, isObject := members[property].(map[string]any)
+		if !isObject || len(operators) == 0 || property == "" {
+			p.invalid(at, "must be an object of operators, such as {\"eq\":1}")
+			continue
+		}
+		for _, operator := range slices.Sorted(maps.Keys(operators)) {
+			conditions = append(conditions, p.condition(at+"."+operator, property, graph.Operator(operator), operators[operator]))
+		}
+	}
+	if len(conditions) > graph.MaxConditions {
+		p.invalid(path, "must have at most %d conditions", graph.MaxConditions)
+	}
+	return conditions
+}
+
+func (p *parser) condition(path, property string, operator graph.Operator, tree any) Condition {
+	c := Condition{Condition: graph.Condition{Property: property, Operator: operator, Field: path}}
+	if !slices.Contains(graph.Operators, operator) {
+		p.invalid(path, "is not an operator; there are %s", graph.OperatorNames())
+		return c
+	}
+	if members, isObject := tree.(map[string]any); isObject && len(members) == 1 {
+		if reference, given := members["$user"]; given {
+			c.User = p.user(path, operator, reference)
+			return c
+		}
+	}
+	value, f := typedjson.ParseValue(path, string(typedjson.AppendTree(nil, tree)))
+	if f != nil {
+		if list, isList := tree.([]any); isList && (operator == graph.OneOf || operator == graph.NoneOf) {
+			value, f = values(path, list)
+		}
+	}
+	if f == nil {
+		f = operator.CheckLiteral(path, value)
+	}
+	if f != nil {
+		p.faults = append(p.faults, f)
+	}
+	c.Value = value
+	return c
+}
+
+// values parses the literals of in and nin, which may be of different kinds.
+func values(path string, list []any) (graph.Value, *fault.Error) {
+	parsed := make([]graph.Value, len(list))
+	for i, e := range list {
+		v, f := typedjson.ParseValue(graph.ElementPath(path, i), string(typedjson.AppendTree(nil, e)))
+		if f != nil {
+			return nil, f
+		}
+		parsed[i] = v
+	}
+	return parsed, nil
+}
+
+func (p *parser) user(path string, operator graph.Operator, tree any) string {
+	reference, _ := tree.(string)
+	name, isAttribute := strings.CutPrefix(reference, attributePrefix)
+	if reference != "id" && reference != "username" && (!isAttribute || name == "") {
+		p.invalid(path, "must refer to username, id, or attributes. and a name")
+	}
+	if operator == graph.Exists {
+		p.invalid(path, "must be true or false")
+	}
+	return reference
+}
+
+// AppendGrants appends the JSON of grants, which ParseGrants reads.
+func AppendGrants(dst []byte, grants []Grant) []byte {
+	return typedjson.AppendList(dst, grants, appendGrant)
+}
+
+func appendGrant(dst []byte, g *Grant) []byte {
+	dst = append(dst, `{"kind":`...)
+	dst = typedjson.AppendString(dst, string(g.Kind))
+	dst = append(dst, `,"type":`...)
+	dst = typedjson.AppendString(dst, g.Type)
+	dst = append(dst, `,"actions":`...)
+	dst = typedjson.AppendList(dst, g.Actions, func(dst []byte, a *Action) []byte { return typedjson.AppendString(dst, string(*a)) })
+	if len(g.Where) > 0 {
+		dst = appendWhere(append(dst, `,"where":`...), g.Where)
+	}
+	if len(g.Hidden) > 0 {
+		dst = appendNames(append(dst, `,"hidden":`...), g.Hidden)
+	}
+	if len(g.ReadOnly) > 0 {
+		dst = appendNames(append(dst, `,"read_only":`...), g.ReadOnly)
+	}
+	return append(dst, '}')
+}
+
+func appendNames(dst []byte, names []string) []byte {
+	return typedjson.AppendList(dst, names, func(dst []byte, name *string) []byte { return typedjson.AppendString(dst, *name) })
+}
+
+// appendWhere appends conditions, which are in the order of their properties.
+func appendWhere(dst []byte, where []Condition) []byte {
+	dst = append(dst, '{')
+	for i := range where {
+		c := &where[i]
+		switch {
+		case i == 0 || where[i-1].Property != c.Property:
+			if i > 0 {
+				dst = append(dst, "},"...)
+			}
+			dst = append(typedjson.AppendString(dst, c.Property), `:{`...)
+		default:
+			dst = append(dst, ',')
+		}
+		dst = append(typedjson.AppendString(dst, string(c.Operator)), ':')
+		if c.User != "" {
+			dst = append(typedjson.AppendString(append(dst, `{"$user":`...), c.User), '}')
+		} else {
+			dst = typedjson.AppendValue(dst, c.Value)
+		}
+	}
+	return append(dst, "}}"...)
+}

@@ -1,0 +1,224 @@
+package rules
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"graphrest/internal/graph"
+)
+
+// User is what the conditions of grants may refer to.
+type User struct {
+	ID         string
+	Name       string
+	Attributes graph.Properties
+}
+
+// View is what one user may do with the graph: the union of the permissions, which are for everything, and the grants of the user's roles.
+// It is immutable. A nil view allows everything; it is the view of the service itself and of a user with all four permissions.
+type View struct {
+	everything map[Action]bool
+	grants     []boundGrant
+}
+
+// boundGrant is a grant with the literals of one user.
+type boundGrant struct {
+	*Grant
+	role       string
+	index      int // of the grant in its role
+	conditions []graph.Condition
+	never      bool // a condition refers to an attribute that the user lacks
+}
+
+// NewView returns the view of a user with permissions for everything and with roles; nil if the permissions allow everything.
+func NewView(u User, permissions []Action, roles []Role) *View {
+	v := &View{everything: map[Action]bool{}}
+	for _, p := range permissions {
+		v.everything[p] = true
+	}
+	if len(v.everything) == len(Actions()) {
+		return nil
+	}
+	for i := range roles {
+		role := &roles[i]
+		for n := range role.Grants {
+			v.grants = append(v.grants, bind(role, n, u))
+		}
+	}
+	return v
+}
+
+func bind(role *Role, index int, u User) boundGrant {
+	g := boundGrant{Grant: &role.Grants[index], role: role.Name, index: index}
+	for _, c := range g.Where {
+		bound := c.Condition
+		if c.User != "" {
+			value, known := u.value(c.User)
+			bound.Value = value
+			g.never = g.never || !known || !allowsLiteral(c.Operator, value)
+		}
+		g.conditions = append(g.conditions, bound)
+	}
+	return g
+}
+
+// allowsLiteral reports whether an operator can have a value of a user as its literal.
+func allowsLiteral(operator graph.Operator, v graph.Value) bool {
+	return operator.CheckLiteral("", v) == nil
+}
+
+// value is what a condition's reference to the user stands for.
+func (u User) value(name string) (v graph.Value, known bool) {
+	switch name {
+	case "id":
+		return u.ID, true
+	case "username":
+		return u.Name, true
+	}
+	v, known = u.Attributes[strings.TrimPrefix(name, attributePrefix)]
+	return v, known
+}
+
+type viewKey struct{}
+
+// WithView returns a context in which the store shows and changes only what a view allows.
+func WithView(ctx context.Context, v *View) context.Context {
+	if v == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, viewKey{}, v)
+}
+
+// WithoutView returns a context that shows everything, for what the service reads for itself.
+func WithoutView(ctx context.Context) context.Context {
+	return context.WithValue(ctx, viewKey{}, (*View)(nil))
+}
+
+// ViewOf returns the view of a context; nil for one that allows everything.
+func ViewOf(ctx context.Context) *View {
+	v, _ := ctx.Value(viewKey{}).(*View)
+	return v
+}
+
+// AllowsAll reports whether an action is allowed on everything.
+func (v *View) AllowsAll(action Action) bool { return v == nil || v.everything[action] }
+
+// Allows reports whether an action is allowed on entities of a kind, some of them or all.
+func (v *View) Allows(action Action, kind graph.Kind) bool {
+	return v.AllowsAll(action) ||
+		slices.ContainsFunc(v.grants, func(g boundGrant) bool { return g.Kind == kind && slices.Contains(g.Actions, action) })
+}
+
+// HasGrants reports whether the view has grants besides permissions.
+func (v *View) HasGrants() bool { return v != nil && len(v.grants) > 0 }
+
+// Scope is the part of the graph in which a grant holds, as the store puts it into a statement.
+type Scope struct {
+	Type       string // a label, a relationship type, or AnyType
+	Conditions []graph.Condition
+	Hidden     []string // not shown by this grant
+}
+
+// Scopes are the grants for an action on a kind, without those that can never hold. They mean nothing if AllowsAll.
+func (v *View) Scopes(action Action, kind graph.Kind) []Scope {
+	var scopes []Scope
+	for _, g := range v.grants {
+		if g.Kind == kind && slices.Contains(g.Actions, action) && !g.never {
+			scopes = append(scopes, Scope{Type: g.Type, Conditions: g.conditions, Hidden: g.Hidden})
+		}
+	}
+	return scopes
+}
+
+// Names are the types that an action is allowed on, completely or in part; all is true if they are not limited.
+func (v *View) Names(action Action, kind graph.Kind) (names []string, all bool) {
+	if v.AllowsAll(action) {
+		return nil, true
+	}
+	for _, s := range v.Scopes(action, kind) {
+		if s.Type == AnyType {
+			return nil, true
+		}
+		if !slices.Contains(names, s.Type) {
+			names = append(names, s.Type)
+		}
+	}
+	slices.Sort(names)
+	return names, false
+}
+
+// Rights are the grants that hold for one entity in one state, for one action.
+type Rights struct {
+	all    bool // allowed on everything, without hidden or protected properties
+	grants []*boundGrant
+}
+
+// NodeRights are the rights to an action on a node with these labels and properties.
+func (v *View) NodeRights(action Action, labels []string, p graph.Properties) Rights {
+	return v.rights(graph.NodeKind, action, labels, p)
+}
+
+// EdgeRights are the rights to an action on an edge itself. That both ends of a visible edge must be visible is not part of it.
+func (v *View) EdgeRights(action Action, typ string, p graph.Properties) Rights {
+	return v.rights(graph.EdgeKind, action, []string{typ}, p)
+}
+
+func (v *View) rights(kind graph.Kind, action Action, names []string, p graph.Properties) Rights {
+	if v.AllowsAll(action) {
+		return Rights{all: true}
+	}
+	var r Rights
+	for i := range v.grants {
+		g := &v.grants[i]
+		if !g.never && g.covers(kind, action, names) && g.holds(p) {
+			r.grants = append(r.grants, g)
+		}
+	}
+	return r
+}
+
+func (g *boundGrant) holds(p graph.Properties) bool {
+	return !slices.ContainsFunc(g.conditions, func(c graph.Condition) bool { return !matches(c, p) })
+}
+
+// Granted reports whether the action is allowed.
+func (r Rights) Granted() bool { return r.all || len(r.grants) > 0 }
+
+// Hides reports whether a property is not shown: every grant hides it.
+func (r Rights) Hides(property string) bool {
+	return !r.all && !slices.ContainsFunc(r.grants, func(g *boundGrant) bool { return !slices.Contains(g.Hidden, property) })
+}
+
+// Protects reports whether a property may not be written: every grant hides it or makes it read-only.
+func (r Rights) Protects(property string) bool {
+	return !r.all && !slices.ContainsFunc(r.grants, func(g *boundGrant) bool {
+		return !slices.Contains(g.Hidden, property) && !slices.Contains(g.ReadOnly, property)
+	})
+}
+
+// Or are the rights by either grant.
+func (r Rights) Or(other Rights) Rights {
+	return Rights{all: r.all || other.all, grants: slices.Concat(r.grants, other.grants)}
+}
+
+// Project returns the properties that are shown. The result shares nothing with p if a property is hidden, and is p itself otherwise.
+func (r Rights) Project(p graph.Properties) graph.Properties {
+	if r.all {
+		return p
+	}
+	hides := false
+	for key := range p {
+		hides = hides || r.Hides(key)
+	}
+	if !hides {
+		return p
+	}
+	shown := make(graph.Properties, len(p))
+	for key, value := range p {
+		if !r.Hides(key) {
+			shown[key] = value
+		}
+	}
+	return shown
+}

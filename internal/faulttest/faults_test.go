@@ -39,6 +39,7 @@ func TestFaults(t *testing.T) {
 	}
 	w := newTestbed(t)
 	var numbers atomic.Int64
+	w.feed = w.followFeed()
 	w.round(scenario{name: "nothing", inject: func(*testbed, *load) int { return 0 }}, &numbers) // warms up
 	before := w.currentUsage()
 	var all []figures
@@ -61,6 +62,7 @@ func TestFaults(t *testing.T) {
 	after := w.awaitNoLeak(before)
 	report := table(all) + fmt.Sprintf("\nGoroutines of a gateway before and after: %.0f and %.0f; resident memory: %.0f and %.0f MB.\n",
 		before.goroutines, after.goroutines, before.memory/1e6, after.memory/1e6)
+	report += w.feed.report()
 	t.Log("\n" + report)
 	if file := os.Getenv(reportVariable); file != "" && !t.Failed() {
 		write(t, file, "make test-faults", report)
@@ -84,6 +86,9 @@ func (w *testbed) round(k scenario, numbers *atomic.Int64) figures {
 	l.end()
 	f := w.count(l)
 	f.kind, f.faults = k.name, faults
+	if w.feed != nil {
+		w.feed.check(t)
+	}
 	require.Empty(t, l.violations[:min(len(l.violations), 5)], "invalid answers\n%s", w.logs())
 	require.Zero(t, f.lost, "acknowledged and lost")
 	require.Zero(t, f.doubled, "created twice")

@@ -55,6 +55,7 @@ type testbed struct {
 	gateways []*gateway
 	client   *http.Client
 	token    string
+	feed     *feedReader // nil if nobody reads the change feed
 }
 
 // gateway is a gateway process.

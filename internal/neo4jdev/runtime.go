@@ -39,7 +39,7 @@ func findRuntime(ctx context.Context, options Options) (serverRuntime, error) {
 	if javaErr == nil {
 		jars, err := assemble(ctx, options, cache, version, java)
 		if err == nil {
-			return &javaRuntime{java: java, jars: jars}, nil
+			return &javaRuntime{java: java, jars: jars, archive: classArchivePath(cache, java)}, nil
 		}
 		javaErr = err
 	}
@@ -133,12 +133,23 @@ func installedJars(options Options) (*jarSet, error) {
 type javaRuntime struct {
 	java javaHome
 	jars jarSet
+	// archive is where the class archive of these jars is, if it has been made; empty for an installation that is not ours to add to.
+	archive string
+	// archiveAtExit, if not empty, is the class archive that this server writes when it stops.
+	archiveAtExit string
 }
 
 func (r *javaRuntime) version() string { return r.jars.neo4jVersion }
 
 // kill does nothing: the process is the server.
 func (r *javaRuntime) kill() {}
+
+// lateSecondTier has the second-tier JIT compile what is called four times as often as by default. A test run plans hundreds of different
+// statements, and with the defaults 45 % of the server's CPU time compiles code that hardly runs again.
+var lateSecondTier = []string{
+	"-XX:Tier4InvocationThreshold=20000", "-XX:Tier4MinInvocationThreshold=2400",
+	"-XX:Tier4CompileThreshold=60000", "-XX:Tier4BackEdgeThreshold=160000",
+}
 
 // openedPackages are the JDK internals that Neo4j's own launcher opens too.
 var openedPackages = []string{"java.nio", "java.io", "sun.nio.ch", "java.lang", "java.util.concurrent"}
@@ -153,9 +164,12 @@ func (r *javaRuntime) command(options Options, _ Credentials) (*exec.Cmd, syscal
 	}
 	if options.Development {
 		arguments = append(arguments, "-XX:+UseSerialGC")
-		if !options.FullJIT {
+		if options.FullJIT {
+			arguments = append(arguments, lateSecondTier...)
+		} else {
 			arguments = append(arguments, "-XX:TieredStopAtLevel=1")
 		}
+		arguments = append(arguments, r.archiveArguments()...)
 	} else {
 		arguments = append(arguments, "-XX:+UseG1GC", "-XX:+AlwaysPreTouch")
 		arguments[0] = fmt.Sprintf("-Xms%dm", options.HeapMB)
@@ -183,30 +197,6 @@ func (r *javaRuntime) classPath() string { return filepath.Join(r.jars.lib, "*")
 func (r *javaRuntime) environment(options Options) []string {
 	return append(foreignEnvironment(),
 		"NEO4J_HOME="+options.Dir, "NEO4J_CONF="+filepath.Dir(confFile(options.Dir)))
-}
-
-// setInitialPassword runs Neo4j's own command. The password is passed in a file that only the owner can read
-// (picocli, which parses the command's arguments, expands @file), since arguments are visible to every user.
-func (r *javaRuntime) setInitialPassword(ctx context.Context, options Options, credentials Credentials) error {
-	file, err := os.CreateTemp(options.Dir, "initial-password-*")
-	if err != nil {
-		return fmt.Errorf("neo4jdev: set the initial password: %w", err)
-	}
-	defer os.Remove(file.Name())
-	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(credentials.Password)
-	_, err = fmt.Fprintf(file, "--\n\"%s\"\n", quoted)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("neo4jdev: set the initial password: %w", err)
-	}
-	if err := writeConf(confFile(options.Dir), nil); err != nil {
-		return err
-	}
-	command := r.adminCommand(ctx, options, "dbms", "set-initial-password", "@"+file.Name())
-	if output, err := command.CombinedOutput(); err != nil {
-		said := strings.ReplaceAll(string(output), credentials.Password, "[redacted]")
-		return fmt.Errorf("neo4jdev: set the initial password: %w\n--- what it said ---\n%s", becauseOf(ctx, err), strings.TrimSpace(said))
-	}
-	return nil
 }
 
 // becauseOf returns the error of ctx, followed by the error of the command that the end of ctx killed.

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +26,12 @@ func TestServerKeepsItsDataAndPassword(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			requireRunnable(t, version)
 			ctx := t.Context()
-			first := start(t, Options{Dir: t.TempDir(), Version: version, Password: oddPassword, HTTP: true, Development: true})
+			cache := linkedCache(t, version)
+			first := start(t, Options{
+				Dir: t.TempDir(), CacheDir: cache, Version: version, Password: oddPassword, HTTP: true, Development: true, ClassArchive: true,
+			})
+			archive := requireOneArchive(t, cache)
+			requireMapped(t, first.Pid(), archive)
 			require.Equal(t, version, first.Version)
 			require.NoError(t, speaksBolt(ctx, strings.TrimPrefix(first.URI, "bolt://")))
 			require.Equal(t, http.StatusUnauthorized, query(t, first, "wrong-password", "RETURN 1", nil))
@@ -32,9 +40,6 @@ func TestServerKeepsItsDataAndPassword(t *testing.T) {
 			info, err := os.Stat(CredentialsFile(first.Dir()))
 			require.NoError(t, err)
 			require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
-			leftovers, err := filepath.Glob(filepath.Join(first.Dir(), "initial-password-*"))
-			require.NoError(t, err)
-			require.Empty(t, leftovers, "the password file of the first start")
 
 			short, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 			defer cancel()
@@ -52,6 +57,8 @@ func TestServerKeepsItsDataAndPassword(t *testing.T) {
 			require.NotContains(t, err.Error(), oddPassword)
 
 			again.Password = "" // the one kept in the directory
+			require.NoError(t, os.Remove(archive))
+			require.NoError(t, os.WriteFile(archive, []byte("not a class archive"), 0o600), "a damaged archive costs time only")
 			second := start(t, again)
 			require.Equal(t, first.URI, second.URI)
 			require.Equal(t, oddPassword, second.Password)
@@ -109,6 +116,60 @@ func TestStartRefusesUnusableOptions(t *testing.T) {
 			require.ErrorContains(t, err, test.says)
 		})
 	}
+}
+
+// linkedCache returns a cache of its own that shares the jars of the user's cache and holds no class archive.
+func linkedCache(t *testing.T, version string) string {
+	t.Helper()
+	own := Options{Version: version}
+	java, err := findJava(t.Context(), "", version)
+	require.NoError(t, err)
+	cache, err := cacheDir(own, version)
+	require.NoError(t, err)
+	jars, err := assemble(t.Context(), own, cache, version, java)
+	require.NoError(t, err)
+	linked := t.TempDir()
+	require.NoError(t, os.Symlink(jars.lib, filepath.Join(linked, "lib")))
+	return linked
+}
+
+// requireOneArchive returns the class archive of a cache, in which nothing is left of its making.
+func requireOneArchive(t *testing.T, cache string) string {
+	t.Helper()
+	archives, err := filepath.Glob(filepath.Join(cache, "classes-*.jsa"))
+	require.NoError(t, err)
+	require.Len(t, archives, 1)
+	leftovers, err := filepath.Glob(filepath.Join(cache, "*.tmp"))
+	require.NoError(t, err)
+	require.Empty(t, leftovers)
+	return archives[0]
+}
+
+// requireMapped checks that a process uses the class archive, where the operating system shows what a process maps.
+func requireMapped(t *testing.T, pid int, archive string) {
+	t.Helper()
+	maps, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/maps")
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	require.NoError(t, err)
+	require.Contains(t, string(maps), archive)
+}
+
+// TestClassArchiveIsMadeOnce: while another process makes the archive, and once there is one, a start makes none.
+func TestClassArchiveIsMadeOnce(t *testing.T) {
+	runtime := &javaRuntime{archive: filepath.Join(t.TempDir(), "classes.jsa")} // it has no Java, so making one would fail
+	making, err := TryLockFile(runtime.archive + ".lock")
+	require.NoError(t, err)
+	require.NoError(t, runtime.ensureClassArchive(t.Context(), Options{}))
+	making.Release()
+	require.NoError(t, os.Mkdir(runtime.archive+".tmp", 0o700), "of a process that was killed")
+	require.Error(t, runtime.ensureClassArchive(t.Context(), Options{}))
+	require.Empty(t, runtime.archiveArguments(), "a failure leaves no archive")
+	require.NoDirExists(t, runtime.archive+".tmp")
+	require.NoError(t, os.WriteFile(runtime.archive, []byte("classes"), 0o600))
+	require.NoError(t, runtime.ensureClassArchive(t.Context(), Options{}))
+	require.Equal(t, []string{"-XX:SharedArchiveFile=" + runtime.archive}, runtime.archiveArguments())
 }
 
 func start(t *testing.T, options Options) *Server {

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -94,9 +93,10 @@ func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
 	text := adoptStatementsOf(t.k).count.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
 	records, err := s.readRows(ctx, text, nil)
 	if err != nil || len(records) == 0 {
-		return idCounts{}, translate(err)
+		return idCounts{}, bolt.Translate(err)
 	}
-	return idCounts{column[int64](records[0], "total"), column[int64](records[0], "held"), column[int64](records[0], "texts")}, nil
+	return idCounts{bolt.Column[int64](records[0], "total"), bolt.Column[int64](records[0], "held"), bolt.Column[int64](records[0],
+		"texts")}, nil
 }
 
 // Adopt assigns ids: see graph.Adopter. It writes the record of the run first, then creates the constraint, then assigns the ids, so that
@@ -115,8 +115,8 @@ func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress
 	record := map[string]any{
 		"tag": ids.Tag(), "kind": string(t.k), "type": t.name, "id_property": s.config.IDProperty, "constraint": !isManaged,
 	}
-	if _, err := s.client.write(ctx, cypher.AdoptRecord.Text(nil), record); err != nil {
-		return 0, translate(err)
+	if _, err := s.client.Write(ctx, cypher.AdoptRecord.Text(nil), record); err != nil {
+		return 0, bolt.Translate(err)
 	}
 	if !isManaged {
 		if err := s.createConstraintAndWait(ctx, t); err != nil {
@@ -142,8 +142,8 @@ func (s *Store) createConstraintAndWait(ctx context.Context, t typeKey) error {
 }
 
 func (s *Store) deleteRun(ctx context.Context, tag string) error {
-	_, err := s.client.write(context.WithoutCancel(ctx), cypher.AdoptForget.Text(nil), map[string]any{"tag": tag})
-	return translate(err)
+	_, err := s.client.Write(context.WithoutCancel(ctx), cypher.AdoptForget.Text(nil), map[string]any{"tag": tag})
+	return bolt.Translate(err)
 }
 
 // assignIDs reads the type as a stream and assigns ids in batches. If the stream breaks, it is read again: entities that have an id by then
@@ -153,8 +153,8 @@ func (s *Store) assignIDs(ctx context.Context, t typeKey, ids *graph.AdoptionIDs
 	for {
 		before := assigned
 		err := s.assignIDsOnce(ctx, t, ids, batch, &assigned, progress)
-		if err == nil || ctx.Err() != nil || assigned == before || fault.CodeOf(translate(err)) != fault.DatabaseUnavailable {
-			return assigned, translate(firstError(ctx.Err(), err))
+		if err == nil || ctx.Err() != nil || assigned == before || fault.CodeOf(bolt.Translate(err)) != fault.DatabaseUnavailable {
+			return assigned, bolt.Translate(firstError(ctx.Err(), err))
 		}
 	}
 }
@@ -167,7 +167,9 @@ func firstError(left, err error) error {
 	return err
 }
 
-func (s *Store) assignIDsOnce(ctx context.Context, t typeKey, ids *graph.AdoptionIDs, batch int, assigned *int64, progress func(int64)) error {
+func (s *Store) assignIDsOnce(
+	ctx context.Context, t typeKey, ids *graph.AdoptionIDs, batch int, assigned *int64, progress func(int64),
+) error {
 	slots := cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName}
 	scan, assign := adoptStatementsOf(t.k).scan.Text(slots), adoptStatementsOf(t.k).assign.Text(slots)
 	elements := make([]string, 0, batch)
@@ -181,13 +183,13 @@ func (s *Store) assignIDsOnce(ctx context.Context, t typeKey, ids *graph.Adoptio
 			all[i] = map[string]any{"element": element, "id": ids.Next()}
 		}
 		elements = elements[:0]
-		n, err := s.writeWithRetry(ctx, assign, map[string]any{"rows": batched(all)})
+		n, err := s.writeWithRetry(ctx, assign, map[string]any{"rows": bolt.Batched(all)})
 		*assigned += n
 		progress(*assigned)
 		return err
 	}
-	err := s.client.stream(ctx, scan, nil, func(r *neo4j.Record) error {
-		elements = append(elements, column[string](r, "element"))
+	err := s.client.Stream(ctx, scan, nil, func(r *bolt.Record) error {
+		elements = append(elements, bolt.Column[string](r, "element"))
 		if len(elements) < batch {
 			return nil
 		}
@@ -207,17 +209,17 @@ const retryFor = time.Minute
 func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
 	began := time.Now()
 	for {
-		records, err := s.client.write(ctx, text, params)
+		records, err := s.client.Write(ctx, text, params)
 		switch {
 		case err == nil && len(records) == 0:
 			return 0, nil
 		case err == nil:
-			return column[int64](records[0], "total"), ctx.Err()
-		case fault.CodeOf(translate(err)) != fault.DatabaseUnavailable || time.Since(began) > retryFor:
+			return bolt.Column[int64](records[0], "total"), ctx.Err()
+		case fault.CodeOf(bolt.Translate(err)) != fault.DatabaseUnavailable || time.Since(began) > retryFor:
 			return 0, err
 		}
 		select {
-		case <-time.After(maxBackoff):
+		case <-time.After(bolt.MaxBackoff):
 		case <-ctx.Done():
 			return 0, ctx.Err()
 		}
@@ -228,13 +230,13 @@ func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map
 func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRun, error) {
 	records, err := s.readRows(ctx, cypher.AdoptRuns.Text(nil), map[string]any{"id_property": s.config.IDProperty})
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	var runs []graph.AdoptionRun
 	for _, r := range records {
 		run := graph.AdoptionRun{
-			Tag: column[string](r, "tag"), Kind: graph.Kind(column[string](r, "kind")), Type: column[string](r, "type"),
-			Constraint: column[bool](r, "constraint"),
+			Tag: bolt.Column[string](r, "tag"), Kind: graph.Kind(bolt.Column[string](r, "kind")), Type: bolt.Column[string](r, "type"),
+			Constraint: bolt.Column[bool](r, "constraint"),
 		}
 		if len(types) == 0 || slices.Contains(types, run.Type) {
 			runs = append(runs, run)
@@ -251,13 +253,13 @@ func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progre
 	for after := ""; ; {
 		records, err := s.removeIDBatch(ctx, text, map[string]any{"tag": r.Tag, "after": after, "limit": batch})
 		if err != nil {
-			return removed, translate(err)
+			return removed, bolt.Translate(err)
 		}
-		n := column[int64](records[0], "total")
+		n := bolt.Column[int64](records[0], "total")
 		if n == 0 {
 			break
 		}
-		removed, after = removed+n, column[string](records[0], "last")
+		removed, after = removed+n, bolt.Column[string](records[0], "last")
 		progress(removed)
 	}
 	if r.Constraint {
@@ -268,14 +270,13 @@ func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progre
 	return removed, s.deleteRun(ctx, r.Tag)
 }
 
-func (s *Store) removeIDBatch(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
+func (s *Store) removeIDBatch(ctx context.Context, text cypher.Text, params map[string]any) ([]*bolt.Record, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	records, err := s.client.write(ctx, text, params)
-	var unknown unknownOutcome
-	if errors.As(err, &unknown) {
-		records, err = s.client.write(ctx, text, params) // the statement is idempotent
+	records, err := s.client.Write(ctx, text, params)
+	if bolt.IsOutcomeUnknown(err) {
+		records, err = s.client.Write(ctx, text, params) // the statement is idempotent
 	}
 	return records, err
 }
@@ -287,8 +288,8 @@ func (s *Store) unmanage(ctx context.Context, t typeKey) error {
 	if err != nil || c.held > 0 {
 		return err
 	}
-	if err := s.runSchemaChange(ctx, cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(constraintName(t.k, t.name))})); err != nil {
-		return translate(err)
+	if err := s.client.ChangeSchema(ctx, cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(constraintName(t.k, t.name))})); err != nil {
+		return bolt.Translate(err)
 	}
 	if c, err = s.idCounts(ctx, t); err == nil && c.held > 0 {
 		err = s.createConstraintAndWait(ctx, t)

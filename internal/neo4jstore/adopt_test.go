@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-func withGID(c *neo4jstore.Config) { c.IDProperty = "gid" }
+func withGID(c *settings) { c.IDProperty = "gid" }
 
 // adoptedTypes are some of the types of SeedForeign: each needs a constraint, which takes time to build.
 var adoptedTypes = []string{"Person", "Actor", "Back`tick", "KNOWS", "has spaces"}

@@ -10,17 +10,21 @@ import (
 
 	"graphrest/internal/audit"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 )
 
-// BenchmarkAuditedWrites creates and updates nodes with and without the audit. Compare the results within one run, with several counts:
+// BenchmarkAuditedWrites creates and updates nodes without the audit, with it, and with the journal as well. Compare the results within one
+// run, with several counts:
 //
 //	go run ./cmd/neo4jrun -- go test ./internal/neo4jstore -run '^$' -bench AuditedWrites -benchtime 4000x -count 5
 func BenchmarkAuditedWrites(b *testing.B) {
 	_, db := open(b, nil)
 	for _, callers := range []int{1, 64} {
-		for _, mode := range []audit.Mode{audit.Off, audit.All} {
-			s := openPrepared(b, db, func(c *neo4jstore.Config) { c.Audit = mode })
+		for _, records := range []struct {
+			name    string
+			audit   audit.Mode
+			journal bool
+		}{{"off", audit.Off, false}, {"audit", audit.All, false}, {"journal", audit.All, true}} {
+			s := openPrepared(b, db, func(c *settings) { c.audit.Mode, c.Journal = records.audit, records.journal })
 			ids := createManagedNodes(b, s, 1, 4000)
 			for name, write := range map[string]func(i int) error{
 				"create": func(i int) error {
@@ -32,7 +36,7 @@ func BenchmarkAuditedWrites(b *testing.B) {
 					return err
 				},
 			} {
-				b.Run(fmt.Sprintf("callers=%d/%s/audit=%s", callers, name, mode), func(b *testing.B) { writeAll(b, callers, write) })
+				b.Run(fmt.Sprintf("callers=%d/%s/records=%s", callers, name, records.name), func(b *testing.B) { writeAll(b, callers, write) })
 			}
 		}
 	}

@@ -12,13 +12,14 @@ import (
 	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 )
 
 func openAudited(t testing.TB) (*neo4jstore.Store, *neo4jtest.DB) {
 	t.Helper()
-	return open(t, func(c *neo4jstore.Config) { c.Audit = audit.All })
+	return open(t, func(c *settings) { c.audit.Mode = audit.All })
 }
 
 func actor(name string) context.Context {
@@ -31,7 +32,7 @@ func readEntries(t testing.TB, s *neo4jstore.Store, q audit.Query, size int) []a
 	var all []audit.Entry
 	q.Limit = size
 	for {
-		page, err := s.Entries(context.Background(), q)
+		page, err := neo4jstore.AuditOf(s).Entries(context.Background(), q)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(page.Entries), size)
 		all = append(all, page.Entries...)
@@ -103,7 +104,7 @@ func TestAuditOfTheGraphIsOffUnlessAskedFor(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
 	for _, mode := range []audit.Mode{"", audit.Off, audit.Admin} {
-		s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Audit = mode })
+		s := openPrepared(t, db, func(c *settings) { c.audit.Mode = mode })
 		n, err := s.CreateNode(actor("ann"), graph.NewNode{Type: "Person"})
 		require.NoError(t, err)
 		_, err = s.UpdateNode(actor("ann"), n.Entity.ID, graph.Change{Properties: graph.Properties{"n": int64(1)}})
@@ -247,10 +248,7 @@ func TestAuditOfASearchIndexIsWrittenByARepeatedRequest(t *testing.T) {
 
 func TestASearchIndexWhoseReplyIsLostIsAudited(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
-	cut := newCutter(t, db.URI)
-	through := *db
-	through.URI = cut.uri
-	s := openOn(t, &through, func(c *neo4jstore.Config) { c.Audit = audit.All })
+	s, cut := openCutter(t, db, func(c *settings) { c.audit.Mode = audit.All })
 	lose := func(statement string) { cut.commit.Store(&statement) }
 	lose("create_search_index_nodes")
 	_, err := s.CreateSearchIndex(actor("ann"), graph.NewSearchIndex{Name: "names", Kind: graph.NodeKind, Types: []graph.TypeName{"Person"}, Properties: []string{"name"}})
@@ -264,7 +262,7 @@ func TestASearchIndexWhoseReplyIsLostIsAudited(t *testing.T) {
 // An import names the entities that it created up to a limit, and all that it changed; the others are counted completely.
 func TestAuditOfAnImportNamesWhatItChanged(t *testing.T) {
 	// No type is managed yet: the import creates one.
-	s := openOn(t, neo4jtest.Open(t), func(c *neo4jstore.Config) { c.Audit = audit.All })
+	s := openOn(t, neo4jtest.Open(t), func(c *settings) { c.audit.Mode = audit.All })
 	into := s.Import(graph.OnConflictMerge)
 	require.NoError(t, into.Types(actor("ann"), []graph.TypeName{"Person", "Person"}))
 	var batch []graph.BulkLine
@@ -287,7 +285,7 @@ func TestAuditOfAnImportNamesWhatItChanged(t *testing.T) {
 	_, err := into.Write(actor("ann"), batch)
 	require.NoError(t, err)
 	named, rest := counts("ann")
-	require.EqualValues(t, []int64{neo4jstore.MaxNamedCreates, 150 - neo4jstore.MaxNamedCreates}, []int64{named, rest})
+	require.EqualValues(t, []int64{neo4jaudit.MaxNamedCreates, 150 - neo4jaudit.MaxNamedCreates}, []int64{named, rest})
 	require.Equal(t, []string{"ann import type nodes/Person Person [] 1"}, formatEntries(readEntries(t, s, audit.Query{Kind: audit.Type}, 10)), "the label, once")
 
 	_, err = into.Write(actor("bob"), batch)
@@ -372,11 +370,11 @@ func TestAPageOfTheAuditIsBoundedWork(t *testing.T) {
 	s, db := openAudited(t)
 	db.Exec(t, "CREATE (:_GraphrestAudit {at: 1, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\tneedle']})", nil)
 	db.Exec(t, "UNWIND range(2, 25000) AS i CREATE (:_GraphrestAudit {at: i, action: 'login', kind: 'session', outcome: 'done', changes: 1, lines: ['\\thay']})", nil)
-	first, err := s.Entries(context.Background(), audit.Query{User: "needle", Limit: 10})
+	first, err := neo4jstore.AuditOf(s).Entries(context.Background(), audit.Query{User: "needle", Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, first.Entries)
 	require.NotNil(t, first.Next)
-	second, err := s.Entries(context.Background(), audit.Query{User: "needle", Limit: 10, After: first.Next})
+	second, err := neo4jstore.AuditOf(s).Entries(context.Background(), audit.Query{User: "needle", Limit: 10, After: first.Next})
 	require.NoError(t, err)
 	require.Len(t, second.Entries, 1)
 	require.Nil(t, second.Next)
@@ -393,7 +391,7 @@ func TestOldEntriesAreRemovedByAnyReplica(t *testing.T) {
 	for i, replica := range stores {
 		group.Go(func() {
 			var err error
-			removed[i], err = neo4jstore.PurgeAudit(context.Background(), replica)
+			removed[i], err = neo4jstore.AuditOf(replica).Purge(context.Background())
 			require.NoError(t, err)
 		})
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 )
 
 // One row of a batch waits for a lock of another transaction: the other rows are answered while it still waits, and it fails with
 // DATABASE_TIMEOUT at its own time limit.
 func TestOneCostlyRowDelaysNoOther(t *testing.T) {
-	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 12 * time.Second })
+	s, db := open(t, func(c *settings) { c.client.QueryTimeout = 12 * time.Second })
 	ctx := t.Context()
 	createNode := func() string {
 		n, err := s.CreateNode(ctx, graph.NewNode{Type: "Row"})
@@ -64,7 +64,7 @@ func TestOneCostlyRowDelaysNoOther(t *testing.T) {
 
 // Every status code of a statement that the server ended at its time limit is DATABASE_TIMEOUT.
 func TestTimeoutsOfTheServer(t *testing.T) {
-	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 5 * time.Second })
+	s, db := open(t, func(c *settings) { c.client.QueryTimeout = 5 * time.Second })
 	ctx := t.Context()
 	n, err := s.CreateNode(ctx, graph.NewNode{Type: "Timed"})
 	require.NoError(t, err)
@@ -100,6 +100,6 @@ func TestTimeoutsOfTheServer(t *testing.T) {
 		"Neo.TransientError.Transaction.LockClientStopped", "Neo.ClientError.Transaction.LockClientStopped",
 		"Neo.TransientError.Transaction.Terminated", "Neo.ClientError.Transaction.Terminated", "Neo.ClientError.Procedure.ProcedureTimedOut",
 	} {
-		require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(neo4jstore.Translate(&neo4j.Neo4jError{Code: code})), code)
+		require.Equal(t, fault.DatabaseTimeout, fault.CodeOf(bolt.Translate(&neo4j.Neo4jError{Code: code})), code)
 	}
 }

@@ -94,7 +94,7 @@ func TestEveryWriteReturnsABookmark(t *testing.T) {
 
 // A read waits for the state of its bookmark, and no other read does.
 func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
-	s, _ := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 30 * time.Second })
+	s, _ := open(t, func(c *settings) { c.client.QueryTimeout = 30 * time.Second })
 	n, _ := createWithBookmark(t, s)
 	_, err := s.CreateEdge(context.Background(), graph.NewEdge{Type: "KNOWS", SourceID: n.ID, TargetID: n.ID})
 	require.NoError(t, err)
@@ -137,7 +137,7 @@ func TestAReadWaitsForItsBookmarkAndOthersDoNot(t *testing.T) {
 }
 
 func TestAnUnreachableBookmarkEndsByTheDeadline(t *testing.T) {
-	s, _ := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 2 * time.Second })
+	s, _ := open(t, func(c *settings) { c.client.QueryTimeout = 2 * time.Second })
 	n, mark := createWithBookmark(t, s)
 	unreachable := graph.WithBookmarks(context.Background(), bookmarkAfter(t, mark, 1_000_000_000))
 	var group sync.WaitGroup

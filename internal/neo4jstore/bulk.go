@@ -6,9 +6,12 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/journal"
+	"graphrest/internal/neo4jaudit"
 )
 
 // importer is a running import: see graph.Importer.
@@ -34,14 +37,15 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	for _, label := range labels {
 		isNew := len(i.s.names.unknown([]string{string(label)}, nil, nil).labels) > 0
 		if err := i.s.names.reserve(ctx, i.s.config, []string{string(label)}, nil, nil); err != nil {
-			return translate(err)
+			return bolt.Translate(err)
 		}
 		params := map[string]any{"label": string(label), "entries": []any{}}
-		if isNew && i.s.config.Audit.Records(audit.Type) {
-			params["entries"] = entryParams(newAuditEntry(ctx, audit.Import, audit.Type, "nodes/"+string(label), string(label)))["entries"]
+		if isNew && i.s.audit.Records(audit.Type) {
+			params["entries"] = neo4jaudit.EntryParameters(neo4jaudit.NewEntry(ctx, audit.Import, audit.Type, "nodes/"+string(label),
+				string(label)))["entries"]
 		}
-		if _, err := i.s.client.write(ctx, cypher.MakeLabel.Text(nil), params); err != nil {
-			return translate(err)
+		if _, err := i.s.client.Write(ctx, cypher.MakeLabel.Text(nil), params); err != nil {
+			return bolt.Translate(err)
 		}
 	}
 	return nil
@@ -64,6 +68,7 @@ func (it *importLine) isPending() bool { return it.result.Fault == nil && it.res
 
 // Write writes lines: see graph.Importer. Nodes are written before edges; an edge that refers to a node of a later line fails.
 func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.BulkResult, error) {
+	ctx = journal.WithCause(ctx, journal.Cause{Import: audit.ActorFrom(ctx).RequestID})
 	types, err := i.s.currentTypes(ctx)
 	if err != nil {
 		return nil, err
@@ -89,7 +94,7 @@ func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.B
 			var now []*importLine
 			now, rest = splitAtDuplicate(rest)
 			if err := i.writeKind(ctx, k, now); err != nil {
-				return results, translate(err)
+				return results, bolt.Translate(err)
 			}
 		}
 	}
@@ -122,6 +127,9 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 	}
 	existing, err := i.findExisting(ctx, k, all)
 	if err != nil {
+		return err
+	}
+	if err := i.rejectDeletedIDs(ctx, k, all, existing); err != nil {
 		return err
 	}
 	ends, err := i.endLabels(ctx, k, all)
@@ -166,7 +174,7 @@ func kindWithArticle(k kind) string {
 
 // isRowError says whether an error is caused by the line, rather than by the database's state.
 func isRowError(err error) bool {
-	switch fault.CodeOf(translate(err)) {
+	switch fault.CodeOf(bolt.Translate(err)) {
 	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
 		return false
 	default:
@@ -296,9 +304,9 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}
-	byElement, byID := cypher.NodesByElement.Text(nil), cypher.NodesByID
+	byID, slots := cypher.NodesByID, cypher.Slots{"id": s.idName}
 	if k == edges {
-		byElement, byID = cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName}), cypher.EdgesByID
+		byID, slots["ends"] = cypher.EdgesByID, cypher.NoEnds
 	}
 	readInto := func(text cypher.Text, asked []string, params map[string]any) error {
 		if len(asked) == 0 {
@@ -306,11 +314,12 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 		}
 		return s.forEachReference(ctx, k, text, params, func(i int64, e *element) { found[asked[i]] = e })
 	}
-	if err := readInto(byElement, at, elementParams(at, rowsPerPart)); err != nil {
+	if err := readInto(s.elementsText(k, false), at, elementParams(at, rowsPerPart)); err != nil {
 		return nil, err
 	}
 	for some := range slices.Chunk(m.of(k).names, typesPerLookup) {
-		if err := readInto(byID.Text(cypher.Slots{"types": cypher.QuoteAny(some), "id": s.idName}), own, map[string]any{"ids": batched(own)}); err != nil {
+		slots["types"] = cypher.QuoteAny(some)
+		if err := readInto(byID.Text(slots), own, map[string]any{"ids": bolt.Batched(own)}); err != nil {
 			return nil, err
 		}
 	}

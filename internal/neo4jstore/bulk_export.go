@@ -4,9 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -20,15 +19,15 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 	}
 	labels, err := s.labelsInUse(ctx)
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	types, err := s.relationshipTypesInUse(ctx)
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	hidden, err := s.exclusionNow(ctx)
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	e := export{store: s, managed: managed, hidden: hidden, to: to}
 	nodeTypes, edgeTypes := labels.visible, types.visible
@@ -39,7 +38,7 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 	if len(q.EdgeTypes) > 0 {
 		edgeTypes = intersection(edgeTypes, q.EdgeTypes)
 	}
-	if err := to.Types(labels.reported); err != nil {
+	if err := to.Types(viewOf(ctx, nodes).namesOf(labels.reported)); err != nil {
 		return err
 	}
 	for _, name := range nodeTypes {
@@ -82,13 +81,16 @@ type export struct {
 }
 
 func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]any) error {
-	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
-		found := element{elementID: column[string](r, "element"), names: textColumn(r, "labels"), properties: column[map[string]any](r, "properties")}
+	return e.stream(ctx, text, params, func(r *bolt.Record) error {
+		found := element{
+			elementID: bolt.Column[string](r, "element"), names: bolt.TextColumn(r, "labels"),
+			properties: bolt.Column[map[string]any](r, "properties"),
+		}
 		if internalRow(r, found.names) {
 			return nil
 		}
 		n, err := e.store.node(ctx, e.managed, &found)
-		if err != nil {
+		if err != nil || !showNode(ctx, &n) {
 			return err
 		}
 		return e.to.Node(&n)
@@ -96,10 +98,14 @@ func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]a
 }
 
 func (e export) edges(ctx context.Context, name string) error {
-	text := cypher.ExportEdges.Text(cypher.Slots{"type": cypher.Quote(name), "id": e.store.idName, "internal": e.hidden.labels})
-	params := map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names}
-	return e.stream(ctx, text, params, func(r *neo4j.Record) error {
-		found := element{elementID: column[string](r, "element"), names: []string{name}, properties: column[map[string]any](r, "properties")}
+	view := viewOf(ctx, edges)
+	text := cypher.ExportEdges.Text(cypher.Slots{
+		"type": cypher.Quote(name), "id": e.store.idName, "internal": e.hidden.labels, "view": view.text(name),
+	})
+	params := view.with(map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names})
+	return e.stream(ctx, text, params, func(r *bolt.Record) error {
+		found := element{elementID: bolt.Column[string](r, "element"), names: []string{name}, properties: bolt.Column[map[string]any](r,
+			"properties")}
 		if internalRow(r, found.names) {
 			return nil
 		}
@@ -107,21 +113,25 @@ func (e export) edges(ctx context.Context, name string) error {
 		if err != nil {
 			return err
 		}
-		return e.to.Edge(&graph.Edge{
-			ID: id, Type: name, Properties: properties, SourceID: column[string](r, "source_id"), TargetID: column[string](r, "target_id"),
-		})
+		edge := graph.Edge{
+			ID: id, Type: name, Properties: properties, SourceID: bolt.Column[string](r, "source_id"), TargetID: bolt.Column[string](r, "target_id"),
+		}
+		if !showEdge(ctx, &edge) {
+			return nil
+		}
+		return e.to.Edge(&edge)
 	})
 }
 
 // stream returns the receiver's errors unchanged.
-func (e export) stream(ctx context.Context, text cypher.Text, params map[string]any, each func(*neo4j.Record) error) error {
+func (e export) stream(ctx context.Context, text cypher.Text, params map[string]any, each func(*bolt.Record) error) error {
 	var receiverErr error
-	err := e.store.client.stream(ctx, text, params, func(r *neo4j.Record) error {
+	err := e.store.client.Stream(ctx, text, params, func(r *bolt.Record) error {
 		receiverErr = each(r)
 		return receiverErr
 	})
 	if receiverErr != nil {
 		return receiverErr
 	}
-	return translate(err)
+	return bolt.Translate(err)
 }

@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"strconv"
 	"strings"
+
+	"graphrest/internal/keyset"
 )
 
 // bulkRefs stores where the nodes of an import are, by ref and by id. An import may have a million nodes, so an entry has a few dozen bytes
@@ -49,7 +51,7 @@ func (b *bulkRefs) key(name string) bulkKey {
 
 // put stores a node under a name.
 func (b *bulkRefs) put(key bulkKey, at reference, line int64) {
-	number, err := elementNumber(at.elementID)
+	number, err := keyset.NumberOf(at.elementID)
 	if err != nil {
 		return // not an element id of Neo4j
 	}
@@ -88,7 +90,7 @@ type elementSet map[uint64]*[elementPage / 64]uint64
 const elementPage = 1 << 15
 
 func (s elementSet) add(element string) {
-	number, err := elementNumber(element)
+	number, err := keyset.NumberOf(element)
 	if err != nil {
 		return
 	}
@@ -101,16 +103,12 @@ func (s elementSet) add(element string) {
 }
 
 func (s elementSet) has(element string) bool {
-	number, err := elementNumber(element)
+	number, err := keyset.NumberOf(element)
 	if err != nil {
 		return false
 	}
 	page := s[number/elementPage]
 	return page != nil && page[number%elementPage/64]&(1<<(number%64)) != 0
-}
-
-func elementNumber(element string) (uint64, error) {
-	return strconv.ParseUint(element[strings.LastIndexByte(element, ':')+1:], 10, 64)
 }
 
 // uuidBytes parses a UUID in its canonical form, in lower case: no other string has the same bytes.

@@ -2,14 +2,15 @@ package neo4jstore
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 )
 
 // createLines creates the entities of some lines in one transaction, or in several if one of the lines is invalid.
@@ -24,19 +25,20 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 			return compareText(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
 		})
 	}
-	batch := make(batchRows, len(all))
+	batch := make(bolt.BatchRows, len(all))
 	for n, it := range all {
 		row, err := i.row(k, it)
 		if err != nil {
 			return err
 		}
 		switch by := audit.ActorFrom(ctx); {
-		case !i.s.config.Audit.Records(audit.Kind(k)):
+		case !i.s.audit.Records(audit.Kind(k)):
 		case it.own == "":
-			row["line"] = auditPrefix(by)
+			row["line"] = neo4jaudit.Prefix(by)
 		default:
-			row["line"] = auditLine(by, it.own, nil, "")
+			row["line"] = neo4jaudit.Line(by, it.own, nil, "")
 		}
+		row["change"] = i.s.journalRow(authorFrom(ctx), it.own, nil)
 		batch[n] = row
 	}
 	for n, a := range i.createWithRetry(ctx, k, text, all, batch) {
@@ -45,16 +47,16 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 		case a.err != nil && !isRowError(a.err):
 			return a.err
 		case a.err != nil:
-			it.fail(translate(i.s.attributeError(a.err, k, it.properties)))
-		case k == edges && a.tuple.text(1) == "":
+			it.fail(bolt.Translate(bolt.AttributeError(a.err, graph.Kind(k), i.s.config.IDProperty, it.properties)))
+		case k == edges && a.tuple.Text(1) == "":
 			source, _ := a.tuple[2].(bool)
 			target, _ := a.tuple[3].(bool)
 			it.fail(missingBulkEndsError(it.line.Edge, !source, !target))
 		default:
 			it.result.Done = graph.BulkCreated
-			i.created[k].add(a.tuple.text(1))
+			i.created[k].add(a.tuple.Text(1))
 			if k == nodes {
-				i.rememberNode(it, reference{elementID: a.tuple.text(1), own: it.own})
+				i.rememberNode(it, reference{elementID: a.tuple.Text(1), own: it.own})
 			}
 		}
 	}
@@ -65,7 +67,7 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 func (i *importer) row(k kind, it *importLine) (map[string]any, error) {
 	properties := make(map[string]any, len(it.properties)+1)
 	for key, value := range it.properties {
-		properties[key] = toDriver(value)
+		properties[key] = bolt.ToDriver(value)
 	}
 	if len(it.types) > 0 {
 		it.own = it.id
@@ -93,23 +95,34 @@ func (i *importer) row(k kind, it *importLine) (map[string]any, error) {
 
 // createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
 // either all or none exist. While the database is unreachable it retries, up to retryFor.
-func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch batchRows) []rowResult {
+func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch bolt.BatchRows) []rowResult {
 	began := time.Now()
 	for {
-		answers := i.s.runBatch(ctx, text, batch, i.s.importAuditParams(audit.ActorFrom(ctx), k, maxNamedCreates))
+		params, err := i.s.importParams(ctx, audit.Create, k, neo4jaudit.MaxNamedCreates)
+		if err != nil {
+			return failRows(len(batch), err)
+		}
+		answers := i.s.runBatch(ctx, text, batch, params)
 		lost := slices.IndexFunc(answers, func(a rowResult) bool {
-			var unknown unknownOutcome
-			return errors.As(a.err, &unknown) || fault.CodeOf(translate(a.err)) == fault.DatabaseUnavailable
+			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
 		})
 		if lost < 0 || anyCreated(answers) || ctx.Err() != nil || time.Since(began) > retryFor {
 			return answers
 		}
-		var unknown unknownOutcome
-		if errors.As(answers[lost].err, &unknown) && (!i.recoverOutcome(ctx, k, all, answers, began) || anyCreated(answers)) {
+		if bolt.IsOutcomeUnknown(answers[lost].err) && (!i.recoverOutcome(ctx, k, all, answers, began) || anyCreated(answers)) {
 			return answers
 		}
-		time.Sleep(maxBackoff)
+		time.Sleep(bolt.MaxBackoff)
 	}
+}
+
+// failRows is the result of a batch whose rows all failed.
+func failRows(n int, err error) []rowResult {
+	out := make([]rowResult, n)
+	for i := range out {
+		out[i].err = err
+	}
+	return out
 }
 
 func anyCreated(answers []rowResult) bool {
@@ -130,7 +143,7 @@ func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine
 		if err == nil {
 			for n, it := range all {
 				if e := found[it.own]; e != nil {
-					answers[n] = rowResult{tuple: tuple{int64(n), e.elementID, true, true}}
+					answers[n] = rowResult{tuple: bolt.Tuple{int64(n), e.elementID, true, true}}
 				}
 			}
 			return true
@@ -138,7 +151,7 @@ func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine
 		if ctx.Err() != nil || time.Since(began) > retryFor {
 			return false
 		}
-		time.Sleep(maxBackoff)
+		time.Sleep(bolt.MaxBackoff)
 	}
 }
 
@@ -152,23 +165,26 @@ func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, he
 		statement = cypher.UpdateEdges
 	}
 	slices.SortStableFunc(all, func(a, b *importLine) int { return compareText(held[a.id].elementID, held[b.id].elementID) })
-	batch := make(batchRows, len(all))
+	batch := make(bolt.BatchRows, len(all))
 	for n, it := range all {
 		at := i.referenceOf(k, it, held[it.id])
-		batch[n] = i.s.updateRow(update{at, zeroFloats(it.properties), parameters(it.properties), audit.ActorFrom(ctx)})
+		batch[n] = i.s.updateRow(update{at, it.properties, authorFrom(ctx)})
 	}
-	params := i.s.importAuditParams(audit.ActorFrom(ctx), k, len(all))
-	params["checked"] = batched(i.types.CheckedOnChange(domainKind(k)))
+	params, err := i.s.importParams(ctx, audit.Update, k, len(all))
+	if err != nil {
+		return err
+	}
+	params["checked"] = bolt.Batched(i.types.CheckedOnChange(domainKind(k)))
 	answers := i.s.runBatch(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, params)
 	for n, a := range answers {
-		if a.err == nil && a.tuple != nil && a.tuple.needsValidation() {
+		if a.err == nil && a.tuple != nil && needsValidation(a.tuple) {
 			a = i.mergeValidated(ctx, k, all[n], held[all[n].id])
 		}
 		switch it := all[n]; {
 		case a.err != nil && !isRowError(a.err):
 			return a.err
 		case a.err != nil:
-			it.fail(translate(i.s.attributeError(a.err, k, it.properties)))
+			it.fail(bolt.Translate(bolt.AttributeError(a.err, graph.Kind(k), i.s.config.IDProperty, it.properties)))
 		case a.tuple == nil:
 			it.fail(fault.New(fault.Conflict, "Another request deleted or changed this entity at the same time; try again"))
 		default:
@@ -188,5 +204,5 @@ func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, a
 	if e == nil {
 		return rowResult{err: err}
 	}
-	return rowResult{tuple: tuple{}, err: err}
+	return rowResult{tuple: bolt.Tuple{}, err: err}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -53,17 +54,17 @@ func (t *typeSet) has(name string) bool {
 }
 
 func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
-	records, err := s.client.readLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": s.config.IDProperty})
+	records, err := s.client.ReadLatest(ctx, cypher.ManagedTypes.Text(nil), map[string]any{"id_property": s.config.IDProperty})
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	var labels, types []string
 	for _, record := range records {
-		name := column[string](record, "name")
+		name := bolt.Column[string](record, "name")
 		if graph.Reserved(name) {
 			continue
 		}
-		if column[string](record, "entity") == "NODE" {
+		if bolt.Column[string](record, "entity") == "NODE" {
 			labels = append(labels, name)
 		} else {
 			types = append(types, name)

@@ -8,20 +8,30 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/storetest"
 )
 
+// settings are those of a store and of its connections.
+type settings struct {
+	neo4jstore.Config
+	client bolt.Config
+	audit  neo4jaudit.Config
+}
+
 // open creates a store on a clean database that accounts have prepared, as the gateway does.
-func open(t testing.TB, change func(*neo4jstore.Config)) (*neo4jstore.Store, *neo4jtest.DB) {
+func open(t testing.TB, change func(*settings)) (*neo4jstore.Store, *neo4jtest.DB) {
 	t.Helper()
 	db := neo4jtest.OpenPrepared(t)
 	return openOn(t, db, change), db
 }
 
-func openOn(t testing.TB, db *neo4jtest.DB, change func(*neo4jstore.Config)) *neo4jstore.Store {
+func openOn(t testing.TB, db *neo4jtest.DB, change func(*settings)) *neo4jstore.Store {
 	t.Helper()
 	prepare(t, db)
 	return openPrepared(t, db, change)
@@ -30,28 +40,33 @@ func openOn(t testing.TB, db *neo4jtest.DB, change func(*neo4jstore.Config)) *ne
 // prepare creates the gateway's own constraints.
 func prepare(t testing.TB, db *neo4jtest.DB) {
 	t.Helper()
-	accounts, err := neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
-		URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database,
-	})
-	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	require.NoError(t, accounts.Prepare(ctx))
-	require.NoError(t, accounts.Close(ctx))
+	require.NoError(t, openAccounts(t, db).Prepare(ctx))
 }
 
-func openPrepared(t testing.TB, db *neo4jtest.DB, change func(*neo4jstore.Config)) *neo4jstore.Store {
+func openAccounts(t testing.TB, db *neo4jtest.DB) *neo4jauth.Store {
 	t.Helper()
-	config := neo4jstore.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}
+	accounts, err := neo4jauth.Open(neo4jauth.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, accounts.Close(context.Background())) })
+	return accounts
+}
+
+func openPrepared(t testing.TB, db *neo4jtest.DB, change func(*settings)) *neo4jstore.Store {
+	t.Helper()
+	config := settings{client: bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}}
 	if change != nil {
 		change(&config)
 	}
-	s, err := neo4jstore.Open(config)
+	client, err := bolt.Open(config.client)
 	require.NoError(t, err)
+	s := neo4jstore.New(client, neo4jaudit.New(client, config.audit), config.Config)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		require.NoError(t, s.Close(ctx))
+		s.Close(ctx)
+		require.NoError(t, client.Close(ctx))
 	})
 	return s
 }
@@ -60,7 +75,7 @@ func openPrepared(t testing.TB, db *neo4jtest.DB, change func(*neo4jstore.Config
 // which coalescing has a part: lists and the schema do not use the queues. Each part uses a separate server if there are several.
 func TestStoreKeepsTheContract(t *testing.T) {
 	lists := []string{"node lists", "edge lists", "paging", "filters", "sorts"}
-	unqueued := append([]string{"search", "indexes", "schema", "bulk", "declarations"}, lists...)
+	unqueued := append([]string{"search", "indexes", "schema", "bulk", "batches", "declarations"}, lists...)
 	for name, part := range map[string]struct {
 		uncoalesced bool
 		includes    func(subject string) bool
@@ -75,9 +90,9 @@ func TestStoreKeepsTheContract(t *testing.T) {
 			prepare(t, db)
 			storetest.Run(t, func(t *testing.T) storetest.Harness {
 				db.CleanGraph(t)
-				s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Uncoalesced = part.uncoalesced })
+				s := openPrepared(t, db, func(c *settings) { c.Uncoalesced, c.Journal = part.uncoalesced, !part.uncoalesced })
 				return storetest.Harness{
-					Nodes: s, Edges: s, Schema: s, Types: s, Explorer: s, Search: s, Indexes: s, IDProperty: "uuid",
+					Nodes: s, Edges: s, Schema: s, Types: s, Explorer: s, Search: s, Indexes: s, Batches: s, IDProperty: "uuid",
 					Bulk: &storetest.BulkHarness{
 						Import: func(on graph.OnConflict, lines []graph.BulkLine) (storetest.BulkTally, error) {
 							return storetest.ImportInto(context.Background(), s, on, lines)

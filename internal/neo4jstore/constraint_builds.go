@@ -7,9 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -47,7 +46,7 @@ func (s *Store) ensureManaged(ctx context.Context, k kind, t graph.TypeName) err
 
 // awaitBuild waits for a constraint until shortly before the request's deadline.
 func (s *Store) awaitBuild(ctx context.Context, c *constraintBuild, unfinished string) error {
-	bounded, cancel := s.client.bounded(ctx)
+	bounded, cancel := s.client.Bounded(ctx)
 	defer cancel()
 	deadline, _ := bounded.Deadline()
 	timer := time.NewTimer(max(time.Until(deadline)-buildReserve, buildReserve))
@@ -98,8 +97,8 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 		"name": cypher.Quote(constraintName(k, string(t))), "type": cypher.Quote(string(t)), "id": s.idName,
 	})
 	began := time.Now()
-	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
-		err := s.runSchemaChange(ctx, text)
+	for wait := bolt.MinBackoff; ; wait = min(2*wait, bolt.MaxBackoff) {
+		err := s.client.ChangeSchema(ctx, text)
 		m, readErr := s.catalogue.fresh(ctx, 0)
 		if readErr == nil && m.of(k).has(string(t)) {
 			s.config.Log.Info("a type is managed from now on", "kind", string(k), "type", string(t), "took", time.Since(began).String())
@@ -108,31 +107,20 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 		switch {
 		case err == nil && readErr != nil:
 			return readErr
-		case code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
+		case bolt.Code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
 			return fault.Wrap(err, fault.Conflict, "Several entities of this type have the same id; no entity of it can be created until the ids are unique",
 				fault.Detail{Field: "type", Message: "the property " + s.config.IDProperty + " is not unique in this type"})
-		case code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
+		case bolt.Code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
 			return fault.Wrap(err, fault.Conflict, "An index prevents the type's id constraint; no entity of it can be created until the index is dropped",
 				fault.Detail{Field: "type", Message: "has an index on the property " + s.config.IDProperty})
-		case err == nil, !neo4j.IsRetryable(err) && code(err) != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", time.Since(began) > s.config.QueryTimeout:
+		case err == nil, !bolt.IsConcurrentSchemaChange(err), time.Since(began) > s.client.QueryTimeout():
 			if err == nil {
 				return fault.New(fault.Conflict, "The type's id index could not be created")
 			}
-			return translate(err)
+			return bolt.Translate(err)
 		}
 		time.Sleep(wait)
 	}
-}
-
-func (s *Store) runSchemaChange(ctx context.Context, text cypher.Text) error {
-	session := s.client.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: s.config.Database, AccessMode: neo4j.AccessModeWrite})
-	defer s.client.closeSession(ctx, session)
-	result, err := session.Run(ctx, text.String(), nil)
-	if err != nil {
-		return err
-	}
-	_, err = result.Consume(ctx)
-	return err
 }
 
 // constraintName is the name of a type's constraint, with the reserved prefix, in characters that need no quoting.

@@ -10,13 +10,12 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 )
 
 // A constraint on a large type takes time. An open transaction with the type's lock makes it take as long as this test needs.
 func TestALongConstraintBuildDelaysOnlyCreatesOfItsType(t *testing.T) {
-	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 3 * time.Second })
+	s, db := open(t, func(c *settings) { c.client.QueryTimeout = 3 * time.Second })
 	ctx := context.Background()
 	db.Exec(t, "CREATE (:Large {n: 1})", nil)
 	other, err := s.CreateNode(ctx, graph.NewNode{Type: "Other"})

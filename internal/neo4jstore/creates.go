@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -22,7 +22,7 @@ type create struct {
 	source, target reference      // of an edge
 	key            string         // idempotency key, empty without one
 	fingerprint    string
-	by             audit.Actor
+	by             author
 }
 
 // keyLifetime is the TTL of an idempotency key.
@@ -40,12 +40,17 @@ func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) 
 	text := statement.Text(slots)
 	return func(ctx context.Context, batch []create) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(c create) string { return c.key + c.source.elementID + c.target.elementID })
-		more := s.auditParams(audit.Create, k)
+		more, err := s.changeParams(ctx, audit.Create, k)
+		if err != nil {
+			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
+		}
 		if keyed {
 			now := time.Now()
 			more["now"], more["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
-		return s.runInOrder(ctx, text, order, func(i int) map[string]any { return s.withActor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed)) }, more)
+		return s.runInOrder(ctx, text, order, func(i int) map[string]any {
+			return s.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
+		}, more)
 	}
 }
 
@@ -63,7 +68,9 @@ func (c create) row(k kind, keyed bool) map[string]any {
 
 // prepareCreate does what a create needs before it is sent: it checks the names against the limits, makes the type managed and chooses an
 // id.
-func (s *Store) prepareCreate(ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey) (create, error) {
+func (s *Store) prepareCreate(
+	ctx context.Context, k kind, t graph.TypeName, p graph.Properties, key *graph.IdempotencyKey,
+) (create, error) {
 	if _, given := p[s.config.IDProperty]; given {
 		return create{}, fault.Invalid("properties."+s.config.IDProperty, "is the id, which the service assigns")
 	}
@@ -83,18 +90,23 @@ func (s *Store) prepareCreate(ctx context.Context, k kind, t graph.TypeName, p g
 	if err != nil {
 		return create{}, fault.Wrap(err, fault.Internal, "Internal error")
 	}
-	c := create{id: id, typ: t, properties: make(map[string]any, len(p)+1), by: audit.ActorFrom(ctx)}
+	c := create{id: id, typ: t, properties: make(map[string]any, len(p)+1), by: authorFrom(ctx)}
 	for name, value := range p {
 		if value != nil {
-			c.properties[name] = toDriver(value)
+			c.properties[name] = bolt.ToDriver(value)
 		}
 	}
 	c.properties[s.config.IDProperty] = id
 	if key != nil {
-		sum := sha256.Sum256([]byte(key.UserID + "\x00" + key.Key))
-		c.key, c.fingerprint = base64.RawURLEncoding.EncodeToString(sum[:]), key.Fingerprint
+		c.key, c.fingerprint = hashIdempotencyKey(key), key.Fingerprint
 	}
 	return c, nil
+}
+
+// hashIdempotencyKey is the stored form of a user's key.
+func hashIdempotencyKey(key *graph.IdempotencyKey) string {
+	sum := sha256.Sum256([]byte(key.UserID + "\x00" + key.Key))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // createResult is the result of a create: the element id of the entity, or the id that an idempotency key referred to already.
@@ -113,27 +125,26 @@ func (s *Store) submitCreate(ctx context.Context, k kind, c create) (createResul
 		group = s.queues.of(k).keyed
 	}
 	lost := false
-	ctx, cancel := context.WithTimeout(ctx, s.config.QueryTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.client.QueryTimeout())
 	defer cancel()
 	for try := 0; ; try++ {
 		a, err := submit(ctx, group, c)
-		var unknown unknownOutcome
 		switch {
 		case err == nil:
 			return s.createOutcome(k, c, a.tuple), nil
-		case errors.As(err, &unknown) && try < 3:
+		case bolt.IsOutcomeUnknown(err) && try < 3:
 			lost = true
-		case !lost || !constraintViolated(err):
-			return createResult{}, translate(err)
+		case !lost || !bolt.IsConstraintViolation(err):
+			return createResult{}, bolt.Translate(err)
 		}
 		e, lookErr := s.findCreated(ctx, k, c)
 		switch {
 		case lookErr != nil: // also if a constraint is violated: the conflicting entity may be ours
-			return createResult{}, translate(unknownOutcome{lookErr})
+			return createResult{}, bolt.Translate(bolt.WithUnknownOutcome(lookErr))
 		case e != nil:
 			return createResult{element: e.elementID, source: true, target: true}, nil
-		case constraintViolated(err):
-			return createResult{}, translate(err) // the conflicting value belongs to another entity
+		case bolt.IsConstraintViolation(err):
+			return createResult{}, bolt.Translate(err) // the conflicting value belongs to another entity
 		}
 	}
 }
@@ -148,19 +159,19 @@ func (s *Store) findCreated(ctx context.Context, k kind, c create) (*element, er
 			}
 			return found[0], nil
 		}
-		if !lostConnection(err) && !errors.Is(err, errCircuitOpen) {
+		if !bolt.IsUnanswered(err) {
 			return nil, err
 		}
 		select {
-		case <-time.After(probeInterval):
+		case <-time.After(bolt.ProbeInterval):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
-func (s *Store) createOutcome(k kind, c create, t tuple) createResult {
-	m := createResult{element: t.text(1), source: true, target: true}
+func (s *Store) createOutcome(k kind, c create, t bolt.Tuple) createResult {
+	m := createResult{element: t.Text(1), source: true, target: true}
 	next := 2
 	if k == edges {
 		m.source, _ = t[2].(bool)
@@ -171,8 +182,8 @@ func (s *Store) createOutcome(k kind, c create, t tuple) createResult {
 		s.idCacheOf(k).put(c.id, m.element)
 	}
 	if c.key != "" && m.element == "" {
-		m.replay = t.text(next)
-		m.keyConflict = m.replay != "" && t.text(next+1) != c.fingerprint
+		m.replay = t.Text(next)
+		m.keyConflict = m.replay != "" && t.Text(next+1) != c.fingerprint
 	}
 	return m
 }
@@ -183,11 +194,15 @@ func (m createResult) replayed(c create) (bool, error) {
 	case m.element != "" || m.replay == "":
 		return false, nil
 	case m.keyConflict:
-		return false, fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key was used for another request before",
-			fault.Detail{Field: "Idempotency-Key", Message: "use a new key for a new request"})
+		return false, idempotencyKeyReused()
 	default:
 		return m.replay != c.id, nil
 	}
+}
+
+func idempotencyKeyReused() error {
+	return fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key was used for another request before",
+		fault.Detail{Field: "Idempotency-Key", Message: "use a new key for a new request"})
 }
 
 // replayGone is the fault of a repeated create whose entity was deleted since.

@@ -3,12 +3,12 @@ package neo4jstore
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"slices"
 	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -21,7 +21,7 @@ const maxDeclarations = 2000
 func (s *Store) DeclaredTypes(ctx context.Context) ([]graph.DeclaredType, error) {
 	types, err := s.declared.fresh(ctx, listCatalogueAge)
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	return types.all, nil
 }
@@ -58,7 +58,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	}
 	before, err := s.declared.fresh(ctx, 0)
 	if err != nil {
-		return none, false, translate(err)
+		return none, false, bolt.Translate(err)
 	}
 	replaced := before.Rules(d.Kind, string(d.Type))
 	if replaced == nil && len(before.all) >= maxDeclarations {
@@ -68,7 +68,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 		if fault.CodeOf(err) != fault.DatabaseUnavailable {
 			s.reconcileKeys(ctx, d.Kind, d.Type)
 		}
-		return none, false, translate(err)
+		return none, false, bolt.Translate(err)
 	}
 	s.declared.writeLock.Lock()
 	defer s.declared.writeLock.Unlock()
@@ -78,7 +78,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	if replaced == nil {
 		action = audit.Create
 	}
-	params := s.adminAuditParams(ctx, action, audit.Type, typePath(d.Kind, d.Type), string(d.Type))
+	params := s.audit.AdminParameters(ctx, action, audit.Type, typePath(d.Kind, d.Type), string(d.Type))
 	params["key"], params["row"] = key, encodeDeclaration(declaredType)
 	if err := s.changeDeclarations(ctx, cypher.DeclarationWrite, params, nil); err != nil {
 		return none, false, err
@@ -92,7 +92,7 @@ func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) e
 	s.declared.writeLock.Lock()
 	defer s.declared.writeLock.Unlock()
 	missing := func() error { return fault.New(fault.NotFound, "This type is not declared") }
-	params := s.adminAuditParams(ctx, audit.Delete, audit.Type, typePath(k, t), string(t))
+	params := s.audit.AdminParameters(ctx, audit.Delete, audit.Type, typePath(k, t), string(t))
 	params["key"] = declarationKey(k, t)
 	if err := s.changeDeclarations(ctx, cypher.DeclarationRemove, params, missing); err != nil {
 		return err
@@ -109,19 +109,18 @@ func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" +
 // exist.
 func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
 	params["change"] = rand.Text()
-	records, err := s.client.write(ctx, statement.Text(nil), params)
-	var unknown unknownOutcome
-	if errors.As(err, &unknown) {
-		records, err = s.client.write(ctx, statement.Text(nil), params)
+	records, err := s.client.Write(ctx, statement.Text(nil), params)
+	if bolt.IsOutcomeUnknown(err) {
+		records, err = s.client.Write(ctx, statement.Text(nil), params)
 	}
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	if len(records) == 0 && missing != nil {
 		return missing()
 	}
 	_, err = s.declared.fresh(ctx, 0)
-	return translate(err)
+	return bolt.Translate(err)
 }
 
 // rejectIDProperty rejects a declaration that names the property of the ids, which is not a property to clients.

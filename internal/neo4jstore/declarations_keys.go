@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -85,13 +84,13 @@ func (s *Store) createKey(ctx context.Context, d graph.Declaration, i int) error
 		"name": cypher.Quote(uniqueName(d.Kind, d.Type, key)), "type": cypher.Quote(string(d.Type)), "properties": cypher.Keys(variable, key),
 	})
 	began := time.Now()
-	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
-		err := s.runSchemaChange(ctx, text)
+	for wait := bolt.MinBackoff; ; wait = min(2*wait, bolt.MaxBackoff) {
+		err := s.client.ChangeSchema(ctx, text)
 		switch {
-		case code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
+		case bolt.Code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
 			return fault.Wrap(err, fault.Conflict, "Entities of this type have the same values of a unique key; the type can be declared once they are unique",
 				fault.Detail{Field: field, Message: strings.Join(key, ", ") + " is not unique in this type"})
-		case code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
+		case bolt.Code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
 			return fault.Wrap(err, fault.Conflict, "An index prevents the constraint of a unique key; the type can be declared once the index is dropped",
 				fault.Detail{Field: field, Message: "has an index on " + strings.Join(key, ", ")})
 		case err == nil:
@@ -100,8 +99,8 @@ func (s *Store) createKey(ctx context.Context, d graph.Declaration, i int) error
 				return fault.New(fault.Conflict, "The constraint of a unique key could not be created", fault.Detail{Field: field, Message: "has no constraint"})
 			}
 			return err
-		case !neo4j.IsRetryable(err) && code(err) != "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", time.Since(began) > s.config.QueryTimeout:
-			return translate(err)
+		case !bolt.IsConcurrentSchemaChange(err), time.Since(began) > s.client.QueryTimeout():
+			return bolt.Translate(err)
 		}
 		time.Sleep(wait)
 	}
@@ -114,7 +113,7 @@ func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.Un
 	}
 	constraints, err := s.schemaConstraints(ctx)
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	keys := make([]graph.UniqueKey, len(d.Unique))
 	for i, properties := range d.Unique {
@@ -139,7 +138,7 @@ const reconcileRounds = 5
 // declarations that are no longer declared, creates missing ones, and repeats until nothing changed. So the replica that changes a
 // constraint last has read the declaration after that. What fails remains until the type is declared again, and is logged.
 func (s *Store) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
-	ctx, cancel := s.client.bounded(ctx)
+	ctx, cancel := s.client.Bounded(ctx)
 	defer cancel()
 	for range reconcileRounds {
 		dropped, err := s.dropKeys(ctx, k, t)
@@ -186,7 +185,7 @@ func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (d
 	for _, c := range constraints {
 		if strings.HasPrefix(c.Name, uniquePrefix(k, t)) && slices.Equal(c.Types, []string{string(t)}) && !slices.Contains(wanted, c.Name) {
 			drop := cypher.UniqueKeyDrop.Text(cypher.Slots{"name": cypher.Quote(c.Name)})
-			if err := s.client.retry(ctx, func() error { return s.runSchemaChange(ctx, drop) }); err != nil {
+			if err := s.client.Retry(ctx, func() error { return s.client.ChangeSchema(ctx, drop) }); err != nil {
 				return dropped, err
 			}
 			dropped = true

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -24,7 +25,7 @@ const (
 func (s *Store) Propose(ctx context.Context, k graph.Kind, t graph.TypeName) (graph.Proposal, error) {
 	schema, err := s.Schema(ctx)
 	if err != nil {
-		return graph.Proposal{}, translate(err)
+		return graph.Proposal{}, bolt.Translate(err)
 	}
 	for _, seen := range schema.NodeTypes {
 		if k == graph.NodeKind && seen.Type == string(t) && seen.Count > 0 {
@@ -47,11 +48,11 @@ func (s *Store) enumValues(ctx context.Context, statement cypher.Statement, t gr
 		"limit": enumSample, "most": maxEnumValues, "least": minEnumUses, "longest": maxEnumLength,
 	})
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	values := map[string][]string{}
 	for _, row := range rows {
-		values[column[string](row, "name")] = slices.Sorted(slices.Values(textColumn(row, "texts")))
+		values[bolt.Column[string](row, "name")] = slices.Sorted(slices.Values(bolt.TextColumn(row, "texts")))
 	}
 	return values, nil
 }

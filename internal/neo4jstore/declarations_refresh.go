@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -57,11 +58,11 @@ func (s *Store) currentTypes(ctx context.Context) (*declared.Types, error) {
 	if r := s.declared.latest.Load(); r != nil && time.Since(r.began) < maxDeclarationsAge {
 		return r.value.Types, nil
 	}
-	ctx, cancel := s.client.bounded(ctx)
+	ctx, cancel := s.client.Bounded(ctx)
 	defer cancel()
 	types, err := s.declared.fresh(ctx, maxDeclarationsAge)
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	return types.Types, nil
 }
@@ -87,14 +88,14 @@ func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
 	if before == nil || time.Since(s.declared.since) < rereadPeriod {
 		known = -1
 	}
-	records, err := s.client.read(ctx, cypher.DeclarationsRead.Text(nil), map[string]any{"known": known})
+	records, err := s.client.Read(ctx, cypher.DeclarationsRead.Text(nil), map[string]any{"known": known})
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	if len(records) == 0 {
 		return nil, fault.New(fault.Internal, "Internal error")
 	}
-	version := column[int64](records[0], "version")
+	version := bolt.Column[int64](records[0], "version")
 	if version != s.declared.version {
 		s.declared.version, s.declared.since = version, time.Now()
 	}
@@ -102,7 +103,7 @@ func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
 		return before, nil
 	}
 	var all []graph.DeclaredType
-	for _, row := range column[[]any](records[0], "types") {
+	for _, row := range bolt.Column[[]any](records[0], "types") {
 		if members, is := row.(map[string]any); is {
 			all = append(all, decodeDeclaration(members))
 		}
@@ -146,7 +147,7 @@ func decodeDeclaration(row map[string]any) graph.DeclaredType {
 func typeNames(list any) []graph.TypeName {
 	items, _ := list.([]any)
 	var names []graph.TypeName
-	for _, name := range asTexts(items) {
+	for _, name := range bolt.AsTexts(items) {
 		names = append(names, graph.TypeName(name))
 	}
 	return names

@@ -89,7 +89,7 @@ func TestARejectedEntityFailsOnlyItsOwnCall(t *testing.T) {
 func errorOf[T any](_ T, err error) error { return err }
 
 func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
-	s, db := open(t, func(c *neo4jstore.Config) { c.OnlyDeclared = true })
+	s, db := open(t, func(c *settings) { c.OnlyDeclared = true })
 	ctx := context.Background()
 	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Airport"})
 	requireFault(t, err, fault.Validation, "type")
@@ -116,7 +116,7 @@ func TestOnlyDeclaredTypesWhereConfigured(t *testing.T) {
 
 // An open transaction with the type's lock makes the constraint take as long as this test needs.
 func TestALongBuildOfAUniqueKeyGoesOnInTheBackground(t *testing.T) {
-	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout = 3 * time.Second })
+	s, db := open(t, func(c *settings) { c.client.QueryTimeout = 3 * time.Second })
 	ctx := context.Background()
 	session := db.Driver.NewSession(ctx, sessionConfig(db))
 	defer session.Close(ctx)
@@ -180,7 +180,7 @@ func TestReplicasThatDeclareATypeConcurrentlyKeepItsKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, db := open(t, nil)
 			g := &gate{statement: "schema_constraints", reached: make(chan struct{}), open: make(chan struct{})}
-			b := openPrepared(t, db, func(c *neo4jstore.Config) { c.Statements = append(c.Statements, g) })
+			b := openPrepared(t, db, func(c *settings) { c.client.Statements = append(c.client.Statements, g) })
 			declare(t, a, withKeys)
 			g.armed.Store(true)
 			done := make(chan error)
@@ -207,10 +207,7 @@ func TestReplicasThatDeclareATypeConcurrentlyKeepItsKeys(t *testing.T) {
 // The database commits a change and the connection is lost before the reply: the change is sent again, and applied once.
 func TestADeclarationChangeWhoseReplyIsLostIsAppliedOnce(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
-	cut := newCutter(t, db.URI)
-	through := *db
-	through.URI = cut.uri
-	s := openOn(t, &through, func(c *neo4jstore.Config) { c.Audit = audit.All })
+	s, cut := openCutter(t, db, func(c *settings) { c.audit.Mode = audit.All })
 	ctx := actor("ann")
 	version := func() int64 { return db.Count(t, "MATCH (s:_GraphrestState {name: 'types'}) RETURN s.version", nil) }
 	lose := func(statement string) { cut.commit.Store(&statement) }

@@ -4,9 +4,8 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -18,7 +17,7 @@ func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, 
 	var found graph.Violations
 	types, err := s.declared.fresh(ctx, listCatalogueAge)
 	if err != nil {
-		return found, translate(err)
+		return found, bolt.Translate(err)
 	}
 	rules := types.Rules(k, string(t))
 	if rules == nil {
@@ -26,7 +25,7 @@ func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, 
 	}
 	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
 	if err != nil {
-		return found, translate(err)
+		return found, bolt.Translate(err)
 	}
 	skip := p.Offset
 	if p.After != nil {
@@ -54,37 +53,41 @@ func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, 
 }
 
 // forEachOfType calls each for every visible entity of a type.
-func (s *Store) forEachOfType(ctx context.Context, m *managedTypes, k graph.Kind, t graph.TypeName, each func(string, graph.Properties, declared.Ends)) error {
+func (s *Store) forEachOfType(
+	ctx context.Context, m *managedTypes, k graph.Kind, t graph.TypeName, each func(string, graph.Properties, declared.Ends),
+) error {
 	statement := cypher.DeclaredNodesCheck
 	if k == graph.EdgeKind {
 		statement = cypher.DeclaredEdgesCheck
 	}
-	limited, cancel := s.client.bounded(ctx)
+	limited, cancel := s.client.Bounded(ctx)
 	defer cancel()
 	var visitErr error
-	err := s.client.stream(limited, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil, func(r *neo4j.Record) error {
-		if visitErr = ctx.Err(); visitErr != nil {
-			return visitErr // the caller has left
-		}
-		e := element{elementID: column[string](r, "element"), names: []string{string(t)}, properties: column[map[string]any](r, "properties")}
-		ends := declared.Ends{}
-		if k == graph.NodeKind {
-			e.names = textColumn(r, "labels")
-		} else {
-			ends = declared.Ends{Source: textColumn(r, "source_labels"), Target: textColumn(r, "target_labels")}
-		}
-		id, properties, err := s.toDomain(limited, m, kind(k), &e)
-		if visitErr = err; err == nil {
-			each(id, properties, ends)
-		}
-		return err
-	}, neo4j.WithTxTimeout(txTimeout(limited)))
+	err := s.client.StreamUntilDeadline(limited, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), nil,
+		func(r *bolt.Record) error {
+			if visitErr = ctx.Err(); visitErr != nil {
+				return visitErr // the caller has left
+			}
+			e := element{elementID: bolt.Column[string](r, "element"), names: []string{string(t)}, properties: bolt.Column[map[string]any](r,
+				"properties")}
+			ends := declared.Ends{}
+			if k == graph.NodeKind {
+				e.names = bolt.TextColumn(r, "labels")
+			} else {
+				ends = declared.Ends{Source: bolt.TextColumn(r, "source_labels"), Target: bolt.TextColumn(r, "target_labels")}
+			}
+			id, properties, err := s.toDomain(limited, m, kind(k), &e)
+			if visitErr = err; err == nil {
+				each(id, properties, ends)
+			}
+			return err
+		})
 	switch {
 	case visitErr != nil:
-		return translate(visitErr)
+		return bolt.Translate(visitErr)
 	case err != nil && limited.Err() != nil:
-		return translate(context.DeadlineExceeded)
+		return bolt.Translate(context.DeadlineExceeded)
 	default:
-		return translate(err)
+		return bolt.Translate(err)
 	}
 }

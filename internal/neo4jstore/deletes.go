@@ -3,13 +3,14 @@ package neo4jstore
 import (
 	"context"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/rules"
 )
 
 // remove is a delete that depends only on the number of edges.
@@ -17,15 +18,15 @@ type remove struct {
 	at       reference
 	maxEdges any   // of a node; nil for any number
 	large    int64 // a node of a higher degree is not deleted; its result has its degree
-	by       audit.Actor
+	by       author
 }
 
 func (s *Store) deleteRow(r remove) map[string]any {
 	row := map[string]any{"element": r.at.elementID, "id": r.at.ownParam(), "most": r.maxEdges, "large": r.large}
-	if s.config.Audit.Records(audit.Edge) {
-		row["edge_line"] = auditPrefix(r.by)
+	if s.audit.Records(audit.Edge) {
+		row["edge_line"] = neo4jaudit.Prefix(r.by.Actor)
 	}
-	return s.withActor(r.by, r.at.id(), nil, row)
+	return s.withAuthor(r.by, r.at.id(), nil, row)
 }
 
 func deleteStatement(k kind) cypher.Statement {
@@ -36,12 +37,12 @@ func deleteStatement(k kind) cypher.Statement {
 }
 
 // deleteParams are the parameters of a delete statement besides its rows.
-func (s *Store) deleteParams(k kind, m *managedTypes) map[string]any {
-	params := s.auditParams(audit.Delete, k)
-	if k == nodes {
-		params["managed"] = batched(m.of(edges).names)
+func (s *Store) deleteParams(ctx context.Context, k kind, m *managedTypes) (map[string]any, error) {
+	params, err := s.changeParams(ctx, audit.Delete, k)
+	if err == nil && k == nodes {
+		params["managed"] = bolt.Batched(m.of(edges).names)
 	}
-	return params
+	return params, err
 }
 
 func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.Outcome[rowResult] {
@@ -61,9 +62,13 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 			}
 			now, at = append(now, r), append(at, i)
 		}
+		params, err := s.deleteParams(ctx, k, m)
+		if err != nil {
+			return failAll(out, err)
+		}
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
-		for i, o := range s.runInOrder(ctx, text, order, func(i int) map[string]any { return s.deleteRow(now[i]) }, s.deleteParams(k, m)) {
-			if out[at[i]] = o; o.Value.tuple.isLarge() {
+		for i, o := range s.runInOrder(ctx, text, order, func(i int) map[string]any { return s.deleteRow(now[i]) }, params) {
+			if out[at[i]] = o; isLarge(o.Value.tuple) {
 				s.largeDeletes.announce(now[i].at.elementID)
 			}
 		}
@@ -72,7 +77,7 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 }
 
 // largeTuple is the result of a row that was not deleted because the node's degree is too high for a batch.
-func largeTuple() tuple { return tuple{int64(0), nil, int64(0)} }
+func largeTuple() bolt.Tuple { return bolt.Tuple{int64(0), nil, int64(0)} }
 
 // deleteEntity removes an entity. Of concurrent deletes one succeeds.
 func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
@@ -90,7 +95,7 @@ func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Rem
 		if deleted, _ := t[1].(bool); !deleted {
 			return false, hasEdgesError(r)
 		}
-		deletion.DeletedEdges = t.integer(2)
+		deletion.DeletedEdges = t.Integer(2)
 		s.idCacheOf(k).drop(deletion.ID)
 		return true, nil
 	})
@@ -98,40 +103,46 @@ func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Rem
 }
 
 // isLarge says whether a row was not deleted because the node's degree is too high for a batch.
-func (t tuple) isLarge() bool { return t != nil && t[1] == nil }
+func isLarge(t bolt.Tuple) bool { return t != nil && t[1] == nil }
 
-func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (tuple, error) {
-	row := remove{at: at, maxEdges: s.maxEdgesOf(r), large: maxBatchedDegree, by: audit.ActorFrom(ctx)}
-	var t tuple
+func (s *Store) deleteAt(ctx context.Context, m *managedTypes, k kind, at reference, r graph.Removal) (bolt.Tuple, error) {
+	row := remove{at: at, maxEdges: s.maxEdgesOf(r), large: maxBatchedDegree, by: authorFrom(ctx)}
+	var t bolt.Tuple
 	var err error
-	if r.If.Present() {
+	if r.If.Present() || !rules.ViewOf(ctx).AllowsAll(rules.Delete) {
 		t, err = s.validatedDelete(ctx, m, k, row, r)
 	} else {
 		var a rowResult
 		a, err = retryIdempotent(func() (rowResult, error) { return submit(ctx, s.queues.of(k).deletes, row) })
 		t = a.tuple
 	}
-	if err != nil || !t.isLarge() {
+	if err != nil || !isLarge(t) {
 		return t, err
 	}
 	return s.deleteLarge(ctx, row, r)
 }
 
 // validatedDelete deletes an entity after checking its content under its lock.
-func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (tuple, error) {
-	var result tuple
-	found, err := s.withLock(ctx, m, k, row.at, func(ctx context.Context, tx neo4j.ExplicitTransaction, e *element) error {
+func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, row remove, r graph.Removal) (bolt.Tuple, error) {
+	var result bolt.Tuple
+	found, err := s.withLock(ctx, m, k, row.at, func(ctx context.Context, tx *bolt.Transaction, e *element) error {
 		result = nil
-		_, revision, err := s.readContent(ctx, m, k, e)
+		now, err := s.readContent(ctx, m, k, e)
 		if err != nil {
 			return err
 		}
-		if !r.If.Allows(revision) {
+		if err := s.checkDelete(ctx, tx, k, e, now); err != nil {
+			return err
+		}
+		if !r.If.Allows(now.revision) {
 			return preconditionFailed()
 		}
-		params := s.deleteParams(k, m)
-		params["rows"] = batchRows{s.deleteRow(row)}.list()
-		tuples, err := s.runInTransaction(ctx, tx, deleteStatement(k).Text(cypher.Slots{"id": s.idName}), params)
+		params, err := s.deleteParams(ctx, k, m)
+		if err != nil {
+			return err
+		}
+		params["rows"] = bolt.BatchRows{s.deleteRow(row)}.List()
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, deleteStatement(k).Text(cypher.Slots{"id": s.idName}), params))
 		if err == nil && len(tuples) > 0 {
 			result = tuples[0]
 		}

@@ -2,19 +2,18 @@ package neo4jstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"sync"
 	"time"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 )
 
 const (
@@ -28,7 +27,7 @@ const (
 	// largeDeleteLanes is how many such nodes are deleted concurrently.
 	largeDeleteLanes = 2
 	// progressMargin is how long before a request's deadline an unfinished delete stops, to report its progress.
-	progressMargin = 3 * deadlineMargin
+	progressMargin = 3 * bolt.DeadlineMargin
 )
 
 // largeDelete is a delete of a node that runs alone: first its edges in bounded transactions, then the node.
@@ -87,10 +86,10 @@ func (d *runningDeletes) has(element string) bool {
 }
 
 // deleteLarge queues a large delete. Two of one node run one after the other: the second finds nothing.
-func (s *Store) deleteLarge(ctx context.Context, row remove, r graph.Removal) (tuple, error) {
+func (s *Store) deleteLarge(ctx context.Context, row remove, r graph.Removal) (bolt.Tuple, error) {
 	s.largeDeletes.begin(row.at.elementID)
 	defer s.largeDeletes.end(row.at.elementID)
-	due := time.Now().Add(s.config.QueryTimeout)
+	due := time.Now().Add(s.client.QueryTimeout())
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(due) {
 		due = deadline
 	}
@@ -110,7 +109,7 @@ func (s *Store) newLargeDeletes() *writeQueue[largeDelete] {
 
 // runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
 // continues.
-func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error) {
+func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (bolt.Tuple, error) {
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
 		return nil, err
@@ -118,7 +117,7 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error
 	limited, cancel := context.WithDeadline(ctx, d.deadline)
 	defer cancel()
 	if within, err := s.isWithinEdgeLimit(limited, d.row); err != nil || !within {
-		return tuple{int64(0), false, int64(0)}, err
+		return bolt.Tuple{int64(0), false, int64(0)}, err
 	}
 	progress := edgeProgress{named: maxNamedEdges}
 	for took := time.Duration(0); ; {
@@ -143,8 +142,8 @@ func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (tuple, error
 			return nil, progress.partialFault(err)
 		case t == nil:
 			return nil, nil
-		case !t.isLarge():
-			t[2] = progress.deleted + t.integer(2)
+		case !isLarge(t):
+			t[2] = progress.deleted + t.Integer(2)
 			return t, nil
 		}
 	}
@@ -156,13 +155,13 @@ func (s *Store) isWithinEdgeLimit(ctx context.Context, row remove) (bool, error)
 	if !bounded {
 		return true, nil
 	}
-	records, err := s.client.readLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": s.idName}), map[string]any{
+	records, err := s.client.ReadLatest(ctx, cypher.CountEdgesOfNode.Text(cypher.Slots{"id": s.idName}), map[string]any{
 		"element": row.at.elementID, "id": row.at.ownParam(), "limit": maxEdges + 1,
 	})
 	if err != nil || len(records) == 0 {
 		return true, err // a missing node is detected later
 	}
-	return column[int64](records[0], "edges") <= maxEdges, nil
+	return bolt.Column[int64](records[0], "edges") <= maxEdges, nil
 }
 
 // edgeProgress is the progress of a large delete.
@@ -175,33 +174,35 @@ type edgeProgress struct {
 
 // partialFault is the fault of a delete that stopped before its end.
 func (p *edgeProgress) partialFault(err error) error {
-	f := fault.As(translate(err))
+	f := fault.As(bolt.Translate(err))
 	if p.deleted == 0 {
 		return f
 	}
 	more := fault.Detail{Field: "deleted_edges", Message: fmt.Sprintf("%d edges are deleted, about %d are left; the node is there. Send the request again to go on", p.deleted, p.left)}
 	details := append([]fault.Detail{more}, f.Details...)
-	return fault.Wrap(err, f.Code, f.Message, details...).RetryAfter(max(f.After, retryAfterOutage))
+	return fault.Wrap(err, f.Code, f.Message, details...).RetryAfter(max(f.After, bolt.RetryAfterOutage))
 }
 
 // deleteEdgesOf deletes some edges of a node in a separate transaction.
 func (s *Store) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, p *edgeProgress) (found bool, err error) {
-	by := row.by
-	params := s.auditParams(audit.Delete, edges)
+	by := row.by.Actor
+	params, err := s.changeParams(ctx, audit.Delete, edges)
+	if err != nil {
+		return false, err
+	}
 	for name, value := range map[string]any{
-		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": batched(m.of(edges).names),
-		"line": auditPrefix(by), "rest": auditLine(by, row.at.id(), nil, ""),
+		"element": row.at.elementID, "id": row.at.ownParam(), "limit": int64(edgesPerDelete), "named": p.named, "managed": bolt.Batched(m.of(edges).names),
+		"line": neo4jaudit.Prefix(by), "rest": neo4jaudit.Line(by, row.at.id(), nil, ""), "change": s.journalRow(row.by, row.at.id(), nil),
 	} {
 		params[name] = value
 	}
-	var records []*neo4j.Record
+	var records []*bolt.Record
 	for try := 0; ; try++ {
-		records, err = s.client.write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": s.idName}), params)
-		var unknown unknownOutcome
-		switch lost := errors.As(err, &unknown); {
+		records, err = s.client.Write(ctx, cypher.DeleteEdgesOfNode.Text(cypher.Slots{"id": s.idName}), params)
+		switch lost := bolt.IsOutcomeUnknown(err); {
 		case lost && try < 3 && ctx.Err() == nil:
 			p.lost = true // deleting more is correct whatever the outcome
-		case isEntityDeleted(err) && ctx.Err() == nil:
+		case bolt.IsEntityDeleted(err) && ctx.Err() == nil:
 		default:
 			if err != nil || len(records) == 0 {
 				return false, err
@@ -212,26 +213,30 @@ func (s *Store) deleteEdgesOf(ctx context.Context, m *managedTypes, row remove, 
 	}
 }
 
-func (p *edgeProgress) add(r *neo4j.Record) {
-	before, deleted := column[int64](r, "before"), column[int64](r, "deleted")
+func (p *edgeProgress) add(r *bolt.Record) {
+	before, deleted := bolt.Column[int64](r, "before"), bolt.Column[int64](r, "deleted")
 	if p.lost && p.left > before {
 		p.deleted += p.left - before // the transaction whose outcome was lost was committed
 	}
 	p.deleted += deleted
 	p.named = max(0, p.named-deleted)
-	p.left, p.lost, p.more = column[int64](r, "left"), false, deleted == edgesPerDelete
+	p.left, p.lost, p.more = bolt.Column[int64](r, "left"), false, deleted == edgesPerDelete
 }
 
 // deleteNodeAlone deletes the node itself, in a transaction that no other delete shares.
-func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (tuple, error) {
+func (s *Store) deleteNodeAlone(ctx context.Context, m *managedTypes, d largeDelete, large int64) (bolt.Tuple, error) {
 	row := d.row
 	row.large, row.maxEdges = large, nil
 	if d.r.If.Present() {
 		return s.validatedDelete(ctx, m, nodes, row, d.r)
 	}
+	params, err := s.deleteParams(ctx, nodes, m)
+	if err != nil {
+		return nil, err
+	}
 	a, err := retryIdempotent(func() (rowResult, error) {
-		one := batchRows{s.deleteRow(row)}
-		a := s.runBatch(ctx, cypher.DeleteNodes.Text(cypher.Slots{"id": s.idName}), one, s.deleteParams(nodes, m))[0]
+		one := bolt.BatchRows{s.deleteRow(row)}
+		a := s.runBatch(ctx, cypher.DeleteNodes.Text(cypher.Slots{"id": s.idName}), one, params)[0]
 		return a, a.err
 	})
 	return a.tuple, err

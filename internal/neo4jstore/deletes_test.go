@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jstore"
@@ -38,9 +39,9 @@ type hubStore struct {
 func openHubStore(t *testing.T) hubStore {
 	t.Helper()
 	after := &afterStatement{name: "delete_edges_of_node"}
-	s, db := open(t, func(c *neo4jstore.Config) {
-		c.Audit, c.MaxDetach, c.QueryTimeout = audit.All, 2000, 20*time.Second
-		c.Statements = []neo4jstore.StatementObserver{after}
+	s, db := open(t, func(c *settings) {
+		c.audit.Mode, c.MaxDetach, c.client.QueryTimeout = audit.All, 2000, 20*time.Second
+		c.client.Statements = []bolt.StatementObserver{after}
 	})
 	return hubStore{s, db, after}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -20,7 +21,7 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 	}
 	indexes, err := s.schemaIndexes(ctx)
 	if err != nil {
-		return d, translate(err)
+		return d, bolt.Translate(err)
 	}
 	diagnoseIndexes(indexes, &d)
 	for _, check := range []func(context.Context, *graph.Diagnosis) error{s.diagnoseSecurity, s.diagnoseNames, s.diagnoseNameUse} {
@@ -36,7 +37,7 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 		addFinding(&d, graph.Note, "nodes without a type", "%d nodes have no label; they are served by element id, and only a label lets them have an id for life", d.Unlabelled)
 	}
 	slices.SortStableFunc(d.Findings, func(a, b graph.Finding) int { return a.Level.Rank() - b.Level.Rank() })
-	return d, translate(err)
+	return d, bolt.Translate(err)
 }
 
 func addFinding(d *graph.Diagnosis, level graph.Level, subject, format string, args ...any) *graph.Finding {
@@ -51,18 +52,18 @@ func (s *Store) diagnoseServer(ctx context.Context, d *graph.Diagnosis) error {
 	began := time.Now()
 	records, err := s.readRows(ctx, cypher.DoctorServer.Text(nil), nil)
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	middle := began.Add(time.Since(began) / 2)
 	for _, r := range records {
-		if column[string](r, "name") != "Neo4j Kernel" {
+		if bolt.Column[string](r, "name") != "Neo4j Kernel" {
 			continue
 		}
-		if versions := textColumn(r, "versions"); len(versions) > 0 {
+		if versions := bolt.TextColumn(r, "versions"); len(versions) > 0 {
 			d.Server.Version = versions[0]
 		}
-		d.Server.Edition = column[string](r, "edition")
-		skew := time.UnixMilli(column[int64](r, "clock")).Sub(middle)
+		d.Server.Edition = bolt.Column[string](r, "edition")
+		skew := time.UnixMilli(bolt.Column[int64](r, "clock")).Sub(middle)
 		d.Server.ClockSkew = float64(skew.Milliseconds()) / 1000
 		if skew.Abs() > clockTolerance {
 			addFinding(d, graph.Warning, "clock", "the database's clock is %s apart from this machine's", skew.Abs().Round(time.Second)).Remedy = "synchronise both clocks (NTP)"
@@ -108,11 +109,11 @@ func diagnoseIndexes(indexes []graph.Index, d *graph.Diagnosis) {
 func (s *Store) diagnoseNames(ctx context.Context, d *graph.Diagnosis) error {
 	labels, err := s.labelsInUse(ctx)
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	types, err := s.relationshipTypesInUse(ctx)
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	own := cypher.OwnNames()
 	d.Prepared = slices.Contains(labels.internal, "_GraphrestState")
@@ -127,7 +128,7 @@ func (s *Store) diagnoseNames(ctx context.Context, d *graph.Diagnosis) error {
 func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *graph.Diagnosis) error {
 	adoptions, err := s.Adoptable(ctx, nil)
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	for _, a := range adoptions {
 		t := typeKey{kind(a.Kind), a.Type}
@@ -141,7 +142,7 @@ func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *gra
 		if c.held > 0 && !a.Managed {
 			text := adoptStatementsOf(t.k).duplicates.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
 			if one.Duplicates, err = s.readCount(ctx, text, nil); err != nil {
-				return translate(err)
+				return bolt.Translate(err)
 			}
 		}
 		d.Types = append(d.Types, one)

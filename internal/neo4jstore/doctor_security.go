@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -25,8 +26,8 @@ const securityGuide = "docs/database-account.md"
 // diagnoseSecurity reports what the connection to the database and the database's server leave open. None of it keeps the gateway from
 // working.
 func (s *Store) diagnoseSecurity(ctx context.Context, d *graph.Diagnosis) error {
-	if risk := TransportRisk(s.config.URI); risk != "" {
-		addFinding(d, graph.Warning, "transport", "%s", risk).Remedy = TransportRemedy
+	if risk := s.client.TransportRisk(); risk != "" {
+		addFinding(d, graph.Warning, "transport", "%s", risk).Remedy = bolt.TransportRemedy
 	}
 	settings, err := s.serverSettings(ctx)
 	if err != nil {
@@ -49,14 +50,14 @@ func (s *Store) serverSettings(ctx context.Context) (map[string]string, error) {
 	names := []string{settingAuth, settingAllowList, settingUnrestricted, settingFiles, settingImport}
 	records, err := s.readRows(ctx, cypher.DoctorSettings.Text(nil), map[string]any{"names": names})
 	if err != nil {
-		if strings.HasSuffix(code(err), "Forbidden") {
+		if strings.HasSuffix(bolt.Code(err), "Forbidden") {
 			return nil, nil
 		}
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	settings := make(map[string]string, len(records))
 	for _, r := range records {
-		settings[column[string](r, "name")] = column[string](r, "value")
+		settings[bolt.Column[string](r, "name")] = bolt.Column[string](r, "value")
 	}
 	return settings, nil
 }
@@ -86,10 +87,10 @@ func (s *Store) pluginNames(ctx context.Context) ([]string, error) {
 	for _, statement := range []cypher.Statement{cypher.DoctorProcedures, cypher.DoctorFunctions} {
 		records, err := s.readRows(ctx, statement.Text(nil), nil)
 		if err != nil {
-			return nil, translate(err)
+			return nil, bolt.Translate(err)
 		}
 		for _, r := range records {
-			name := column[string](r, "name")
+			name := bolt.Column[string](r, "name")
 			if !slices.ContainsFunc(builtInPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
 				names = append(names, name)
 			}
@@ -130,11 +131,11 @@ const unusedURL = "http://192.0.2.1:9/"
 // diagnoseFetching makes the database fetch from an address without a host: the setting that would forbid it is internal and cannot be
 // read, but the server names it in its error if it forbids.
 func (s *Store) diagnoseFetching(ctx context.Context, d *graph.Diagnosis) {
-	_, err := s.client.read(ctx, cypher.DoctorFetch.Text(nil), map[string]any{"url": unusedURL})
+	_, err := s.client.Read(ctx, cypher.DoctorFetch.Text(nil), map[string]any{"url": unusedURL})
 	switch {
-	case strings.HasSuffix(code(err), "Forbidden"):
-	case strings.HasSuffix(code(err), "ExternalResourceFailed") && strings.Contains(err.Error(), "is blocked via"):
-	case err == nil, strings.HasSuffix(code(err), "ExternalResourceFailed"):
+	case strings.HasSuffix(bolt.Code(err), "Forbidden"):
+	case strings.HasSuffix(bolt.Code(err), "ExternalResourceFailed") && strings.Contains(err.Error(), "is blocked via"):
+	case err == nil, strings.HasSuffix(bolt.Code(err), "ExternalResourceFailed"):
 		addFinding(d, graph.Warning, "addresses", "LOAD CSV can fetch from addresses that the database's server reaches").Remedy =
 			"set internal.dbms.cypher_ip_blocklist=0.0.0.0/0,::/0, and let a firewall end what the server begins; see " + securityGuide
 	default:
@@ -149,7 +150,7 @@ const namesWarning = 0.8
 func (s *Store) diagnoseNameUse(ctx context.Context, d *graph.Diagnosis) error {
 	names, err := s.readNames(ctx)
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	for _, use := range names.use(s.config) {
 		if float64(use.Used) < namesWarning*float64(use.Limit) {

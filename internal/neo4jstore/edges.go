@@ -3,8 +3,10 @@ package neo4jstore
 import (
 	"context"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // CreateEdge creates an edge between two nodes: see graph.EdgeStore.
@@ -24,6 +26,9 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 	if err := s.resolveNewEnds(ctx, e, &ends); err != nil {
 		return none, err
 	}
+	if err := checkCreate(ctx, edges, []string{string(e.Type)}, e.Properties); err != nil {
+		return none, err
+	}
 	if err := s.validateNewEdge(ctx, e); err != nil {
 		return none, err
 	}
@@ -35,20 +40,20 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 		c.source, c.target = ends[0], ends[1]
 		m, err := s.submitCreate(ctx, edges, c)
 		if err != nil {
-			return none, s.attributeError(err, edges, e.Properties)
+			return none, bolt.AttributeError(err, graph.Kind(edges), s.config.IDProperty, e.Properties)
 		}
 		replayed, err := m.replayed(c)
 		if err != nil {
 			return none, err
 		}
 		if replayed {
-			edge, err := s.Edge(ctx, m.replay)
-			return graph.Created[graph.Edge]{Entity: edge, Replayed: true}, replayGone(err)
+			return s.replayedEdge(ctx, m.replay)
 		}
 		if m.source && m.target {
-			return graph.Created[graph.Edge]{Entity: graph.Edge{
+			made := graph.Edge{
 				ID: c.id, Type: string(e.Type), SourceID: ends[0].id(), TargetID: ends[1].id(), Properties: stored(e.Properties),
-			}}, nil
+			}
+			return graph.Created[graph.Edge]{Entity: showWrittenEdge(ctx, made, seesNewEnds(ctx))}, nil
 		}
 		if try > 0 {
 			return none, missingEnds(!m.source, !m.target)
@@ -62,11 +67,41 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 	}
 }
 
+// replayedEdge is the outcome of a create that an earlier request with the same Idempotency-Key has made.
+func (s *Store) replayedEdge(ctx context.Context, id string) (graph.Created[graph.Edge], error) {
+	edge, err := s.Edge(rules.WithoutView(ctx), id)
+	if err == nil && !rules.ViewOf(ctx).AllowsAll(rules.Read) {
+		_, hidden := s.Edge(ctx, id)
+		edge = showWrittenEdge(ctx, edge, hidden == nil)
+	}
+	return graph.Created[graph.Edge]{Entity: edge, Replayed: true}, replayGone(err)
+}
+
+// seesNewEnds says whether the user sees the ends of an edge that was created: see resolveNewEnd.
+func seesNewEnds(ctx context.Context) bool {
+	v := rules.ViewOf(ctx)
+	return v.AllowsAll(rules.Read) || !v.AllowsAll(rules.Create)
+}
+
+// resolveNewEnd resolves an end of a new edge. A user who may create edges by grants only must see it.
+func (s *Store) resolveNewEnd(ctx context.Context, id string) (reference, error) {
+	if v := rules.ViewOf(ctx); !v.AllowsAll(rules.Create) && !v.AllowsAll(rules.Read) {
+		at, err := s.findStartNode(ctx, id)
+		if err != nil {
+			return reference{}, err
+		}
+		own, _ := at.id.(string)
+		return reference{elementID: at.elementID, own: own}, nil
+	}
+	at, _, err := s.resolve(ctx, nodes, id)
+	return at, err
+}
+
 // resolveNewEnds resolves both ends of a new edge. The fault names each missing end.
 func (s *Store) resolveNewEnds(ctx context.Context, e graph.NewEdge, ends *[2]reference) error {
 	var missing [2]bool
 	for i, id := range []string{e.SourceID, e.TargetID} {
-		at, _, err := s.resolve(ctx, nodes, id)
+		at, err := s.resolveNewEnd(ctx, id)
 		switch {
 		case fault.CodeOf(err) == fault.NotFound:
 			missing[i] = true
@@ -96,10 +131,15 @@ func missingEnds(source, target bool) error {
 func (s *Store) UpdateEdge(ctx context.Context, id string, c graph.Change) (graph.Edge, error) {
 	m, e, err := s.update(ctx, edges, id, c)
 	if err != nil {
-		return graph.Edge{}, s.attributeError(err, edges, c.Properties)
+		return graph.Edge{}, bolt.AttributeError(err, graph.Kind(edges), s.config.IDProperty, c.Properties)
 	}
+	ends := []end{e.source, e.target}
 	r, err := s.edge(ctx, m, e)
-	return r, translate(err)
+	if err != nil {
+		return r, bolt.Translate(err)
+	}
+	seen, err := s.seesEnds(ctx, m, ends...)
+	return showWrittenEdge(ctx, r, seen && err == nil), nil
 }
 
 // DeleteEdge removes an edge: see graph.EdgeStore.

@@ -8,6 +8,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 )
 
 // edgesAround lists the edges of known nodes by expanding them: a page costs the node's degree in skipped relationships, of which only the
@@ -19,23 +20,23 @@ type edgesAround struct {
 
 // aroundSegments are the segments of a list of edges at nodes. The first page reads all types together. A later page expands the type of
 // the cursor position, which determines the relationships after it, and reads the following types if the page is not full.
-func (l edgeList) aroundSegments(ctx context.Context, ends endpointFilter, only graph.TypeName) ([]segment[graph.Edge], error) {
+func (l edgeList) aroundSegments(ctx context.Context, ends endpointFilter, only graph.TypeName) ([]keyset.Segment[graph.Edge], error) {
 	a := edgesAround{edgeList: l, nodes: ends}
 	slot, known, err := l.store.edgeTypeSlot(ctx, only) // a type that no edge has would only fill the plan cache
 	if err != nil || !known {
 		return nil, err
 	}
 	count := func(ctx context.Context) (int64, error) { return a.count(ctx, slot) }
-	var segments []segment[graph.Edge]
+	var segments []keyset.Segment[graph.Edge]
 	switch {
 	case only != "":
-		segments = []segment[graph.Edge]{a.ofType(string(only))}
+		segments = []keyset.Segment[graph.Edge]{a.ofType(string(only))}
 	case l.at == nil:
-		segments = []segment[graph.Edge]{a.allTypes()}
+		segments = []keyset.Segment[graph.Edge]{a.allTypes()}
 	default:
-		segments = []segment[graph.Edge]{a.ofType(l.at.typ), a.typesAfter(l.at.typ)}
+		segments = []keyset.Segment[graph.Edge]{a.ofType(l.at.Type), a.typesAfter(l.at.Type)}
 	}
-	segments[0].count = count
+	segments[0].Count = count
 	return segments, nil
 }
 
@@ -47,16 +48,18 @@ func (a edgesAround) count(ctx context.Context, edgeType cypher.Fragment) (int64
 }
 
 // ofType lists the edges of one type.
-func (a edgesAround) ofType(name string) segment[graph.Edge] {
+func (a edgesAround) ofType(name string) keyset.Segment[graph.Edge] {
 	var managed []string
 	if a.walkedAsManaged(name) {
 		managed = []string{name}
 	}
-	return segment[graph.Edge]{types: []string{name}, page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Edge], error) {
+	return keyset.Segment[graph.Edge]{Types: []string{name}, Page: func(ctx context.Context, from keyset.Start, skip int64,
+		limit int,
+	) ([]keyset.Entry[graph.Edge], error) {
 		conditions := []cypher.Fragment{a.filter.where(name)}
 		params := map[string]any{"managed_types": managed, "skip": skip, "limit": limit}
 		slots := cypher.Slots{"type": cypher.Quote(name), "order": cypher.EdgeOrder(a.store.idName, false, managed != nil)}
-		if from.key != "" {
+		if from.Key != "" {
 			afterKey, err := a.afterCondition(from, managed != nil, params)
 			if err != nil {
 				return nil, err
@@ -68,13 +71,13 @@ func (a edgesAround) ofType(name string) segment[graph.Edge] {
 }
 
 // afterCondition is the condition that an edge of a type sorts after a position.
-func (a edgesAround) afterCondition(from start, managed bool, params map[string]any) (cypher.Fragment, error) {
-	if from.phase == 0 {
-		params["after"] = from.key
+func (a edgesAround) afterCondition(from keyset.Start, managed bool, params map[string]any) (cypher.Fragment, error) {
+	if from.Phase == 0 {
+		params["after"] = from.Key
 		return cypher.EdgeAfterID(a.store.idName), nil
 	}
-	number, err := elementNumber(from.key)
-	if err != nil || !isElementID(edges, from.key) {
+	number, err := keyset.NumberOf(from.Key)
+	if err != nil || !isElementID(edges, from.Key) {
 		return cypher.Fragment{}, fault.Invalid("cursor", "is not a cursor of this service; start again from the first page")
 	}
 	params["number"] = int64(number)
@@ -85,20 +88,24 @@ func (a edgesAround) afterCondition(from start, managed bool, params map[string]
 }
 
 // allTypes lists the edges of all types from the first.
-func (a edgesAround) allTypes() segment[graph.Edge] {
-	return segment[graph.Edge]{page: func(ctx context.Context, _ start, skip int64, limit int) ([]entry[graph.Edge], error) {
+func (a edgesAround) allTypes() keyset.Segment[graph.Edge] {
+	return keyset.Segment[graph.Edge]{Page: func(ctx context.Context, _ keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Edge],
+		error,
+	) {
 		return a.types(ctx, cypher.True, map[string]any{"skip": skip, "limit": limit})
 	}}
 }
 
 // typesAfter lists the edges of the types after a type.
-func (a edgesAround) typesAfter(name string) segment[graph.Edge] {
-	return segment[graph.Edge]{page: func(ctx context.Context, _ start, skip int64, limit int) ([]entry[graph.Edge], error) {
+func (a edgesAround) typesAfter(name string) keyset.Segment[graph.Edge] {
+	return keyset.Segment[graph.Edge]{Page: func(ctx context.Context, _ keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Edge],
+		error,
+	) {
 		return a.types(ctx, cypher.EdgeTypeAfter, map[string]any{"skip": skip, "limit": limit, "after": name})
 	}}
 }
 
-func (a edgesAround) types(ctx context.Context, after cypher.Fragment, params map[string]any) ([]entry[graph.Edge], error) {
+func (a edgesAround) types(ctx context.Context, after cypher.Fragment, params map[string]any) ([]keyset.Entry[graph.Edge], error) {
 	managed := a.walked()
 	params["managed_types"] = managed
 	slots := cypher.Slots{"type": cypher.Any, "order": cypher.EdgeOrder(a.store.idName, true, len(managed) > 0)}
@@ -108,25 +115,27 @@ func (a edgesAround) types(ctx context.Context, after cypher.Fragment, params ma
 // page reads the edges that meet conditions. The statement does not exclude internal data, which would require reading every other end: if
 // an edge of the page is internal, the page is read again with the exclusion in the statement. If edges are skipped, the statement excludes
 // from the start, because skipped rows are not returned for a check.
-func (a edgesAround) page(ctx context.Context, slots cypher.Slots, conditions []cypher.Fragment, params map[string]any) ([]entry[graph.Edge], error) {
+func (a edgesAround) page(
+	ctx context.Context, slots cypher.Slots, conditions []cypher.Fragment, params map[string]any,
+) ([]keyset.Entry[graph.Edge], error) {
 	statement, _, nodeParams := a.nodes.statements()
 	maps.Copy(slots, a.nodes.direction())
 	maps.Copy(params, nodeParams)
 	params["managed_labels"] = a.managedLabels
-	slots["id"], slots["where"] = a.store.idName, cypher.And(conditions)
+	slots["id"], slots["where"], slots["ends"] = a.store.idName, cypher.And(conditions), a.ends
 	params = a.filter.with(params)
 	if skip, _ := params["skip"].(int64); skip > 0 {
 		slots["where"] = cypher.And(append(slices.Clone(conditions), cypher.VisibleEdge))
 		entries, _, err := a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)
 		return entries, err
 	}
-	bytes := pageBytesOf(ctx)
+	bytes := keyset.PageBytesOf(ctx)
 	before := *bytes
 	entries, got, err := a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)
-	if err != nil || got.count == len(entries) {
+	if err != nil || got.Count == len(entries) {
 		return entries, err
 	}
-	if err := graph.TakeBytes(ctx, before.read-bytes.read); err != nil {
+	if err := graph.TakeBytes(ctx, before.Read-bytes.Read); err != nil {
 		return nil, err
 	}
 	*bytes = before

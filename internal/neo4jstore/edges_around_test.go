@@ -101,7 +101,9 @@ func expectedEdges(t *testing.T, db *neo4jtest.DB, d graph.Direction, edgeType s
 }
 
 // readAllPages returns the ids of all pages of a list, and its total. Only the last page may be shorter than its limit.
-func readAllPages(t *testing.T, list func(context.Context, graph.EdgeQuery) (graph.Page[graph.Edge], error), q graph.EdgeQuery) ([]string, int64) {
+func readAllPages(
+	t *testing.T, list func(context.Context, graph.EdgeQuery) (graph.Page[graph.Edge], error), q graph.EdgeQuery,
+) ([]string, int64) {
 	t.Helper()
 	ids, total := []string{}, int64(-1)
 	for {

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 )
 
 // Edges lists edges: see graph.EdgeStore.
@@ -16,12 +18,13 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
+	q.Sort = f.view.shownSort(q.Sort)
 	list := s.edgesInOrder
 	if len(q.Sort) > 0 {
 		list = s.sortedEdges
 	}
 	began := time.Now()
-	ctx, recorder := withTimeoutRecorder(ctx)
+	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 	page, err := list(ctx, q, f, query)
 	ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != "" || q.Of != nil
 	if !ofNode { // edges of a node are found by the node
@@ -33,7 +36,7 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 
 // edgesInOrder lists edges in the contract's default order.
 func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, query uint32) (graph.Page[graph.Edge], error) {
-	at, err := decodePosition(q.After, query)
+	at, err := keyset.DecodePosition(q.After, query)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
@@ -47,7 +50,7 @@ func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, q
 }
 
 func (s *Store) edgePage(
-	ctx context.Context, m *managedTypes, q graph.EdgeQuery, f filter, query uint32, at *cursorPosition, ends endpointFilter,
+	ctx context.Context, m *managedTypes, q graph.EdgeQuery, f filter, query uint32, at *keyset.Position, ends endpointFilter,
 ) (graph.Page[graph.Edge], error) {
 	hidden, err := s.exclusionOfPage(ctx, q.Paging)
 	if err != nil {
@@ -55,9 +58,9 @@ func (s *Store) edgePage(
 	}
 	l := edgeList{
 		store: s, at: at, filter: f, catalogue: m, managedTypes: m.edges.names, managedLabels: m.nodes.names, hidden: hidden,
-		sizes: s.knownSizes().edges,
+		sizes: s.knownSizes().edges, ends: s.endSlot(q.Ends),
 	}
-	var segments []segment[graph.Edge]
+	var segments []keyset.Segment[graph.Edge]
 	switch {
 	case ends.none:
 	case ends.hasNodes():
@@ -68,14 +71,14 @@ func (s *Store) edgePage(
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	total := countConcurrently(q.Paging, func() (*int64, error) { return l.total(ctx, q, ends, segments) })
+	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return l.total(ctx, q, ends, segments) })
 	defer func() { _, _ = total() }()
-	found, err := walk(ctx, segments, at, q.Offset, q.Limit+1)
+	found, err := keyset.Walk(ctx, segments, at, q.Offset, q.Limit+1)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	page := pageOf(found, q.Paging, func(e entry[graph.Edge]) cursorPosition {
-		return cursorPosition{query: query, typ: e.typ, managed: l.walkedAsManaged(e.typ), own: e.own, key: e.key}
+	page := keyset.PageOf(found, q.Paging, func(e keyset.Entry[graph.Edge]) keyset.Position {
+		return keyset.Position{Query: query, Type: e.Type, Managed: l.walkedAsManaged(e.Type), Own: e.Own, Key: e.Key}
 	})
 	if q.Count && page.Total == nil {
 		page.Total, err = total()
@@ -88,25 +91,26 @@ func edgeFingerprint(q graph.EdgeQuery) uint32 {
 	if q.Of != nil {
 		of = *q.Of
 	}
-	return fingerprint("edges", string(q.Type), q.SourceID, q.TargetID, q.NodeID, of.NodeID, string(of.Direction),
+	return keyset.Fingerprint("edges", string(q.Type), q.SourceID, q.TargetID, q.NodeID, of.NodeID, string(of.Direction),
 		graph.Fingerprint(q.Filter, q.Sort))
 }
 
 // edgeList builds the segments of a list of edges.
 type edgeList struct {
 	store                       *Store
-	at                          *cursorPosition
+	at                          *keyset.Position
 	filter                      filter
 	catalogue                   *managedTypes
 	managedTypes, managedLabels []string
 	hidden                      *exclusion
+	ends                        cypher.Fragment  // see endSlot
 	sizes                       map[string]int64 // as in nodeList
 }
 
 // walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
 func (l edgeList) walkedAsManaged(name string) bool {
-	if l.at != nil && l.at.typ == name {
-		return l.at.managed
+	if l.at != nil && l.at.Type == name {
+		return l.at.Managed
 	}
 	return l.isManaged(name)
 }
@@ -117,10 +121,10 @@ func (l edgeList) isManaged(name string) bool {
 }
 
 // walked are the types whose edges are listed by ids first.
-func (l edgeList) walked() []string { return walkedTypes(l.managedTypes, l.at) }
+func (l edgeList) walked() []string { return keyset.WalkedTypes(l.managedTypes, l.at) }
 
 // everywhere lists the edges of one type or of all.
-func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []segment[graph.Edge], err error) {
+func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []keyset.Segment[graph.Edge], err error) {
 	if q.Type != "" {
 		used, err := l.store.typeInUse(ctx, edges, string(q.Type))
 		if err != nil || !used {
@@ -133,7 +137,7 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments 
 		return nil, err
 	}
 	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
-	for _, group := range batchSmallTypes(types.visible, isAlone) {
+	for _, group := range keyset.BatchSmallTypes(types.visible, isAlone) {
 		if len(group) > 1 {
 			segments = append(segments, l.scan(group))
 			continue
@@ -144,55 +148,57 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments 
 }
 
 // typeSegments are the segments of one type.
-func (l edgeList) typeSegments(name string) []segment[graph.Edge] {
+func (l edgeList) typeSegments(name string) []keyset.Segment[graph.Edge] {
 	switch l.readMode(name) {
-	case byIndex:
-		return []segment[graph.Edge]{l.indexed(name), l.inDatabaseOrder(name, true)}
-	case byScan:
-		return []segment[graph.Edge]{l.scan([]string{name})}
+	case keyset.ByIndex:
+		return []keyset.Segment[graph.Edge]{l.indexed(name), l.inDatabaseOrder(name, true)}
+	case keyset.ByScan:
+		return []keyset.Segment[graph.Edge]{l.scan([]string{name})}
 	default:
-		return []segment[graph.Edge]{l.inDatabaseOrder(name, false)}
+		return []keyset.Segment[graph.Edge]{l.inDatabaseOrder(name, false)}
 	}
 }
 
 func (l edgeList) isSmall(name string) bool {
 	size, known := l.sizes[name]
-	return known && size <= smallType
+	return known && size <= keyset.SmallType
 }
 
-func (l edgeList) readMode(name string) readMode {
-	return chooseReadMode(l.isManaged(name), l.walkedAsManaged(name), l.isSmall(name) || l.filter.served(name))
+func (l edgeList) readMode(name string) keyset.ReadMode {
+	return keyset.ChooseReadMode(l.isManaged(name), l.walkedAsManaged(name), l.isSmall(name) || l.filter.served(name))
 }
 
 // scan reads the edges of several types.
-func (l edgeList) scan(types []string) segment[graph.Edge] {
+func (l edgeList) scan(types []string) keyset.Segment[graph.Edge] {
 	slot := cypher.QuoteAny(types)
 	where := l.filter.where(soleName(types))
-	text := cypher.ListEdgesScan.Text(cypher.Slots{"types": slot, "id": l.store.idName, "where": where})
-	return segment[graph.Edge]{
-		types: types,
-		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Edge], error) {
+	text := cypher.ListEdgesScan.Text(cypher.Slots{"types": slot, "id": l.store.idName, "where": where, "ends": l.ends})
+	return keyset.Segment[graph.Edge]{
+		Types: types,
+		Page: func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Edge], error) {
 			return l.store.edgeEntries(ctx, l.catalogue, text, l.filter.with(map[string]any{
-				"ranks": ranksOf(types), "managed_types": l.walked(), "managed_labels": l.managedLabels,
-				"rank": from.rank, "phase": from.phase, "after": from.key, "number": numberOf(from.key), "skip": skip, "limit": limit,
+				"ranks": keyset.RanksOf(types), "managed_types": l.walked(), "managed_labels": l.managedLabels,
+				"rank": from.Rank, "phase": from.Phase, "after": from.Key, "number": keyset.NumberOrNone(from.Key), "skip": skip, "limit": limit,
 			}))
 		},
-		count: func(ctx context.Context) (int64, error) {
+		Count: func(ctx context.Context) (int64, error) {
 			return l.store.readCount(ctx, cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slot, "where": where}), l.filter.with(map[string]any{}))
 		},
 	}
 }
 
 // indexed reads the id index of a managed type in order.
-func (l edgeList) indexed(name string) segment[graph.Edge] {
-	return segment[graph.Edge]{
-		types: []string{name}, phases: ownPhase,
-		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Edge], error) {
-			return readIndex(ctx, from.key, skip, limit, func(after string, skip int64, limit int) ([]entry[graph.Edge], rowsRead, error) {
+func (l edgeList) indexed(name string) keyset.Segment[graph.Edge] {
+	return keyset.Segment[graph.Edge]{
+		Types: []string{name}, Phases: keyset.OwnPhase,
+		Page: func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Edge], error) {
+			return keyset.ReadIndex(ctx, from.Key, skip, limit, func(after string, skip int64, limit int) ([]keyset.Entry[graph.Edge],
+				keyset.RowsRead, error,
+			) {
 				return l.rows(ctx, name, l.filter.where(""), cypher.ListEdgesIndexed, map[string]any{"after": after, "skip": skip, "limit": limit})
 			})
 		},
-		count: func(ctx context.Context) (int64, error) {
+		Count: func(ctx context.Context) (int64, error) {
 			slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "where": l.filter.where("")}
 			return l.store.readCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), l.filter.with(map[string]any{}))
 		},
@@ -200,33 +206,35 @@ func (l edgeList) indexed(name string) segment[graph.Edge] {
 }
 
 // inDatabaseOrder reads a type's edges in the database's own order: see nodeList.inDatabaseOrder.
-func (l edgeList) inDatabaseOrder(name string, withoutID bool) segment[graph.Edge] {
+func (l edgeList) inDatabaseOrder(name string, withoutID bool) keyset.Segment[graph.Edge] {
 	where := l.filter.where(name)
 	order := databaseOrder[graph.Edge]{
-		store: l.store, kind: edges, name: name, filtered: len(l.filter.conditions) > 0 || withoutID,
-		whole: len(l.filter.conditions) == 0 && !withoutID,
+		store: l.store, kind: edges, name: name, filtered: l.filter.selects(name) || withoutID,
+		whole: !l.filter.selects(name) && !withoutID,
 		first: cypher.ListEdgesFirst, behind: cypher.ListEdgesBehind, window: cypher.ListEdgesWindow,
-		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Edge], rowsRead, error) {
+		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
 			params["without_id"] = withoutID
 			return l.rows(ctx, name, where, statement, params)
 		},
 	}
 	page := order.page
 	if l.filter.served(name) {
-		page = indexOrDatabaseOrder(l.filter, l.store, cypher.ListEdgesFew, name, l.scan([]string{name}).page, order.page)
+		page = indexOrDatabaseOrder(l.filter, l.store, cypher.ListEdgesFew, name, l.scan([]string{name}).Page, order.page)
 	}
-	return segment[graph.Edge]{
-		types: []string{name}, phases: elementPhase, page: page,
-		countFirst: len(l.filter.conditions) == 0 && !withoutID,
-		count:      func(ctx context.Context) (int64, error) { return l.countRest(ctx, name, withoutID) },
+	return keyset.Segment[graph.Edge]{
+		Types: []string{name}, Phases: keyset.ElementPhase, Page: page,
+		CountFirst: !l.filter.selects(name) && !withoutID,
+		Count:      func(ctx context.Context) (int64, error) { return l.countRest(ctx, name, withoutID) },
 	}
 }
 
 // rows runs a statement on the edges of one type.
 func (l edgeList) rows(
 	ctx context.Context, name string, where cypher.Fragment, statement cypher.Statement, params map[string]any,
-) ([]entry[graph.Edge], rowsRead, error) {
-	text := statement.Text(cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.labels, "where": where})
+) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
+	text := statement.Text(cypher.Slots{
+		"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.labels, "where": where, "ends": l.ends,
+	})
 	params["managed_labels"] = l.managedLabels
 	return l.store.edgeRows(ctx, l.catalogue, text, l.filter.with(params))
 }
@@ -234,27 +242,29 @@ func (l edgeList) rows(
 // countRest counts what inDatabaseOrder reads.
 func (l edgeList) countRest(ctx context.Context, name string, withoutID bool) (int64, error) {
 	q := graph.EdgeQuery{Type: graph.TypeName(name)}
-	all, err := l.total(ctx, q, endpointFilter{}, make([]segment[graph.Edge], 1))
+	all, err := l.total(ctx, q, endpointFilter{}, make([]keyset.Segment[graph.Edge], 1))
 	if err != nil {
 		return 0, err
 	}
 	if !withoutID {
 		return *all, nil
 	}
-	own, err := l.indexed(name).count(ctx)
+	own, err := l.indexed(name).Count(ctx)
 	return *all - own, err
 }
 
 // total counts the visible edges of a query.
-func (l edgeList) total(ctx context.Context, q graph.EdgeQuery, ends endpointFilter, segments []segment[graph.Edge]) (*int64, error) {
+func (l edgeList) total(
+	ctx context.Context, q graph.EdgeQuery, ends endpointFilter, segments []keyset.Segment[graph.Edge],
+) (*int64, error) {
 	if len(segments) == 0 {
 		return new(int64), nil
 	}
 	if ends.hasNodes() {
-		total, err := segments[0].count(ctx)
+		total, err := segments[0].Count(ctx)
 		return &total, err
 	}
-	if len(l.filter.conditions) > 0 {
+	if l.filter.selects(string(q.Type)) {
 		slots := cypher.Slots{"types": cypher.Any, "where": l.filter.where(string(q.Type))}
 		if q.Type != "" {
 			slots["types"] = cypher.Quote(string(q.Type))

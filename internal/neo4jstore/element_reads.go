@@ -8,8 +8,10 @@ import (
 	"sync/atomic"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 )
 
 const (
@@ -49,39 +51,39 @@ type partsQuery struct {
 
 // readRowsInParts runs a statement that returns its rows in parts, until the rows reach Config.MaxPageBytes. It reads at least one part.
 // each receives a row and its size; it may be called again for the same row after a retry.
-func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t tuple, size int64)) (readParts, error) {
-	page := pageBytesOf(ctx)
+func (s *Store) readRowsInParts(ctx context.Context, q partsQuery, each func(t bolt.Tuple, size int64)) (readParts, error) {
+	page := keyset.PageBytesOf(ctx)
 	before := *page
 	parts, rows := readParts{}, 0
 	var overBudget error
 	begin := func() { // a failed statement is run again from its start
-		_ = graph.TakeBytes(ctx, before.read-page.read)
+		_ = graph.TakeBytes(ctx, before.Read-page.Read)
 		*page, parts, rows = before, readParts{rows: q.rowsInPart, read: map[int64]bool{}}, 0
 	}
-	take := func(r *record) bool {
-		if page.full = page.isFull(s.config.MaxPageBytes); page.full {
+	take := func(r *bolt.Record) bool {
+		if page.Full = page.IsFull(s.config.MaxPageBytes); page.Full {
 			return false
 		}
-		for _, row := range column[[]any](r, "rows") {
+		for _, row := range bolt.Column[[]any](r, "rows") {
 			t, _ := row.([]any)
-			size := sizeOfRow(t)
+			size := bolt.SizeOfRow(t)
 			if overBudget = graph.TakeBytes(ctx, size); overBudget != nil {
 				return false
 			}
-			page.read, page.count = page.read+size, page.count+1
+			page.Read, page.Count = page.Read+size, page.Count+1
 			rows++
 			each(t, size)
 		}
-		parts.read[column[int64](r, "part")] = true
+		parts.read[bolt.Column[int64](r, "part")] = true
 		return true
 	}
 	fetch := q.sizes.fetchSize(q.text, s.config.MaxPageBytes*int64(rowsPerPart/q.rowsInPart), firstParts)
-	err := s.client.readRecords(ctx, q.text, q.params, fetch, begin, take)
-	q.sizes.observe(q.text, (rows+rowsPerPart-1)/rowsPerPart, page.read-before.read)
+	err := s.client.ReadRecords(ctx, q.text, q.params, fetch, begin, take)
+	q.sizes.observe(q.text, (rows+rowsPerPart-1)/rowsPerPart, page.Read-before.Read)
 	if err == nil {
 		err = overBudget
 	}
-	parts.full = page.full
+	parts.full = page.Full
 	return parts, err
 }
 
@@ -145,13 +147,13 @@ const (
 // forEachElement reads entities by element id and passes existing ones to use, in order, until they reach Config.MaxPageBytes and minCount
 // entities. done is how many of wanted were looked up.
 func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, minCount int, use func(*element) error) (done int, err error) {
-	ctx, page := withPageBytes(ctx)
-	page.minCount = minCount
+	ctx, page := keyset.WithPageBytes(ctx)
+	page.MinCount = minCount
 	for done < len(wanted) {
 		chunk, rowsInPart := s.chunkOfElements(k, wanted[done:])
 		some := wanted[done:min(done+chunk, len(wanted))]
 		found := make([]*element, len(some))
-		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, some, rowsInPart, &s.subgraphSizes), found)
+		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, some, false, rowsInPart, &s.subgraphSizes), found)
 		if err != nil {
 			return done, err
 		}
@@ -174,7 +176,7 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 // chunkOfElements is how many entities the next statement of forEachElement reads, and how many are in one record. Entities that are
 // large, or of unknown size, have a record each: the driver's time and memory for a record grow with the square of its size.
 func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int) {
-	text := s.elementsText(k)
+	text := s.elementsText(k, false)
 	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)
 	wanted = wanted[:min(len(wanted), chunk)]
 	if s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, s.queues.of(k).large.has) {
@@ -185,32 +187,35 @@ func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int)
 
 // elementParams are the parameters of the statement of elementsText.
 func elementParams(elementIDs []string, rowsInPart int) map[string]any {
-	return map[string]any{"elements": batched(elementIDs), "rows_per_part": rowsInPart}
+	return map[string]any{"elements": bolt.Batched(elementIDs), "rows_per_part": rowsInPart}
 }
 
-// elementsText is the statement that reads entities by element id.
-func (s *Store) elementsText(k kind) cypher.Text {
+// elementsText is the statement that reads entities by element id, edges with their ends' names if withEnds.
+func (s *Store) elementsText(k kind, withEnds bool) cypher.Text {
 	if k == edges {
-		return cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName})
+		return cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName, "ends": s.endSlot(withEnds)})
 	}
 	return cypher.NodesByElement.Text(nil)
 }
 
 // elementsQuery reads entities by element id.
-func (s *Store) elementsQuery(k kind, wanted []string, rowsInPart int, sizes *recordSizes) partsQuery {
-	return partsQuery{text: s.elementsText(k), params: elementParams(wanted, rowsInPart), rowsInPart: rowsInPart, sizes: sizes}
+func (s *Store) elementsQuery(k kind, wanted []string, withEnds bool, rowsInPart int, sizes *recordSizes) partsQuery {
+	return partsQuery{text: s.elementsText(k, withEnds), params: elementParams(wanted, rowsInPart), rowsInPart: rowsInPart, sizes: sizes}
 }
 
 // readElementBatch reads the entities of an elementsQuery into found, by index.
 func (s *Store) readElementBatch(ctx context.Context, k kind, q partsQuery, found []*element) (readParts, error) {
-	return s.readRowsInParts(ctx, q, func(t tuple, size int64) {
-		found[t.integer(0)] = s.elementOfSize(k, t, size)
+	return s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
+		found[t.Integer(0)] = s.elementOfSize(k, t, size)
 	})
 }
 
 // elementOfSize is the entity of a row; it records the size.
-func (s *Store) elementOfSize(k kind, t tuple, size int64) *element {
-	e := t.element(k)
+func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *element {
+	e := elementOf(k, t)
+	if k == edges {
+		e.ends = t.List(endsColumn)
+	}
 	e.size = size
 	s.queues.of(k).large.recordSize(e.elementID, size)
 	return e
@@ -221,12 +226,12 @@ func (s *Store) forEachReference(
 	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *element),
 ) error {
 	fetch := s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstParts)
-	return s.client.readRecords(ctx, text, params, fetch, func() {}, func(r *record) bool {
-		for _, row := range column[[]any](r, "rows") {
+	return s.client.ReadRecords(ctx, text, params, fetch, func() {}, func(r *bolt.Record) bool {
+		for _, row := range bolt.Column[[]any](r, "rows") {
 			t, _ := row.([]any)
-			e := tuple(t).element(k)
+			e := elementOf(k, t)
 			e.properties = map[string]any{s.config.IDProperty: e.properties[s.config.IDProperty]}
-			use(tuple(t).integer(0), e)
+			use(bolt.Tuple(t).Integer(0), e)
 		}
 		return true
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -61,7 +62,7 @@ func (s *Store) readExclusion(ctx context.Context) (*exclusion, error) {
 	}
 	var labels, types []string
 	for _, record := range records {
-		labels, types = textColumn(record, "labels"), textColumn(record, "types")
+		labels, types = bolt.TextColumn(record, "labels"), bolt.TextColumn(record, "types")
 	}
 	return &exclusion{
 		labelsInUse: visibleNames(labels), typesInUse: visibleNames(types),
@@ -90,6 +91,6 @@ func internalName(name string) bool {
 }
 
 // internalRow says whether a row contains internal data: a node by its labels, an edge by its type and the column "internal".
-func internalRow(row *record, names []string) bool {
-	return slices.ContainsFunc(names, internalName) || column[bool](row, "internal")
+func internalRow(row *bolt.Record, names []string) bool {
+	return slices.ContainsFunc(names, internalName) || bolt.Column[bool](row, "internal")
 }

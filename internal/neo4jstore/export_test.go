@@ -3,10 +3,13 @@ package neo4jstore
 import (
 	"context"
 	"time"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 )
 
-// PurgeAudit removes old entries of the audit as the background work does.
-func PurgeAudit(ctx context.Context, s *Store) (int64, error) { return s.purgeAudit(ctx) }
+// AuditOf is the audit of a store.
+func AuditOf(s *Store) *neo4jaudit.Store { return s.audit }
 
 // PlanTypeBatches makes the database plan every type batch, as the background work does for requested ones. It says whether all are
 // planned.
@@ -25,14 +28,6 @@ func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
 	return planned
 }
 
-// AcquireTimeout is how long a request may wait for connections.
-const AcquireTimeout = acquireTimeout
-
-// AcquireConnection takes a slot of the connection semaphore, as a call does.
-func AcquireConnection(s *Store) { s.client.sem <- struct{}{} }
-
-func ReleaseConnection(s *Store) { <-s.client.sem }
-
 // RefreshCaches reads the changes of others: which types are managed, as the background work does every second, and which properties are
 // indexed, as a filter does after some seconds.
 func RefreshCaches(ctx context.Context, s *Store) error {
@@ -47,12 +42,7 @@ func RefreshCaches(ctx context.Context, s *Store) error {
 const (
 	EdgesPerDelete = edgesPerDelete
 	MaxNamedEdges  = maxNamedEdges
-
-	MaxNamedCreates = maxNamedCreates
 )
-
-// Translate converts an error of the driver to a fault.
-var Translate = translate
 
 // LockNames keeps others from adding names until release is called; the known names count as recent.
 func LockNames(s *Store) (release func()) {
@@ -70,4 +60,12 @@ func ExpireNames(s *Store) {
 	s.names.at = time.Time{}
 	s.names.mu.Unlock()
 	<-s.names.adding
+}
+
+// PurgeChangeSets removes old change sets, as the background work does.
+func PurgeChangeSets(ctx context.Context, s *Store) error { return s.ChangeSets().purge(ctx) }
+
+// SetBases returns operations as a proposal stores them.
+func SetBases(ctx context.Context, s *Store, operations []graph.Operation) ([]graph.Operation, error) {
+	return s.ChangeSets().setBases(ctx, operations)
 }

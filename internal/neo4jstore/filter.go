@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
-	"graphrest/internal/fault"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -20,17 +20,26 @@ type filter struct {
 	indexed    indexedKeys
 	sizes      map[string]int64 // number of entities by type, some seconds old
 	known      map[string]bool  // the conditions' properties that exist in the database: only for those a plan is worthwhile
+	view       viewPredicate
 }
+
+// selects says whether a list does not contain all entities of a type, or all of any type if typ is empty.
+func (f filter) selects(typ string) bool { return len(f.conditions) > 0 || f.view.limits(typ) }
 
 // largeType is the number of entities from which it pays to plan a statement for each filtered property: a property that is named in the
 // text is read in half the time of one that is named by a parameter.
 const largeType = 20000
 
-// where is the text of the conditions. typ is the type that the statement reads, whose indexes may serve; empty for several types.
+// where is the text of the conditions and of the user's view. typ is the type that the statement reads, whose indexes may serve; empty for
+// several types.
 func (f filter) where(typ string) cypher.Fragment {
-	return f.render(func(c graph.Condition) (named, left bool) {
+	conditions := f.render(func(c graph.Condition) (named, left bool) {
 		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.serves(typ, c), false
 	})
+	if !f.view.limits(typ) {
+		return conditions
+	}
+	return cypher.And([]cypher.Fragment{conditions, f.view.text(typ)})
 }
 
 // servedWhere is the text of the conditions that an index serves.
@@ -43,14 +52,9 @@ func (f filter) render(form func(graph.Condition) (named, left bool)) cypher.Fra
 	conditions := make([]cypher.Condition, len(f.conditions))
 	for i, c := range f.conditions {
 		named, left := form(c)
-		conditions[i] = cypher.Condition{Operator: string(c.Operator)}
-		switch {
-		case left:
+		conditions[i] = cypher.Condition{Operator: operatorOf(c), Shown: f.view.shown(c.Property)}
+		if left {
 			conditions[i].Operator = cypher.Omitted
-		case c.Operator == graph.Exists && c.Value == false:
-			conditions[i].Operator = "absent"
-		case c.Operator == graph.Equal && isZero(c.Value):
-			conditions[i].Operator = "zero"
 		}
 		if named {
 			conditions[i].Key = cypher.Quote(c.Property)
@@ -59,13 +63,26 @@ func (f filter) render(form func(graph.Condition) (named, left bool)) cypher.Fra
 	return cypher.Where(f.variable, conditions)
 }
 
+// operatorOf is the operator of a condition in Cypher.
+func operatorOf(c graph.Condition) string {
+	switch {
+	case c.Operator == graph.Exists && c.Value == false:
+		return "absent"
+	case c.Operator == graph.Equal && isZero(c.Value):
+		return "zero"
+	default:
+		return string(c.Operator)
+	}
+}
+
 // served says whether an index of a type serves one of the conditions.
 func (f filter) served(typ string) bool {
 	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.serves(typ, c) })
 }
 
-// with adds the conditions' keys and literals to a statement's parameters.
+// with adds the conditions' keys and literals, and those of the view, to a statement's parameters.
 func (f filter) with(params map[string]any) map[string]any {
+	params = f.view.with(params)
 	if len(f.conditions) == 0 {
 		return params
 	}
@@ -99,7 +116,7 @@ func literalParam(c graph.Condition) any {
 		list, _ := c.Value.([]graph.Value)
 		out := make([]any, len(list))
 		for i, v := range list { // the values may be of different kinds
-			out[i] = toDriver(v)
+			out[i] = bolt.ToDriver(v)
 		}
 		return out
 	case graph.Less, graph.GreaterEqual:
@@ -111,19 +128,16 @@ func literalParam(c graph.Condition) any {
 			return 0.0
 		}
 	}
-	return toDriver(c.Value)
+	return bolt.ToDriver(c.Value)
 }
 
 func isZero(v graph.Value) bool { return v == int64(0) || v == 0.0 }
 
 // attributeError names the condition that caused a failed statement, if the database's message identifies it.
 func (f filter) attributeError(err error) error {
-	if !unknownZone(err) {
-		return err
-	}
 	for _, c := range f.conditions {
-		if hasZone(c.Value, serverMessage(err)) {
-			return fault.Wrap(err, fault.Validation, "Invalid input", fault.Detail{Field: c.Field, Message: unknownZoneMessage})
+		if zone := bolt.ZoneFault(err, c.Field, c.Value); zone != nil {
+			return zone
 		}
 	}
 	return err
@@ -163,7 +177,7 @@ const maxIndexAge = 5 * time.Second
 
 // filter prepares the filter of a query on nodes or edges.
 func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
-	f := filter{conditions: conditions, variable: cypher.NodeVariable}
+	f := filter{conditions: conditions, variable: cypher.NodeVariable, view: viewOf(ctx, k)}
 	if k == edges {
 		f.variable = cypher.EdgeVariable
 	}
@@ -182,7 +196,7 @@ func (s *Store) indexedOf(ctx context.Context, k kind) (indexedKeys, error) {
 	}
 	began := time.Now()
 	indexes, err := s.schemaIndexes(ctx)
-	if err != nil && !isForbidden(err) {
+	if err != nil && !bolt.IsForbidden(err) {
 		return nil, err
 	}
 	s.indexCache.put(began, indexes)

@@ -15,7 +15,6 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -31,7 +30,9 @@ func TestFiltersUseIndexes(t *testing.T) {
 		db.Exec(t, statement, nil)
 	}
 	nodeSlots := cypher.Slots{"labels": cypher.Quote("Indexed"), "label": cypher.Quote("Indexed"), "id": cypher.Quote("uuid"), "internal": cypher.Quote("_Graphrest")}
-	edgeSlots := cypher.Slots{"types": cypher.Quote("INDEXED"), "type": cypher.Quote("INDEXED"), "id": cypher.Quote("uuid")}
+	edgeSlots := cypher.Slots{
+		"types": cypher.Quote("INDEXED"), "type": cypher.Quote("INDEXED"), "id": cypher.Quote("uuid"), "ends": cypher.NoEnds,
+	}
 	for _, c := range []struct {
 		statement cypher.Statement
 		slots     cypher.Slots
@@ -84,7 +85,7 @@ func explainPlan(t *testing.T, db *neo4jtest.DB, text string) string {
 
 // TestSlowFiltersRunOutOfTime: a filter that reads too much fails with DATABASE_TIMEOUT, and the connection serves the next call.
 func TestSlowFiltersRunOutOfTime(t *testing.T) {
-	s, db := open(t, func(c *neo4jstore.Config) { c.QueryTimeout, c.PoolSize = time.Second, 1 })
+	s, db := open(t, func(c *settings) { c.client.QueryTimeout, c.client.PoolSize = time.Second, 1 })
 	for range 3 {
 		db.Exec(t, "WITH reduce(s = 'Äb', i IN range(1, 15) | s + s) AS long UNWIND range(1, 100) AS i CREATE (:Slow {s: long})", nil)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jstore"
@@ -67,7 +68,7 @@ func findings(t *testing.T, s *neo4jstore.Store) map[string]graph.Finding {
 // that calls a procedure.
 func TestServerWithTheGuidesSettings(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
-	open := findings(t, openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes = -1 }))
+	open := findings(t, openOn(t, db, func(c *settings) { c.MaxNodeTypes = -1 }))
 	require.Contains(t, open["files"].Message, "LOAD CSV can read every file below ")
 	require.Contains(t, open["addresses"].Message, "LOAD CSV can fetch from addresses")
 	require.Contains(t, open["procedures"].Message, "no allow-list is set")
@@ -80,7 +81,7 @@ func TestServerWithTheGuidesSettings(t *testing.T) {
 	version := db.Query(t, "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version", nil)[0]["version"].(string)
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{Version: version, ExtraConf: securitySettings(t)})
 	names := &answeredStatements{seen: map[string]bool{}}
-	s := openOn(t, neo4jtest.Connect(t, server), func(c *neo4jstore.Config) { c.Statements = []neo4jstore.StatementObserver{names} })
+	s := openOn(t, neo4jtest.Connect(t, server), func(c *settings) { c.client.Statements = []bolt.StatementObserver{names} })
 	callEveryProcedure(t, s)
 	closed := findings(t, s)
 	for _, subject := range []string{"files", "addresses", "procedures", "names", "settings", "login"} {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/cypher"
+	"graphrest/internal/keyset"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -46,12 +47,12 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 	return &costCheck{
 		db: db,
 		params: map[string]any{
-			"limit": pageLimit, "skip": 0, "after": "", "number": -1, "rank": "", "phase": phaseEnd, "first": nil, "declared": nil, "ranks": nil,
+			"limit": pageLimit, "skip": 0, "after": "", "number": -1, "rank": "", "phase": keyset.PhaseEnd, "first": nil, "declared": nil, "ranks": nil,
 			"managed": []string{"City", "Person"}, "managed_labels": []string{"City", "Person"}, "managed_types": []string{"KNOWS", "LIKES"},
 			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},
 			"node": person, "node_id": nil, "source": knower, "source_id": nil, "target": city, "target_id": nil,
 			"without_id": false, "from": people, "node_type": nil, "most_each": 11, "most": 10000,
-			"elements": []any{people}, "rows_per_part": 8, "ids": []any{peopleIDs},
+			"elements": []any{people}, "rows_per_part": 8, "ids": []any{peopleIDs}, "view": map[string]any{},
 		},
 		overrides: map[string]map[string]any{
 			"list_edges_chosen":  {"elements": []any{known}},
@@ -72,7 +73,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 
 // windowParams are the parameters of a window of element ids that begins with first, half of which are of another type.
 func windowParams(first string) map[string]any {
-	prefix, number, _ := splitElementID(first)
+	prefix, number, _ := keyset.SplitElementID(first)
 	return map[string]any{"prefix": prefix, "from": number, "to": number + 4*pageLimit}
 }
 

@@ -40,6 +40,8 @@ func TestStatementsStayValidWithHostileNames(t *testing.T) {
 						slots[slot] = cypher.And([]cypher.Fragment{slots[slot], cypher.EdgeAfterID(hostile), cypher.EdgeAfter()})
 						slots["order"] = cypher.EdgeOrder(hostile, true, true)
 					}
+				case "ends":
+					slots[slot] = cypher.EndNames(hostile)
 				case "properties":
 					slots[slot] = cypher.Keys(variableOf(statement), []string{"a{{id}}`", braces.String()})
 				}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -77,9 +78,12 @@ func (l *listCosts) drain() map[string]listCost {
 }
 
 // countSlowList counts a list of one type that took longer than by an index, and that no index serves.
-func (s *Store) countSlowList(ctx context.Context, k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error) {
+func (s *Store) countSlowList(
+	ctx context.Context, k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error,
+) {
 	elapsed := time.Since(began)
-	if typ == "" || len(conditions)+len(sort) == 0 || elapsed <= indexedListCost || (err != nil && fault.CodeOf(translate(err)) != fault.DatabaseTimeout) {
+	if typ == "" || len(conditions)+len(sort) == 0 || elapsed <= indexedListCost || (err != nil &&
+		fault.CodeOf(bolt.Translate(err)) != fault.DatabaseTimeout) {
 		return
 	}
 	shape := shapeOf(k, typ, conditions, sort)
@@ -191,7 +195,7 @@ func (s *Store) flushSlowLists(ctx context.Context) error {
 	for key, c := range costs {
 		rows = append(rows, map[string]any{"key": key, "count": c.count, "elapsed": c.elapsed, "saved": c.saved})
 	}
-	_, err := s.client.write(ctx, cypher.ListShapesAdd.Text(nil), map[string]any{"rows": rows, "since": adviceSince(), "most": maxListShapes})
+	_, err := s.client.Write(ctx, cypher.ListShapesAdd.Text(nil), map[string]any{"rows": rows, "since": adviceSince(), "most": maxListShapes})
 	if err != nil {
 		s.slowLists.add(costs)
 	}
@@ -203,11 +207,11 @@ func adviceSince() int64 { return time.Now().Add(-adviceRetention).UnixMilli() }
 // IndexAdvice returns the indexes that would have helped: see graph.IndexStore.
 func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
 	if err := s.flushSlowLists(ctx); err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	rows, err := s.readRows(ctx, cypher.ListShapesRead.Text(nil), map[string]any{"since": adviceSince()})
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	indexes, err := s.propertyIndexes(ctx)
 	if err != nil {
@@ -216,7 +220,7 @@ func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
 	advice := map[string]*graph.IndexAdvice{}
 	for _, row := range rows {
 		var shape listShape
-		if json.Unmarshal([]byte(column[string](row, "key")), &shape) != nil || shape.served(usableKeys(indexes, shape.Entity)) {
+		if json.Unmarshal([]byte(bolt.Column[string](row, "key")), &shape) != nil || shape.served(usableKeys(indexes, shape.Entity)) {
 			continue
 		}
 		n, can := shape.candidate(s.idProperty())
@@ -229,8 +233,9 @@ func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
 			advice[key] = &graph.IndexAdvice{Index: n}
 		}
 		advice[key].Add(graph.AskedList{
-			Filter: shape.Filter, Sort: shape.Sort, Count: column[int64](row, "count"),
-			Elapsed: time.Duration(column[int64](row, "elapsed")) * time.Microsecond, Saved: time.Duration(column[int64](row, "saved")) * time.Microsecond,
+			Filter: shape.Filter, Sort: shape.Sort, Count: bolt.Column[int64](row, "count"),
+			Elapsed: time.Duration(bolt.Column[int64](row, "elapsed")) * time.Microsecond, Saved: time.Duration(bolt.Column[int64](row,
+				"saved")) * time.Microsecond,
 		})
 	}
 	out := make([]graph.IndexAdvice, 0, len(advice))

@@ -9,16 +9,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jtest"
 )
 
 func openForAdvice(t *testing.T, db *neo4jtest.DB) *Store {
 	t.Helper()
-	s, err := Open(Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	client, err := bolt.Open(bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = s.Close(context.Background()) })
+	s := New(client, neo4jaudit.New(client, neo4jaudit.Config{}), Config{})
+	t.Cleanup(func() {
+		s.Close(context.Background())
+		_ = client.Close(context.Background())
+	})
 	return s
 }
 

@@ -3,15 +3,16 @@ package neo4jstore
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 )
 
 // indexPrefix begins the name of a managed index in the database.
@@ -48,15 +49,17 @@ func (s *Store) Indexes(ctx context.Context) ([]graph.PropertyIndex, error) {
 func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	rows, err := s.readRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	found := make([]propertyIndex, 0, len(rows))
 	for _, row := range rows {
-		stored := column[string](row, "name")
+		stored := bolt.Column[string](row, "name")
 		i := propertyIndex{stored: stored, PropertyIndex: graph.PropertyIndex{
-			Kind: graph.IndexKind(strings.ToLower(column[string](row, "kind"))), Entity: graph.Kind(entityName(column[string](row, "entity"))),
-			Types: textColumn(row, "types"), Properties: textColumn(row, "properties"), State: searchState(column[string](row, "state")),
-			Progress: column[float64](row, "progress"), Constraint: column[string](row, "constraint"),
+			Kind: graph.IndexKind(strings.ToLower(bolt.Column[string](row, "kind"))), Entity: graph.Kind(entityName(bolt.Column[string](row,
+				"entity"))),
+			Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row, "properties"), State: searchState(bolt.Column[string](row,
+				"state")),
+			Progress: bolt.Column[float64](row, "progress"), Constraint: bolt.Column[string](row, "constraint"),
 		}}
 		i.Name = strings.TrimPrefix(stored, indexPrefix)
 		i.Managed = managedIndex(stored) && i.Constraint == ""
@@ -121,17 +124,17 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 	if err := s.reserveIndexNames(ctx, n); err != nil {
 		return graph.PropertyIndex{}, err
 	}
-	if _, err = s.client.write(ctx, createIndexText(n), nil); err != nil {
+	if _, err = s.client.Write(ctx, createIndexText(n), nil); err != nil {
 		existing, failure := s.indexAfterFailure(ctx, n, err)
 		if failure != nil {
 			return graph.PropertyIndex{}, failure
 		}
-		if !errors.As(err, new(unknownOutcome)) {
+		if !bolt.IsOutcomeUnknown(err) {
 			return existing.PropertyIndex, nil // another client created it concurrently
 		}
 	}
 	s.indexCache.expire()
-	if err := s.recordWithPending(ctx, newAuditEntry(ctx, audit.Create, audit.Index, n.Name, n.Name), indexCreated); err != nil {
+	if err := s.audit.RecordWithPending(ctx, neo4jaudit.NewEntry(ctx, audit.Create, audit.Index, n.Name, n.Name), indexCreated); err != nil {
 		return graph.PropertyIndex{}, err
 	}
 	return s.awaitIndex(ctx, n.Name)
@@ -139,8 +142,8 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 
 // existingIndex answers a repeated create, and writes its entry of the audit if it is pending.
 func (s *Store) existingIndex(ctx context.Context, i *propertyIndex) (graph.PropertyIndex, error) {
-	if s.pendingAudit.contains(audit.Create, audit.Index, i.Name) {
-		return i.PropertyIndex, s.flushPending(ctx, indexCreated)
+	if s.audit.IsPending(audit.Create, audit.Index, i.Name) {
+		return i.PropertyIndex, s.audit.FlushPending(ctx, indexCreated)
 	}
 	return i.PropertyIndex, nil
 }
@@ -176,26 +179,27 @@ func createIndexText(n graph.NewIndex) cypher.Text {
 		kind = cypher.PointIndex
 	}
 	return statement.Text(cypher.Slots{
-		"kind": kind, "name": cypher.Quote(indexPrefix + n.Name), "type": cypher.Quote(string(n.Type)), "properties": cypher.Keys(variable, n.Properties),
+		"kind": kind, "name": cypher.Quote(indexPrefix + n.Name), "type": cypher.Quote(string(n.Type)), "properties": cypher.Keys(variable,
+			n.Properties),
 	})
 }
 
 // indexAfterFailure finds the index that a failed create requested, if it exists nevertheless: the reply was lost, or another client
 // created it. Otherwise it returns the fault of the request.
 func (s *Store) indexAfterFailure(ctx context.Context, n graph.NewIndex, failure error) (*propertyIndex, error) {
-	exists := strings.HasSuffix(code(failure), "AlreadyExists")
-	if !exists && !errors.As(failure, new(unknownOutcome)) {
-		return nil, translate(failure)
+	exists := strings.HasSuffix(bolt.Code(failure), "AlreadyExists")
+	if !exists && !bolt.IsOutcomeUnknown(failure) {
+		return nil, bolt.Translate(failure)
 	}
 	all, err := s.propertyIndexes(ctx)
 	if err != nil {
-		return nil, translate(failure)
+		return nil, bolt.Translate(failure)
 	}
 	if i := propertyIndexNamed(all, n.Name); i.equals(n) {
 		return i, nil
 	}
 	if !exists {
-		return nil, translate(failure)
+		return nil, bolt.Translate(failure)
 	}
 	same := slices.IndexFunc(all, func(i propertyIndex) bool { return i.Matches(n) })
 	if same < 0 {
@@ -243,27 +247,27 @@ func (s *Store) DeleteIndex(ctx context.Context, name string) error {
 	}
 	i := propertyIndexNamed(all, name)
 	switch {
-	case i == nil && s.pendingAudit.contains(audit.Delete, audit.Index, name):
-		return s.flushPending(ctx, indexRemoved) // it was deleted before, but its entry of the audit was not written
+	case i == nil && s.audit.IsPending(audit.Delete, audit.Index, name):
+		return s.audit.FlushPending(ctx, indexRemoved) // it was deleted before, but its entry of the audit was not written
 	case i == nil:
 		return noSuchIndex()
 	case !i.Managed:
 		return notManagedError(i)
 	}
-	if _, err = s.client.write(ctx, cypher.DropIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil); err != nil {
-		if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
+	if _, err = s.client.Write(ctx, cypher.DropIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil); err != nil {
+		if strings.HasSuffix(bolt.Code(err), "IndexDropFailed") || strings.HasSuffix(bolt.Code(err), "IndexNotFound") {
 			return noSuchIndex() // another client was faster
 		}
-		if !errors.As(err, new(unknownOutcome)) {
-			return translate(err)
+		if !bolt.IsOutcomeUnknown(err) {
+			return bolt.Translate(err)
 		}
 		remaining, lookErr := s.propertyIndexes(ctx)
 		if lookErr != nil || slices.ContainsFunc(remaining, func(one propertyIndex) bool { return one.stored == i.stored }) {
-			return translate(err)
+			return bolt.Translate(err)
 		}
 	}
 	s.indexCache.expire()
-	return s.recordWithPending(ctx, newAuditEntry(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
+	return s.audit.RecordWithPending(ctx, neo4jaudit.NewEntry(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
 }
 
 // notManagedError says why an index is not dropped here, and how to drop it.

@@ -194,7 +194,7 @@ func modelProperties(n graph.Node) map[string]int64 {
 func TestConcurrentCallsAreLinearizable(t *testing.T) {
 	for name, uncoalesced := range map[string]bool{"coalesced": false, "each call alone": true} {
 		t.Run(name, func(t *testing.T) {
-			s, db := open(t, func(c *neo4jstore.Config) { c.Uncoalesced = uncoalesced })
+			s, db := open(t, func(c *settings) { c.Uncoalesced = uncoalesced })
 			db.Exec(t, "CREATE CONSTRAINT contested_mail FOR (c:Contested) REQUIRE c.mail IS UNIQUE", nil)
 			ctx := context.Background()
 			_, err := s.CreateNode(ctx, graph.NewNode{Type: "Contested", Properties: graph.Properties{"mail": "taken"}})

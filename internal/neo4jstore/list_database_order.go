@@ -2,14 +2,14 @@ package neo4jstore
 
 import (
 	"context"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 )
 
 // databaseOrder reads entities of one type in the database's own order, which is the order of the number at the end of an element id. A
@@ -24,19 +24,14 @@ type databaseOrder[T any] struct {
 	whole bool
 
 	first, behind, window cypher.Statement
-	read                  func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[T], rowsRead, error)
-}
-
-// rowsRead describes a statement's rows, before rows of internal data were dropped.
-type rowsRead struct {
-	count int
-	key   string // of the last row
+	read                  func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[T], keyset.RowsRead,
+		error)
 }
 
 // page reads up to limit entities from the start, after skipping some, or after a key. It returns fewer only at the end of the type, or if
 // their bytes fill the page.
-func (o databaseOrder[T]) page(ctx context.Context, from start, skip int64, limit int) ([]entry[T], error) {
-	if from.key == "" && skip >= farSkip && o.whole {
+func (o databaseOrder[T]) page(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
+	if from.Key == "" && skip >= farSkip && o.whole {
 		number, there, err := o.skip(ctx, skip)
 		switch {
 		case err != nil:
@@ -47,11 +42,11 @@ func (o databaseOrder[T]) page(ctx context.Context, from start, skip int64, limi
 			return o.readWindows(ctx, number-1, limit)
 		}
 	}
-	if from.key == "" {
+	if from.Key == "" {
 		found, got, err := o.read(ctx, o.first, map[string]any{"skip": skip, "limit": limit})
 		return o.readMissing(ctx, found, got, limit, err)
 	}
-	_, number, ok := splitElementID(from.key)
+	_, number, ok := keyset.SplitElementID(from.Key)
 	if !ok {
 		return nil, fault.Invalid("cursor", "is not a cursor of this service")
 	}
@@ -59,14 +54,16 @@ func (o databaseOrder[T]) page(ctx context.Context, from start, skip int64, limi
 }
 
 // readMissing reads more entities if internal rows were dropped from a full page.
-func (o databaseOrder[T]) readMissing(ctx context.Context, found []entry[T], got rowsRead, limit int, err error) ([]entry[T], error) {
-	if err != nil || len(found) >= limit || pageEnds(ctx, len(found), got) {
+func (o databaseOrder[T]) readMissing(
+	ctx context.Context, found []keyset.Entry[T], got keyset.RowsRead, limit int, err error,
+) ([]keyset.Entry[T], error) {
+	if err != nil || len(found) >= limit || keyset.PageEnds(ctx, len(found), got) {
 		return found, err
 	}
-	if again := restartPage(ctx, got); got.count < limit && !again {
+	if again := keyset.RestartPage(ctx, got); got.Count < limit && !again {
 		return found, nil
 	}
-	more, err := o.page(ctx, start{phase: 1, key: got.key}, 0, limit-len(found))
+	more, err := o.page(ctx, keyset.Start{Phase: 1, Key: got.Key}, 0, limit-len(found))
 	return append(found, more...), err
 }
 
@@ -100,18 +97,18 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	if err != nil || len(records) == 0 {
 		return noNumber, err == nil, err
 	}
-	_, number, good = splitElementID(column[string](records[0], "element"))
+	_, number, good = keyset.SplitElementID(bolt.Column[string](records[0], "element"))
 	return number, good, nil
 }
 
-func (o databaseOrder[T]) scanAfter(ctx context.Context, number int64, limit int) ([]entry[T], error) {
+func (o databaseOrder[T]) scanAfter(ctx context.Context, number int64, limit int) ([]keyset.Entry[T], error) {
 	found, got, err := o.read(ctx, o.behind, map[string]any{"after": number, "limit": limit})
 	return o.readMissing(ctx, found, got, limit, err)
 }
 
 // readWindows reads windows of element ids after a number, each twice as long as the one before, and the rest by scan if there would be too
 // many.
-func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit int) ([]entry[T], error) {
+func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit int) ([]keyset.Entry[T], error) {
 	extent, err := o.store.extent(ctx, o.kind, o.name, extentAge)
 	if err != nil {
 		return nil, err
@@ -121,7 +118,7 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 	if o.filtered {
 		seeks = min(seeks, filteredWindows*size)
 	}
-	var found []entry[T]
+	var found []keyset.Entry[T]
 	for next := number + 1; ; {
 		if next > extent.last && extent.seekable {
 			if extent, err = o.store.extent(ctx, o.kind, o.name, 0); err != nil || next > extent.last {
@@ -139,32 +136,16 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 			return nil, err
 		}
 		found = append(found, entries...)
-		if len(found) >= limit || pageEnds(ctx, len(found), got) {
+		if len(found) >= limit || keyset.PageEnds(ctx, len(found), got) {
 			return found, nil
 		}
 		next = to + 1
-		if again := restartPage(ctx, got); again || got.count == asked { // rows of internal data were dropped
-			_, last, _ := splitElementID(got.key)
+		if again := keyset.RestartPage(ctx, got); again || got.Count == asked { // rows of internal data were dropped
+			_, last, _ := keyset.SplitElementID(got.Key)
 			next = last + 1
 		}
 		size = min(2*size, maxWindow)
 	}
-}
-
-// pageEnds says whether a page ends here because of its bytes: the rows found fill it, or it was full before.
-func pageEnds(ctx context.Context, found int, got rowsRead) bool {
-	return pageBytesOf(ctx).full && (found > 0 || got.count == 0)
-}
-
-// restartPage restarts a page that was filled by rows that were all dropped. A page that an earlier statement filled has no room for the
-// first row of the next one, and ends.
-func restartPage(ctx context.Context, got rowsRead) bool {
-	page := pageBytesOf(ctx)
-	full := page.full && got.count > 0
-	if full {
-		*page = pageBytes{}
-	}
-	return full
 }
 
 const (
@@ -229,8 +210,8 @@ func (s *Store) extent(ctx context.Context, k kind, name string, age time.Durati
 	}
 	e := extent{at: began, last: -1, seekable: true}
 	for _, record := range records {
-		e.total = column[int64](record, "total")
-		e.prefix, e.last, e.seekable = splitElementID(column[string](record, "last"))
+		e.total = bolt.Column[int64](record, "total")
+		e.prefix, e.last, e.seekable = keyset.SplitElementID(bolt.Column[string](record, "last"))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -241,31 +222,16 @@ func (s *Store) extent(ctx context.Context, k kind, name string, age time.Durati
 	return e, nil
 }
 
-// splitElementID splits an element id into its prefix, which the entities of one kind in a database share, and its number.
-func splitElementID(id string) (prefix string, number int64, ok bool) {
-	i := strings.LastIndexByte(id, ':')
-	number, err := strconv.ParseInt(id[i+1:], 10, 64)
-	return id[:i+1], number, i > 0 && err == nil && number >= 0
-}
-
-// numberOf is the number in an element id; -1, which is less than any, for another key.
-func numberOf(key string) int64 {
-	if _, number, ok := splitElementID(key); ok {
-		return number
-	}
-	return -1
-}
-
 // unlabelledOrder reads the nodes without labels in the database's own order. The database has no count of them.
 type unlabelledOrder struct {
-	read func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Node], error)
+	read func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Node], error)
 }
 
 // unlabelledWindow is how many numbers are tried for each node of a page before all nodes are read.
 const unlabelledWindow = 64
 
-func (o unlabelledOrder) page(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
-	prefix, after, ok := splitElementID(from.key)
+func (o unlabelledOrder) page(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Node], error) {
+	prefix, after, ok := keyset.SplitElementID(from.Key)
 	if !ok {
 		return o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": int64(-1), "skip": skip, "limit": limit})
 	}
@@ -273,9 +239,31 @@ func (o unlabelledOrder) page(ctx context.Context, from start, skip int64, limit
 	found, err := o.read(ctx, cypher.ListNodesUnlabelledWindow, map[string]any{
 		"prefix": prefix, "from": after + 1, "to": after + window, "limit": limit,
 	})
-	if err != nil || len(found) >= limit || pageEnds(ctx, len(found), rowsRead{}) {
+	if err != nil || len(found) >= limit || keyset.PageEnds(ctx, len(found), keyset.RowsRead{}) {
 		return found, err
 	}
 	rest, err := o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": after + window, "skip": 0, "limit": limit - len(found)})
 	return append(found, rest...), err
+}
+
+// maxSortedRows is up to how many entities that an index finds are sorted for each page.
+const maxSortedRows = 2000
+
+// indexOrDatabaseOrder reads a page of an unmanaged type, with a filter that an index serves: by the index and a sort if the index finds
+// few entities, or else in the database's own order. Both have the same cursor positions, so that a list may switch between them.
+func indexOrDatabaseOrder[T any](
+	f filter, s *Store, probe cypher.Statement, typ string, sorted, ordered keyset.PageReader[T],
+) keyset.PageReader[T] {
+	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
+		text := probe.Text(cypher.Slots{"type": cypher.Quote(typ), "where": f.servedWhere(typ)})
+		count, err := s.readCount(ctx, text, f.with(map[string]any{"most": maxSortedRows}))
+		switch {
+		case err != nil:
+			return nil, err
+		case count < maxSortedRows:
+			return sorted(ctx, from, skip, limit)
+		default:
+			return ordered(ctx, from, skip, limit)
+		}
+	}
 }

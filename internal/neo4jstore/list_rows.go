@@ -4,19 +4,16 @@ import (
 	"context"
 	"slices"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 )
-
-// record is a row of the driver.
-type record = neo4j.Record
 
 // nodeEntries runs a statement that lists nodes; under returns the type under which a node is listed. See readPage.
 func (s *Store) nodeEntries(
 	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
-) ([]entry[graph.Node], error) {
+) ([]keyset.Entry[graph.Node], error) {
 	entries, _, err := s.nodeRows(ctx, m, text, params, under)
 	return entries, err
 }
@@ -24,26 +21,30 @@ func (s *Store) nodeEntries(
 // nodeRows is nodeEntries that also returns what was read, including rows of internal data.
 func (s *Store) nodeRows(
 	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any, under func(labels []string) string,
-) ([]entry[graph.Node], rowsRead, error) {
+) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
 	rows, full, err := s.readPage(ctx, text, params)
 	if err != nil {
-		return nil, rowsRead{}, err
+		return nil, keyset.RowsRead{}, err
 	}
-	entries := make([]entry[graph.Node], 0, len(rows))
+	entries := make([]keyset.Entry[graph.Node], 0, len(rows))
 	for i, row := range rows {
 		found := element{
-			elementID: column[string](row, "element"), names: textColumn(row, "labels"), properties: column[map[string]any](row, "properties"),
+			elementID: bolt.Column[string](row, "element"), names: bolt.TextColumn(row, "labels"), properties: bolt.Column[map[string]any](row,
+				"properties"),
 		}
 		if internalRow(row, found.names) {
 			continue
 		}
 		node, err := s.node(ctx, m, &found)
 		if err != nil {
-			return nil, rowsRead{}, translate(err)
+			return nil, keyset.RowsRead{}, bolt.Translate(err)
 		}
-		entries = append(entries, entry[graph.Node]{
-			item: node, typ: under(node.Labels), own: column[bool](row, "own"), key: column[string](row, "key"),
-			elementID: found.elementID, sortColumns: column[[]any](row, "sort_columns"), full: full && i == len(rows)-1,
+		if !showNode(ctx, &node) {
+			continue
+		}
+		entries = append(entries, keyset.Entry[graph.Node]{
+			Item: node, Type: under(node.Labels), Own: bolt.Column[bool](row, "own"), Key: bolt.Column[string](row, "key"),
+			ElementID: found.elementID, SortColumns: bolt.Column[[]any](row, "sort_columns"), Full: full && i == len(rows)-1,
 		})
 		s.cacheID(m, nodes, node.ID, &found)
 	}
@@ -52,39 +53,39 @@ func (s *Store) nodeRows(
 
 // readPage runs a statement of a list and reads its records one by one, until there are no more or the page is full: the entities of all
 // its statements together have reached Config.MaxPageBytes, and there is one more. A page has at least one record, if there is one.
-func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[string]any) (rows []*record, full bool, err error) {
-	page := pageBytesOf(ctx)
+func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[string]any) (rows []*bolt.Record, full bool, err error) {
+	page := keyset.PageBytesOf(ctx)
 	before := *page
 	var overBudget error
 	begin := func() { // a failed statement is run again from its start
-		_ = graph.TakeBytes(ctx, before.read-page.read)
+		_ = graph.TakeBytes(ctx, before.Read-page.Read)
 		*page, rows = before, nil
 	}
-	each := func(row *record) bool {
-		if page.full = page.isFull(s.config.MaxPageBytes); page.full {
+	each := func(row *bolt.Record) bool {
+		if page.Full = page.IsFull(s.config.MaxPageBytes); page.Full {
 			return false
 		}
-		size := sizeOfRow(row.Values)
+		size := bolt.SizeOfRow(row.Values)
 		if overBudget = graph.TakeBytes(ctx, size); overBudget != nil {
 			return false
 		}
-		page.read, page.count = page.read+size, page.count+1
+		page.Read, page.Count = page.Read+size, page.Count+1
 		rows = append(rows, row)
 		return true
 	}
-	err = s.client.readRecords(ctx, text, params, s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstFetch), begin, each)
-	s.recordSizes.observe(text, len(rows), page.read-before.read)
+	err = s.client.ReadRecords(ctx, text, params, s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstFetch), begin, each)
+	s.recordSizes.observe(text, len(rows), page.Read-before.Read)
 	if err == nil {
 		err = overBudget
 	}
-	return rows, page.full, listError(err)
+	return rows, page.Full, listError(err)
 }
 
-func rowsReadOf(rows []*record) rowsRead {
+func rowsReadOf(rows []*bolt.Record) keyset.RowsRead {
 	if len(rows) == 0 {
-		return rowsRead{}
+		return keyset.RowsRead{}
 	}
-	return rowsRead{count: len(rows), key: column[string](rows[len(rows)-1], "key")}
+	return keyset.RowsRead{Count: len(rows), Key: bolt.Column[string](rows[len(rows)-1], "key")}
 }
 
 // cacheID caches the element id of a listed entity, because clients often read it next. Only an id that hints at its type is cached,
@@ -97,35 +98,44 @@ func (s *Store) cacheID(m *managedTypes, k kind, id string, e *element) {
 }
 
 // edgeEntries runs a statement that lists edges. See readPage.
-func (s *Store) edgeEntries(ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any) ([]entry[graph.Edge], error) {
+func (s *Store) edgeEntries(
+	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any,
+) ([]keyset.Entry[graph.Edge], error) {
 	entries, _, err := s.edgeRows(ctx, m, text, params)
 	return entries, err
 }
 
 // edgeRows is edgeEntries that also returns what was read, including rows of internal data.
-func (s *Store) edgeRows(ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any) ([]entry[graph.Edge], rowsRead, error) {
+func (s *Store) edgeRows(
+	ctx context.Context, m *managedTypes, text cypher.Text, params map[string]any,
+) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
 	rows, full, err := s.readPage(ctx, text, params)
 	if err != nil {
-		return nil, rowsRead{}, err
+		return nil, keyset.RowsRead{}, err
 	}
-	entries := make([]entry[graph.Edge], 0, len(rows))
+	entries := make([]keyset.Entry[graph.Edge], 0, len(rows))
 	for i, row := range rows {
-		name := column[string](row, "type")
-		found := element{elementID: column[string](row, "element"), names: []string{name}, properties: column[map[string]any](row, "properties")}
+		name := bolt.Column[string](row, "type")
+		found := element{elementID: bolt.Column[string](row, "element"), names: []string{name}, properties: bolt.Column[map[string]any](row,
+			"properties")}
 		if internalRow(row, found.names) {
 			continue
 		}
 		id, properties, err := s.toDomain(ctx, m, edges, &found)
 		if err != nil {
-			return nil, rowsRead{}, translate(err)
+			return nil, keyset.RowsRead{}, bolt.Translate(err)
 		}
 		edge := graph.Edge{
 			ID: id, Type: name, Properties: properties,
-			SourceID: column[string](row, "source_id"), TargetID: column[string](row, "target_id"),
+			SourceID: bolt.Column[string](row, "source_id"), TargetID: bolt.Column[string](row, "target_id"),
 		}
-		entries = append(entries, entry[graph.Edge]{
-			item: edge, typ: name, own: column[bool](row, "own"), key: column[string](row, "key"),
-			elementID: found.elementID, sortColumns: column[[]any](row, "sort_columns"), full: full && i == len(rows)-1,
+		edge.Ends = s.endsOf(bolt.Column[[]any](row, "ends"), edge.SourceID, edge.TargetID)
+		if !showEdge(ctx, &edge) {
+			continue
+		}
+		entries = append(entries, keyset.Entry[graph.Edge]{
+			Item: edge, Type: name, Own: bolt.Column[bool](row, "own"), Key: bolt.Column[string](row, "key"),
+			ElementID: found.elementID, SortColumns: bolt.Column[[]any](row, "sort_columns"), Full: full && i == len(rows)-1,
 		})
 		s.cacheID(m, edges, edge.ID, &found)
 	}

@@ -4,15 +4,16 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 )
 
 // sortedNodes lists nodes ordered by properties.
 func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, query uint32) (graph.Page[graph.Node], error) {
-	at, err := decodeSortedPosition(q.After, query, len(q.Sort))
+	at, err := keyset.DecodeSortedPosition(q.After, query, len(q.Sort))
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
@@ -28,7 +29,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 		}
 		label = cypher.Quote(string(q.Type))
 	}
-	total := countConcurrently(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
+	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
 	defer func() { _, _ = total() }()
 	hidden, err := s.exclusion(ctx)
 	if err != nil {
@@ -39,11 +40,11 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 		store: s, variable: cypher.NodeVariable, sort: q.Sort, paging: q.Paging, at: at, ids: len(managed.nodes.names) > 0, params: params, all: true,
 		slots: cypher.Slots{"label": label, "id": s.idName, "where": f.where(string(q.Type)), "internal": hidden.labels},
 		top:   cypher.ListNodesTop, exact: cypher.ListNodesSorted,
-		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]entry[graph.Node], error) {
+		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[graph.Node], error) {
 			return s.nodeEntries(ctx, managed, text, params, s.declared.current().NodeType)
 		},
-		chosen: func(ctx context.Context, elements []string) ([]entry[graph.Node], error) {
-			params := map[string]any{"elements": batched(elements)}
+		chosen: func(ctx context.Context, elements []string) ([]keyset.Entry[graph.Node], error) {
+			params := map[string]any{"elements": bolt.Batched(elements)}
 			return s.nodeEntries(ctx, managed, cypher.ListNodesChosen.Text(nil), params, s.declared.current().NodeType)
 		},
 	}
@@ -63,7 +64,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 
 // sortedEdges lists edges ordered by properties.
 func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, query uint32) (graph.Page[graph.Edge], error) {
-	at, err := decodeSortedPosition(q.After, query, len(q.Sort))
+	at, err := keyset.DecodeSortedPosition(q.After, query, len(q.Sort))
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
@@ -85,7 +86,7 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	if ends.none {
 		return sortedPage[graph.Edge](nil, q.Paging, query, nil), nil
 	}
-	total := countConcurrently(q.Paging, func() (*int64, error) { return s.sortedEdgeTotal(ctx, q, f, ends, managed) })
+	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return s.sortedEdgeTotal(ctx, q, f, ends, managed) })
 	defer func() { _, _ = total() }()
 	exact, top, nodeParams := ends.sortedStatements()
 	where := f.where("")
@@ -96,13 +97,13 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	maps.Copy(params, nodeParams)
 	l := sortedRead[graph.Edge]{
 		store: s, variable: cypher.EdgeVariable, sort: q.Sort, paging: q.Paging, at: at, ids: len(managed.edges.names) > 0, params: params,
-		slots: cypher.Slots{"type": typ, "id": s.idName, "where": where}, top: top, exact: exact,
-		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]entry[graph.Edge], error) {
+		slots: cypher.Slots{"type": typ, "id": s.idName, "where": where, "ends": s.endSlot(q.Ends)}, top: top, exact: exact,
+		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[graph.Edge], error) {
 			return s.edgeEntries(ctx, managed, text, params)
 		},
-		chosen: func(ctx context.Context, elements []string) ([]entry[graph.Edge], error) {
-			text := cypher.ListEdgesChosen.Text(cypher.Slots{"id": s.idName})
-			return s.edgeEntries(ctx, managed, text, map[string]any{"elements": batched(elements), "managed_labels": managed.nodes.names})
+		chosen: func(ctx context.Context, elements []string) ([]keyset.Entry[graph.Edge], error) {
+			text := cypher.ListEdgesChosen.Text(cypher.Slots{"id": s.idName, "ends": s.endSlot(q.Ends)})
+			return s.edgeEntries(ctx, managed, text, map[string]any{"elements": bolt.Batched(elements), "managed_labels": managed.nodes.names})
 		},
 	}
 	if !ends.hasNodes() {
@@ -125,8 +126,8 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 func (s *Store) sortedEdgeTotal(
 	ctx context.Context, q graph.EdgeQuery, f filter, ends endpointFilter, managed *managedTypes,
 ) (*int64, error) {
-	l := edgeList{store: s, filter: f, catalogue: managed, managedTypes: managed.edges.names, managedLabels: managed.nodes.names}
-	segments := make([]segment[graph.Edge], 1)
+	l := edgeList{store: s, filter: f, catalogue: managed, managedTypes: managed.edges.names, managedLabels: managed.nodes.names, ends: cypher.NoEnds}
+	segments := make([]keyset.Segment[graph.Edge], 1)
 	if ends.hasNodes() {
 		var err error
 		if segments, err = l.aroundSegments(ctx, ends, q.Type); err != nil {
@@ -178,26 +179,9 @@ func keysOfSort(s graph.Sort) []string {
 	return keys
 }
 
-// param is the position as a parameter of the statements; nil begins with the first entity.
-func (p *sortedPosition) param() any {
-	if p == nil {
-		return nil // the driver would send a nil map as an empty map
-	}
-	number, _ := elementNumber(p.elementID)
-	columns := map[string]any{"own": p.key != "", "key": p.key, "number": int64(number)}
-	for i, value := range p.columns {
-		name := "r"
-		if i%2 == 1 {
-			name = "d"
-		}
-		columns[name+strconv.Itoa(i/2)] = value
-	}
-	return columns
-}
-
-func sortedPage[T any](found []entry[T], q graph.Paging, query uint32, at *sortedPosition) graph.Page[T] {
-	return pageOf(found, q, func(last entry[T]) sortedPosition {
+func sortedPage[T any](found []keyset.Entry[T], q graph.Paging, query uint32, at *keyset.SortedPosition) graph.Page[T] {
+	return keyset.PageOf(found, q, func(last keyset.Entry[T]) keyset.SortedPosition {
 		shown := found[:min(len(found), q.Limit)]
-		return sortedPosition{query: query, key: last.key, elementID: last.elementID, columns: last.sortColumns, ties: tiesOf(shown, at)}
+		return keyset.SortedPosition{Query: query, Key: last.Key, ElementID: last.ElementID, Columns: last.SortColumns, Ties: tiesOf(shown, at)}
 	})
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 )
 
 // A sorted list is read in one of two ways. The first makes the database order the entities by the properties' own values (cypher.Top): it
@@ -21,7 +23,7 @@ type sortedRead[T any] struct {
 	variable cypher.Variable
 	sort     graph.Sort
 	paging   graph.Paging
-	at       *sortedPosition
+	at       *keyset.SortedPosition
 	hasIndex bool         // a range index serves the order of the first key
 	ids      bool         // entities may have their own ids
 	all      bool         // the first way excludes internal data, so that it can skip
@@ -29,16 +31,16 @@ type sortedRead[T any] struct {
 	params   map[string]any
 	top      cypher.Statement
 	exact    cypher.Statement
-	read     func(ctx context.Context, text cypher.Text, params map[string]any) ([]entry[T], error)
-	chosen   func(ctx context.Context, elements []string) ([]entry[T], error)
+	read     func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[T], error)
+	chosen   func(ctx context.Context, elements []string) ([]keyset.Entry[T], error)
 }
 
 // maxTies is the maximum number of entities before the position that a page reads again: those with the position's value of the first key.
 const maxTies = 5000
 
 // entries reads the page's entities, and one more.
-func (l sortedRead[T]) entries(ctx context.Context) ([]entry[T], error) {
-	ctx, bytes := withPageBytes(ctx)
+func (l sortedRead[T]) entries(ctx context.Context) ([]keyset.Entry[T], error) {
+	ctx, bytes := keyset.WithPageBytes(ctx)
 	limit := l.paging.Limit + 1
 	found, whole, err := l.byValues(ctx, limit)
 	if err != nil || whole {
@@ -46,14 +48,14 @@ func (l sortedRead[T]) entries(ctx context.Context) ([]entry[T], error) {
 	}
 	at, skip := l.at, l.paging.Offset
 	if n := len(found); n > 0 {
-		last := sortedPosition{key: found[n-1].key, elementID: found[n-1].elementID, columns: found[n-1].sortColumns}
+		last := keyset.SortedPosition{Key: found[n-1].Key, ElementID: found[n-1].ElementID, Columns: found[n-1].SortColumns}
 		at, skip = &last, 0
 	}
 	rest, err := l.read(ctx, l.exact.Text(l.fill(l.exact, cypher.Order(l.variable, descending(l.sort)))), l.with(map[string]any{
-		"sort": keysOfSort(l.sort), "after": at.param(), "skip": skip, "limit": limit - len(found),
+		"sort": keysOfSort(l.sort), "after": at.Parameter(), "skip": skip, "limit": limit - len(found),
 	}))
-	if found = append(found, rest...); bytes.full && len(found) > 0 { // the first of the rest may be an entity that did not fit before
-		found[len(found)-1].full = true
+	if found = append(found, rest...); bytes.Full && len(found) > 0 { // the first of the rest may be an entity that did not fit before
+		found[len(found)-1].Full = true
 	}
 	return found, err
 }
@@ -71,14 +73,14 @@ func (l sortedRead[T]) fill(s cypher.Statement, slots cypher.Slots) cypher.Slots
 }
 
 // byValues reads in the first way. whole means that the page is complete; otherwise found is its beginning.
-func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []entry[T], whole bool, err error) {
+func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []keyset.Entry[T], whole bool, err error) {
 	start, from, can := l.start()
 	if !can || (l.paging.Offset > 0 && (l.at != nil || l.ids || l.hasIndex || !l.all)) {
 		return nil, false, nil
 	}
 	maxRows := limit
 	if l.at != nil {
-		maxRows += l.at.ties
+		maxRows += l.at.Ties
 	}
 	var ties cypher.Fragment
 	if l.ids {
@@ -97,7 +99,7 @@ func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []entry[T
 	if found, err = l.readChosen(ctx, ordered); err != nil {
 		return nil, false, err
 	}
-	full := len(found) > 0 && found[len(found)-1].full
+	full := len(found) > 0 && found[len(found)-1].Full
 	if len(found) < len(ordered) && !full { // deleted meanwhile, or internal
 		return found, false, nil
 	}
@@ -106,41 +108,41 @@ func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []entry[T
 }
 
 // readChosen reads the entities of a page in order.
-func (l sortedRead[T]) readChosen(ctx context.Context, ordered []sortedPosition) ([]entry[T], error) {
+func (l sortedRead[T]) readChosen(ctx context.Context, ordered []keyset.SortedPosition) ([]keyset.Entry[T], error) {
 	if len(ordered) == 0 {
 		return nil, nil
 	}
-	elements, at := make([]string, len(ordered)), make(map[string]sortedPosition, len(ordered))
+	elements, at := make([]string, len(ordered)), make(map[string]keyset.SortedPosition, len(ordered))
 	for i, p := range ordered {
-		elements[i], at[p.elementID] = p.elementID, p
+		elements[i], at[p.ElementID] = p.ElementID, p
 	}
 	found, err := l.chosen(ctx, elements)
 	for i := range found {
-		p := at[found[i].elementID]
-		found[i].own, found[i].key, found[i].sortColumns = p.key != "", p.key, p.columns
+		p := at[found[i].ElementID]
+		found[i].Own, found[i].Key, found[i].SortColumns = p.Key != "", p.Key, p.Columns
 	}
 	return found, err
 }
 
 // order sorts rows of the first way in the exact order and drops those that are not after the position. agreed is false if a row has a
 // value whose position only the second way can determine.
-func (l sortedRead[T]) order(rows []*record) (ordered []sortedPosition, agreed bool) {
+func (l sortedRead[T]) order(rows []*bolt.Record) (ordered []keyset.SortedPosition, agreed bool) {
 	for _, row := range rows {
-		p := sortedPosition{elementID: column[string](row, "element")}
+		p := keyset.SortedPosition{ElementID: bolt.Column[string](row, "element")}
 		id, _ := row.Get("id")
-		own := column[bool](row, "own")
+		own := bolt.Column[bool](row, "own")
 		if own {
-			p.key, _ = id.(string)
+			p.Key, _ = id.(string)
 		}
-		if (own && !isPlainText(p.key)) || (!own && l.ids && id != nil) {
+		if (own && !isPlainText(p.Key)) || (!own && l.ids && id != nil) {
 			return nil, false
 		}
-		for i, value := range column[[]any](row, "sort_columns") {
+		for i, value := range bolt.Column[[]any](row, "sort_columns") {
 			rank, derived, agrees := columnsOf(value, l.sort[i].Descending)
 			if !agrees {
 				return nil, false
 			}
-			p.columns = append(p.columns, rank, derived)
+			p.Columns = append(p.Columns, rank, derived)
 		}
 		if l.at == nil || l.compare(p, *l.at) > 0 {
 			ordered = append(ordered, p)
@@ -151,9 +153,9 @@ func (l sortedRead[T]) order(rows []*record) (ordered []sortedPosition, agreed b
 }
 
 // compare is the order of cypher.Order, for columns that columnsOf created.
-func (l sortedRead[T]) compare(a, b sortedPosition) int {
-	for i := range a.columns {
-		if order := compareColumns(a.columns[i], b.columns[i]); order != 0 {
+func (l sortedRead[T]) compare(a, b keyset.SortedPosition) int {
+	for i := range a.Columns {
+		if order := compareColumns(a.Columns[i], b.Columns[i]); order != 0 {
 			if l.sort[i/2].Descending {
 				return -order
 			}
@@ -161,13 +163,13 @@ func (l sortedRead[T]) compare(a, b sortedPosition) int {
 		}
 	}
 	switch {
-	case (a.key == "") != (b.key == ""):
-		return cmp.Compare(b.key, "") - cmp.Compare(a.key, "")
-	case a.key != b.key:
-		return cmp.Compare(a.key, b.key)
+	case (a.Key == "") != (b.Key == ""):
+		return cmp.Compare(b.Key, "") - cmp.Compare(a.Key, "")
+	case a.Key != b.Key:
+		return cmp.Compare(a.Key, b.Key)
 	}
-	x, _ := elementNumber(a.elementID)
-	y, _ := elementNumber(b.elementID)
+	x, _ := keyset.NumberOf(a.ElementID)
+	y, _ := keyset.NumberOf(b.ElementID)
 	return cmp.Compare(x, y)
 }
 
@@ -178,21 +180,21 @@ func (l sortedRead[T]) start() (start cypher.Start, from any, can bool) {
 		return cypher.FromFirstSet, nil, true
 	case l.at == nil:
 		return cypher.FromFirst, nil, true
-	case l.at.ties > maxTies:
+	case l.at.Ties > maxTies:
 		return 0, nil, false
 	}
-	for i := 0; i < len(l.at.columns); i += 2 { // all columns are compared with those that columnsOf creates
-		rank, _ := l.at.columns[i].(int64)
-		_, can := valueOf(rank, l.at.columns[i+1], l.sort[i/2].Descending)
+	for i := 0; i < len(l.at.Columns); i += 2 { // all columns are compared with those that columnsOf creates
+		rank, _ := l.at.Columns[i].(int64)
+		_, can := valueOf(rank, l.at.Columns[i+1], l.sort[i/2].Descending)
 		if !can && rank != cypher.RankUnset(l.sort[i/2].Descending) {
 			return 0, nil, false
 		}
 	}
-	rank, _ := l.at.columns[0].(int64)
+	rank, _ := l.at.Columns[0].(int64)
 	if rank == cypher.RankUnset(l.sort[0].Descending) {
 		return cypher.FromUnset, nil, true
 	}
-	from, can = valueOf(rank, l.at.columns[1], l.sort[0].Descending)
+	from, can = valueOf(rank, l.at.Columns[1], l.sort[0].Descending)
 	return cypher.FromValue, from, can
 }
 
@@ -205,16 +207,16 @@ func sortKeys(s graph.Sort) []cypher.SortKey {
 }
 
 // tiesOf counts the entities at the end of a page that are equal in the first sort key, including those of earlier pages.
-func tiesOf[T any](shown []entry[T], at *sortedPosition) int {
+func tiesOf[T any](shown []keyset.Entry[T], at *keyset.SortedPosition) int {
 	first := func(place []any) []any { return place[:2] }
-	last := first(shown[len(shown)-1].sortColumns)
+	last := first(shown[len(shown)-1].SortColumns)
 	for i, e := range slices.Backward(shown) {
-		if compareColumns(first(e.sortColumns), last) != 0 {
+		if compareColumns(first(e.SortColumns), last) != 0 {
 			return len(shown) - 1 - i
 		}
 	}
-	if at != nil && compareColumns(first(at.columns), last) == 0 {
-		return len(shown) + at.ties
+	if at != nil && compareColumns(first(at.Columns), last) == 0 {
+		return len(shown) + at.Ties
 	}
 	return len(shown)
 }

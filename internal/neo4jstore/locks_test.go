@@ -23,7 +23,7 @@ func TestLocks(t *testing.T) {
 	row := func(element any) map[string]any {
 		return map[string]any{
 			"rows":    [][]map[string]any{{{"element": element, "id": "other", "clear": map[string]any{}, "set": map[string]any{}}}},
-			"checked": [][]string{{}}, "managed": [][]string{{}}, "audit": nil,
+			"checked": [][]string{{}}, "managed": [][]string{{}}, "audit": nil, "journal": nil,
 		}
 	}
 	slots := cypher.Slots{"id": cypher.Quote("uuid")}
@@ -54,7 +54,8 @@ func TestLocks(t *testing.T) {
 			tx := begin(ctx, t, db, c.statement.Text(c.slots).String(), c.params)
 			waits := make(chan error, 1)
 			go func() {
-				_, err := neo4j.ExecuteQuery(ctx, db.Driver, c.write+" /* waits */", nil, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase(db.Database))
+				_, err := neo4j.ExecuteQuery(ctx, db.Driver, c.write+" /* waits */", nil, neo4j.EagerResultTransformer,
+					neo4j.ExecuteQueryWithDatabase(db.Database))
 				waits <- err
 			}()
 			awaitBlocked(t, db, waits)

@@ -9,17 +9,19 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/graph"
 )
 
 // byID looks up the entities of some managed types with an id.
 type byID struct {
-	id     string
-	names  []string        // the types
-	types  cypher.Fragment // the types, quoted
-	shared *typeBatch      // a fixed batch of types that contains names, shared by many look-ups; nil for none
-	after  graph.Bookmarks
+	id       string
+	names    []string        // the types
+	types    cypher.Fragment // the types, quoted
+	shared   *typeBatch      // a fixed batch of types that contains names, shared by many look-ups; nil for none
+	withEnds bool            // as in byElementID
+	after    graph.Bookmarks
 }
 
 // typesPerLookup bounds the types in which one statement looks an id up: beyond it, planning costs more than linearly.
@@ -91,6 +93,11 @@ type lookup struct {
 	members []int
 }
 
+// needEnds says whether one of the queries needs the names of an edge's ends.
+func (l *lookup) needEnds(batch []byID) bool {
+	return slices.ContainsFunc(l.members, func(m int) bool { return batch[m].withEnds })
+}
+
 // groupLookups assigns each query of a batch to a statement, by the types that it searches.
 func groupLookups(batch []byID) []*lookup {
 	separate := map[cypher.Fragment]*lookup{}
@@ -140,10 +147,14 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 	for i, m := range l.members {
 		ids[i] = batch[m].id
 	}
-	text := statement.Text(cypher.Slots{"types": types, "id": s.idName})
-	q := partsQuery{text: text, params: map[string]any{"ids": batched(ids)}, rowsInPart: rowsPerPart, sizes: &s.recordSizes}
-	parts, err := s.readRowsInParts(ctx, q, func(t tuple, size int64) {
-		m := l.members[t.integer(0)]
+	slots := cypher.Slots{"types": types, "id": s.idName}
+	if k == edges {
+		slots["ends"] = s.endSlot(l.needEnds(batch))
+	}
+	text := statement.Text(slots)
+	q := partsQuery{text: text, params: map[string]any{"ids": bolt.Batched(ids)}, rowsInPart: rowsPerPart, sizes: &s.recordSizes}
+	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
+		m := l.members[t.Integer(0)]
 		found := s.elementOfSize(k, t, size)
 		if l.shared == nil || slices.ContainsFunc(found.names, func(name string) bool { return slices.Contains(batch[m].names, name) }) {
 			appendUnique(&out[m], found)
@@ -167,10 +178,10 @@ func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID
 		}
 	}
 	q := partsQuery{
-		text: s.perTypeLookup(k, l.shared), params: map[string]any{"ids": ids}, rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+		text: s.perTypeLookup(k, l.shared, l.needEnds(batch)), params: map[string]any{"ids": ids}, rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
-	parts, err := s.readRowsInParts(ctx, q, func(t tuple, size int64) {
-		appendUnique(&out[t.integer(0)], s.elementOfSize(k, t, size))
+	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
+		appendUnique(&out[t.Integer(0)], s.elementOfSize(k, t, size))
 	})
 	l.setErr(err, out)
 	for _, m := range l.members {
@@ -189,9 +200,11 @@ func (l *typeBatch) emptyIDs() [][]any {
 	return ids
 }
 
-func (s *Store) perTypeLookup(k kind, l *typeBatch) cypher.Text {
+func (s *Store) perTypeLookup(k kind, l *typeBatch, withEnds bool) cypher.Text {
 	if k == edges {
-		return cypher.EdgesByIDEach.Text(cypher.Slots{"each": cypher.EdgesPerType(l.names, s.idName), "id": s.idName})
+		return cypher.EdgesByIDEach.Text(cypher.Slots{
+			"each": cypher.EdgesPerType(l.names, s.idName), "id": s.idName, "ends": s.endSlot(withEnds),
+		})
 	}
 	return cypher.NodesByIDEach.Text(cypher.Slots{"each": cypher.NodesPerType(l.names, s.idName)})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -55,7 +56,7 @@ func (r *nameLimiter) reserve(ctx context.Context, c Config, labels, types []str
 	select {
 	case r.adding <- struct{}{}:
 	case <-ctx.Done():
-		return translate(ctx.Err())
+		return bolt.Translate(ctx.Err())
 	}
 	defer func() { <-r.adding }()
 	if added = r.unknown(labels, types, p); added.isEmpty() {
@@ -211,7 +212,7 @@ func (s *Store) readNames(ctx context.Context) (*knownNames, error) {
 		for column, into := range map[string]map[string]struct{}{"labels": h.labels, "types": h.types, "keys": h.keys} {
 			names, _ := record.Get(column)
 			list, _ := names.([]any)
-			for _, name := range asTexts(list) {
+			for _, name := range bolt.AsTexts(list) {
 				if !graph.Reserved(name) {
 					into[name] = struct{}{}
 				}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 )
 
@@ -86,15 +87,15 @@ func (s *Store) chargeNames(ctx context.Context, userID string, added newNames) 
 	day := now.UTC().Truncate(24 * time.Hour)
 	renewsAt := day.Add(24 * time.Hour)
 	types, keys := added.counts()
-	records, err := s.client.write(ctx, cypher.ChargeNames.Text(nil), map[string]any{
+	records, err := s.client.Write(ctx, cypher.ChargeNames.Text(nil), map[string]any{
 		"key": day.Format(time.DateOnly) + " " + userID, "expires": renewsAt.Add(24 * time.Hour).UnixMilli(),
 		"types": types, "keys": keys, "max_types": s.config.MaxNewTypes, "max_keys": s.config.MaxNewKeys,
 	})
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
-	if len(records) == 1 && !column[bool](records[0], "charged") {
-		spent := spentBudget{types: column[int64](records[0], "types"), keys: column[int64](records[0], "keys"), renewsAt: renewsAt}
+	if len(records) == 1 && !bolt.Column[bool](records[0], "charged") {
+		spent := spentBudget{types: bolt.Column[int64](records[0], "types"), keys: bolt.Column[int64](records[0], "keys"), renewsAt: renewsAt}
 		s.names.spent.put(userID, spent, now)
 		return spent.check(added, s.config)
 	}

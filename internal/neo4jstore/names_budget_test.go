@@ -20,7 +20,7 @@ import (
 func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	const keys, types = 5, 2
-	small := func(c *neo4jstore.Config) { c.MaxNewKeys, c.MaxNewTypes = keys, types }
+	small := func(c *settings) { c.MaxNewKeys, c.MaxNewTypes = keys, types }
 	prepare(t, db)
 	replicas := []*neo4jstore.Store{openPrepared(t, db, small), openPrepared(t, db, small)}
 	// Neo4j never frees a name: each run uses names that no earlier run used.
@@ -85,7 +85,7 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	prepare(t, db)
-	s := openPrepared(t, db, func(c *neo4jstore.Config) { c.MaxNewKeys, c.MaxNewTypes = 1, 1 })
+	s := openPrepared(t, db, func(c *settings) { c.MaxNewKeys, c.MaxNewTypes = 1, 1 })
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	kept, err := s.CreateNode(t.Context(), graph.NewNode{Type: graph.TypeName("Spent" + run)})
 	require.NoError(t, err)
@@ -119,7 +119,7 @@ func TestALoweredKeyBudgetDoesNotLimitTypes(t *testing.T) {
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	ann := graph.WithNameBudget(t.Context(), "ann")
 	for _, limit := range []int{3, 1} {
-		s := openPrepared(t, db, func(c *neo4jstore.Config) { c.MaxNewKeys = limit })
+		s := openPrepared(t, db, func(c *settings) { c.MaxNewKeys = limit })
 		p := graph.Properties{}
 		for i := range limit {
 			p[fmt.Sprintf("key%d%d_%s", limit, i, run)] = true

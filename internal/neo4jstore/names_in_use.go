@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -35,7 +36,7 @@ func (s *Store) namesInUse(ctx context.Context, statement cypher.Statement) (nam
 	}
 	var names namesInUse
 	for _, record := range records {
-		for _, name := range column[[]any](record, "names") {
+		for _, name := range bolt.Column[[]any](record, "names") {
 			if text := name.(string); internalName(text) {
 				names.internal = append(names.internal, text)
 			} else {

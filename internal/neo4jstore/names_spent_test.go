@@ -26,7 +26,8 @@ func TestASpentBudgetIsCachedForItsTTL(t *testing.T) {
 	require.NoError(t, s.check("ann", oneType, Config{}, now.Add(spentTTL)), "the entry was dropped")
 
 	s.put("ann", spentBudget{types: 9, keys: 5, renewsAt: midnight}, now)
-	require.NoError(t, s.check("ann", oneKey, Config{MaxNewTypes: 2, MaxNewKeys: 6}, now), "a request without a new type is not limited by the budget of types")
+	require.NoError(t, s.check("ann", oneKey, Config{MaxNewTypes: 2, MaxNewKeys: 6}, now),
+		"a request without a new type is not limited by the budget of types")
 
 	s.put("ann", spentBudget{keys: 5, renewsAt: midnight}, midnight.Add(-time.Second))
 	require.Error(t, s.check("ann", oneKey, c, midnight.Add(-1)))

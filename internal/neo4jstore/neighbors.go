@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -21,12 +22,13 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 	}
 	// A separate statement counts each direction, both concurrently: together they expand as many relationships as one statement for both
 	// would.
-	var out, in []*record
+	var out, in []*bolt.Record
 	var counting errgroup.Group
-	count := func(direction cypher.Slots, into *[]*record) {
-		direction["id"] = s.idName
+	view := viewOf(ctx, edges)
+	count := func(direction cypher.Slots, into *[]*bolt.Record) {
+		direction["id"], direction["view"] = s.idName, view.text("")
 		counting.Go(func() (err error) {
-			*into, err = s.readRows(ctx, cypher.Degree.Text(direction), at.params())
+			*into, err = s.readRows(ctx, cypher.Degree.Text(direction), view.with(at.params()))
 			return err
 		})
 	}
@@ -45,21 +47,21 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 }
 
 // sumDegrees sums the rows of one direction by the type of the other end, without those of internal data. Total counts a self-loop once.
-func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*record) {
+func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*bolt.Record) {
 	type pair struct{ edge, node string }
 	counts := map[pair]int64{}
 	declared := s.declared.current()
 	for _, row := range rows {
-		edgeType, labels := column[string](row, "type"), textColumn(row, "labels")
+		edgeType, labels := bolt.Column[string](row, "type"), bolt.TextColumn(row, "labels")
 		if internalName(edgeType) || slices.ContainsFunc(labels, internalName) {
 			continue
 		}
-		total := column[int64](row, "total")
+		total := bolt.Column[int64](row, "total")
 		counts[pair{edgeType, declared.NodeType(labels)}] += total
 		d.Total += total
 		if direction == graph.Out {
 			d.Out += total
-			d.Total -= column[int64](row, "loops")
+			d.Total -= bolt.Column[int64](row, "loops")
 		} else {
 			d.In += total
 		}
@@ -80,7 +82,7 @@ func (a startNode) ownID() string {
 // Neighbors finds the nodes around one: see graph.Explorer. It expands step by step and collects element ids only; the entities are read at
 // the end.
 func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
-	ctx, recorder := withTimeoutRecorder(ctx)
+	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 	found, err := s.neighbors(ctx, q)
 	return found, s.explainWalkTimeout(ctx, recorder, "depth", q.EdgeType, err)
 }
@@ -94,9 +96,11 @@ func (s *Store) neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
+	view := viewOf(ctx, edges)
+	text := expandStatement(q.Direction).Text(cypher.Slots{"type": slot, "view": view.text("")})
 	e := expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
-		rows, err := s.readRows(ctx, expandStatement(q.Direction).Text(cypher.Slots{"type": slot}), e.params(frontier))
+		rows, err := s.readRows(ctx, text, view.with(e.params(frontier)))
 		if err != nil {
 			return graph.Subgraph{}, err
 		}
@@ -160,13 +164,13 @@ func (e *expansion) params(frontier []string) map[string]any {
 }
 
 // addRows adds the rows of one step, up to the limits. An edge is added only with both ends.
-func (e *expansion) addRows(rows []*record) {
+func (e *expansion) addRows(rows []*bolt.Record) {
 	followed := map[string]int{}
 	if len(rows) > 2*graph.MaxGraphEdges {
 		e.truncated = true
 	}
 	for _, row := range rows {
-		source, edge, target := column[string](row, "source"), column[string](row, "edge"), column[string](row, "target")
+		source, edge, target := bolt.Column[string](row, "source"), bolt.Column[string](row, "edge"), bolt.Column[string](row, "target")
 		if followed[source]++; followed[source] > e.query.MaxDegree {
 			e.truncated = true
 			continue

@@ -9,13 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 )
 
 // Neighbors with much data are read in small records: what the driver allocates for a record grows with the square of its size.
 func TestNeighborsWithMuchDataAreReadInSmallRecords(t *testing.T) {
 	const each, bound, count = 1 << 20, 4 << 20, 40
-	s, db := open(t, func(c *neo4jstore.Config) { c.MaxPageBytes = bound })
+	s, db := open(t, func(c *settings) { c.MaxPageBytes = bound })
 	for range count / 10 {
 		db.Exec(t, "MERGE (hub:Person {name: 'hub'}) FOREACH (i IN range(1, 10) | CREATE (hub)-[:KNOWS]->(:Person {text: $text}))",
 			map[string]any{"text": strings.Repeat("x", each)})

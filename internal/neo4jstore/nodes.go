@@ -3,7 +3,9 @@ package neo4jstore
 import (
 	"context"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // CreateNode creates a node: see graph.NodeStore. The result is built from the request and equals what a read returns.
@@ -16,25 +18,28 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 	if err := types.ValidateNewNode([]string{string(n.Type)}, n.Properties); err != nil {
 		return none, err
 	}
+	if err := checkCreate(ctx, nodes, []string{string(n.Type)}, n.Properties); err != nil {
+		return none, err
+	}
 	c, err := s.prepareCreate(ctx, nodes, n.Type, n.Properties, n.Key)
 	if err != nil {
 		return none, err
 	}
 	m, err := s.submitCreate(ctx, nodes, c)
 	if err != nil {
-		return none, s.attributeError(err, nodes, n.Properties)
+		return none, bolt.AttributeError(err, graph.Kind(nodes), s.config.IDProperty, n.Properties)
 	}
 	again, err := m.replayed(c)
 	if err != nil {
 		return none, err
 	}
 	if again {
-		node, err := s.Node(ctx, m.replay)
-		return graph.Created[graph.Node]{Entity: node, Replayed: true}, replayGone(err)
+		node, err := s.Node(rules.WithoutView(ctx), m.replay)
+		return graph.Created[graph.Node]{Entity: showWrittenNode(ctx, node), Replayed: true}, replayGone(err)
 	}
-	return graph.Created[graph.Node]{Entity: graph.Node{
+	return graph.Created[graph.Node]{Entity: showWrittenNode(ctx, graph.Node{
 		ID: c.id, Type: string(n.Type), Labels: []string{string(n.Type)}, Properties: stored(n.Properties),
-	}}, nil
+	})}, nil
 }
 
 // stored are the properties that a create wrote to the database: those that are not null.
@@ -52,10 +57,10 @@ func stored(p graph.Properties) graph.Properties {
 func (s *Store) UpdateNode(ctx context.Context, id string, c graph.Change) (graph.Node, error) {
 	m, e, err := s.update(ctx, nodes, id, c)
 	if err != nil {
-		return graph.Node{}, s.attributeError(err, nodes, c.Properties)
+		return graph.Node{}, bolt.AttributeError(err, graph.Kind(nodes), s.config.IDProperty, c.Properties)
 	}
 	n, err := s.node(ctx, m, e)
-	return n, translate(err)
+	return showWrittenNode(ctx, n), bolt.Translate(err)
 }
 
 // DeleteNode removes a node and its edges: see graph.NodeStore.

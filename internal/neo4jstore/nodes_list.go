@@ -6,23 +6,26 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 )
 
 // Nodes lists nodes: see graph.NodeStore.
 func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.Node], error) {
-	query := fingerprint("nodes", string(q.Type), graph.Fingerprint(q.Filter, q.Sort))
+	query := keyset.Fingerprint("nodes", string(q.Type), graph.Fingerprint(q.Filter, q.Sort))
 	f, err := s.filter(ctx, nodes, q.Filter)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
+	q.Sort = f.view.shownSort(q.Sort)
 	list := s.nodesInOrder
 	if len(q.Sort) > 0 {
 		list = s.sortedNodes
 	}
 	began := time.Now()
-	ctx, recorder := withTimeoutRecorder(ctx)
+	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 	page, err := list(ctx, q, f, query)
 	s.countSlowList(ctx, nodes, q.Type, q.Filter, q.Sort, began, err)
 	slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging}
@@ -31,7 +34,7 @@ func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.
 
 // nodesInOrder lists nodes in the contract's default order.
 func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, query uint32) (graph.Page[graph.Node], error) {
-	at, err := decodePosition(q.After, query)
+	at, err := keyset.DecodePosition(q.After, query)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
@@ -41,7 +44,7 @@ func (s *Store) nodesInOrder(ctx context.Context, q graph.NodeQuery, f filter, q
 }
 
 func (s *Store) nodePage(
-	ctx context.Context, m *managedTypes, q graph.NodeQuery, f filter, query uint32, at *cursorPosition,
+	ctx context.Context, m *managedTypes, q graph.NodeQuery, f filter, query uint32, at *keyset.Position,
 ) (graph.Page[graph.Node], error) {
 	var none graph.Page[graph.Node]
 	hidden, err := s.exclusionOfPage(ctx, q.Paging)
@@ -53,9 +56,9 @@ func (s *Store) nodePage(
 		store: s, types: types, declared: declaredParam(types), at: at, filter: f, catalogue: m, managed: m.nodes.names, hidden: hidden,
 		sizes: s.knownSizes().nodes,
 	}
-	total := countConcurrently(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
+	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
 	defer func() { _, _ = total() }()
-	var segments []segment[graph.Node]
+	var segments []keyset.Segment[graph.Node]
 	if q.Type == "" {
 		labels, err := s.labelsInUse(ctx)
 		if err != nil {
@@ -71,12 +74,12 @@ func (s *Store) nodePage(
 			segments = l.ofType(string(q.Type))
 		}
 	}
-	found, err := walk(ctx, segments, at, q.Offset, q.Limit+1)
+	found, err := keyset.Walk(ctx, segments, at, q.Offset, q.Limit+1)
 	if err != nil {
 		return none, err
 	}
-	page := pageOf(found, q.Paging, func(e entry[graph.Node]) cursorPosition {
-		return cursorPosition{query: query, typ: e.typ, noType: e.typ == "", managed: l.walkedAsManaged(e.typ), own: e.own, key: e.key}
+	page := keyset.PageOf(found, q.Paging, func(e keyset.Entry[graph.Node]) keyset.Position {
+		return keyset.Position{Query: query, Type: e.Type, NoType: e.Type == "", Managed: l.walkedAsManaged(e.Type), Own: e.Own, Key: e.Key}
 	})
 	if q.Count && page.Total == nil {
 		page.Total, err = total()
@@ -88,8 +91,8 @@ func (s *Store) nodePage(
 type nodeList struct {
 	store     *Store
 	types     *declared.Types
-	declared  any             // as a parameter of statements: see declaredParam
-	at        *cursorPosition // the cursor position
+	declared  any              // as a parameter of statements: see declaredParam
+	at        *keyset.Position // the cursor position
 	filter    filter
 	catalogue *managedTypes
 	managed   []string // labels, in order
@@ -99,8 +102,8 @@ type nodeList struct {
 
 // walkedAsManaged says whether a type is listed by ids first. The type of the cursor position keeps its state.
 func (l nodeList) walkedAsManaged(name string) bool {
-	if l.at != nil && l.at.typ == name && !l.at.noType {
-		return l.at.managed
+	if l.at != nil && l.at.Type == name && !l.at.NoType {
+		return l.at.Managed
 	}
 	return l.isManaged(name)
 }
@@ -110,10 +113,10 @@ func (l nodeList) isManaged(name string) bool {
 	return managed
 }
 
-func (l nodeList) all(labels []string) []segment[graph.Node] {
-	var segments []segment[graph.Node]
+func (l nodeList) all(labels []string) []keyset.Segment[graph.Node] {
+	var segments []keyset.Segment[graph.Node]
 	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
-	for _, types := range batchSmallTypes(labels, isAlone) {
+	for _, types := range keyset.BatchSmallTypes(labels, isAlone) {
 		if len(types) > 1 {
 			segments = append(segments, l.scan(types, nil))
 			continue
@@ -123,56 +126,56 @@ func (l nodeList) all(labels []string) []segment[graph.Node] {
 	return append(segments, l.unlabelled())
 }
 
-func (l nodeList) ofType(label string) []segment[graph.Node] {
+func (l nodeList) ofType(label string) []keyset.Segment[graph.Node] {
 	return l.typeSegments(label, nil)
 }
 
 // typeSegments are the segments of one type. first is nil for all nodes with the label, or the label for the nodes that are listed under
 // it.
-func (l nodeList) typeSegments(name string, first any) []segment[graph.Node] {
+func (l nodeList) typeSegments(name string, first any) []keyset.Segment[graph.Node] {
 	switch l.readMode(name) {
-	case byIndex:
-		return []segment[graph.Node]{l.indexed(name, first), l.inDatabaseOrder(name, first, true)}
-	case byScan:
+	case keyset.ByIndex:
+		return []keyset.Segment[graph.Node]{l.indexed(name, first), l.inDatabaseOrder(name, first, true)}
+	case keyset.ByScan:
 		var only any = name
 		if first != nil {
 			only = nil
 		}
-		return []segment[graph.Node]{l.scan([]string{name}, only)}
+		return []keyset.Segment[graph.Node]{l.scan([]string{name}, only)}
 	default:
-		return []segment[graph.Node]{l.inDatabaseOrder(name, first, false)}
+		return []keyset.Segment[graph.Node]{l.inDatabaseOrder(name, first, false)}
 	}
 }
 
 func (l nodeList) isSmall(name string) bool {
 	size, known := l.sizes[name]
-	return known && size <= smallType
+	return known && size <= keyset.SmallType
 }
 
-func (l nodeList) readMode(name string) readMode {
-	return chooseReadMode(l.isManaged(name), l.walkedAsManaged(name), l.isSmall(name) || l.filter.served(name))
+func (l nodeList) readMode(name string) keyset.ReadMode {
+	return keyset.ChooseReadMode(l.isManaged(name), l.walkedAsManaged(name), l.isSmall(name) || l.filter.served(name))
 }
 
 // scan reads the nodes of several types, or all nodes with the label only.
-func (l nodeList) scan(types []string, only any) segment[graph.Node] {
+func (l nodeList) scan(types []string, only any) keyset.Segment[graph.Node] {
 	slots := cypher.Slots{"labels": cypher.QuoteAny(types), "id": l.store.idName, "where": l.filter.where(soleName(types))}
 	under := l.types.NodeType
 	if only != nil {
 		under = func([]string) string { return types[0] }
 	}
-	return segment[graph.Node]{
-		types: types,
-		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
+	return keyset.Segment[graph.Node]{
+		Types: types,
+		Page: func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Node], error) {
 			return l.store.nodeEntries(ctx, l.catalogue, cypher.ListNodesScan.Text(slots), l.filter.with(map[string]any{
-				"only": only, "ranks": ranksOf(types), "managed": walkedTypes(l.managed, l.at), "rank": from.rank, "phase": from.phase,
-				"after": from.key, "number": numberOf(from.key), "skip": skip, "limit": limit, "declared": l.declared,
+				"only": only, "ranks": keyset.RanksOf(types), "managed": keyset.WalkedTypes(l.managed, l.at), "rank": from.Rank, "phase": from.Phase,
+				"after": from.Key, "number": keyset.NumberOrNone(from.Key), "skip": skip, "limit": limit, "declared": l.declared,
 			}), under)
 		},
-		count: func(ctx context.Context) (int64, error) {
+		Count: func(ctx context.Context) (int64, error) {
 			text := cypher.ListNodesScanCount.Text(cypher.Slots{"labels": slots["labels"], "where": slots["where"]})
 			var ranks any // the driver would send a nil map as an empty map
 			if only == nil {
-				ranks = ranksOf(types)
+				ranks = keyset.RanksOf(types)
 			}
 			return l.store.readCount(ctx, text, l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
 		},
@@ -180,29 +183,31 @@ func (l nodeList) scan(types []string, only any) segment[graph.Node] {
 }
 
 // indexed reads the id index of a managed type in order.
-func (l nodeList) indexed(label string, first any) segment[graph.Node] {
+func (l nodeList) indexed(label string, first any) keyset.Segment[graph.Node] {
 	slots := cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "where": l.filter.where("")}
-	return segment[graph.Node]{
-		types: []string{label}, phases: ownPhase,
-		page: func(ctx context.Context, from start, skip int64, limit int) ([]entry[graph.Node], error) {
-			return readIndex(ctx, from.key, skip, limit, func(after string, skip int64, limit int) ([]entry[graph.Node], rowsRead, error) {
+	return keyset.Segment[graph.Node]{
+		Types: []string{label}, Phases: keyset.OwnPhase,
+		Page: func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Node], error) {
+			return keyset.ReadIndex(ctx, from.Key, skip, limit, func(after string, skip int64, limit int) ([]keyset.Entry[graph.Node],
+				keyset.RowsRead, error,
+			) {
 				return l.rows(ctx, label, first, l.filter.where(""), cypher.ListNodesIndexed, map[string]any{"after": after, "skip": skip, "limit": limit})
 			})
 		},
-		count: func(ctx context.Context) (int64, error) {
+		Count: func(ctx context.Context) (int64, error) {
 			return l.store.readCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first, "declared": l.declared}))
 		},
 	}
 }
 
 // inDatabaseOrder reads a type's nodes in the database's own order; of a managed type listed by ids first, those without an id.
-func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) segment[graph.Node] {
+func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) keyset.Segment[graph.Node] {
 	where := l.filter.where(label)
 	order := databaseOrder[graph.Node]{
-		store: l.store, kind: nodes, name: label, filtered: len(l.filter.conditions) > 0 || withoutID,
-		whole: len(l.filter.conditions) == 0 && !withoutID && first == nil,
+		store: l.store, kind: nodes, name: label, filtered: l.filter.selects(label) || withoutID,
+		whole: !l.filter.selects(label) && !withoutID && first == nil,
 		first: cypher.ListNodesFirst, behind: cypher.ListNodesBehind, window: cypher.ListNodesWindow,
-		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Node], rowsRead, error) {
+		read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
 			params["without_id"] = withoutID
 			return l.rows(ctx, label, first, where, statement, params)
 		},
@@ -213,18 +218,18 @@ func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) segme
 		if first != nil {
 			only = nil
 		}
-		page = indexOrDatabaseOrder(l.filter, l.store, cypher.ListNodesFew, label, l.scan([]string{label}, only).page, order.page)
+		page = indexOrDatabaseOrder(l.filter, l.store, cypher.ListNodesFew, label, l.scan([]string{label}, only).Page, order.page)
 	}
-	return segment[graph.Node]{
-		types: []string{label}, phases: elementPhase, page: page,
-		count: func(ctx context.Context) (int64, error) { return l.countRest(ctx, label, first, withoutID) },
+	return keyset.Segment[graph.Node]{
+		Types: []string{label}, Phases: keyset.ElementPhase, Page: page,
+		Count: func(ctx context.Context) (int64, error) { return l.countRest(ctx, label, first, withoutID) },
 	}
 }
 
 // rows runs a statement on the nodes of one type.
 func (l nodeList) rows(
 	ctx context.Context, label string, first any, where cypher.Fragment, statement cypher.Statement, params map[string]any,
-) ([]entry[graph.Node], rowsRead, error) {
+) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
 	text := statement.Text(cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "internal": l.hidden.labels, "where": where})
 	params["first"], params["declared"] = first, l.declared
 	return l.store.nodeRows(ctx, l.catalogue, text, l.filter.with(params), func([]string) string { return label })
@@ -241,16 +246,18 @@ func (l nodeList) countRest(ctx context.Context, label string, first any, withou
 	if err != nil || !withoutID {
 		return all, err
 	}
-	own, err := l.indexed(label, first).count(ctx)
+	own, err := l.indexed(label, first).Count(ctx)
 	return all - own, err
 }
 
-func (l nodeList) unlabelled() segment[graph.Node] {
-	order := unlabelledOrder{read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]entry[graph.Node], error) {
+func (l nodeList) unlabelled() keyset.Segment[graph.Node] {
+	order := unlabelledOrder{read: func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Node],
+		error,
+	) {
 		text := statement.Text(cypher.Slots{"where": l.filter.where("")})
 		return l.store.nodeEntries(ctx, l.catalogue, text, l.filter.with(params), func([]string) string { return "" })
 	}}
-	return segment[graph.Node]{page: order.page}
+	return keyset.Segment[graph.Node]{Page: order.page}
 }
 
 // declaredParam is the declared node types as a parameter, by which a statement determines a node's type; null if there are none.
@@ -275,7 +282,7 @@ func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (
 	if err != nil {
 		return nil, err
 	}
-	if len(f.conditions) > 0 {
+	if f.selects(string(label)) {
 		slots := cypher.Slots{"label": cypher.AnyOrNone, "where": f.where(string(label))}
 		if label != "" {
 			if !slices.Contains(labels.visible, string(label)) {

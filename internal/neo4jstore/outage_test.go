@@ -88,7 +88,7 @@ func TestAnOutageFailsFastAndRecovers(t *testing.T) {
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
 	db := neo4jtest.Connect(t, server)
 	const timeout = 5 * time.Second
-	s := openOn(t, db, func(c *neo4jstore.Config) { c.QueryTimeout = timeout })
+	s := openOn(t, db, func(c *settings) { c.client.QueryTimeout = timeout })
 	_, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Hammered", Properties: graph.Properties{"n": int64(0)}})
 	require.NoError(t, err)
 
@@ -163,7 +163,7 @@ func TestAConnectionThatDiedWhileIdleFailsNoCall(t *testing.T) {
 	// Wait until the store has recovered from the outage and the server is warm: a first connection to a cold server can take longer than a
 	// call waits for the breaker's probe.
 	neo4jtest.Connect(t, server)
-	require.Eventually(t, func() bool { return s.Ready(ctx) == nil }, time.Minute, 100*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := s.Node(ctx, created.Entity.ID); return err == nil }, time.Minute, 100*time.Millisecond)
 	for i := range 20 {
 		_, err := s.CreateNode(ctx, graph.NewNode{Type: "Idle"})
 		require.NoError(t, err, "create %d", i)
@@ -176,10 +176,7 @@ func TestAConnectionThatDiedWhileIdleFailsNoCall(t *testing.T) {
 
 func TestRepeatedLostRepliesLoseAndDuplicateNothing(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
-	cut := newCutter(t, db.URI)
-	through := *db
-	through.URI = cut.uri
-	s := openOn(t, &through, nil)
+	s, cut := openCutter(t, db, nil)
 	_, err := s.CreateNode(context.Background(), graph.NewNode{Type: "Hammered", Properties: graph.Properties{"n": int64(0)}})
 	require.NoError(t, err)
 	cut.every.Store(40)
@@ -214,6 +211,8 @@ type cutter struct {
 	replies atomic.Int64
 	cuts    atomic.Int64
 	commit  atomic.Pointer[string] // the name of the statement whose commit's reply is dropped; once
+	// explicit drops the reply to the next commit of a transaction with several statements; once.
+	explicit atomic.Bool
 }
 
 func newCutter(t testing.TB, uri string) *cutter {
@@ -243,6 +242,18 @@ func newCutter(t testing.TB, uri string) *cutter {
 	return c
 }
 
+// openCutter opens a store that reaches a database through a cutter.
+func openCutter(t testing.TB, db *neo4jtest.DB, change func(*settings)) (*neo4jstore.Store, *cutter) {
+	t.Helper()
+	cut := newCutter(t, db.URI)
+	through := *db
+	through.URI = cut.uri
+	return openOn(t, &through, change), cut
+}
+
+// commitMessage is the message COMMIT as one chunk (Bolt protocol, "Message specification").
+var commitMessage = []byte{0, 2, 0xb0, 0x12, 0, 0}
+
 // forwardRequests forwards the client's messages.
 func (c *cutter) forwardRequests(client, server net.Conn, dropReplies *atomic.Bool) {
 	defer server.Close()
@@ -253,6 +264,9 @@ func (c *cutter) forwardRequests(client, server net.Conn, dropReplies *atomic.Bo
 			return
 		}
 		if name := c.commit.Load(); name != nil && bytes.Contains(buffer[:n], []byte("/* "+*name+" */")) && c.commit.CompareAndSwap(name, nil) {
+			dropReplies.Store(true)
+		}
+		if bytes.Contains(buffer[:n], commitMessage) && c.explicit.CompareAndSwap(true, false) {
 			dropReplies.Store(true)
 		}
 		if _, err := server.Write(buffer[:n]); err != nil {

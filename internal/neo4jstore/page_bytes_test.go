@@ -8,14 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 )
 
 // Lists of large entities are read in short pages, across types, and each entity is on one page.
 func TestAPageEndsWhereItsBytesReachTheBound(t *testing.T) {
 	const each, bound = 100 << 10, 250 << 10
 	ctx := context.Background()
-	s, db := open(t, func(c *neo4jstore.Config) { c.MaxPageBytes = bound })
+	s, db := open(t, func(c *settings) { c.MaxPageBytes = bound })
 	_, err := s.CreateNode(ctx, graph.NewNode{Type: "Large"})
 	require.NoError(t, err)
 	_, err = s.CreateNode(ctx, graph.NewNode{Type: "Small"})

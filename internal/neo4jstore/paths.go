@@ -7,13 +7,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
 
 // Paths finds shortest paths: see graph.Explorer.
 func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
-	ctx, recorder := withTimeoutRecorder(ctx)
+	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 	found, err := s.paths(ctx, q)
 	return found, s.explainWalkTimeout(ctx, recorder, "max_depth", q.EdgeType, err)
 }
@@ -26,8 +27,12 @@ func (s *Store) paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, e
 	if search.source.elementID == search.target.elementID {
 		return s.pathGraph(ctx, []elementPath{{nodes: []string{search.source.elementID}}})
 	}
-	found, err := s.findPaths(ctx, cypher.Paths, search)
-	if err == nil && slices.ContainsFunc(found, elementPath.isInternal) {
+	var found []elementPath
+	limited := viewOf(ctx, edges).limits("")
+	if !limited {
+		found, err = s.findPaths(ctx, cypher.Paths, search)
+	}
+	if limited || err == nil && slices.ContainsFunc(found, elementPath.isInternal) {
 		// Visible paths may be longer, or more than the first ones found.
 		found, err = s.findPaths(ctx, cypher.PathsVisible, search)
 	}
@@ -103,19 +108,24 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 	if reversed {
 		source, target = target, source
 	}
-	text := statement.Text(cypher.Slots{
-		"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": s.idName,
-	})
-	rows, err := s.readRows(ctx, text, map[string]any{
+	slots := cypher.Slots{"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": s.idName}
+	view := viewOf(ctx, edges)
+	if statement.Name == cypher.PathsVisible.Name {
+		slots["view"] = view.text("")
+	}
+	rows, err := s.readRows(ctx, statement.Text(slots), view.with(map[string]any{
 		"source": source.elementID, "source_id": source.id, "target": target.elementID, "target_id": target.id, "max_paths": maxPaths,
-	})
+	}))
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
 	var found []elementPath
-	for _, each := range column[[]any](rows[0], "paths") {
+	for _, each := range bolt.Column[[]any](rows[0], "paths") {
 		row, _ := each.([]any)
-		p := elementPath{nodes: asTexts(tuple(row).list(0)), edges: asTexts(tuple(row).list(1)), internal: slices.Contains(row, any(true))}
+		p := elementPath{
+			nodes: bolt.AsTexts(bolt.Tuple(row).List(0)), edges: bolt.AsTexts(bolt.Tuple(row).List(1)),
+			internal: slices.Contains(row, any(true)),
+		}
 		if reversed {
 			slices.Reverse(p.nodes)
 			slices.Reverse(p.edges)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 )
 
 // takenBytes is a budget without a limit that records what was taken from it.
@@ -31,7 +31,7 @@ func (b *takenBytes) Take(bytes int64) error {
 // Many shortest paths over large nodes are truncated at the byte limit, and each path in the result is complete.
 func TestPathsEndWhereTheirBytesReachTheBound(t *testing.T) {
 	const each, bound, paths, steps = 100 << 10, 250 << 10, 60, 11
-	s, db := open(t, func(c *neo4jstore.Config) { c.MaxPageBytes = bound })
+	s, db := open(t, func(c *settings) { c.MaxPageBytes = bound })
 	text := strings.Repeat("x", each)
 	ids := db.Query(t, `CREATE (s:Stop), (t:Stop)
 		FOREACH (i IN range(1, $paths) | CREATE (s)-[:TO {n: i}]->(:Stop {text: $text})-[:TO {n: -i}]->(t))
@@ -96,7 +96,7 @@ func TestPathsOfDeletedEntitiesAreOmitted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := &onStatement{name: "paths"}
-			s, db := open(t, func(c *neo4jstore.Config) { c.Statements = []neo4jstore.StatementObserver{found} })
+			s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{found} })
 			ids := db.Query(t, `CREATE (s:Stop), (t:Stop), (s)-[:TO]->(:Gone)-[:TO]->(t), (s)-[:TO]->(m:Stays)-[:TO]->(t)
 				RETURN elementId(s) AS source, elementId(t) AS target, elementId(m) AS stays`, nil)[0]
 			found.work = func() { db.Exec(t, change, nil) }

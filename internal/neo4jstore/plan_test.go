@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/cypher"
+	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -23,7 +24,8 @@ func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
 	costs := newCostCheck(t, db)
 	for _, statement := range cypher.All() {
 		t.Run(statement.Folder+"/"+statement.Name, func(t *testing.T) {
-			text := statement.Text(planSlots(t, statement)).String()
+			slots := planSlots(t, statement)
+			text := statement.Text(slots).String()
 			require.ElementsMatch(t, statement.Params, paramsOf(text), "parameters")
 			columns, summary := explain(t, db, text)
 			if !strings.HasPrefix(text, "SHOW ") { // EXPLAIN gives no columns for these
@@ -32,6 +34,11 @@ func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
 			}
 			require.Contains(t, accessOf[statement.Access], summary.StatementType(), "access")
 			operators := operatorsOf(t, summary.Plan())
+			if slices.Contains(statement.Slots, "ends") { // naming the ends must not change how the edges are found
+				slots["ends"] = cypher.EndNames(slots["id"])
+				_, named := explain(t, db, statement.Text(slots).String())
+				require.Equal(t, operators, operatorsOf(t, named.Plan()))
+			}
 			for _, wanted := range statement.Plan {
 				either := strings.Split(wanted, "/") // releases differ
 				require.True(t, slices.ContainsFunc(either, func(want string) bool { return hasOperator(operators, want) }), "the plan has no %s: %v", wanted, operators)
@@ -39,7 +46,13 @@ func TestStatementsPlanAsTheirHeadersSay(t *testing.T) {
 			for _, unwanted := range statement.NotPlan {
 				require.False(t, hasOperator(operators, unwanted), "the plan has %s: %v", unwanted, operators)
 			}
-			costs.check(t, statement, text)
+			if _, has := slots["view"]; has { // a user's view costs more
+				slots["view"] = cypher.True
+			}
+			if _, has := slots["ends"]; has {
+				slots["ends"] = cypher.NoEnds
+			}
+			costs.check(t, statement, statement.Text(slots).String())
 		})
 	}
 }
@@ -53,19 +66,24 @@ var accessOf = map[cypher.Access][]neo4j.StatementType{
 // seedForPlans creates some 20,000 nodes and as many edges, of managed and other types, and updates the planner's statistics.
 func seedForPlans(t *testing.T, db *neo4jtest.DB) {
 	t.Helper()
-	accounts, err := OpenAccounts(AccountsConfig{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	accounts, err := neo4jauth.Open(neo4jauth.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
 	require.NoError(t, err)
 	defer func() { _ = accounts.Close(context.Background()) }()
 	require.NoError(t, accounts.Prepare(context.Background()))
 	for _, statement := range []string{
 		"CREATE CONSTRAINT person_id FOR (n:Person) REQUIRE n.uuid IS UNIQUE", "CREATE CONSTRAINT city_id FOR (n:City) REQUIRE n.uuid IS UNIQUE",
-		"CREATE CONSTRAINT knows_id FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE", "CREATE CONSTRAINT likes_id FOR ()-[r:LIKES]-() REQUIRE r.uuid IS UNIQUE",
+		"CREATE CONSTRAINT knows_id FOR ()-[r:KNOWS]-() REQUIRE r.uuid IS UNIQUE",
+		"CREATE CONSTRAINT likes_id FOR ()-[r:LIKES]-() REQUIRE r.uuid IS UNIQUE",
 		"UNWIND range(1, 8000) AS i CREATE (:Person {uuid: randomUUID(), n: i})", "UNWIND range(1, 4000) AS i CREATE (:City {uuid: randomUUID(), n: i})",
 		"UNWIND range(1, 8000) AS i CREATE (:Legacy {n: i})", "UNWIND range(1, 500) AS i CREATE ({n: i})",
 		"UNWIND range(1, 300) AS i CREATE (:_GraphrestSeed {n: i})-[:_GraphrestSeeds]->(:_GraphrestSeed {n: -i})",
 		"MATCH (a:Person) MATCH (b:City {n: a.n % 4000}) CREATE (a)-[:KNOWS {uuid: randomUUID()}]->(b), (b)-[:LIKES {uuid: randomUUID()}]->(a)",
 		"MATCH (a:Legacy) WITH collect(a) AS them UNWIND range(0, size(them) - 2) AS i WITH them[i] AS a, them[i + 1] AS b CREATE (a)-[:LINK {n: 1}]->(b)",
 		"MATCH (a:Legacy) WHERE a.n < 300 CREATE (a)-[:OWNS]->(a), (a)-[:USES]->(a)",
+		"UNWIND range(1, 3000) AS i CREATE (c:_GraphrestChange {_graphrest_id: '17' + (100000 + i) + '-' + i, n: i}) " +
+			"SET c._graphrest_entity = 'node ' + (i % 500), c._graphrest_request = 'r' + (i % 700), c._graphrest_position = i " +
+			"SET c._graphrest_trash = CASE WHEN i % 5 = 0 THEN c._graphrest_id END " +
+			"SET c._graphrest_with = CASE WHEN i % 7 = 0 THEN toString(i % 50) END",
 		"CALL db.awaitIndexes(60)", "CALL db.prepareForReplanning(60)",
 	} {
 		db.Exec(t, statement, nil)
@@ -76,12 +94,12 @@ func seedForPlans(t *testing.T, db *neo4jtest.DB) {
 func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	t.Helper()
 	ofEdges := strings.Contains(s.Name, "edge") || strings.Contains(s.Name, "relationship") ||
-		strings.HasPrefix(s.Name, "expand") || strings.HasPrefix(s.Name, "paths")
+		strings.HasPrefix(s.Name, "expand") || strings.HasPrefix(s.Name, "paths") || s.Name == "degree"
 	known := map[string]cypher.Fragment{
 		"id": cypher.Quote("uuid"), "labels": cypher.QuoteAny([]string{"City", "Legacy", "Person"}), "types": cypher.QuoteAny([]string{"OWNS", "USES"}),
 		"internal": cypher.QuoteAny([]string{"_Graphrest", "_GraphrestSeed"}), "internal_types": cypher.QuoteAny([]string{"_GraphrestSeeds"}),
 		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
-		"managed": cypher.QuoteAny([]string{"City", "Person"}),
+		"managed": cypher.QuoteAny([]string{"City", "Person"}), "ends": cypher.NoEnds,
 	}
 	known["kind"] = cypher.RangeIndex
 	known["shortest"], known["steps"], known["arrow"] = cypher.AllShortest, cypher.Steps(cypher.Any, 6), cypher.Undirected
@@ -92,6 +110,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	}
 	known["properties"] = cypher.Keys(variable, []string{"a", "b"})
 	known["where"] = cypher.Where(variable, []cypher.Condition{{Operator: "gt"}})
+	known["view"] = viewForPlans(ofEdges)
 	for slot, name := range cypher.Order(variable, []bool{false, true}) {
 		known[slot] = name
 	}
@@ -124,6 +143,21 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		slots[slot] = name
 	}
 	return slots
+}
+
+// viewForPlans is the predicate of a view with a condition on the entities, and with another one on the ends of edges.
+func viewForPlans(ofEdges bool) cypher.Fragment {
+	scopes := func(first int) []cypher.Scope {
+		condition := cypher.Condition{Operator: "gt", Key: cypher.Quote("n")}
+		return []cypher.Scope{{Type: cypher.Quote("City")}, {Conditions: []cypher.Condition{condition}, First: first}}
+	}
+	if !ofEdges {
+		return cypher.InScopes(cypher.NodeEntity, scopes(0))
+	}
+	return cypher.And([]cypher.Fragment{
+		cypher.InScopes(cypher.EdgeEntity, scopes(0)),
+		cypher.InScopes(cypher.SourceEntity, scopes(1)), cypher.InScopes(cypher.TargetEntity, scopes(1)),
+	})
 }
 
 var paramPattern = regexp.MustCompile(`\$([A-Za-z_]\w*)`)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/graph"
 )
@@ -81,7 +82,7 @@ func (s *Store) newKindQueues(k kind) kindQueues {
 func queueOptions[Q any](s *Store, name string, lanes, batch int, key func(Q) string) coalesce.Options[Q] {
 	return coalesce.Options[Q]{
 		Name: name, Lanes: lanes, MaxBatch: batch, MaxQueue: maxQueue, Key: key,
-		Linger: newLaneAfter, Timeout: s.config.QueryTimeout, Observer: s.config.Observer, Tracer: waitBudgetTracer{s.config.Tracer}, Off: s.config.Uncoalesced,
+		Linger: newLaneAfter, Timeout: s.client.QueryTimeout(), Observer: s.config.Observer, Tracer: bolt.WaitBudgetTracer{Next: s.config.Tracer}, Off: s.config.Uncoalesced,
 	}
 }
 
@@ -103,8 +104,8 @@ func (g *queueSet) close() {
 }
 
 // getByElementID reads the entity with an element id; nil if there is none.
-func (g *kindQueues) getByElementID(ctx context.Context, elementID string) (*element, error) {
-	q := byElementID{elementID, graph.BookmarksFrom(ctx)}
+func (g *kindQueues) getByElementID(ctx context.Context, elementID string, withEnds bool) (*element, error) {
+	q := byElementID{elementID, withEnds, graph.BookmarksFrom(ctx)}
 	if g.large.has(elementID) {
 		return g.byElementIDAlone.Do(ctx, q)
 	}

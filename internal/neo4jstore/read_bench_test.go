@@ -23,7 +23,7 @@ func BenchmarkNodeRead(b *testing.B) {
 	ids := createManagedNodes(b, first, 20, 500)
 	for _, uncoalesced := range []bool{false, true} {
 		fresh := func() *neo4jstore.Store {
-			return openPrepared(b, db, func(c *neo4jstore.Config) { c.Uncoalesced = uncoalesced })
+			return openPrepared(b, db, func(c *settings) { c.Uncoalesced = uncoalesced })
 		}
 		for _, callers := range []int{1, 32} {
 			name := fmt.Sprintf("callers=%d/coalesced=%t", callers, !uncoalesced)

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -15,18 +16,19 @@ import (
 // byElementID looks up the entity with an element id; the result is nil if there is none.
 type byElementID struct {
 	elementID string
+	withEnds  bool // of an edge; a batch reads those of all its edges if one needs them
 	after     graph.Bookmarks
 }
 
 func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []coalesce.Outcome[*element] {
 	return func(ctx context.Context, batch []byElementID) []coalesce.Outcome[*element] {
 		out := make([]coalesce.Outcome[*element], len(batch))
-		wanted := make([]string, len(batch))
+		wanted, withEnds := make([]string, len(batch)), false
 		for i, q := range batch {
-			wanted[i] = q.elementID
+			wanted[i], withEnds = q.elementID, withEnds || q.withEnds
 		}
 		found := make([]*element, len(batch))
-		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, rowsPerPart, &s.recordSizes), found)
+		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, withEnds, rowsPerPart, &s.recordSizes), found)
 		if err != nil {
 			return failAll(out, err)
 		}
@@ -37,27 +39,33 @@ func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []c
 	}
 }
 
-func (t tuple) element(k kind) *element {
-	e := t.node
+// elementOf reads an entity from a tuple that begins with its row's number.
+func elementOf(k kind, t bolt.Tuple) *element {
+	read := nodeOf
 	if k == edges {
-		e = t.edge
+		read = edgeOf
 	}
-	found := e(1)
+	found := read(t, 1)
 	return &found
 }
 
 // find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
 // element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
 func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *element, error) {
+	return s.findWithEnds(ctx, k, id, false)
+}
+
+// findWithEnds is find which, if withEnds, also reads the names of an edge's ends.
+func (s *Store) findWithEnds(ctx context.Context, k kind, id string, withEnds bool) (*managedTypes, *element, error) {
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	cache := s.idCacheOf(k)
 	if at, known := cache.get(id); known {
-		e, err := s.queues.of(k).getByElementID(ctx, at)
+		e, err := s.queues.of(k).getByElementID(ctx, at, withEnds)
 		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[s.config.IDProperty]) == id) {
-			return m, e, translate(err)
+			return m, e, bolt.Translate(err)
 		}
 		cache.drop(id)
 	}
@@ -69,7 +77,7 @@ func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *el
 		}
 	}
 	for try := 0; ; try++ {
-		e, err := s.findOnce(ctx, m, k, id)
+		e, err := s.findOnce(ctx, m, k, id, withEnds)
 		if e != nil || err != nil {
 			return m, e, err
 		}
@@ -91,40 +99,45 @@ func hasTypeHint(id string) bool {
 	return ok
 }
 
-func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string) (*element, error) {
+func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string, withEnds bool) (*element, error) {
 	set := m.of(k)
 	hint, hinted := graph.HintOf(id)
 	var first []string
 	if hinted {
 		first = set.hinted[hint]
 	}
-	found, err := s.findInTypes(ctx, k, id, first, set.batchOf(first))
+	q := byID{id: id, withEnds: withEnds, shared: set.batchOf(first)}
+	found, err := s.findInTypes(ctx, k, q, first)
 	if err != nil || found != nil {
 		return found, err
 	}
 	if len(first) < len(set.names) {
-		if found, err = s.findInTypes(ctx, k, id, set.names, nil); err != nil || found != nil {
+		q.shared = nil
+		if found, err = s.findInTypes(ctx, k, q, set.names); err != nil || found != nil {
 			return found, err
 		}
 	}
 	if !isElementID(k, id) {
 		return nil, nil
 	}
-	e, err := s.queues.of(k).getByElementID(ctx, id)
-	return e, translate(err)
+	e, err := s.queues.of(k).getByElementID(ctx, id, withEnds)
+	return e, bolt.Translate(err)
 }
 
-func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []string, shared *typeBatch) (*element, error) {
+// findInTypes looks an entity up by id in some types.
+func (s *Store) findInTypes(ctx context.Context, k kind, q byID, types []string) (*element, error) {
 	got := make([][]*element, (len(types)+typesPerLookup-1)/typesPerLookup)
 	var lookups errgroup.Group // all parts wait for one round trip, instead of one after another
 	for i, some := range slices.Collect(slices.Chunk(types, typesPerLookup)) {
 		lookups.Go(func() (err error) {
-			got[i], err = s.queues.of(k).getByID(ctx, byID{id: id, names: some, types: cypher.QuoteAny(some), shared: shared})
+			q := q
+			q.names, q.types = some, cypher.QuoteAny(some)
+			got[i], err = s.queues.of(k).getByID(ctx, q)
 			return err
 		})
 	}
 	if err := lookups.Wait(); err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	var found []*element
 	for _, e := range slices.Concat(got...) {
@@ -136,7 +149,7 @@ func (s *Store) findInTypes(ctx context.Context, k kind, id string, types []stri
 	case 0:
 		return nil, nil
 	case 1:
-		s.idCacheOf(k).put(id, found[0].elementID)
+		s.idCacheOf(k).put(q.id, found[0].elementID)
 		return found[0], nil
 	default:
 		return nil, fault.New(fault.Conflict, "This id belongs to more than one "+string(k)+"; use its element id")
@@ -192,7 +205,7 @@ func (s *Store) resolve(ctx context.Context, k kind, id string) (r reference, kn
 
 // findStartNode finds the node from which an expansion starts.
 func (s *Store) findStartNode(ctx context.Context, id string) (*startNode, error) {
-	m, e, err := s.find(ctx, nodes, id)
+	m, e, err := s.findVisibleNode(ctx, id)
 	switch {
 	case err != nil:
 		return nil, err
@@ -219,12 +232,24 @@ func (s *Store) Node(ctx context.Context, id string) (graph.Node, error) {
 		return graph.Node{}, err
 	}
 	n, err := s.node(ctx, m, e)
-	return n, translate(err)
+	if err == nil && !showNode(ctx, &n) {
+		return graph.Node{}, notFound(nodes)
+	}
+	return n, bolt.Translate(err)
 }
 
 // Edge reads one edge: see graph.EdgeStore.
 func (s *Store) Edge(ctx context.Context, id string) (graph.Edge, error) {
-	m, e, err := s.find(ctx, edges, id)
+	return s.readEdge(ctx, id, false)
+}
+
+// EdgeWithEnds reads one edge and the names of its ends: see graph.EdgeStore.
+func (s *Store) EdgeWithEnds(ctx context.Context, id string) (graph.Edge, error) {
+	return s.readEdge(ctx, id, true)
+}
+
+func (s *Store) readEdge(ctx context.Context, id string, withEnds bool) (graph.Edge, error) {
+	m, e, err := s.findWithEnds(ctx, edges, id, withEnds)
 	switch {
 	case err != nil:
 		return graph.Edge{}, err
@@ -234,6 +259,27 @@ func (s *Store) Edge(ctx context.Context, id string) (graph.Edge, error) {
 	if err := graph.TakeBytes(ctx, e.size); err != nil {
 		return graph.Edge{}, err
 	}
+	ends := []end{e.source, e.target}
 	r, err := s.edge(ctx, m, e)
-	return r, translate(err)
+	if !withEnds { // another read of its batch needed them
+		r.Ends = nil
+	}
+	if err != nil {
+		return r, bolt.Translate(err)
+	}
+	seen, err := s.seesEnds(ctx, m, ends...)
+	if err != nil {
+		return graph.Edge{}, err
+	}
+	if !showEdge(ctx, &r) || !seen {
+		return graph.Edge{}, notFound(edges)
+	}
+	return r, nil
+}
+
+func notFound(kind kind) error {
+	if kind == edges {
+		return fault.New(fault.NotFound, "There is no such edge")
+	}
+	return fault.New(fault.NotFound, "There is no such node")
 }

@@ -94,7 +94,7 @@ func TestListedEntitiesAreReadWithoutALookup(t *testing.T) {
 	require.NoError(t, err)
 	db.Exec(t, "CREATE (:Listed {uuid: 'other'})", nil)
 	var statements statementNames
-	s := openPrepared(t, db, func(c *neo4jstore.Config) { c.Statements = append(c.Statements, &statements) })
+	s := openPrepared(t, db, func(c *settings) { c.client.Statements = append(c.client.Statements, &statements) })
 	page, err := s.Nodes(ctx, graph.NodeQuery{Type: "Listed", Paging: graph.Paging{Limit: 10}})
 	require.NoError(t, err)
 	require.Len(t, page.Items, 2)

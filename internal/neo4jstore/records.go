@@ -2,7 +2,11 @@ package neo4jstore
 
 import (
 	"context"
+	"slices"
+	"strings"
 
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -13,6 +17,7 @@ type element struct {
 	properties map[string]any
 	source     end // of an edge
 	target     end
+	ends       []any // of an edge, if they were requested: see endsOf
 	size       int64 // of its row
 }
 
@@ -23,49 +28,55 @@ type end struct {
 	own       any // the value of the id property
 }
 
-// tuple is a row of a statement that collects its rows into one list, which costs the server and the driver far less than a record for
-// each.
-type tuple []any
-
-func (t tuple) text(i int) string {
-	s, _ := t[i].(string)
-	return s
+// nodeOf reads element id, labels and properties from a tuple, starting at a column.
+func nodeOf(t bolt.Tuple, i int) element {
+	return element{elementID: t.Text(i), names: bolt.AsTexts(t.List(i + 1)), properties: t.Properties(i + 2)}
 }
 
-func (t tuple) integer(i int) int64 {
-	n, _ := t[i].(int64)
-	return n
-}
-
-func (t tuple) list(i int) []any {
-	l, _ := t[i].([]any)
-	return l
-}
-
-func (t tuple) properties(i int) map[string]any {
-	p, _ := t[i].(map[string]any)
-	return p
-}
-
-// node reads element id, labels and properties from a tuple, starting at a column.
-func (t tuple) node(i int) element {
-	return element{elementID: t.text(i), names: asTexts(t.list(i + 1)), properties: t.properties(i + 2)}
-}
-
-// edge reads element id, type, properties and both ends from a tuple, starting at a column.
-func (t tuple) edge(i int) element {
+// edgeOf reads element id, type, properties and both ends from a tuple, starting at a column.
+func edgeOf(t bolt.Tuple, i int) element {
 	return element{
-		elementID: t.text(i), names: []string{t.text(i + 1)}, properties: t.properties(i + 2),
-		source: end{t.text(i + 3), t.list(i + 4), t[i+5]}, target: end{t.text(i + 6), t.list(i + 7), t[i+8]},
+		elementID: t.Text(i), names: []string{t.Text(i + 1)}, properties: t.Properties(i + 2),
+		source: end{t.Text(i + 3), t.List(i + 4), t[i+5]}, target: end{t.Text(i + 6), t.List(i + 7), t[i+8]},
 	}
 }
 
-func asTexts(list []any) []string {
-	out := make([]string, len(list))
-	for i := range list {
-		out[i], _ = list[i].(string)
+// endsColumn is the column of the ends in the rows of the statements that look edges up.
+const endsColumn = 10
+
+// endSlot fills the slot ends of the statements that read edges.
+func (s *Store) endSlot(requested bool) cypher.Fragment {
+	if !requested {
+		return cypher.NoEnds
 	}
-	return out
+	return cypher.EndNames(s.idName)
+}
+
+// endsOf reads the column of cypher.EndNames; nil if it is null. The own id of a node is not its caption.
+func (s *Store) endsOf(column []any, sourceID, targetID string) *graph.Ends {
+	if len(column) != 2 {
+		return nil
+	}
+	read := func(column any, id string) graph.End {
+		t, _ := column.([]any)
+		if len(t) != 2 {
+			return graph.End{}
+		}
+		e := graph.End{Type: s.declared.current().NodeType(bolt.AsTexts(bolt.Tuple(t).List(0)))}
+		if caption := bolt.Tuple(t).Text(1); caption != id {
+			e.Caption = shortenCaption(caption)
+		}
+		return e
+	}
+	return &graph.Ends{Source: read(column[0], sourceID), Target: read(column[1], targetID)}
+}
+
+func shortenCaption(text string) string {
+	text = strings.TrimSpace(text)
+	if characters := []rune(text); len(characters) > graph.MaxCaption {
+		return string(characters[:graph.MaxCaption-3]) + "..."
+	}
+	return text
 }
 
 // ownID is the entity's own id, or empty: the id property's value if it is a string and one of the entity's types is managed. An empty
@@ -109,18 +120,26 @@ func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *elemen
 		switch value.(type) {
 		case string, int64, bool, float64:
 		default:
-			converted := fromDriver(value)
+			converted := bolt.FromDriver(value)
 			p[key] = converted
-			hasUnsupported = hasUnsupported || isUnsupported(converted)
+			hasUnsupported = hasUnsupported || bolt.IsUnsupported(converted)
 		}
 	}
 	if p == nil {
 		p = graph.Properties{}
 	}
 	if hasUnsupported {
-		err = s.readUnsupportedZones(ctx, k, e.elementID, p)
+		statement := cypher.ReadTexts
+		if k == edges {
+			statement = cypher.ReadEdgeTexts
+		}
+		found, err := s.readUnsupportedZones(ctx, statement, e.elementID, "", p)
+		if err == nil && !found {
+			err = notFound(k)
+		}
+		return id, p, err
 	}
-	return id, p, err
+	return id, p, nil
 }
 
 func (s *Store) node(ctx context.Context, m *managedTypes, e *element) (graph.Node, error) {
@@ -130,7 +149,40 @@ func (s *Store) node(ctx context.Context, m *managedTypes, e *element) (graph.No
 
 func (s *Store) edge(ctx context.Context, m *managedTypes, e *element) (graph.Edge, error) {
 	id, properties, err := s.toDomain(ctx, m, edges, e)
+	source, target := m.endID(e.source), m.endID(e.target)
 	return graph.Edge{
-		ID: id, Type: e.names[0], SourceID: m.endID(e.source), TargetID: m.endID(e.target), Properties: properties,
+		ID: id, Type: e.names[0], SourceID: source, TargetID: target, Properties: properties, Ends: s.endsOf(e.ends, source, target),
 	}, err
+}
+
+// readUnsupportedZones reads the values of an entity that the driver could not decode, as strings: date-times in a time zone that the
+// server knows and Go's table does not. Such values are rare, so this costs a separate round trip. (The components that Cypher returns,
+// such as epochSeconds, overflow in years beyond 292 million.) The stored keys begin with a prefix that those of p lack.
+func (s *Store) readUnsupportedZones(
+	ctx context.Context, statement cypher.Statement, element, prefix string, p graph.Properties,
+) (found bool, err error) {
+	var keys, stored []string
+	for key, value := range p {
+		if bolt.IsUnsupported(value) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		stored = append(stored, prefix+key)
+	}
+	records, err := s.client.Read(ctx, statement.Text(nil), map[string]any{"element": element, "keys": stored})
+	if err != nil || len(records) == 0 {
+		return false, err
+	}
+	for i, text := range bolt.Column[[]any](records[0], "texts") {
+		value, ok := bolt.ParseZoned(text)
+		if !ok {
+			// A kind of value of a newer server: it is logged, and left as the driver returned it, instead of failing the request.
+			s.config.Log.Warn("a property has a value of a kind that is not supported", "key", keys[i])
+			continue
+		}
+		p[keys[i]] = value
+	}
+	return true, nil
 }

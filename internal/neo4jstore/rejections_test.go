@@ -12,7 +12,6 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jdev"
-	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -140,8 +139,8 @@ func TestNewNamesAreCappedAndRejectedRequestsAddNone(t *testing.T) {
 	plain := openOn(t, db, nil)
 	a, err := plain.CreateNode(ctx, graph.NewNode{Type: "First", Properties: graph.Properties{"known": true}})
 	require.NoError(t, err)
-	keys := int(db.Count(t, "CALL db.propertyKeys() YIELD propertyKey WHERE NOT propertyKey STARTS WITH '_Graphrest' RETURN count(*)", nil))
-	s := openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes, c.MaxEdgeTypes, c.MaxPropertyKeys = 2, 1, keys+2 })
+	keys := int(db.Count(t, "CALL db.propertyKeys() YIELD propertyKey WHERE NOT propertyKey STARTS WITH '_graphrest' RETURN count(*)", nil))
+	s := openOn(t, db, func(c *settings) { c.MaxNodeTypes, c.MaxEdgeTypes, c.MaxPropertyKeys = 2, 1, keys+2 })
 	names := func() any {
 		return db.Query(t, "CALL db.stats.retrieve('TOKENS') YIELD data RETURN data", nil)[0]["data"]
 	}
@@ -167,7 +166,7 @@ func TestNewNamesAreCappedAndRejectedRequestsAddNone(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.CreateNode(ctx, graph.NewNode{Type: "First", Properties: graph.Properties{"known": true}})
 	require.NoError(t, err, "known names are always accepted")
-	capped := openOn(t, db, func(c *neo4jstore.Config) { c.MaxNodeTypes, c.MaxDetach = -1, -1 })
+	capped := openOn(t, db, func(c *settings) { c.MaxNodeTypes, c.MaxDetach = -1, -1 })
 	_, err = capped.CreateNode(ctx, graph.NewNode{Type: "Third"})
 	requireFault(t, err, fault.Validation, "type")
 	_, err = capped.DeleteNode(ctx, a.Entity.ID, graph.Removal{})

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -48,7 +49,7 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	})
 	parts.Go(func() (err error) {
 		types, err = s.declared.fresh(ctx, listCatalogueAge)
-		return translate(err)
+		return bolt.Translate(err)
 	})
 	if err := parts.Wait(); err != nil {
 		return graph.Schema{}, err
@@ -57,10 +58,10 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 		declared: types.all, indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
 		managedLabels: s.managedLabels(), managedTypes: s.managedTypes(),
 	}
-	return graph.Schema{
+	return visibleSchema(ctx, graph.Schema{
 		NodeTypes: d.nodeTypes(), EdgeTypes: d.edgeTypes(),
 		Indexes: visibleIndexes(indexes), Constraints: visibleConstraints(constraints), AsOf: d.asOf,
-	}, nil
+	}), nil
 }
 
 // observe reads all of a small graph, or returns the sample of a large one.
@@ -229,7 +230,7 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		return seen, err
 	}
 	for _, row := range rows {
-		label := column[string](row, "type")
+		label := bolt.Column[string](row, "type")
 		if internalName(label) {
 			continue
 		}
@@ -242,9 +243,9 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		return seen, err
 	}
 	for _, row := range rows {
-		name := column[string](row, "type")
+		name := bolt.Column[string](row, "type")
 		edge := seen.edges[name].withRow(row)
-		if column[string](row, "name") == "" {
+		if bolt.Column[string](row, "name") == "" {
 			edge = edge.withConnection(row)
 		}
 		edge.whole = true
@@ -268,8 +269,8 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 }
 
 // withRow adds a row of a property, or, with an empty key, of the entities themselves.
-func (o observedType) withRow(row *record) observedType {
-	key, uses := column[string](row, "name"), column[int64](row, "uses")
+func (o observedType) withRow(row *bolt.Record) observedType {
+	key, uses := bolt.Column[string](row, "name"), bolt.Column[int64](row, "uses")
 	if o.properties == nil {
 		o.properties = map[string]*observedProperty{}
 	}
@@ -283,16 +284,16 @@ func (o observedType) withRow(row *record) observedType {
 		o.properties[key] = property
 	}
 	property.uses += uses
-	property.types[valueTypeName(column[string](row, "kind"))] = true
+	property.types[valueTypeName(bolt.Column[string](row, "kind"))] = true
 	return o
 }
 
 // withConnection adds a row of a pair of ends.
-func (o observedType) withConnection(row *record) observedType {
+func (o observedType) withConnection(row *bolt.Record) observedType {
 	if o.connections == nil {
 		o.connections = map[graph.Connection]int64{}
 	}
-	pair := graph.Connection{SourceType: column[string](row, "source"), TargetType: column[string](row, "target")}
-	o.connections[pair] += column[int64](row, "uses")
+	pair := graph.Connection{SourceType: bolt.Column[string](row, "source"), TargetType: bolt.Column[string](row, "target")}
+	o.connections[pair] += bolt.Column[int64](row, "uses")
 	return o
 }

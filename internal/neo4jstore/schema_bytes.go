@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 )
 
 const (
@@ -29,8 +30,8 @@ func (s *Store) markByteArrays(ctx context.Context, statement cypher.Statement, 
 		"names": names, "limit": limit, "longest": maxByteListLength,
 	})
 	for _, row := range rows {
-		types := seen.properties[column[string](row, "name")].types
-		lists := column[int64](row, "longer") > 0
+		types := seen.properties[bolt.Column[string](row, "name")].types
+		lists := bolt.Column[int64](row, "longer") > 0
 		for _, end := range []string{"least", "most"} {
 			switch value, _ := row.Get(end); value.(type) {
 			case []byte:

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 )
 
 // graphCounts is the content of the count store, including internal names.
@@ -96,7 +97,7 @@ func (s *Store) counts(ctx context.Context) (*graphCounts, error) {
 func (s *Store) readCounts(ctx context.Context) (*graphCounts, error) {
 	began := time.Now()
 	counts, err := s.readAllCounts(ctx)
-	if isForbidden(err) {
+	if bolt.IsForbidden(err) {
 		counts, err = s.readCountsSeparately(ctx)
 	}
 	if err != nil {
@@ -118,7 +119,7 @@ func (s *Store) readAllCounts(ctx context.Context) (*graphCounts, error) {
 	}
 	counts := &graphCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
 	for _, record := range records {
-		for _, each := range column[[]any](record, "nodes") {
+		for _, each := range bolt.Column[[]any](record, "nodes") {
 			row := each.(map[string]any)
 			count, _ := row["count"].(int64)
 			if label, ok := row["label"].(string); ok {
@@ -127,7 +128,7 @@ func (s *Store) readAllCounts(ctx context.Context) (*graphCounts, error) {
 				counts.allNodes = count
 			}
 		}
-		for _, each := range column[[]any](record, "relationships") {
+		for _, each := range bolt.Column[[]any](record, "relationships") {
 			row := each.(map[string]any)
 			count, _ := row["count"].(int64)
 			name, typed := row["relationshipType"].(string)

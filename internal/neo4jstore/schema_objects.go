@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -18,8 +19,8 @@ func (s *Store) schemaIndexes(ctx context.Context) ([]graph.Index, error) {
 	indexes := make([]graph.Index, 0, len(rows))
 	for _, row := range rows {
 		indexes = append(indexes, graph.Index{
-			Name: column[string](row, "name"), Kind: column[string](row, "kind"), Entity: entityName(column[string](row, "entity")),
-			Types: textColumn(row, "types"), Properties: textColumn(row, "properties"), State: column[string](row, "state"),
+			Name: bolt.Column[string](row, "name"), Kind: bolt.Column[string](row, "kind"), Entity: entityName(bolt.Column[string](row, "entity")),
+			Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row, "properties"), State: bolt.Column[string](row, "state"),
 		})
 	}
 	slices.SortFunc(indexes, func(a, b graph.Index) int { return compareText(a.Name, b.Name) })
@@ -34,22 +35,13 @@ func (s *Store) schemaConstraints(ctx context.Context) ([]graph.Constraint, erro
 	constraints := make([]graph.Constraint, 0, len(rows))
 	for _, row := range rows {
 		constraints = append(constraints, graph.Constraint{
-			Name: column[string](row, "name"), Kind: constraintKind(column[string](row, "kind")),
-			Entity: entityName(column[string](row, "entity")), Types: textColumn(row, "types"), Properties: textColumn(row, "properties"),
+			Name: bolt.Column[string](row, "name"), Kind: constraintKind(bolt.Column[string](row, "kind")),
+			Entity: entityName(bolt.Column[string](row, "entity")), Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row,
+				"properties"),
 		})
 	}
 	slices.SortFunc(constraints, func(a, b graph.Constraint) int { return compareText(a.Name, b.Name) })
 	return constraints, nil
-}
-
-// textColumn is a list of strings; null (a look-up index has no types) is an empty list.
-func textColumn(row *record, name string) []string {
-	list := column[[]any](row, name)
-	texts := make([]string, len(list))
-	for i, each := range list {
-		texts[i], _ = each.(string)
-	}
-	return texts
 }
 
 func entityName(neo4jName string) string {

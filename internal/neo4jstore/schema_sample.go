@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -105,7 +106,7 @@ func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCoun
 			return hidden, err
 		}
 		for _, row := range rows {
-			into[column[string](row, "type")] = column[int64](row, "uses")
+			into[bolt.Column[string](row, "type")] = bolt.Column[int64](row, "uses")
 		}
 	}
 	s.sampleCache.mu.Lock()

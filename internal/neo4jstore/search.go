@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -31,11 +32,11 @@ func (s *Store) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, er
 	}
 	for try := 1; ; try++ {
 		hits, err := s.searchOnce(ctx, q, skip)
-		if err == nil || try == searchAttempts || (!isForbidden(err) && !isEntityDeleted(err)) {
-			if isForbidden(err) {
-				err = unavailable(err, "A search index cannot be used at the moment; try again")
+		if err == nil || try == searchAttempts || (!bolt.IsForbidden(err) && !bolt.IsEntityDeleted(err)) {
+			if bolt.IsForbidden(err) {
+				err = bolt.Unavailable(err, "A search index cannot be used at the moment; try again")
 			}
-			return hits, translate(err)
+			return hits, bolt.Translate(err)
 		}
 	}
 }
@@ -92,7 +93,7 @@ func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches,
 	}
 	var out searches
 	for _, i := range chosen {
-		properties := s.searchedProperties(i, q)
+		properties := s.searchedProperties(ctx, i, q)
 		if len(properties) == 0 {
 			continue
 		}
@@ -114,10 +115,12 @@ func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches,
 	return out, nil
 }
 
-// searchedProperties are the properties of an index that a search uses. Ids are not words, and are not shown as properties.
-func (s *Store) searchedProperties(i searchIndex, q graph.SearchQuery) []string {
+// searchedProperties are the properties of an index that a search uses. Ids are not words, and are not shown as properties. A property that
+// a grant of the user hides is not searched at all: a hit in another one could depend on it.
+func (s *Store) searchedProperties(ctx context.Context, i searchIndex, q graph.SearchQuery) []string {
+	view := viewOf(ctx, kind(i.Kind))
 	return slices.DeleteFunc(slices.Clone(i.Properties), func(p string) bool {
-		return p == s.idProperty() || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
+		return p == s.idProperty() || view.shown(p) != (cypher.Fragment{}) || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
 	})
 }
 
@@ -185,27 +188,32 @@ func (s *Store) rank(
 	if len(asked) == 0 {
 		return ranking{}, nil
 	}
-	kind := graph.NodeKind
+	entity := graph.NodeKind
 	if statement.Name == cypher.SearchEdges.Name {
-		kind = graph.EdgeKind
+		entity = graph.EdgeKind
 	}
 	var wanted any
 	if typ != "" {
 		wanted = string(typ)
 	}
-	records, err := s.client.read(ctx, statement.Text(cypher.Slots{"id": s.idName}), map[string]any{
+	view := viewOf(ctx, kind(entity))
+	text := statement.Text(cypher.Slots{"id": s.idName, "view": view.text("")})
+	records, err := s.client.Read(ctx, text, view.with(map[string]any{
 		"asked": asked, "most": max(b.maxHits, 1), "type": wanted, "managed": managed, "limit": b.limit,
-	})
+	}))
 	if err != nil || len(records) == 0 {
 		return ranking{}, err
 	}
-	list := column[[]any](records[0], "hits")
-	r := ranking{total: column[int64](records[0], "total"), truncated: column[bool](records[0], "truncated"), hits: make([]rankedHit, len(list))}
+	list := bolt.Column[[]any](records[0], "hits")
+	r := ranking{
+		total: bolt.Column[int64](records[0], "total"), truncated: bolt.Column[bool](records[0], "truncated"),
+		hits: make([]rankedHit, len(list)),
+	}
 	for i := range list {
 		row, _ := list[i].([]any)
-		hit := tuple(row)
+		hit := bolt.Tuple(row)
 		score, _ := hit[1].(float64)
-		r.hits[i] = rankedHit{kind: kind, element: hit.text(0), score: score, matched: asTexts(hit.list(2))}
+		r.hits[i] = rankedHit{kind: entity, element: hit.Text(0), score: score, matched: bolt.AsTexts(hit.List(2))}
 		slices.Sort(r.hits[i].matched)
 	}
 	return r, nil
@@ -243,7 +251,9 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 	read := map[graph.Kind]map[string]graph.Hit{graph.NodeKind: {}, graph.EdgeKind: {}}
 	nodesDone, err := s.forEachElement(ctx, nodes, ofNodes, 1, func(e *element) error {
 		n, err := s.node(ctx, m, e)
-		read[graph.NodeKind][e.elementID] = graph.Hit{Kind: graph.NodeKind, Node: n}
+		if err == nil && showNode(ctx, &n) {
+			read[graph.NodeKind][e.elementID] = graph.Hit{Kind: graph.NodeKind, Node: n}
+		}
 		return err
 	})
 	if err != nil {
@@ -251,7 +261,9 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 	}
 	edgesDone, err := s.forEachElement(ctx, edges, ofEdges, 1, func(e *element) error {
 		r, err := s.edge(ctx, m, e)
-		read[graph.EdgeKind][e.elementID] = graph.Hit{Kind: graph.EdgeKind, Edge: r}
+		if err == nil && showEdge(ctx, &r) {
+			read[graph.EdgeKind][e.elementID] = graph.Hit{Kind: graph.EdgeKind, Edge: r}
+		}
 		return err
 	})
 	left := map[graph.Kind]int{graph.NodeKind: nodesDone, graph.EdgeKind: edgesDone}

@@ -3,14 +3,15 @@ package neo4jstore
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 )
 
 // searchIndexPrefix begins the name of a managed search index in the database.
@@ -36,14 +37,16 @@ func (s *Store) SearchIndexes(ctx context.Context) ([]graph.SearchIndex, error) 
 func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 	rows, err := s.readRows(ctx, cypher.SearchIndexes.Text(nil), nil)
 	if err != nil {
-		return nil, translate(err)
+		return nil, bolt.Translate(err)
 	}
 	var found []searchIndex
 	for _, row := range rows {
-		stored := column[string](row, "name")
+		stored := bolt.Column[string](row, "name")
 		i := searchIndex{stored: stored, SearchIndex: graph.SearchIndex{
-			Kind: graph.Kind(entityName(column[string](row, "entity"))), Types: textColumn(row, "types"), Properties: textColumn(row, "properties"),
-			Analyzer: column[string](row, "analyzer"), State: searchState(column[string](row, "state")), Progress: column[float64](row, "progress"),
+			Kind: graph.Kind(entityName(bolt.Column[string](row, "entity"))), Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row,
+				"properties"),
+			Analyzer: bolt.Column[string](row, "analyzer"), State: searchState(bolt.Column[string](row,
+				"state")), Progress: bolt.Column[float64](row, "progress"),
 		}}
 		i.Name, i.Managed = searchIndexName(stored)
 		if (!i.Managed && internalName(stored)) || slices.ContainsFunc(i.Types, internalName) {
@@ -104,8 +107,8 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	if err != nil {
 		return graph.SearchIndex{}, err
 	}
-	if i := indexNamed(all, n.Name); i.matches(n) && s.pendingAudit.contains(audit.Create, audit.SearchIndex, n.Name) {
-		return i.SearchIndex, s.flushPending(ctx, searchIndexCreated) // it was created before, but its entry of the audit was not written
+	if i := indexNamed(all, n.Name); i.matches(n) && s.audit.IsPending(audit.Create, audit.SearchIndex, n.Name) {
+		return i.SearchIndex, s.audit.FlushPending(ctx, searchIndexCreated) // it was created before, but its entry of the audit was not written
 	}
 	if err := s.checkNewSearchIndex(ctx, n, all); err != nil {
 		return graph.SearchIndex{}, err
@@ -138,7 +141,8 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, isCreated); err != nil {
 		return graph.SearchIndex{}, searchIndexFault(err)
 	}
-	if err := s.recordWithPending(ctx, newAuditEntry(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name), searchIndexCreated); err != nil {
+	if err := s.audit.RecordWithPending(ctx, neo4jaudit.NewEntry(ctx, audit.Create, audit.SearchIndex, n.Name, n.Name),
+		searchIndexCreated); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	return s.SearchIndex(ctx, n.Name)
@@ -151,9 +155,8 @@ const (
 
 // changeSearchIndex runs a statement. If its reply is lost, done checks whether it was carried out.
 func (s *Store) changeSearchIndex(ctx context.Context, text cypher.Text, params map[string]any, done func([]searchIndex) bool) error {
-	_, err := s.client.write(ctx, text, params)
-	var unknown unknownOutcome
-	if errors.As(err, &unknown) {
+	_, err := s.client.Write(ctx, text, params)
+	if bolt.IsOutcomeUnknown(err) {
 		if all, lookErr := s.searchIndexes(ctx); lookErr == nil && done(all) {
 			return nil
 		}
@@ -190,11 +193,11 @@ func (s *Store) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex,
 	}
 	rows, err := s.readRows(ctx, cypher.SearchAnalyzers.Text(nil), nil)
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
 	analyzers := make([]string, len(rows))
 	for i, row := range rows {
-		analyzers[i] = column[string](row, "analyzer")
+		analyzers[i] = bolt.Column[string](row, "analyzer")
 	}
 	if !slices.Contains(analyzers, n.Analyzer) {
 		return fault.Invalid("analyzer", "must be one of %s", strings.Join(analyzers, ", "))
@@ -207,7 +210,7 @@ func searchNameTaken(cause error) error {
 }
 
 func searchIndexFault(err error) error {
-	switch c := code(err); {
+	switch c := bolt.Code(err); {
 	case strings.HasSuffix(c, "IndexWithNameAlreadyExists"), strings.HasSuffix(c, "ConstraintWithNameAlreadyExists"):
 		return searchNameTaken(err)
 	case strings.HasSuffix(c, "EquivalentSchemaRuleAlreadyExists"): // the same index with the same name, created concurrently
@@ -216,7 +219,7 @@ func searchIndexFault(err error) error {
 		return fault.Wrap(err, fault.Conflict, "There is a full-text index on just these types and properties",
 			fault.Detail{Field: "properties", Message: "have a full-text index already"})
 	}
-	return translate(err)
+	return bolt.Translate(err)
 }
 
 // DeleteSearchIndex removes an index: see graph.Searcher.
@@ -227,8 +230,8 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 	}
 	i := indexNamed(all, name)
 	switch {
-	case i == nil && s.pendingAudit.contains(audit.Delete, audit.SearchIndex, name):
-		return s.flushPending(ctx, searchIndexRemoved) // it was deleted before, but its entry of the audit was not written
+	case i == nil && s.audit.IsPending(audit.Delete, audit.SearchIndex, name):
+		return s.audit.FlushPending(ctx, searchIndexRemoved) // it was deleted before, but its entry of the audit was not written
 	case i == nil:
 		return noSearchIndex()
 	case !i.Managed:
@@ -238,11 +241,11 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 		return !slices.ContainsFunc(all, func(one searchIndex) bool { return one.stored == i.stored })
 	}
 	err = s.changeSearchIndex(ctx, cypher.DropSearchIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil, removed)
-	if strings.HasSuffix(code(err), "IndexDropFailed") || strings.HasSuffix(code(err), "IndexNotFound") {
+	if strings.HasSuffix(bolt.Code(err), "IndexDropFailed") || strings.HasSuffix(bolt.Code(err), "IndexNotFound") {
 		return noSearchIndex() // another client was faster
 	}
 	if err != nil {
-		return translate(err)
+		return bolt.Translate(err)
 	}
-	return s.recordWithPending(ctx, newAuditEntry(ctx, audit.Delete, audit.SearchIndex, name, name), searchIndexRemoved)
+	return s.audit.RecordWithPending(ctx, neo4jaudit.NewEntry(ctx, audit.Delete, audit.SearchIndex, name, name), searchIndexRemoved)
 }

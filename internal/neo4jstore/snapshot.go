@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -28,7 +29,7 @@ type snapshotVersion[T any] struct {
 type refreshCall struct {
 	began      time.Time
 	done       chan struct{}
-	waitBudget *graph.WaitBudget // separate: the read serves many callers
+	waitBudget *bolt.WaitBudget // separate: the read serves many callers
 	err        error
 }
 
@@ -64,8 +65,8 @@ func (c *snapshot[T]) fresh(ctx context.Context, maxAge time.Duration) (*T, erro
 		c.mu.Lock()
 		r := c.running
 		if r == nil {
-			readCtx := graph.WithWaitBudget(graph.WithoutStop(context.WithoutCancel(ctx))) // other callers may wait for it as well
-			r = &refreshCall{began: time.Now(), done: make(chan struct{}), waitBudget: graph.WaitBudgetFrom(readCtx)}
+			readCtx := bolt.WithWaitBudget(graph.WithoutStop(context.WithoutCancel(ctx))) // other callers may wait for it as well
+			r = &refreshCall{began: time.Now(), done: make(chan struct{}), waitBudget: bolt.WaitBudgetFrom(readCtx)}
 			c.running = r
 			c.spawn(func() { c.runRefresh(readCtx, r) })
 		}
@@ -73,7 +74,7 @@ func (c *snapshot[T]) fresh(ctx context.Context, maxAge time.Duration) (*T, erro
 		joined := time.Now()
 		select {
 		case <-r.done:
-			graph.WaitBudgetFrom(ctx).Charge(min(r.waitBudget.Spent(), time.Since(joined)))
+			bolt.WaitBudgetFrom(ctx).Charge(min(r.waitBudget.Spent(), time.Since(joined)))
 			if r.err != nil {
 				return nil, r.err
 			}

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j/dbtype"
-
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
 )
 
 // columnsOf computes the two columns of cypher.Order from a value of the driver. agrees is true for values that ORDER BY sorts like the
@@ -28,13 +27,13 @@ func columnsOf(v any, descending bool) (rank int64, derived any, agrees bool) {
 			return cypher.RankNumber, []any{0.0, int64(-1)}, true
 		}
 		return cypher.RankNumber, []any{v, int64(0)}, isExactNumber(v)
-	case dbtype.Date:
+	case bolt.Date:
 		t := time.Time(v)
 		return cypher.RankDate, []any{int64(t.Year()), int64(t.YearDay())}, isPlainYear(t.Year())
 	case time.Time:
 		_, offset := v.Zone()
 		region := v.Location().String()
-		if region == offsetZone {
+		if region == bolt.OffsetZone {
 			region = ""
 		}
 		return cypher.RankDateTime, []any{v.Unix(), int64(v.Nanosecond()), int64(offset), region}, isPlainYear(v.Year())
@@ -63,7 +62,7 @@ func valueOf(rank int64, derived any, descending bool) (value any, can bool) {
 		return derived, isBoolean
 	case cypher.RankDate:
 		year, day, can := twoIntegers(parts)
-		return dbtype.Date(time.Date(int(year), 1, int(day), 0, 0, 0, 0, time.UTC)), can && isPlainYear(int(year))
+		return bolt.Date(time.Date(int(year), 1, int(day), 0, 0, 0, 0, time.UTC)), can && isPlainYear(int(year))
 	case cypher.RankDateTime: // one nanosecond off: the zone decides between values of the same instant
 		off := -time.Nanosecond
 		if descending {

@@ -1,28 +1,24 @@
-// Package neo4jstore stores the graph, the users and the revocations in Neo4j. It is the only production package that uses the driver: it
-// converts records to domain values, and the driver's errors to faults.
+// Package neo4jstore stores the graph in Neo4j. It decides which statements run, and what of them is cached
+// or merged into batches.
 package neo4jstore
 
 import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"graphrest/cypher"
-	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/coalesce"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 )
 
-// Config says where the database is and how to use it. Zero values select the defaults given.
+// Config says how to store a graph. Zero values select the defaults given.
 type Config struct {
-	URI, Username, Password string
-	Database                string        // default neo4j
-	IDProperty              string        // default uuid
-	QueryTimeout            time.Duration // of one operation, retries included; default 15 s
-	PoolSize                int           // connections for the graph; default 50
+	IDProperty string // default uuid
 
 	// Limits. A negative number means a limit of zero.
 	MaxDetach       int64 // edges that a delete of a node removes without detach=true; default 10,000
@@ -35,24 +31,36 @@ type Config struct {
 	MaxNewTypes int // node and edge types together; default 100
 	MaxNewKeys  int // property keys; default 1,000
 
-	Audit     audit.Mode    // records all changes of the graph; default off
-	AuditKeep time.Duration // how long entries are kept; default 90 days
+	// Journal records each change of the graph with the values before and after: see package journal. JournalExclude are types whose
+	// entities are never recorded.
+	Journal        bool
+	JournalExclude []string
+	// JournalKeep is how long records are served and kept, default 30 days; JournalMaxBytes bounds their estimated size, default 1 GiB. The
+	// oldest are removed first.
+	JournalKeep     time.Duration
+	JournalMaxBytes int64
+	// ChangeSetsMaxBytes bounds the stored change sets of one author, default 16 MiB; ChangeSetsKeep is how long closed ones are kept, default
+	// 90 days, and at least as long as records of changes.
+	ChangeSetsMaxBytes int64
+	ChangeSetsKeep     time.Duration
 	// OnlyDeclared rejects new entities of types that are not declared.
 	OnlyDeclared bool
 
-	Uncoalesced bool                // runs every call as a separate statement
-	Observer    coalesce.Observer   // observes batches; may be nil
-	Tracer      coalesce.Tracer     // creates spans of batches; may be nil
-	Statements  []StatementObserver // observe statements
-	Log         *slog.Logger        // default: discards
+	Uncoalesced bool              // runs every call as a separate statement
+	Observer    coalesce.Observer // observes batches; may be nil
+	Tracer      coalesce.Tracer   // creates spans of batches; may be nil
+	Log         *slog.Logger      // default: discards
 }
 
 func (c *Config) defaults() {
-	set(&c.Database, "neo4j")
 	set(&c.IDProperty, "uuid")
-	set(&c.QueryTimeout, 15*time.Second)
-	set(&c.PoolSize, 50)
-	set(&c.AuditKeep, 90*24*time.Hour)
+	set(&c.JournalKeep, 30*24*time.Hour)
+	set(&c.JournalMaxBytes, 1<<30)
+	set(&c.ChangeSetsMaxBytes, 16<<20)
+	set(&c.ChangeSetsKeep, 90*24*time.Hour)
+	if c.JournalExclude == nil {
+		c.JournalExclude = []string{} // a parameter: null is not a list
+	}
 	limit(&c.MaxDetach, 10_000)
 	limit(&c.MaxNodeTypes, 1000)
 	limit(&c.MaxEdgeTypes, 1000)
@@ -90,7 +98,8 @@ const (
 // Store stores nodes and edges and describes them. It is safe for concurrent use.
 type Store struct {
 	config Config
-	client *client
+	client *bolt.Client
+	audit  *neo4jaudit.Store
 	idName cypher.Fragment // the id property, quoted
 
 	catalogue        snapshot[managedTypes]
@@ -107,9 +116,11 @@ type Store struct {
 	idCaches         [2]idCache  // of nodes and of edges
 	queues           queueSet
 	warmed           warmed
-	pendingAudit     pendingAudit
 	largeDeletes     runningDeletes
 	slowLists        listCosts
+	feedState        snapshot[journalState]
+	boundedSizes     recordSizes
+	journalUse       atomic.Pointer[JournalUse]
 
 	ctx  context.Context // cancelled when the store closes; for background work only
 	stop context.CancelFunc
@@ -122,22 +133,18 @@ var (
 	_ graph.SchemaStore = (*Store)(nil)
 	_ graph.TypeStore   = (*Store)(nil)
 	_ graph.IndexStore  = (*Store)(nil)
-	_ graph.Health      = (*Store)(nil)
-	_ audit.Reader      = (*Store)(nil)
+	_ graph.BatchStore  = (*Store)(nil)
 )
 
-// Open creates a store. It does not connect: the database may start later. Accounts.Prepare must have run once on a database before
-// anything is written to it.
-func Open(c Config) (*Store, error) {
+// New creates a store whose statements a client runs, and whose changes an audit records. neo4jauth.Store.Prepare must have run once on a
+// database before anything is written to it.
+func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	c.defaults()
-	client, err := newClient(c)
-	if err != nil {
-		return nil, err
-	}
-	s := &Store{config: c, client: client, idName: cypher.Quote(c.IDProperty)}
+	s := &Store{config: c, client: client, audit: trail, idName: cypher.Quote(c.IDProperty)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.catalogue.read, s.catalogue.spawn = s.readCatalogue, s.work.Go
 	s.exclusions.read, s.exclusions.spawn = s.readExclusion, s.work.Go
+	s.feedState.read, s.feedState.spawn = s.Journal().readOrderedState, s.work.Go
 	s.declared.read, s.declared.spawn = s.readDeclarations, s.work.Go
 	s.names.read, s.names.charge, s.names.adding = s.readNames, s.chargeNames, make(chan struct{}, 1)
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
@@ -145,24 +152,23 @@ func Open(c Config) (*Store, error) {
 	s.background(s.runMaintenance)
 	s.background(s.runDeclarationRefresh)
 	s.background(s.runSlowListFlush)
-	return s, nil
+	s.background(s.runJournalPurge)
+	return s
 }
 
-// Close finishes the running calls, ends the background work and closes the connections.
-func (s *Store) Close(ctx context.Context) error {
+// Close finishes the running calls and ends the background work. The client remains open.
+func (s *Store) Close(ctx context.Context) {
 	s.queues.close()
 	s.stop()
 	done := make(chan struct{})
 	go func() {
 		s.work.Wait()
-		s.client.breaker.probes.Wait() // the driver must not be closed while a statement runs
 		close(done)
 	}()
 	select {
 	case <-done:
 	case <-ctx.Done():
 	}
-	return s.client.close(ctx)
 }
 
 // background runs work that no request waits for, until it ends or the store is closed.
@@ -191,35 +197,48 @@ func (s *Store) runMaintenance(ctx context.Context) {
 			_, _ = s.exclusions.fresh(ctx, catalogueInterval/2)
 			s.names.refresh(ctx)
 		case <-purge.C:
-			if _, err := s.client.write(ctx, cypher.PurgeIdempotencyKeys.Text(nil), nil); err != nil && ctx.Err() == nil {
+			if err := s.purgeIdempotencyKeys(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("expired idempotency keys were not removed", "error", err.Error())
 			}
-			if _, err := s.purgeAudit(ctx); err != nil && ctx.Err() == nil {
+			if _, err := s.audit.Purge(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old entries of the audit were not removed", "error", err.Error())
 			}
-			if _, err := s.client.write(ctx, cypher.PurgeNameBudgets.Text(nil), nil); err != nil && ctx.Err() == nil {
+			if err := s.ChangeSets().purge(ctx); err != nil && ctx.Err() == nil {
+				s.config.Log.Warn("old change sets were not removed", "error", err.Error())
+			}
+			if _, err := s.client.Write(ctx, cypher.PurgeNameBudgets.Text(nil), nil); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("old counts of new names were not removed", "error", err.Error())
 			}
 		}
 	}
 }
 
-// Ready runs a statement that reads no data.
-func (s *Store) Ready(ctx context.Context) error {
-	_, err := s.client.read(ctx, cypher.Ping.Text(nil), nil)
-	return translate(err)
+// idempotencyPurgeBatch is the number of keys that purge_idempotency_keys removes at most.
+const idempotencyPurgeBatch = 10_000
+
+// purgeIdempotencyKeys removes expired keys: each batch of operations leaves one, so there may be many.
+func (s *Store) purgeIdempotencyKeys(ctx context.Context) error {
+	for {
+		found, err := s.client.Write(ctx, cypher.PurgeIdempotencyKeys.Text(nil), nil)
+		if err != nil {
+			return err
+		}
+		if removed, err := bolt.SingleInteger(found, "removed"); err != nil || removed < idempotencyPurgeBatch {
+			return err
+		}
+	}
 }
 
 // readRows runs a statement of a list or of the schema.
-func (s *Store) readRows(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
-	records, err := s.client.read(ctx, text, params)
+func (s *Store) readRows(ctx context.Context, text cypher.Text, params map[string]any) ([]*bolt.Record, error) {
+	records, err := s.client.Read(ctx, text, params)
 	return records, listError(err)
 }
 
 // listError converts an error of a list's statement. An error that the database rejected the statement remains for filter.attributeError.
 func listError(err error) error {
-	if err != nil && !isForbidden(err) {
-		err = translate(err)
+	if err != nil && !bolt.IsForbidden(err) {
+		err = bolt.Translate(err)
 	}
 	return err
 }
@@ -230,14 +249,7 @@ func (s *Store) readCount(ctx context.Context, text cypher.Text, params map[stri
 	if err != nil || len(records) == 0 {
 		return 0, err
 	}
-	return column[int64](records[0], "total"), nil
-}
-
-// column is a record's value by name; the zero value if it is null.
-func column[T any](record *neo4j.Record, name string) T {
-	value, _ := record.Get(name)
-	typed, _ := value.(T)
-	return typed
+	return bolt.Column[int64](records[0], "total"), nil
 }
 
 // idProperty is the name of the property of the ids.

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 )
 
@@ -21,17 +22,19 @@ func emptySubgraph() graph.Subgraph {
 
 func newFoundGraph() foundGraph { return foundGraph{graph: emptySubgraph(), ids: map[string]string{}} }
 
-// addNode adds a node, unless it is included.
+// addNode adds a node, unless it is included or the user does not see it.
 func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
 	if _, there := f.ids[e.elementID]; there {
 		return nil
 	}
 	n, err := s.node(ctx, m, e)
-	f.graph.Nodes, f.ids[e.elementID] = append(f.graph.Nodes, n), n.ID
+	if err == nil && showNode(ctx, &n) {
+		f.graph.Nodes, f.ids[e.elementID] = append(f.graph.Nodes, n), n.ID
+	}
 	return err
 }
 
-// addEdge adds an edge, unless it is included or one of its ends is not.
+// addEdge adds an edge, unless it is included, one of its ends is not, or the user does not see it.
 func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *element) error {
 	_, there := f.ids[e.elementID]
 	_, source := f.ids[e.source.elementID]
@@ -40,7 +43,9 @@ func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *
 		return nil
 	}
 	r, err := s.edge(ctx, m, e)
-	f.graph.Edges, f.ids[e.elementID] = append(f.graph.Edges, r), r.ID
+	if err == nil && showEdge(ctx, &r) {
+		f.graph.Edges, f.ids[e.elementID] = append(f.graph.Edges, r), r.ID
+	}
 	return err
 }
 
@@ -103,17 +108,17 @@ func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph
 		return err
 	})
 	if err := reading.Wait(); err != nil {
-		return f, translate(err)
+		return f, bolt.Translate(err)
 	}
 	f.graph.Truncated = cutNodes || cutEdges
 	for _, e := range foundNodes {
 		if err := s.addNode(ctx, m, &f, e); err != nil {
-			return f, translate(err)
+			return f, bolt.Translate(err)
 		}
 	}
 	for _, e := range foundEdges {
 		if err := s.addEdge(ctx, m, &f, e); err != nil {
-			return f, translate(err)
+			return f, bolt.Translate(err)
 		}
 	}
 	return f, nil

@@ -6,6 +6,7 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 )
 
 // warmed is what was planned already. Only runMaintenance's goroutine accesses it.
@@ -45,7 +46,7 @@ func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 			}
 			if shared.requested.Load() && !shared.planCached.Load() {
 				s.warmed.at = time.Now()
-				_, err := s.client.read(ctx, s.perTypeLookup(k, shared), map[string]any{"ids": shared.emptyIDs()})
+				_, err := s.client.Read(ctx, s.perTypeLookup(k, shared, false), map[string]any{"ids": shared.emptyIDs()})
 				shared.planCached.Store(err == nil)
 			}
 		}
@@ -55,13 +56,16 @@ func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 // warmBatches plans the statements that batches of all types share. Their parameters have the types of the requests' parameters.
 func (s *Store) warmBatches(ctx context.Context) {
 	id := cypher.Slots{"id": s.idName}
-	none := batched([]string{})
-	for _, text := range []cypher.Text{cypher.NodesByElement.Text(nil), cypher.EdgesByElement.Text(id)} {
-		_, _ = s.client.read(ctx, text, elementParams([]string{}, rowsPerPart))
+	none := bolt.Batched([]string{})
+	for _, text := range []cypher.Text{s.elementsText(nodes, false), s.elementsText(edges, false)} {
+		_, _ = s.client.Read(ctx, text, elementParams([]string{}, rowsPerPart))
 	}
 	for _, k := range []kind{nodes, edges} {
-		params := s.auditParams(audit.Create, k)
-		params["rows"], params["checked"] = batchRows{}.list(), none
+		params, err := s.changeParams(ctx, audit.Create, k)
+		if err != nil {
+			return
+		}
+		params["rows"], params["checked"] = bolt.BatchRows{}.List(), none
 		statements := []cypher.Statement{cypher.UpdateNodes, cypher.DeleteNodes}
 		texts := []cypher.Text{cypher.CreateNodes.Text(nil)}
 		if k == edges {
@@ -71,7 +75,7 @@ func (s *Store) warmBatches(ctx context.Context) {
 			texts = append(texts, statement.Text(id))
 		}
 		for _, text := range texts {
-			_, _ = s.client.write(ctx, text, params)
+			_, _ = s.client.Write(ctx, text, params)
 		}
 	}
 }

@@ -55,8 +55,18 @@ func (f fatalRecorder) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-func TestProcessesShareAServer(t *testing.T) {
+func TestServersOfTheTestsOwn(t *testing.T) {
 	server := neo4jtest.FreshServer(t, neo4jdev.Options{})
+	t.Run("processes share a server", func(t *testing.T) { processesShareAServer(t, server) })
+	t.Run("a test takes the server that is free", func(t *testing.T) { openTakesTheServerThatIsFree(t, server) })
+
+	require.NoError(t, server.Kill())
+	again := neo4jtest.FreshServer(t, server.Options())
+	require.Equal(t, server.URI, again.URI)
+	require.Zero(t, neo4jtest.Connect(t, again).Count(t, "MATCH (n) RETURN count(n)", nil))
+}
+
+func processesShareAServer(t *testing.T, server *neo4jdev.Server) {
 	db := neo4jtest.Connect(t, server)
 	db.Exec(t, "CREATE (:Precious)", nil)
 
@@ -77,16 +87,10 @@ func TestProcessesShareAServer(t *testing.T) {
 		require.Contains(t, outputs[i].String(), "--- PASS: TestOpenGivesACleanDatabase")
 	}
 	require.Zero(t, db.Count(t, "MATCH (n) RETURN count(n)", nil), "the last test left a clean database")
-
-	require.NoError(t, server.Kill())
-	again := neo4jtest.FreshServer(t, server.Options())
-	require.Equal(t, server.URI, again.URI)
-	require.Zero(t, neo4jtest.Connect(t, again).Count(t, "MATCH (n) RETURN count(n)", nil))
 }
 
-// TestOpenTakesTheServerThatIsFree runs as many tests at a time as there are servers.
-func TestOpenTakesTheServerThatIsFree(t *testing.T) {
-	first := neo4jtest.FreshServer(t, neo4jdev.Options{})
+// openTakesTheServerThatIsFree runs as many tests at a time as there are servers.
+func openTakesTheServerThatIsFree(t *testing.T, first *neo4jdev.Server) {
 	second := neo4jtest.FreshServer(t, neo4jdev.Options{Password: first.Password})
 	t.Setenv("NEO4J_URI", first.URI)
 	t.Setenv("NEO4J_USERNAME", first.Username)
@@ -132,7 +136,7 @@ func (c *cleaner) clean() {
 
 // runAgainst is this test binary, running one test that fills and checks the database.
 func runAgainst(server *neo4jdev.Server, mayWipe string) *exec.Cmd {
-	command := exec.Command(os.Args[0], "-test.run=^TestOpenGivesACleanDatabase$", "-test.v", "-test.count=3")
+	command := exec.Command(os.Args[0], "-test.run=^TestOpenGivesACleanDatabase$", "-test.v", "-test.count=2")
 	command.Env = append(os.Environ(), "NEO4J_URI="+server.URI, "NEO4J_USERNAME="+server.Username,
 		"NEO4J_PASSWORD="+server.Password, "NEO4J_DATABASE=neo4j", neo4jtest.WipeVariable+"="+mayWipe)
 	return command

@@ -19,6 +19,7 @@ var edgeRules = []rule{
 	{"an edge that does not exist is NOT_FOUND for read, update and delete; so is a node's id", edgeMissing},
 	{"an edge between nodes that analysts created accepts their element ids, and shows their ids", edgeBetweenForeignNodes},
 	{"a type name that contains Cypher is only stored as a name", edgeHostileType},
+	{"the ends of edges are named on request, by the same rule in every list", edgeEnds},
 	{"an edge that violates a database constraint is CONFLICT and creates nothing", edgeConstraint},
 }
 

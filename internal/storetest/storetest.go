@@ -29,6 +29,7 @@ type Harness struct {
 	Explorer graph.Explorer
 	Search   graph.Searcher
 	Indexes  graph.IndexStore
+	Batches  graph.BatchStore
 	Bulk     *BulkHarness
 	// Cypher runs a statement directly in the store's database and returns its rows by column. It fails the test
 	// on an error.
@@ -70,6 +71,7 @@ func Run(t *testing.T, factory Factory, chosen func(subject string) bool) {
 		{"internal data", internalRules},
 		{"schema", schemaRules},
 		{"bulk", bulkRules},
+		{"batches", batchRules},
 		{"declarations", declarationRules},
 		{"concurrency", concurrencyRules},
 	} {

@@ -1,0 +1,61 @@
+package bolt
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+)
+
+// PlanCost is what the plan of a statement says about its cost. Rows are the planner's estimates.
+type PlanCost struct {
+	Scanned  int64 // of the largest scan without a property index; 0 if there is none
+	Sought   int64 // of the largest look-up in a property index
+	Expanded int64 // of the largest expansion of relationships
+	Expands  bool
+	Sorts    bool
+}
+
+// Explain reads the plan that the database has for a statement, without running it. With the statement's own parameters it is found in
+// the database's cache of plans.
+func (c *Client) Explain(ctx context.Context, statement cypher.Text, params map[string]any) (PlanCost, error) {
+	return with(ctx, c, neo4j.AccessModeRead, func(session neo4j.SessionWithContext) (cost PlanCost, err error) {
+		text := statement.Explain()
+		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
+		if err != nil {
+			return cost, err
+		}
+		summary, err := result.Consume(ctx)
+		if err != nil {
+			return cost, err
+		}
+		if summary.Plan() == nil {
+			return cost, fmt.Errorf("the database returned no plan for %s", statement.Statement())
+		}
+		cost.add(summary.Plan())
+		return cost, nil
+	})
+}
+
+// add adds the operators of a plan. Their names are those of the Neo4j manual, "Operators at a glance".
+func (p *PlanCost) add(plan neo4j.Plan) {
+	operator, _, _ := strings.Cut(plan.Operator(), "@")
+	estimate, _ := plan.Arguments()["EstimatedRows"].(float64)
+	rows := int64(estimate)
+	switch {
+	case strings.Contains(operator, "Index") && (strings.Contains(operator, "Seek") || strings.Contains(operator, "Scan")):
+		p.Sought = max(p.Sought, rows)
+	case strings.HasSuffix(operator, "Scan"):
+		p.Scanned = max(p.Scanned, rows)
+	case strings.Contains(operator, "Expand"), strings.Contains(operator, "ShortestPath"):
+		p.Expands, p.Expanded = true, max(p.Expanded, rows)
+	case strings.Contains(operator, "Sort"), strings.Contains(operator, "Top"):
+		p.Sorts = true
+	}
+	for _, child := range plan.Children() {
+		p.add(child)
+	}
+}

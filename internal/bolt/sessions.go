@@ -1,0 +1,63 @@
+package bolt
+
+import (
+	"context"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/internal/graph"
+)
+
+// sessionConfig is the configuration of a session for a context. Writes go to the server that has all writes; reads may go to one that is
+// behind, unless a bookmark makes it wait.
+func (c *Client) sessionConfig(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionConfig {
+	s := neo4j.SessionConfig{DatabaseName: c.database, AccessMode: mode}
+	if after := graph.BookmarksFrom(ctx); mode == neo4j.AccessModeRead && len(after) > 0 {
+		s.Bookmarks = neo4j.BookmarksFromRawValues(after...)
+	}
+	return s
+}
+
+// with runs work with a session, once the breaker and the connection semaphore allow it.
+func with[R any](ctx context.Context, c *Client, mode neo4j.AccessMode, work func(neo4j.SessionWithContext) (R, error)) (R, error) {
+	return withSession(ctx, c, c.sessionConfig(ctx, mode), work)
+}
+
+// withSession is with for a given session configuration.
+func withSession[R any](
+	ctx context.Context, c *Client, config neo4j.SessionConfig, work func(neo4j.SessionWithContext) (R, error),
+) (R, error) {
+	var none R
+	if err := c.breaker.allow(); err != nil {
+		return none, err
+	}
+	if err := c.acquire(ctx); err != nil {
+		return none, err
+	}
+	session := c.driver.NewSession(ctx, config)
+	result, err := work(session)
+	if err == nil && config.AccessMode == neo4j.AccessModeWrite {
+		graph.BookmarkRecorderFrom(ctx).Set(neo4j.BookmarksToRawValues(session.LastBookmarks()))
+	}
+	c.closeSession(ctx, session)
+	<-c.sem
+	if IsConnectionLost(err) && !stopped(ctx) {
+		late := ctx.Err() != nil // the server checks for statements over their time limit only every two seconds
+		if c.breaker.reportLost() != nil {
+			return none, unreachableError{err}
+		}
+		if late {
+			return none, timeoutError{err}
+		}
+	}
+	return result, err
+}
+
+// closeSession releases the connection even after the deadline, but waits for it only briefly.
+func (c *Client) closeSession(ctx context.Context, session neo4j.SessionWithContext) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
+	defer cancel()
+	if err := session.Close(ctx); err != nil {
+		c.log.Debug("a session could not be closed", "error", err.Error())
+	}
+}

@@ -1,0 +1,82 @@
+package bolt
+
+import (
+	"context"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+)
+
+// Read runs a read statement in one round trip and retries transient failures.
+func (c *Client) Read(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
+	ctx, cancel := c.Bounded(ctx)
+	defer cancel()
+	var records []*neo4j.Record
+	err := c.Retry(ctx, func() (err error) {
+		records, err = c.runOnce(ctx, neo4j.AccessModeRead, text, params)
+		return err
+	})
+	return records, err
+}
+
+// Write runs a write statement in one round trip and its own transaction. It retries only if nothing was done: nothing was sent, or the
+// server reported the failure. After a connection that was lost later, or a failure of the database meanwhile, the error is an
+// unknownOutcome: the change may have been committed.
+func (c *Client) Write(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
+	ctx, cancel := c.Bounded(ctx)
+	defer cancel()
+	var records []*neo4j.Record
+	err := c.Retry(ctx, func() (err error) {
+		records, err = c.runOnce(ctx, neo4j.AccessModeWrite, text, params)
+		if err != nil && mayHaveCommitted(err) {
+			err = unknownOutcome{err}
+		}
+		return err
+	})
+	return records, err
+}
+
+// ReadLatest is read that sees the latest writes of all clients. A driver that routes sends a read to any server of a cluster, so the read
+// uses a bookmark of the server that takes the writes. Sending the statement itself there would need write access mode, in which the server
+// would not reject a statement that writes.
+func (c *Client) ReadLatest(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
+	ctx, cancel := c.Bounded(ctx)
+	defer cancel()
+	var latest graph.Bookmarks
+	if c.routed {
+		var err error
+		if latest, err = c.latestBookmarks(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return c.Read(graph.WithBookmarks(ctx, latest), text, params)
+}
+
+// latestBookmarks are bookmarks of everything committed by now, from the server that takes the writes.
+func (c *Client) latestBookmarks(ctx context.Context) (graph.Bookmarks, error) {
+	var mark graph.BookmarkRecorder
+	err := c.Retry(ctx, func() error {
+		_, err := c.runOnce(graph.WithBookmarkRecorder(ctx, &mark), neo4j.AccessModeWrite, cypher.Ping.Text(nil), nil)
+		return err
+	})
+	return mark.Latest(), err
+}
+
+// runOnce runs a statement once, without retries.
+func (c *Client) runOnce(ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
+	return with(ctx, c, mode, func(session neo4j.SessionWithContext) (records []*neo4j.Record, err error) {
+		began := time.Now()
+		defer func() {
+			recordTimeout(ctx, text, params, err)
+			c.observers.Notify(ctx, text, began, err)
+		}()
+		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
+		if err != nil {
+			return nil, err
+		}
+		return result.Collect(ctx)
+	})
+}

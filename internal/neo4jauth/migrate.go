@@ -1,0 +1,101 @@
+package neo4jauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"graphrest/cypher"
+	"graphrest/internal/auth"
+	"graphrest/internal/bolt"
+)
+
+// Prepare creates the gateway's own constraints, indexes, state node and permissions if they are missing. It is idempotent, may run
+// concurrently on several replicas, and changes only internal data.
+func (a *Store) Prepare(ctx context.Context) error {
+	for _, s := range cypher.OwnSchema {
+		if err := a.runWithRetry(ctx, s, nil); err != nil {
+			return translate(fmt.Errorf("%s: %w", s.Name, err))
+		}
+	}
+	if err := a.checkConstraints(ctx); err != nil {
+		return translate(err)
+	}
+	return translate(a.runWithRetry(ctx, cypher.InitState, map[string]any{"permissions": permissionNames(auth.AllPermissions())}))
+}
+
+// runWithRetry runs an idempotent statement until it succeeds or fails permanently: two replicas that create the same constraint
+// concurrently interfere with each other.
+func (a *Store) runWithRetry(ctx context.Context, s cypher.Statement, params map[string]any) error {
+	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
+		_, err := a.run(ctx, s, params)
+		if err == nil || !isTransient(err) {
+			return err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// isTransient says whether a failure is transient.
+func isTransient(err error) bool {
+	var serverErr *neo4j.Neo4jError
+	if errors.As(err, &serverErr) {
+		switch serverErr.Code {
+		case "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists", "Neo.ClientError.Schema.ConstraintValidationFailed",
+			"Neo.DatabaseError.Schema.ConstraintCreationFailed":
+			return true
+		}
+	}
+	return neo4j.IsRetryable(err)
+}
+
+// ownUniqueness is the expected constraints: IF NOT EXISTS accepts any constraint with the same name.
+var ownUniqueness = map[string][2]string{
+	"_GraphrestStateName":          {"_GraphrestState", "name"},
+	"_GraphrestUserId":             {"_GraphrestUser", "id"},
+	"_GraphrestUserFolded":         {"_GraphrestUser", "folded"},
+	"_GraphrestUserIdentity":       {"_GraphrestUser", "identity"},
+	"_GraphrestPermissionName":     {"_GraphrestPermission", "name"},
+	"_GraphrestRoleName":           {"_GraphrestRole", "name"},
+	"_GraphrestRevokedTokenJti":    {"_GraphrestRevokedToken", "jti"},
+	"_GraphrestDeletedUserId":      {"_GraphrestDeletedUser", "id"},
+	"_GraphrestServiceTokenId":     {"_GraphrestServiceToken", "id"},
+	"_GraphrestServiceTokenFolded": {"_GraphrestServiceToken", "folded"},
+	"_GraphrestServiceTokenHash":   {"_GraphrestServiceToken", "hash"},
+	"_GraphrestTypeKey":            {"_GraphrestType", "key"},
+	"_GraphrestIdempotencyKeyKey":  {"_GraphrestIdempotencyKey", "key"},
+	"_GraphrestNameBudgetKey":      {"_GraphrestNameBudget", "key"},
+	"_GraphrestListShapeKey":       {"_GraphrestListShape", "key"},
+	"_GraphrestWebhookName":        {"_GraphrestWebhook", "name"},
+	"_GraphrestWebhookUid":         {"_GraphrestWebhook", "uid"},
+	"_GraphrestDeliveryId":         {"_GraphrestDelivery", "id"},
+}
+
+func (a *Store) checkConstraints(ctx context.Context) error {
+	rows, err := a.run(ctx, cypher.OwnConstraints, nil)
+	if err != nil {
+		return err
+	}
+	found := map[string]bool{}
+	for _, row := range rows {
+		fields := row.AsMap()
+		name := bolt.AsText(fields["name"])
+		want := ownUniqueness[name]
+		found[name] = bolt.AsText(fields["type"]) == "UNIQUENESS" && slices.Equal(bolt.AsList(fields["labels"]), []any{want[0]}) &&
+			slices.Equal(bolt.AsList(fields["properties"]), []any{want[1]})
+	}
+	for name := range ownUniqueness {
+		if !found[name] {
+			return fmt.Errorf("the database's constraint %s is missing or not the gateway's own", name)
+		}
+	}
+	return nil
+}

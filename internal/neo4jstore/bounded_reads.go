@@ -1,0 +1,45 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+)
+
+// unknownRecordFetch is how many records are pulled at a time if the size of a statement's records is unknown.
+const unknownRecordFetch = 16
+
+// readBounded runs a statement that returns records and passes each row on, until the rows have maxBytes; full says that there are more. At
+// least one row is read. The bytes are reserved in the caller's budget. each must not keep anything of an earlier run: begin is called
+// before each.
+func (s *Store) readBounded(
+	ctx context.Context, statement cypher.Statement, params map[string]any, maxBytes int64, begin func(), each func(*bolt.Record) error,
+) (full bool, err error) {
+	text := statement.Text(nil)
+	var bytes int64
+	rows := 0
+	var failed error
+	err = s.client.ReadRecords(ctx, text, params, s.boundedSizes.fetchSize(text, maxBytes, unknownRecordFetch), func() {
+		_ = graph.TakeBytes(ctx, -bytes)
+		bytes, rows, full, failed = 0, 0, false, nil
+		begin()
+	}, func(row *bolt.Record) bool {
+		if full = bytes >= maxBytes; full {
+			return false
+		}
+		size := bolt.SizeOfRow(row.Values)
+		if failed = graph.TakeBytes(ctx, size); failed != nil {
+			return false
+		}
+		bytes, rows = bytes+size, rows+1
+		failed = each(row)
+		return failed == nil
+	})
+	s.boundedSizes.observe(text, rows, bytes)
+	if err == nil {
+		err = failed
+	}
+	return full, bolt.Translate(err)
+}

@@ -1,0 +1,200 @@
+package neo4jstore
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
+	"graphrest/internal/changeset"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// ChangeSets stores change sets and applies them. It is safe for concurrent use.
+type ChangeSets struct{ s *Store }
+
+var _ changeset.Store = (*ChangeSets)(nil)
+
+// ChangeSets returns the change sets of the store's graph.
+func (s *Store) ChangeSets() *ChangeSets { return &ChangeSets{s: s} }
+
+// changeSetOverhead is what a change set counts besides its texts, in bytes, so that there cannot be many empty ones.
+const changeSetOverhead = 1024
+
+// sizeOf is what a change set counts against Config.ChangeSetsMaxBytes. Its comments are bounded by their number.
+func sizeOf(s changeset.Set) int64 {
+	return int64(len(s.Operations) + len(s.Title) + len(s.Description) + changeSetOverhead)
+}
+
+// Propose stores a new change set: see changeset.Store.
+func (c *ChangeSets) Propose(ctx context.Context, set changeset.Set, operations []graph.Operation) (changeset.Set, error) {
+	set, err := set.Record(changeset.Event{At: now(), User: set.Author, Action: changeset.Propose})
+	if err != nil {
+		return set, err
+	}
+	if set.ID, err = graph.NewID("ChangeSet"); err != nil {
+		return set, fault.Wrap(err, fault.Internal, "Internal error")
+	}
+	set.CreatedAt = set.UpdatedAt
+	if err := c.setOperations(ctx, &set, operations); err != nil {
+		return set, err
+	}
+	params := c.auditParams(ctx, audit.Propose, set)
+	params["id"], params["row"] = set.ID, encodeNewSet(set)
+	return set, c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		if err := c.makeRoom(ctx, tx, set); err != nil {
+			return err
+		}
+		_, err := tx.RunStatement(ctx, cypher.ChangeSetCreate.Text(nil), params)
+		return err
+	})
+}
+
+// setOperations sets the operations, with the ids and ETags that they are based on.
+func (c *ChangeSets) setOperations(ctx context.Context, set *changeset.Set, operations []graph.Operation) error {
+	based, err := c.setBases(ctx, operations)
+	if err != nil {
+		return bolt.Translate(err)
+	}
+	set.Operations, set.Count = string(typedjson.AppendOperations(nil, based)), len(based)
+	return nil
+}
+
+// now is the time of an event, to the precision that is stored.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
+// auditParams are the parameters by which a statement writes its change into the audit.
+func (c *ChangeSets) auditParams(ctx context.Context, action audit.Action, set changeset.Set) map[string]any {
+	return c.s.audit.AdminParameters(ctx, action, audit.ChangeSet, set.ID, set.Title)
+}
+
+// transact runs a transaction, and once more if its outcome is unknown: its statements recognize what they have written.
+func (c *ChangeSets) transact(ctx context.Context, work func(context.Context, *bolt.Transaction) error) error {
+	err := c.s.client.RunTransaction(ctx, work)
+	if bolt.IsOutcomeUnknown(err) {
+		if err = c.s.client.RunTransaction(ctx, work); bolt.IsConnectionLost(err) || bolt.IsNotSent(err) {
+			err = bolt.WithUnknownOutcome(err)
+		}
+	}
+	return bolt.Translate(err)
+}
+
+// makeRoom checks that a change set fits among those of its author. If it does not otherwise, those that were rejected or withdrawn are
+// removed.
+func (c *ChangeSets) makeRoom(ctx context.Context, tx *bolt.Transaction, set changeset.Set) error {
+	params := map[string]any{"author": set.Author.ID, "except": set.ID}
+	found, err := tx.RunStatement(ctx, cypher.ChangeSetUsage.Text(nil), params)
+	if err != nil || len(found) != 1 {
+		return err
+	}
+	limit := c.s.config.ChangeSetsMaxBytes
+	pending := bolt.Column[int64](found[0], "pending") + sizeOf(set)
+	switch {
+	case pending > limit:
+		return fault.New(fault.Conflict, "Your change sets are too large together; withdraw one or wait until one is decided",
+			fault.Detail{Field: "operations", Message: "the open and approved change sets of one user may have " +
+				itoa(int(limit)) + " bytes, and would have " + itoa(int(pending))})
+	case pending+bolt.Column[int64](found[0], "closed") > limit:
+		_, err = tx.RunStatement(ctx, cypher.ChangeSetDropClosed.Text(nil), map[string]any{"author": set.Author.ID})
+	}
+	return err
+}
+
+// Change records an event, and what an edit replaces: see changeset.Store.
+func (c *ChangeSets) Change(
+	ctx context.Context, read changeset.Set, e changeset.Event, edited changeset.Edited,
+) (changeset.Set, error) {
+	e.At = now()
+	set, err := read.Record(e)
+	if err != nil {
+		return set, err
+	}
+	if edited.Title != nil {
+		set.Title = *edited.Title
+	}
+	if edited.Description != nil {
+		set.Description = *edited.Description
+	}
+	if edited.Operations != nil {
+		if err := c.setOperations(ctx, &set, edited.Operations); err != nil {
+			return set, err
+		}
+	}
+	write := rand.Text()
+	return set, c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		if sizeOf(set) > sizeOf(read) {
+			if err := c.makeRoom(ctx, tx, set); err != nil {
+				return err
+			}
+		}
+		return c.update(ctx, tx, set, write)
+	})
+}
+
+// update writes a change set over the version before it. write identifies this call, however often its transaction is repeated. CONFLICT:
+// the change set has another version.
+func (c *ChangeSets) update(ctx context.Context, tx *bolt.Transaction, set changeset.Set, write string) error {
+	params := c.auditParams(ctx, auditActions[set.Events[len(set.Events)-1].Action], set)
+	params["id"], params["version"], params["set"], params["change"] = set.ID, set.Version-1, encodeSet(set), write
+	found, err := tx.RunStatement(ctx, cypher.ChangeSetUpdate.Text(nil), params)
+	if err != nil {
+		return err
+	}
+	if len(found) != 1 || !bolt.Column[bool](found[0], "written") {
+		return errSetChanged()
+	}
+	return nil
+}
+
+var auditActions = map[changeset.Action]audit.Action{
+	changeset.Edit: audit.Update, changeset.Approve: audit.Approve, changeset.Reject: audit.Reject,
+	changeset.Withdraw: audit.Withdraw, changeset.Apply: audit.Apply,
+}
+
+func errSetChanged() error {
+	return fault.New(fault.Conflict, "Somebody changed the change set at the same time; read it again")
+}
+
+// Comment adds a comment: see changeset.Store.
+func (c *ChangeSets) Comment(ctx context.Context, id string, remark changeset.Comment) (changeset.Comment, error) {
+	remark.ID, remark.At = rand.Text(), now()
+	params := c.auditParams(ctx, audit.Comment, changeset.Set{ID: id})
+	params["id"], params["user"], params["comment"] = id, remark.User.ID, encodeJSON(remark)
+	params["max"], params["max_of_user"] = changeset.MaxComments, changeset.MaxCommentsPerUser
+	return remark, c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		found, err := tx.RunStatement(ctx, cypher.ChangeSetComment.Text(nil), params)
+		switch {
+		case err != nil:
+			return err
+		case len(found) == 0:
+			return errNoSuchSet()
+		case !bolt.Column[bool](found[0], "added"):
+			return fault.New(fault.Conflict, "The change set has too many comments: it may have "+itoa(changeset.MaxComments)+
+				", of one user "+itoa(changeset.MaxCommentsPerUser))
+		}
+		return nil
+	})
+}
+
+func errNoSuchSet() error { return fault.New(fault.NotFound, "There is no such change set") }
+
+// changeSetPurgeBatch bounds how many change sets one transaction removes: each may be large.
+const changeSetPurgeBatch = 100
+
+// purge removes change sets that were closed long ago.
+func (c *ChangeSets) purge(ctx context.Context) error {
+	before := time.Now().Add(-max(c.s.config.ChangeSetsKeep, c.s.config.JournalKeep)).UnixMilli()
+	for {
+		found, err := c.s.client.Write(ctx, cypher.ChangeSetPurge.Text(nil), map[string]any{"before": before, "limit": changeSetPurgeBatch})
+		if err != nil {
+			return err
+		}
+		if removed, err := bolt.SingleInteger(found, "removed"); err != nil || removed < changeSetPurgeBatch {
+			return err
+		}
+	}
+}

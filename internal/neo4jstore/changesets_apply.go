@@ -1,0 +1,207 @@
+package neo4jstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
+	"graphrest/internal/changeset"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/journal"
+)
+
+// changeSetRun is the change set whose operations a batch applies. The transaction of the batch changes its status.
+type changeSetRun struct {
+	sets     *ChangeSets
+	read     changeset.Set     // as the caller read it
+	after    changeset.Set     // as it will be
+	bases    []graph.Operation // with what each operation was based on
+	conflict error             // of the last attempt, if that is why it failed
+}
+
+// Apply applies a change set: see changeset.Store.
+func (c *ChangeSets) Apply(
+	ctx context.Context, read changeset.Set, e changeset.Event, operations []graph.Operation,
+) (changeset.Set, error) {
+	e.At = now()
+	after, err := read.Record(e)
+	if err != nil {
+		return read, err
+	}
+	run := &changeSetRun{sets: c, read: read, after: after, bases: operations}
+	applied := slices.Clone(operations)
+	for i := range applied {
+		applied[i].If = graph.Precondition{} // beginChangeSet compares with the state before all operations
+	}
+	ctx = journal.WithCause(ctx, journal.Cause{ChangeSet: read.ID})
+	_, err = c.s.applyOperations(ctx, applied, graph.BatchOptions{}, run)
+	if err != nil && run.conflict != nil {
+		return read, run.conflict
+	}
+	return run.after, err
+}
+
+// fail records conflicts and returns their fault.
+func (r *changeSetRun) fail(conflicts ...changeset.Conflict) error {
+	e := changeset.NewConflictError(conflicts...)
+	r.conflict = e
+	return e.Fault // bolt.Translate would lose the list
+}
+
+// resolveConflicts are the conflicts of operations that name what does not exist.
+func (r *changeSetRun) resolveConflicts(all []*operation) (conflicts []changeset.Conflict) {
+	if r == nil {
+		return nil
+	}
+	for _, o := range all {
+		if o.failure != nil {
+			conflicts = append(conflicts, missingConflicts(r.baseOf(o), o.failure)...)
+		}
+	}
+	return conflicts
+}
+
+// baseOf is an operation with what it was based on.
+func (r *changeSetRun) baseOf(o *operation) *operation {
+	based := *o
+	based.If = r.bases[o.index].If
+	return &based
+}
+
+// missingConflicts are the conflicts of an operation that failed because an entity or an end does not exist.
+func missingConflicts(o *operation, err error) (conflicts []changeset.Conflict) {
+	f := fault.As(err)
+	if f.Code == fault.NotFound {
+		return []changeset.Conflict{*changeset.Missing(o.index, o.Operation)}
+	}
+	for _, d := range f.Details {
+		c := changeset.Conflict{Operation: o.index, ID: o.Entity.ID, Message: d.Message}
+		switch d.Field {
+		case "source_id":
+			c.ID = o.Source.ID
+		case "target_id":
+			c.ID = o.Target.ID
+		}
+		conflicts = append(conflicts, c)
+	}
+	if len(conflicts) == 0 {
+		conflicts = []changeset.Conflict{{Operation: o.index, ID: o.Entity.ID, Message: f.Message}}
+	}
+	return conflicts
+}
+
+// beginChangeSet takes the lock of the change set and checks that it is still the one that was approved, and that all entities are what its
+// operations were based on.
+func (t batchTransaction) beginChangeSet(ctx context.Context) error {
+	r := t.set
+	if r == nil {
+		return nil
+	}
+	r.conflict = nil
+	found, err := t.tx.RunStatement(ctx, cypher.ChangeSetLock.Text(nil), map[string]any{"id": r.read.ID})
+	switch {
+	case err != nil:
+		return err
+	case len(found) == 0:
+		return errNoSuchSet()
+	}
+	if _, err := changeset.Status(bolt.Column[string](found[0], "status")).After(changeset.Apply); err != nil {
+		return err
+	}
+	if bolt.Column[int64](found[0], "version") != r.read.Version {
+		return errSetChanged()
+	}
+	conflicts := r.resolveConflicts(t.all)
+	for _, k := range []kind{nodes, edges} {
+		changed, err := t.compareBases(ctx, k)
+		if err != nil {
+			return err
+		}
+		conflicts = append(conflicts, changed...)
+	}
+	if len(conflicts) > 0 {
+		slices.SortStableFunc(conflicts, func(a, b changeset.Conflict) int { return cmp.Compare(a.Operation, b.Operation) })
+		return r.fail(conflicts...)
+	}
+	return nil
+}
+
+// compareBases locks the entities of a kind that the operations change and compares them with what these were based on.
+func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts []changeset.Conflict, err error) {
+	var changed []*operation
+	for _, o := range t.all {
+		base := t.set.bases[o.index]
+		switch {
+		case o.Op.Creates() || o.k != k || o.failure != nil:
+		case o.definition == nil:
+			changed = append(changed, o)
+		case base.If.Revisions != nil:
+			conflicts = append(conflicts, *changeset.CompareBase(o.index, base, "", ""))
+		}
+	}
+	if len(changed) == 0 {
+		return conflicts, nil
+	}
+	slices.SortStableFunc(changed, func(a, b *operation) int { return cmp.Compare(a.at.elementID, b.at.elementID) }) // locks in one order
+	elements := make([]string, len(changed))
+	for i, o := range changed {
+		elements[i] = o.at.elementID
+	}
+	text := cypher.LockNodes.Text(nil)
+	if k == edges {
+		text = cypher.LockEdges.Text(cypher.Slots{"id": t.s.idName})
+	}
+	found, err := t.runRows(ctx, changed, text, map[string]any{"elements": bolt.Batched(elements)})
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range changed {
+		revision, err := t.revisionOf(ctx, o, found[i])
+		if err != nil {
+			return nil, err
+		}
+		if c := changeset.CompareBase(o.index, t.set.bases[o.index], o.at.id(), revision); c != nil {
+			conflicts = append(conflicts, *c)
+		}
+	}
+	return conflicts, nil
+}
+
+// revisionOf is the ETag of a locked entity.
+func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt.Tuple) (graph.Revision, error) {
+	if row == nil {
+		return "", &missingError{o.index, notFound(o.k)}
+	}
+	e := elementOf(o.k, row)
+	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != o.at.own {
+		return "", &missingError{o.index, notFound(o.k)}
+	}
+	if err := t.takeBytes(ctx, bolt.SizeOfRow(row)); err != nil {
+		return "", err
+	}
+	now, err := t.s.readContent(ctx, t.m, o.k, e)
+	return now.revision, err
+}
+
+// endChangeSet sets the status, with the ids of the recorded changes.
+func (t batchTransaction) endChangeSet(ctx context.Context) error {
+	r := t.set
+	if r == nil {
+		return nil
+	}
+	r.after.Changes = nil
+	if t.s.config.Journal {
+		found, err := t.readRecord(ctx, cypher.ChangeSetChanges.Text(nil), map[string]any{
+			"request": audit.ActorFrom(ctx).RequestID, "change_set": r.read.ID,
+		})
+		if err != nil {
+			return err
+		}
+		r.after.Changes = bolt.AsTexts(bolt.Column[[]any](found, "ids"))
+	}
+	return r.sets.update(ctx, t.tx, r.after, t.record.id)
+}

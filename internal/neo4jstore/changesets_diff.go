@@ -1,0 +1,181 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/internal/bolt"
+	"graphrest/internal/changeset"
+	"graphrest/internal/declared"
+	"graphrest/internal/graph"
+)
+
+// Diff computes what operations would change: see changeset.Store.
+func (c *ChangeSets) Diff(ctx context.Context, operations []graph.Operation) (changeset.Diff, error) {
+	types, err := c.s.currentTypes(ctx)
+	if err != nil {
+		return changeset.Diff{}, err
+	}
+	before, err := c.readBefore(ctx, operations, types)
+	if err != nil {
+		return changeset.Diff{}, bolt.Translate(err)
+	}
+	return changeset.ComputeDiff(operations, before, types), nil
+}
+
+// setBases returns operations with the ids of their entities and, for updates and deletes without if_match, the present ETag. What does not
+// exist is left as it is.
+func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation) ([]graph.Operation, error) {
+	named := newNamedEntities(c.s)
+	if err := named.read(ctx, namesOf(operations)); err != nil {
+		return nil, err
+	}
+	based := slices.Clone(operations)
+	for i := range based {
+		o := &based[i]
+		for _, end := range []*graph.EntityRef{&o.Source, &o.Target} {
+			if n := named.before.Nodes[end.ID]; n != nil {
+				end.ID = n.ID
+			}
+		}
+		n, e := named.before.Nodes[o.Entity.ID], named.before.Edges[o.Entity.ID]
+		switch {
+		case o.Op.Creates():
+		case o.Op.Kind() == graph.NodeKind && n != nil:
+			o.Entity.ID = n.ID
+			setBase(o, n.Revision())
+		case o.Op.Kind() == graph.EdgeKind && e != nil:
+			o.Entity.ID = e.ID
+			setBase(o, e.Revision())
+		}
+	}
+	return based, nil
+}
+
+func setBase(o *graph.Operation, r graph.Revision) {
+	if !o.If.Present() {
+		o.If = graph.Precondition{Revisions: []graph.Revision{r}}
+	}
+}
+
+// readBefore reads what operations meet in the graph.
+func (c *ChangeSets) readBefore(ctx context.Context, operations []graph.Operation, types *declared.Types) (changeset.Before, error) {
+	named := newNamedEntities(c.s)
+	if err := named.read(ctx, namesOf(operations)); err != nil {
+		return named.before, err
+	}
+	var ends []typeKey // of changed edges, whose declaration may restrict them
+	for _, o := range operations {
+		if e := named.before.Edges[o.Entity.ID]; o.Op == graph.OpUpdateEdge && e != nil && types.NeedsEnds(e.Type) {
+			ends = append(ends, typeKey{nodes, e.SourceID}, typeKey{nodes, e.TargetID})
+		}
+	}
+	if err := named.read(ctx, ends); err != nil {
+		return named.before, err
+	}
+	return named.before, named.readAttached(ctx, operations)
+}
+
+// namesOf are the entities of the graph that operations name.
+func namesOf(operations []graph.Operation) (names []typeKey) {
+	add := func(k kind, r graph.EntityRef) {
+		if r.ID != "" {
+			names = append(names, typeKey{k, r.ID})
+		}
+	}
+	for _, o := range operations {
+		add(nodes, o.Source)
+		add(nodes, o.Target)
+		add(kind(o.Op.Kind()), o.Entity)
+	}
+	return names
+}
+
+// namedEntities reads entities by the ids that operations name.
+type namedEntities struct {
+	s      *Store
+	mu     sync.Mutex // guards the maps of before
+	before changeset.Before
+	asked  map[typeKey]bool
+}
+
+func newNamedEntities(s *Store) *namedEntities {
+	return &namedEntities{s: s, asked: map[typeKey]bool{}, before: changeset.Before{
+		Nodes: map[string]*graph.Node{}, Edges: map[string]*graph.Edge{},
+		Attached: map[string][]graph.Edge{}, TooMany: map[string]bool{}, MaxDetach: s.config.MaxDetach,
+	}}
+}
+
+// read reads entities. Those that do not exist are left out.
+func (e *namedEntities) read(ctx context.Context, names []typeKey) error {
+	reads, ctx := errgroup.WithContext(ctx)
+	reads.SetLimit(maxParallelReads)
+	for _, name := range names {
+		if !e.asked[name] {
+			e.asked[name] = true
+			reads.Go(func() error { return ignoreNotFound(e.readOne(ctx, name)) })
+		}
+	}
+	return reads.Wait()
+}
+
+func (e *namedEntities) readOne(ctx context.Context, name typeKey) error {
+	if name.k == edges {
+		edge, err := e.s.Edge(ctx, name.name)
+		if err == nil {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.before.Edges[name.name] = &edge
+		}
+		return err
+	}
+	node, err := e.s.Node(ctx, name.name)
+	if err == nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.before.Nodes[name.name] = &node
+	}
+	return err
+}
+
+// maxParallelLists bounds the concurrent lists of edges of one diff.
+const maxParallelLists = 8
+
+// readAttached reads the edges of nodes that operations delete, up to graph.MaxBatchEdges of them.
+func (e *namedEntities) readAttached(ctx context.Context, operations []graph.Operation) error {
+	var total atomic.Int64
+	lists, ctx := errgroup.WithContext(ctx)
+	lists.SetLimit(maxParallelLists)
+	listed := map[string]bool{}
+	for _, o := range operations {
+		node := e.before.Nodes[o.Entity.ID]
+		if o.Op == graph.OpDeleteNode && node != nil && !listed[node.ID] {
+			listed[node.ID] = true
+			lists.Go(func() error { return ignoreNotFound(e.listEdges(ctx, node.ID, &total)) })
+		}
+	}
+	return lists.Wait()
+}
+
+func (e *namedEntities) listEdges(ctx context.Context, node string, total *atomic.Int64) error {
+	q := graph.EdgeQuery{NodeID: node, Paging: graph.Paging{Limit: graph.MaxLimit}}
+	for {
+		page, err := e.s.Edges(ctx, q)
+		if err != nil {
+			return err
+		}
+		tooMany := total.Add(int64(len(page.Items))) > graph.MaxBatchEdges
+		e.mu.Lock()
+		e.before.Attached[node] = append(e.before.Attached[node], page.Items...)
+		e.before.TooMany[node] = tooMany
+		e.mu.Unlock()
+		if page.Next == nil || tooMany {
+			return nil
+		}
+		q.After = page.Next
+	}
+}

@@ -1,0 +1,237 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/journal"
+)
+
+const (
+	// orderBatch is how many records one transaction gives positions to.
+	orderBatch = 1000
+	// feedScan is how many records one page of the feed reads at most for a filter.
+	feedScan = 5000
+	// awaitInterval is how often a waiting reader looks for changes. All readers of a gateway share one read.
+	awaitInterval = 200 * time.Millisecond
+	// stateAge is the age of the shared state that a reader accepts.
+	stateAge = 100 * time.Millisecond
+)
+
+// readOrderedState gives positions to the records that have none, and reads the state of the feed. A record is visible only after its
+// transaction committed, so one that commits late gets a later position and no reader misses it.
+func (j *Journal) readOrderedState(ctx context.Context) (*journalState, error) {
+	for {
+		state, err := j.readState(ctx)
+		if err != nil || !state.unordered {
+			return &state, err
+		}
+		found, err := j.s.client.Write(ctx, cypher.JournalOrder.Text(nil), map[string]any{"limit": orderBatch})
+		if err != nil {
+			return nil, bolt.Translate(err)
+		}
+		ordered, err := bolt.SingleInteger(found, "ordered")
+		if err != nil {
+			return nil, err
+		}
+		if ordered < orderBatch {
+			state, err = j.readState(ctx)
+			return &state, err
+		}
+	}
+}
+
+// feedCursor is a position in the feed with the id of the record there.
+func feedCursor(id string, position int64) string { return id + "." + strconv.FormatInt(position, 10) }
+
+// errUnordered says that a change had no position yet when the state of the feed was read.
+var errUnordered = fault.New(fault.DatabaseUnavailable, "The feed has not reached this change yet").RetryAfter(time.Second)
+
+func errFeedGone() error {
+	return fault.New(fault.HistoryGone, "The feed does not go back that far",
+		fault.Detail{Field: "since", Message: "is older than the oldest change that is kept; begin at " + journal.FeedStart})
+}
+
+// positionOf is the position of a Since, as far as a state of the feed knows it; see errUnordered.
+func (j *Journal) positionOf(ctx context.Context, since string, state *journalState) (int64, error) {
+	if since == journal.FeedStart {
+		return state.removedPosition, nil
+	}
+	id, tail, hasPosition := strings.Cut(since, ".")
+	position, err := strconv.ParseInt(tail, 10, 64)
+	if !changeIDPattern.MatchString(id) || hasPosition && (err != nil || position < 0) {
+		return 0, fault.Invalid("since", "must be the id of a change, a next_cursor, or %s", journal.FeedStart)
+	}
+	switch {
+	case hasPosition && position < state.removedPosition:
+		return 0, errFeedGone()
+	case hasPosition && position <= state.position:
+		return position, nil
+	case hasPosition:
+		return 0, errUnordered
+	}
+	r, err := j.change(ctx, id)
+	switch {
+	case err != nil:
+		return 0, err
+	case r != nil && r.Position > 0:
+		return r.Position, nil
+	case r == nil && id > state.removedID && id >= j.oldest():
+		return 0, fault.Invalid("since", "is not the id of a recorded change")
+	case r == nil:
+		return 0, errFeedGone()
+	}
+	return 0, errUnordered
+}
+
+// currentPosition is the position of a Since, and the state of the feed that knows it.
+func (j *Journal) currentPosition(ctx context.Context, since string) (int64, *journalState, error) {
+	state, err := j.s.feedState.fresh(ctx, stateAge)
+	if err != nil || since == "" {
+		return 0, state, bolt.Translate(err)
+	}
+	position, err := j.positionOf(ctx, since, state)
+	if errors.Is(err, errUnordered) { // the change is younger than the shared state
+		if state, err = j.s.feedState.fresh(ctx, 0); err == nil {
+			position, err = j.positionOf(ctx, since, state)
+		}
+	}
+	if errors.Is(err, errUnordered) && strings.Contains(since, ".") {
+		err = fault.Invalid("since", "is no next_cursor of this database")
+	}
+	return position, state, bolt.Translate(err)
+}
+
+// Feed reads changes in the order of the feed: see journal.Reader.
+func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPage, error) {
+	after, state, err := j.currentPosition(ctx, q.Since)
+	if err != nil {
+		return journal.FeedPage{}, err
+	}
+	if q.Since == "" {
+		return journal.FeedPage{Next: cursorAt(state.position), AtEnd: true}, nil
+	}
+	page := journal.FeedPage{Next: q.Since}
+	if q.Since != journal.FeedStart && !strings.Contains(q.Since, ".") {
+		page.Next = feedCursor(q.Since, after) // so that nobody has to look the change up again
+	}
+	oldest := j.oldest()
+	for scanned := 0; scanned < feedScan; {
+		limit := min(max(q.Limit, 100), feedScan-scanned)
+		found, full, err := j.readFeed(ctx, after, limit)
+		if err != nil {
+			return page, err
+		}
+		if scanned == 0 && len(found) > 0 && found[0].ID < oldest && q.Since != journal.FeedStart {
+			return page, errFeedGone() // it is not removed yet, and not served any more
+		}
+		for i := range found {
+			r := &found[i]
+			if r.ID >= oldest && r.IsChange() && selectsChange(q, r) {
+				page.Records = append(page.Records, *r)
+			}
+			after, page.Next = r.Position, feedCursor(r.ID, r.Position)
+			if len(page.Records) == q.Limit {
+				page.AtEnd = i == len(found)-1 && len(found) < limit && !full
+				return page, nil
+			}
+		}
+		scanned += len(found)
+		if full || len(found) < limit {
+			page.AtEnd = !full
+			return page, nil
+		}
+	}
+	return page, nil
+}
+
+func selectsChange(q journal.FeedQuery, r *journal.Record) bool {
+	return (q.Kind == "" || q.Kind == r.Kind) && (q.Action == "" || q.Action == r.Action) &&
+		(q.Type == "" || slices.Contains(r.Image.Labels, q.Type))
+}
+
+// readFeed reads records after a position, each with the previous one of its entity, up to Config.MaxPageBytes; full says that there are
+// more.
+func (j *Journal) readFeed(ctx context.Context, after int64, limit int) (records []journal.Record, full bool, err error) {
+	params := map[string]any{"after": after, "limit": limit}
+	full, err = j.s.readBounded(
+		ctx,
+		cypher.JournalFeed,
+		params,
+		max(j.s.config.MaxPageBytes, 1),
+		func() { records = nil },
+		func(row *bolt.Record) error {
+			r, err := j.decode(bolt.Column[map[string]any](row, "record"))
+			if err != nil {
+				return err
+			}
+			if stored := bolt.Column[map[string]any](row, "previous"); stored != nil {
+				previous, err := j.decode(stored)
+				if err != nil {
+					return err
+				}
+				r.Previous = &previous
+			}
+			records = append(records, r)
+			return nil
+		},
+	)
+	for i := 0; err == nil && i < len(records); i++ {
+		if err = j.completeValues(ctx, &records[i]); err == nil && records[i].Previous != nil {
+			err = j.completeValues(ctx, records[i].Previous)
+		}
+	}
+	return records, full, err
+}
+
+// cursorAt is the cursor of a position, whether or not a record is kept there.
+func cursorAt(position int64) string {
+	if position == 0 {
+		return journal.FeedStart
+	}
+	return feedCursor(changeIDAt(time.Now())+"-0", position)
+}
+
+// Change reads one change: see journal.Reader.
+func (j *Journal) Change(ctx context.Context, id string) (journal.Record, error) {
+	gone := fault.New(fault.NotFound, "There is no such change")
+	r, err := j.change(ctx, id)
+	switch {
+	case err != nil:
+		return journal.Record{}, err
+	case r == nil || r.Position == 0:
+		return journal.Record{}, gone
+	}
+	found, _, err := j.readFeed(ctx, r.Position-1, 1) // with the previous record
+	switch {
+	case err != nil:
+		return journal.Record{}, err
+	case len(found) == 0 || found[0].ID != id:
+		return journal.Record{}, gone
+	}
+	return found[0], nil
+}
+
+// Await waits for changes after a cursor: see journal.Reader.
+func (j *Journal) Await(ctx context.Context, after string) error {
+	tick := time.NewTicker(awaitInterval)
+	defer tick.Stop()
+	for {
+		position, state, err := j.currentPosition(ctx, after)
+		if err != nil || state.position > position {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}

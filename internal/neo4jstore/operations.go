@@ -1,0 +1,270 @@
+package neo4jstore
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"graphrest/internal/bolt"
+	"graphrest/internal/declared"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// operation is one operation of a batch, with what its statement needs.
+type operation struct {
+	graph.Operation
+	index int
+	k     kind
+	// definition is the earlier operation that creates the entity of an update or delete; nil if it is in the database before the batch.
+	definition *operation
+	ends       [2]*operation // the same for the ends of a new edge
+	// at is the entity: resolved before the transaction, or created in it. sourceAndTarget are the ends of a new edge in the database.
+	at              reference
+	sourceAndTarget [2]reference
+	created         create // of a create: its id and properties
+	// failure is known before the transaction: an entity that the operation names does not exist. The operations before it are applied
+	// first, because one of them may fail.
+	failure error
+}
+
+// batchRun is one call of Apply.
+type batchRun struct {
+	s       *Store
+	all     []*operation
+	by      author
+	dryRun  bool
+	m       *managedTypes
+	types   *declared.Types
+	record  idempotencyRecord
+	set     *changeSetRun // nil unless the operations are those of a change set
+	alone   map[int]bool  // operations whose statement has no other row, because it failed with several
+	inOrder bool          // no operation is moved before others, to find out which one fails first
+	taken   int64         // bytes reserved by this attempt
+	results []graph.OperationResult
+	// claimed means that the attempt has locked its idempotency record and found no earlier attempt. applied are the results of an
+	// attempt that turned out to be committed, replayed what an earlier batch with the same Idempotency-Key has stored.
+	claimed  bool
+	applied  []graph.OperationResult
+	replayed []string
+	// unconfirmed are the results of the last attempt whose commit was not confirmed.
+	unconfirmed []graph.OperationResult
+}
+
+// idempotencyRecord identifies a batch in the database, so that it is never applied twice. Without an Idempotency-Key the key is random.
+type idempotencyRecord struct {
+	key, id, fingerprint string
+	given                bool // by the client
+	lifetime             time.Duration
+}
+
+// recordLifetime is how long the record of a batch without an Idempotency-Key is kept: far longer than the batch is repeated.
+const recordLifetime = time.Hour
+
+// errDryRun rolls the transaction of a dry run back.
+var errDryRun = errors.New("dry run")
+
+// errSplit means that a statement with several rows failed because of one of them, or that operations were moved before others and one
+// failed. The transaction is repeated with separate statements for these rows, or in order, to find out which operation fails first.
+var errSplit = errors.New("one of several rows failed")
+
+// missingError means that the entity of an operation, or an end, was not found in the transaction.
+type missingError struct {
+	index int
+	cause error
+}
+
+func (e *missingError) Error() string { return e.cause.Error() }
+
+// Apply applies operations: see graph.BatchStore.
+func (s *Store) Apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) (graph.BatchOutcome, error) {
+	return s.applyOperations(ctx, operations, o, nil)
+}
+
+// applyOperations applies the operations of a batch, or of a change set.
+func (s *Store) applyOperations(
+	ctx context.Context, operations []graph.Operation, o graph.BatchOptions, set *changeSetRun,
+) (graph.BatchOutcome, error) {
+	// A batch is for callers with the permissions for everything that it does.
+	ctx, cancel := context.WithTimeout(rules.WithoutView(ctx), s.client.QueryTimeout())
+	defer cancel()
+	types, err := s.currentTypes(ctx)
+	if err != nil {
+		return graph.BatchOutcome{}, err
+	}
+	b := &batchRun{
+		s: s, by: authorFrom(ctx), dryRun: o.DryRun, types: types, alone: map[int]bool{}, record: newIdempotencyRecord(o.Key), set: set,
+	}
+	b.addOperations(operations)
+	if err := b.prepare(ctx); err != nil {
+		return graph.BatchOutcome{}, err
+	}
+	if err := b.apply(ctx); err != nil {
+		return graph.BatchOutcome{}, err
+	}
+	switch {
+	case b.replayed != nil:
+		results, err := b.readReplay(ctx)
+		return graph.BatchOutcome{Results: results, Replayed: true}, err
+	case b.applied != nil:
+		b.results = b.applied
+	}
+	if !b.dryRun {
+		b.updateIDCaches()
+	}
+	return graph.BatchOutcome{Results: b.results}, nil
+}
+
+func newIdempotencyRecord(key *graph.IdempotencyKey) idempotencyRecord {
+	r := idempotencyRecord{id: rand.Text(), key: rand.Text(), lifetime: recordLifetime}
+	if key != nil {
+		r.key, r.fingerprint, r.given, r.lifetime = hashIdempotencyKey(key), key.Fingerprint, true, keyLifetime
+	}
+	return r
+}
+
+// maxRestarts bounds how often a batch is repeated because an entity was deleted concurrently.
+const maxRestarts = 3
+
+// apply runs the transaction, and repeats it if that can change its outcome. Each repetition begins with the idempotency record, so that
+// the operations are applied once.
+func (b *batchRun) apply(ctx context.Context) error {
+	unconfirmed, resolvedAgain, restarts := false, false, 0
+	for {
+		err := b.runTransaction(ctx)
+		var missing *missingError
+		switch {
+		case err == nil, errors.Is(err, errDryRun):
+			return nil
+		case bolt.IsOutcomeUnknown(err):
+			unconfirmed, b.unconfirmed = true, b.results
+			if b.awaitProbe(ctx) {
+				continue
+			}
+			return bolt.Translate(err)
+		case unconfirmed && !b.claimed: // the record was not read: the outcome of the earlier attempt remains unknown
+			if (bolt.IsConnectionLost(err) || bolt.IsNotSent(err)) && b.awaitProbe(ctx) {
+				continue
+			}
+			return bolt.Translate(bolt.WithUnknownOutcome(err))
+		case errors.Is(err, errSplit):
+			continue
+		case errors.As(err, &missing):
+			if resolvedAgain {
+				return b.missingFault(missing)
+			}
+			resolvedAgain = true
+			b.dropCachedIDs()
+			if err := b.resolve(ctx); err != nil {
+				return bolt.Translate(err)
+			}
+		case bolt.IsEntityDeleted(err) && restarts < maxRestarts:
+			restarts++
+		default:
+			return bolt.Translate(err)
+		}
+	}
+}
+
+// awaitProbe waits until the database may answer again. It returns false at the deadline.
+func (b *batchRun) awaitProbe(ctx context.Context) bool {
+	select {
+	case <-time.After(bolt.ProbeInterval):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// missingFault is the fault of a batch one of whose operations names an entity that does not exist.
+func (b *batchRun) missingFault(e *missingError) error {
+	if b.set != nil {
+		return b.set.fail(missingConflicts(b.all[e.index], e.cause)...)
+	}
+	return b.operationFault(e.index, e.cause)
+}
+
+// operationFault is the fault of a batch that failed because of one operation.
+func (b *batchRun) operationFault(index int, err error) error {
+	f := fault.As(bolt.Translate(err))
+	switch f.Code {
+	case fault.DatabaseUnavailable, fault.DatabaseTimeout, fault.Internal:
+		return f
+	}
+	details := operationDetails(b.all[index], f)
+	if f.Code == fault.Validation && b.all[index].failure != nil { // missing ends: those of later operations as well
+		for _, o := range b.all[index+1:] {
+			if later := fault.As(o.failure); later != nil && later.Code == fault.Validation {
+				details = append(details, operationDetails(o, later)...)
+			}
+		}
+	}
+	return fault.Wrap(err, f.Code, f.Message, details...).RetryAfter(f.After)
+}
+
+// operationDetails are the details of an operation's fault, with fields of the batch. A fault without details gets one.
+func operationDetails(o *operation, f *fault.Error) []fault.Detail {
+	if len(f.Details) == 0 {
+		field := "id"
+		if f.Code == fault.Conflict && !isDelete(o.Op) {
+			field = "properties"
+		}
+		return []fault.Detail{{Field: graph.OperationField(o.index, field), Message: f.Message}}
+	}
+	details := make([]fault.Detail, len(f.Details))
+	for i, d := range f.Details {
+		if d.Field == "If-Match" {
+			d.Field = "if_match"
+		}
+		details[i] = fault.Detail{Field: graph.OperationField(o.index, d.Field), Message: d.Message}
+	}
+	return details
+}
+
+func isDelete(name graph.OperationName) bool {
+	return name == graph.OpDeleteNode || name == graph.OpDeleteEdge
+}
+
+// mergeOperationFaults reports VALIDATION_ERRORs of several operations together; nil if there is none.
+func (b *batchRun) mergeOperationFaults(faults map[int]error) error {
+	var details []fault.Detail
+	for _, o := range b.all {
+		if err := faults[o.index]; err != nil {
+			details = append(details, operationDetails(o, fault.As(err))...)
+		}
+	}
+	if len(details) == 0 {
+		return nil
+	}
+	return fault.New(fault.Validation, "Invalid input", details...)
+}
+
+// updateIDCaches makes the ids of created entities known, and those of deleted ones unknown.
+func (b *batchRun) updateIDCaches() {
+	for _, o := range b.all {
+		switch {
+		case isDelete(o.Op):
+			b.s.idCacheOf(o.k).drop(o.entity().id())
+		case o.Op.Creates() && o.at.own != "":
+			b.s.idCacheOf(o.k).put(o.at.own, o.at.elementID)
+		}
+	}
+}
+
+// entity is the entity of an operation: the one that it creates or that it names.
+func (o *operation) entity() reference {
+	if o.definition != nil {
+		return o.definition.at
+	}
+	return o.at
+}
+
+// end is an end of a new edge.
+func (o *operation) end(i int) reference {
+	if o.ends[i] != nil {
+		return o.ends[i].at
+	}
+	return o.sourceAndTarget[i]
+}

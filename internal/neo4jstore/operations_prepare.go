@@ -1,0 +1,353 @@
+package neo4jstore
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/declared"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// maxParallelResolves bounds the concurrent look-ups of one batch. The queues merge them into few statements.
+const maxParallelResolves = 256
+
+// addOperations finds the operation that creates each entity which another operation refers to.
+func (b *batchRun) addOperations(operations []graph.Operation) {
+	byRef, byID := map[string]*operation{}, map[typeKey]*operation{}
+	definition := func(k kind, r graph.EntityRef) *operation {
+		if r.Ref != "" {
+			return byRef[r.Ref]
+		}
+		return byID[typeKey{k, r.ID}]
+	}
+	for i, given := range operations {
+		o := &operation{Operation: given, index: i, k: kind(given.Op.Kind())}
+		switch given.Op {
+		case graph.OpCreateNode:
+		case graph.OpCreateEdge:
+			o.ends = [2]*operation{definition(nodes, given.Source), definition(nodes, given.Target)}
+		default:
+			o.definition = definition(o.k, given.Entity)
+		}
+		if given.Op.Creates() && given.Ref != "" {
+			byRef[given.Ref] = o
+		}
+		if given.Op.Creates() && given.ID != "" {
+			byID[typeKey{o.k, given.ID}] = o
+		}
+		b.all = append(b.all, o)
+	}
+}
+
+// prepare does what precedes the transaction: it resolves ids, validates the operations against the declarations, accepts new names, makes
+// new types managed, and chooses ids. What it rejects has changed nothing: names and types come last.
+func (b *batchRun) prepare(ctx context.Context) error {
+	m, err := b.s.catalogue.get(ctx)
+	if err != nil {
+		return err
+	}
+	b.m = m
+	newTypes := b.unmanagedTypes(m)
+	if len(newTypes) > 0 { // for a new type the id cache is not sufficient: see CreateEdge
+		b.dropCachedIDs()
+	}
+	if err := b.resolve(ctx); err != nil {
+		return bolt.Translate(err)
+	}
+	if conflicts := b.set.resolveConflicts(b.all); len(conflicts) > 0 { // before names and types are added
+		return b.set.fail(conflicts...)
+	}
+	if err := b.validateCreates(ctx); err != nil {
+		return err
+	}
+	labels, types, keys := b.names()
+	added := b.s.names.unknown(labels, types, keys)
+	if !added.isEmpty() {
+		b.s.names.refresh(ctx) // other replicas may have added them
+		added = b.s.names.unknown(labels, types, keys)
+	}
+	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && (len(newTypes) > 0 || !added.isEmpty()) {
+		return b.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
+	}
+	if err := b.s.names.reserve(ctx, b.s.config, labels, types, keys); err != nil {
+		return b.attributeNames(err, added)
+	}
+	if err := b.manageTypes(ctx, newTypes); err != nil {
+		return err
+	}
+	return b.chooseIDs()
+}
+
+// resolve looks up every entity of the database that the operations name. An entity that does not exist is the failure of its operation.
+func (b *batchRun) resolve(ctx context.Context) error {
+	type target struct {
+		at  reference
+		err error
+	}
+	found := map[typeKey]*target{}
+	want := func(k kind, id string, definition *operation) {
+		if definition == nil && found[typeKey{k, id}] == nil {
+			found[typeKey{k, id}] = &target{}
+		}
+	}
+	for _, o := range b.all {
+		switch o.Op {
+		case graph.OpCreateNode:
+		case graph.OpCreateEdge:
+			want(nodes, o.Source.ID, o.ends[0])
+			want(nodes, o.Target.ID, o.ends[1])
+		default:
+			want(o.k, o.Entity.ID, o.definition)
+		}
+	}
+	var lookups errgroup.Group
+	lookups.SetLimit(maxParallelResolves)
+	for key, t := range found {
+		lookups.Go(func() error {
+			t.at, _, t.err = b.s.resolve(ctx, key.k, key.name)
+			if t.err != nil && !isRowError(t.err) {
+				return t.err
+			}
+			return nil
+		})
+	}
+	if err := lookups.Wait(); err != nil {
+		return err
+	}
+	for _, o := range b.all {
+		o.failure = nil
+		switch {
+		case o.Op == graph.OpCreateEdge:
+			var missing [2]bool
+			for i, id := range []string{o.Source.ID, o.Target.ID} {
+				if o.ends[i] != nil {
+					continue
+				}
+				t := found[typeKey{nodes, id}]
+				o.sourceAndTarget[i], missing[i] = t.at, fault.CodeOf(t.err) == fault.NotFound
+				if t.err != nil && !missing[i] {
+					o.failure = t.err
+				}
+			}
+			if missing[0] || missing[1] {
+				o.failure = missingEnds(missing[0], missing[1])
+			}
+		case !o.Op.Creates() && o.definition == nil:
+			t := found[typeKey{o.k, o.Entity.ID}]
+			o.at, o.failure = t.at, t.err
+		}
+	}
+	return nil
+}
+
+// dropCachedIDs makes the next resolve ask the database.
+func (b *batchRun) dropCachedIDs() {
+	for _, o := range b.all {
+		if o.Op == graph.OpCreateEdge {
+			b.s.idCaches[0].drop(o.Source.ID)
+			b.s.idCaches[0].drop(o.Target.ID)
+		} else {
+			b.s.idCacheOf(o.k).drop(o.Entity.ID)
+		}
+	}
+}
+
+// validateCreates validates new entities against their declarations, and reports every problem of every operation.
+func (b *batchRun) validateCreates(ctx context.Context) error {
+	ends, err := b.endLabels(ctx)
+	if err != nil {
+		return bolt.Translate(err)
+	}
+	faults := map[int]error{}
+	for _, o := range b.all {
+		switch {
+		case !o.Op.Creates():
+		case o.Properties[b.s.config.IDProperty] != nil:
+			faults[o.index] = fault.Invalid("properties."+b.s.config.IDProperty, "is the id, which the service assigns")
+		case o.Op == graph.OpCreateNode:
+			if err := b.types.ValidateNewNode(o.labels(), o.Properties); err != nil {
+				faults[o.index] = err
+			}
+		case o.failure == nil:
+			labels := declared.Ends{Source: b.labelsOfEnd(o, 0, ends), Target: b.labelsOfEnd(o, 1, ends)}
+			if err := b.types.ValidateNewEdge(string(o.Type), o.Properties, labels); err != nil {
+				faults[o.index] = err
+			}
+		}
+	}
+	if len(faults) > 0 {
+		for _, o := range b.all {
+			if fault.CodeOf(o.failure) == fault.Validation {
+				faults[o.index] = o.failure
+			}
+		}
+	}
+	return b.mergeOperationFaults(faults)
+}
+
+// labels are the labels of a node to create. One without a type has none.
+func (o *operation) labels() []string {
+	labels := []string{}
+	if o.Type != "" {
+		labels = append(labels, string(o.Type))
+	}
+	for _, label := range o.Labels {
+		labels = append(labels, string(label))
+	}
+	return labels
+}
+
+// endLabels reads the labels of the ends in the database of new edges, by element id, if a declaration restricts them.
+func (b *batchRun) endLabels(ctx context.Context) (map[string][]string, error) {
+	labels := map[string][]string{}
+	var asked []string
+	for _, o := range b.all {
+		if o.Op != graph.OpCreateEdge || o.failure != nil || !b.types.NeedsEnds(string(o.Type)) {
+			continue
+		}
+		for i := range o.ends {
+			at := o.sourceAndTarget[i].elementID
+			if _, known := labels[at]; o.ends[i] == nil && !known {
+				labels[at] = nil
+				asked = append(asked, at)
+			}
+		}
+	}
+	if len(asked) == 0 {
+		return labels, nil
+	}
+	params := elementParams(asked, rowsPerPart)
+	return labels, b.s.forEachReference(ctx, nodes, cypher.NodesByElement.Text(nil), params, func(_ int64, e *element) {
+		labels[e.elementID] = e.names
+	})
+}
+
+func (b *batchRun) labelsOfEnd(o *operation, i int, ends map[string][]string) []string {
+	if o.ends[i] != nil {
+		return o.ends[i].labels()
+	}
+	return ends[o.sourceAndTarget[i].elementID]
+}
+
+// names are all names that the operations use.
+func (b *batchRun) names() (labels, types []string, keys graph.Properties) {
+	keys = graph.Properties{}
+	for _, o := range b.all {
+		for key, value := range o.Properties {
+			if value != nil {
+				keys[key] = value
+			}
+		}
+		switch o.Op {
+		case graph.OpCreateNode:
+			labels = append(labels, o.labels()...)
+		case graph.OpCreateEdge:
+			types = append(types, string(o.Type))
+		}
+	}
+	return labels, types, keys
+}
+
+// attributeNames names the first operation with a new name of the kind that was rejected.
+func (b *batchRun) attributeNames(err error, added newNames) error {
+	f := fault.As(bolt.Translate(err))
+	if f.Code != fault.Validation || len(f.Details) != 1 {
+		return f
+	}
+	for _, o := range b.all {
+		var uses bool
+		if key, isKey := strings.CutPrefix(f.Details[0].Field, "properties."); isKey {
+			uses = slices.ContainsFunc(slices.Collect(maps.Keys(o.Properties)), func(name string) bool {
+				return o.Properties[name] != nil && graph.FieldPath("", name) == key
+			})
+		} else {
+			uses = o.Op == graph.OpCreateEdge && slices.Contains(added.types, string(o.Type)) ||
+				o.Op == graph.OpCreateNode && slices.ContainsFunc(o.labels(), func(name string) bool { return slices.Contains(added.labels, name) })
+		}
+		if uses {
+			return b.operationFault(o.index, f)
+		}
+	}
+	return f
+}
+
+// unmanagedTypes are the types of new entities that are not managed yet, each with the first operation that uses it.
+func (b *batchRun) unmanagedTypes(m *managedTypes) map[typeKey]*operation {
+	found := map[typeKey]*operation{}
+	for _, o := range b.all {
+		key := typeKey{o.k, string(o.Type)}
+		if o.Op.Creates() && o.Type != "" && !m.of(o.k).has(string(o.Type)) && found[key] == nil {
+			found[key] = o
+		}
+	}
+	return found
+}
+
+// manageTypes makes new types managed. A dry run only assumes that they are.
+func (b *batchRun) manageTypes(ctx context.Context, newTypes map[typeKey]*operation) error {
+	if len(newTypes) == 0 {
+		return nil
+	}
+	if b.dryRun {
+		b.m = b.m.with(slices.Collect(maps.Keys(newTypes)))
+		return nil
+	}
+	var builds errgroup.Group
+	for key, o := range newTypes {
+		builds.Go(func() error {
+			if err := b.s.ensureManaged(ctx, key.k, o.Type); err != nil {
+				return b.operationFault(o.index, err)
+			}
+			return nil
+		})
+	}
+	if err := builds.Wait(); err != nil {
+		return err
+	}
+	m, err := b.s.catalogue.get(ctx)
+	b.m = m
+	return err
+}
+
+// with returns the managed types and more.
+func (m *managedTypes) with(more []typeKey) *managedTypes {
+	labels, types := slices.Clone(m.nodes.names), slices.Clone(m.edges.names)
+	for _, t := range more {
+		if t.k == edges {
+			types = append(types, t.name)
+		} else {
+			labels = append(labels, t.name)
+		}
+	}
+	return &managedTypes{nodes: newTypeSet(labels), edges: newTypeSet(types)}
+}
+
+// chooseIDs chooses the ids of new entities, so that a repeated transaction creates the same ones. A node without a type has no id.
+func (b *batchRun) chooseIDs() error {
+	for _, o := range b.all {
+		if !o.Op.Creates() {
+			continue
+		}
+		o.created = create{typ: o.Type, properties: bolt.Parameters(stored(o.Properties))}
+		if o.Type == "" {
+			continue
+		}
+		o.created.id = o.ID
+		if o.ID == "" {
+			id, err := graph.NewID(o.Type)
+			if err != nil {
+				return fault.Wrap(err, fault.Internal, "Internal error")
+			}
+			o.created.id = id
+		}
+		o.created.properties[b.s.config.IDProperty] = o.created.id
+	}
+	return nil
+}

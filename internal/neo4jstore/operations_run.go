@@ -1,0 +1,249 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+)
+
+// batchTransaction is one attempt of a batch's transaction.
+type batchTransaction struct {
+	*batchRun
+	tx *bolt.Transaction
+}
+
+// maxGroup bounds the rows of one statement.
+const maxGroup = 1000
+
+// runTransaction runs all operations in one transaction. A dry run fails with errDryRun in the end.
+func (b *batchRun) runTransaction(ctx context.Context) error {
+	return b.s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		b.reset(ctx)
+		t := batchTransaction{b, tx}
+		if !b.dryRun {
+			if err := t.begin(ctx); err != nil || !b.claimed {
+				return err
+			}
+		}
+		if err := t.beginChangeSet(ctx); err != nil {
+			return err
+		}
+		groups, moved := b.groups()
+		for _, group := range groups {
+			if err := t.runGroup(ctx, group.operations); err != nil {
+				var missing *missingError
+				if moved && (isRowError(err) || errors.As(err, &missing)) {
+					b.inOrder = true
+					return errSplit
+				}
+				return err
+			}
+		}
+		if err := t.orderLabels(ctx); err != nil {
+			return err
+		}
+		if b.dryRun {
+			return errDryRun
+		}
+		if err := t.endChangeSet(ctx); err != nil {
+			return err
+		}
+		return t.end(ctx)
+	})
+}
+
+// reset discards what an earlier attempt has found.
+func (b *batchRun) reset(ctx context.Context) {
+	_ = graph.TakeBytes(ctx, -b.taken)
+	b.taken, b.claimed = 0, false
+	b.results = make([]graph.OperationResult, len(b.all))
+	for i, o := range b.all {
+		b.results[i] = graph.OperationResult{Op: o.Op, Ref: o.Ref}
+	}
+}
+
+// takeBytes reserves bytes until the next attempt, or the end of the request.
+func (b *batchRun) takeBytes(ctx context.Context, n int64) error {
+	if err := graph.TakeBytes(ctx, n); err != nil {
+		return err
+	}
+	b.taken += n
+	return nil
+}
+
+// begin locks the batch's idempotency record. It sets claimed if the operations are to be applied; otherwise an earlier attempt, or an
+// earlier batch with the same Idempotency-Key, has applied them.
+func (t batchTransaction) begin(ctx context.Context) error {
+	now, r := time.Now(), t.record
+	found, err := t.readRecord(ctx, cypher.BatchBegin.Text(nil), map[string]any{
+		"key": r.key, "id": r.id, "fingerprint": r.fingerprint, "now": now.UnixMilli(), "expires": now.Add(r.lifetime).UnixMilli(),
+	})
+	switch {
+	case err != nil:
+		return err
+	case bolt.Column[bool](found, "first"):
+		t.claimed = true
+	case bolt.Column[string](found, "id") == r.id:
+		t.applied = t.unconfirmed
+	case bolt.Column[string](found, "fingerprint") != r.fingerprint:
+		return idempotencyKeyReused()
+	default:
+		t.replayed = bolt.AsTexts(bolt.Column[[]any](found, "results"))
+	}
+	return nil
+}
+
+// operationGroup are operations that one statement applies: of one name, on different entities.
+type operationGroup struct {
+	operations []*operation
+	identities map[string]bool
+}
+
+// groups splits the operations into groups. moved says whether one was moved before others; see groupFor.
+func (b *batchRun) groups() (groups []*operationGroup, moved bool) {
+	for _, o := range b.all {
+		g := b.groupFor(groups, o)
+		if g == nil {
+			g = &operationGroup{identities: map[string]bool{}}
+			groups = append(groups, g)
+		}
+		moved = moved || g != groups[len(groups)-1]
+		g.operations = append(g.operations, o)
+		if identity := o.identity(); identity != "" {
+			g.identities[identity] = true
+		}
+	}
+	return groups, moved
+}
+
+// groupFor is the group that an operation joins; nil for a new one. It is the last group, or for a create or update of a node the last
+// group of nodes: the operations on edges after it neither affect the operation nor are affected by it, so that a list that alternates
+// between nodes and their edges needs few statements.
+func (b *batchRun) groupFor(groups []*operationGroup, o *operation) *operationGroup {
+	for _, g := range slices.Backward(groups) {
+		first := g.operations[0]
+		switch {
+		case b.mayShare(first, o) && len(g.operations) < maxGroup && !g.identities[o.identity()]:
+			return g
+		case b.inOrder || o.k == edges || o.Op == graph.OpDeleteNode || first.k == nodes || b.isAlone(first):
+			return nil
+		}
+	}
+	return nil
+}
+
+// mayShare says whether one statement may apply two operations.
+func (b *batchRun) mayShare(first, o *operation) bool {
+	return first.Op == o.Op && !b.isAlone(first) && !b.isAlone(o)
+}
+
+func (b *batchRun) isAlone(o *operation) bool { return o.failure != nil || b.alone[o.index] }
+
+// identity is equal for operations that change the same entity; empty for creates.
+func (o *operation) identity() string {
+	switch {
+	case o.Op.Creates():
+		return ""
+	case o.definition != nil:
+		return "operation " + itoa(o.definition.index)
+	default:
+		return o.at.elementID
+	}
+}
+
+// runGroup applies the operations of one group.
+func (t batchTransaction) runGroup(ctx context.Context, group []*operation) error {
+	if first := group[0]; first.failure != nil {
+		return t.operationFault(first.index, first.failure)
+	}
+	var err error
+	switch group[0].Op {
+	case graph.OpCreateNode:
+		err = t.createNodes(ctx, group)
+	case graph.OpCreateEdge:
+		err = t.createEdges(ctx, group)
+	case graph.OpUpdateNode, graph.OpUpdateEdge:
+		err = t.updateEntities(ctx, group)
+	default:
+		err = t.deleteEntities(ctx, group)
+	}
+	var missing *missingError
+	switch {
+	case err == nil, errors.As(err, &missing), !bolt.IsServerError(err), bolt.IsEntityDeleted(err),
+		bolt.IsRetryable(err), bolt.IsOutOfMemory(err), !isRowError(err):
+		return err
+	case len(group) > 1:
+		for _, o := range group {
+			t.alone[o.index] = true
+		}
+		return errSplit
+	default:
+		o := group[0]
+		return t.operationFault(o.index, bolt.AttributeError(err, graph.Kind(o.k), t.s.config.IDProperty, o.Properties))
+	}
+}
+
+// readRecord runs a statement that returns one record.
+func (t batchTransaction) readRecord(ctx context.Context, text cypher.Text, params map[string]any) (*bolt.Record, error) {
+	records, err := t.tx.RunStatement(ctx, text, params)
+	if err != nil {
+		return nil, err
+	}
+	if len(records) != 1 {
+		return nil, fmt.Errorf("%s returned %d records instead of one", text.Statement(), len(records))
+	}
+	return records[0], nil
+}
+
+// runRows runs a statement of a group and returns the bolt.Tuple of each operation; nil for one without a result.
+func (t batchTransaction) runRows(ctx context.Context, group []*operation, text cypher.Text, params map[string]any) ([]bolt.Tuple, error) {
+	tuples, err := bolt.CollectTuples(t.tx.RunStatement(ctx, text, params))
+	if err != nil {
+		return nil, err
+	}
+	found := make([]bolt.Tuple, len(group))
+	for _, row := range tuples {
+		found[row.Integer(0)] = row
+	}
+	return found, nil
+}
+
+// end stores what a replay needs, if the client can repeat the batch.
+func (t batchTransaction) end(ctx context.Context) error {
+	if !t.record.given {
+		return nil
+	}
+	params := map[string]any{"key": t.record.key, "results": encodeResults(t.results)}
+	_, err := bolt.CollectTuples(t.tx.RunStatement(ctx, cypher.BatchEnd.Text(nil), params))
+	return err
+}
+
+// orderLabels brings the labels of new nodes into the order in which the database reports them once the transaction is committed.
+func (t batchTransaction) orderLabels(ctx context.Context) error {
+	if !slices.ContainsFunc(t.all, func(o *operation) bool { return o.Op == graph.OpCreateNode && len(o.Labels) > 0 }) {
+		return nil
+	}
+	found, err := t.readRecord(ctx, cypher.ListLabels.Text(nil), nil)
+	if err != nil {
+		return err
+	}
+	position := map[string]int{}
+	for i, name := range bolt.AsTexts(bolt.Column[[]any](found, "names")) {
+		position[name] = i
+	}
+	for i, o := range t.all {
+		n := t.results[i].Node
+		if n == nil || o.Op != graph.OpCreateNode && o.definition == nil {
+			continue
+		}
+		slices.SortFunc(n.Labels, func(a, b string) int { return position[a] - position[b] })
+		n.Type = t.s.declared.current().NodeType(n.Labels)
+	}
+	return nil
+}

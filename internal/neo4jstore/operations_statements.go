@@ -1,0 +1,266 @@
+package neo4jstore
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
+	"graphrest/internal/declared"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
+)
+
+func (t batchTransaction) createNodes(ctx context.Context, group []*operation) error {
+	rows := make(bolt.BatchRows, len(group))
+	for i, o := range group {
+		rows[i] = t.s.withAuthor(t.by, o.created.id, nil, map[string]any{"labels": o.labels(), "properties": o.created.properties})
+		if o.created.id == "" && rows[i]["line"] != nil {
+			rows[i]["line"] = neo4jaudit.Prefix(t.by.Actor) // the statement adds the element id
+		}
+	}
+	params, err := t.s.changeParams(ctx, audit.Create, nodes)
+	if err != nil {
+		return err
+	}
+	params["rows"] = rows.List()
+	found, err := t.runRows(ctx, group, cypher.ImportNodes.Text(nil), params)
+	if err != nil {
+		return err
+	}
+	for i, o := range group {
+		o.at = reference{elementID: found[i].Text(1), own: o.created.id}
+		labels := o.labels()
+		t.setResult(o, o.at.id(), func(r *graph.OperationResult) {
+			r.Node = &graph.Node{ID: r.ID, Type: t.s.declared.current().NodeType(labels), Labels: labels, Properties: stored(o.Properties)}
+		})
+	}
+	return nil
+}
+
+func (t batchTransaction) setResult(o *operation, id string, set func(r *graph.OperationResult)) {
+	r := &t.results[o.index]
+	r.ID = id
+	set(r)
+}
+
+func (t batchTransaction) createEdges(ctx context.Context, group []*operation) error {
+	rows := make(bolt.BatchRows, len(group))
+	for i, o := range group {
+		o.created.source, o.created.target = o.end(0), o.end(1)
+		rows[i] = t.s.withAuthor(t.by, o.created.id, nil, o.created.row(edges, false))
+	}
+	params, err := t.s.changeParams(ctx, audit.Create, edges)
+	if err != nil {
+		return err
+	}
+	params["rows"] = rows.List()
+	found, err := t.runRows(ctx, group, cypher.CreateEdges.Text(cypher.Slots{"id": t.s.idName}), params)
+	if err != nil {
+		return err
+	}
+	for i, o := range group {
+		if found[i].Text(1) == "" {
+			source, _ := found[i][2].(bool)
+			target, _ := found[i][3].(bool)
+			return &missingError{o.index, missingEnds(!source, !target)}
+		}
+		o.at = reference{elementID: found[i].Text(1), own: o.created.id}
+		t.setResult(o, o.at.id(), func(r *graph.OperationResult) {
+			r.Edge = &graph.Edge{ID: r.ID, Type: string(o.Type), SourceID: o.end(0).id(), TargetID: o.end(1).id(), Properties: stored(o.Properties)}
+		})
+	}
+	return nil
+}
+
+func (t batchTransaction) updateEntities(ctx context.Context, group []*operation) error {
+	k := group[0].k
+	isChecked := func(o *operation) bool { return t.s.dependsOnContent(o.change()) }
+	if len(t.types.CheckedOnChange(domainKind(k))) > 0 {
+		isChecked = func(*operation) bool { return true }
+	}
+	valid, failure := t.checkContents(ctx, group, isChecked)
+	if len(valid) == 0 {
+		return failure
+	}
+	statement := cypher.UpdateNodes
+	if k == edges {
+		statement = cypher.UpdateEdges
+	}
+	rows := make(bolt.BatchRows, len(valid))
+	for i, o := range valid {
+		rows[i] = t.s.updateRow(update{o.entity(), o.Properties, t.by})
+	}
+	params, err := t.s.changeParams(ctx, audit.Update, k)
+	if err != nil {
+		return err
+	}
+	params["rows"], params["checked"] = rows.List(), bolt.Batched([]string{}) // checkContents has validated those that must be
+	found, err := t.runRows(ctx, valid, statement.Text(cypher.Slots{"id": t.s.idName}), params)
+	if err != nil {
+		return err
+	}
+	for i, o := range valid {
+		if found[i] == nil {
+			return &missingError{o.index, notFound(k)}
+		}
+		if err := t.takeBytes(ctx, bolt.SizeOfRow(found[i])); err != nil {
+			return err
+		}
+		if err := t.setUpdated(ctx, o, elementOf(k, found[i])); err != nil {
+			return err
+		}
+	}
+	return failure
+}
+
+func (t batchTransaction) setUpdated(ctx context.Context, o *operation, e *element) error {
+	if o.k == edges {
+		edge, err := t.s.edge(ctx, t.m, e)
+		t.setResult(o, edge.ID, func(r *graph.OperationResult) { r.Edge = &edge })
+		return err
+	}
+	node, err := t.s.node(ctx, t.m, e)
+	t.setResult(o, node.ID, func(r *graph.OperationResult) { r.Node = &node })
+	return err
+}
+
+// change is the change of an update or delete, as of a single request.
+func (o *operation) change() graph.Change {
+	return graph.Change{Properties: o.Properties, If: o.If, Unchanged: o.Unchanged}
+}
+
+// checkContents reads the entities of some operations under their locks, and checks what depends on their content. It returns the
+// operations before the first that fails, and its failure: an earlier one may fail in the statement that follows.
+func (t batchTransaction) checkContents(ctx context.Context, group []*operation, isChecked func(*operation) bool) ([]*operation, error) {
+	var checked []*operation
+	var elements []string
+	for _, o := range group {
+		if isChecked(o) {
+			checked, elements = append(checked, o), append(elements, o.entity().elementID)
+		}
+	}
+	if len(checked) == 0 {
+		return group, nil
+	}
+	k, text := group[0].k, cypher.LockNodes.Text(nil)
+	if k == edges {
+		text = cypher.LockEdges.Text(cypher.Slots{"id": t.s.idName})
+	}
+	found, err := t.runRows(ctx, checked, text, map[string]any{"elements": bolt.Batched(elements)})
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range checked {
+		if err := t.checkContent(ctx, o, found[i]); err != nil {
+			return group[:slices.Index(group, o)], err
+		}
+	}
+	return group, nil
+}
+
+// checkContent checks an update or a delete against its entity, which is locked.
+func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bolt.Tuple) error {
+	if row == nil {
+		return &missingError{o.index, notFound(o.k)}
+	}
+	e, at := elementOf(o.k, row), o.entity()
+	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != at.own {
+		return &missingError{o.index, notFound(o.k)}
+	}
+	if err := t.takeBytes(ctx, bolt.SizeOfRow(row)); err != nil {
+		return err
+	}
+	managed := slices.ContainsFunc(e.names, t.m.of(o.k).has)
+	now, err := t.s.readContent(ctx, t.m, o.k, e)
+	if err != nil {
+		return err
+	}
+	if err := t.s.checkChange(o.change(), at, managed, now); err != nil {
+		return t.operationFault(o.index, err)
+	}
+	if isDelete(o.Op) {
+		return nil
+	}
+	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
+	after := graph.ApplyChange(now.properties, o.Properties)
+	if err := t.types.ValidateChange(domainKind(o.k), e.names, now.properties, after, ends); err != nil {
+		return t.operationFault(o.index, err)
+	}
+	return nil
+}
+
+func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation) error {
+	k := group[0].k
+	valid, failure := t.checkContents(ctx, group, func(o *operation) bool { return o.If.Present() })
+	if k == nodes && len(valid) > 0 {
+		var over error
+		if valid, over = t.checkDegrees(ctx, valid); over != nil {
+			failure = over
+		}
+	}
+	if len(valid) == 0 {
+		return failure
+	}
+	rows := make(bolt.BatchRows, len(valid))
+	for i, o := range valid {
+		rows[i] = t.s.deleteRow(remove{at: o.entity(), maxEdges: t.s.maxEdgesOf(o.removal()), large: math.MaxInt64, by: t.by})
+	}
+	params, err := t.s.deleteParams(ctx, k, t.m)
+	if err != nil {
+		return err
+	}
+	params["rows"] = rows.List()
+	found, err := t.runRows(ctx, valid, deleteStatement(k).Text(cypher.Slots{"id": t.s.idName}), params)
+	if err != nil {
+		return err
+	}
+	for i, o := range valid {
+		if found[i] == nil {
+			return &missingError{o.index, notFound(k)}
+		}
+		if deleted, _ := found[i][1].(bool); !deleted {
+			return t.operationFault(o.index, hasEdgesError(o.removal()))
+		}
+		t.setResult(o, o.entity().id(), func(r *graph.OperationResult) { r.DeletedEdges = found[i].Integer(2) })
+	}
+	return failure
+}
+
+func (o *operation) removal() graph.Removal { return graph.Removal{If: o.If, Detach: o.Detach} }
+
+// checkDegrees bounds the edges that the batch deletes together with nodes, since all are in one transaction. Like checkContents it
+// returns the operations before the first that fails.
+func (t batchTransaction) checkDegrees(ctx context.Context, group []*operation) ([]*operation, error) {
+	elements := make([]string, len(group))
+	for i, o := range group {
+		elements[i] = o.entity().elementID
+	}
+	found, err := t.runRows(ctx, group, cypher.NodeDegrees.Text(nil), map[string]any{"elements": bolt.Batched(elements)})
+	if err != nil {
+		return nil, err
+	}
+	total := int64(0)
+	for _, r := range t.results {
+		total += r.DeletedEdges
+	}
+	for i, o := range group {
+		if found[i] == nil {
+			continue // deleting it will fail
+		}
+		if total += found[i].Integer(1); total > graph.MaxBatchEdges {
+			return group[:i], t.operationFault(o.index, tooManyBatchEdges())
+		}
+	}
+	return group, nil
+}
+
+func tooManyBatchEdges() error {
+	return fault.New(fault.Conflict, "The batch would delete too many edges together with nodes", fault.Detail{
+		Field:   "id",
+		Message: "one batch may delete " + itoa(graph.MaxBatchEdges) + " edges together with nodes; delete the node in a request of its own",
+	})
+}

@@ -1,0 +1,60 @@
+package neo4jstore
+
+import (
+	"sync"
+
+	"graphrest/cypher"
+)
+
+// A list's statement is pulled from the server in batches. The driver reads the rest of a requested batch even if the page has ended, so a
+// batch should not be much larger than a page.
+const (
+	// firstFetch is the size of a batch if the size of the records is unknown: a page of the default length and one record.
+	firstFetch = 101
+	// maxFetch bounds the records read in vain if large entities follow small ones; minFetch keeps a round trip from carrying only one.
+	maxFetch = 251
+	minFetch = 4
+	// maxRecordSizes is the number of statements whose record sizes are kept.
+	maxRecordSizes = 1024
+	// sizeDecay is how fast the size of large records decays when a statement returns small ones.
+	sizeDecay = 4
+)
+
+// recordSizes caches the average size of the records of a statement's last run. It is safe for concurrent use.
+type recordSizes struct {
+	mu    sync.Mutex
+	sizes map[cypher.Text]int64
+}
+
+// fetchSize is how many records to pull at a time so that they have about as many bytes as a page; unknown if the statement has no recorded
+// size.
+func (r *recordSizes) fetchSize(text cypher.Text, page int64, unknown int) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	size, known := r.sizes[text]
+	if !known {
+		return unknown
+	}
+	return int(min(max(page/max(size, 1), minFetch), maxFetch))
+}
+
+// isSmall says whether the recorded size of a statement's records is known and at most maxSize.
+func (r *recordSizes) isSmall(text cypher.Text, maxSize int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	size, known := r.sizes[text]
+	return known && size <= maxSize
+}
+
+// observe records the size of the records of one run.
+func (r *recordSizes) observe(text cypher.Text, records int, bytes int64) {
+	if records == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.sizes == nil || len(r.sizes) >= maxRecordSizes {
+		r.sizes = map[cypher.Text]int64{}
+	}
+	r.sizes[text] = max(bytes/int64(records), r.sizes[text]/sizeDecay)
+}

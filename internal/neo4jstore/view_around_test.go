@@ -1,0 +1,148 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// TestWalksShowWhatAViewAllows compares degrees, neighbors, paths and exports with walks over the visible part of the graph in memory.
+func TestWalksShowWhatAViewAllows(t *testing.T) {
+	w := openWorld(t)
+	rapid.Check(t, func(r *rapid.T) {
+		w.view = drawView(r)
+		ctx := rules.WithView(t.Context(), w.view)
+		questions := []func(context.Context, *rapid.T){w.checkDegree, w.checkNeighbors, w.checkPath, w.checkExport}
+		rapid.SampledFrom(questions).Draw(r, "question")(ctx, r)
+	})
+}
+
+func (w *world) visibleEdges() []graph.Edge {
+	var visible []graph.Edge
+	for _, id := range sortedIDs(w.edges) {
+		if e, seen := w.edge(id); seen {
+			visible = append(visible, e)
+		}
+	}
+	return visible
+}
+
+func (w *world) checkDegree(ctx context.Context, r *rapid.T) {
+	id := rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
+	d, err := w.store.Degree(ctx, id)
+	if _, seen := w.node(id); !seen {
+		require.Equal(r, fault.NotFound, fault.CodeOf(err))
+		return
+	}
+	require.NoError(r, err)
+	var out, in int64
+	for _, e := range w.visibleEdges() {
+		if e.SourceID == id {
+			out++
+		}
+		if e.TargetID == id {
+			in++
+		}
+	}
+	require.Equal(r, []int64{out, in}, []int64{d.Out, d.In})
+}
+
+// around returns the nodes by their distance from one, up to a depth.
+func (w *world) around(id string, depth int) map[string]int {
+	distance := map[string]int{id: 0}
+	edges := w.visibleEdges()
+	for step := 1; step <= depth; step++ {
+		for _, e := range edges {
+			for _, pair := range [][2]string{{e.SourceID, e.TargetID}, {e.TargetID, e.SourceID}} {
+				if at, known := distance[pair[0]]; known && at == step-1 {
+					if _, seen := distance[pair[1]]; !seen {
+						distance[pair[1]] = step
+					}
+				}
+			}
+		}
+	}
+	return distance
+}
+
+func (w *world) checkNeighbors(ctx context.Context, r *rapid.T) {
+	id := rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
+	found, err := w.store.Neighbors(ctx, graph.NeighborQuery{NodeID: id, Direction: graph.Both, Depth: 2, Limit: 500, MaxDegree: 500})
+	if _, seen := w.node(id); !seen {
+		require.Equal(r, fault.NotFound, fault.CodeOf(err))
+		return
+	}
+	require.NoError(r, err)
+	w.requireVisible(r, found)
+	var got []string
+	for _, n := range found.Nodes {
+		got = append(got, n.ID)
+	}
+	slices.Sort(got)
+	require.Equal(r, sortedIDs(w.around(id, 2)), got)
+}
+
+func (w *world) requireVisible(r *rapid.T, g graph.Subgraph) {
+	for _, n := range g.Nodes {
+		want, seen := w.node(n.ID)
+		require.True(r, seen)
+		require.Equal(r, want, n)
+	}
+	for _, e := range g.Edges {
+		want, seen := w.edge(e.ID)
+		require.True(r, seen)
+		require.Equal(r, want, e)
+	}
+}
+
+func (w *world) checkPath(ctx context.Context, r *rapid.T) {
+	ids := sortedIDs(w.nodes)
+	from, to := rapid.SampledFrom(ids).Draw(r, "from"), rapid.SampledFrom(ids).Draw(r, "to")
+	q := graph.PathQuery{SourceID: from, TargetID: to, Direction: graph.Both, MaxDepth: 5, All: rapid.Bool().Draw(r, "all")}
+	found, err := w.store.Paths(ctx, q)
+	_, sees := w.node(from)
+	if _, seesTo := w.node(to); !sees || !seesTo {
+		require.Equal(r, fault.NotFound, fault.CodeOf(err))
+		return
+	}
+	require.NoError(r, err)
+	w.requireVisible(r, found)
+	length, connected := w.around(from, 5)[to]
+	require.Equal(r, connected, len(found.Paths) > 0)
+	for _, path := range found.Paths {
+		require.Len(r, path, 2*length+1)
+	}
+}
+
+func (w *world) checkExport(ctx context.Context, r *rapid.T) {
+	nodes, edges := map[string]graph.Node{}, map[string]graph.Edge{}
+	require.NoError(r, w.store.Export(ctx, graph.ExportQuery{}, graph.Receiver{
+		Types: func(names []string) error {
+			visible, all := w.view.Names(rules.Read, graph.NodeKind)
+			for _, name := range names {
+				require.True(r, all || slices.Contains(visible, name), name)
+			}
+			return nil
+		},
+		Node: func(n *graph.Node) error { nodes[n.ID] = *n; return nil },
+		Edge: func(e *graph.Edge) error { edges[e.ID] = *e; return nil },
+	}))
+	wantNodes, wantEdges := map[string]graph.Node{}, map[string]graph.Edge{}
+	for id := range w.nodes {
+		if n, seen := w.node(id); seen {
+			wantNodes[id] = n
+		}
+	}
+	for _, e := range w.visibleEdges() {
+		wantEdges[e.ID] = e
+	}
+	require.Equal(r, wantNodes, nodes)
+	require.Equal(r, wantEdges, edges)
+}

@@ -1,0 +1,237 @@
+package neo4jstore_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jtest"
+	"graphrest/internal/rules"
+)
+
+// world is a whole graph and what a view shows of it, computed without the store's statements.
+type world struct {
+	store *neo4jstore.Store
+	nodes map[string]graph.Node
+	edges map[string]graph.Edge
+	view  *rules.View
+}
+
+// openWorld fills a database with nodes of several labels or none and edges between them, with and without ids of their own.
+func openWorld(t *testing.T) *world {
+	db := neo4jtest.OpenPrepared(t)
+	for _, statement := range []string{
+		`UNWIND range(0, 39) AS i CREATE (n:Person {name: 'p' + i, owner: ['ann', 'bob', 'cid'][i % 3], level: i % 4})
+		 FOREACH (x IN CASE WHEN i % 5 = 0 THEN [1] ELSE [] END | SET n:Staff)
+		 FOREACH (x IN CASE WHEN i % 2 = 0 THEN [1] ELSE [] END | SET n.uuid = randomUUID())
+		 FOREACH (x IN CASE WHEN i % 7 = 0 THEN [1] ELSE [] END | REMOVE n.owner)`,
+		"UNWIND range(0, 9) AS i CREATE (:City {name: 'c' + i, level: toFloat(i % 4), tags: ['a', 'b'][..i % 3]}), ({name: 'n' + i, level: 'x'})",
+		`MATCH (a) WHERE a.name IS NOT NULL WITH collect(a) AS every UNWIND range(0, 119) AS i
+		 WITH every[i % size(every)] AS a, every[(i * 7 + 3) % size(every)] AS b, i
+		 FOREACH (x IN CASE WHEN i % 3 = 0 THEN [1] ELSE [] END | CREATE (a)-[:KNOWS {level: i % 4, uuid: randomUUID()}]->(b))
+		 FOREACH (x IN CASE WHEN i % 3 > 0 THEN [1] ELSE [] END | CREATE (a)-[:ROAD {level: i % 5, note: 'r' + i}]->(b))`,
+	} {
+		db.Exec(t, statement, nil)
+	}
+	s := openOn(t, db, nil)
+	w := &world{store: s, nodes: map[string]graph.Node{}, edges: map[string]graph.Edge{}}
+	nodes, err := s.Nodes(t.Context(), graph.NodeQuery{Paging: graph.Paging{Limit: 1000}})
+	require.NoError(t, err)
+	edges, err := s.Edges(t.Context(), graph.EdgeQuery{Paging: graph.Paging{Limit: 1000}})
+	require.NoError(t, err)
+	for _, n := range nodes.Items {
+		w.nodes[n.ID] = n
+	}
+	for _, e := range edges.Items {
+		w.edges[e.ID] = e
+	}
+	return w
+}
+
+func (w *world) node(id string) (graph.Node, bool) {
+	n := w.nodes[id]
+	rights := w.view.NodeRights(rules.Read, n.Labels, n.Properties)
+	n.Properties = rights.Project(n.Properties)
+	return n, rights.Granted()
+}
+
+func (w *world) edge(id string) (graph.Edge, bool) {
+	e := w.edges[id]
+	_, source := w.node(e.SourceID)
+	_, target := w.node(e.TargetID)
+	rights := w.view.EdgeRights(rules.Read, e.Type, e.Properties)
+	e.Properties = rights.Project(e.Properties)
+	return e, rights.Granted() && source && target
+}
+
+// drawView draws a view of zero to three grants for nodes and one or two for edges.
+func drawView(r *rapid.T) *rules.View {
+	properties := []string{"owner", "level", "name", "tags", "note"}
+	grant := func(kind graph.Kind, types []string) rules.Grant {
+		g := rules.Grant{Kind: kind, Type: rapid.SampledFrom(types).Draw(r, "type"), Actions: []rules.Action{rules.Read}}
+		for range rapid.IntRange(0, 2).Draw(r, "conditions") {
+			c := rules.Condition{Condition: graph.Condition{Property: rapid.SampledFrom(properties).Draw(r, "property")}}
+			c.Operator = rapid.SampledFrom(graph.Operators).Draw(r, "operator")
+			switch {
+			case c.Operator == graph.OneOf || c.Operator == graph.NoneOf:
+				c.Value = []graph.Value{"ann", int64(1), 2.0}
+			case c.Operator == graph.Exists:
+				c.Value = rapid.Bool().Draw(r, "exists")
+			case c.Operator.CheckLiteral("", int64(0)) != nil:
+				c.Value = rapid.SampledFrom([]string{"1", "A", "b"}).Draw(r, "text")
+			case rapid.Bool().Draw(r, "user"):
+				c.User, c.Value = "username", "ann"
+			default:
+				c.Value = rapid.SampledFrom([]graph.Value{int64(0), int64(2), 1.0, "a", "bob"}).Draw(r, "value")
+			}
+			g.Where = append(g.Where, c)
+		}
+		if rapid.Bool().Draw(r, "hides") {
+			g.Hidden = []string{rapid.SampledFrom(properties).Draw(r, "hidden")}
+		}
+		return g
+	}
+	role := rules.Role{Name: "r"}
+	for range rapid.IntRange(0, 3).Draw(r, "node grants") {
+		role.Grants = append(role.Grants, grant(graph.NodeKind, []string{"Person", "Staff", "City", rules.AnyType}))
+	}
+	for range rapid.IntRange(1, 2).Draw(r, "edge grants") {
+		role.Grants = append(role.Grants, grant(graph.EdgeKind, []string{"KNOWS", "ROAD", rules.AnyType}))
+	}
+	return rules.NewView(rules.User{ID: "1", Name: "ann"}, nil, []rules.Role{role})
+}
+
+// TestListsAndReadsShowWhatAViewAllows compares lists, counts and single reads with the rules evaluated on the whole graph.
+func TestListsAndReadsShowWhatAViewAllows(t *testing.T) {
+	w := openWorld(t)
+	rapid.Check(t, func(r *rapid.T) {
+		w.view = drawView(r)
+		ctx := rules.WithView(t.Context(), w.view)
+		rapid.SampledFrom([]func(context.Context, *rapid.T){w.checkNodes, w.checkEdges, w.checkReads}).Draw(r, "question")(ctx, r)
+	})
+}
+
+func (w *world) checkNodes(ctx context.Context, r *rapid.T) {
+	typ := rapid.SampledFrom([]string{"", "Person", "Staff", "City"}).Draw(r, "listed")
+	filter, sort := drawQuery(r)
+	want := map[string]graph.Node{}
+	for id := range w.nodes {
+		if n, seen := w.node(id); seen && (typ == "" || slices.Contains(n.Labels, typ)) && meets(filter, n.Properties) {
+			want[id] = n
+		}
+	}
+	q := graph.NodeQuery{Type: graph.TypeName(typ), Filter: filter, Sort: sort, Paging: graph.Paging{Limit: 9, Count: true}}
+	got := map[string]graph.Node{}
+	for {
+		page, err := w.store.Nodes(ctx, q)
+		require.NoError(r, err)
+		require.EqualValues(r, len(want), *page.Total, "%s %v", typ, filter)
+		for _, n := range page.Items {
+			got[n.ID] = n
+		}
+		if len(page.Next) == 0 {
+			break
+		}
+		q.After, q.Count = page.Next, true
+	}
+	require.Equal(r, want, got, "%s %v", typ, filter)
+}
+
+func (w *world) checkEdges(ctx context.Context, r *rapid.T) {
+	typ := rapid.SampledFrom([]string{"", "KNOWS", "ROAD"}).Draw(r, "listed edges")
+	filter, sort := drawQuery(r)
+	q := graph.EdgeQuery{Type: graph.TypeName(typ), Filter: filter, Sort: sort, Paging: graph.Paging{Limit: 9, Count: true}}
+	of := ""
+	if rapid.Bool().Draw(r, "of a node") {
+		of = rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "node")
+		q.Of = &graph.Around{NodeID: of, Direction: rapid.SampledFrom([]graph.Direction{graph.Out, graph.In, graph.Both}).Draw(r, "direction")}
+	}
+	want := map[string]graph.Edge{}
+	for id := range w.edges {
+		e, seen := w.edge(id)
+		around := of == "" || (e.SourceID == of && q.Of.Direction != graph.In) || (e.TargetID == of && q.Of.Direction != graph.Out)
+		if seen && around && (typ == "" || e.Type == typ) && meets(filter, e.Properties) {
+			want[id] = e
+		}
+	}
+	got := map[string]graph.Edge{}
+	for {
+		page, err := w.store.Edges(ctx, q)
+		if _, seen := w.node(of); of != "" && !seen {
+			require.Equal(r, fault.NotFound, fault.CodeOf(err))
+			return
+		}
+		require.NoError(r, err)
+		require.EqualValues(r, len(want), *page.Total, "%s %v", typ, filter)
+		for _, e := range page.Items {
+			got[e.ID] = e
+		}
+		if len(page.Next) == 0 {
+			break
+		}
+		q.After = page.Next
+	}
+	require.Equal(r, want, got, "%s %v of %q", typ, filter, of)
+}
+
+func (w *world) checkReads(ctx context.Context, r *rapid.T) {
+	for range 4 {
+		id := rapid.SampledFrom(sortedIDs(w.nodes)).Draw(r, "read")
+		want, seen := w.node(id)
+		got, err := w.store.Node(ctx, id)
+		requireRead(r, seen, want, got, err)
+		id = rapid.SampledFrom(sortedIDs(w.edges)).Draw(r, "read edge")
+		wantEdge, seen := w.edge(id)
+		gotEdge, err := w.store.Edge(ctx, id)
+		requireRead(r, seen, wantEdge, gotEdge, err)
+	}
+}
+
+func requireRead[T any](r *rapid.T, seen bool, want, got T, err error) {
+	if !seen {
+		require.Equal(r, fault.NotFound, fault.CodeOf(err), "%v", want)
+		return
+	}
+	require.NoError(r, err, "%v", want)
+	require.Equal(r, want, got)
+}
+
+func drawQuery(r *rapid.T) (graph.Filter, graph.Sort) {
+	var f graph.Filter
+	if rapid.Bool().Draw(r, "filtered") {
+		c := graph.Condition{Property: rapid.SampledFrom([]string{"owner", "level", "name"}).Draw(r, "filter")}
+		c.Operator, c.Value = graph.GreaterEqual, int64(1)
+		if rapid.Bool().Draw(r, "absent") {
+			c.Operator, c.Value = graph.Exists, false
+		}
+		f = graph.Filter{c}
+	}
+	if rapid.Bool().Draw(r, "sorted") {
+		return f, graph.Sort{{Property: rapid.SampledFrom([]string{"owner", "level"}).Draw(r, "sort")}}
+	}
+	return f, nil
+}
+
+// meets evaluates a filter by the rules' own grants: a role with the filter as its condition.
+func meets(f graph.Filter, p graph.Properties) bool {
+	g := rules.Grant{Kind: graph.NodeKind, Type: rules.AnyType, Actions: []rules.Action{rules.Read}}
+	for _, c := range f {
+		g.Where = append(g.Where, rules.Condition{Condition: c})
+	}
+	return rules.NewView(rules.User{}, nil, []rules.Role{{Grants: []rules.Grant{g}}}).NodeRights(rules.Read, nil, p).Granted()
+}
+
+func sortedIDs[T any](m map[string]T) []string {
+	ids := make([]string, 0, len(m))
+	for id := range m {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}

@@ -1,0 +1,176 @@
+package neo4jstore
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// denied is the fault of a change that the user's grants do not allow.
+func denied(reason string) *fault.Error {
+	return fault.New(fault.PermissionDenied, "Permission denied: "+reason)
+}
+
+// checkCreate rejects a new entity that no grant of the user allows, or that sets a property that each of them hides or protects.
+func checkCreate(ctx context.Context, k kind, names []string, p graph.Properties) error {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Create) {
+		return nil
+	}
+	rights := rightsOf(v, rules.Create, k, names, stored(p))
+	if !rights.Granted() {
+		return denied("no grant allows to create this " + string(k))
+	}
+	return checkWritable(rights, stored(p))
+}
+
+// rightsOf are the rights to an action on an entity in one state.
+func rightsOf(v *rules.View, action rules.Action, k kind, names []string, p graph.Properties) rules.Rights {
+	if k == edges {
+		return v.EdgeRights(action, names[0], p)
+	}
+	return v.NodeRights(action, names, p)
+}
+
+// checkWritable rejects properties that may not be written.
+func checkWritable(rights rules.Rights, p graph.Properties) error {
+	var details []fault.Detail
+	for _, key := range slices.Sorted(maps.Keys(p)) {
+		if rights.Protects(key) {
+			details = append(details, fault.Detail{Field: graph.FieldPath("properties", key), Message: "may not be written by this user"})
+		}
+	}
+	if len(details) > 0 {
+		return fault.Wrap(rules.Refusal{Grants: rights.Names()}, fault.PermissionDenied,
+			"Permission denied: a property is hidden or read-only", details...)
+	}
+	return nil
+}
+
+// content is an entity under its lock: everything in it, and what its user sees of it.
+type content struct {
+	properties graph.Properties
+	visible    bool
+	revision   graph.Revision // of what is visible; empty if nothing is
+}
+
+// readContent converts an entity's content for a client.
+func (s *Store) readContent(ctx context.Context, m *managedTypes, k kind, e *element) (content, error) {
+	if k == edges {
+		edge, err := s.edge(ctx, m, e)
+		if err != nil {
+			return content{}, err
+		}
+		c := content{properties: edge.Properties}
+		seen, err := s.seesEnds(ctx, m, e.source, e.target)
+		if err == nil && showEdge(ctx, &edge) && seen {
+			c.visible, c.revision = true, edge.Revision()
+		}
+		return c, err
+	}
+	node, err := s.node(ctx, m, e)
+	if err != nil {
+		return content{}, err
+	}
+	c := content{properties: node.Properties}
+	if showNode(ctx, &node) {
+		c.visible, c.revision = true, node.Revision()
+	}
+	return c, nil
+}
+
+// checkEdit rejects a change that no grant of the user allows in the state before it and in the state after it. An entity that the user
+// neither sees nor may change does not exist.
+func checkEdit(ctx context.Context, k kind, names []string, now content, change graph.Properties) error {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Edit) {
+		return nil
+	}
+	before := rightsOf(v, rules.Edit, k, names, now.properties)
+	if !before.Granted() {
+		if !now.visible {
+			return notFound(k)
+		}
+		return denied("no grant allows to change this " + string(k))
+	}
+	after := rightsOf(v, rules.Edit, k, names, graph.ApplyChange(now.properties, change))
+	if err := checkWritable(before.Or(after), change); err != nil {
+		return err
+	}
+	if !after.Granted() {
+		return denied("no grant allows this " + string(k) + " as it would be after the change")
+	}
+	return nil
+}
+
+// checkDelete rejects the delete of an entity that no grant of the user allows, and of a node one of whose edges the user does not see or
+// may not delete.
+func (s *Store) checkDelete(
+	ctx context.Context, tx *bolt.Transaction, k kind, e *element, now content,
+) error {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Delete) {
+		return nil
+	}
+	if !rightsOf(v, rules.Delete, k, e.names, now.properties).Granted() {
+		if !now.visible {
+			return notFound(k)
+		}
+		return denied("no grant allows to delete this " + string(k))
+	}
+	if k == edges {
+		return nil
+	}
+	text, params := refusedEdges(ctx, v)
+	params["node"] = e.elementID
+	records, err := tx.RunStatement(ctx, text, params)
+	if err != nil {
+		return err
+	}
+	if refused, err := bolt.SingleInteger(records, "refused"); err != nil || refused == 0 {
+		return err
+	}
+	return denied("the node has edges that this user may not delete with it")
+}
+
+// refusedEdges counts the edges of a node that are not both visible and deletable.
+func refusedEdges(ctx context.Context, v *rules.View) (cypher.Text, map[string]any) {
+	view := viewOf(ctx, edges)
+	literals := map[string]any{}
+	if view.view != nil {
+		literals = view.literals()
+	}
+	scopes := v.Scopes(rules.Delete, graph.EdgeKind)
+	deletable := cypher.InScopes(cypher.EdgeEntity, scopesFor(scopes, "", len(literals)))
+	for _, scope := range scopes {
+		for _, c := range scope.Conditions {
+			literals["v"+strconv.Itoa(len(literals))] = literalParam(c)
+		}
+	}
+	predicate := cypher.And([]cypher.Fragment{view.text(""), deletable})
+	return cypher.RefusedEdges.Text(cypher.Slots{"view": predicate}), map[string]any{"view": literals}
+}
+
+// showWrittenNode removes from the result of a write what its user may not see. Of a node that is not visible id and type remain, and its
+// properties are nil.
+func showWrittenNode(ctx context.Context, n graph.Node) graph.Node {
+	if !showNode(ctx, &n) {
+		return graph.Node{ID: n.ID, Type: n.Type}
+	}
+	return n
+}
+
+// showWrittenEdge is showWrittenNode for an edge whose ends the user sees or does not see.
+func showWrittenEdge(ctx context.Context, e graph.Edge, seesEnds bool) graph.Edge {
+	if !showEdge(ctx, &e) || !seesEnds {
+		return graph.Edge{ID: e.ID, Type: e.Type, SourceID: e.SourceID, TargetID: e.TargetID}
+	}
+	return e
+}

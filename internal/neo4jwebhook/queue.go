@@ -1,0 +1,76 @@
+package neo4jwebhook
+
+import (
+	"context"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/webhook"
+)
+
+// Wanted reports whether a deliverer is wanted: see webhook.Queue.
+func (s *Store) Wanted(ctx context.Context) (bool, error) {
+	if !s.client.Reachable() {
+		return false, nil // the log says so already
+	}
+	rows, err := s.client.Read(ctx, cypher.WebhookWanted.Text(nil), nil)
+	return err == nil && len(rows) == 1 && bolt.Column[bool](rows[0], "wanted"), bolt.Translate(err)
+}
+
+// Hold takes or renews the lease: see webhook.Queue.
+func (s *Store) Hold(ctx context.Context, holder string, duration time.Duration) (webhook.Lease, error) {
+	rows, err := s.client.Write(ctx, cypher.WebhookHold.Text(nil), map[string]any{
+		"holder": holder, "duration": duration.Milliseconds(),
+	})
+	if err != nil || len(rows) == 0 {
+		return webhook.Lease{}, bolt.Translate(err)
+	}
+	return webhook.Lease{Held: bolt.Column[bool](rows[0], "held"), Version: bolt.Column[int64](rows[0], "version")}, nil
+}
+
+// Release ends the lease: see webhook.Queue.
+func (s *Store) Release(ctx context.Context, holder string) error {
+	_, err := s.client.Write(ctx, cypher.WebhookRelease.Text(nil), map[string]any{"holder": holder})
+	return bolt.Translate(err)
+}
+
+// Backlog reads where a webhook stands: see webhook.Queue.
+func (s *Store) Backlog(ctx context.Context, uid string) (webhook.Backlog, error) {
+	rows, err := s.client.ReadLatest(ctx, cypher.WebhookBacklog.Text(nil), map[string]any{"uid": uid})
+	if err != nil || len(rows) == 0 {
+		return webhook.Backlog{}, missing(err, errLeaseLost)
+	}
+	b := webhook.Backlog{Cursor: bolt.Column[string](rows[0], "cursor")}
+	now := time.Now()
+	for _, stored := range bolt.Column[[]any](rows[0], "found") {
+		d := decodeDelivery(stored)
+		fields, _ := stored.(map[string]any)
+		d.NextAt, d.CreatedAt = now.Add(milliseconds(fields["wait"])), now.Add(-milliseconds(fields["age"]))
+		b.Outstanding = append(b.Outstanding, d)
+	}
+	return b, nil
+}
+
+func errLeaseLost() error { return webhook.ErrLeaseLost }
+
+// Record stores what a deliverer has done: see webhook.Queue. It may be sent again: it stores the same once more.
+func (s *Store) Record(ctx context.Context, holder, uid string, p webhook.Progress) error {
+	params := map[string]any{"holder": holder, "uid": uid, "cursor": nil, "delivered": bolt.Batched(p.Delivered)}
+	if p.Cursor != "" {
+		params["cursor"] = p.Cursor
+	}
+	now := time.Now()
+	remaining := make([]map[string]any, len(p.Remaining))
+	for i, d := range p.Remaining {
+		remaining[i] = encodeDelivery(d, now)
+	}
+	params["remaining"] = bolt.Batched(remaining)
+	return s.changeOne(ctx, cypher.WebhookRecord, params, errLeaseLost)
+}
+
+// Purge removes old dead deliveries: see webhook.Queue.
+func (s *Store) Purge(ctx context.Context, uid string, keep time.Duration) error {
+	_, err := s.client.Write(ctx, cypher.WebhookPurge.Text(nil), map[string]any{"uid": uid, "keep": keep.Milliseconds()})
+	return bolt.Translate(err)
+}

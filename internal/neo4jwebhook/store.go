@@ -1,0 +1,137 @@
+// Package neo4jwebhook stores webhooks, the deliveries that they have not made, and the lease of the replica that delivers.
+package neo4jwebhook
+
+import (
+	"context"
+	"math"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/webhook"
+)
+
+// Store is a webhook.Registry and a webhook.Queue. It is safe for concurrent use.
+type Store struct {
+	client *bolt.Client
+	audit  *neo4jaudit.Store
+}
+
+var (
+	_ webhook.Registry = (*Store)(nil)
+	_ webhook.Queue    = (*Store)(nil)
+)
+
+// New creates the store. Changes of webhooks are recorded in the audit.
+func New(client *bolt.Client, trail *neo4jaudit.Store) *Store {
+	return &Store{client: client, audit: trail}
+}
+
+// Webhooks lists all webhooks: see webhook.Registry.
+func (s *Store) Webhooks(ctx context.Context) ([]webhook.Webhook, error) {
+	rows, err := s.client.ReadLatest(ctx, cypher.WebhookList.Text(nil), nil)
+	if err != nil {
+		return nil, bolt.Translate(err)
+	}
+	all := make([]webhook.Webhook, len(rows))
+	for i, row := range rows {
+		if all[i], err = decodeWebhook(bolt.Column[map[string]any](row, "webhook")); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// Webhook reads one webhook: see webhook.Registry.
+func (s *Store) Webhook(ctx context.Context, name string) (webhook.Webhook, error) {
+	return onlyWebhook(s.client.ReadLatest(ctx, cypher.WebhookRead.Text(nil), map[string]any{"name": name}))
+}
+
+// CreateWebhook adds a webhook: see webhook.Registry.
+func (s *Store) CreateWebhook(ctx context.Context, w webhook.Webhook) (webhook.Webhook, error) {
+	params := s.audit.AdminParameters(ctx, audit.Create, audit.Webhook, w.Name, "")
+	params["name"], params["most"], params["row"] = w.Name, webhook.MaxWebhooks, encodeWebhook(w)
+	rows, err := s.client.Write(ctx, cypher.WebhookCreate.Text(nil), params)
+	switch {
+	case err != nil:
+		return w, bolt.Translate(err)
+	case len(rows) == 1 && bolt.Column[bool](rows[0], "taken"):
+		return w, fault.New(fault.Conflict, "There is a webhook of this name", fault.Detail{Field: "name", Message: "is taken"})
+	case len(rows) == 1 && bolt.Column[map[string]any](rows[0], "webhook") == nil:
+		return w, fault.New(fault.Conflict, "There are as many webhooks as there may be; delete one first")
+	}
+	return onlyWebhook(rows, nil)
+}
+
+// UpdateWebhook changes a webhook: see webhook.Registry.
+func (s *Store) UpdateWebhook(ctx context.Context, name string, c webhook.Change) (webhook.Webhook, error) {
+	change, fields := encodeChange(c)
+	params := s.audit.AdminParameters(ctx, audit.Update, audit.Webhook, name, "", fields...)
+	params["name"], params["change"] = name, change
+	return onlyWebhook(s.client.Write(ctx, cypher.WebhookUpdate.Text(nil), params))
+}
+
+// DeleteWebhook removes a webhook: see webhook.Registry.
+func (s *Store) DeleteWebhook(ctx context.Context, name string) error {
+	params := s.audit.AdminParameters(ctx, audit.Delete, audit.Webhook, name, "")
+	params["name"] = name
+	return s.changeOne(ctx, cypher.WebhookDelete, params, errNoWebhook)
+}
+
+// Deliveries lists deliveries: see webhook.Registry.
+func (s *Store) Deliveries(ctx context.Context, name string, q webhook.DeliveryQuery) (webhook.DeliveryPage, error) {
+	before := q.Before
+	if before == 0 {
+		before = math.MaxInt64
+	}
+	rows, err := s.client.ReadLatest(ctx, cypher.WebhookDeliveries.Text(nil), map[string]any{
+		"name": name, "state": string(q.State), "before": before, "limit": q.Limit + 1,
+	})
+	if err != nil || len(rows) == 0 {
+		return webhook.DeliveryPage{}, missing(err, errNoWebhook)
+	}
+	stored := bolt.Column[[]any](rows[0], "found")
+	page := webhook.DeliveryPage{More: len(stored) > q.Limit}
+	for _, each := range stored[:min(len(stored), q.Limit)] {
+		page.Deliveries = append(page.Deliveries, decodeDelivery(each))
+	}
+	return page, nil
+}
+
+// RetryDelivery lets a delivery begin again: see webhook.Registry.
+func (s *Store) RetryDelivery(ctx context.Context, name, id string) error {
+	params := s.audit.AdminParameters(ctx, audit.Update, audit.Webhook, name, id, "delivery")
+	params["name"], params["id"] = name, id
+	return s.changeOne(ctx, cypher.WebhookRetry, params, errNoDelivery)
+}
+
+func errNoWebhook() error { return fault.New(fault.NotFound, "There is no such webhook") }
+func errNoDelivery() error {
+	return fault.New(fault.NotFound, "There is no such delivery of such a webhook")
+}
+
+// changeOne runs a statement that returns no row if its object does not exist.
+func (s *Store) changeOne(ctx context.Context, statement cypher.Statement, params map[string]any, none func() error) error {
+	rows, err := s.client.Write(ctx, statement.Text(nil), params)
+	if err != nil || len(rows) == 0 {
+		return missing(err, none)
+	}
+	return nil
+}
+
+// missing is the fault of a statement that failed or returned no row.
+func missing(err error, none func() error) error {
+	if err != nil {
+		return bolt.Translate(err)
+	}
+	return none()
+}
+
+func onlyWebhook(rows []*bolt.Record, err error) (webhook.Webhook, error) {
+	if err != nil || len(rows) == 0 {
+		return webhook.Webhook{}, missing(err, errNoWebhook)
+	}
+	return decodeWebhook(bolt.Column[map[string]any](rows[0], "webhook"))
+}

@@ -1,0 +1,275 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+var batchRules = []rule{
+	{"a batch creates, connects, changes and deletes in order, and its results equal what reads return", batchApplies},
+	{"a batch that fails at any operation names it and changes nothing", batchFailsAtEach},
+	{"the first operation that fails determines the code, whenever its failure is detected", batchFirstFailure},
+	{"invalid creates and missing ends of all operations are reported together, and leave no new type behind", batchInvalid},
+	{"an update or delete of a batch honours its precondition, also one of a change in the same batch", batchConditions},
+	{"a declaration applies to the updates of a batch as to single ones", batchDeclarations},
+	{"a dry run returns the results of a batch and changes nothing", batchDryRun},
+	{"a batch with an idempotency key is applied once and replayed", batchKey},
+	{"entities are addressed by element id, and those without an id are changed and deleted", batchElementIDs},
+	{"the operations of a batch cannot reach internal data", batchInternal},
+	{"a batch deletes nodes with many edges up to a limit", batchManyEdges},
+	{"a batch and its operations one by one leave the same graph and return the same results", batchEqualsSingles},
+}
+
+func (h Harness) apply(t testing.TB, operations ...graph.Operation) []graph.OperationResult {
+	t.Helper()
+	outcome, err := h.Batches.Apply(context.Background(), operations, graph.BatchOptions{})
+	require.NoError(t, err)
+	require.Len(t, outcome.Results, len(operations))
+	require.False(t, outcome.Replayed)
+	return outcome.Results
+}
+
+// rejects requires that a batch fails with a code and details of exactly these fields, and changes nothing.
+func (h Harness) rejects(t testing.TB, want fault.Code, fields []string, operations ...graph.Operation) {
+	t.Helper()
+	before := h.visible(t)
+	_, err := h.Batches.Apply(context.Background(), operations, graph.BatchOptions{})
+	requireCode(t, want, err)
+	var named []string
+	for _, d := range fault.As(err).Details {
+		named = append(named, d.Field)
+		require.NotEmpty(t, d.Message)
+	}
+	require.ElementsMatch(t, fields, named, "%v", err)
+	require.Equal(t, before, h.visible(t))
+}
+
+// visible is the content of the database without internal nodes.
+func (h Harness) visible(t testing.TB) []map[string]any {
+	t.Helper()
+	return h.Cypher(t, `MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') OPTIONAL MATCH (n)-[r]->(m)
+		RETURN elementId(n) AS n, labels(n) AS labels, properties(n) AS properties, type(r) AS type, properties(r) AS rp, elementId(m) AS m
+		ORDER BY n, elementId(r)`, nil)
+}
+
+func ref(name string) graph.EntityRef { return graph.EntityRef{Ref: name} }
+func id(text string) graph.EntityRef  { return graph.EntityRef{ID: text} }
+
+func newNode(name string, p graph.Properties, typ graph.TypeName, more ...graph.TypeName) graph.Operation {
+	return graph.Operation{Op: graph.OpCreateNode, Ref: name, Type: typ, Labels: more, Properties: p}
+}
+
+func newEdge(name string, source, target graph.EntityRef, p graph.Properties) graph.Operation {
+	return graph.Operation{Op: graph.OpCreateEdge, Ref: name, Type: "KNOWS", Source: source, Target: target, Properties: p}
+}
+
+func change(op graph.OperationName, entity graph.EntityRef, p graph.Properties) graph.Operation {
+	return graph.Operation{Op: op, Entity: entity, Properties: p}
+}
+
+func removal(op graph.OperationName, entity graph.EntityRef) graph.Operation {
+	return graph.Operation{Op: op, Entity: entity}
+}
+
+func props(n int64) graph.Properties { return graph.Properties{"n": n} }
+
+func batchApplies(t *testing.T, h Harness) {
+	ctx := context.Background()
+	old, gone := h.node(t, "Person", props(1)), h.node(t, "Person", nil)
+	h.edge(t, "KNOWS", gone.ID, old.ID, nil)
+	kept := h.edge(t, "KNOWS", old.ID, old.ID, nil)
+	h.Cypher(t, "CREATE (n:Zebra:Thing) DELETE n RETURN 1", nil) // the order of labels is that of their first use
+	results := h.apply(t,
+		newNode("a", values(), "Person"), newNode("b", props(2), "Thing", "Account", "Zebra"), newNode("c", nil, "Person"),
+		newEdge("ab", ref("a"), ref("b"), values()), newEdge("", ref("b"), id(old.ID), nil), newEdge("loop", ref("a"), ref("a"), nil),
+		change(graph.OpUpdateNode, ref("b"), graph.Properties{"n": int64(3), "m": "x"}),
+		change(graph.OpUpdateNode, ref("b"), graph.Properties{"m": nil, "o": 0.0}),
+		change(graph.OpUpdateNode, id(old.ID), props(4)),
+		change(graph.OpUpdateEdge, ref("loop"), props(5)), change(graph.OpUpdateEdge, id(kept.ID), props(6)),
+		removal(graph.OpDeleteEdge, ref("loop")), removal(graph.OpDeleteNode, ref("c")), removal(graph.OpDeleteNode, id(gone.ID)),
+	)
+	for i, r := range results {
+		switch {
+		case slices.Contains([]int{1, 2, 5, 6, 9}, i): // deleted, or changed again
+		case r.Node != nil:
+			read, err := h.Nodes.Node(ctx, r.ID)
+			require.NoError(t, err)
+			require.Equal(t, read, *r.Node, "result %d", i)
+			require.Equal(t, read.Revision(), r.Node.Revision())
+		case r.Edge != nil:
+			read, err := h.Edges.Edge(ctx, r.ID)
+			require.NoError(t, err)
+			require.Equal(t, read, *r.Edge, "result %d", i)
+		}
+	}
+	require.Equal(t, graph.Properties{"n": int64(3), "m": "x"}, results[6].Node.Properties)
+	require.Equal(t, graph.Properties{"n": int64(3), "o": 0.0}, results[7].Node.Properties)
+	require.ElementsMatch(t, []string{"Thing", "Account", "Zebra"}, results[7].Node.Labels)
+	require.EqualValues(t, 1, results[13].DeletedEdges)
+	require.Equal(t, []string{"a", "b", "c", "ab", "", "loop"}, refsOf(results[:6]))
+	require.EqualValues(t, 3, h.one(t, "MATCH (n) WHERE none(l IN labels(n) WHERE l STARTS WITH '_Graphrest') RETURN count(n)", nil))
+	require.EqualValues(t, 3, h.one(t, "MATCH ()-[r:KNOWS]->() RETURN count(r)", nil))
+}
+
+func refsOf(results []graph.OperationResult) []string {
+	refs := []string{}
+	for _, r := range results {
+		refs = append(refs, r.Ref)
+	}
+	return refs
+}
+
+func batchFailsAtEach(t *testing.T, h Harness) {
+	h.Cypher(t, "CREATE CONSTRAINT code FOR (n:Person) REQUIRE n.code IS UNIQUE", nil)
+	a, b := h.node(t, "Person", graph.Properties{"code": int64(7)}), h.node(t, "Person", nil)
+	e := h.edge(t, "KNOWS", a.ID, b.ID, nil)
+	good := []graph.Operation{
+		newNode("x", props(1), "Person"), newNode("y", nil, "Person"), newEdge("xy", ref("x"), ref("y"), nil),
+		newEdge("", ref("x"), id(b.ID), nil),
+		change(graph.OpUpdateNode, id(b.ID), props(2)), change(graph.OpUpdateEdge, id(e.ID), props(2)), removal(graph.OpDeleteEdge, id(e.ID)),
+		removal(graph.OpDeleteNode, id(a.ID)),
+	}
+	for name, bad := range map[string]struct {
+		operation graph.Operation
+		code      fault.Code
+		field     string
+		last      int // position after which the operation would not fail
+	}{
+		"taken value of a create": {newNode("", graph.Properties{"code": int64(7)}, "Person"), fault.Conflict, "properties.code", 7},
+		"missing node":            {change(graph.OpUpdateNode, id("nothing"), nil), fault.NotFound, "id", 8},
+		"missing end":             {newEdge("", id(b.ID), id("nothing"), nil), fault.Validation, "target_id", 8},
+		"a version of old":        {onlyIf(change(graph.OpUpdateNode, id(b.ID), nil), "old"), fault.PreconditionFailed, "if_match", 8},
+		"an id of a change": {
+			change(graph.OpUpdateNode, id(b.ID), graph.Properties{h.IDProperty: "x"}), fault.Validation, "properties." + h.IDProperty, 8,
+		},
+	} {
+		for at := range len(good) + 1 {
+			if at <= bad.last {
+				h.rejects(t, bad.code, []string{graph.OperationField(at, bad.field)}, slices.Insert(slices.Clone(good), at, bad.operation)...)
+			}
+		}
+		t.Log(name)
+	}
+	h.apply(t, good...)
+}
+
+func onlyIf(o graph.Operation, revisions ...graph.Revision) graph.Operation {
+	o.If = graph.Precondition{Revisions: revisions}
+	return o
+}
+
+func batchFirstFailure(t *testing.T, h Harness) {
+	h.Cypher(t, "CREATE CONSTRAINT code FOR (n:Person) REQUIRE n.code IS UNIQUE", nil)
+	a, b := h.node(t, "Person", graph.Properties{"code": int64(7)}), h.node(t, "Person", nil)
+	e := h.edge(t, "KNOWS", a.ID, b.ID, nil)
+	no := false
+	taken := change(graph.OpUpdateNode, id(b.ID), graph.Properties{"code": int64(7)})
+	old := onlyIf(change(graph.OpUpdateNode, id(a.ID), nil), "old")
+	missing := change(graph.OpUpdateNode, id("nothing"), nil)
+	attached := graph.Operation{Op: graph.OpDeleteNode, Entity: id(b.ID), Detach: &no}
+	h.rejects(t, fault.Conflict, []string{"operations[0].properties.code"}, taken, old, missing)
+	h.rejects(t, fault.PreconditionFailed, []string{"operations[0].if_match"}, old, taken, missing)
+	h.rejects(t, fault.NotFound, []string{"operations[0].id"}, missing, old, taken)
+	h.rejects(t, fault.Conflict, []string{"operations[0].detach"}, attached, onlyIf(removal(graph.OpDeleteNode, id(a.ID)), "old"))
+	h.rejects(t, fault.NotFound, []string{"operations[1].id"}, removal(graph.OpDeleteNode, id(a.ID)), removal(graph.OpDeleteEdge, id(e.ID)))
+	h.rejects(t, fault.NotFound, []string{"operations[1].id"}, removal(graph.OpDeleteNode, id(a.ID)), removal(graph.OpDeleteNode, id(a.ID)))
+	h.rejects(t, fault.Validation, []string{"operations[1].source_id"},
+		removal(graph.OpDeleteNode, id(a.ID)), newEdge("", id(a.ID), id(b.ID), nil))
+}
+
+func batchInvalid(t *testing.T, h Harness) {
+	h.declare(t, graph.Declaration{
+		Kind: graph.NodeKind, Type: "Person", Level: graph.LevelStrict, Schema: `{"properties":{"n":{"type":"integer"}}}`,
+	})
+	a := h.node(t, "Person", nil)
+	h.rejects(t, fault.Validation,
+		[]string{"operations[0].properties.n", "operations[2].properties." + h.IDProperty, "operations[3].source_id", "operations[3].target_id"},
+		newNode("", graph.Properties{"n": "x"}, "Person"), newNode("", props(1), "Brand_new"),
+		newNode("", graph.Properties{h.IDProperty: "x"}, "Thing"),
+		newEdge("", id("nothing"), id("nothing"), nil), change(graph.OpUpdateNode, id("nothing"), nil))
+	h.rejects(t, fault.Validation, []string{"operations[1].source_id", "operations[2].target_id"},
+		newNode("", props(1), "Brand_new"), newEdge("", id("nothing"), id(a.ID), nil), newEdge("", id(a.ID), id("nothing"), nil))
+	require.NotContains(t, h.one(t, "SHOW CONSTRAINTS YIELD labelsOrTypes RETURN collect(labelsOrTypes[0])", nil), "Brand_new")
+	require.EqualValues(t, 0, h.one(t, "MATCH (n:Brand_new) RETURN count(n)", nil))
+}
+
+func batchConditions(t *testing.T, h Harness) {
+	a, b := h.node(t, "Person", props(1)), h.node(t, "Person", props(1))
+	e := h.edge(t, "KNOWS", a.ID, b.ID, nil)
+	results := h.apply(t,
+		onlyIf(change(graph.OpUpdateNode, id(a.ID), props(2)), "other", a.Revision()), change(graph.OpUpdateNode, id(b.ID), props(2)),
+		onlyIf(change(graph.OpUpdateEdge, id(e.ID), props(2)), e.Revision()))
+	h.rejects(t, fault.PreconditionFailed, []string{"operations[1].if_match"},
+		change(graph.OpUpdateNode, id(a.ID), props(3)), onlyIf(change(graph.OpUpdateNode, id(a.ID), props(4)), results[0].Node.Revision()))
+	h.rejects(t, fault.PreconditionFailed, []string{"operations[0].if_match"}, onlyIf(removal(graph.OpDeleteEdge, id(e.ID)), e.Revision()))
+	anything := change(graph.OpUpdateNode, id(a.ID), props(5))
+	anything.If.Any = true
+	h.apply(t, anything, onlyIf(removal(graph.OpDeleteEdge, id(e.ID)), results[2].Edge.Revision()),
+		onlyIf(removal(graph.OpDeleteNode, id(b.ID)), results[1].Node.Revision()))
+	require.EqualValues(t, 5, h.one(t, "MATCH (n:Person) RETURN n.n", nil))
+}
+
+func batchDeclarations(t *testing.T, h Harness) {
+	a := h.node(t, "Person", props(1))
+	h.declare(t, graph.Declaration{
+		Kind: graph.NodeKind, Type: "Person", Level: graph.LevelStrict, Schema: `{"properties":{"n":{"type":"integer"}}}`,
+	})
+	h.declare(t, graph.Declaration{
+		Kind: graph.EdgeKind, Type: "KNOWS", Level: graph.LevelStrict, Schema: `{}`, TargetTypes: []graph.TypeName{"Person"},
+	})
+	wrong := graph.Properties{"n": "x"}
+	h.rejects(t, fault.Validation, []string{"operations[1].properties.n"},
+		change(graph.OpUpdateNode, id(a.ID), props(2)), change(graph.OpUpdateNode, id(a.ID), wrong))
+	h.rejects(t, fault.Validation, []string{"operations[1].properties.n"},
+		newNode("b", nil, "Person"), change(graph.OpUpdateNode, ref("b"), wrong))
+	h.rejects(t, fault.Validation, []string{"operations[1].target_id"}, newNode("b", nil, "Thing"), newEdge("", id(a.ID), ref("b"), nil))
+	h.apply(t, newNode("b", nil, "Thing", "Person"), newEdge("", ref("b"), ref("b"), nil), change(graph.OpUpdateNode, id(a.ID), props(3)))
+}
+
+func batchElementIDs(t *testing.T, h Harness) {
+	legacy := h.element(t, "CREATE (n:Legacy {name: 'old'}) RETURN elementId(n)", nil)
+	a := h.node(t, "Person", nil)
+	element := h.one(t, "MATCH (n:Person) RETURN elementId(n)", nil).(string)
+	results := h.apply(t,
+		change(graph.OpUpdateNode, id(legacy), graph.Properties{"name": "new"}), newEdge("e", id(element), id(legacy), nil),
+		change(graph.OpUpdateNode, id(element), props(1)), change(graph.OpUpdateNode, id(a.ID), props(2)))
+	require.Equal(t, legacy, results[0].ID)
+	require.Equal(t, []string{a.ID, legacy}, []string{results[1].Edge.SourceID, results[1].Edge.TargetID})
+	require.Equal(t, []string{a.ID, a.ID}, []string{results[2].ID, results[3].ID})
+	results = h.apply(t, removal(graph.OpDeleteNode, id(legacy)), removal(graph.OpDeleteNode, id(element)))
+	require.EqualValues(t, 1, results[0].DeletedEdges)
+	require.Empty(t, h.visible(t))
+}
+
+func batchInternal(t *testing.T, h Harness) {
+	person, nodes, edges := h.internalGraph(t)
+	force := true
+	for _, hidden := range nodes {
+		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, change(graph.OpUpdateNode, id(hidden), props(1)))
+		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, graph.Operation{Op: graph.OpDeleteNode, Entity: id(hidden), Detach: &force})
+		h.rejects(t, fault.Validation, []string{"operations[0].target_id"}, newEdge("", id(person.ID), id(hidden), nil))
+	}
+	for _, hidden := range edges {
+		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, change(graph.OpUpdateEdge, id(hidden), props(1)))
+		h.rejects(t, fault.NotFound, []string{"operations[0].id"}, removal(graph.OpDeleteEdge, id(hidden)))
+	}
+	gone := h.apply(t, removal(graph.OpDeleteNode, id(person.ID)))
+	require.EqualValues(t, 1, gone[0].DeletedEdges)
+}
+
+func batchManyEdges(t *testing.T, h Harness) {
+	a, b := h.node(t, "Person", nil), h.node(t, "Person", nil)
+	h.Cypher(t, "MATCH (n {uuid: $id}) UNWIND range(1, $edges) AS i CREATE (n)-[:KNOWS]->(:Thing) RETURN count(*)",
+		map[string]any{"id": a.ID, "edges": graph.MaxBatchEdges})
+	h.Cypher(t, "MATCH (n {uuid: $id}) CREATE (n)-[:KNOWS]->(:Thing) RETURN 1", map[string]any{"id": b.ID})
+	force := true
+	one := graph.Operation{Op: graph.OpDeleteNode, Entity: id(a.ID), Detach: &force}
+	h.rejects(t, fault.Conflict, []string{"operations[1].id"}, one, removal(graph.OpDeleteNode, id(b.ID)))
+	require.EqualValues(t, graph.MaxBatchEdges, h.apply(t, one)[0].DeletedEdges)
+}

@@ -1,9 +1,12 @@
-// Package auth manages users, permissions, passwords, tokens and revocation, and decides who may do what. It caches
-// users and revocations in memory and refreshes the cache from the database, so that a request costs no round trip.
+// Package auth manages users, permissions, passwords, tokens, service tokens and revocation, and decides who may do what. It caches
+// users, service tokens and revocations in memory and refreshes the cache from the database, so that a request costs no round trip.
 package auth
 
 import (
 	"time"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // Permission is one of the four permissions of the specification.
@@ -27,21 +30,30 @@ type User struct {
 	Permissions []Permission // in the order of AllPermissions; never nil
 	Admin       bool
 	Disabled    bool
-	RateLimit   *int64 // requests per period instead of the default; nil for the default
+	RateLimit   *int64           // requests per period instead of the default; nil for the default
+	Roles       []string         // names, sorted; never nil
+	Attributes  graph.Properties // for the conditions of grants
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
 
-// Principal is the user and token that a request acts as.
+// Principal is the user and token that a request acts as. A service token acts as a user of its own: its id is the user id, and its name
+// begins with ServiceTokenUser.
 type Principal struct {
 	UserID      string
 	Username    string
 	Permissions []Permission
+	Roles       []string
 	Admin       bool
 	RateLimit   *int64
-	TokenID     string // jti
-	ExpiresAt   time.Time
-	generation  int64 // of the user's tokens when this one was issued
+	// View is what the permissions and the roles together allow; nil if the permissions allow everything. It is the same pointer as long as
+	// neither the permissions, roles and attributes of the user or service token nor the roles themselves change.
+	View      *rules.View
+	TokenID   string // jti, or the id of a service token
+	ExpiresAt time.Time
+	// ServiceToken marks a service token, which may never do what is for users only: administer, log out, change a password.
+	ServiceToken bool
+	generation   int64 // of the user's tokens when this one was issued
 }
 
 // May reports whether the principal has a permission.
@@ -69,6 +81,8 @@ type NewUser struct {
 	Admin       bool
 	Disabled    bool
 	RateLimit   *int64
+	Roles       []string
+	Attributes  graph.Properties
 }
 
 // UserChange is the input of a user's update; nil members are left unchanged.
@@ -78,4 +92,21 @@ type UserChange struct {
 	Admin       *bool
 	Disabled    *bool
 	RateLimit   **int64 // a pointer to nil restores the default
+	Roles       *[]string
+	Attributes  *graph.Properties // replaced as a whole
 }
+
+// Identity is a user as a verified token of an identity provider describes it.
+type Identity struct {
+	Issuer      string // has no spaces
+	Subject     string // the provider's id of the user
+	Username    string // what the provider calls the user: a wish for the name here, never the identity
+	Permissions []Permission
+	Roles       []string
+	Admin       bool
+	IssuedAt    time.Time // of the provider's token; zero if unknown
+	ExpiresAt   time.Time
+}
+
+// Key identifies the user: no two identities have the same.
+func (i Identity) Key() string { return i.Issuer + " " + i.Subject }

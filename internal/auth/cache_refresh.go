@@ -16,7 +16,7 @@ const (
 	settleTime = 200 * time.Millisecond
 	// versionOverlap is how many versions before that of a full load are requested again, for the same reason.
 	versionOverlap = 32
-	// maxUsersForFullLoad is the number of users up to which all are loaded every smallLoadInterval, so that a change
+	// maxUsersForFullLoad is the number of users, service tokens and grants up to which all are loaded every smallLoadInterval, so that a change
 	// that bypasses the gateway is seen within a second. Larger sets are loaded every largeLoadInterval.
 	maxUsersForFullLoad = 2000
 	smallLoadInterval   = 700 * time.Millisecond
@@ -187,7 +187,7 @@ func (f *cacheRefresher) fetch(began time.Time) error {
 	if f.since < 0 {
 		return f.loadAll(began, -1, loadTimeout)
 	}
-	if users := f.cache.userCount(); users <= maxUsersForFullLoad && began.Sub(f.loadedAt) >= smallLoadInterval {
+	if users := f.cache.size(); users <= maxUsersForFullLoad && began.Sub(f.loadedAt) >= smallLoadInterval {
 		return f.loadAll(began, f.since, f.timeout)
 	} else if users > maxUsersForFullLoad && began.Sub(f.loadedAt) >= largeLoadInterval {
 		f.loadAllInBackground(began)

@@ -29,7 +29,7 @@ func (s *Service) Login(ctx context.Context, username, password, address string,
 		return how, err
 	})
 	if err == nil && admit != nil {
-		err = admit(principal(u, "", time.Time{}))
+		err = admit(s.principal(u, "", time.Time{}))
 	}
 	if err != nil {
 		// The name is not logged: people type passwords into the wrong field.
@@ -98,7 +98,7 @@ func (s *Service) verify(ctx context.Context, folded, password string) (*StoredU
 	}
 	match, stale := s.hasher.verify(password, hash)
 	switch {
-	case !match || !exists || u.Disabled:
+	case !match || !exists || u.Disabled, s.config.PasswordsClosed && folded != FoldUsername(s.config.Bootstrap):
 		return nil, failed, wrongCredentials()
 	case stale:
 		u = s.rehash(ctx, u, password)
@@ -121,10 +121,17 @@ func (s *Service) rehash(ctx context.Context, u *StoredUser, password string) *S
 // ChangePassword changes the principal's own password and ends all its tokens, including this one. A wrong current
 // password is audited.
 // VALIDATION_ERROR naming current_password or new_password, INVALID_CREDENTIALS if the current one is wrong,
-// RATE_LIMITED after too many wrong ones, TOKEN_REVOKED if the user no longer exists, DATABASE_UNAVAILABLE.
+// RATE_LIMITED after too many wrong ones, TOKEN_REVOKED if the user no longer exists, DATABASE_UNAVAILABLE;
+// PERMISSION_DENIED for a service token, which has no password.
 func (s *Service) ChangePassword(ctx context.Context, p Principal, current, next string) (err error) {
+	if err := rejectServiceToken(p); err != nil {
+		return err
+	}
 	if err := fault.Merge(checkLoginText("current_password", current), CheckPassword("new_password", next)); err != nil {
 		return err
+	}
+	if u, exists := s.cache.userByID(p.UserID); exists && u.Identity != "" {
+		return fault.New(fault.Conflict, "This user signs in at the identity provider and has no password here; change it there")
 	}
 	defer func() { s.auditRefusedPasswordChange(ctx, p, err) }()
 	var u *StoredUser

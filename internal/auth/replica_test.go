@@ -13,7 +13,7 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
-	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -29,17 +29,17 @@ const (
 // replica is the authentication of one gateway on a shared database.
 type replica struct {
 	*auth.Service
-	store *neo4jstore.Accounts
+	store *neo4jauth.Store
 	log   *safeBuffer
 	stop  func()
 }
 
-type dbConfig = neo4jstore.AccountsConfig
+type dbConfig = neo4jauth.Config
 
-type option func(*auth.Config, *neo4jstore.AccountsConfig)
+type option func(*auth.Config, *neo4jauth.Config)
 
 func at(uri string) option {
-	return func(_ *auth.Config, c *neo4jstore.AccountsConfig) { c.URI = uri }
+	return func(_ *auth.Config, c *neo4jauth.Config) { c.URI = uri }
 }
 
 // start starts a replica that ends with the test.
@@ -48,11 +48,11 @@ func start(t testing.TB, db *neo4jtest.DB, options ...option) *replica {
 	keys, err := auth.NewKeys(secret)
 	require.NoError(t, err)
 	config := auth.Config{Keys: keys}
-	where := neo4jstore.AccountsConfig{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}
+	where := neo4jauth.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}
 	for _, o := range options {
 		o(&config, &where)
 	}
-	store, err := neo4jstore.OpenAccounts(where)
+	store, err := neo4jauth.Open(where)
 	require.NoError(t, err)
 	log := &safeBuffer{}
 	s, err := auth.New(config, store, nil, slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})))

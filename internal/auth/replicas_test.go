@@ -11,7 +11,9 @@ import (
 
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/rules"
 )
 
 // refusedAfter measures how long another replica continues to accept a token after a change was answered.
@@ -57,6 +59,53 @@ func TestChangesReachOtherReplicasWithinASecond(t *testing.T) {
 		t.Logf("%s: median %v, longest %v of %d", name, all[trials/2], all[trials-1], trials)
 		require.Less(t, all[trials-1], freshest)
 	}
+}
+
+// TestRolesReachOtherReplicasWithinASecond: a role that is changed, taken from its users by its deletion, and given again.
+func TestRolesReachOtherReplicasWithinASecond(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	leakFree(t)
+	here := startWithAdmin(t, db)
+	there := start(t, db)
+	reads := func(p auth.Principal) bool { return p.View.Allows(rules.Read, graph.NodeKind) }
+	grants := []rules.Grant{{Kind: graph.NodeKind, Type: "Person", Actions: []rules.Action{rules.Read}}}
+	_, err := here.CreateRole(t.Context(), rules.Role{Name: "readers", Grants: grants})
+	require.NoError(t, err)
+	_, err = here.CreateUser(t.Context(), auth.NewUser{Username: "ann", Password: otherPW, Roles: []string{"readers", "readers"}})
+	require.NoError(t, err)
+	token := here.login(t, "ann", otherPW)
+	require.Equal(t, []string{"readers"}, here.principal(t, token).Roles)
+	view := there.principal(t, token).View
+	require.True(t, view.Allows(rules.Read, graph.NodeKind))
+	arrives := func(name string, is func(auth.Principal) bool) {
+		require.True(t, is(here.principal(t, token)), "%s: at once here", name)
+		took := refusedAfter(t, there, token, func(p auth.Principal, err error) bool {
+			require.NoError(t, err)
+			return is(p)
+		})
+		t.Logf("%s: %v", name, took)
+		require.Less(t, took, freshest, name)
+	}
+	for range 3 {
+		_, err = here.UpdateRole(t.Context(), "readers", auth.RoleChange{Grants: &[]rules.Grant{}})
+		require.NoError(t, err)
+		arrives("no grants", func(p auth.Principal) bool { return !reads(p) })
+		_, err = here.UpdateRole(t.Context(), "readers", auth.RoleChange{Grants: &grants})
+		require.NoError(t, err)
+		arrives("grants", reads)
+		require.NoError(t, here.DeleteRole(t.Context(), "readers"))
+		arrives("deleted", func(p auth.Principal) bool { return !reads(p) && len(p.Roles) == 0 })
+		_, err = here.CreateRole(t.Context(), rules.Role{Name: "readers", Grants: grants})
+		require.NoError(t, err)
+		require.False(t, reads(here.principal(t, token)), "created again, it is a different role")
+		_, err = here.UpdateUser(t.Context(), "ann", auth.UserChange{Roles: &[]string{"readers"}})
+		require.NoError(t, err)
+		arrives("given again", reads)
+	}
+	_, err = here.UpdateUser(t.Context(), "ann", auth.UserChange{Roles: &[]string{"readers", "writers", "x"}})
+	requireCode(t, fault.Validation, err)
+	require.ErrorContains(t, err, "roles[1]")
+	require.Equal(t, []string{"readers"}, here.principal(t, token).Roles, "nothing has changed")
 }
 
 // propagate removes a permission on one replica, then revokes a token there, and returns how long each took to reach the other replica.

@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"graphrest/internal/audit"
 	"graphrest/internal/fault"
@@ -21,6 +25,12 @@ type Config struct {
 	MaxAge  time.Duration // maximum age of the user cache for a decision; default 900 ms
 	Timeout time.Duration // of one refresh; default 4 s
 	Purge   time.Duration // interval between two removals of expired revocations; default 10 s
+	// TokenUses is the interval between two writes of the last uses of service tokens; default 1 min.
+	TokenUses time.Duration
+
+	Provider        Provider // verifies tokens of an identity provider; nil accepts none
+	PasswordsClosed bool     // only the user named Bootstrap may log in with a password
+	Bootstrap       string   // name of the first administrator
 
 	Observer Observer      // may be nil
 	Audit    *audit.Buffer // of logins; nil writes none
@@ -56,6 +66,7 @@ func (c *Config) applyDefaults() error {
 	set(&c.MaxAge, 900*time.Millisecond)
 	set(&c.Timeout, 4*time.Second)
 	set(&c.Purge, 10*time.Second)
+	set(&c.TokenUses, time.Minute)
 	if c.Observer == nil {
 		c.Observer = noObserver{}
 	}
@@ -84,6 +95,11 @@ type Service struct {
 	tokens    tokens
 	hasher    *hasher
 	throttle  *throttle
+
+	external     externalTokens
+	signIns      singleflight.Group // by token
+	missingRoles sync.Map           // names of mapped roles that do not exist and were logged
+	bootstrapped atomic.Bool        // the first administrator exists, or there will be none
 }
 
 // New checks the configuration. It does not query the database. The clock determines expiry and throttling; nil is
@@ -112,6 +128,7 @@ func New(c Config, store Store, clock func() time.Time, log *slog.Logger) (*Serv
 // available, prepares the database once it is, and recovers from outages by itself.
 func (s *Service) Run(ctx context.Context) error {
 	s.refresher.workers.Go(func() { s.purgeRevocations(ctx) })
+	s.refresher.workers.Go(func() { s.writeTokenUses(ctx) })
 	s.refresher.pollUntilDone(ctx, s.config.Poll)
 	s.refresher.workers.Wait()
 	return nil
@@ -132,13 +149,20 @@ func (s *Service) refreshNow(ctx context.Context) error {
 	return s.refresher.waitUntilFresh(ctx, time.Now())
 }
 
-// Authenticate returns the principal of a request, from all values of its Authorization header.
+// Authenticate returns the principal of a request, from all values of its Authorization header. A token of the identity provider that
+// is new here counts as a login.
 // UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED with a principal that has the
 // user's name, for the audit, and no permissions.
 func (s *Service) Authenticate(ctx context.Context, authorization []string) (Principal, error) {
 	text, err := bearerToken(authorization)
 	if err != nil {
 		return Principal{}, err
+	}
+	if isServiceToken(text) {
+		return s.authenticateServiceToken(ctx, text)
+	}
+	if s.config.Provider != nil && s.tokens.verified.get(text) == nil && s.config.Provider.Issued(text) {
+		return s.authenticateExternal(ctx, text)
 	}
 	c, err := s.tokens.verify(text)
 	if err != nil {
@@ -154,13 +178,13 @@ func (s *Service) Authenticate(ctx context.Context, authorization []string) (Pri
 	if err != nil {
 		return s.revokedOwner(c), err
 	}
-	return principal(u, c.ID, c.ExpiresAt.time()), nil
+	return s.principal(u, c.ID, c.ExpiresAt.time()), nil
 }
 
-func principal(u *StoredUser, tokenID string, expires time.Time) Principal {
+func (s *Service) principal(u *StoredUser, tokenID string, expires time.Time) Principal {
 	return Principal{
-		UserID: u.ID, Username: u.Username, Permissions: u.Permissions, Admin: u.Admin, RateLimit: u.RateLimit,
-		TokenID: tokenID, ExpiresAt: expires, generation: u.Generation,
+		UserID: u.ID, Username: u.Username, Permissions: u.Permissions, Roles: u.Roles, Admin: u.Admin, RateLimit: u.RateLimit,
+		View: s.cache.viewOfUser(u), TokenID: tokenID, ExpiresAt: expires, generation: u.Generation,
 	}
 }
 
@@ -169,26 +193,30 @@ func principal(u *StoredUser, tokenID string, expires time.Time) Principal {
 // TOKEN_EXPIRED, TOKEN_REVOKED. DATABASE_UNAVAILABLE: the permissions are currently unknown, and the request must not
 // continue until they are known.
 func (s *Service) Recheck(ctx context.Context, p Principal) (Principal, error) {
-	if !s.now().Before(p.ExpiresAt) {
-		return Principal{}, expiredToken()
-	}
 	// A token that the cache shows as ended has ended, however old the cache is.
-	if _, err := s.currentUserOf(p); err != nil {
+	if _, err := s.currentPrincipal(p); err != nil {
 		return Principal{}, err
 	}
 	if err := s.EnsureFresh(ctx); err != nil {
 		return Principal{}, err
 	}
-	u, err := s.currentUserOf(p)
+	return s.currentPrincipal(p)
+}
+
+// currentPrincipal returns what the cache shows for a principal. TOKEN_EXPIRED, TOKEN_REVOKED.
+func (s *Service) currentPrincipal(p Principal) (Principal, error) {
+	if p.ServiceToken {
+		return s.recheckServiceToken(p)
+	}
+	if !s.now().Before(p.ExpiresAt) {
+		return Principal{}, expiredToken()
+	}
+	generation := p.generation
+	u, err := s.userOfToken(&claims{Subject: p.UserID, ID: p.TokenID, Generation: &generation})
 	if err != nil {
 		return Principal{}, err
 	}
-	return principal(u, p.TokenID, p.ExpiresAt), nil
-}
-
-func (s *Service) currentUserOf(p Principal) (*StoredUser, error) {
-	generation := p.generation
-	return s.userOfToken(&claims{Subject: p.UserID, ID: p.TokenID, Generation: &generation})
+	return s.principal(u, p.TokenID, p.ExpiresAt), nil
 }
 
 // justIssued is the age up to which a token may belong to a change that is not yet in this replica's cache; it allows
@@ -218,8 +246,12 @@ func revokedToken() error {
 }
 
 // Logout revokes the token of a principal. When it returns nil, no request that begins later succeeds with that token on
-// this replica, nor on another one once Config.MaxAge has passed. UNAUTHENTICATED for a principal without a token.
+// this replica, nor on another one once Config.MaxAge has passed. UNAUTHENTICATED for a principal without a token,
+// PERMISSION_DENIED for a service token.
 func (s *Service) Logout(ctx context.Context, p Principal) error {
+	if err := rejectServiceToken(p); err != nil {
+		return err
+	}
 	if p.TokenID == "" {
 		return fault.New(fault.Unauthenticated, "There is no token to revoke")
 	}
@@ -233,7 +265,8 @@ func (s *Service) Logout(ctx context.Context, p Principal) error {
 	return nil
 }
 
-// purgeRevocations removes expired revocations until the context ends. It queries the database only if there are any.
+// purgeRevocations removes expired revocations, and deleted service tokens that have expired, until the context ends. It
+// queries the database only if there are any.
 func (s *Service) purgeRevocations(ctx context.Context) {
 	ticker := time.NewTicker(s.config.Purge)
 	defer ticker.Stop()
@@ -244,7 +277,7 @@ func (s *Service) purgeRevocations(ctx context.Context) {
 		case <-ticker.C:
 		}
 		before := s.now().Add(-expiredRevocationTTL)
-		if !s.cache.hasExpired(before) {
+		if !s.cache.hasExpired(before) && !s.cache.hasPurgeableTokens(before) {
 			continue
 		}
 		bounded, cancel := context.WithTimeout(ctx, prepareTimeout)
@@ -255,6 +288,7 @@ func (s *Service) purgeRevocations(ctx context.Context) {
 			continue
 		}
 		s.cache.removeExpired(before)
+		s.cache.removePurgedTokens(before)
 		s.log.Debug("expired revocations removed", "count", removed)
 	}
 }

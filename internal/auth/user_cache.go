@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// userCache contains the users and revoked tokens that this replica knows. Two sources write to it: reads of the
+// userCache contains the users, service tokens and revoked tokens that this replica knows. Two sources write to it: reads of the
 // database (polls and full loads) and this replica's own changes. A read that began before an own change was cached may
 // be older than that change. Each entry therefore stores the step, a counter of writes to the cache, at which it was
 // written, and a read does not overwrite entries written after it began.
@@ -16,19 +16,30 @@ type userCache struct {
 	step       uint64
 	users      map[string]*cachedUser // by id
 	byFolded   map[string]string      // folded name to id
+	byIdentity map[string]string      // identity at a provider to id
 	deleted    map[string]uint64      // ids of deleted users, with the step at which the deletion was cached
 	revoked    map[string]time.Time
-	loadedStep uint64 // step at which the last full load was applied
+	tokens     map[string]*cachedToken // service tokens by id
+	tokenIDs   map[SecretHash]string   // hash of a service token's secret to its id
+	roles      *roleSet                // never modified, only replaced
+	rolesStep  uint64                  // step at which the roles were written
+	loadedStep uint64                  // step at which the last full load was applied
 }
 
 // cachedUser is the latest known state of a user. The StoredUser is never modified, only replaced.
 type cachedUser struct {
 	user *StoredUser
 	step uint64
+	view *viewMemo // the same for all states of a user
 }
 
 func newUserCache() *userCache {
-	return &userCache{users: map[string]*cachedUser{}, byFolded: map[string]string{}, deleted: map[string]uint64{}, revoked: map[string]time.Time{}}
+	return &userCache{
+		users: map[string]*cachedUser{}, byFolded: map[string]string{}, byIdentity: map[string]string{}, deleted: map[string]uint64{},
+		revoked: map[string]time.Time{},
+		tokens:  map[string]*cachedToken{}, tokenIDs: map[SecretHash]string{},
+		roles: &roleSet{},
+	}
 }
 
 // currentStep returns the step at which a read of the database begins.
@@ -53,6 +64,16 @@ func (m *userCache) userByName(folded string) (*StoredUser, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if k, found := m.users[m.byFolded[folded]]; found {
+		return k.user, true
+	}
+	return nil, false
+}
+
+// userByIdentity finds a user by its identity at a provider.
+func (m *userCache) userByIdentity(identity string) (*StoredUser, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if k, found := m.users[m.byIdentity[identity]]; found {
 		return k.user, true
 	}
 	return nil, false
@@ -100,6 +121,8 @@ func (m *userCache) applyChanges(c Changes, began uint64) {
 		}
 		m.put(u)
 	}
+	m.applyTokens(c.Tokens, began)
+	m.putRoles(c.Roles)
 	m.putRevocations(c.Revoked)
 }
 
@@ -115,9 +138,11 @@ func (m *userCache) replaceUsers(c Changes, began uint64) {
 	users, byFolded := make(map[string]*cachedUser, len(c.Users)), make(map[string]string, len(c.Users))
 	for i := range c.Users {
 		u := &c.Users[i]
-		k := &cachedUser{user: u, step: began}
-		if had, found := m.users[u.ID]; found && had.step > began {
-			k = had
+		k := &cachedUser{user: u, step: began, view: &viewMemo{}}
+		if had, found := m.users[u.ID]; found {
+			if k.view = had.view; had.step > began {
+				k = had
+			}
 		}
 		if m.deleted[u.ID] > began {
 			continue
@@ -131,8 +156,17 @@ func (m *userCache) replaceUsers(c Changes, began uint64) {
 	}
 	// For users deleted before the load began the database decides: a restored backup may contain a deleted user again.
 	maps.DeleteFunc(m.deleted, func(_ string, at uint64) bool { return at <= began })
+	m.replaceTokens(c.Tokens, began)
+	if m.rolesStep <= began {
+		m.putRoles(c.Roles)
+	}
 	m.step++
-	m.users, m.byFolded, m.loadedStep = users, byFolded, m.step
+	m.users, m.byFolded, m.byIdentity, m.loadedStep = users, byFolded, map[string]string{}, m.step
+	for id, k := range users {
+		if k.user.Identity != "" {
+			m.byIdentity[k.user.Identity] = id
+		}
+	}
 }
 
 // putOwnChange caches this replica's own change. It returns false and does nothing if a newer version is cached.
@@ -181,10 +215,15 @@ func (m *userCache) hasExpired(before time.Time) bool {
 
 func (m *userCache) put(u *StoredUser) {
 	m.step++
+	view := &viewMemo{}
 	if had, found := m.users[u.ID]; found {
 		m.releaseName(had.user)
+		view = had.view
 	}
-	m.users[u.ID], m.byFolded[u.Folded] = &cachedUser{user: u, step: m.step}, u.ID
+	m.users[u.ID], m.byFolded[u.Folded] = &cachedUser{user: u, step: m.step, view: view}, u.ID
+	if u.Identity != "" {
+		m.byIdentity[u.Identity] = u.ID
+	}
 }
 
 func (m *userCache) drop(id string) {
@@ -196,10 +235,13 @@ func (m *userCache) drop(id string) {
 	m.deleted[id] = m.step
 }
 
-// releaseName removes a user's name from the index unless it already belongs to a newer user.
+// releaseName removes a user's name and identity from the indexes unless they already belong to a newer user.
 func (m *userCache) releaseName(u *StoredUser) {
 	if m.byFolded[u.Folded] == u.ID {
 		delete(m.byFolded, u.Folded)
+	}
+	if m.byIdentity[u.Identity] == u.ID {
+		delete(m.byIdentity, u.Identity)
 	}
 }
 

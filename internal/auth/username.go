@@ -21,8 +21,20 @@ func FoldUsername(name string) string {
 	return strings.TrimSpace(norm.NFKC.String(folded))
 }
 
-// CheckUsername returns a fault that names the field if a text cannot be the name of a new user, or nil.
+// CheckUsername returns a fault that names the field if a text cannot be the name of a new user, or nil. A name that begins
+// with ServiceTokenUser would be taken for a service token in the audit and the history.
 func CheckUsername(field, name string) *fault.Error {
+	if f := checkName(field, name); f != nil {
+		return f
+	}
+	if strings.HasPrefix(FoldUsername(name), ServiceTokenUser) {
+		return fault.Invalid(field, "must not begin with %s, which is for service tokens", ServiceTokenUser)
+	}
+	return nil
+}
+
+// checkName checks the name of a user or of a service token.
+func checkName(field, name string) *fault.Error {
 	switch {
 	case !utf8.ValidString(name):
 		return fault.Invalid(field, "must be valid UTF-8")

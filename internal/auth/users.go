@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -35,7 +36,8 @@ func (s *Service) User(ctx context.Context, username string) (User, error) {
 // CreateUser adds a user. VALIDATION_ERROR, CONFLICT if the name is taken, RATE_LIMITED, DATABASE_UNAVAILABLE.
 func (s *Service) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	if err := fault.Merge(CheckUsername("username", n.Username), CheckPassword("password", n.Password),
-		checkPermissions(n.Permissions), checkRateLimit(n.RateLimit)); err != nil {
+		checkPermissions(n.Permissions), CheckRateLimit(n.RateLimit),
+		CheckRoleNames("roles", n.Roles), CheckAttributes("attributes", n.Attributes)); err != nil {
 		return User{}, err
 	}
 	// Report a taken name without computing a hash first. The database still decides.
@@ -67,10 +69,13 @@ func (s *Service) UpdateUser(ctx context.Context, username string, c UserChange)
 	if err != nil {
 		return User{}, err
 	}
-	change := Update{Admin: c.Admin, Disabled: c.Disabled, RateLimit: c.RateLimit}
+	change := Update{Admin: c.Admin, Disabled: c.Disabled, RateLimit: c.RateLimit, Roles: c.Roles, Attributes: c.Attributes}
 	if c.Permissions != nil {
 		list := sortPermissions(*c.Permissions)
 		change.Permissions = &list
+	}
+	if c.Password != nil && u.Identity != "" {
+		return User{}, fault.Invalid("password", "cannot be set: this user signs in at the identity provider and has no password here")
 	}
 	if c.Password != nil {
 		hash, err := s.hasher.hashFor(ctx, *c.Password)
@@ -93,10 +98,14 @@ func (s *Service) DeleteUser(ctx context.Context, username string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.store.DeleteUser(ctx, u.ID); err != nil {
+	revocation := s.identityRevocation(u)
+	if err := s.store.DeleteUser(ctx, u.ID, revocation); err != nil {
 		return err
 	}
 	s.cache.deleteUser(u.ID)
+	if revocation != nil {
+		s.cache.addRevocation(*revocation)
+	}
 	s.log.Info("user deleted", "user", u.ID)
 	return nil
 }
@@ -109,9 +118,11 @@ func (s *Service) Bootstrap(ctx context.Context, username, password string) (boo
 		return false, err
 	}
 	if s.cache.userCount() > 0 {
+		s.bootstrapped.Store(true)
 		return false, nil
 	}
 	if username == "" || password == "" {
+		s.bootstrapped.Store(true)
 		s.log.Warn("there are no users yet: set GRAPHREST_ADMIN_USERNAME and GRAPHREST_ADMIN_PASSWORD, or run: graphrest user add --admin NAME")
 		return false, nil
 	}
@@ -123,6 +134,9 @@ func (s *Service) Bootstrap(ctx context.Context, username, password string) (boo
 		return false, err
 	}
 	stored, created, err := s.store.CreateFirstUser(ctx, u)
+	if err == nil {
+		s.bootstrapped.Store(true)
+	}
 	if err != nil || !created {
 		return false, err
 	}
@@ -174,7 +188,7 @@ func (s *Service) newUser(ctx context.Context, n NewUser) (StoredUser, error) {
 	return StoredUser{
 		User: User{
 			ID: id.String(), Username: n.Username, Permissions: sortPermissions(n.Permissions), Admin: n.Admin, Disabled: n.Disabled,
-			RateLimit: n.RateLimit, CreatedAt: now, UpdatedAt: now,
+			RateLimit: n.RateLimit, Roles: n.Roles, Attributes: n.Attributes, CreatedAt: now, UpdatedAt: now,
 		},
 		Folded: FoldUsername(n.Username), PasswordHash: hash,
 	}, nil
@@ -186,7 +200,7 @@ func (s *Service) timestamp() time.Time { return s.now().UTC().Truncate(time.Mil
 // public returns a copy without the stored-only fields, which a caller may keep and change.
 func (u *StoredUser) public() User {
 	shown := u.User
-	shown.Permissions = slices.Clone(u.Permissions)
+	shown.Permissions, shown.Roles, shown.Attributes = slices.Clone(u.Permissions), slices.Clone(u.Roles), maps.Clone(u.Attributes)
 	if u.RateLimit != nil {
 		limit := *u.RateLimit
 		shown.RateLimit = &limit
@@ -217,7 +231,13 @@ func checkChange(c UserChange) error {
 		faults = append(faults, checkPermissions(*c.Permissions))
 	}
 	if c.RateLimit != nil {
-		faults = append(faults, checkRateLimit(*c.RateLimit))
+		faults = append(faults, CheckRateLimit(*c.RateLimit))
+	}
+	if c.Roles != nil {
+		faults = append(faults, CheckRoleNames("roles", *c.Roles))
+	}
+	if c.Attributes != nil {
+		faults = append(faults, CheckAttributes("attributes", *c.Attributes))
 	}
 	return fault.Merge(faults...)
 }
@@ -231,7 +251,8 @@ func checkPermissions(list []Permission) *fault.Error {
 	return nil
 }
 
-func checkRateLimit(limit *int64) *fault.Error {
+// CheckRateLimit returns a fault that names rate_limit if a limit is not possible, or nil.
+func CheckRateLimit(limit *int64) *fault.Error {
 	if limit != nil && (*limit < 1 || *limit > maxRateLimit) {
 		return fault.Invalid("rate_limit", "must be a whole number from 1 to %d, or null for the default", maxRateLimit)
 	}

@@ -1,0 +1,144 @@
+package auth
+
+import (
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// roleSet has all roles that this replica knows.
+type roleSet struct {
+	byName map[string]cachedRole
+	grants int
+}
+
+// cachedRole is a role with its grants parsed.
+type cachedRole struct {
+	Role
+	stored StoredRole
+}
+
+// newCachedRole parses the grants of a role. Grants that an operator has damaged allow nothing.
+func newCachedRole(stored StoredRole) cachedRole {
+	r := cachedRole{stored: stored, Role: Role{CreatedAt: stored.CreatedAt, UpdatedAt: stored.UpdatedAt}}
+	r.Name, r.Description = stored.Name, stored.Description
+	if grants, f := rules.ParseGrants("grants", stored.Grants); f == nil {
+		r.Grants = grants
+	}
+	return r
+}
+
+// all lists the roles by name.
+func (s *roleSet) all() []Role {
+	list := make([]Role, 0, len(s.byName))
+	for _, name := range slices.Sorted(maps.Keys(s.byName)) {
+		list = append(list, s.byName[name].Role)
+	}
+	return list
+}
+
+// named returns those of the named roles that exist.
+func (s *roleSet) named(names []string) []rules.Role {
+	list := make([]rules.Role, 0, len(names))
+	for _, name := range names {
+		if r, found := s.byName[name]; found {
+			list = append(list, r.Role.Role)
+		}
+	}
+	return list
+}
+
+// replaced returns the set of the stored roles: itself if they are the same, so that views stay valid. Only what has changed is parsed.
+func (s *roleSet) replaced(stored []StoredRole) *roleSet {
+	next := &roleSet{byName: make(map[string]cachedRole, len(stored))}
+	same := len(stored) == len(s.byName)
+	for _, one := range stored {
+		r, found := s.byName[one.Name]
+		if !found || r.stored != one {
+			r, same = newCachedRole(one), false
+		}
+		next.byName[one.Name] = r
+		next.grants += len(r.Grants)
+	}
+	if same {
+		return s
+	}
+	return next
+}
+
+func (m *userCache) currentRoles() *roleSet {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.roles
+}
+
+// putRoles applies the roles of a read; nil if none has changed. The caller holds the lock.
+func (m *userCache) putRoles(stored []StoredRole) {
+	if stored == nil {
+		return
+	}
+	m.step++
+	m.roles, m.rolesStep = m.roles.replaced(stored), m.step
+}
+
+// size returns the number of users, service tokens and grants.
+func (m *userCache) size() int {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return len(m.users) + len(m.tokens) + m.roles.grants
+}
+
+// viewOfUser returns the view of a user with the current roles; nil if the user's permissions allow everything.
+func (m *userCache) viewOfUser(u *StoredUser) *rules.View {
+	m.mu.RLock()
+	known, roles := m.users[u.ID], m.roles
+	m.mu.RUnlock()
+	memo := &viewMemo{} // of a user who is gone
+	if known != nil {
+		memo = known.view
+	}
+	return memo.view(holder{u.ID, u.Username, u.Permissions, u.Roles, u.Attributes}, roles)
+}
+
+// holder is who holds permissions and roles.
+type holder struct {
+	id, name    string
+	permissions []Permission
+	roles       []string
+	attributes  graph.Properties
+}
+
+func (h holder) equal(other holder) bool {
+	return h.id == other.id && h.name == other.name && slices.Equal(h.permissions, other.permissions) &&
+		slices.Equal(h.roles, other.roles) && maps.EqualFunc(h.attributes, other.attributes, graph.EqualValues)
+}
+
+// viewMemo keeps the view of one holder, which is compiled once for each version of the holder and of the roles. Its zero value is empty,
+// and it is safe for concurrent use.
+type viewMemo struct{ last atomic.Pointer[compiledView] }
+
+type compiledView struct {
+	of    holder
+	roles *roleSet
+	view  *rules.View
+}
+
+func (v *viewMemo) view(h holder, roles *roleSet) *rules.View {
+	last := v.last.Load()
+	if last != nil && last.roles == roles && last.of.equal(h) {
+		return last.view
+	}
+	permissions := make([]rules.Action, len(h.permissions))
+	for i, p := range h.permissions {
+		permissions[i] = rules.Action(p)
+	}
+	user := rules.User{ID: h.id, Name: h.name, Attributes: h.attributes}
+	compiled := &compiledView{of: h, roles: roles, view: rules.NewView(user, permissions, roles.named(h.roles))}
+	if !v.last.CompareAndSwap(last, compiled) {
+		return v.view(h, roles) // compiled concurrently: all requests get the same view
+	}
+	return compiled.view
+}

@@ -1,0 +1,180 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"graphrest/internal/fault"
+)
+
+// A service token is a long-lived credential of a program. Its secret is serviceTokenPrefix and 32 random bytes in base64url.
+//
+// Only the SHA-256 of the secret is stored. A slow, salted hash protects passwords because people choose them from a small set; nobody can
+// enumerate 2^256 secrets, so a fast hash cannot be reversed either, and it lets every request find its token by the hash, in memory.
+const (
+	serviceTokenPrefix = "grt_"
+	secretBytes        = 32
+	secretLength       = len(serviceTokenPrefix) + 43
+)
+
+// DefaultServiceTokenTTL is how long a service token is valid if nothing is said.
+const DefaultServiceTokenTTL = 90 * 24 * time.Hour
+
+// ServiceTokenUser is the start of the name under which a service token acts, in the audit and the history: "token:" and the token's name.
+// No user's name may begin so.
+const ServiceTokenUser = "token:"
+
+// ServiceToken is a service token as administrators see it, without its secret.
+type ServiceToken struct {
+	ID          string // UUID; the user id of what the token does
+	Name        string // unique among the tokens, compared as user names are
+	Permissions []Permission
+	Roles       []string // names, sorted; never nil
+	RateLimit   *int64   // requests per period instead of the default; nil for the default
+	CreatedAt   time.Time
+	CreatedBy   string // name of the administrator; empty for the command line
+	ExpiresAt   time.Time
+	LastUsedAt  time.Time // to the minute; zero if never
+}
+
+// NewServiceToken is the input of a service token's creation.
+type NewServiceToken struct {
+	Name        string
+	Permissions []Permission
+	Roles       []string
+	ExpiresAt   time.Time // zero for DefaultServiceTokenTTL from now
+	RateLimit   *int64
+}
+
+// CreatedServiceToken is a new service token with its secret, which is shown once.
+type CreatedServiceToken struct {
+	ServiceToken
+	Secret string
+}
+
+// String contains only the id, so that no formatter prints the secret.
+func (t CreatedServiceToken) String() string { return "service token " + t.ID }
+
+// GoString implements %#v.
+func (t CreatedServiceToken) GoString() string { return t.String() }
+
+// LogValue implements slog.LogValuer.
+func (t CreatedServiceToken) LogValue() slog.Value { return slog.StringValue(t.String()) }
+
+// SecretHash is the SHA-256 of a service token's secret.
+type SecretHash [sha256.Size]byte
+
+// StoredServiceToken is a service token with the fields that only the store and this package may see.
+type StoredServiceToken struct {
+	ServiceToken
+	Folded    string // see FoldUsername; empty once deleted
+	Hash      SecretHash
+	DeletedAt time.Time // zero while the token exists
+	Version   int64     // of the last change; set by the store
+}
+
+// String contains only the id, so that no formatter prints the hash.
+func (t StoredServiceToken) String() string { return "service token " + t.ID }
+
+// GoString implements %#v.
+func (t StoredServiceToken) GoString() string { return t.String() }
+
+// LogValue implements slog.LogValuer.
+func (t StoredServiceToken) LogValue() slog.Value { return slog.StringValue(t.String()) }
+
+// actsAs returns the name under which the token acts.
+func (t *StoredServiceToken) actsAs() string { return ServiceTokenUser + t.Name }
+
+// public returns a copy without the stored-only fields, which a caller may keep and change.
+func (t *StoredServiceToken) public() ServiceToken {
+	shown := t.ServiceToken
+	shown.Permissions, shown.Roles = slices.Clone(t.Permissions), slices.Clone(t.Roles)
+	if t.RateLimit != nil {
+		limit := *t.RateLimit
+		shown.RateLimit = &limit
+	}
+	return shown
+}
+
+// newSecret generates the secret of a service token.
+func newSecret() string {
+	random := make([]byte, secretBytes)
+	_, _ = rand.Read(random) // never fails: it ends the program instead
+	return serviceTokenPrefix + base64.RawURLEncoding.EncodeToString(random)
+}
+
+func hashSecret(secret string) SecretHash { return sha256.Sum256([]byte(secret)) }
+
+// authenticateServiceToken returns the principal of a service token. The token is found by the hash of its secret: how long the lookup
+// takes depends on the hash only, and nobody can choose a secret whose hash resembles another one's.
+// INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE; TOKEN_REVOKED as in Authenticate.
+func (s *Service) authenticateServiceToken(ctx context.Context, secret string) (Principal, error) {
+	if len(secret) != secretLength {
+		return Principal{}, invalidToken()
+	}
+	hash := hashSecret(secret)
+	if err := s.EnsureFresh(ctx); err != nil {
+		return Principal{}, err
+	}
+	k, known := s.cache.tokenByHash(hash)
+	if !known {
+		return Principal{}, invalidToken()
+	}
+	p, err := s.principalOfToken(k)
+	if err == nil {
+		k.use.record(s.now())
+	}
+	return p, err
+}
+
+// principalOfToken returns the principal of a stored token. TOKEN_EXPIRED; TOKEN_REVOKED with its id and name only.
+func (s *Service) principalOfToken(k *cachedToken) (Principal, error) {
+	t := k.token
+	if !s.now().Before(t.ExpiresAt) {
+		return Principal{}, expiredServiceToken()
+	}
+	p := Principal{UserID: t.ID, Username: t.actsAs(), ServiceToken: true}
+	if !t.DeletedAt.IsZero() {
+		return p, revokedServiceToken()
+	}
+	p.Permissions, p.Roles, p.RateLimit, p.TokenID, p.ExpiresAt = t.Permissions, t.Roles, t.RateLimit, t.ID, t.ExpiresAt
+	p.View = k.view.view(holder{id: t.ID, name: t.actsAs(), permissions: t.Permissions, roles: t.Roles}, s.cache.currentRoles())
+	return p, nil
+}
+
+// recheckServiceToken returns the current principal of a service token from the cache.
+func (s *Service) recheckServiceToken(p Principal) (Principal, error) {
+	k, known := s.cache.tokenByID(p.UserID)
+	if !known {
+		return Principal{}, revokedServiceToken()
+	}
+	current, err := s.principalOfToken(k)
+	if err != nil {
+		return Principal{}, err
+	}
+	return current, nil
+}
+
+func expiredServiceToken() error {
+	return fault.New(fault.TokenExpired, "The service token has expired; an administrator can create another one")
+}
+
+func revokedServiceToken() error {
+	return fault.New(fault.TokenRevoked, "The service token has been deleted; an administrator can create another one")
+}
+
+// rejectServiceToken returns PERMISSION_DENIED for what only users may do.
+func rejectServiceToken(p Principal) error {
+	if p.ServiceToken {
+		return fault.New(fault.PermissionDenied, "Permission denied: a service token cannot do this; log in as a user")
+	}
+	return nil
+}
+
+func isServiceToken(text string) bool { return strings.HasPrefix(text, serviceTokenPrefix) }

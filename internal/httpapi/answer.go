@@ -82,7 +82,7 @@ func (c *call) sendPage(data func(*output), p pageRequest, next string, total *i
 		c.gin.Header("Link", "<"+c.nextLink(next)+`>; rel="next"`)
 	}
 	c.write(http.StatusOK, data, func(b []byte) []byte {
-		b = append(b, `{"limit":`...)
+		b = append(b, `,"page":{"limit":`...)
 		b = strconv.AppendInt(b, int64(p.limit), 10)
 		b = append(b, `,"offset":`...)
 		b = strconv.AppendInt(b, p.offset, 10)
@@ -105,7 +105,8 @@ func (c *call) sendPage(data func(*output), p pageRequest, next string, total *i
 	})
 }
 
-func (c *call) write(status int, data func(*output), page appender) {
+// write writes a successful response. Meta appends further members of meta, each after a comma; it may be nil.
+func (c *call) write(status int, data func(*output), meta appender) {
 	c.sendBookmark()
 	pooled := buffers.Get().(*[]byte)
 	o := output{w: c.gin.Writer, status: status, b: append((*pooled)[:0], `{"data":`...)}
@@ -114,8 +115,8 @@ func (c *call) write(status int, data func(*output), page appender) {
 		b = append(b, `,"meta":{"status":"success","timestamp":"`...)
 		b = time.Now().UTC().AppendFormat(b, timestampFormat)
 		b = append(b, '"')
-		if page != nil {
-			b = page(append(b, `,"page":`...))
+		if meta != nil {
+			b = meta(b)
 		}
 		return append(b, "}}\n"...)
 	})

@@ -15,19 +15,9 @@ import (
 //	@Description	By edge type, direction, and the type of the node at the other end. An edge from the node to itself counts in both directions, and
 //	@Description	once in total.
 //	@Tags			Nodes
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			node_id	path		string	true	"Id of the node"
-//	@Success		200		{object}	DegreeAnswer
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: more than one node has the id"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200		{object}	Answer[Degree]
+//	@Failure		409		"CONFLICT: more than one node has the id"
 //	@Router			/api/nodes/{node_id}/degree [get]
 func (a *API) getDegree(c *call) error {
 	id := c.pathValue("node_id")
@@ -77,8 +67,6 @@ func appendDegree(b []byte, d graph.Degree) []byte {
 //	@Description	of edge_type in the direction, and only nodes of node_type, are traversed. truncated means that limit, max_degree or the size of
 //	@Description	the entities left something out.
 //	@Tags			Nodes
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			node_id		path		string	true	"Id of the node"
 //	@Param			direction	query		string	false	"As seen from the nearer node"	Enums(both, out, in)	default(both)
 //	@Param			edge_type	query		string	false	"Only along edges of this type"			example(ACTED_IN)
@@ -86,16 +74,8 @@ func appendDegree(b []byte, d graph.Degree) []byte {
 //	@Param			depth		query		int		false	"Maximum distance in edges"					minimum(1)	maximum(3)		default(1)
 //	@Param			limit		query		int		false	"Maximum number of nodes"					minimum(1)	maximum(1000)	default(100)
 //	@Param			max_degree	query		int		false	"Maximum number of edges followed from one node"	minimum(1)	maximum(10000)	default(1000)
-//	@Success		200			{object}	GraphAnswer
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: more than one node has the id"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200			{object}	Answer[Graph]
+//	@Failure		409			"CONFLICT: more than one node has the id"
 //	@Router			/api/nodes/{node_id}/neighbors [get]
 func (a *API) getNeighbors(c *call) error {
 	q := graph.NeighborQuery{
@@ -127,24 +107,15 @@ func (c *call) direction() graph.Direction {
 //	@Description	One shortest path, or with all=true every path of that length (at most 100; truncated means that there are more). Each path is
 //	@Description	a list of ids: node, edge, node, and so on. If there is no path, paths is empty.
 //	@Tags			Paths
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			source_id	query		string	true	"Id of the start node"
 //	@Param			target_id	query		string	true	"Id of the end node"
 //	@Param			edge_type	query		string	false	"Only along edges of this type"	example(ACTED_IN)
 //	@Param			direction	query		string	false	"out follows the direction of the edges, in the reverse"	Enums(both, out, in)	default(both)
 //	@Param			max_depth	query		int		false	"Maximum length of a path in edges"	minimum(1)	maximum(12)	default(6)
 //	@Param			all			query		bool	false	"All shortest paths instead of one"
-//	@Success		200			{object}	GraphAnswer
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND: the detail names source_id or target_id"
-//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: more than one node has the id"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200			{object}	Answer[Graph]
+//	@Failure		404			"NOT_FOUND: the detail names source_id or target_id"
+//	@Failure		409			"CONFLICT: more than one node has the id"
 //	@Router			/api/paths [get]
 func (a *API) findPaths(c *call) error {
 	all := c.boolean("all")

@@ -1,11 +1,13 @@
 package httpapi
 
 import (
+	"errors"
 	"net/http"
 
 	"graphrest/internal/audit"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // actor returns the request's user and origin for the audit log.
@@ -34,14 +36,29 @@ func (c *call) auditChanges() {
 }
 
 // auditRefusal records a request that was rejected because of its token or its user. A request without a token, or with an expired
-// one, is not recorded.
+// one, is not recorded, and no request is twice.
 func (c *call) auditRefusal(err error) {
+	if c.refused {
+		return
+	}
 	switch code := fault.CodeOf(err); code {
 	case fault.InvalidToken, fault.TokenRevoked, fault.PermissionDenied:
+		c.refused = true
 		c.api.options.RefusalAudit.AddRefusal(audit.Entry{
 			Actor: c.actor(), Action: audit.Request, Kind: audit.Route, Code: string(code), Entity: c.route.Method + " " + c.route.Template(),
+			Name: c.refusedBy(err),
 		})
 	}
+}
+
+// refusedBy names what decided about a request that obeys rules: the grants that hold and still forbid it, or that there is none.
+func (c *call) refusedBy(err error) string {
+	if c.route.Rules.mode != rulesObeyed || fault.CodeOf(err) != fault.PermissionDenied {
+		return ""
+	}
+	var refusal rules.Refusal
+	errors.As(err, &refusal)
+	return refusal.Error()
 }
 
 // listAudit answers GET /api/admin/audit.
@@ -51,27 +68,16 @@ func (c *call) auditRefusal(err error) {
 //	@Description	within seconds, equal ones as one entry with a count. Entries contain the names of changed properties, never values.
 //	@Description	The work per page is bounded: with a filter a page may have fewer entries than limit, or none, while has_more is true.
 //	@Tags			Audit
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			user		query		string	false	"Name or id of who did it"	example(ann)
-//	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request)
-//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, type, search_index, index, session, route)
-//	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a user's name"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
+//	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request, propose, comment, approve, reject, withdraw, apply)
+//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, role, token, type, search_index, index, history, changeset, webhook, session, route)
+//	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a name of a user or a service token"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
 //	@Param			outcome		query		string	false	"Whether it was done"		Enums(done, refused)
 //	@Param			request_id	query		string	false	"X-Request-ID of the request, or the id that the gateway gave it"
 //	@Param			since		query		string	false	"At this time (RFC 3339) or later"	format(date-time)	example(2026-11-21T07:00:00Z)
 //	@Param			until		query		string	false	"Before this time"			format(date-time)	example(2026-11-22T07:00:00Z)
-//	@Param			limit		query		int		false	"Entries per page"			minimum(1)	maximum(1000)	default(100)
-//	@Param			cursor		query		string	false	"next_cursor of the previous page"
-//	@Success		200			{object}	AuditAnswer
+//	@Success		200			{object}	ListAnswer[AuditDocument]
 //	@Header			200			{string}	Link	"The next page"
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/audit [get]
 func (a *API) listAudit(c *call) error {
 	page := c.paging()
@@ -101,12 +107,6 @@ func (a *API) listAudit(c *call) error {
 }
 
 func auditDocument(e audit.Entry) AuditDocument {
-	optional := func(text string) *string {
-		if text == "" {
-			return nil
-		}
-		return &text
-	}
 	fields := e.Fields
 	if fields == nil {
 		fields = []string{}
@@ -116,8 +116,9 @@ func auditDocument(e audit.Entry) AuditDocument {
 		gatewayID = e.Actor.RequestID
 	}
 	return AuditDocument{
-		At: e.At.UTC(), User: optional(e.Actor.User), UserID: optional(e.Actor.UserID), Action: string(e.Action), Kind: string(e.Kind),
-		Entity: optional(e.Entity), Name: optional(e.Name), Fields: fields, Outcome: string(e.Outcome), Code: optional(e.Code),
-		Count: e.Count, RequestID: optional(e.Actor.RequestID), GatewayRequestID: optional(gatewayID), Address: optional(e.Actor.Address),
+		At: e.At.UTC(), User: optionalText(e.Actor.User), UserID: optionalText(e.Actor.UserID), Action: string(e.Action), Kind: string(e.Kind),
+		Entity: optionalText(e.Entity), Name: optionalText(e.Name), Fields: fields, Outcome: string(e.Outcome), Code: optionalText(e.Code),
+		Count: e.Count, RequestID: optionalText(e.Actor.RequestID), GatewayRequestID: optionalText(gatewayID),
+		Address: optionalText(e.Actor.Address),
 	}
 }

@@ -8,7 +8,9 @@ import (
 )
 
 // TakesBookmark reports whether a route accesses the graph. Users are always read from the leader, so their routes take no bookmark.
-func (r Route) TakesBookmark() bool { return r.Access.kind == accessPermission }
+func (r Route) TakesBookmark() bool {
+	return r.Access.kind == accessPermission
+}
 
 // GivesBookmark reports whether a successful request may have written to the graph. The response of an import starts before its
 // writes, so it gives none.

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -9,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/httpapi"
-	"graphrest/internal/neo4jstore"
 )
 
 // Two gateways on one database: each accepts the bookmarks of the other.
@@ -19,10 +18,9 @@ func TestBookmarksTravelBetweenGateways(t *testing.T) {
 	var options httpapi.Options
 	srv := newTestServer(t, func(o *httpapi.Options) { o.Database = "neo4j"; options = *o })
 	other := options
-	store, err := neo4jstore.Open(neo4jstore.Config{URI: srv.db.URI, Username: srv.db.Username, Password: srv.db.Password, Database: srv.db.Database})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, store.Close(context.WithoutCancel(t.Context()))) })
-	other.Nodes, other.Edges, other.Schema, other.Explorer, other.Health = store, store, store, store, store
+	opened := openStores(t, bolt.Config{URI: srv.db.URI, Username: srv.db.Username, Password: srv.db.Password, Database: srv.db.Database})
+	store := opened.graph
+	other.Nodes, other.Edges, other.Schema, other.Explorer, other.Health = store, store, store, store, opened.client
 	api, err := httpapi.New(other)
 	require.NoError(t, err)
 	second := httptest.NewServer(api)

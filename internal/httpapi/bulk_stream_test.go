@@ -123,6 +123,17 @@ func TestImportsAreLimitedAndEndOnDisconnectAndShutdown(t *testing.T) {
 	}
 }
 
+// A user's next export may begin as soon as the response to HEAD has arrived.
+func TestHeadOfAnExportDoesNotDelayTheNext(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.user(t, "ann", auth.Read)
+	for _, target := range []string{"/api/export", "/api/changes"} {
+		for range 100 {
+			require.Equal(t, http.StatusOK, srv.send(t, "ann", "HEAD", target, "", "Accept", "text/event-stream").status, target)
+		}
+	}
+}
+
 // Single bytes or empty lines do not extend the deadline of a line; complete lines do.
 func TestImportWithAnIncompleteLineTimesOut(t *testing.T) {
 	srv := newTestServer(t, nil)

@@ -67,7 +67,7 @@ func (c *client) bulk() *storetest.BulkHarness {
 			if err != nil {
 				return tally, err
 			}
-			var last httpapi.ImportAnswer
+			var last httpapi.Answer[httpapi.ImportCounts]
 			decoder := json.NewDecoder(bytes.NewReader(answers[len(answers)-1]))
 			decoder.DisallowUnknownFields()
 			if err := decoder.Decode(&last); err != nil {

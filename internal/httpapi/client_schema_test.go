@@ -27,13 +27,13 @@ func (c *client) Schema(ctx context.Context) (graph.Schema, error) {
 	}
 	for _, t := range d.NodeTypes {
 		s.NodeTypes = append(s.NodeTypes, graph.NodeType{
-			Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: uses(t.Properties), Sampled: t.Sampled,
+			Type: t.Type, Count: *t.Count, Managed: t.Managed, Properties: uses(t.Properties), Sampled: t.Sampled,
 			Declared: declaredAs(t.Declared),
 		})
 	}
 	for _, t := range d.EdgeTypes {
 		edgeType := graph.EdgeType{
-			Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: uses(t.Properties), Sampled: t.Sampled,
+			Type: t.Type, Count: *t.Count, Managed: t.Managed, Properties: uses(t.Properties), Sampled: t.Sampled,
 			ConnectionsExact: t.ConnectionsExact, Declared: declaredAs(t.Declared),
 		}
 		for _, k := range t.Connections {

@@ -93,6 +93,9 @@ func (c *client) do(ctx context.Context, r request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkDocumented(r.method, r.path, res.StatusCode, string(text)); err != nil {
+		return nil, err
+	}
 	a := &answer{header: res.Header}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
@@ -114,6 +117,8 @@ type entityJSON struct {
 	Labels     []string        `json:"labels"`
 	SourceID   string          `json:"source_id"`
 	TargetID   string          `json:"target_id"`
+	Source     *endJSON        `json:"source"`
+	Target     *endJSON        `json:"target"`
 	Properties json.RawMessage `json:"properties"`
 }
 
@@ -132,11 +137,6 @@ func (e entityJSON) typeName() string {
 func (e entityJSON) node() (graph.Node, error) {
 	p, err := e.properties()
 	return graph.Node{ID: e.ID, Type: e.typeName(), Labels: e.Labels, Properties: p}, err
-}
-
-func (e entityJSON) edge() (graph.Edge, error) {
-	p, err := e.properties()
-	return graph.Edge{ID: e.ID, Type: e.typeName(), SourceID: e.SourceID, TargetID: e.TargetID, Properties: p}, err
 }
 
 // one decodes a single entity and compares its ETag with its content.
@@ -242,14 +242,6 @@ func (c *client) Node(ctx context.Context, id string) (graph.Node, error) {
 		return graph.Node{}, err
 	}
 	return nodeOf(a)
-}
-
-func (c *client) Edge(ctx context.Context, id string) (graph.Edge, error) {
-	a, err := c.do(ctx, request{method: "GET", path: "/api/edges/" + url.PathEscape(id)})
-	if err != nil {
-		return graph.Edge{}, err
-	}
-	return edgeOf(a)
 }
 
 func (c *client) update(ctx context.Context, path string, change graph.Change) (*answer, error) {
@@ -364,6 +356,9 @@ func (c *client) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph
 	query := pagingValues(q.Type, q.Paging)
 	addFilterAndSort(query, q.Filter, q.Sort)
 	path := "/api/edges"
+	if q.Ends {
+		query.Set("ends", "caption")
+	}
 	if q.Of != nil {
 		path = "/api/nodes/" + url.PathEscape(q.Of.NodeID) + "/edges"
 		if q.Of.Direction != "" {

@@ -60,27 +60,36 @@ func (c *call) precondition() graph.Precondition {
 	if len(c.gin.Request.Header["If-None-Match"]) > 0 {
 		c.invalid("If-None-Match", "is not supported with this method; use If-Match")
 	}
-	p := c.ifMatch()
-	if p.Revisions != nil && !c.mayRead() {
-		p.Revisions = []graph.Revision{} // see write_only.go
+	return c.hidePrecondition(c.ifMatch())
+}
+
+// hidePrecondition makes a precondition with revisions impossible to meet for a user without the permission read: see write_only.go.
+func (c *call) hidePrecondition(p graph.Precondition) graph.Precondition {
+	if p.Revisions != nil && !c.judgesContent() {
+		p.Revisions = []graph.Revision{}
 	}
 	return p
 }
 
-// ifMatch reads If-Match. A list of only weak tags never matches, since If-Match uses the strong comparison (RFC 9110,
-// section 13.1.1).
+// ifMatch reads If-Match; absent if it is malformed, which is a problem of the input.
 func (c *call) ifMatch() graph.Precondition {
 	lines := c.gin.Request.Header["If-Match"]
 	if len(lines) == 0 {
 		return graph.Precondition{}
 	}
-	star, tags, ok := parseTags(lines)
-	switch {
-	case !ok:
+	p, ok := parseIfMatch(lines)
+	if !ok {
 		c.invalid("If-Match", `must be "*" or a list of entity tags in double quotes, as in the ETag header`)
-		return graph.Precondition{}
-	case star:
-		return graph.Precondition{Any: true}
+	}
+	return p
+}
+
+// parseIfMatch reads the lines of an If-Match header; ok is false if it is malformed. A list of only weak tags never matches, since
+// If-Match uses the strong comparison (RFC 9110, section 13.1.1).
+func parseIfMatch(lines []string) (p graph.Precondition, ok bool) {
+	star, tags, ok := parseTags(lines)
+	if !ok || star {
+		return graph.Precondition{Any: star}, ok
 	}
 	revisions := []graph.Revision{}
 	for _, t := range tags {
@@ -88,7 +97,7 @@ func (c *call) ifMatch() graph.Precondition {
 			revisions = append(revisions, graph.Revision(t.value))
 		}
 	}
-	return graph.Precondition{Revisions: revisions}
+	return graph.Precondition{Revisions: revisions}, true
 }
 
 // conditions are the headers that make a read conditional.
@@ -102,6 +111,11 @@ func (c *call) conditions() conditions { return conditions{c.ifMatch(), c.ifNone
 // sendEntity answers a read: the entity, 304 if If-None-Match has its ETag, or 412 if If-Match does not (RFC 9110,
 // section 13.2.2).
 func (c *call) sendEntity(r graph.Revision, when conditions, data appender) error {
+	return c.sendEntityWithMeta(r, when, data, nil)
+}
+
+// sendEntityWithMeta is sendEntity with further members of meta: see write.
+func (c *call) sendEntityWithMeta(r graph.Revision, when conditions, data, meta appender) error {
 	if !when.match.Allows(r) {
 		return fault.New(fault.PreconditionFailed, "The content of the entity does not match If-Match")
 	}
@@ -111,7 +125,7 @@ func (c *call) sendEntity(r graph.Revision, when conditions, data appender) erro
 		c.gin.Writer.WriteHeaderNow()
 		return nil
 	}
-	c.send(http.StatusOK, data)
+	c.write(http.StatusOK, func(o *output) { o.append(data) }, meta)
 	return nil
 }
 

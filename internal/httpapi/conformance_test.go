@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"context"
-	"log/slog"
 	"net/http/httptest"
 	"testing"
 
@@ -10,22 +9,33 @@ import (
 
 	"graphrest/internal/audit"
 	"graphrest/internal/auth"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jstore"
-	"graphrest/internal/neo4jtest"
 	"graphrest/internal/storetest"
 )
 
-func openGraph(t testing.TB, db *neo4jtest.DB, log *slog.Logger) *neo4jstore.Store {
+// stores are the stores of a test's database, and their client.
+type stores struct {
+	client *bolt.Client
+	audit  *neo4jaudit.Store
+	graph  *neo4jstore.Store
+}
+
+func openStores(t testing.TB, c bolt.Config) stores {
 	t.Helper()
-	store, err := neo4jstore.Open(neo4jstore.Config{
-		URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database, Log: log, Audit: audit.All,
-	})
+	client, err := bolt.Open(c)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, store.Close(context.Background())) })
-	return store
+	trail := neo4jaudit.New(client, neo4jaudit.Config{Mode: audit.All, Log: c.Log})
+	s := stores{client: client, audit: trail, graph: neo4jstore.New(client, trail, neo4jstore.Config{Log: c.Log, Journal: true})}
+	t.Cleanup(func() {
+		s.graph.Close(context.Background())
+		require.NoError(t, client.Close(context.Background()))
+	})
+	return s
 }
 
 // TestServiceConformsToTheStoreContracts runs the cases of the stores against the whole service: a client must get the same results
@@ -51,7 +61,8 @@ func TestServiceConformsToTheStoreContracts(t *testing.T) {
 		}
 		c := &client{base: srv.url, smallLimits: server.URL, token: token}
 		return storetest.Harness{
-			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Indexes: c, Bulk: c.bulk(), Cypher: srv.db.Query, IDProperty: "uuid",
+			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Indexes: c, Batches: c,
+			Bulk: c.bulk(), Cypher: srv.db.Query, IDProperty: "uuid",
 			Settle: func(t testing.TB) { refreshTypeCatalogue(t, srv) },
 		}
 	}, func(string) bool { return true })
@@ -74,6 +85,6 @@ func refreshTypeCatalogue(t testing.TB, srv *testServer) {
 	t.Helper()
 	id, err := graph.NewID("NoSuchType")
 	require.NoError(t, err)
-	_, err = srv.graph.Node(t.Context(), id)
+	_, err = srv.stores.graph.Node(t.Context(), id)
 	require.Equal(t, fault.NotFound, fault.CodeOf(err), "%v", err)
 }

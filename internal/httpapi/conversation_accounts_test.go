@@ -40,7 +40,12 @@ func TestSessionConversation(t *testing.T) {
 		{name: "nothing", request: "POST /api/auth/login", body: `{}`, wantStatus: 400, wantBody: []string{`"username"`, `"password"`}},
 		{name: "as a form", request: "POST /api/auth/login", body: "username=ann", header: []string{"Content-Type", "application/x-www-form-urlencoded"}, wantStatus: 415},
 		{name: "by GET", request: "GET /api/auth/login", wantStatus: 405, wantHeaders: []string{"Allow", "POST"}},
-		{name: "me", user: "ann", request: "GET /api/auth/me", wantStatus: 200, wantBody: []string{`"username":"ann","permissions":[],"admin":false,"expires_at":"20`}},
+		{
+			name: "me", user: "ann", request: "GET /api/auth/me", wantStatus: 200,
+			wantBody: []string{
+				`"username":"ann","permissions":[],"roles":[],"effective":{"node":[],"edge":[]},"admin":false,"expires_at":"20`, `"self_approval":false`,
+			},
+		},
 		{name: "me, unauthenticated", request: "GET /api/auth/me", wantStatus: 401, wantCode: "UNAUTHENTICATED"},
 	})
 	runSteps(t, srv, []step{
@@ -74,7 +79,10 @@ func TestUserConversation(t *testing.T) {
 		[]step{
 			{
 				name: "create", user: "root", request: "POST /api/admin/users", body: bob, wantStatus: 201, wantHeaders: []string{"Location", "/api/admin/users/bob"},
-				wantBody: []string{`"username":"bob","permissions":["read","edit"],"admin":false,"disabled":false,"rate_limit":5000,"created_at":"20`}, notInBody: []string{"password", "hash"},
+				wantBody: []string{
+					`"username":"bob","permissions":["read","edit"],"admin":false,"disabled":false,"rate_limit":5000,"roles":[],"attributes":{},`,
+					`"created_at":"20`,
+				}, notInBody: []string{"password", "hash"},
 			},
 			{name: "create again", user: "root", request: "POST /api/admin/users", body: bob, wantStatus: 409, wantCode: "CONFLICT"},
 			{

@@ -50,19 +50,7 @@ func (c *call) pathType() (graph.Kind, graph.TypeName, error) {
 //	@Summary		List the declared types
 //	@Description	Node types before edge types, each by name.
 //	@Tags			Declared types
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Param			limit	query	int	false	"Types per page"	minimum(1)	maximum(1000)	default(100)
-//	@Param			offset	query	int	false	"Types to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor	query	string	false	"next_cursor of the previous page"
-//	@Success		200	{object}	DeclaredTypeListAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	ListAnswer[DeclaredTypeDocument]
 //	@Router			/api/admin/types [get]
 func (a *API) listDeclaredTypes(c *call) error {
 	page := c.paging()
@@ -103,19 +91,9 @@ func (a *API) listDeclaredTypes(c *call) error {
 //	@Description	unique_keys shows the state of each unique key: enforced by a constraint that the declaration created, foreign if it is enforced by a constraint
 //	@Description	that existed before and stays, missing if the constraint was dropped; declaring the type again creates it again.
 //	@Tags			Declared types
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
 //	@Param			type	path	string	true	"Name of the type"	example(Airport)
-//	@Success		200	{object}	DeclaredTypeAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[DeclaredTypeDocument]
 //	@Router			/api/admin/types/{kind}/{type} [get]
 func (a *API) getDeclaredType(c *call) error {
 	kind, name, err := c.pathType()
@@ -153,26 +131,13 @@ func (c *call) sendDeclared(status int, d graph.DeclaredType) error {
 //	@Description	source_types and target_types limit the types of an edge's ends; empty allows any.
 //	@Description	The declaration applies immediately on this replica, and on other replicas within a second.
 //	@Tags			Declared types
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
 //	@Param			type	path	string	true	"Name of the type"	example(Airport)
 //	@Param			body	body	DeclarationBody	true	"The declaration"
-//	@Success		200	{object}	DeclaredTypeAnswer	"Replaced"
-//	@Success		201	{object}	DeclaredTypeAnswer	"Created"
+//	@Success		200	{object}	Answer[DeclaredTypeDocument]	"Replaced"
+//	@Success		201	{object}	Answer[DeclaredTypeDocument]	"Created"
 //	@Header			201	{string}	Location	"Path of the declaration"
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409	{object}	ErrorAnswer	"CONFLICT: the values of a unique key are not unique, or an index prevents its constraint"
-//	@Failure		413	{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
-//	@Failure		415	{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Failure		409	"CONFLICT: the values of a unique key are not unique, or an index prevents its constraint"
 //	@Router			/api/admin/types/{kind}/{type} [put]
 func (a *API) declareType(c *call) error {
 	kind, name, err := c.pathType()
@@ -259,19 +224,9 @@ func endTypes(o *typedjson.Object, member string) []graph.TypeName {
 //	@Summary		Remove a declaration
 //	@Description	The data stays, and so do constraints that the declaration did not create.
 //	@Tags			Declared types
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
 //	@Param			type	path	string	true	"Name of the type"	example(Airport)
-//	@Success		200	{object}	UndeclaredAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[UndeclaredDocument]
 //	@Router			/api/admin/types/{kind}/{type} [delete]
 func (a *API) undeclareType(c *call) error {
 	kind, name, err := c.pathType()
@@ -294,19 +249,9 @@ func (a *API) undeclareType(c *call) error {
 //	@Description	Writes nothing. The draft allows the observed properties with their observed types, requires those that all entities have,
 //	@Description	lists unique properties as keys, and writes an enum for string properties with few values that repeat. On a large graph it is based on a sample, whose size is sampled.
 //	@Tags			Declared types
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
 //	@Param			type	path	string	true	"Name of the type"	example(Airport)
-//	@Success		200	{object}	ProposalAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[ProposalDocument]
 //	@Router			/api/admin/types/{kind}/{type}/propose [post]
 func (a *API) proposeType(c *call) error {
 	kind, name, err := c.pathType()
@@ -336,23 +281,10 @@ func (a *API) proposeType(c *call) error {
 //	@Description	Validates all entities of the type against the declaration, whatever its level; meta.page.total is the number of violations. Every page
 //	@Description	reads all of them, within the timeout for queries (504).
 //	@Tags			Declared types
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			kind	path	string	true	"nodes or edges"	Enums(nodes, edges)
 //	@Param			type	path	string	true	"Name of the type"	example(Airport)
-//	@Param			limit	query	int	false	"Entities per page"	minimum(1)	maximum(1000)	default(100)
-//	@Param			offset	query	int	false	"Entities to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor	query	string	false	"next_cursor of the previous page"
-//	@Success		200	{object}	ViolationListAnswer
+//	@Success		200	{object}	ListAnswer[ViolationDocument]
 //	@Header			200	{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404	{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/admin/types/{kind}/{type}/violations [get]
 func (a *API) listViolations(c *call) error {
 	kind, name, err := c.pathType()

@@ -9,6 +9,7 @@ import "time"
 type Meta struct {
 	Status    string    `json:"status" example:"success" enums:"success"`
 	Timestamp time.Time `json:"timestamp" format:"date-time" example:"2026-11-21T07:00:00.000Z"`
+	Gap       bool      `json:"gap,omitempty" example:"false" validate:"optional"` // of a read of the past: true if the state is uncertain
 } // @name Meta
 
 // PageMeta is Meta with the page of a list.
@@ -20,13 +21,26 @@ type PageMeta struct {
 
 // PageInfo describes the page of a list.
 type PageInfo struct {
-	Limit      int     `json:"limit" example:"100" minimum:"1" maximum:"1000"`
+	Limit      int     `json:"limit" example:"100"`
 	Offset     int64   `json:"offset" example:"0"` // entities before this page, also with a cursor
 	HasMore    bool    `json:"has_more" example:"false"`
 	NextCursor *string `json:"next_cursor" extensions:"x-nullable"`                     // null on the last page
 	Total      *int64  `json:"total,omitempty" example:"1" validate:"optional"`         // if it is known without cost, or with count=exact
 	Truncated  bool    `json:"truncated,omitempty" example:"false" validate:"optional"` // of a search: true if not every hit was read
 } // @name PageInfo
+
+// Answer is the body of every successful response except tokens and streams. In the description, Answer[Node] is NodeAnswer and
+// Answer[[]NodeType] is NodeTypeListAnswer.
+type Answer[T any] struct {
+	Data T    `json:"data"`
+	Meta Meta `json:"meta"`
+} // @name Answer
+
+// ListAnswer is Answer for one page of a list. In the description, ListAnswer[Node] is NodeListAnswer.
+type ListAnswer[T any] struct {
+	Data []T      `json:"data"`
+	Meta PageMeta `json:"meta"`
+} // @name ListAnswer
 
 // Node is a node.
 type Node struct {
@@ -42,8 +56,16 @@ type Edge struct {
 	Type       string         `json:"type" example:"ACTED_IN"`
 	SourceID   string         `json:"source_id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
 	TargetID   string         `json:"target_id" example:"01938c3e-1c2b-7aaa-8d0a-5f0c6a1b2c3d"`
+	Source     *EdgeEnd       `json:"source,omitempty" validate:"optional"` // with ends=caption
+	Target     *EdgeEnd       `json:"target,omitempty" validate:"optional"` // with ends=caption
 	Properties map[string]any `json:"properties" swaggertype:"object"`
 } // @name Edge
+
+// EdgeEnd is a node at an end of an edge.
+type EdgeEnd struct {
+	Type    *string `json:"type" example:"Person" extensions:"x-nullable"`            // as of the node
+	Caption *string `json:"caption" example:"Lana Wachowski" extensions:"x-nullable"` // null if no property names the node
+} // @name EdgeEnd
 
 // NewNodeBody is the body of a node's creation.
 type NewNodeBody struct {
@@ -64,12 +86,6 @@ type ChangeBody struct {
 	Properties map[string]any `json:"properties" swaggertype:"object" validate:"required"` // null removes a property
 } // @name Change
 
-// NodeAnswer is one node in the envelope.
-type NodeAnswer struct {
-	Data Node `json:"data"`
-	Meta Meta `json:"meta"`
-} // @name NodeAnswer
-
 // UpdatedNode is a node after an update; a user without the permission read gets id and type only.
 type UpdatedNode struct {
 	ID         string         `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
@@ -77,24 +93,6 @@ type UpdatedNode struct {
 	Labels     []string       `json:"labels,omitempty" example:"Person" validate:"optional"`
 	Properties map[string]any `json:"properties,omitempty" swaggertype:"object" validate:"optional"`
 } // @name UpdatedNode
-
-// UpdatedNodeAnswer is an updated node in the envelope.
-type UpdatedNodeAnswer struct {
-	Data UpdatedNode `json:"data"`
-	Meta Meta        `json:"meta"`
-} // @name UpdatedNodeAnswer
-
-// NodeListAnswer is a page of nodes.
-type NodeListAnswer struct {
-	Data []Node   `json:"data"`
-	Meta PageMeta `json:"meta"`
-} // @name NodeListAnswer
-
-// EdgeAnswer is one edge in the envelope.
-type EdgeAnswer struct {
-	Data Edge `json:"data"`
-	Meta Meta `json:"meta"`
-} // @name EdgeAnswer
 
 // UpdatedEdge is an edge after an update; a user without the permission read gets id and type only.
 type UpdatedEdge struct {
@@ -104,12 +102,6 @@ type UpdatedEdge struct {
 	TargetID   string         `json:"target_id,omitempty" example:"01938c3e-1c2b-7aaa-8d0a-5f0c6a1b2c3d" validate:"optional"`
 	Properties map[string]any `json:"properties,omitempty" swaggertype:"object" validate:"optional"`
 } // @name UpdatedEdge
-
-// UpdatedEdgeAnswer is an updated edge in the envelope.
-type UpdatedEdgeAnswer struct {
-	Data UpdatedEdge `json:"data"`
-	Meta Meta        `json:"meta"`
-} // @name UpdatedEdgeAnswer
 
 // Degree is how many edges a node has.
 type Degree struct {
@@ -128,12 +120,6 @@ type DegreeCount struct {
 	Count     int64   `json:"count" example:"1" minimum:"1"`
 } // @name DegreeCount
 
-// DegreeAnswer is a degree in the envelope.
-type DegreeAnswer struct {
-	Data Degree `json:"data"`
-	Meta Meta   `json:"meta"`
-} // @name DegreeAnswer
-
 // Graph is a part of the graph: each entity once, with both ends of each edge.
 type Graph struct {
 	Nodes     []Node     `json:"nodes"`
@@ -142,18 +128,6 @@ type Graph struct {
 	Truncated bool       `json:"truncated" example:"false"` // there is more than this
 } // @name Graph
 
-// GraphAnswer is a part of the graph in the envelope.
-type GraphAnswer struct {
-	Data Graph `json:"data"`
-	Meta Meta  `json:"meta"`
-} // @name GraphAnswer
-
-// EdgeListAnswer is a page of edges.
-type EdgeListAnswer struct {
-	Data []Edge   `json:"data"`
-	Meta PageMeta `json:"meta"`
-} // @name EdgeListAnswer
-
 // NodeDeletion is the result of a node's deletion.
 type NodeDeletion struct {
 	ID           string `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
@@ -161,35 +135,11 @@ type NodeDeletion struct {
 	DeletedEdges int64  `json:"deleted_edges" example:"2"`
 } // @name NodeDeletion
 
-// NodeDeletionAnswer is a NodeDeletion in the envelope.
-type NodeDeletionAnswer struct {
-	Data NodeDeletion `json:"data"`
-	Meta Meta         `json:"meta"`
-} // @name NodeDeletionAnswer
-
 // EdgeDeletion is the result of an edge's deletion.
 type EdgeDeletion struct {
 	ID      string `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
 	Deleted bool   `json:"deleted" example:"true"`
 } // @name EdgeDeletion
-
-// EdgeDeletionAnswer is an EdgeDeletion in the envelope.
-type EdgeDeletionAnswer struct {
-	Data EdgeDeletion `json:"data"`
-	Meta Meta         `json:"meta"`
-} // @name EdgeDeletionAnswer
-
-// ErrorAnswer is the body of every error.
-type ErrorAnswer struct {
-	Error ErrorInfo `json:"error"`
-} // @name ErrorAnswer
-
-// ErrorInfo describes the error.
-type ErrorInfo struct {
-	Code    string        `json:"code" example:"VALIDATION_ERROR"`
-	Message string        `json:"message" example:"Invalid input"`
-	Details []ErrorDetail `json:"details"`
-} // @name ErrorInfo
 
 // ErrorDetail describes the problem of one field.
 type ErrorDetail struct {

@@ -1,6 +1,9 @@
 package httpapi
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // LoginBody is the body of a login.
 type LoginBody struct {
@@ -15,31 +18,40 @@ type TokenDocument struct {
 	ExpiresIn   int64  `json:"expires_in" example:"3600"` // seconds
 } // @name Token
 
+// LoginMethodsDocument says how users may log in.
+type LoginMethodsDocument struct {
+	// Password is false if only the first administrator may log in with a password.
+	Password bool `json:"password" example:"true"`
+	// OIDC reports whether users may log in by single sign-on.
+	OIDC bool `json:"oidc" example:"false"`
+} // @name LoginMethods
+
 // LogoutDocument is the result of a logout.
 type LogoutDocument struct {
 	Revoked bool `json:"revoked" example:"true"`
 } // @name Logout
 
-// LogoutAnswer is a LogoutDocument in the envelope.
-type LogoutAnswer struct {
-	Data LogoutDocument `json:"data"`
-	Meta Meta           `json:"meta"`
-} // @name LogoutAnswer
-
 // MeDocument is the user of a token.
 type MeDocument struct {
-	ID          string    `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
-	Username    string    `json:"username" example:"ann"`
-	Permissions []string  `json:"permissions" example:"read,create" enums:"read,create,edit,delete"`
-	Admin       bool      `json:"admin" example:"false"`
-	ExpiresAt   time.Time `json:"expires_at" format:"date-time" example:"2026-11-21T08:00:00Z"` // of the token
+	ID          string   `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
+	Username    string   `json:"username" example:"ann"`
+	Permissions []string `json:"permissions" example:"read,create" enums:"read,create,edit,delete"`
+	Roles       []string `json:"roles" example:"hr"`
+	// Effective has what permissions and roles allow together.
+	Effective EffectivePermissions `json:"effective"`
+	Admin     bool                 `json:"admin" example:"false"`
+	ExpiresAt time.Time            `json:"expires_at" format:"date-time" example:"2026-11-21T08:00:00Z"` // of the token
+	// SelfApproval reports whether users may approve and reject their own change sets.
+	SelfApproval bool `json:"self_approval" example:"false"`
+	// ServiceToken reports whether the token is a service token, which cannot log out or change a password.
+	ServiceToken bool `json:"service_token" example:"false"`
 } // @name Me
 
-// MeAnswer is a MeDocument in the envelope.
-type MeAnswer struct {
-	Data MeDocument `json:"data"`
-	Meta Meta       `json:"meta"`
-} // @name MeAnswer
+// EffectivePermissions are the actions that a user may do with some or all entities of a kind.
+type EffectivePermissions struct {
+	Node []string `json:"node" example:"read,create" enums:"read,create,edit,delete"`
+	Edge []string `json:"edge" example:"read" enums:"read,create,edit,delete"`
+} // @name EffectivePermissions
 
 // PasswordBody is the body of a change of the user's own password.
 type PasswordBody struct {
@@ -52,32 +64,30 @@ type PasswordDocument struct {
 	Changed bool `json:"changed" example:"true"`
 } // @name PasswordChanged
 
-// PasswordAnswer is a PasswordDocument in the envelope.
-type PasswordAnswer struct {
-	Data PasswordDocument `json:"data"`
-	Meta Meta             `json:"meta"`
-} // @name PasswordAnswer
-
 // UserDocument is a user in answers to administrators.
 type UserDocument struct {
-	ID          string    `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
-	Username    string    `json:"username" example:"ann"`
-	Permissions []string  `json:"permissions" example:"read,create" enums:"read,create,edit,delete"`
-	Admin       bool      `json:"admin" example:"false"`
-	Disabled    bool      `json:"disabled" example:"false"`
-	RateLimit   *int64    `json:"rate_limit" example:"5000" extensions:"x-nullable"` // requests per period; null for the default
-	CreatedAt   time.Time `json:"created_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
-	UpdatedAt   time.Time `json:"updated_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
+	ID          string          `json:"id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b"`
+	Username    string          `json:"username" example:"ann"`
+	Permissions []string        `json:"permissions" example:"read,create" enums:"read,create,edit,delete"`
+	Admin       bool            `json:"admin" example:"false"`
+	Disabled    bool            `json:"disabled" example:"false"`
+	RateLimit   *int64          `json:"rate_limit" example:"5000" extensions:"x-nullable"` // requests per period; null for the default
+	Roles       []string        `json:"roles" example:"hr"`
+	Attributes  json.RawMessage `json:"attributes" swaggertype:"object"` // for the conditions of roles
+	CreatedAt   time.Time       `json:"created_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
+	UpdatedAt   time.Time       `json:"updated_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
 } // @name User
 
 // NewUserBody is the body of a user's creation.
 type NewUserBody struct {
-	Username    string   `json:"username" example:"ann" validate:"required"`
-	Password    string   `json:"password" example:"correct horse battery" format:"password" minLength:"12" maxLength:"256" validate:"required"`
-	Permissions []string `json:"permissions,omitempty" example:"read,create" enums:"read,create,edit,delete" validate:"optional"`
-	Admin       bool     `json:"admin,omitempty" example:"false" validate:"optional"`
-	Disabled    bool     `json:"disabled,omitempty" example:"false" validate:"optional"`
-	RateLimit   *int64   `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"`
+	Username    string          `json:"username" example:"ann" validate:"required"`
+	Password    string          `json:"password" example:"correct horse battery" format:"password" minLength:"12" maxLength:"256" validate:"required"`
+	Permissions []string        `json:"permissions,omitempty" example:"read,create" enums:"read,create,edit,delete" validate:"optional"`
+	Admin       bool            `json:"admin,omitempty" example:"false" validate:"optional"`
+	Disabled    bool            `json:"disabled,omitempty" example:"false" validate:"optional"`
+	RateLimit   *int64          `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"`
+	Roles       []string        `json:"roles,omitempty" example:"hr" validate:"optional"`
+	Attributes  json.RawMessage `json:"attributes,omitempty" swaggertype:"object" validate:"optional"`
 } // @name NewUser
 
 // UserChangeBody is the body of a user's update.
@@ -86,20 +96,11 @@ type UserChangeBody struct {
 	Permissions []string `json:"permissions,omitempty" example:"read,create,edit" enums:"read,create,edit,delete" validate:"optional"`
 	Admin       bool     `json:"admin,omitempty" example:"false" validate:"optional"`
 	Disabled    bool     `json:"disabled,omitempty" example:"false" validate:"optional"`
-	RateLimit   *int64   `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"` // null restores the default
+	// RateLimit null restores the default.
+	RateLimit  *int64          `json:"rate_limit,omitempty" example:"5000" extensions:"x-nullable" validate:"optional"`
+	Roles      []string        `json:"roles,omitempty" example:"hr" validate:"optional"`              // replaced as a whole
+	Attributes json.RawMessage `json:"attributes,omitempty" swaggertype:"object" validate:"optional"` // replaced as a whole
 } // @name UserChange
-
-// UserAnswer is a user in the envelope.
-type UserAnswer struct {
-	Data UserDocument `json:"data"`
-	Meta Meta         `json:"meta"`
-} // @name UserAnswer
-
-// UserListAnswer is a page of users.
-type UserListAnswer struct {
-	Data []UserDocument `json:"data"`
-	Meta PageMeta       `json:"meta"`
-} // @name UserListAnswer
 
 // UserDeletionDocument is the result of a user's deletion.
 type UserDeletionDocument struct {
@@ -107,19 +108,7 @@ type UserDeletionDocument struct {
 	Deleted  bool   `json:"deleted" example:"true"`
 } // @name UserDeletion
 
-// UserDeletionAnswer is a UserDeletionDocument in the envelope.
-type UserDeletionAnswer struct {
-	Data UserDeletionDocument `json:"data"`
-	Meta Meta                 `json:"meta"`
-} // @name UserDeletionAnswer
-
 // HealthDocument is the answer to a probe.
 type HealthDocument struct {
 	Status string `json:"status" example:"ok"`
 } // @name Health
-
-// HealthAnswer is a HealthDocument in the envelope.
-type HealthAnswer struct {
-	Data HealthDocument `json:"data"`
-	Meta Meta           `json:"meta"`
-} // @name HealthAnswer

@@ -32,9 +32,3 @@ type LineError struct {
 	Message string        `json:"message" example:"Invalid input"`
 	Details []ErrorDetail `json:"details"`
 } // @name LineError
-
-// ImportAnswer is the last line of the response to an import.
-type ImportAnswer struct {
-	Data ImportCounts `json:"data"`
-	Meta Meta         `json:"meta"`
-} // @name ImportAnswer

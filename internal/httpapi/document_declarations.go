@@ -37,30 +37,12 @@ type UniqueKey struct {
 	State      string   `json:"state" enums:"enforced,foreign,missing" example:"enforced"`
 } // @name UniqueKey
 
-// DeclaredTypeAnswer is a declaration in the envelope.
-type DeclaredTypeAnswer struct {
-	Data DeclaredTypeDocument `json:"data"`
-	Meta Meta                 `json:"meta"`
-} // @name DeclaredTypeAnswer
-
-// DeclaredTypeListAnswer is a page of declarations.
-type DeclaredTypeListAnswer struct {
-	Data []DeclaredTypeDocument `json:"data"`
-	Meta PageMeta               `json:"meta"`
-} // @name DeclaredTypeListAnswer
-
 // ProposalDocument is a draft of a declaration.
 type ProposalDocument struct {
 	Declaration DeclarationBody `json:"declaration"`           // can be sent unchanged
 	Count       int64           `json:"count" example:"105"`   // entities of the type
 	Sampled     int64           `json:"sampled" example:"105"` // entities that the draft is based on
 } // @name Proposal
-
-// ProposalAnswer is a draft in the envelope.
-type ProposalAnswer struct {
-	Data ProposalDocument `json:"data"`
-	Meta Meta             `json:"meta"`
-} // @name ProposalAnswer
 
 // UndeclaredDocument is the result of removing a declaration.
 type UndeclaredDocument struct {
@@ -69,20 +51,8 @@ type UndeclaredDocument struct {
 	Deleted bool   `json:"deleted" example:"true"`
 } // @name UndeclaredType
 
-// UndeclaredAnswer is an UndeclaredDocument in the envelope.
-type UndeclaredAnswer struct {
-	Data UndeclaredDocument `json:"data"`
-	Meta Meta               `json:"meta"`
-} // @name UndeclaredTypeAnswer
-
 // ViolationDocument is an entity that violates its declaration.
 type ViolationDocument struct {
 	ID       string        `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
 	Problems []ErrorDetail `json:"problems"`
 } // @name Violation
-
-// ViolationListAnswer is a page of violations; meta.page.total is their total number.
-type ViolationListAnswer struct {
-	Data []ViolationDocument `json:"data"`
-	Meta PageMeta            `json:"meta"`
-} // @name ViolationListAnswer

@@ -23,29 +23,11 @@ type NewIndexBody struct {
 	Properties []string `json:"properties" example:"score" minItems:"1" maxItems:"10" validate:"required"` // text and point take one
 } // @name NewIndex
 
-// IndexAnswer is an index in the envelope.
-type IndexAnswer struct {
-	Data PropertyIndexDocument `json:"data"`
-	Meta Meta                  `json:"meta"`
-} // @name IndexAnswer
-
-// IndexListAnswer contains all indexes.
-type IndexListAnswer struct {
-	Data []PropertyIndexDocument `json:"data"`
-	Meta Meta                    `json:"meta"`
-} // @name IndexListAnswer
-
 // IndexDeletionDocument is the result of an index's deletion.
 type IndexDeletionDocument struct {
 	Name    string `json:"name" example:"person_score"`
 	Deleted bool   `json:"deleted" example:"true"`
 } // @name IndexDeletion
-
-// IndexDeletionAnswer is an IndexDeletionDocument in the envelope.
-type IndexDeletionAnswer struct {
-	Data IndexDeletionDocument `json:"data"`
-	Meta Meta                  `json:"meta"`
-} // @name IndexDeletionAnswer
 
 // AskedListDocument counts the requests for lists with the same filter and sort.
 type AskedListDocument struct {
@@ -64,9 +46,3 @@ type IndexAdviceDocument struct {
 	SavedMS   float64             `json:"saved_ms" example:"17960.5"` // estimated savings of an index
 	Asked     []AskedListDocument `json:"asked"`                      // most expensive first
 } // @name IndexAdvice
-
-// IndexAdviceAnswer contains all advice.
-type IndexAdviceAnswer struct {
-	Data []IndexAdviceDocument `json:"data"`
-	Meta Meta                  `json:"meta"`
-} // @name IndexAdviceAnswer

@@ -17,8 +17,8 @@ type SchemaDocument struct {
 // NodeTypeDocument describes a node type.
 type NodeTypeDocument struct {
 	Type       string             `json:"type" example:"Person"`
-	Count      int64              `json:"count" example:"133"`
-	Managed    bool               `json:"managed" example:"true"` // the gateway assigns ids to its nodes
+	Count      *int64             `json:"count" example:"133" extensions:"x-nullable"` // null if the caller sees only some of the nodes
+	Managed    bool               `json:"managed" example:"true"`                      // the gateway assigns ids to its nodes
 	Properties []PropertyDocument `json:"properties"`
 	Sampled    int64              `json:"sampled" example:"133"`                  // nodes that the properties were read from
 	Declared   *DeclaredDocument  `json:"declared,omitempty" validate:"optional"` // absent if the type is not declared
@@ -27,7 +27,7 @@ type NodeTypeDocument struct {
 // EdgeTypeDocument describes an edge type.
 type EdgeTypeDocument struct {
 	Type             string               `json:"type" example:"ACTED_IN"`
-	Count            int64                `json:"count" example:"172"`
+	Count            *int64               `json:"count" example:"172" extensions:"x-nullable"` // null as for nodes
 	Managed          bool                 `json:"managed" example:"true"`
 	Properties       []PropertyDocument   `json:"properties"`
 	Sampled          int64                `json:"sampled" example:"172"`
@@ -79,21 +79,3 @@ type ConstraintDocument struct {
 	Types      []string `json:"types" example:"Movie"`
 	Properties []string `json:"properties" example:"title"`
 } // @name Constraint
-
-// SchemaAnswer is a SchemaDocument in the envelope.
-type SchemaAnswer struct {
-	Data SchemaDocument `json:"data"`
-	Meta Meta           `json:"meta"`
-} // @name SchemaAnswer
-
-// NodeTypeListAnswer contains the node types.
-type NodeTypeListAnswer struct {
-	Data []NodeTypeDocument `json:"data"`
-	Meta Meta               `json:"meta"`
-} // @name NodeTypeListAnswer
-
-// EdgeTypeListAnswer contains the edge types.
-type EdgeTypeListAnswer struct {
-	Data []EdgeTypeDocument `json:"data"`
-	Meta Meta               `json:"meta"`
-} // @name EdgeTypeListAnswer

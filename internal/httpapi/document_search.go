@@ -9,12 +9,6 @@ type SearchHit struct {
 	Edge    *Edge    `json:"edge,omitempty" validate:"optional"`
 } // @name SearchHit
 
-// SearchAnswer is a page of hits.
-type SearchAnswer struct {
-	Data []SearchHit `json:"data"`
-	Meta PageMeta    `json:"meta"`
-} // @name SearchAnswer
-
 // SearchIndexDocument is a full-text index.
 type SearchIndexDocument struct {
 	Name       string   `json:"name" example:"places"`
@@ -36,26 +30,8 @@ type NewSearchIndexBody struct {
 	Analyzer   string   `json:"analyzer,omitempty" example:"standard-no-stop-words" validate:"optional"` // an analyzer of the database; the database's default if absent
 } // @name NewSearchIndex
 
-// SearchIndexAnswer is a search index in the envelope.
-type SearchIndexAnswer struct {
-	Data SearchIndexDocument `json:"data"`
-	Meta Meta                `json:"meta"`
-} // @name SearchIndexAnswer
-
-// SearchIndexListAnswer contains all search indexes.
-type SearchIndexListAnswer struct {
-	Data []SearchIndexDocument `json:"data"`
-	Meta Meta                  `json:"meta"`
-} // @name SearchIndexListAnswer
-
 // SearchIndexDeletionDocument is the result of a search index's deletion.
 type SearchIndexDeletionDocument struct {
 	Name    string `json:"name" example:"places"`
 	Deleted bool   `json:"deleted" example:"true"`
 } // @name SearchIndexDeletion
-
-// SearchIndexDeletionAnswer is a SearchIndexDeletionDocument in the envelope.
-type SearchIndexDeletionAnswer struct {
-	Data SearchIndexDeletionDocument `json:"data"`
-	Meta Meta                        `json:"meta"`
-} // @name SearchIndexDeletionAnswer

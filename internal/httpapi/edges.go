@@ -2,9 +2,9 @@ package httpapi
 
 import (
 	"net/http"
-	"strings"
 
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
 )
 
@@ -14,28 +14,13 @@ import (
 //	@Description	Edges ordered by type name, then by id. An end that does not exist gives an empty list. All parameters must match.
 //	@Description	A page of large edges may be shorter than limit while has_more is true.
 //	@Tags			Edges
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			type		query		string	false	"Only edges of this type"				example(ACTED_IN)
 //	@Param			source_id	query		string	false	"Only edges that start at this node"
 //	@Param			target_id	query		string	false	"Only edges that point to this node"
 //	@Param			node_id		query		string	false	"Only edges with this node at either end"
-//	@Param			limit		query		int		false	"Edges per page"						minimum(1)	maximum(1000)	default(100)
-//	@Param			offset		query		int		false	"Edges to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor		query		string	false	"next_cursor of the previous page"
-//	@Param			filter		query		string	false	"Conditions, all of which must match: filter[property][operator]=value; see the guide on lists"
-//	@Param			sort		query		string	false	"Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last"	example(-born,name)
-//	@Param			fields		query		string	false	"Returns only these properties: comma-separated names, or a JSON array of names"	example(name,born)
-//	@Param			count		query		string	false	"exact: returns meta.page.total, whatever the cost"	Enums(exact)
-//	@Success		200			{object}	EdgeListAnswer
+//	@Param			ends		query		string	false	"caption: each edge has source and target, with the type and the caption of these nodes"	Enums(caption)
+//	@Success		200			{object}	ListAnswer[Edge]
 //	@Header			200			{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/edges [get]
 func (a *API) listEdges(c *call) error {
 	page, fields := c.paging(), c.fields()
@@ -44,6 +29,7 @@ func (a *API) listEdges(c *call) error {
 		SourceID: c.identifier("source_id"),
 		TargetID: c.identifier("target_id"),
 		NodeID:   c.identifier("node_id"),
+		Ends:     c.endNames(),
 		Filter:   c.filter(),
 		Sort:     c.sort(),
 		Paging:   page.store(),
@@ -52,6 +38,15 @@ func (a *API) listEdges(c *call) error {
 		return err
 	}
 	return c.answerEdges(page, q, fields)
+}
+
+// endNames reads ends, whose only value is caption.
+func (c *call) endNames() bool {
+	text, given := c.query.get("ends")
+	if given && text != "caption" {
+		c.invalid("ends", "must be caption, or be left out")
+	}
+	return given
 }
 
 func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fields) error {
@@ -72,26 +67,14 @@ func (c *call) answerEdges(page pageRequest, q graph.EdgeQuery, fields graph.Fie
 //	@Description	Both ends must exist; self-loops and parallel edges are allowed; properties may be left out. With an Idempotency-Key the same request
 //	@Description	from the same user creates once within 24 hours and answers the same edge again.
 //	@Tags			Edges
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			Idempotency-Key	header		string		false	"1 to 255 visible ASCII characters"
 //	@Param			body			body		NewEdgeBody	true	"The edge"
-//	@Success		201				{object}	EdgeAnswer
+//	@Success		201				{object}	Answer[Edge]
 //	@Header			201				{string}	Location			"Path of the edge"
 //	@Header			201				{string}	ETag				"Revision of the edge"
 //	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key created it"
-//	@Failure		400				{object}	ErrorAnswer			"VALIDATION_ERROR; an end that does not exist is named"
-//	@Failure		401				{object}	ErrorAnswer			"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403				{object}	ErrorAnswer			"PERMISSION_DENIED: needs the permission create"
-//	@Failure		409				{object}	ErrorAnswer			"CONFLICT: a constraint in the database"
-//	@Failure		413				{object}	ErrorAnswer			"PAYLOAD_TOO_LARGE"
-//	@Failure		415				{object}	ErrorAnswer			"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		422				{object}	ErrorAnswer			"IDEMPOTENCY_KEY_REUSED"
-//	@Failure		429				{object}	ErrorAnswer			"RATE_LIMITED"
-//	@Failure		500				{object}	ErrorAnswer			"INTERNAL"
-//	@Failure		503				{object}	ErrorAnswer			"DATABASE_UNAVAILABLE"
-//	@Failure		504				{object}	ErrorAnswer			"DATABASE_TIMEOUT"
+//	@Failure		400				"VALIDATION_ERROR; an end that does not exist is named"
+//	@Failure		409				"CONFLICT: a constraint in the database"
 //	@Router			/api/edges [post]
 func (a *API) createEdge(c *call) error {
 	e := graph.NewEdge{Key: c.idempotencyKey()}
@@ -110,7 +93,11 @@ func (a *API) createEdge(c *call) error {
 		return err
 	}
 	entity := &created.Entity
-	if created.Replayed && !c.mayRead() { // the type and the ends of an edge never change
+	if entity.Properties == nil && rules.ViewOf(c.ctx()).HasGrants() {
+		c.sendCreatedIDAndType("/api/edges/", entity.ID, entity.Type, created.Replayed)
+		return nil
+	}
+	if entity.Properties == nil || created.Replayed && !c.mayRead() { // the type and the ends of an edge never change
 		entity = &graph.Edge{
 			ID: entity.ID, Type: entity.Type, SourceID: entity.SourceID, TargetID: entity.TargetID, Properties: e.Properties,
 		}
@@ -123,32 +110,36 @@ func (a *API) createEdge(c *call) error {
 //
 //	@Summary		Read an edge
 //	@Description	The id may also be an element id of the database; the answer contains the edge's own id.
+//	@Description	With at it is answered as it was at that time, or right after that change, also if it was deleted since.
 //	@Tags			Edges
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			id				path		string	true	"Id of the edge"
+//	@Param			at				query		string	false	"A time (RFC 3339), or the id of a change of the edge: the state right after it"	example(2026-11-22T07:00:00Z)
+//	@Param			ends			query		string	false	"caption: the answer has source and target, with the type and the caption of these nodes; the ETag does not cover them"	Enums(caption)
 //	@Param			If-None-Match	header		string	false	"Known ETag of the edge; 304 if it is still current"
 //	@Param			If-Match		header		string	false	"ETag that the edge must still have; 412 otherwise"
-//	@Success		200				{object}	EdgeAnswer
+//	@Success		200				{object}	Answer[Edge]
 //	@Header			200				{string}	ETag	"Revision of the edge"
+//	@Header			200				{string}	Graphrest-As-Of	"With at"
 //	@Success		304				"Not modified"
-//	@Failure		400				{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401				{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403				{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		404				{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409				{object}	ErrorAnswer	"CONFLICT: more than one edge has the id"
-//	@Failure		412				{object}	ErrorAnswer	"PRECONDITION_FAILED"
-//	@Failure		429				{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500				{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503				{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504				{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Failure		409				"CONFLICT: more than one edge has the id; with at also: changes are not recorded"
+//	@Failure		410				"HISTORY_GONE"
 //	@Router			/api/edges/{id} [get]
 func (a *API) getEdge(c *call) error {
-	id, when := c.pathValue("id"), c.conditions()
+	id, when, at, endNames := c.pathValue("id"), c.conditions(), c.moment(), c.endNames()
+	if at != nil && endNames {
+		c.invalid("ends", "must not be used together with at")
+	}
 	if err := c.validateWithID("edge", id); err != nil {
 		return err
 	}
-	e, err := a.options.Edges.Edge(c.ctx(), id)
+	if at != nil {
+		return c.sendAsOf(graph.EdgeKind, id, *at, when)
+	}
+	read := a.options.Edges.Edge
+	if endNames {
+		read = a.options.Edges.EdgeWithEnds
+	}
+	e, err := read(c.ctx(), id)
 	if err != nil {
 		return err
 	}
@@ -161,26 +152,12 @@ func (a *API) getEdge(c *call) error {
 //	@Description	Sets the properties given and removes those given as null; the others, the type and the ends stay. PUT and PATCH are the same.
 //	@Description	A user without the permission read gets only id and type, without an ETag, and If-Match with an ETag never matches.
 //	@Tags			Edges
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			id			path		string		true	"Id of the edge"
 //	@Param			If-Match	header		string		false	"ETag that the edge must still have"
 //	@Param			body		body		ChangeBody	true	"The changed properties"
-//	@Success		200			{object}	UpdatedEdgeAnswer
+//	@Success		200			{object}	Answer[UpdatedEdge]
 //	@Header			200			{string}	ETag	"Revision of the edge after the update"
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission edit"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: a constraint in the database"
-//	@Failure		412			{object}	ErrorAnswer	"PRECONDITION_FAILED"
-//	@Failure		413			{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
-//	@Failure		415			{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Failure		409			"CONFLICT: a constraint in the database"
 //	@Router			/api/edges/{id} [put]
 //	@Router			/api/edges/{id} [patch]
 func (a *API) updateEdge(c *call) error {
@@ -192,7 +169,7 @@ func (a *API) updateEdge(c *call) error {
 	if err != nil {
 		return c.explainPrecondition(err)
 	}
-	if !c.mayRead() {
+	if e.Properties == nil {
 		c.sendIDAndType(e.ID, e.Type)
 		return nil
 	}
@@ -206,21 +183,10 @@ func (a *API) updateEdge(c *call) error {
 //	@Summary		Delete an edge
 //	@Description	Its ends stay.
 //	@Tags			Edges
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			id			path		string	true	"Id of the edge"
 //	@Param			If-Match	header		string	false	"ETag that the edge must still have"
-//	@Success		200			{object}	EdgeDeletionAnswer
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission delete"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: more than one edge has the id"
-//	@Failure		412			{object}	ErrorAnswer	"PRECONDITION_FAILED"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200			{object}	Answer[EdgeDeletion]
+//	@Failure		409			"CONFLICT: more than one edge has the id"
 //	@Router			/api/edges/{id} [delete]
 func (a *API) deleteEdge(c *call) error {
 	id := c.pathValue("id")
@@ -232,22 +198,19 @@ func (a *API) deleteEdge(c *call) error {
 	if err != nil {
 		return c.explainPrecondition(err)
 	}
-	c.send(http.StatusOK, func(b []byte) []byte {
-		return append(typedjson.AppendString(append(b, `{"id":`...), d.ID), `,"deleted":true}`...)
-	})
+	c.send(http.StatusOK, func(b []byte) []byte { return appendEdgeDeletion(b, d) })
 	return nil
+}
+
+func appendEdgeDeletion(b []byte, d graph.Deletion) []byte {
+	return append(typedjson.AppendString(append(b, `{"id":`...), d.ID), `,"deleted":true}`...)
 }
 
 // endMember reads the id of an edge's end.
 func endMember(o *typedjson.Object, name string) string {
 	id := o.String(name)
-	switch {
-	case id == "":
-		o.Invalid(name, "must not be empty")
-	case len(id) > maxPathID:
-		o.Invalid(name, "must be at most %d bytes long", maxPathID)
-	case strings.ContainsRune(id, 0):
-		o.Invalid(name, "must not contain a NUL character")
+	if problem := idProblem(id); problem != "" {
+		o.Invalid(name, "%s", problem)
 	}
 	return id
 }

@@ -26,6 +26,7 @@ var statuses = map[fault.Code]int{
 	fault.NotFound:             http.StatusNotFound,
 	fault.MethodNotAllowed:     http.StatusMethodNotAllowed,
 	fault.Conflict:             http.StatusConflict,
+	fault.HistoryGone:          http.StatusGone,
 	fault.PreconditionFailed:   http.StatusPreconditionFailed,
 	fault.PayloadTooLarge:      http.StatusRequestEntityTooLarge,
 	fault.UnsupportedMediaType: http.StatusUnsupportedMediaType,
@@ -72,12 +73,12 @@ func (a *API) fail(gc *gin.Context, err error) {
 		return // the response has already started; only the log has the error
 	}
 	errorHeaders(gc.Writer.Header(), status, f)
-	writeJSON(gc.Writer, status, errorBody(f))
+	writeJSON(gc.Writer, status, withMeta(errorBody(f), err))
 }
 
 // errorHeaders sets the headers that RFC 9110 and RFC 6750 require for an error and removes those that describe a success.
 func errorHeaders(h http.Header, status int, f *fault.Error) {
-	for _, name := range []string{"Etag", "Location", "Link"} {
+	for _, name := range []string{"Etag", "Location", "Link", asOfHeader} {
 		h.Del(name)
 	}
 	switch status {

@@ -55,6 +55,8 @@ func TestErrorHeaders(t *testing.T) {
 		},
 		{"wrong password", fault.New(fault.InvalidCredentials, ""), "WWW-Authenticate", `Bearer realm="Graph Data Service"`},
 		{"retry time is rounded up", fault.New(fault.RateLimited, "").RetryAfter(1500 * time.Millisecond), "Retry-After", "2"},
+		{"a delete that goes on when it is sent again", fault.New(fault.DatabaseTimeout, "").RetryAfter(5 * time.Second), "Retry-After", "5"},
+		{"504 without a retry time", fault.New(fault.DatabaseTimeout, ""), "Retry-After", ""},
 		{"503 without a retry time", fault.New(fault.DatabaseUnavailable, ""), "Retry-After", "1"},
 		{"404 has neither", fault.New(fault.NotFound, ""), "Retry-After", ""},
 		{"a success's headers go", fault.New(fault.NotFound, ""), "ETag", ""},

@@ -51,8 +51,7 @@ func (a *API) notReadyReasons(ctx context.Context) []fault.Detail {
 //	@Summary		Is the process alive
 //	@Description	Checks only the process itself.
 //	@Tags			Operation
-//	@Produce		json
-//	@Success		200	{object}	HealthAnswer
+//	@Success		200	{object}	Answer[HealthDocument]
 //	@Router			/healthz [get]
 func (a *API) healthz(c *call) error {
 	c.send(http.StatusOK, appendJSON(HealthDocument{Status: "ok"}))
@@ -64,9 +63,8 @@ func (a *API) healthz(c *call) error {
 //	@Summary		Can requests be served
 //	@Description	Checks the database, at most once a second. During shutdown the service is not ready.
 //	@Tags			Operation
-//	@Produce		json
-//	@Success		200	{object}	HealthAnswer
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE; details name what is not ready"
+//	@Success		200	{object}	Answer[HealthDocument]
+//	@Failure		503	"DATABASE_UNAVAILABLE; details name what is not ready"
 //	@Router			/readyz [get]
 func (a *API) readyz(c *call) error {
 	why := a.notReadyReasons(c.ctx())

@@ -9,7 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/httpapi"
+	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jstore"
 )
 
@@ -42,13 +44,17 @@ func TestUnresponsiveDatabase(t *testing.T) {
 			t.Cleanup(func() { _ = conn.Close() })
 		}
 	}()
-	graph, err := neo4jstore.Open(neo4jstore.Config{
+	client, err := bolt.Open(bolt.Config{
 		URI: "bolt://" + silent.Addr().String(), Username: "neo4j", Password: "x", QueryTimeout: time.Second, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = graph.Close(context.Background()) })
+	store := neo4jstore.New(client, neo4jaudit.New(client, neo4jaudit.Config{}), neo4jstore.Config{})
+	t.Cleanup(func() {
+		store.Close(context.Background())
+		_ = client.Close(context.Background())
+	})
 	srv := newTestServer(t, func(o *httpapi.Options) {
-		o.Nodes, o.Edges, o.Schema, o.Health, o.QueryTimeout = graph, graph, graph, graph, time.Second
+		o.Nodes, o.Edges, o.Schema, o.Health, o.QueryTimeout = store, store, store, client, time.Second
 	})
 	for _, target := range []string{"/api/nodes", "/api/nodes/x", "/api/edges", "/api/schema", "/readyz"} {
 		began := time.Now()

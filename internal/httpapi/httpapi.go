@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -17,8 +18,13 @@ import (
 
 	"graphrest/internal/audit"
 	"graphrest/internal/auth"
+	"graphrest/internal/changeset"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/journal"
+	"graphrest/internal/oidc"
+	"graphrest/internal/rules"
+	"graphrest/internal/webhook"
 )
 
 // Accounts is the user management that the HTTP layer needs; *auth.Service implements it.
@@ -36,11 +42,41 @@ type Accounts interface {
 	Logout(ctx context.Context, p auth.Principal) error
 	// ChangePassword changes the principal's own password and revokes all its tokens.
 	ChangePassword(ctx context.Context, p auth.Principal, current, next string) error
+	// SignIn returns the user of a verified identity, created or with its rights changed if necessary. INVALID_CREDENTIALS,
+	// DATABASE_UNAVAILABLE.
+	SignIn(ctx context.Context, i auth.Identity) (auth.User, error)
+	// RedeemSignIn issues the token of a sign-in, at most one for each id on all replicas. INVALID_CREDENTIALS, RATE_LIMITED,
+	// DATABASE_UNAVAILABLE.
+	RedeemSignIn(ctx context.Context, signInID, userID string, expires time.Time, admit auth.Admit) (auth.Token, error)
 	Users(ctx context.Context) ([]auth.User, error)
 	User(ctx context.Context, username string) (auth.User, error)
 	CreateUser(ctx context.Context, n auth.NewUser) (auth.User, error)
 	UpdateUser(ctx context.Context, username string, c auth.UserChange) (auth.User, error)
 	DeleteUser(ctx context.Context, username string) error
+	Roles(ctx context.Context) ([]auth.Role, error)
+	Role(ctx context.Context, name string) (auth.Role, error)
+	CreateRole(ctx context.Context, r rules.Role) (auth.Role, error)
+	UpdateRole(ctx context.Context, name string, c auth.RoleChange) (auth.Role, error)
+	DeleteRole(ctx context.Context, name string) error
+	// PrincipalOf returns the principal of a user without a token. NOT_FOUND; TOKEN_REVOKED if the user is disabled.
+	PrincipalOf(ctx context.Context, username string) (auth.Principal, error)
+	ServiceTokens(ctx context.Context) ([]auth.ServiceToken, error)
+	// CreateServiceToken adds a service token that has no permission which its maker lacks. VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT.
+	CreateServiceToken(ctx context.Context, maker *auth.Principal, n auth.NewServiceToken) (auth.CreatedServiceToken, error)
+	DeleteServiceToken(ctx context.Context, id string) error
+}
+
+// SingleSignOn runs logins at an identity provider; *oidc.Provider implements it.
+type SingleSignOn interface {
+	// Begin returns the address to send a browser to, and the cookie to set there. DATABASE_UNAVAILABLE.
+	Begin(ctx context.Context) (address, cookie string, err error)
+	// Complete takes the query of the callback and that cookie, and returns the user and the id of the login. VALIDATION_ERROR,
+	// INVALID_CREDENTIALS, INVALID_TOKEN, TOKEN_EXPIRED, DATABASE_UNAVAILABLE.
+	Complete(ctx context.Context, query url.Values, cookie string) (auth.Identity, string, error)
+	// HandOver returns the cookie that the page trades for a token of the user.
+	HandOver(signInID, userID string) (string, error)
+	// OpenHandOver reads that cookie. INVALID_CREDENTIALS.
+	OpenHandOver(cookie string) (oidc.HandOver, error)
 }
 
 // Pages serves HTML pages and their files; *apidocs.Documentation and *webui.Interface implement it.
@@ -79,15 +115,24 @@ type Options struct {
 	Schema       graph.SchemaStore
 	Types        graph.TypeStore
 	Bulk         graph.BulkStore
+	Batches      graph.BatchStore
+	ChangeSets   changeset.Store
 	Explorer     graph.Explorer
 	Search       graph.Searcher
 	Indexes      graph.IndexStore
+	Journal      journal.Reader   // nil answers CONFLICT: changes are not recorded
+	Undoer       journal.Undoer   // nil likewise
+	Webhooks     webhook.Registry // nil likewise; *webhook.Service checks addresses as well
 	Health       graph.Health
 	Accounts     Accounts
+	SingleSignOn SingleSignOn  // nil answers NOT_FOUND
 	AuditReader  audit.Reader  // nil answers NOT_FOUND
 	RefusalAudit *audit.Buffer // records rejected requests; nil records none
 	// Fresh returns an error if the cached users and revoked tokens are too old to decide on; /readyz calls it. Nil skips this check.
 	Fresh func(ctx context.Context) error
+	// StoreContext returns the context with which a request calls the stores, so that they can bound what its calls use together. It is
+	// not called for streams. Nil uses the request's own.
+	StoreContext func(request context.Context) context.Context
 
 	Log      *slog.Logger // default: slog.Default()
 	Observer Observer     // may be nil
@@ -97,7 +142,12 @@ type Options struct {
 	CursorKey    []byte        // at least 32 bytes; signs cursors and bookmarks; the same on every replica
 	Limits       graph.Limits  // sizes of new data; the zero value means graph.DefaultLimits
 	MaxBody      int64         // bytes; default 1 MiB
+	MaxBatch     int           // operations of a batch; default 1000
 	QueryTimeout time.Duration // timeout of the stores; default 15 s
+	SelfApproval bool          // authors may approve and reject their own change sets
+
+	SecureCookies   bool // browsers reach the service by TLS only
+	PasswordsClosed bool // only the first administrator may log in with a password
 
 	// BytesInFlight limits the memory of all entities in responses in progress, default 128 MiB; BytesInFlightPerUser limits those of
 	// one user, default 96 MiB. Requests that would exceed a limit are rejected. A single request on its own is never rejected.
@@ -111,6 +161,10 @@ type Options struct {
 	// have StreamsPerUser imports and as many exports; default 1.
 	Streams        int
 	StreamsPerUser int
+	// FeedReaders limits the readers that wait for changes, as streams or long polls; default 256. They occupy no connection to the database
+	// while they wait. One user may have FeedReadersPerUser; default 8.
+	FeedReaders        int
+	FeedReadersPerUser int
 
 	CORSOrigins    []string // exact origins such as "https://app.example"; none by default
 	TrustedProxies []string // addresses or CIDR ranges whose forwarding headers are trusted; none by default
@@ -122,14 +176,17 @@ type Options struct {
 }
 
 const (
-	defaultMaxBody = 1 << 20
+	defaultMaxBody  = 1 << 20
+	defaultMaxBatch = 1000
 	// defaultStreams is far above the limit of one user and far below the number of connections to the database.
-	defaultStreams        = 16
-	defaultStreamsPerUser = 1
-	defaultQueryTimeout   = 15 * time.Second
-	defaultRateLimit      = 1000
-	defaultRatePeriod     = time.Hour
-	minCursorKey          = 32
+	defaultStreams            = 16
+	defaultStreamsPerUser     = 1
+	defaultFeedReaders        = 256
+	defaultFeedReadersPerUser = 8
+	defaultQueryTimeout       = 15 * time.Second
+	defaultRateLimit          = 1000
+	defaultRatePeriod         = time.Hour
+	minCursorKey              = 32
 	// deadlineMargin is added to the query timeout of a request, for authentication and for writing the response.
 	deadlineMargin = 2 * time.Second
 )
@@ -143,6 +200,7 @@ type API struct {
 	ready    readiness
 	draining atomic.Bool
 	streams  *streams
+	readers  *streams // of the change feed
 
 	answerBudget answerBudget
 }
@@ -152,7 +210,8 @@ func New(o Options) (*API, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey), streams: newStreams(o.Streams, o.StreamsPerUser)}
+	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey), streams: newStreams(o.Streams, o.StreamsPerUser, "imports and exports", ndjsonMediaType)}
+	a.readers = newStreams(o.FeedReaders, o.FeedReadersPerUser, "readers of the change feed", eventMediaType)
 	a.answerBudget = answerBudget{limit: o.BytesInFlight, limitPerUser: o.BytesInFlightPerUser, perUser: map[string]int64{}}
 	engine, err := a.newEngine()
 	if err != nil {
@@ -166,10 +225,12 @@ func New(o Options) (*API, error) {
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.engine.ServeHTTP(w, r) }
 
 // StartDraining makes /readyz answer 503 from now on, so that load balancers stop sending requests; requests that still
-// arrive are served. Imports and exports in progress are ended; their last line reports how far they got.
+// arrive are served. Imports and exports in progress are ended; their last line reports how far they got. Readers that wait for changes
+// are ended too.
 func (a *API) StartDraining() {
 	a.draining.Store(true)
 	a.streams.drain()
+	a.readers.drain()
 }
 
 // complete sets defaults and reports every missing or invalid option.
@@ -185,6 +246,8 @@ func (o *Options) complete() error {
 	missing(o.Schema == nil, "Schema")
 	missing(o.Types == nil, "Types")
 	missing(o.Bulk == nil, "Bulk")
+	missing(o.Batches == nil, "Batches")
+	missing(o.ChangeSets == nil, "ChangeSets")
 	missing(o.Health == nil, "Health")
 	missing(o.Accounts == nil, "Accounts")
 	missing(o.RateStore == nil, "RateStore")
@@ -192,40 +255,37 @@ func (o *Options) complete() error {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
+	if o.StoreContext == nil {
+		o.StoreContext = func(request context.Context) context.Context { return request }
+	}
 	if o.Observer == nil {
 		o.Observer = noObserver{}
 	}
 	if o.Limits == (graph.Limits{}) {
 		o.Limits = graph.DefaultLimits
 	}
-	if o.MaxBody <= 0 {
-		o.MaxBody = defaultMaxBody
-	}
-	if o.QueryTimeout <= 0 {
-		o.QueryTimeout = defaultQueryTimeout
-	}
-	if o.BytesInFlight <= 0 {
-		o.BytesInFlight = defaultBytesInFlight
-	}
-	if o.BytesInFlightPerUser <= 0 {
-		o.BytesInFlightPerUser = defaultBytesInFlightPerUser
-	}
-	if o.RateLimit <= 0 {
-		o.RateLimit = defaultRateLimit
-	}
-	if o.RatePeriod <= 0 {
-		o.RatePeriod = defaultRatePeriod
-	}
-	if o.Streams <= 0 {
-		o.Streams = defaultStreams
-	}
-	if o.StreamsPerUser <= 0 {
-		o.StreamsPerUser = defaultStreamsPerUser
-	}
+	setPositive(&o.MaxBody, defaultMaxBody)
+	setPositive(&o.MaxBatch, defaultMaxBatch)
+	setPositive(&o.QueryTimeout, defaultQueryTimeout)
+	setPositive(&o.BytesInFlight, defaultBytesInFlight)
+	setPositive(&o.BytesInFlightPerUser, defaultBytesInFlightPerUser)
+	setPositive(&o.RateLimit, defaultRateLimit)
+	setPositive(&o.RatePeriod, defaultRatePeriod)
+	setPositive(&o.Streams, defaultStreams)
+	setPositive(&o.StreamsPerUser, defaultStreamsPerUser)
+	setPositive(&o.FeedReaders, defaultFeedReaders)
+	setPositive(&o.FeedReadersPerUser, defaultFeedReadersPerUser)
 	for _, origin := range o.CORSOrigins {
 		if err := checkOrigin(origin); err != nil {
 			faults = append(faults, err)
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// setPositive gives an option its default unless it is positive.
+func setPositive[T int | int64 | time.Duration](option *T, value T) {
+	if *option <= 0 {
+		*option = value
+	}
 }

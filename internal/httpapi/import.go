@@ -40,18 +40,11 @@ const (
 //	@Tags			Whole graphs
 //	@Accept			application/x-ndjson
 //	@Produce		application/x-ndjson
-//	@Security		BearerAuth
 //	@Param			on_conflict	query		string	false	"What happens to a line whose id already exists: it fails, is skipped, or sets its properties on the entity"	Enums(error, skip, merge)	default(error)
 //	@Param			body		body		string	true	"The lines"
-//	@Success		200			{object}	ImportAnswer	"The last line"
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission create"
-//	@Failure		415			{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED, also while another import of the user is in progress"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200			{object}	Answer[ImportCounts]	"The last line"
+//	@Failure		429			"RATE_LIMITED, also while another import of the user is in progress"
+//	@Failure		503			"DATABASE_UNAVAILABLE, also while there are too many imports and exports"
 //	@Router			/api/import [post]
 func (a *API) importGraph(c *call) error {
 	on := c.enum("on_conflict", string(graph.OnConflictError), string(graph.OnConflictSkip), string(graph.OnConflictMerge))

@@ -185,10 +185,10 @@ func (r *lineReader) parseLine(line []byte, tooLong bool) {
 	switch kind := o.String("kind"); kind {
 	case "node":
 		r.counts[0]++
-		r.add(graph.BulkLine{Node: r.node(o)}, o)
+		r.add(graph.BulkLine{Node: r.node(o), UnusedID: !r.anyID}, o)
 	case "edge":
 		r.counts[1]++
-		r.add(graph.BulkLine{Edge: r.edge(o)}, o)
+		r.add(graph.BulkLine{Edge: r.edge(o), UnusedID: !r.anyID}, o)
 	case "types":
 		r.types(o)
 	case "end":

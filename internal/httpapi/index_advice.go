@@ -50,16 +50,7 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 //	@Description	Which indexes would have helped the lists of one type that were requested with a filter or a sort in the last 30 days, the one that saves most
 //	@Description	first. would_be can be sent to POST /api/admin/indexes unchanged. Lists that an existing index serves are left out.
 //	@Tags			Indexes
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Success		200	{object}	IndexAdviceAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[[]IndexAdviceDocument]
 //	@Router			/api/admin/index-advice [get]
 func (a *API) adviseIndexes(c *call) error {
 	if err := c.validate(); err != nil {

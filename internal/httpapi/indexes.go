@@ -29,16 +29,7 @@ func indexDocument(i graph.PropertyIndex) PropertyIndexDocument {
 //	@Description	The indexes of the database by name, of every kind: those created by this API, and with managed false those created in Cypher, search indexes
 //	@Description	and indexes that belong to constraints.
 //	@Tags			Indexes
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Success		200	{object}	IndexListAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[[]PropertyIndexDocument]
 //	@Router			/api/admin/indexes [get]
 func (a *API) listIndexes(c *call) error {
 	if err := c.validate(); err != nil {
@@ -58,24 +49,12 @@ func (a *API) listIndexes(c *call) error {
 //	@Description	Creates an index for filters and sorts of one type: range for comparisons and sorting, text for contains and ends_with, point for Cypher
 //	@Description	queries on points. The database builds it in the background. Sent again, the same request returns the index in its current state.
 //	@Tags			Indexes
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			body	body		NewIndexBody	true	"The index"
-//	@Success		201		{object}	IndexAnswer		"The index is online"
-//	@Success		202		{object}	IndexAnswer		"The index is being built; its state and progress show how far"
+//	@Success		201		{object}	Answer[PropertyIndexDocument]		"The index is online"
+//	@Success		202		{object}	Answer[PropertyIndexDocument]		"The index is being built; its state and progress show how far"
 //	@Header			201		{string}	Location	"Path of the index"
 //	@Header			202		{string}	Location	"Path of the index"
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: the name is taken, or there is an index of this kind on the same type and properties"
-//	@Failure		413		{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
-//	@Failure		415		{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Failure		409		"CONFLICT: the name is taken, or there is an index of this kind on the same type and properties"
 //	@Router			/api/admin/indexes [post]
 func (a *API) createIndex(c *call) error {
 	var n graph.NewIndex
@@ -126,18 +105,8 @@ func newIndex(o *typedjson.Object) graph.NewIndex {
 //	@Summary		Read an index
 //	@Description	state is building, with progress in percent, then online; delete a failed index and create it again.
 //	@Tags			Indexes
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			name	path		string	true	"Name of the index"
-//	@Success		200		{object}	IndexAnswer
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200		{object}	Answer[PropertyIndexDocument]
 //	@Router			/api/admin/indexes/{name} [get]
 func (a *API) getIndex(c *call) error {
 	name := c.pathValue("name")
@@ -157,19 +126,9 @@ func (a *API) getIndex(c *call) error {
 //	@Summary		Delete an index
 //	@Description	The nodes and edges stay. Only an index that was created by POST /api/admin/indexes is deleted.
 //	@Tags			Indexes
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			name	path		string	true	"Name of the index"
-//	@Success		200		{object}	IndexDeletionAnswer
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: it was created in Cypher, is a search index, or belongs to a constraint"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200		{object}	Answer[IndexDeletionDocument]
+//	@Failure		409		"CONFLICT: it was created in Cypher, is a search index, or belongs to a constraint"
 //	@Router			/api/admin/indexes/{name} [delete]
 func (a *API) deleteIndex(c *call) error {
 	name := c.pathValue("name")

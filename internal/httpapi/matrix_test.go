@@ -47,33 +47,72 @@ func boolText(b bool) string { return fmt.Sprint(b) }
 const secret = "of somebody else"
 
 // target has the entities of the matrix's requests: a node and an edge with a secret, and the edge's other end.
-type target struct{ node, edge, other string }
+type target struct {
+	node, edge, other string
+	set               string // a change set that updates the node
+}
 
 func (srv *testServer) target(t *testing.T) target {
 	t.Helper()
-	created := func(path, body string) string {
-		r := srv.send(t, "root", http.MethodPost, path, body)
+	created := func(path, body string, headers ...string) string {
+		r := srv.send(t, "root", http.MethodPost, path, body, headers...)
 		require.Equal(t, http.StatusCreated, r.status, r.body)
 		return jsonAt(t, r.body, "data.id").(string)
 	}
-	one := target{node: created("/api/nodes", `{"type":"Person","properties":{"secret":"`+secret+`"}}`), other: created("/api/nodes", `{"type":"Person","properties":{}}`)}
-	one.edge = created("/api/edges", fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q,"properties":{"secret":"`+secret+`"}}`, one.node, one.other))
+	one := target{
+		node:  created("/api/nodes", `{"type":"Person","properties":{"secret":"`+secret+`"}}`),
+		other: created("/api/nodes", `{"type":"Person","properties":{}}`),
+	}
+	one.edge = created(
+		"/api/edges",
+		fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q,"properties":{"secret":"`+secret+`"}}`, one.node, one.other),
+		"X-Request-ID",
+		"edge-of-"+one.node,
+	)
+	one.set = created("/api/changesets", fmt.Sprintf(
+		`{"title":"T","operations":[{"op":"update_node","id":%q,"properties":{"secret":"of somebody else"}}]}`, one.node))
 	return one
 }
 
 // request is a valid request of a route, for existing entities.
 func (one target) request(r httpapi.Route) (path, body string, headers []string) {
 	id := one.node
-	if strings.HasPrefix(r.Path, "/api/edges") {
+	switch {
+	case strings.HasPrefix(r.Path, "/api/edges"):
 		id = one.edge
+	case strings.HasPrefix(r.Path, "/api/changesets"):
+		id = one.set
 	}
-	path = strings.NewReplacer(":node_id", id, ":id", id, ":username", "root", ":name", "words", ":kind", "nodes", ":type", "Person").Replace(r.Path)
-	path += map[string]string{"/api/paths": "?source_id=" + one.node + "&target_id=" + one.other, "/api/search": "?q=somebody"}[r.Path]
+	path = strings.NewReplacer(
+		":node_id",
+		id,
+		":id",
+		id,
+		":username",
+		"root",
+		":name",
+		"words",
+		":kind",
+		"nodes",
+		":type",
+		"Person",
+	).Replace(
+		r.Path,
+	)
+	path += map[string]string{"/api/paths": "?source_id=" + one.node + "&target_id=" + one.other, "/api/search": "?q=somebody", "/api/changes": "?since=0"}[r.Path]
 	bodies := map[string]string{
 		"POST /api/nodes": `{"type":"Person","properties":{"n":1}}`,
 		"POST /api/edges": fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q}`, one.node, one.other),
 		"POST /api/import": fmt.Sprintf(`{"kind":"node","type":"Person","id":%q,"properties":{"n":1}}`, one.node) + "\n" +
 			`{"kind":"node","type":"Person","properties":{"n":1}}`,
+		"POST /api/changesets":              `{"title":"T","operations":[{"op":"delete_node","id":"x"}]}`,
+		"POST /api/changesets/:id/comments": `{"text":"x"}`,
+		"PUT /api/changesets/:id":           `{"title":"U"}`,
+		"PATCH /api/changesets/:id":         `{"title":"U"}`,
+		"POST /api/undo":                    fmt.Sprintf(`{"request_id":"edge-of-%s","dry_run":true}`, one.node),
+		"POST /api/batch": fmt.Sprintf(
+			`{"operations":[{"op":"create_node","type":"Person","properties":{}},`+
+				`{"op":"create_edge","type":"KNOWS","source_id":%q,"target_id":%q}]}`, one.node, one.other),
 		"PUT /api/auth/password": `{"current_password":"wrong horse battery","new_password":"another horse battery"}`,
 	}
 	switch body = bodies[r.Method+" "+r.Path]; {
@@ -88,25 +127,50 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 }
 
 // readingRoutes are the routes whose responses show what others have written; no other route may.
-var readingRoutes = []string{"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search", "/api/edges", "/api/edges/:id", "/api/export"}
+var readingRoutes = []string{
+	"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search", "/api/edges", "/api/edges/:id", "/api/export",
+	"/api/nodes/:node_id/history", "/api/edges/:id/history", "/api/changes",
+	"/api/changesets", "/api/changesets/:id", "/api/changesets/:id/diff",
+}
 
-// requireRevealed checks a response against what a set of permissions may do and see.
-func requireRevealed(t *testing.T, r httpapi.Route, set []auth.Permission, got reply) {
+// changeSetStatus is the status of a request that changes the matrix's change set, which is open, of another author, and needs edit.
+func changeSetStatus(r httpapi.Route, set []auth.Permission) int {
+	switch mayEdit := slices.Contains(set, auth.Edit); {
+	case mayEdit && strings.HasSuffix(r.Path, "/apply"):
+		return http.StatusConflict
+	case mayEdit && (strings.HasSuffix(r.Path, "/approve") || strings.HasSuffix(r.Path, "/reject")):
+		return http.StatusOK
+	default:
+		return http.StatusForbidden
+	}
+}
+
+// requireRevealed checks a response against what a user or a service token with a set of permissions may do and see.
+func requireRevealed(t *testing.T, r httpapi.Route, p auth.Principal, got reply) {
 	t.Helper()
+	set := p.Permissions
 	where := r.Method + " " + r.Path
 	mayRead := slices.Contains(set, auth.Read)
 	want := http.StatusOK
 	switch {
-	case !r.Access.Allows(auth.Principal{Permissions: set}):
+	case !r.Allows(p):
 		want = http.StatusForbidden
-	case where == "POST /api/nodes", where == "POST /api/edges":
+	case where == "POST /api/undo" && !slices.Contains(set, auth.Delete):
+		want = http.StatusForbidden // it would delete an edge
+	case where == "POST /api/batch" && !slices.Contains(set, auth.Create):
+		want = http.StatusForbidden
+	case where == "POST /api/nodes", where == "POST /api/edges", where == "POST /api/changesets", where == "POST /api/changesets/:id/comments":
 		want = http.StatusCreated
+	case strings.HasPrefix(r.Path, "/api/changesets/") && r.Method != http.MethodGet && r.Method != http.MethodHead:
+		want = changeSetStatus(r, set)
 	case where == "PUT /api/auth/password":
 		want = http.StatusUnauthorized
 	}
 	require.Equal(t, want, got.status, "%s: %s", where, got.body)
 	writes := r.Method == http.MethodPut || r.Method == http.MethodPatch
-	shows := want == http.StatusOK && mayRead && (r.Method == http.MethodGet && slices.Contains(readingRoutes, r.Path) || writes && slices.Contains(readingRoutes, r.Path))
+	shows := want == http.StatusOK && mayRead &&
+		(r.Method == http.MethodGet && slices.Contains(readingRoutes, r.Path) || writes && slices.Contains(readingRoutes, r.Path) ||
+			r.Method == http.MethodPost && strings.HasPrefix(r.Path, "/api/changesets/"))
 	require.Equal(t, shows, strings.Contains(got.body, secret), "%s: %s", where, got.body)
 	if writes && want == http.StatusOK {
 		require.Equal(t, mayRead, got.header.Get("ETag") != "", where)
@@ -161,26 +225,38 @@ func TestPermissionMatrix(t *testing.T) {
 	for i, set := range subsets() {
 		t.Run(fmt.Sprint(set), func(t *testing.T) {
 			token := srv.token(t, name(i, ""))
-			for _, r := range protectedRoutes() {
-				got := ask(t, r, token)
-				require.NotEmpty(t, got.header.Get("RateLimit"), "%s %s", r.Method, r.Path)
-				requireRevealed(t, r, set, got)
-				if r.Method == http.MethodDelete && got.status == http.StatusOK {
-					one = srv.target(t)
+			service := srv.serviceToken(t, name(i, "-service"), set...)
+			for _, of := range []struct {
+				token string
+				auth.Principal
+			}{
+				{service.Secret, auth.Principal{Permissions: set, ServiceToken: true}},
+				{token, auth.Principal{Permissions: set}},
+			} {
+				for _, r := range protectedRoutes() {
+					got := ask(t, r, of.token)
+					require.NotEmpty(t, got.header.Get("RateLimit"), "%s %s", r.Method, r.Path)
+					requireRevealed(t, r, of.Principal, got)
+					if (r.Method == http.MethodDelete || strings.HasSuffix(r.Path, "/reject")) && got.status == http.StatusOK {
+						one = srv.target(t)
+					}
 				}
+				one = srv.target(t) // its change set is approved
 			}
+			require.NoError(t, srv.users.DeleteServiceToken(ctx, service.ID))
 			before := srv.graphSize(t)
 			refused(t, "revoked", token, "TOKEN_REVOKED") // the matrix ended with logging out
 			head, _, _ := strings.Cut(token, ".")
 			refused(t, "forged", head+".e30."+strings.Repeat("A", 43), "INVALID_TOKEN")
 			refused(t, "disabled", disabled[i], "TOKEN_REVOKED")
+			refused(t, "deleted service token", service.Secret, "TOKEN_REVOKED")
 			require.Equal(t, before, srv.graphSize(t), "what is refused changes nothing")
 		})
 	}
 	for i, set := range subsets() {
 		t.Run("expired "+fmt.Sprint(set), func(t *testing.T) { refused(t, "expired", expired[i], "TOKEN_EXPIRED") })
 	}
-	require.Equal(t, len(subsets())*len(protectedRoutes())*5, asked)
+	require.Equal(t, len(subsets())*len(protectedRoutes())*7, asked)
 }
 
 // graphSize counts the entities and properties of the graph.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
 )
 
@@ -18,25 +19,9 @@ import (
 //	@Description	The Link header (rel="next") and meta.page.next_cursor lead to the next page; only limit may change between pages.
 //	@Description	A page of large nodes may be shorter than limit while has_more is true.
 //	@Tags			Nodes
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			type	query		string	false	"Only nodes that have this type"	example(Person)
-//	@Param			limit	query		int		false	"Nodes per page"					minimum(1)	maximum(1000)	default(100)
-//	@Param			offset	query		int		false	"Nodes to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor	query		string	false	"next_cursor of the previous page"
-//	@Param			filter	query		string	false	"Conditions, all of which must match: filter[property][operator]=value; see the guide on lists"
-//	@Param			sort	query		string	false	"Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last"	example(-born,name)
-//	@Param			fields	query		string	false	"Returns only these properties: comma-separated names, or a JSON array of names"	example(name,born)
-//	@Param			count	query		string	false	"exact: returns meta.page.total, whatever the cost"	Enums(exact)
-//	@Success		200		{object}	NodeListAnswer
+//	@Success		200		{object}	ListAnswer[Node]
 //	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/nodes [get]
 func (a *API) listNodes(c *call) error {
 	page, fields := c.paging(), c.fields()
@@ -62,26 +47,13 @@ func (a *API) listNodes(c *call) error {
 //	@Description	request from the same user creates once within 24 hours and answers the same node again: as it is now, and to a user
 //	@Description	without the permission read as it was created.
 //	@Tags			Nodes
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			Idempotency-Key	header		string		false	"1 to 255 visible ASCII characters"
 //	@Param			body			body		NewNodeBody	true	"The node"
-//	@Success		201				{object}	NodeAnswer
+//	@Success		201				{object}	Answer[Node]
 //	@Header			201				{string}	Location			"Path of the node"
 //	@Header			201				{string}	ETag				"Revision of the node"
 //	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key created it"
-//	@Failure		400				{object}	ErrorAnswer			"VALIDATION_ERROR"
-//	@Failure		401				{object}	ErrorAnswer			"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403				{object}	ErrorAnswer			"PERMISSION_DENIED: needs the permission create"
-//	@Failure		409				{object}	ErrorAnswer			"CONFLICT: a constraint in the database"
-//	@Failure		413				{object}	ErrorAnswer			"PAYLOAD_TOO_LARGE"
-//	@Failure		415				{object}	ErrorAnswer			"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		422				{object}	ErrorAnswer			"IDEMPOTENCY_KEY_REUSED"
-//	@Failure		429				{object}	ErrorAnswer			"RATE_LIMITED"
-//	@Failure		500				{object}	ErrorAnswer			"INTERNAL"
-//	@Failure		503				{object}	ErrorAnswer			"DATABASE_UNAVAILABLE"
-//	@Failure		504				{object}	ErrorAnswer			"DATABASE_TIMEOUT"
+//	@Failure		409				"CONFLICT: a constraint in the database"
 //	@Router			/api/nodes [post]
 func (a *API) createNode(c *call) error {
 	n := graph.NewNode{Key: c.idempotencyKey()}
@@ -98,7 +70,11 @@ func (a *API) createNode(c *call) error {
 		return err
 	}
 	entity := &created.Entity
-	if created.Replayed && !c.mayRead() {
+	if entity.Properties == nil && rules.ViewOf(c.ctx()).HasGrants() {
+		c.sendCreatedIDAndType("/api/nodes/", entity.ID, entity.Type, created.Replayed)
+		return nil
+	}
+	if entity.Properties == nil || created.Replayed && !c.mayRead() {
 		entity = &graph.Node{ID: entity.ID, Type: string(n.Type), Labels: []string{string(n.Type)}, Properties: n.Properties}
 	}
 	c.sendCreated("/api/nodes/", entity.ID, entity.Revision(), created.Replayed, nodeData(entity))
@@ -109,30 +85,26 @@ func (a *API) createNode(c *call) error {
 //
 //	@Summary		Read a node
 //	@Description	The id may also be an element id of the database; the answer contains the node's own id.
+//	@Description	With at it is answered as it was at that time, or right after that change, also if it was deleted since.
 //	@Tags			Nodes
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			node_id			path		string	true	"Id of the node"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
+//	@Param			at				query		string	false	"A time (RFC 3339), or the id of a change of the node: the state right after it"	example(2026-11-22T07:00:00Z)
 //	@Param			If-None-Match	header		string	false	"Known ETag of the node; 304 if it is still current"
 //	@Param			If-Match		header		string	false	"ETag that the node must still have; 412 otherwise"
-//	@Success		200				{object}	NodeAnswer
+//	@Success		200				{object}	Answer[Node]
 //	@Header			200				{string}	ETag	"Revision of the node"
+//	@Header			200				{string}	Graphrest-As-Of	"With at"
 //	@Success		304				"Not modified"
-//	@Failure		400				{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401				{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403				{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		404				{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409				{object}	ErrorAnswer	"CONFLICT: more than one node has the id"
-//	@Failure		412				{object}	ErrorAnswer	"PRECONDITION_FAILED"
-//	@Failure		429				{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500				{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503				{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504				{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Failure		409				"CONFLICT: more than one node has the id; with at also: changes are not recorded"
+//	@Failure		410				"HISTORY_GONE"
 //	@Router			/api/nodes/{node_id} [get]
 func (a *API) getNode(c *call) error {
-	id, when := c.pathValue("node_id"), c.conditions()
+	id, when, at := c.pathValue("node_id"), c.conditions(), c.moment()
 	if err := c.validateWithID("node", id); err != nil {
 		return err
+	}
+	if at != nil {
+		return c.sendAsOf(graph.NodeKind, id, *at, when)
 	}
 	n, err := a.options.Nodes.Node(c.ctx(), id)
 	if err != nil {
@@ -147,26 +119,12 @@ func (a *API) getNode(c *call) error {
 //	@Description	Sets the properties given and removes those given as null; the others stay. PUT and PATCH are the same. If-Match is compared under the node's lock.
 //	@Description	A user without the permission read gets only id and type, without an ETag, and If-Match with an ETag never matches.
 //	@Tags			Nodes
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			node_id		path		string		true	"Id of the node"
 //	@Param			If-Match	header		string		false	"ETag that the node must still have"
 //	@Param			body		body		ChangeBody	true	"The changed properties"
-//	@Success		200			{object}	UpdatedNodeAnswer
+//	@Success		200			{object}	Answer[UpdatedNode]
 //	@Header			200			{string}	ETag	"Revision of the node after the update"
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission edit"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: a constraint in the database"
-//	@Failure		412			{object}	ErrorAnswer	"PRECONDITION_FAILED"
-//	@Failure		413			{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
-//	@Failure		415			{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Failure		409			"CONFLICT: a constraint in the database"
 //	@Router			/api/nodes/{node_id} [put]
 //	@Router			/api/nodes/{node_id} [patch]
 func (a *API) updateNode(c *call) error {
@@ -178,7 +136,7 @@ func (a *API) updateNode(c *call) error {
 	if err != nil {
 		return c.explainPrecondition(err)
 	}
-	if !c.mayRead() {
+	if n.Properties == nil {
 		c.sendIDAndType(n.ID, n.Type)
 		return nil
 	}
@@ -194,22 +152,11 @@ func (a *API) updateNode(c *call) error {
 //	@Description	A node with more than 200 edges is deleted in batches, the node last. On a timeout the answer is 504 with Retry-After, the detail
 //	@Description	deleted_edges is the number of edges deleted so far, and a retry of the request continues.
 //	@Tags			Nodes
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			node_id		path		string	true	"Id of the node"
 //	@Param			detach		query		bool	false	"false rejects the request if the node has edges, true deletes any number of them"
 //	@Param			If-Match	header		string	false	"ETag that the node must still have"
-//	@Success		200			{object}	NodeDeletionAnswer
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission delete"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: the node has edges"
-//	@Failure		412			{object}	ErrorAnswer	"PRECONDITION_FAILED"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200			{object}	Answer[NodeDeletion]
+//	@Failure		409			"CONFLICT: the node has edges"
 //	@Router			/api/nodes/{node_id} [delete]
 func (a *API) deleteNode(c *call) error {
 	id := c.pathValue("node_id")
@@ -221,12 +168,14 @@ func (a *API) deleteNode(c *call) error {
 	if err != nil {
 		return c.explainPrecondition(err)
 	}
-	c.send(http.StatusOK, func(b []byte) []byte {
-		b = typedjson.AppendString(append(b, `{"id":`...), d.ID)
-		b = append(b, `,"deleted":true,"deleted_edges":`...)
-		return append(strconv.AppendInt(b, d.DeletedEdges, 10), '}')
-	})
+	c.send(http.StatusOK, func(b []byte) []byte { return appendNodeDeletion(b, d) })
 	return nil
+}
+
+func appendNodeDeletion(b []byte, d graph.Deletion) []byte {
+	b = typedjson.AppendString(append(b, `{"id":`...), d.ID)
+	b = append(b, `,"deleted":true,"deleted_edges":`...)
+	return append(strconv.AppendInt(b, d.DeletedEdges, 10), '}')
 }
 
 // listNodeEdges answers GET /api/nodes/{node_id}/edges.
@@ -234,35 +183,19 @@ func (a *API) deleteNode(c *call) error {
 //	@Summary		List a node's edges
 //	@Description	Ordered like all edges; a self-loop is listed once. A page of large edges may be shorter than limit while has_more is true.
 //	@Tags			Nodes
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			node_id		path		string	true	"Id of the node"
 //	@Param			direction	query		string	false	"As seen from the node"	Enums(both, out, in)	default(both)
 //	@Param			type		query		string	false	"Only edges of this type"	example(ACTED_IN)
-//	@Param			limit		query		int		false	"Edges per page"		minimum(1)	maximum(1000)	default(100)
-//	@Param			offset		query		int		false	"Edges to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor		query		string	false	"next_cursor of the previous page"
-//	@Param			filter		query	string	false	"Conditions, all of which must match: filter[property][operator]=value; see the guide on lists"
-//	@Param			sort		query	string	false	"Properties to sort by, comma-separated; a minus sign sorts in descending order; id is the last sort key, and entities without the property come last"	example(-since,name)
-//	@Param			fields		query		string	false	"Returns only these properties: comma-separated names, or a JSON array of names"	example(name,born)
-//	@Param			count		query		string	false	"exact: returns meta.page.total, whatever the cost"	Enums(exact)
-//	@Success		200			{object}	EdgeListAnswer
+//	@Param			ends		query		string	false	"caption: each edge has source and target, with the type and the caption of these nodes"	Enums(caption)
+//	@Success		200			{object}	ListAnswer[Edge]
 //	@Header			200			{string}	Link	"rel=next: the next page, absent on the last"
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
 //	@Router			/api/nodes/{node_id}/edges [get]
 func (a *API) listNodeEdges(c *call) error {
 	id, page, fields := c.pathValue("node_id"), c.paging(), c.fields()
 	direction := c.enum("direction", string(graph.Both), string(graph.Out), string(graph.In))
 	q := graph.EdgeQuery{
 		Type: c.typeName("type"), Paging: page.store(),
-		Of: &graph.Around{NodeID: id, Direction: graph.Direction(direction)}, Filter: c.filter(), Sort: c.sort(),
+		Of: &graph.Around{NodeID: id, Direction: graph.Direction(direction)}, Ends: c.endNames(), Filter: c.filter(), Sort: c.sort(),
 	}
 	if err := c.validateWithID("node", id); err != nil {
 		return err

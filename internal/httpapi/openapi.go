@@ -4,7 +4,10 @@ import (
 	"net/http"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
+
+	"graphrest/internal/fault"
 )
 
 // General information for swag (v1.16). The operations are annotated at their handlers, the bodies in document.go.
@@ -15,6 +18,7 @@ import (
 //	@description
 //	@description				1. `POST /api/auth/login` returns an `access_token`. On this page, log in at the top.
 //	@description				2. Every other request sends it: `Authorization: Bearer <access_token>`.
+//	@description				   A program may use a service token instead, which an administrator creates.
 //	@description				3. A user has any of the permissions `read`, `create`, `edit` and `delete`; each operation states which one it needs.
 //	@description
 //	@description				Answers are `{"data": ..., "meta": {"status": "success", "timestamp": ...}}`, errors are
@@ -30,18 +34,34 @@ import (
 //	@tag.description			Nodes have a type and properties.
 //	@tag.name					Edges
 //	@tag.description			Edges have a type, a source node, a target node and properties.
+//	@tag.name					Batches
+//	@tag.description			Several operations in one transaction.
+//	@tag.name					Change sets
+//	@tag.description			Operations that somebody else must approve before they are applied.
 //	@tag.name					Paths
 //	@tag.description			Paths through the graph.
+//	@tag.name					Search
+//	@tag.description			Full-text search and its indexes; only administrators change them.
 //	@tag.name					Whole graphs
 //	@tag.description			Import and export, as streams of lines.
+//	@tag.name					History
+//	@tag.description			Recorded changes: history, the trash, undo and the change feed.
+//	@tag.name					Webhooks
+//	@tag.description			Recorded changes sent to HTTP endpoints; administrators only.
 //	@tag.name					Schema
 //	@tag.description			The types of the graph.
 //	@tag.name					Declared types
 //	@tag.description			Rules for the entities of a type; administrators only.
+//	@tag.name					Indexes
+//	@tag.description			Range, text and point indexes, and which would help; administrators only.
 //	@tag.name					Authentication
 //	@tag.description			Tokens and your own account.
 //	@tag.name					Users
 //	@tag.description			Administration of users; administrators only.
+//	@tag.name					Roles
+//	@tag.description			Parts of the graph that users may see and change; administrators only.
+//	@tag.name					Service tokens
+//	@tag.description			Credentials of programs; administrators only.
 //	@tag.name					Audit
 //	@tag.description			The audit log; administrators only.
 //	@tag.name					Operation
@@ -61,6 +81,9 @@ func (r Route) Template() string {
 	return strings.Join(segments, "/")
 }
 
+// Query returns the names of the query parameters that are allowed.
+func (r Route) Query() []string { return r.query }
+
 // Operation returns the operation id, unique in the table except that HEAD has that of its GET: the handler's name, with "patch"
 // instead of "update" for PATCH.
 func (r Route) Operation() string {
@@ -71,4 +94,29 @@ func (r Route) Operation() string {
 		return "patch" + rest
 	}
 	return name
+}
+
+// ErrorCodes returns the codes that the row implies: those of the checks before the handler, and those of any use of the database. The
+// handler may return more, which its annotations name. Pages and probes have none.
+func (r Route) ErrorCodes() []fault.Code {
+	if r.anyQuery {
+		return nil
+	}
+	codes := []fault.Code{fault.Validation, fault.Internal, fault.DatabaseUnavailable, fault.DatabaseTimeout}
+	if !r.Access.Public() {
+		codes = append(codes, fault.Unauthenticated, fault.InvalidToken, fault.TokenExpired, fault.TokenRevoked, fault.RateLimited)
+	}
+	if slices.Contains([]accessKind{accessUser, accessPermission, accessAdmin}, r.Access.kind) {
+		codes = append(codes, fault.PermissionDenied)
+	}
+	if strings.Contains(r.Path, ":") {
+		codes = append(codes, fault.NotFound)
+	}
+	switch r.body {
+	case jsonBody:
+		codes = append(codes, fault.UnsupportedMediaType, fault.PayloadTooLarge)
+	case ndjsonBody:
+		codes = append(codes, fault.UnsupportedMediaType)
+	}
+	return codes
 }

@@ -24,7 +24,7 @@ func description(t *testing.T) *openapi3.T {
 }
 
 // htmlPages are the HTML pages, which API clients do not call.
-var htmlPages = []string{"/", "/explore", "/schema", "/users", "/declared-types", "/search-indexes", "/audit", "/assets/*asset", "/static/*asset", "/docs", "/docs/*asset"}
+var htmlPages = []string{"/", "/explore", "/schema", "/changes", "/trash", "/change-sets", "/change-sets/:id", "/users", "/declared-types", "/search-indexes", "/audit", "/assets/*asset", "/static/*asset", "/docs", "/docs/*asset"}
 
 // describedRoutes are the routes in the description, which does not list HEAD.
 func describedRoutes(routes []Route) []Route {
@@ -79,6 +79,8 @@ func TestDescriptionStatesPermissions(t *testing.T) {
 		switch r.Access.kind {
 		case accessSignedIn:
 			require.Nil(t, refusal)
+		case accessUser:
+			require.Contains(t, *refusal.Value.Description, "not for service tokens")
 		case accessAdmin:
 			require.Contains(t, *refusal.Value.Description, "administrators only")
 		default:
@@ -117,57 +119,48 @@ func TestDescriptionMatchesTheInput(t *testing.T) {
 	})
 }
 
-// impliedCodes are the codes that the checks of a route can return before its handler.
-func impliedCodes(r Route) []fault.Code {
-	var codes []fault.Code
-	if !r.Access.Public() {
-		codes = append(codes, fault.Unauthenticated, fault.InvalidToken, fault.TokenExpired, fault.TokenRevoked, fault.RateLimited,
-			fault.DatabaseUnavailable)
-	}
-	if r.Access.kind == accessPermission || r.Access.kind == accessAdmin {
-		codes = append(codes, fault.PermissionDenied)
-	}
-	if r.body != noBody {
-		codes = append(codes, fault.UnsupportedMediaType)
-	}
-	if r.body == jsonBody {
-		codes = append(codes, fault.PayloadTooLarge)
-	}
-	if !r.anyQuery {
-		codes = append(codes, fault.Validation, fault.Internal)
-	}
-	if strings.Contains(r.Path, ":") {
-		codes = append(codes, fault.NotFound)
+// documentedCodes returns the codes that an operation names for a status.
+func documentedCodes(t testing.TB, o *openapi3.Operation, status int) []string {
+	t.Helper()
+	response := o.Responses.Status(status)
+	require.NotNil(t, response, status)
+	named, is := response.Value.Extensions["x-error-codes"].([]any)
+	require.True(t, is, "%d: %v", status, response.Value.Extensions)
+	var codes []string
+	for _, code := range named {
+		codes = append(codes, code.(string))
+		require.Contains(t, *response.Value.Description, code)
 	}
 	return codes
 }
 
-// documented are the codes that an operation names for a status.
-func documented(t *testing.T, o *openapi3.Operation, status string) []any {
-	t.Helper()
-	response := o.Responses.Value(status)
-	require.NotNil(t, response, status)
-	schema := response.Value.Content.Get("application/json").Schema.Value
-	require.Equal(t, "#/components/schemas/ErrorAnswer", schema.AllOf[0].Ref)
-	return schema.AllOf[1].Value.Properties["error"].Value.Properties["code"].Value.Enum
-}
-
 func TestDescriptionContainsTheErrorCodes(t *testing.T) {
 	eachOperation(t, func(t *testing.T, r Route, o *openapi3.Operation) {
-		for _, code := range impliedCodes(r) {
-			require.Contains(t, documented(t, o, strconv.Itoa(StatusOf(code))), string(code))
+		for _, code := range r.ErrorCodes() {
+			require.Contains(t, documentedCodes(t, o, StatusOf(code)), string(code))
 		}
-		for status, response := range o.Responses.Map() {
+		for text, response := range o.Responses.Map() {
+			status, err := strconv.Atoi(text)
+			require.NoError(t, err)
 			require.Contains(t, response.Value.Headers, "X-Request-ID", status)
-			if status >= "400" {
-				for _, code := range documented(t, o, status) {
-					require.Equal(t, status, strconv.Itoa(StatusOf(fault.Code(code.(string)))))
-				}
-			}
 			_, counted := response.Value.Headers["RateLimit"]
-			require.Equal(t, !r.Access.Public() && status < "500" && status != "401", counted, status)
+			require.Equal(t, !r.Access.Public() && status < 500 && status != 401, counted, status)
 			_, retry := response.Value.Headers["Retry-After"]
-			require.Equal(t, status == "429" || status == "503", retry, status)
+			require.Equal(t, status == 429 || status == 503, retry, status)
+			if status < 400 {
+				continue
+			}
+			for _, code := range documentedCodes(t, o, status) {
+				require.Equal(t, status, StatusOf(fault.Code(code)))
+			}
+			require.Len(t, response.Value.Content, 1)
+			schema := response.Value.Content.Get("application/json").Schema
+			require.Equal(t, "#/components/schemas/ErrorAnswer", schema.Ref, "one schema for all errors")
 		}
 	})
+	codes := description(t).Components.Schemas["ErrorCode"].Value.Enum
+	for i, code := range fault.Codes() {
+		require.Equal(t, string(code), codes[i])
+	}
+	require.Len(t, codes, len(fault.Codes()))
 }

@@ -9,9 +9,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // maxPathID is the longest id, element id or user name in a path, in bytes after unescaping.
@@ -27,6 +29,7 @@ type call struct {
 	body      []byte         // the whole body, on routes that take one
 	query     parameters
 	problems  []*fault.Error          // problems of the input so far, reported together
+	refused   bool                    // a refusal was recorded
 	recorder  *graph.BookmarkRecorder // records the bookmarks of the request's writes; nil if the route does not write
 }
 
@@ -39,7 +42,7 @@ func (a *API) serve(r Route) gin.HandlerFunc {
 		if !r.stream { // a stream has a timeout for each of its steps instead
 			ctx, cancel := context.WithTimeout(c.context, a.options.QueryTimeout+deadlineMargin)
 			defer cancel()
-			c.context = graph.WithWaitBudget(ctx)
+			c.context = a.options.StoreContext(ctx)
 		}
 		if r.abandonable {
 			ctx, release := endWhenAbandoned(c.context, gc.Request.Context())
@@ -64,6 +67,7 @@ func (c *call) run() error {
 		c.auditRefusal(err)
 		return err
 	}
+	c.context = rules.WithView(c.context, c.principal.View)
 	c.auditChanges()
 	if !c.route.stream { // a stream has one entity in memory at a time
 		held := &answerReservation{budget: &c.api.answerBudget, user: c.principal.UserID}
@@ -75,7 +79,11 @@ func (c *call) run() error {
 		return err
 	}
 	c.readQuery()
-	return c.route.handle(c.api, c)
+	err := c.route.handle(c.api, c)
+	if c.route.Rules.mode == rulesObeyed { // by a grant; the checks above have recorded theirs
+		c.auditRefusal(err)
+	}
+	return err
 }
 
 // authenticate determines the principal of the request: 401, or 503 if that is impossible at the moment.
@@ -83,7 +91,11 @@ func (c *call) authenticate() error {
 	if c.route.Access.Public() {
 		return nil
 	}
-	p, err := c.api.options.Accounts.Authenticate(c.ctx(), c.gin.Request.Header["Authorization"])
+	ctx := c.ctx()
+	if c.api.options.SingleSignOn != nil {
+		ctx = audit.WithActor(ctx, c.actor()) // the first request with a token of the identity provider is a login, which is audited
+	}
+	p, err := c.api.options.Accounts.Authenticate(ctx, c.gin.Request.Header["Authorization"])
 	if err != nil {
 		c.principal = auth.Principal{UserID: p.UserID, Username: p.Username} // the token's user, if known
 		return err
@@ -95,11 +107,14 @@ func (c *call) authenticate() error {
 
 // authorize returns the same 403 whether or not the requested entity exists.
 func (c *call) authorize(p auth.Principal) error {
-	if c.route.Access.Allows(p) {
+	if c.route.Allows(p) {
 		return c.authorizeExtra(p)
 	}
-	if c.route.Access.kind == accessAdmin {
+	switch c.route.Access.kind {
+	case accessAdmin:
 		return fault.New(fault.PermissionDenied, "Permission denied: only administrators may do this")
+	case accessUser:
+		return fault.New(fault.PermissionDenied, "Permission denied: a service token cannot do this; log in as a user")
 	}
 	return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+c.route.Access.String())
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
-	"graphrest/internal/graph"
 )
 
 // contextRecorder rejects every token and keeps the context of the last request.
@@ -25,12 +25,12 @@ func (w *contextRecorder) Authenticate(ctx context.Context, _ []string) (auth.Pr
 
 func TestStoreCallsOfARequestShareItsWaitBudget(t *testing.T) {
 	accounts := &contextRecorder{}
-	a := newTestAPI(t, Options{Accounts: accounts})
+	a := newTestAPI(t, Options{Accounts: accounts, StoreContext: bolt.WithWaitBudget})
 	ask(t, a, http.MethodGet, "/api/nodes")
-	first := graph.WaitBudgetFrom(accounts.last)
+	first := bolt.WaitBudgetFrom(accounts.last)
 	require.NotNil(t, first)
 	ask(t, a, http.MethodGet, "/api/nodes")
-	require.NotSame(t, first, graph.WaitBudgetFrom(accounts.last), "another request has its own")
+	require.NotSame(t, first, bolt.WaitBudgetFrom(accounts.last), "another request has its own")
 	ask(t, a, http.MethodPost, "/api/import")
-	require.Nil(t, graph.WaitBudgetFrom(accounts.last), "a stream goes on for long, and each of its steps waits for itself")
+	require.Nil(t, bolt.WaitBudgetFrom(accounts.last), "a stream goes on for long, and each of its steps waits for itself")
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -145,17 +146,27 @@ func (c *call) boolean(name string) *bool {
 // identifier reads a parameter that is an id; empty if it is absent. An id that no entity can have is kept: the list is then empty.
 func (c *call) identifier(name string) string {
 	text, given := c.query.get(name)
-	switch {
-	case !given:
+	if !given {
 		return ""
-	case text == "":
-		c.invalid(name, "must not be empty")
-	case len(text) > maxPathID:
-		c.invalid(name, "must be at most %d bytes long", maxPathID)
-	case strings.ContainsRune(text, 0):
-		c.invalid(name, "must not contain a NUL character")
+	}
+	if problem := idProblem(text); problem != "" {
+		c.invalid(name, "%s", problem)
 	}
 	return text
+}
+
+// idProblem says why a text cannot be sent as the id of an entity; empty if it can.
+func idProblem(id string) string {
+	switch {
+	case id == "":
+		return "must not be empty"
+	case len(id) > maxPathID:
+		return fmt.Sprintf("must be at most %d bytes long", maxPathID)
+	case strings.ContainsRune(id, 0):
+		return "must not contain a NUL character"
+	default:
+		return ""
+	}
 }
 
 // requiredIdentifier reads a required parameter that is an id.
@@ -286,7 +297,7 @@ func (c *call) sort() graph.Sort {
 }
 
 // pagingParameters may change from page to page: they neither select nor order entities.
-var pagingParameters = []string{"cursor", "limit", "offset", "count", "fields"}
+var pagingParameters = []string{"cursor", "limit", "offset", "count", "fields", "ends"}
 
 // fingerprint returns what a cursor is bound to: the route, the values in the path, and all query parameters that select or
 // order entities, in canonical order.

@@ -56,6 +56,32 @@ func (c *call) countLogin(p auth.Principal) error {
 	return state.refusal(c.api.options.RatePeriod)
 }
 
+// countMore counts a request that is as expensive as several as that many more. If the limit does not allow all of them, none is counted,
+// nor is the request itself.
+func (c *call) countMore(more int) error {
+	for counted := 1; counted <= more; counted++ {
+		state, err := c.countRequest(c.principal)
+		if err != nil {
+			return err
+		}
+		rateHeaders(c.gin.Writer.Header(), state, c.api.options.RatePeriod)
+		if err := state.refusal(c.api.options.RatePeriod); err != nil {
+			c.returnTokens(c.principal, counted)
+			return err
+		}
+	}
+	return nil
+}
+
+// returnTokens undoes the count of requests that are rejected.
+func (c *call) returnTokens(p auth.Principal, n int) {
+	if err := c.api.options.RateStore.Burst(c.ctx(), rateKey(p), uint64(n)); err != nil {
+		c.api.log.WarnContext(c.ctx(), "the token of a rejected request could not be returned to the rate limit", "error", err)
+	}
+}
+
+func rateKey(p auth.Principal) string { return "user:" + p.UserID }
+
 // rateState is the state of a user's rate limit.
 type rateState struct {
 	policy      string
@@ -79,8 +105,7 @@ func (c *call) countRequest(p auth.Principal) (rateState, error) {
 	if own := p.RateLimit; own != nil {
 		state.policy, state.limit = "user", max(*own, 0)
 	}
-	key := "user:" + p.UserID
-	tokens, remaining, reset, taken, err := o.RateStore.Take(c.ctx(), key)
+	tokens, remaining, reset, taken, err := o.RateStore.Take(c.ctx(), rateKey(p))
 	if err != nil {
 		o.Observer.Counted(false, err)
 		return state, fault.Wrap(err, fault.DatabaseUnavailable, "Requests cannot be counted at the moment").RetryAfter(defaultRetry)
@@ -94,9 +119,7 @@ func (c *call) countRequest(p auth.Principal) (rateState, error) {
 	state.allowed = taken && used <= state.limit
 	o.Observer.Counted(state.allowed, nil)
 	if !state.allowed && taken {
-		if err := o.RateStore.Burst(c.ctx(), key, 1); err != nil { // return the token, since the request is rejected
-			c.api.log.WarnContext(c.ctx(), "the token of a rejected request could not be returned to the rate limit", "error", err)
-		}
+		c.returnTokens(p, 1)
 	}
 	return state, nil
 }

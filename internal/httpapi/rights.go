@@ -27,8 +27,14 @@ func (c *call) checkRights(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.authorize(p); err != nil || c.route.checkPrivileges == nil {
+	if err := c.authorize(p); err != nil {
 		return err
+	}
+	if c.route.Rules.mode == rulesObeyed && p.View != c.principal.View {
+		return fault.New(fault.PermissionDenied, "Your permissions or roles have changed; send the request again")
+	}
+	if c.route.checkPrivileges == nil {
+		return nil
 	}
 	return c.route.checkPrivileges(c.principal, p)
 }

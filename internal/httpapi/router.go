@@ -32,7 +32,7 @@ func (a *API) newEngine() (*gin.Engine, error) {
 	if len(a.options.CORSOrigins) > 0 {
 		e.Use(a.crossOrigin())
 	}
-	e.NoRoute(func(gc *gin.Context) { a.fail(gc, notFound()) })
+	e.NoRoute(a.noRoute)
 	e.NoMethod(a.methodNotAllowed)
 	for _, r := range Routes() {
 		e.Handle(r.Method, r.Path, a.serve(r))

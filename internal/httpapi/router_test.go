@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/changeset"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 )
@@ -26,8 +27,12 @@ type unreachableStore struct {
 	graph.SchemaStore
 	graph.TypeStore
 	graph.BulkStore
+	graph.BatchStore
 	graph.Health
 }
+
+// unreachableSets is apart, because its methods have names of other stores.
+type unreachableSets struct{ changeset.Store }
 
 // denyAllAccounts is an Accounts that rejects every token, for tests of the steps before authentication.
 type denyAllAccounts struct{ Accounts }
@@ -41,6 +46,7 @@ func newTestAPI(t testing.TB, o Options) *API {
 	t.Helper()
 	o.CursorKey = bytes.Repeat([]byte("k"), minCursorKey)
 	if o.Nodes == nil {
+		o.Batches, o.ChangeSets = unreachableStore{}, unreachableSets{}
 		o.Nodes, o.Edges, o.Schema, o.Types, o.Bulk = unreachableStore{}, unreachableStore{}, unreachableStore{}, unreachableStore{}, unreachableStore{}
 	}
 	if o.Health == nil {
@@ -77,9 +83,9 @@ func ask(t testing.TB, a http.Handler, method, target string, headers ...string)
 
 func errorCode(t testing.TB, body io.Reader) string {
 	t.Helper()
-	var answer ErrorAnswer
+	var answer errorDocument
 	require.NoError(t, json.NewDecoder(body).Decode(&answer))
-	return answer.Error.Code
+	return string(answer.Error.Code)
 }
 
 func TestUnknownPaths(t *testing.T) {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // methodPermission is the specification's permission model.
@@ -19,6 +22,9 @@ var methodPermission = map[string]auth.Permission{
 
 func TestRoutesRequireTheDocumentedAccess(t *testing.T) {
 	publicPaths := map[string]bool{"/healthz": true, "/readyz": true, "/api/auth/login": true}
+	for _, path := range []string{"methods", "oidc/start", "oidc/callback", "oidc/session"} {
+		publicPaths["/api/auth/"+path] = true
+	}
 	for _, path := range htmlPages {
 		publicPaths[path] = true
 	}
@@ -27,10 +33,20 @@ func TestRoutesRequireTheDocumentedAccess(t *testing.T) {
 			switch {
 			case publicPaths[r.Path]:
 				require.Equal(t, "public", r.Access.String())
+			case r.Path == "/api/auth/me":
+				require.Equal(t, "signed in", r.Access.String(), "also for service tokens")
 			case strings.HasPrefix(r.Path, "/api/auth/"):
-				require.Equal(t, "signed in", r.Access.String())
+				require.Equal(t, "user", r.Access.String())
 			case strings.HasPrefix(r.Path, "/api/admin/"):
 				require.Equal(t, "admin", r.Access.String())
+			case r.Path == "/api/undo":
+				require.Equal(t, "create or edit or delete", r.Access.String(), "those of the reverse operations")
+			case r.Path == "/api/batch":
+				require.Equal(t, "create or edit or delete", r.Access.String())
+			case slices.Contains([]string{"approve", "reject", "apply"}, path.Base(r.Path)):
+				require.Equal(t, "create or edit or delete", r.Access.String(), "those of the operations")
+			case strings.HasPrefix(r.Path, "/api/changesets"):
+				require.Equal(t, "read", r.Access.String(), "proposing and discussing changes nothing")
 			default:
 				require.Equal(t, string(methodPermission[r.Method]), r.Access.String())
 			}
@@ -57,9 +73,42 @@ func TestRoutesComeInPairs(t *testing.T) {
 }
 
 func TestRouteWithoutAccessPanics(t *testing.T) {
-	require.Panics(t, func() { newRoute(http.MethodGet, "/x", Access{}, (*API).serveWeb) })
-	require.Panics(t, func() { newRoute(http.MethodGet, "/x", public, nil) })
+	require.Panics(t, func() { newRoute(http.MethodGet, "/x", Access{}, noRules, (*API).serveWeb) })
+	require.Panics(t, func() { newRoute(http.MethodGet, "/x", public, noRules, nil) })
+	require.Panics(t, func() { newRoute(http.MethodGet, "/x", public, Rules{}, (*API).serveWeb) }, "no statement on rules")
 	require.False(t, Access{}.Allows(auth.Principal{Admin: true, Permissions: auth.AllPermissions()}))
+}
+
+func TestRoutesStateRules(t *testing.T) {
+	for _, r := range Routes() {
+		graphRoute := r.Access.kind == accessPermission
+		require.Equal(t, graphRoute, r.Rules.mode != rulesNone, "%s %s", r.Method, r.Path)
+		require.Equal(t, r.Rules.mode == rulesObeyed, len(r.Rules.kinds) > 0, "%s %s", r.Method, r.Path)
+	}
+}
+
+func TestGrantsOpenRoutes(t *testing.T) {
+	readsNodes := rules.NewView(rules.User{}, nil, []rules.Role{{Grants: []rules.Grant{
+		{Kind: graph.NodeKind, Type: "Person", Actions: []rules.Action{rules.Read}},
+	}}})
+	row := func(want auth.Permission, obeys Rules) Route {
+		return newRoute(http.MethodGet, "/x", needs(want), obeys, (*API).serveWeb)
+	}
+	for name, c := range map[string]struct {
+		route Route
+		view  *rules.View
+		want  bool
+	}{
+		"the kind of the grant":     {row(auth.Read, rulesApplied(graph.NodeKind)), readsNodes, true},
+		"one of the kinds":          {row(auth.Read, rulesApplied(graph.EdgeKind, graph.NodeKind)), readsNodes, true},
+		"another kind":              {row(auth.Read, rulesApplied(graph.EdgeKind)), readsNodes, false},
+		"another action":            {row(auth.Edit, rulesApplied(graph.NodeKind)), readsNodes, false},
+		"a route without rules":     {row(auth.Read, needsPermission), readsNodes, false},
+		"a principal without views": {row(auth.Read, rulesApplied(graph.NodeKind)), nil, false},
+		"an administrator's route":  {newRoute(http.MethodGet, "/x", admin, rulesApplied(graph.NodeKind), (*API).serveWeb), readsNodes, false},
+	} {
+		require.Equal(t, c.want, c.route.Allows(auth.Principal{View: c.view}), name)
+	}
 }
 
 func TestGinServesExactlyTheRouteTable(t *testing.T) {

@@ -13,16 +13,7 @@ import (
 //	@Description	type also has the member "declared", even if the database has no entity of it. Counts come from the
 //	@Description	database's count store; properties come from a bounded sample, whose size is "sampled".
 //	@Tags			Schema
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Success		200	{object}	SchemaAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[SchemaDocument]
 //	@Router			/api/schema [get]
 func (a *API) getSchema(c *call) error {
 	return c.sendSchema(func(s graph.Schema) any {
@@ -38,16 +29,7 @@ func (a *API) getSchema(c *call) error {
 //	@Summary		List the node types
 //	@Description	The member node_types of the schema.
 //	@Tags			Schema
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Success		200	{object}	NodeTypeListAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[[]NodeTypeDocument]
 //	@Router			/api/schema/nodes [get]
 func (a *API) getNodeTypes(c *call) error {
 	return c.sendSchema(func(s graph.Schema) any { return nodeTypeDocuments(s.NodeTypes) })
@@ -58,16 +40,7 @@ func (a *API) getNodeTypes(c *call) error {
 //	@Summary		List the edge types
 //	@Description	The member edge_types of the schema.
 //	@Tags			Schema
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Success		200	{object}	EdgeTypeListAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[[]EdgeTypeDocument]
 //	@Router			/api/schema/edges [get]
 func (a *API) getEdgeTypes(c *call) error {
 	return c.sendSchema(func(s graph.Schema) any { return edgeTypeDocuments(s.EdgeTypes) })
@@ -87,20 +60,31 @@ func (c *call) sendSchema(part func(graph.Schema) any) error {
 
 func nodeTypeDocuments(types []graph.NodeType) []NodeTypeDocument {
 	return mapSlice(types, func(t graph.NodeType) NodeTypeDocument {
-		return NodeTypeDocument{Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled, Declared: declaredDocument(t.Declared)}
+		return NodeTypeDocument{
+			Type: t.Type, Count: countOf(t.Count, t.Partial), Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled,
+			Declared: declaredDocument(t.Declared),
+		}
 	})
 }
 
 func edgeTypeDocuments(types []graph.EdgeType) []EdgeTypeDocument {
 	return mapSlice(types, func(t graph.EdgeType) EdgeTypeDocument {
 		return EdgeTypeDocument{
-			Type: t.Type, Count: t.Count, Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled,
+			Type: t.Type, Count: countOf(t.Count, t.Partial), Managed: t.Managed, Properties: propertyDocuments(t.Properties), Sampled: t.Sampled,
 			Connections: mapSlice(t.Connections, func(c graph.Connection) ConnectionDocument {
 				return ConnectionDocument{SourceType: orNull(c.SourceType), TargetType: orNull(c.TargetType), Count: c.Count}
 			}),
 			ConnectionsExact: t.ConnectionsExact, Declared: declaredDocument(t.Declared),
 		}
 	})
+}
+
+// countOf is a type's count; nil if the caller sees only some of its entities.
+func countOf(count int64, partial bool) *int64 {
+	if partial {
+		return nil
+	}
+	return &count
 }
 
 func declaredDocument(d *graph.DeclaredType) *DeclaredDocument {

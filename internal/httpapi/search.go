@@ -15,27 +15,16 @@ import (
 //	@Description	found. For each property of an index the 5,000 best hits are read, fewer if there are more than 20 properties:
 //	@Description	meta.page.truncated means that there are more; otherwise meta.page.total is returned. Indexes that are still being built are skipped, unless index names one.
 //	@Tags			Search
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			q			query		string	true	"Words, 500 bytes and 16 words at most"	maxLength(500)	example(tel aviv)
 //	@Param			index		query		string	false	"Only these search indexes, comma-separated"	example(places)
 //	@Param			kind		query		string	false	"Only nodes or only edges"	Enums(node, edge)
 //	@Param			type		query		string	false	"Only nodes that have this type, or edges of it"	example(Airport)
 //	@Param			property	query		string	false	"Only these properties, comma-separated"	example(name)
-//	@Param			limit		query		int		false	"Hits per page"	minimum(1)	maximum(1000)	default(100)
-//	@Param			offset		query		int		false	"Hits to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor		query		string	false	"next_cursor of the previous page"
-//	@Success		200			{object}	SearchAnswer
+//	@Success		200			{object}	ListAnswer[SearchHit]
 //	@Header			200			{string}	Link		"The next page, rel=next, when there is one"
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: needs the permission read"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND: there is no search index, or none of the name in index"
-//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: the index named could not be built"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE: also while the index is being built"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Failure		404			"NOT_FOUND: there is no search index, or none of the name in index"
+//	@Failure		409			"CONFLICT: the index named could not be built"
+//	@Failure		503			"DATABASE_UNAVAILABLE: also while the index is being built"
 //	@Router			/api/search [get]
 func (a *API) search(c *call) error {
 	page := c.paging()

@@ -20,16 +20,7 @@ func searchIndexDocument(i graph.SearchIndex) SearchIndexDocument {
 //	@Summary		List search indexes
 //	@Description	The full-text indexes of the database by name: those created by this API, and with managed false those created in Cypher, which searches use as well.
 //	@Tags			Search
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Success		200	{object}	SearchIndexListAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403	{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[[]SearchIndexDocument]
 //	@Router			/api/admin/search-indexes [get]
 func (a *API) listSearchIndexes(c *call) error {
 	if err := c.validate(); err != nil {
@@ -49,22 +40,10 @@ func (a *API) listSearchIndexes(c *call) error {
 //	@Description	Creates a full-text index in the database, on the given properties of nodes or edges of the given types. The database builds the index
 //	@Description	in the background; its state and progress show how far.
 //	@Tags			Search
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			body	body		NewSearchIndexBody	true	"The search index"
-//	@Success		201		{object}	SearchIndexAnswer
+//	@Success		201		{object}	Answer[SearchIndexDocument]
 //	@Header			201		{string}	Location	"Path of the search index"
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: the name is taken, or there is an index on exactly the same types and properties"
-//	@Failure		413		{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
-//	@Failure		415		{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Failure		409		"CONFLICT: the name is taken, or there is an index on exactly the same types and properties"
 //	@Router			/api/admin/search-indexes [post]
 func (a *API) createSearchIndex(c *call) error {
 	var n graph.NewSearchIndex
@@ -113,18 +92,8 @@ func newSearchIndex(o *typedjson.Object) graph.NewSearchIndex {
 //	@Summary		Read a search index
 //	@Description	state is building, with progress in percent, then online; delete a failed index and create it again.
 //	@Tags			Search
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			name	path		string	true	"Name of the search index"
-//	@Success		200		{object}	SearchIndexAnswer
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200		{object}	Answer[SearchIndexDocument]
 //	@Router			/api/admin/search-indexes/{name} [get]
 func (a *API) getSearchIndex(c *call) error {
 	name := c.pathValue("name")
@@ -144,19 +113,9 @@ func (a *API) getSearchIndex(c *call) error {
 //	@Summary		Delete a search index
 //	@Description	The nodes and edges stay. An index that was created in Cypher is not deleted.
 //	@Tags			Search
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			name	path		string	true	"Name of the search index"
-//	@Success		200		{object}	SearchIndexDeletionAnswer
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404		{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: it was created in Cypher"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200		{object}	Answer[SearchIndexDeletionDocument]
+//	@Failure		409		"CONFLICT: it was created in Cypher"
 //	@Router			/api/admin/search-indexes/{name} [delete]
 func (a *API) deleteSearchIndex(c *call) error {
 	name := c.pathValue("name")

@@ -18,9 +18,12 @@ import (
 
 	"graphrest/internal/audit"
 	"graphrest/internal/auth"
+	"graphrest/internal/bolt"
 	"graphrest/internal/httpapi"
-	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/neo4jwebhook"
+	"graphrest/internal/webhook"
 )
 
 func TestMain(m *testing.M) { neo4jtest.Main(m) }
@@ -36,9 +39,9 @@ type testServer struct {
 	url            string
 	api            *httpapi.API
 	users          *auth.Service
-	accounts       *neo4jstore.Accounts
+	accounts       *neo4jauth.Store
 	keys           auth.Keys
-	graph          *neo4jstore.Store
+	stores         stores
 	auditBuffer    *audit.Buffer
 	log            *lockedBuffer
 	tokens         map[string]string // by user name
@@ -79,9 +82,10 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 	background, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 
-	srv.graph = openGraph(t, srv.db, log)
+	srv.stores = openStores(t, bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database, Log: log})
+	store := srv.stores.graph
 	var err error
-	srv.accounts, err = neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
+	srv.accounts, err = neo4jauth.Open(neo4jauth.Config{
 		URI: srv.db.URI, Username: srv.db.Username, Password: srv.db.Password, Database: srv.db.Database, Audited: true,
 	})
 	require.NoError(t, err)
@@ -94,10 +98,13 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 	rates, err := httpapi.NewRateStore(time.Hour)
 	require.NoError(t, err)
 	options := httpapi.Options{
-		Nodes: srv.graph, Edges: srv.graph, Schema: srv.graph, Types: srv.graph, Explorer: srv.graph, Search: srv.graph, Indexes: srv.graph, Bulk: srv.graph,
-		Health: srv.graph, Accounts: srv.users, Fresh: srv.users.EnsureFresh,
-		AuditReader: srv.graph, RefusalAudit: srv.auditBuffer,
-		Log: log, CursorKey: srv.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
+		Nodes: store, Edges: store, Schema: store, Types: store, Explorer: store, Search: store, Indexes: store, Bulk: store, Batches: store,
+		ChangeSets: store.ChangeSets(),
+		Health:     srv.stores.client, StoreContext: bolt.WithWaitBudget, Accounts: srv.users, Fresh: srv.users.EnsureFresh,
+		AuditReader: srv.stores.audit, RefusalAudit: srv.auditBuffer,
+		Journal: store.Journal(), Undoer: store.Journal(),
+		Webhooks: webhook.NewService(neo4jwebhook.New(srv.stores.client, srv.stores.audit), store.Journal(), webhook.Addresses{}),
+		Log:      log, CursorKey: srv.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
 	}
 	if change != nil {
 		change(&options)
@@ -130,7 +137,12 @@ func (srv *testServer) newUsers(t testing.TB, life time.Duration, log *slog.Logg
 func (srv *testServer) newUsersAt(t testing.TB, clock func() time.Time, life time.Duration, log *slog.Logger) *auth.Service {
 	t.Helper()
 	// A long timeout, since a busy machine may be slow.
-	users, err := auth.New(auth.Config{Keys: srv.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: srv.auditBuffer}, srv.accounts, clock, log)
+	users, err := auth.New(
+		auth.Config{Keys: srv.keys, TokenTTL: life, Timeout: 10 * time.Second, Audit: srv.auditBuffer},
+		srv.accounts,
+		clock,
+		log,
+	)
 	require.NoError(t, err)
 	return users
 }
@@ -212,12 +224,15 @@ func (srv *testServer) sendToken(t testing.TB, token, method, target, body strin
 	require.NoError(t, err)
 	got := reply{res.StatusCode, res.Header, string(text)}
 	requireClean(t, got)
+	require.NoError(t, checkDocumented(method, target, got.status, got.body))
 	return got
 }
 
 // forbiddenContent matches what no response may contain: hashes, reserved names, Cypher, texts of the driver and of Go, addresses.
-var forbiddenContent = regexp.MustCompile(`(?i)argon2|_graphrest|\bMATCH\s*\(|\bUNWIND\b|\bMERGE\s*\(|elementId\(|neo\.(client|transient|database)error|` +
-	`(bolt|neo4j)(\+s|\+ssc)?://|goroutine \d|\.go:\d|runtime error|panic|password_hash|` + regexp.QuoteMeta(password))
+var forbiddenContent = regexp.MustCompile(
+	`(?i)argon2|_graphrest|\bMATCH\s*\(|\bUNWIND\b|\bMERGE\s*\(|elementId\(|neo\.(client|transient|database)error|` +
+		`(bolt|neo4j)(\+s|\+ssc)?://|goroutine \d|\.go:\d|runtime error|panic|password_hash|` + regexp.QuoteMeta(password),
+)
 
 func requireClean(t testing.TB, r reply) {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/graph"
 )
 
 // login answers POST /api/auth/login.
@@ -14,19 +15,11 @@ import (
 //	@Description	Returns a bare token object, without the envelope. A wrong name and a wrong password give the same answer; repeated failures are throttled.
 //	@Description	A login counts as one request of its user.
 //	@Tags			Authentication
-//	@Accept			json
-//	@Produce		json
 //	@Param			body	body		LoginBody	true	"User name and password"
 //	@Success		200		{object}	TokenDocument
 //	@Header			200		{string}	Cache-Control	"no-store"
-//	@Failure		400		{object}	ErrorAnswer		"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer		"INVALID_CREDENTIALS"
-//	@Failure		413		{object}	ErrorAnswer		"PAYLOAD_TOO_LARGE"
-//	@Failure		415		{object}	ErrorAnswer		"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429		{object}	ErrorAnswer		"RATE_LIMITED: too many failed attempts, too many concurrent logins, or the user's rate limit is used up"
-//	@Failure		500		{object}	ErrorAnswer		"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer		"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer		"DATABASE_TIMEOUT"
+//	@Failure		401		"INVALID_CREDENTIALS"
+//	@Failure		429		"RATE_LIMITED: too many failed attempts, too many concurrent logins, or the user's rate limit is used up"
 //	@Router			/api/auth/login [post]
 func (a *API) login(c *call) error {
 	var username, password string
@@ -42,6 +35,11 @@ func (a *API) login(c *call) error {
 	if err != nil {
 		return err
 	}
+	return c.sendToken(token)
+}
+
+// sendToken answers a login: a bare object (RFC 6749, section 5.1).
+func (c *call) sendToken(token auth.Token) error {
 	text, err := json.Marshal(TokenDocument{token.AccessToken, "bearer", int64(token.ExpiresIn / time.Second)})
 	if err != nil {
 		return err
@@ -55,15 +53,7 @@ func (a *API) login(c *call) error {
 //	@Summary		Log out
 //	@Description	Revokes the token of the request, immediately on this replica and within a second on other replicas. A body is ignored.
 //	@Tags			Authentication
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Success		200	{object}	LogoutAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504	{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200	{object}	Answer[LogoutDocument]
 //	@Router			/api/auth/logout [post]
 func (a *API) logout(c *call) error {
 	if err := c.validate(); err != nil {
@@ -79,16 +69,10 @@ func (a *API) logout(c *call) error {
 // me answers GET /api/auth/me.
 //
 //	@Summary		Who am I
-//	@Description	The user of the token, with the current permissions.
+//	@Description	The user of the token, with the current permissions and roles. effective has the actions that they allow together, on some
+//	@Description	entities of a kind or on all. A service token is a user of its own: its id, and token: and its name.
 //	@Tags			Authentication
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Success		200	{object}	MeAnswer
-//	@Failure		400	{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401	{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		429	{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500	{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503	{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
+//	@Success		200	{object}	Answer[MeDocument]
 //	@Router			/api/auth/me [get]
 func (a *API) me(c *call) error {
 	if err := c.validate(); err != nil {
@@ -96,7 +80,10 @@ func (a *API) me(c *call) error {
 	}
 	p := c.principal
 	c.send(http.StatusOK, appendJSON(MeDocument{
-		ID: p.UserID, Username: p.Username, Permissions: permissionNames(p.Permissions), Admin: p.Admin, ExpiresAt: p.ExpiresAt.UTC(),
+		ID: p.UserID, Username: p.Username, Permissions: permissionNames(p.Permissions), Roles: nonNil(p.Roles), Admin: p.Admin,
+		Effective:    EffectivePermissions{Node: effectivePermissions(p, graph.NodeKind), Edge: effectivePermissions(p, graph.EdgeKind)},
+		ExpiresAt:    p.ExpiresAt.UTC(),
+		SelfApproval: a.options.SelfApproval, ServiceToken: p.ServiceToken,
 	}))
 	return nil
 }
@@ -106,19 +93,10 @@ func (a *API) me(c *call) error {
 //	@Summary		Change your own password
 //	@Description	Requires the current password. Revokes all tokens of the user, including the one of this request: log in again.
 //	@Tags			Authentication
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			body	body		PasswordBody	true	"The current and the new password (12 characters at least, 256 bytes at most)"
-//	@Success		200		{object}	PasswordAnswer
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"INVALID_CREDENTIALS, or UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED"
-//	@Failure		413		{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
-//	@Failure		415		{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200		{object}	Answer[PasswordDocument]
+//	@Failure		401		"INVALID_CREDENTIALS, or UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED"
+//	@Failure		409		"CONFLICT: the user signs in at the identity provider and has no password"
 //	@Router			/api/auth/password [put]
 func (a *API) changePassword(c *call) error {
 	var current, next string

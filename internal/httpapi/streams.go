@@ -41,6 +41,7 @@ type streams struct {
 	idleTimeout time.Duration
 
 	limit, limitPerUser int
+	what, mediaType     string // mediaType is that of the responses
 
 	mu    sync.Mutex
 	total int
@@ -50,10 +51,12 @@ type streams struct {
 // streamUser is a user and a route.
 type streamUser struct{ id, path string }
 
-func newStreams(most, mostOfUser int) *streams {
+// newStreams limits streams. What names them in messages.
+func newStreams(most, mostOfUser int, what, mediaType string) *streams {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &streams{
 		draining: ctx, drain: cancel, idleTimeout: streamIdleTimeout, limit: most, limitPerUser: mostOfUser, users: map[streamUser]int{},
+		what: what, mediaType: mediaType,
 	}
 }
 
@@ -63,16 +66,24 @@ func (s *streams) acquire(u streamUser) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.users[u] >= s.limitPerUser {
-		what := strings.TrimPrefix(u.path, "/api/")
-		return fault.New(fault.RateLimited, fmt.Sprintf("A user may have %d %s in progress at a time; wait until it ends, or cancel it", s.limitPerUser, what)).
+		return fault.New(fault.RateLimited, fmt.Sprintf("A user may have %d %s in progress at a time; wait until it ends, or cancel it",
+			s.limitPerUser, streamName(u.path))).
 			RetryAfter(retryAfterStreams)
 	}
 	if s.total >= s.limit {
-		return fault.New(fault.DatabaseUnavailable, "The service is busy with other imports and exports; try again").RetryAfter(retryAfterStreams)
+		return fault.New(fault.DatabaseUnavailable, "The service is busy with other "+s.what+"; try again").RetryAfter(retryAfterStreams)
 	}
 	s.total++
 	s.users[u]++
 	return nil
+}
+
+// streamName names the streams of a route in messages.
+func streamName(path string) string {
+	if path == feedPath {
+		return "readers of the change feed"
+	}
+	return strings.TrimPrefix(path, "/api/")
 }
 
 func (s *streams) release(u streamUser) {
@@ -304,10 +315,7 @@ func (st *stream) send() error {
 	}
 	w := st.c.gin.Writer
 	if !st.started {
-		st.started = true
-		w.Header().Set("Content-Type", ndjsonMediaType)
-		w.Header().Set("X-Accel-Buffering", "no") // a buffering proxy would hide the progress
-		w.WriteHeader(http.StatusOK)
+		st.setHeader()
 	}
 	_ = st.control.SetWriteDeadline(time.Now().Add(st.streams.idleTimeout))
 	if due := st.answerDeadline.Load(); due != nil { // a goroutine that stores it later sets the deadline itself
@@ -321,6 +329,15 @@ func (st *stream) send() error {
 	}
 	st.buffer = st.buffer[:0]
 	return st.failed
+}
+
+// setHeader starts a successful response; it is sent with the first line, or when the handler returns.
+func (st *stream) setHeader() {
+	st.started = true
+	header := st.c.gin.Writer.Header()
+	header.Set("Content-Type", st.streams.mediaType)
+	header.Set("X-Accel-Buffering", "no") // a buffering proxy would hide the progress
+	st.c.gin.Writer.WriteHeader(http.StatusOK)
 }
 
 // hasStarted reports whether a part of the response was sent, so that its status can no longer change.

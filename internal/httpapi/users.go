@@ -14,7 +14,8 @@ import (
 func userDocument(u auth.User) UserDocument {
 	return UserDocument{
 		ID: u.ID, Username: u.Username, Permissions: permissionNames(u.Permissions), Admin: u.Admin, Disabled: u.Disabled,
-		RateLimit: u.RateLimit, CreatedAt: u.CreatedAt.UTC(), UpdatedAt: u.UpdatedAt.UTC(),
+		RateLimit: u.RateLimit, Roles: nonNil(u.Roles), Attributes: typedjson.AppendProperties(nil, u.Attributes),
+		CreatedAt: u.CreatedAt.UTC(), UpdatedAt: u.UpdatedAt.UTC(),
 	}
 }
 
@@ -27,19 +28,7 @@ func permissionNames(p []auth.Permission) []string {
 //	@Summary		List users
 //	@Description	All users by name.
 //	@Tags			Users
-//	@Produce		json
-//	@Security		BearerAuth
-//	@Param			limit	query		int		false	"Users per page"	minimum(1)	maximum(1000)	default(100)
-//	@Param			offset	query		int		false	"Users to skip; not together with cursor"	minimum(0)	default(0)
-//	@Param			cursor	query		string	false	"next_cursor of the previous page"
-//	@Success		200		{object}	UserListAnswer
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200		{object}	ListAnswer[UserDocument]
 //	@Router			/api/admin/users [get]
 func (a *API) listUsers(c *call) error {
 	page := c.paging()
@@ -50,44 +39,38 @@ func (a *API) listUsers(c *call) error {
 	if err != nil {
 		return err
 	}
-	total := int64(len(users))
-	users = slices.Clone(users)
-	slices.SortFunc(users, func(x, y auth.User) int { return strings.Compare(x.Username, y.Username) })
-	if page.after != nil {
-		users = slices.DeleteFunc(users, func(u auth.User) bool { return u.Username <= string(page.after) })
-	} else {
-		users = users[min(page.offset, total):]
-	}
-	found := graph.Page[auth.User]{Items: users, Total: &total}
-	if len(users) > page.limit {
-		found.Items = users[:page.limit]
-		found.Next = graph.Position(found.Items[page.limit-1].Username)
-	}
+	found := pageByName(users, page, func(u auth.User) string { return u.Username })
 	sendList(c, page, found, func(dst []byte, u *auth.User) []byte { return appendJSON(userDocument(*u))(dst) })
 	return nil
+}
+
+// pageByName returns a page of a whole list, in the order of the names.
+func pageByName[T any](all []T, page pageRequest, name func(T) string) graph.Page[T] {
+	total := int64(len(all))
+	items := slices.Clone(all)
+	slices.SortFunc(items, func(x, y T) int { return strings.Compare(name(x), name(y)) })
+	if page.after != nil {
+		items = slices.DeleteFunc(items, func(one T) bool { return name(one) <= string(page.after) })
+	} else {
+		items = items[min(page.offset, total):]
+	}
+	found := graph.Page[T]{Items: items, Total: &total}
+	if len(items) > page.limit {
+		found.Items = items[:page.limit]
+		found.Next = graph.Position(name(found.Items[page.limit-1]))
+	}
+	return found
 }
 
 // createUser answers POST /api/admin/users.
 //
 //	@Summary		Create a user
-//	@Description	username and password are required; permissions default to none.
+//	@Description	username and password are required; permissions default to none. attributes are values for the conditions of roles.
 //	@Tags			Users
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			body	body		NewUserBody	true	"The user"
-//	@Success		201		{object}	UserAnswer
+//	@Success		201		{object}	Answer[UserDocument]
 //	@Header			201		{string}	Location	"Path of the user"
-//	@Failure		400		{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401		{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403		{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		409		{object}	ErrorAnswer	"CONFLICT: the name is taken"
-//	@Failure		413		{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
-//	@Failure		415		{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429		{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500		{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503		{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504		{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Failure		409		"CONFLICT: the name is taken"
 //	@Router			/api/admin/users [post]
 func (a *API) createUser(c *call) error {
 	var n auth.NewUser
@@ -95,7 +78,7 @@ func (a *API) createUser(c *call) error {
 	if o != nil {
 		n.Username, n.Password = o.String("username"), o.String("password")
 		o.Add(auth.CheckUsername("username", n.Username), auth.CheckPassword("password", n.Password))
-		change := accountMembers(o)
+		change := c.accountMembers(o)
 		if change.Permissions != nil {
 			n.Permissions = *change.Permissions
 		}
@@ -104,6 +87,8 @@ func (a *API) createUser(c *call) error {
 		if change.RateLimit != nil {
 			n.RateLimit = *change.RateLimit
 		}
+		setGiven(&n.Roles, change.Roles)
+		setGiven(&n.Attributes, change.Attributes)
 	}
 	if err := c.finish(o); err != nil {
 		return err
@@ -118,15 +103,14 @@ func (a *API) createUser(c *call) error {
 }
 
 // accountMembers reads the members that creates and updates of users share.
-func accountMembers(o *typedjson.Object) auth.UserChange {
-	var change auth.UserChange
-	if names, given := o.OptionalStrings("permissions"); given {
-		permissions := mapSlice(names, func(name string) auth.Permission { return auth.Permission(name) })
-		for _, p := range permissions {
-			if !slices.Contains(auth.AllPermissions(), p) {
-				o.Invalid("permissions", "must contain only read, create, edit and delete")
-			}
-		}
+func (c *call) accountMembers(o *typedjson.Object) auth.UserChange {
+	change := auth.UserChange{Roles: roleNames(o)}
+	if o.Has("attributes") {
+		attributes := o.NewProperties("attributes", true, c.api.options.Limits)
+		o.Add(auth.CheckAttributes("attributes", attributes))
+		change.Attributes = &attributes
+	}
+	if permissions := permissionsMember(o); permissions != nil {
 		change.Permissions = &permissions
 	}
 	if admin, given := o.OptionalBool("admin"); given {
@@ -147,23 +131,23 @@ func accountMembers(o *typedjson.Object) auth.UserChange {
 	return change
 }
 
+// roleNames reads the names of a user's roles; nil if they are not given.
+func roleNames(o *typedjson.Object) *[]string {
+	names, given := o.OptionalStrings("roles")
+	if !given {
+		return nil
+	}
+	o.Add(auth.CheckRoleNames("roles", names))
+	return &names
+}
+
 // getUser answers GET /api/admin/users/{username}.
 //
 //	@Summary		Read a user
 //	@Description	Passwords are never shown.
 //	@Tags			Users
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			username	path		string	true	"Name of the user"
-//	@Success		200			{object}	UserAnswer
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200			{object}	Answer[UserDocument]
 //	@Router			/api/admin/users/{username} [get]
 func (a *API) getUser(c *call) error {
 	username := c.pathValue("username")
@@ -184,23 +168,10 @@ func (a *API) getUser(c *call) error {
 //	@Description	Only the given members change; rate_limit null restores the default. A new password or disabling the user revokes the user's tokens.
 //	@Description	The user name cannot be changed. PUT and PATCH are the same.
 //	@Tags			Users
-//	@Accept			json
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			username	path		string			true	"Name of the user"
 //	@Param			body		body		UserChangeBody	true	"The changed members"
-//	@Success		200			{object}	UserAnswer
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: the last enabled administrator"
-//	@Failure		413			{object}	ErrorAnswer	"PAYLOAD_TOO_LARGE"
-//	@Failure		415			{object}	ErrorAnswer	"UNSUPPORTED_MEDIA_TYPE"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200			{object}	Answer[UserDocument]
+//	@Failure		409			"CONFLICT: the last enabled administrator"
 //	@Router			/api/admin/users/{username} [put]
 //	@Router			/api/admin/users/{username} [patch]
 func (a *API) updateUser(c *call) error {
@@ -208,7 +179,7 @@ func (a *API) updateUser(c *call) error {
 	var change auth.UserChange
 	o := c.parseObject()
 	if o != nil {
-		change = accountMembers(o)
+		change = c.accountMembers(o)
 		if password, given := o.OptionalString("password"); given {
 			change.Password = &password
 			o.Add(auth.CheckPassword("password", password))
@@ -234,19 +205,9 @@ func (a *API) updateUser(c *call) error {
 //	@Summary		Delete a user
 //	@Description	Revokes the user's tokens. A user created again with the same name is a different user.
 //	@Tags			Users
-//	@Produce		json
-//	@Security		BearerAuth
 //	@Param			username	path		string	true	"Name of the user"
-//	@Success		200			{object}	UserDeletionAnswer
-//	@Failure		400			{object}	ErrorAnswer	"VALIDATION_ERROR"
-//	@Failure		401			{object}	ErrorAnswer	"UNAUTHENTICATED, INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED"
-//	@Failure		403			{object}	ErrorAnswer	"PERMISSION_DENIED: administrators only"
-//	@Failure		404			{object}	ErrorAnswer	"NOT_FOUND"
-//	@Failure		409			{object}	ErrorAnswer	"CONFLICT: the last enabled administrator"
-//	@Failure		429			{object}	ErrorAnswer	"RATE_LIMITED"
-//	@Failure		500			{object}	ErrorAnswer	"INTERNAL"
-//	@Failure		503			{object}	ErrorAnswer	"DATABASE_UNAVAILABLE"
-//	@Failure		504			{object}	ErrorAnswer	"DATABASE_TIMEOUT"
+//	@Success		200			{object}	Answer[UserDeletionDocument]
+//	@Failure		409			"CONFLICT: the last enabled administrator"
 //	@Router			/api/admin/users/{username} [delete]
 func (a *API) deleteUser(c *call) error {
 	username := c.pathValue("username")

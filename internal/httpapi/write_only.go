@@ -2,9 +2,11 @@ package httpapi
 
 import (
 	"net/http"
+	"net/url"
 
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
+	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
 )
 
@@ -16,21 +18,35 @@ import (
 // mayRead reports whether the request's user may see the result of a write.
 func (c *call) mayRead() bool { return c.principal.May(auth.Read) }
 
+// judgesContent reports whether If-Match with an ETag can match for the request's user: the store compares it with what the user sees.
+func (c *call) judgesContent() bool { return c.mayRead() || rules.ViewOf(c.ctx()).HasGrants() }
+
+// sendCreatedIDAndType answers a create whose result no grant of the user shows.
+func (c *call) sendCreatedIDAndType(collection, id, typ string, replayed bool) {
+	c.gin.Header("Location", collection+url.PathEscape(id))
+	if replayed {
+		c.gin.Header("Idempotent-Replayed", "true")
+	}
+	c.send(http.StatusCreated, func(b []byte) []byte { return appendIDAndType(b, id, typ) })
+}
+
 // sendIDAndType answers an update of a user without the permission read.
 func (c *call) sendIDAndType(id, typ string) {
-	c.send(http.StatusOK, func(b []byte) []byte {
-		b = typedjson.AppendString(append(b, `{"id":`...), id)
-		b = append(b, `,"type":`...)
-		if typ == "" {
-			return append(b, "null}"...)
-		}
-		return append(typedjson.AppendString(b, typ), '}')
-	})
+	c.send(http.StatusOK, func(b []byte) []byte { return appendIDAndType(b, id, typ) })
+}
+
+func appendIDAndType(b []byte, id, typ string) []byte {
+	b = typedjson.AppendString(append(b, `{"id":`...), id)
+	b = append(b, `,"type":`...)
+	if typ == "" {
+		return append(b, "null}"...)
+	}
+	return append(typedjson.AppendString(b, typ), '}')
 }
 
 // explainPrecondition replaces a PRECONDITION_FAILED by one that explains why If-Match cannot match without the permission read.
 func (c *call) explainPrecondition(err error) error {
-	if c.mayRead() || fault.CodeOf(err) != fault.PreconditionFailed {
+	if c.judgesContent() || fault.CodeOf(err) != fault.PreconditionFailed {
 		return err
 	}
 	return fault.New(fault.PreconditionFailed, "If-Match cannot be met without the permission read",

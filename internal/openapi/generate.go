@@ -12,11 +12,15 @@ import (
 	"io"
 	"log"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi2"
 	"github.com/getkin/kin-openapi/openapi2conv"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/swaggo/swag"
+
+	"graphrest/internal/graph"
 )
 
 // overlay is a JSON merge patch (RFC 7396) for the converted document.
@@ -44,6 +48,7 @@ func Generate(root string) ([]byte, error) {
 		return nil, err
 	}
 	doc.Components.Schemas["TypedValue"] = typedValue()
+	doc.Components.Schemas["PageInfo"].Value.Properties["limit"].Value.WithMin(1).WithMax(graph.MaxLimit)
 	if err := refineOperations(doc); err != nil {
 		return nil, err
 	}
@@ -61,8 +66,35 @@ func readAnnotations(root string) (*openapi2.T, error) {
 	if err != nil {
 		return nil, err
 	}
+	if text, err = nameAnswers(text); err != nil {
+		return nil, err
+	}
 	var doc openapi2.T
 	return &doc, json.Unmarshal(text, &doc)
+}
+
+// genericAnswer is swag's name of a generic type with its parameter, as the name of a schema or the end of a reference to it.
+var genericAnswer = regexp.MustCompile(`(["/])(List)?Answer-(array_)?(\w+)"`)
+
+// nameAnswers renames the schemas of the generic answers in a JSON document: Answer-Node to NodeAnswer, and ListAnswer-Node and
+// Answer-array_Node to NodeListAnswer. It returns an error if two would have the same name.
+func nameAnswers(document []byte) ([]byte, error) {
+	before := map[string]string{}
+	var failed error
+	renamed := genericAnswer.ReplaceAllFunc(document, func(found []byte) []byte {
+		parts := genericAnswer.FindSubmatch(found)
+		old, name := string(found[1:]), string(parts[4])
+		if len(parts[2])+len(parts[3]) > 0 {
+			name += "List"
+		}
+		name += `Answer"`
+		if other, used := before[name]; used && other != old {
+			failed = fmt.Errorf("two schemas have the name %s", strings.TrimSuffix(name, `"`))
+		}
+		before[name] = old
+		return append(parts[1], name...)
+	})
+	return renamed, failed
 }
 
 // parameterKey identifies a parameter of an operation.

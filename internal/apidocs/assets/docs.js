@@ -52,12 +52,11 @@
   };
 
   function tellExamples(api) {
-    for (const operation of Object.values(api.paths).flatMap(Object.values)) {
-      for (const parameter of operation.parameters || []) {
-        if (parameter.required || parameter.example === undefined) continue;
-        parameter.description += ". Example: `" + parameter.example + "`";
-        delete parameter.example;
-      }
+    const ofOperations = Object.values(api.paths).flatMap(Object.values).flatMap((operation) => operation.parameters || []);
+    for (const parameter of [...ofOperations, ...Object.values(api.components.parameters)]) {
+      if (parameter.required || parameter.example === undefined) continue;
+      parameter.description += ". Example: `" + parameter.example + "`";
+      delete parameter.example;
     }
     return JSON.stringify(api);
   }

@@ -1,0 +1,152 @@
+package httpapi
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/journal"
+	"graphrest/internal/typedjson"
+)
+
+const (
+	feedPath = "/api/changes"
+	// maxFeedWait is the longest wait of a request for changes, in seconds.
+	maxFeedWait = 30
+)
+
+// readChanges answers GET /api/changes.
+//
+//	@Summary		Read the change feed
+//	@Description	Recorded changes, oldest first, after since: the id of a change, or meta.page.next_cursor of the previous answer, which is there also if
+//	@Description	the page is empty and goes past changes that a filter left out. Each change is delivered once per cursor; changes of one entity come in the
+//	@Description	order of their commits. With wait an empty answer is delayed until there is a change.
+//	@Description
+//	@Description	With Accept: text/event-stream the changes are server-sent events without end: id is the id of the change, event its action, data the change.
+//	@Description	Last-Event-ID or since says where to begin. A comment follows every 15 seconds without a change. The stream ends within a second after the
+//	@Description	user's rights end, with an event named error. limit and wait have no effect on it. A user may have 8 streams and waiting requests.
+//	@Tags			History
+//	@Produce		json
+//	@Produce		text/event-stream
+//	@Security		BearerAuth
+//	@Param			since			query		string	false	"Id of a change, or a next_cursor; 0 begins at the oldest change that is kept; now if it is absent"
+//	@Param			kind			query		string	false	"Only nodes, or only edges"		Enums(node, edge)
+//	@Param			type			query		string	false	"Only this type"				example(Person)
+//	@Param			action			query		string	false	"Only this action"				Enums(create, update, delete)
+//	@Param			limit			query		int		false	"Changes per page"				minimum(1)	maximum(1000)	default(100)
+//	@Param			wait			query		int		false	"Seconds to wait for a change"	minimum(0)	maximum(30)		default(0)
+//	@Param			Last-Event-ID	header		string	false	"Of server-sent events: id of the last one received; instead of since"
+//	@Success		200				{object}	FeedAnswer
+//	@Failure		409				"CONFLICT: changes are not recorded"
+//	@Failure		410				"HISTORY_GONE"
+//	@Failure		429				"RATE_LIMITED, also while the user has too many streams and waiting requests"
+//	@Failure		503				"DATABASE_UNAVAILABLE, also while there are too many streams and waiting requests"
+//	@Router			/api/changes [get]
+func (a *API) readChanges(c *call) error {
+	wait := time.Duration(c.integer("wait", 0, 0, maxFeedWait)) * time.Second
+	q := journal.FeedQuery{
+		Since:  c.identifier("since"),
+		Kind:   graph.Kind(c.optionalEnum("kind", entityKinds)),
+		Type:   string(c.typeName("type")),
+		Action: journal.Action(c.optionalEnum("action", journal.Actions())),
+		Limit:  int(c.integer("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
+	}
+	events := acceptsEvents(c.gin.Request.Header)
+	if id := c.gin.Request.Header.Get("Last-Event-ID"); events && id != "" {
+		q.Since = id
+	}
+	if err := c.validate(); err != nil {
+		return err
+	}
+	changes, err := a.changes()
+	if err != nil {
+		return err
+	}
+	if events {
+		return a.streamChanges(c, changes, q)
+	}
+	held := &answerReservation{budget: &a.answerBudget, user: c.principal.UserID}
+	defer held.release()
+	page, err := c.pollFeed(graph.WithByteBudget(c.ctx(), held), changes, q, wait)
+	if err != nil {
+		return err
+	}
+	c.sendFeedPage(q.Limit, page)
+	return nil
+}
+
+// acceptsEvents reports whether the client asks for server-sent events.
+func acceptsEvents(h http.Header) bool {
+	for accepted := range strings.SplitSeq(strings.Join(h["Accept"], ","), ",") {
+		if media, _, err := mime.ParseMediaType(accepted); err == nil && media == "text/event-stream" {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *call) sendFeedPage(limit int, page journal.FeedPage) {
+	c.write(http.StatusOK, listData(page.Records, appendChange), func(b []byte) []byte {
+		b = strconv.AppendInt(append(b, `,"page":{"limit":`...), int64(limit), 10)
+		b = strconv.AppendBool(append(b, `,"has_more":`...), !page.AtEnd)
+		return append(typedjson.AppendString(append(b, `,"next_cursor":`...), page.Next), '}')
+	})
+}
+
+// readFeed reads a page within the timeout of one request.
+func (c *call) readFeed(ctx context.Context, changes journal.Reader, q journal.FeedQuery) (journal.FeedPage, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.api.options.QueryTimeout+deadlineMargin)
+	defer cancel()
+	return changes.Feed(c.api.options.StoreContext(ctx), q)
+}
+
+// pollFeed reads a page and, while it is empty, waits for changes.
+func (c *call) pollFeed(ctx context.Context, changes journal.Reader, q journal.FeedQuery, wait time.Duration) (journal.FeedPage, error) {
+	page, err := c.readFeed(ctx, changes, q)
+	if err != nil || wait == 0 || len(page.Records) > 0 {
+		return page, err
+	}
+	readers := c.api.readers
+	user := streamUser{c.principal.UserID, c.route.Path}
+	if err := readers.acquire(user); err != nil {
+		return page, err
+	}
+	defer readers.release(user)
+	c.extendDeadlines(wait)
+	waiting, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	forget := context.AfterFunc(readers.draining, cancel)
+	defer forget()
+	for len(page.Records) == 0 {
+		err := changes.Await(waiting, page.Next)
+		if c.ctx().Err() != nil {
+			return page, c.ctx().Err()
+		}
+		if waiting.Err() != nil {
+			return page, c.checkRights(ctx)
+		}
+		if err == nil {
+			err = c.checkRights(ctx)
+		}
+		if err != nil {
+			return page, err
+		}
+		q.Since = page.Next
+		if page, err = c.readFeed(ctx, changes, q); err != nil {
+			return page, err
+		}
+	}
+	return page, nil
+}
+
+// extendDeadlines gives a request that waits as much time to send its response as any other. If the connection has no deadlines, as in a
+// test, nothing changes.
+func (c *call) extendDeadlines(wait time.Duration) {
+	control := http.NewResponseController(c.gin.Writer)
+	_ = control.SetReadDeadline(time.Time{}) // otherwise its end would end the request's context: see streams.open
+	_ = control.SetWriteDeadline(time.Now().Add(wait + c.api.options.QueryTimeout + minWriteTimeout))
+}

@@ -1,0 +1,299 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/changeset"
+	"graphrest/internal/graph"
+	"graphrest/internal/typedjson"
+)
+
+// changeSetRoutes are the rows of change sets. Those that need the permissions of the operations check them in the handler, as batchRoute
+// does; those of the author need the permission read too, because they answer the change set.
+func changeSetRoutes() []Route {
+	const one = "/api/changesets/:id"
+	anyWrite := needsAny(auth.Create, auth.Edit, auth.Delete)
+	rows := getRoutes("/api/changesets", needs(auth.Read), needsPermission, (*API).listChangeSets, "status", "author", "limit", "cursor")
+	rows = append(rows, postRoute("/api/changesets", needs(auth.Read), needsPermission, (*API).proposeChangeSet)...)
+	rows = append(rows, getRoutes(one, needs(auth.Read), needsPermission, (*API).getChangeSet)...)
+	rows = append(rows, putRoutes(one, needs(auth.Read), needsPermission, (*API).updateChangeSet)...)
+	rows = append(rows, abandonable(getRoutes(one+"/diff", needs(auth.Read), needsPermission, (*API).diffChangeSet))...)
+	rows = append(rows, postRoute(one+"/comments", needs(auth.Read), needsPermission, (*API).commentOnChangeSet)...)
+	return append(
+		rows,
+		newRoute(http.MethodPost, one+"/approve", anyWrite, needsPermission, (*API).approveChangeSet),
+		newRoute(http.MethodPost, one+"/reject", anyWrite, needsPermission, (*API).rejectChangeSet),
+		newRoute(http.MethodPost, one+"/apply", anyWrite, needsPermission, (*API).applyChangeSet),
+		newRoute(http.MethodPost, one+"/withdraw", needs(auth.Read), needsPermission, (*API).withdrawChangeSet),
+	)
+}
+
+var appendChangeSet = appendAndRelease(changeset.AppendSet)
+
+// listChangeSets answers GET /api/changesets.
+//
+//	@Summary		List change sets
+//	@Description	Newest first. A page may be shorter than limit, or empty, while has_more is true.
+//	@Tags			Change sets
+//	@Param			status	query		string	false	"Only those of this status"			Enums(open, approved, applied, rejected, withdrawn)
+//	@Param			author	query		string	false	"Name or id of who proposed it"	example(ann)
+//	@Success		200		{object}	ListAnswer[ChangeSetDocument]
+//	@Header			200		{string}	Link	"rel=next: the next page, absent on the last"
+//	@Router			/api/changesets [get]
+func (a *API) listChangeSets(c *call) error {
+	page := c.paging()
+	q := changeset.Query{
+		Status: changeset.Status(c.optionalEnum("status", changeset.Statuses())), Author: c.identifier("author"),
+		Limit: page.limit, After: string(page.after),
+	}
+	if err := c.validate(); err != nil {
+		return err
+	}
+	found, err := a.options.ChangeSets.ChangeSets(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	sendList(c, page, graph.Page[changeset.Set]{Items: found.Sets, Next: position(found.Next)}, appendChangeSet)
+	return nil
+}
+
+// proposeChangeSet answers POST /api/changesets.
+//
+//	@Summary		Propose changes
+//	@Description	Stores the operations of a batch until somebody else approves them. Nothing is changed. The operations are stored with the
+//	@Description	ids of their entities; each update and delete without if_match gets the ETag that its entity has now. Operations that
+//	@Description	violate a declared type or name an entity that does not exist are accepted, and shown by the diff. Every 100 operations, or
+//	@Description	part of them, count as one request for the rate limit.
+//	@Tags			Change sets
+//	@Param			body	body		NewChangeSet	true	"Title and operations"
+//	@Success		201		{object}	Answer[ChangeSetDocument]
+//	@Header			201		{string}	Location	"Path of the change set"
+//	@Header			201		{string}	ETag		"For If-Match"
+//	@Failure		409		"CONFLICT: the open and approved change sets of the user are too large together"
+//	@Router			/api/changesets [post]
+func (a *API) proposeChangeSet(c *call) error {
+	set := changeset.Set{Author: c.author()}
+	var operations []graph.Operation
+	o := c.parseObject()
+	if o != nil {
+		set.Title, _ = textMember(o, "title", true, changeset.MaxTitle)
+		set.Description, _ = textMember(o, "description", false, changeset.MaxDescription)
+		operations = c.readOperations(o)
+	}
+	if err := c.finish(o); err != nil {
+		return err
+	}
+	if err := c.countOperations(operations); err != nil {
+		return err
+	}
+	set, err := a.options.ChangeSets.Propose(c.ctx(), set, operations)
+	if err != nil {
+		return err
+	}
+	c.sendCreated("/api/changesets/", set.ID, set.Revision(), false, func(dst []byte) []byte { return changeset.AppendSet(dst, &set) })
+	return nil
+}
+
+// author returns the request's user.
+func (c *call) author() changeset.User {
+	return changeset.User{ID: c.principal.UserID, Name: c.principal.Username}
+}
+
+// textMember reads a text with a maximum size in bytes; given is false if it is absent.
+func textMember(o *typedjson.Object, name string, required bool, maxBytes int) (text string, given bool) {
+	if required {
+		text, given = o.String(name), o.Has(name)
+	} else {
+		text, given = o.OptionalString(name)
+	}
+	switch {
+	case !given:
+	case required && strings.TrimSpace(text) == "":
+		o.Invalid(name, "must not be empty")
+	case len(text) > maxBytes:
+		o.Invalid(name, "must be at most %d bytes long", maxBytes)
+	}
+	return text, given
+}
+
+// getChangeSet answers GET /api/changesets/{id}.
+//
+//	@Summary		Read a change set
+//	@Description	operations are those of POST /api/batch, events who did what when, and changes the ids of the recorded changes of an
+//	@Description	applied one.
+//	@Tags			Change sets
+//	@Param			id				path		string	true	"Id of the change set"
+//	@Param			If-None-Match	header		string	false	"ETags"
+//	@Success		200				{object}	Answer[ChangeSetDocument]
+//	@Header			200				{string}	ETag	"For If-Match"
+//	@Success		304				"It has one of the ETags of If-None-Match"
+//	@Router			/api/changesets/{id} [get]
+func (a *API) getChangeSet(c *call) error {
+	when := conditions{noneMatch: c.ifNoneMatch()}
+	set, err := c.readChangeSet()
+	if err != nil {
+		return err
+	}
+	return c.sendEntity(set.Revision(), when, func(dst []byte) []byte { return changeset.AppendSet(dst, &set) })
+}
+
+// readChangeSet reads the change set of the path, after the input was validated.
+func (c *call) readChangeSet() (changeset.Set, error) {
+	id := c.pathValue("id")
+	if err := c.validateWithID("change set", id); err != nil {
+		return changeset.Set{}, err
+	}
+	return c.api.options.ChangeSets.ChangeSet(c.ctx(), id)
+}
+
+// readChangeSetForChange is readChangeSet for a request that changes it. It checks what the user needs for the action, and If-Match. If the
+// action needs the permissions of the operations, these are returned.
+func (c *call) readChangeSetForChange(action changeset.Action) (changeset.Set, []graph.Operation, error) {
+	when := c.ifMatch()
+	set, err := c.readChangeSet()
+	if err != nil {
+		return set, nil, err
+	}
+	err = changeset.CheckUser(action, set.Author, c.author(), c.api.options.SelfApproval)
+	var operations []graph.Operation
+	if err == nil && action.NeedsPermissions() {
+		if operations, err = c.decodeOperations(&set); err == nil {
+			err = c.authorizeOperations(operations)
+		}
+	}
+	if err != nil {
+		c.auditRefusal(err)
+		return set, nil, err
+	}
+	if !when.Allows(set.Revision()) {
+		return set, nil, errSetDiffers()
+	}
+	return set, operations, nil
+}
+
+// decodeOperations reads the stored operations as those of a batch.
+func (c *call) decodeOperations(set *changeset.Set) ([]graph.Operation, error) {
+	o, f := typedjson.ParseObject([]byte(`{"operations":` + set.Operations + `}`))
+	if f != nil {
+		return nil, f
+	}
+	operations := c.readOperations(o)
+	if f := o.Finish(); f != nil { // a limit was lowered since
+		return nil, f
+	}
+	return operations, nil
+}
+
+// updateChangeSet answers PUT and PATCH /api/changesets/{id}.
+//
+//	@Summary		Edit a change set
+//	@Description	Replaces the members given. Only its author may, while it is open or approved; an approved one becomes open again. New
+//	@Description	operations are based on what their entities are now, unless they have if_match.
+//	@Tags			Change sets
+//	@Param			id			path		string			true	"Id of the change set"
+//	@Param			If-Match	header		string			false	"ETag of the change set"
+//	@Param			body		body		ChangeSetEdit	true	"What to replace"
+//	@Success		200			{object}	Answer[ChangeSetDocument]
+//	@Header			200			{string}	ETag	"For If-Match"
+//	@Failure		409			"CONFLICT: its status does not allow it, or the change sets of the user are too large together"
+//	@Router			/api/changesets/{id} [put]
+//	@Router			/api/changesets/{id} [patch]
+func (a *API) updateChangeSet(c *call) error {
+	o := c.parseObject()
+	var edited changeset.Edited
+	if o != nil {
+		edited = c.readEdit(o)
+		c.addProblem(o.Finish())
+	}
+	set, _, err := c.readChangeSetForChange(changeset.Edit)
+	if err != nil {
+		return err
+	}
+	if err := c.countOperations(edited.Operations); err != nil {
+		return err
+	}
+	set, err = a.options.ChangeSets.Change(c.ctx(), set, changeset.Event{User: c.author(), Action: changeset.Edit}, edited)
+	if err != nil {
+		return err
+	}
+	c.sendChangeSet(&set)
+	return nil
+}
+
+func (c *call) readEdit(o *typedjson.Object) (e changeset.Edited) {
+	if o.Has("title") {
+		title, _ := textMember(o, "title", true, changeset.MaxTitle)
+		e.Title = &title
+	}
+	if text, given := textMember(o, "description", false, changeset.MaxDescription); given {
+		e.Description = &text
+	}
+	if o.Has("operations") {
+		e.Operations = c.readOperations(o)
+	}
+	if e.Title == nil && e.Description == nil && !o.Has("operations") {
+		o.Invalid("body", "must have title, description or operations")
+	}
+	return e
+}
+
+// diffChangeSet answers GET /api/changesets/{id}/diff.
+//
+//	@Summary		Show what a change set would change
+//	@Description	Computed now: each entity that the operations concern with its states before and after, edges that go with a deleted node,
+//	@Description	conflicts, and violations of declared types. A new entity has its ref, or null, instead of an id. Unique keys and other
+//	@Description	constraints of the database are not checked. Every 100 operations, or part of them, count as one request for the rate
+//	@Description	limit.
+//	@Tags			Change sets
+//	@Param			id	path		string	true	"Id of the change set"
+//	@Success		200	{object}	Answer[ChangeSetDiff]
+//	@Router			/api/changesets/{id}/diff [get]
+func (a *API) diffChangeSet(c *call) error {
+	set, err := c.readChangeSet()
+	if err != nil {
+		return err
+	}
+	operations, err := c.decodeOperations(&set)
+	if err != nil {
+		return err
+	}
+	if err := c.countOperations(operations); err != nil {
+		return err
+	}
+	diff, err := a.options.ChangeSets.Diff(c.ctx(), operations)
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusOK, func(dst []byte) []byte { return changeset.AppendDiff(dst, &diff) })
+	return nil
+}
+
+// commentOnChangeSet answers POST /api/changesets/{id}/comments.
+//
+//	@Summary		Comment on a change set
+//	@Tags			Change sets
+//	@Param			id		path		string				true	"Id of the change set"
+//	@Param			body	body		NewChangeSetComment	true	"The comment"
+//	@Success		201		{object}	Answer[ChangeSetComment]
+//	@Failure		409		"CONFLICT: it has too many comments, in total or of this user"
+//	@Router			/api/changesets/{id}/comments [post]
+func (a *API) commentOnChangeSet(c *call) error {
+	id := c.pathValue("id")
+	comment := changeset.Comment{User: c.author()}
+	o := c.parseObject()
+	if o != nil {
+		comment.Text, _ = textMember(o, "text", true, changeset.MaxComment)
+		c.addProblem(o.Finish())
+	}
+	if err := c.validateWithID("change set", id); err != nil {
+		return err
+	}
+	comment, err := a.options.ChangeSets.Comment(c.ctx(), id, comment)
+	if err != nil {
+		return err
+	}
+	c.send(http.StatusCreated, func(dst []byte) []byte { return changeset.AppendComment(dst, &comment) })
+	return nil
+}

@@ -1,0 +1,127 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+
+	"graphrest/internal/changeset"
+	"graphrest/internal/fault"
+	"graphrest/internal/typedjson"
+)
+
+func errSetDiffers() error {
+	return fault.New(fault.PreconditionFailed, "The change set does not match If-Match; read it again")
+}
+
+// approveChangeSet answers POST /api/changesets/{id}/approve.
+//
+//	@Summary		Approve a change set
+//	@Description	Needs every permission that its operations need. Its author may not, unless the operator has set
+//	@Description	GRAPHREST_SELF_APPROVAL=true. With If-Match, what is approved is what was read.
+//	@Tags			Change sets
+//	@Param			id			path		string	true	"Id of the change set"
+//	@Param			If-Match	header		string	false	"ETag of the change set"
+//	@Success		200			{object}	Answer[ChangeSetDocument]
+//	@Header			200			{string}	ETag	"For If-Match"
+//	@Failure		409			"CONFLICT: it is not open"
+//	@Router			/api/changesets/{id}/approve [post]
+func (a *API) approveChangeSet(c *call) error { return c.changeStatus(changeset.Approve) }
+
+// rejectChangeSet answers POST /api/changesets/{id}/reject.
+//
+//	@Summary		Reject a change set
+//	@Description	Needs what approving it needs. A comment can say why.
+//	@Tags			Change sets
+//	@Param			id			path		string	true	"Id of the change set"
+//	@Param			If-Match	header		string	false	"ETag of the change set"
+//	@Success		200			{object}	Answer[ChangeSetDocument]
+//	@Header			200			{string}	ETag	"For If-Match"
+//	@Failure		409			"CONFLICT: it is neither open nor approved"
+//	@Router			/api/changesets/{id}/reject [post]
+func (a *API) rejectChangeSet(c *call) error { return c.changeStatus(changeset.Reject) }
+
+// withdrawChangeSet answers POST /api/changesets/{id}/withdraw.
+//
+//	@Summary		Withdraw a change set
+//	@Description	Only its author may.
+//	@Tags			Change sets
+//	@Param			id			path		string	true	"Id of the change set"
+//	@Param			If-Match	header		string	false	"ETag of the change set"
+//	@Success		200			{object}	Answer[ChangeSetDocument]
+//	@Header			200			{string}	ETag	"For If-Match"
+//	@Failure		409			"CONFLICT: it is neither open nor approved"
+//	@Router			/api/changesets/{id}/withdraw [post]
+func (a *API) withdrawChangeSet(c *call) error { return c.changeStatus(changeset.Withdraw) }
+
+func (c *call) changeStatus(action changeset.Action) error {
+	set, _, err := c.readChangeSetForChange(action)
+	if err != nil {
+		return err
+	}
+	set, err = c.api.options.ChangeSets.Change(c.ctx(), set, changeset.Event{User: c.author(), Action: action}, changeset.Edited{})
+	if err != nil {
+		return err
+	}
+	c.sendChangeSet(&set)
+	return nil
+}
+
+// applyChangeSet answers POST /api/changesets/{id}/apply.
+//
+//	@Summary		Apply a change set
+//	@Description	Applies the operations of an approved change set in one transaction, once. Needs every permission that they need; its
+//	@Description	author may apply it too. If an entity is not what its operation was based on, or an entity or an end does not exist, the
+//	@Description	answer is 409 with one detail per operation and meta.conflicts; nothing is changed and the status remains approved. Every
+//	@Description	100 operations, or part of them, count as one request for the rate limit. POST /api/undo with changeset takes it back.
+//	@Tags			Change sets
+//	@Param			id			path		string	true	"Id of the change set"
+//	@Param			If-Match	header		string	false	"ETag of the change set"
+//	@Success		200			{object}	Answer[ChangeSetDocument]
+//	@Header			200			{string}	ETag	"For If-Match"
+//	@Failure		409			"CONFLICT: it is not approved, an entity was changed since, or a constraint in the database"
+//	@Router			/api/changesets/{id}/apply [post]
+func (a *API) applyChangeSet(c *call) error {
+	set, operations, err := c.readChangeSetForChange(changeset.Apply)
+	if err != nil {
+		return err
+	}
+	if _, err := set.Status.After(changeset.Apply); err != nil { // before it counts
+		return err
+	}
+	if err := c.countOperations(operations); err != nil {
+		return err
+	}
+	set, err = a.options.ChangeSets.Apply(c.ctx(), set, changeset.Event{User: c.author(), Action: changeset.Apply}, operations)
+	var conflict *changeset.ConflictError
+	if errors.As(err, &conflict) {
+		return &errorWithMeta{err, ChangeSetConflictMeta{mapSlice(conflict.Conflicts, c.conflictDocument)}}
+	}
+	if err != nil {
+		return err
+	}
+	c.sendChangeSet(&set)
+	return nil
+}
+
+// conflictDocument leaves out the ETags if the user lacks the permission read: see write_only.go.
+func (c *call) conflictDocument(one changeset.Conflict) ChangeSetConflict {
+	d := ChangeSetConflict{Field: one.Field(), ID: orNull(one.ID), Message: one.Message}
+	if c.mayRead() {
+		d.Expected, d.Found = orNull(one.Expected), orNull(one.Found)
+	}
+	return d
+}
+
+// sendChangeSet answers a change set; a user without the permission read gets its id, its status and the ids of the changes.
+func (c *call) sendChangeSet(set *changeset.Set) {
+	if c.mayRead() {
+		c.setETag(set.Revision())
+		c.send(http.StatusOK, func(dst []byte) []byte { return changeset.AppendSet(dst, set) })
+		return
+	}
+	c.send(http.StatusOK, func(dst []byte) []byte {
+		dst = typedjson.AppendString(append(dst, `{"id":`...), set.ID)
+		dst = typedjson.AppendString(append(dst, `,"status":`...), string(set.Status))
+		return append(appendJSON(nonNil(set.Changes))(append(dst, `,"changes":`...)), '}')
+	})
+}

@@ -1,0 +1,271 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+	"graphrest/internal/typedjson"
+)
+
+// explain answers POST /api/admin/explain.
+//
+//	@Summary		Explain a decision
+//	@Description	Says what a request of a user would get as far as permissions and roles decide it, and which grants decide. Nothing is run. The
+//	@Description	code is that of the request, NOT_FOUND included; other reasons to reject it, such as invalid input, are not looked for.
+//	@Tags			Roles
+//	@Param			body	body		ExplainBody	true	"The user and the request"
+//	@Success		200		{object}	Answer[ExplanationDocument]
+//	@Router			/api/admin/explain [post]
+func (a *API) explain(c *call) error {
+	e := explanation{call: c}
+	var username string
+	o := c.parseObject()
+	if o != nil {
+		username, e.method = o.String("user"), o.String("method")
+		target, err := url.Parse(o.String("path"))
+		if err != nil || !strings.HasPrefix(target.Path, "/") || target.Host != "" {
+			o.Invalid("path", "must be the path of a request, such as /api/nodes")
+		}
+		e.target = target
+		if o.Has("body") && !o.Null("body") {
+			e.readBody(o)
+		}
+	}
+	if err := c.finish(o); err != nil {
+		return err
+	}
+	p, err := a.options.Accounts.PrincipalOf(c.ctx(), username)
+	switch fault.CodeOf(err) {
+	case fault.NotFound:
+		return fault.Invalid("user", "must be the name of a user")
+	case "", fault.TokenRevoked:
+	default:
+		return err
+	}
+	e.principal, e.disabled = p, err != nil
+	if err := e.decide(); err != nil {
+		return err
+	}
+	c.send(http.StatusOK, appendJSON(e.document()))
+	return nil
+}
+
+// explanation collects the checks of a request that is not made, in their order, until one fails.
+type explanation struct {
+	call      *call
+	method    string
+	target    *url.URL
+	route     Route
+	values    map[string]string // path parameters
+	principal auth.Principal
+	disabled  bool
+	body      explainedBody
+
+	code    fault.Code
+	decided []rules.Decision
+	checks  []CheckDocument
+}
+
+// explainedBody has the members of a write that rules concern.
+type explainedBody struct {
+	typ, source, target string
+	properties          graph.Properties
+}
+
+func (e *explanation) readBody(o *typedjson.Object) {
+	body := o.Object("body")
+	if body == nil {
+		o.Invalid("body", "must be an object")
+		return
+	}
+	body.IgnoreUnknown()
+	e.body.typ, _ = body.OptionalString("type")
+	e.body.source, _ = body.OptionalString("source_id")
+	e.body.target, _ = body.OptionalString("target_id")
+	if body.Has("properties") {
+		e.body.properties, _ = body.ChangedProperties("properties", e.call.api.options.Limits)
+	}
+	o.FinishNested(body)
+}
+
+// pass adds a check that the request passes.
+func (e *explanation) pass(check, detail string, decided ...rules.Decision) {
+	e.checks = append(e.checks, CheckDocument{Check: check, Passed: true, Detail: detail})
+	e.decided = append(e.decided, decided...)
+}
+
+// fail adds the check that ends the request. What decided it replaces what earlier checks were decided by.
+func (e *explanation) fail(check, detail string, code fault.Code, decided ...rules.Decision) {
+	e.checks = append(e.checks, CheckDocument{Check: check, Detail: detail})
+	e.code, e.decided = code, decided
+}
+
+func (e *explanation) document() ExplanationDocument {
+	d := ExplanationDocument{Allowed: e.code == "", Code: string(e.code), DecidedBy: []DecisionDocument{}, Checks: e.checks}
+	for _, one := range e.decided {
+		shown := DecisionDocument{Reason: one.Reason}
+		if one.Role != "" {
+			shown.Role, shown.Grant = &one.Role, &one.Grant
+		}
+		d.DecidedBy = append(d.DecidedBy, shown)
+	}
+	return d
+}
+
+// decide makes the checks of the pipeline, and then those of the route's entity.
+func (e *explanation) decide() error {
+	if code := e.matchRoute(); code != "" {
+		e.fail("route", "there is no such operation", code)
+		return nil
+	}
+	e.pass("route", e.route.Method+" "+e.route.Template())
+	if e.route.Access.Public() {
+		return nil
+	}
+	if e.disabled {
+		e.fail("account", "the user is disabled", fault.TokenRevoked)
+		return nil
+	}
+	e.pass("account", "the user is enabled")
+	e.checkAccess()
+	if e.code != "" || e.route.Rules.mode != rulesObeyed {
+		return nil
+	}
+	return e.checkEntity()
+}
+
+// checkAccess makes the checks that need no entity: see Route.Allows.
+func (e *explanation) checkAccess() {
+	if e.route.Access.kind != accessPermission {
+		if !e.route.Allows(e.principal) {
+			e.fail("access", "only administrators may do this", fault.PermissionDenied)
+			return
+		}
+		e.pass("access", "needs no permission: "+e.route.Access.String())
+		return
+	}
+	for _, action := range e.route.Access.permissions {
+		if e.principal.May(action) {
+			e.decided = append(e.decided, (*rules.View)(nil).Grants(rules.Action(action), graph.NodeKind)...)
+		} else if e.route.Rules.mode == rulesObeyed {
+			for _, kind := range e.route.Rules.kinds {
+				e.decided = append(e.decided, e.principal.View.Grants(rules.Action(action), kind)...)
+			}
+		}
+	}
+	needed := e.route.Access.String()
+	switch {
+	case !e.route.Allows(e.principal):
+		reason := "no permission and no grant has " + needed + " for " + e.route.Rules.String()
+		if e.route.Rules.mode == rulesPermission {
+			reason = "the operation needs the permission " + needed + "; grants do not suffice"
+		}
+		e.fail("access", reason, fault.PermissionDenied, rules.Decision{Reason: reason})
+	case e.lacksExtra() != "":
+		reason := "the request needs the permission " + string(e.lacksExtra()) + " as well"
+		e.fail("access", reason, fault.PermissionDenied, rules.Decision{Reason: reason})
+	default:
+		e.pass("access", "the user has "+needed+" for everything or for parts of the graph")
+	}
+}
+
+// lacksExtra returns the additional permission that the user lacks for the query parameters.
+func (e *explanation) lacksExtra() auth.Permission {
+	if e.route.extraPermission == nil {
+		return ""
+	}
+	if extra := e.route.extraPermission(&http.Request{URL: e.target}); !e.principal.May(extra) {
+		return extra
+	}
+	return ""
+}
+
+// matchRoute finds the route of the request and its path parameters as the router does: the path decides before the method, and a literal
+// segment before a parameter.
+func (e *explanation) matchRoute() fault.Code {
+	code := fault.NotFound
+	if ambiguousPath(&http.Request{URL: e.target}) {
+		return code
+	}
+	segments := strings.Split(e.target.EscapedPath(), "/")
+	best := -1
+	for _, r := range Routes() {
+		values, literals := matchPath(strings.Split(r.Path, "/"), segments)
+		switch {
+		case values == nil || literals < best:
+		case r.Method != e.method:
+			if literals > best {
+				best, code = literals, fault.MethodNotAllowed
+			}
+		default:
+			best, code = literals, ""
+			e.route, e.values = r, values
+		}
+	}
+	return code
+}
+
+// matchPath returns the path parameters, nil if the pattern does not match, and the number of literal segments.
+func matchPath(pattern, segments []string) (values map[string]string, literals int) {
+	values = map[string]string{}
+	for i, part := range pattern {
+		switch {
+		case strings.HasPrefix(part, "*"):
+			return values, literals
+		case i >= len(segments):
+			return nil, 0
+		case strings.HasPrefix(part, ":"):
+			value, err := url.PathUnescape(segments[i])
+			if err != nil {
+				return nil, 0
+			}
+			values[part[1:]] = value
+		case part != segments[i]:
+			return nil, 0
+		default:
+			literals++
+		}
+	}
+	if len(segments) != len(pattern) {
+		return nil, 0
+	}
+	return values, literals
+}
+
+// entityRoutes are the routes of one node or edge.
+var entityRoutes = []string{"/api/nodes/:node_id", "/api/edges/:id"}
+
+// checkEntity makes the checks of the node or edge that the request names or creates. Other routes answer what the user sees.
+func (e *explanation) checkEntity() error {
+	switch {
+	case e.method == http.MethodPost && e.route.Path == "/api/nodes":
+		e.checkCreate(graph.NodeKind)
+		return nil
+	case e.method == http.MethodPost && e.route.Path == "/api/edges":
+		return e.checkNewEdge()
+	case !slices.ContainsFunc(entityRoutes, func(path string) bool {
+		return e.route.Path == path || strings.HasPrefix(e.route.Path, path+"/")
+	}):
+		e.pass("visible", "what no grant shows is absent from the answer")
+		return nil
+	}
+	kind, id := graph.NodeKind, e.values["node_id"]
+	if strings.HasPrefix(e.route.Path, "/api/edges") {
+		kind, id = graph.EdgeKind, e.values["id"]
+	}
+	one, err := e.read(kind, id)
+	if fault.CodeOf(err) == fault.NotFound {
+		e.fail("entity", "there is no such "+string(kind), fault.NotFound)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return e.judge(one)
+}

@@ -1,0 +1,203 @@
+package httpapi
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// explainedEntity is a node or an edge with everything, and the nodes at the ends of the edge.
+type explainedEntity struct {
+	kind       graph.Kind
+	id         string
+	names      []string
+	properties graph.Properties
+	ends       []graph.Node
+}
+
+// read reads an entity with everything, whatever the administrator may see: only the names of grants and properties are answered.
+func (e *explanation) read(kind graph.Kind, id string) (one explainedEntity, err error) {
+	ctx, options := rules.WithoutView(e.call.ctx()), e.call.api.options
+	if cannotBeID(id) {
+		return one, fault.New(fault.NotFound, "There is no such "+string(kind))
+	}
+	if kind == graph.NodeKind {
+		n, err := options.Nodes.Node(ctx, id)
+		return explainedEntity{kind: kind, id: n.ID, names: n.Labels, properties: n.Properties}, err
+	}
+	edge, err := options.Edges.Edge(ctx, id)
+	if err != nil {
+		return one, err
+	}
+	one = explainedEntity{kind: kind, id: edge.ID, names: []string{edge.Type}, properties: edge.Properties}
+	for _, end := range []string{edge.SourceID, edge.TargetID} {
+		n, err := options.Nodes.Node(ctx, end)
+		if err != nil {
+			return one, err
+		}
+		one.ends = append(one.ends, n)
+	}
+	return one, nil
+}
+
+// judge decides about the request on an entity that exists.
+func (e *explanation) judge(one explainedEntity) error {
+	e.decided = nil
+	visible, decided := e.sees(one)
+	action := rules.Action(e.route.Access.permissions[0])
+	if action == rules.Read {
+		if !visible {
+			e.fail("visible", "the user does not see this "+string(one.kind), fault.NotFound, decided...)
+			return nil
+		}
+		e.pass("visible", "the user sees this "+string(one.kind), decided...)
+		return nil
+	}
+	rights, decided := e.principal.View.Decide(action, one.kind, one.names, one.properties)
+	if !rights.Granted() {
+		code := fault.NotFound
+		if visible {
+			code = fault.PermissionDenied
+		}
+		e.fail("allowed", "no grant allows to "+string(action)+" this "+string(one.kind), code, decided...)
+		return nil
+	}
+	e.pass("allowed", "the user may "+string(action)+" this "+string(one.kind), holding(decided)...)
+	if action == rules.Edit {
+		e.checkChange(one, rights)
+		return nil
+	}
+	if e.method == http.MethodDelete && one.kind == graph.NodeKind {
+		return e.checkEdges(one.id)
+	}
+	return nil
+}
+
+// sees decides whether the user sees an entity: a read grant holds for it, and both ends of an edge are visible.
+func (e *explanation) sees(one explainedEntity) (visible bool, decided []rules.Decision) {
+	rights, decided := e.principal.View.Decide(rules.Read, one.kind, one.names, one.properties)
+	if !rights.Granted() {
+		return false, decided
+	}
+	decided = holding(decided)
+	for _, end := range one.ends {
+		of, why := e.principal.View.Decide(rules.Read, graph.NodeKind, end.Labels, end.Properties)
+		if !of.Granted() {
+			return false, append([]rules.Decision{{Reason: "an end of the edge is not visible"}}, why...)
+		}
+	}
+	return true, decided
+}
+
+// holding returns the decisions that allow.
+func holding(decided []rules.Decision) []rules.Decision {
+	return slices.DeleteFunc(slices.Clone(decided), func(d rules.Decision) bool { return !d.Holds })
+}
+
+// checkChange judges an update: the properties that it writes, and the state after it.
+func (e *explanation) checkChange(one explainedEntity, before rules.Rights) {
+	after, decided := e.principal.View.Decide(rules.Edit, one.kind, one.names, graph.ApplyChange(one.properties, e.body.properties))
+	if !e.checkProperties(before.Or(after)) {
+		return
+	}
+	if !after.Granted() {
+		e.fail("result", "no grant allows this "+string(one.kind)+" as it would be after the change", fault.PermissionDenied, decided...)
+		return
+	}
+	e.pass("result", "a grant allows the "+string(one.kind)+" as it would be after the change")
+}
+
+// checkProperties judges the properties that a write sets, and reports whether it may.
+func (e *explanation) checkProperties(rights rules.Rights) bool {
+	var protected []string
+	for _, name := range slices.Sorted(maps.Keys(e.body.properties)) {
+		if rights.Protects(name) {
+			protected = append(protected, name)
+		}
+	}
+	if len(protected) == 0 {
+		e.pass("properties", "no property is hidden or read-only for the user")
+		return true
+	}
+	detail := "hidden or read-only for the user: " + strings.Join(protected, ", ")
+	decided := []rules.Decision{{Reason: detail + ", by " + strings.Join(rights.Names(), ", ")}}
+	e.fail("properties", detail, fault.PermissionDenied, decided...)
+	return false
+}
+
+// checkCreate judges a new node or edge.
+func (e *explanation) checkCreate(kind graph.Kind) {
+	e.decided = nil
+	p := maps.Clone(e.body.properties)
+	maps.DeleteFunc(p, func(_ string, v graph.Value) bool { return v == nil })
+	rights, decided := e.principal.View.Decide(rules.Create, kind, []string{e.body.typ}, p)
+	if !rights.Granted() {
+		e.fail("allowed", "no grant allows to create this "+string(kind), fault.PermissionDenied, decided...)
+		return
+	}
+	e.pass("allowed", "the user may create this "+string(kind), holding(decided)...)
+	e.checkProperties(rights)
+}
+
+// checkNewEdge judges the ends of a new edge before the edge.
+func (e *explanation) checkNewEdge() error {
+	for _, id := range []string{e.body.source, e.body.target} {
+		end, err := e.read(graph.NodeKind, id)
+		if err != nil && fault.CodeOf(err) != fault.NotFound {
+			return err
+		}
+		visible, decided := err == nil, []rules.Decision(nil)
+		if visible {
+			visible, decided = e.sees(end)
+		}
+		if !visible {
+			e.fail("visible", "an end of the edge does not exist for the user", fault.Validation, decided...)
+			return nil
+		}
+	}
+	e.checkCreate(graph.EdgeKind)
+	return nil
+}
+
+// maxExplainedEdges is how many edges of a node are judged, with both of their ends.
+const maxExplainedEdges = 100
+
+// checkEdges judges the edges that a node's delete would take along.
+func (e *explanation) checkEdges(node string) error {
+	ctx := rules.WithoutView(e.call.ctx())
+	page, err := e.call.api.options.Edges.Edges(ctx, graph.EdgeQuery{NodeID: node, Paging: graph.Paging{Limit: maxExplainedEdges}})
+	if err != nil {
+		return err
+	}
+	for _, edge := range page.Items {
+		one, err := e.read(graph.EdgeKind, edge.ID)
+		if fault.CodeOf(err) == fault.NotFound {
+			continue // deleted since
+		}
+		if err != nil {
+			return err
+		}
+		visible, decided := e.sees(one)
+		if visible {
+			var rights rules.Rights
+			rights, decided = e.principal.View.Decide(rules.Delete, graph.EdgeKind, one.names, one.properties)
+			visible = rights.Granted()
+		}
+		if !visible {
+			e.fail("edges", "the node has edges that this user may not delete with it", fault.PermissionDenied, decided...)
+			return nil
+		}
+	}
+	detail := "the user may delete the edges of the node"
+	if page.Next != nil {
+		detail = "the user may delete the first " + strconv.Itoa(maxExplainedEdges) + " edges of the node; others were not read"
+	}
+	e.pass("edges", detail)
+	return nil
+}

@@ -1,0 +1,127 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/graph"
+	"graphrest/internal/journal"
+	"graphrest/internal/typedjson"
+)
+
+// errorWithMeta is an error whose response has the member meta beside error.
+type errorWithMeta struct {
+	error
+	meta any
+}
+
+func (e *errorWithMeta) Unwrap() error { return e.error }
+
+// withMeta adds the meta of an error to the body of its response.
+func withMeta(body []byte, err error) []byte {
+	var e *errorWithMeta
+	if !errors.As(err, &e) {
+		return body
+	}
+	body = appendJSON(e.meta)(append(body[:len(body)-len("}\n")], `,"meta":`...))
+	return append(body, "}\n"...)
+}
+
+// undo answers POST /api/undo.
+//
+//	@Summary		Undo changes
+//	@Description	Reverses a change, all changes of a request or of an import, newest first, in one transaction. The undo is recorded like other changes;
+//	@Description	undoing its X-Request-ID is a redo. Exactly one of change, request_id, import and changeset is required.
+//	@Description
+//	@Description	Each reverse operation needs its own permission: **delete** to undo a create, **edit** an update, **create** a delete. A restored
+//	@Description	node has its own id, all labels, its values, and the edges that were deleted with it. Entities of types without ids come back under new
+//	@Description	element ids, which ids maps from the old ones.
+//	@Description
+//	@Description	If an entity is no longer what the change left, the answer is 409 with one detail per entity and meta.conflicts, and nothing is changed;
+//	@Description	with on_conflict skip the other changes are undone. expected and found are ETags, null if the entity should not exist or does not, and for
+//	@Description	a user without the permission read. dry_run answers the same and changes nothing.
+//	@Tags			History
+//	@Accept			json
+//	@Produce		json
+//	@Security		BearerAuth
+//	@Param			body	body		UndoBody	true	"What to undo"
+//	@Success		200		{object}	Answer[Undone]
+//	@Failure		404		"NOT_FOUND"
+//	@Failure		409		"CONFLICT: an entity is not what its change left, a constraint in the database, or changes are not recorded"
+//	@Router			/api/undo [post]
+func (a *API) undo(c *call) error {
+	request := journal.UndoRequest{
+		Allows: func(action journal.Action, _ graph.Kind) bool { return c.principal.May(actionPermissions[action]) },
+	}
+	o := c.parseObject()
+	if o != nil {
+		readUndo(o, &request)
+	}
+	if err := c.finish(o); err != nil {
+		return err
+	}
+	if a.options.Undoer == nil {
+		return errNotRecorded()
+	}
+	done, err := a.options.Undoer.Undo(c.ctx(), request)
+	var conflict *journal.ConflictError
+	if errors.As(err, &conflict) {
+		return &errorWithMeta{err, ConflictMeta{c.conflictDocuments(conflict.Conflicts)}}
+	}
+	if err != nil {
+		c.auditRefusal(err)
+		return err
+	}
+	c.send(http.StatusOK, appendJSON(Undone{
+		Undone: done.Undone, Skipped: c.conflictDocuments(done.Skipped), Changes: nonNil(done.Changes), IDs: done.IDs,
+	}))
+	return nil
+}
+
+// actionPermissions are the permissions that operations need.
+var actionPermissions = map[journal.Action]auth.Permission{
+	journal.Create: auth.Create,
+	journal.Update: auth.Edit,
+	journal.Delete: auth.Delete,
+}
+
+// readUndo reads the members of an undo.
+func readUndo(o *typedjson.Object, r *journal.UndoRequest) {
+	selected := 0
+	for _, member := range []struct {
+		name   string
+		target *string
+	}{{"change", &r.Change}, {"request_id", &r.RequestID}, {"import", &r.Import}, {"changeset", &r.ChangeSet}} {
+		id, given := o.OptionalString(member.name)
+		if !given {
+			continue
+		}
+		if problem := idProblem(id); problem != "" {
+			o.Invalid(member.name, "%s", problem)
+		}
+		*member.target = id
+		selected++
+	}
+	if selected != 1 {
+		o.Invalid("body", "must have exactly one of change, request_id, import and changeset")
+	}
+	r.DryRun, _ = o.OptionalBool("dry_run")
+	switch word, given := o.OptionalString("on_conflict"); {
+	case word == "skip":
+		r.SkipConflicts = true
+	case given && word != "fail":
+		o.Invalid("on_conflict", "must be fail or skip")
+	}
+}
+
+// conflictDocuments leaves out the ETags if the user lacks the permission read: see write_only.go.
+func (c *call) conflictDocuments(conflicts []journal.Conflict) []ConflictDocument {
+	return mapSlice(conflicts, func(one journal.Conflict) ConflictDocument {
+		d := ConflictDocument{ID: one.ID, Message: one.Message}
+		if c.mayRead() {
+			d.Expected, d.Found = orNull(one.Expected), orNull(one.Found)
+		}
+		return d
+	})
+}

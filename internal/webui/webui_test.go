@@ -34,7 +34,10 @@ func script(t *testing.T) string {
 }
 
 func TestPageIsServedAtItsOwnAddresses(t *testing.T) {
-	for _, path := range []string{"/", "/explore", "/schema", "/users", "/declared-types", "/search-indexes", "/audit"} {
+	for _, path := range []string{
+		"/", "/explore", "/schema", "/changes", "/trash", "/change-sets", "/change-sets/01938c3e", "/users", "/declared-types",
+		"/search-indexes", "/audit",
+	} {
 		w, served := serve(t, path)
 		require.True(t, served, path)
 		require.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))

@@ -14,7 +14,7 @@ const contexts: BrowserContext[] = [];
 let violations: string[] = [];
 
 // The browser logs expected error responses to the console.
-const expectedError = /Failed to load resource: the server responded with a status of (4\d\d|504)/;
+const expectedError = /Failed to load resource: the server responded with a status of (4\d\d|503|504)/;
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });

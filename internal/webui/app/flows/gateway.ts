@@ -29,8 +29,8 @@ async function waitUntilReady(base: string, gateway: ChildProcess) {
   }
 }
 
-/** Starts the gateway; ttl is the lifetime of its tokens in seconds. */
-export async function startGateway(ttl = 3600): Promise<Gateway> {
+/** Starts the gateway; ttl is the lifetime of its tokens in seconds, settings are further variables of its environment. */
+export async function startGateway(ttl = 3600, settings: Record<string, string> = {}): Promise<Gateway> {
   if (!process.env['NEO4J_URI']) throw new Error('NEO4J_URI is not set; run the flows with: make test-webui');
   const port = await freePort();
   const gateway = spawn(resolve(import.meta.dirname, '../../../../bin/graphrest'), ['serve'], {
@@ -43,6 +43,7 @@ export async function startGateway(ttl = 3600): Promise<Gateway> {
       GRAPHREST_TOKEN_TTL: `${ttl}s`,
       GRAPHREST_RATE_LIMIT: '100000',
       GRAPHREST_LOG_LEVEL: 'error',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

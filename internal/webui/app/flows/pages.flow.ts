@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { findings } from './axe';
 import { base, openAs, openContext, sample } from './browser';
 import { connect, userPassword } from './api';
 
@@ -76,23 +75,6 @@ describe('hostile text', () => {
   });
 });
 
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Finding {
-  id: string;
-  impact: string;
-  nodes: { html: string; failureSummary?: string }[];
-}
-
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: Finding[] }> } };
-    return (await axe.run({ resultTypes: ['violations'] })).violations;
-  });
-  return found.filter((f) => ['serious', 'critical'].includes(f.impact)).map((f) => `${f.id}: ${f.nodes.map((n) => `${n.html.slice(0, 160)} ${n.failureSummary ?? ''}`).join('\n')}`);
-}
-
 const images = resolve(import.meta.dirname, '../../../../docs/images');
 
 /** Checks that on a tablet, in both orientations, a page fits the screen and passes axe. */
@@ -126,6 +108,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
     await page.getByText(/\d edges/).first().waitFor();
     await look('web-table', 'table and panel');
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('list', { name: 'Changes, newest first' }).waitFor();
+    await look('', 'history');
+    await page.getByRole('tab', { name: 'Properties' }).click();
     await page.getByRole('button', { name: 'Edit properties' }).click();
     await look('web-edit', 'editing');
     await page.goto(`${base}/explore?type=Film&view=graph`);
@@ -150,6 +136,12 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     await keeper('POST', '/api/edges', { type: 'KNOWS', source_id: ann.id, target_id: nils.id, properties: {} });
     await keeper('PUT', `/api/nodes/${ann.id}`, { properties: { name: 'Anna', active: true } });
     for (const { id } of [ann, nils]) await keeper('DELETE', `/api/nodes/${id}`);
+    await page.goto(`${base}/trash?type=Person`);
+    await page.getByRole('region', { name: 'Deleted nodes and edges' }).waitFor();
+    await look('', 'trash');
+    await page.goto(`${base}/changes?type=Person`);
+    await page.getByRole('region', { name: 'Recorded changes' }).waitFor();
+    await look('', 'changes');
     await page.goto(`${base}/audit?user=keeper`);
     await page.getByRole('row', { name: /update active, name/ }).first().waitFor();
     await picture('web-audit');

@@ -1,9 +1,12 @@
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { CloudOff, FileQuestion, Lock } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { Link, Navigate, Route, Routes } from 'react-router';
+import { unsaved } from './entity/unsaved';
 import { ExplorePage } from './explore/ExplorePage';
 import { Renewal } from './session/Renewal';
-import { usePermissions, useSession } from './session/session';
+import { session, usePermissions, useSession } from './session/session';
 import { LoginPage } from './session/Login';
 import { Shell } from './shell/Shell';
 import { EmptyState, Loading } from './shell/States';
@@ -11,8 +14,12 @@ import { EmptyState, Loading } from './shell/States';
 // Pages that the first view does not need are loaded on demand.
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
 const AuditPage = lazy(() => import('./audit/AuditPage'));
+const ChangesPage = lazy(() => import('./history/ChangesPage'));
+const ChangeSetPage = lazy(() => import('./changesets/ChangeSetPage'));
+const ChangeSetsPage = lazy(() => import('./changesets/ChangeSetsPage'));
 const DeclaredPage = lazy(() => import('./declared/DeclaredPage'));
 const IndexesPage = lazy(() => import('./search/IndexesPage'));
+const TrashPage = lazy(() => import('./history/TrashPage'));
 const UsersPage = lazy(() => import('./users/UsersPage'));
 
 export function App() {
@@ -22,10 +29,12 @@ export function App() {
   const loggedOut = status === 'out';
 
   useEffect(() => {
+    if (loggedOut) unsaved.clear();
     if (loggedOut) queries.clear(); // a user must not see what the previous user has read
   }, [loggedOut, queries]);
 
   if (status === 'starting') return <Loading subject="the session" />;
+  if (status === 'waiting') return <WaitingForService />;
   if (!me) return <LoginPage />;
   return (
     <>
@@ -34,15 +43,56 @@ export function App() {
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
             <Route path="/schema" element={<SchemaPage />} />
+            <Route path="/changes" element={may.read ? <ChangesPage /> : <NotReadable />} />
+            <Route path="/trash" element={may.read ? <TrashPage /> : <NotReadable />} />
+            <Route path="/change-sets" element={may.read ? <ChangeSetsPage /> : <NotReadable />} />
+            <Route path="/change-sets/:id" element={may.read ? <ChangeSetPage /> : <NotReadable />} />
             <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <EmptyState title="For administrators">Only administrators declare types.</EmptyState>} />
             <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <EmptyState title="For administrators">Only administrators manage search indexes.</EmptyState>} />
             <Route path="/audit" element={may.admin ? <AuditPage /> : <EmptyState title="For administrators">Only administrators read the audit.</EmptyState>} />
             <Route path="/users" element={may.admin ? <UsersPage /> : <EmptyState title="For administrators">Only administrators manage users.</EmptyState>} />
-            <Route path="*" element={<Navigate to="/explore" replace />} />
+            <Route path="/" element={<Navigate to="/explore" replace />} />
+            <Route path="*" element={<NotFound />} />
           </Routes>
         </Suspense>
       </Shell>
       <Renewal />
     </>
+  );
+}
+
+/** The session is kept while the service is busy. */
+function WaitingForService() {
+  const { notice } = useSession();
+  return (
+    <EmptyState
+      icon={CloudOff} title="The service is not ready"
+      action={
+        <div style={{ display: 'flex', gap: 8 }}>
+          <Button onClick={() => session.retryNow()}>Try again now</Button>
+          <Button variant="default" onClick={() => session.clear('')}>
+            Log out
+          </Button>
+        </div>
+      }
+    >
+      {notice}. You stay logged in; it is tried again by itself.
+    </EmptyState>
+  );
+}
+
+function NotFound() {
+  return (
+    <EmptyState icon={FileQuestion} title="Page not found" action={<Link to="/explore">Explore the graph</Link>}>
+      There is no page at this address.
+    </EmptyState>
+  );
+}
+
+function NotReadable() {
+  return (
+    <EmptyState icon={Lock} title="You may not read the graph">
+      Ask an administrator for the read permission.
+    </EmptyState>
   );
 }

@@ -20,6 +20,7 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 }, closeButtonProps: { 'aria-label': 'Close' }, styles: { title: { fontWeight: 650 } } } },
     Button: { defaultProps: { size: 'sm' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
   },
 });

@@ -71,9 +71,11 @@ interface FetchResult<T> {
 export interface ApiResult<T> {
   data: T;
   etag: string;
+  /** The id under which a write's changes are recorded. */
+  requestId: string;
 }
 
-/** Returns the data and the ETag of a call. Throws a Problem if the call fails. */
+/** Returns the data, the ETag and the request id of a call. Throws a Problem if the call fails. */
 export async function unwrap<T>(call: Promise<FetchResult<T>>): Promise<ApiResult<T>> {
   let outcome: FetchResult<T>;
   try {
@@ -83,7 +85,8 @@ export async function unwrap<T>(call: Promise<FetchResult<T>>): Promise<ApiResul
   }
   if (outcome.error !== undefined || !outcome.response.ok) throw problemFromResponse(outcome.response, outcome.error);
   if (outcome.data === undefined) throw new Problem('UNEXPECTED', 'The response is empty', outcome.response.status);
-  return { data: outcome.data, etag: outcome.response.headers.get('ETag') ?? '' };
+  const { headers } = outcome.response;
+  return { data: outcome.data, etag: headers.get('ETag') ?? '', requestId: headers.get('X-Request-ID') ?? '' };
 }
 
 /** Reports whether the network or the database caused the error, so that a retry may succeed. */

@@ -10,14 +10,20 @@ export interface GraphNode {
   type: string | null;
   labels: string[];
   properties: Properties;
+  /** Set if only an edge's end is known of the node: its caption, and no properties. */
+  partial?: { caption: string | null };
 }
 export interface GraphEdge {
   id: string;
   type: string;
   source_id: string;
   target_id: string;
+  /** The ends' types and captions, in reads that ask for them. */
+  source?: EdgeEnd;
+  target?: EdgeEnd;
   properties: Properties;
 }
+export type EdgeEnd = Schemas['EdgeEnd'];
 export type Schema = Schemas['Schema'];
 export type NodeType = Schemas['NodeType'];
 export type EdgeType = Schemas['EdgeType'];
@@ -67,14 +73,14 @@ export async function listNodes({ filters = [], ...query }: ListQuery, signal?: 
   return { items: data.data.map(asNode), page: data.meta.page };
 }
 
-export async function listEdges({ filters = [], ...query }: ListQuery & { source_id?: string; target_id?: string; node_id?: string }, signal?: AbortSignal): Promise<Page<GraphEdge>> {
+export async function listEdges({ filters = [], ...query }: ListQuery & { source_id?: string; target_id?: string; node_id?: string; ends?: 'caption' }, signal?: AbortSignal): Promise<Page<GraphEdge>> {
   const { data } = await unwrap(client.GET('/api/edges', { params: { query }, querySerializer: serializeQuery(filters), signal }));
   return { items: data.data.map(asEdge), page: data.meta.page };
 }
 
 export async function listNodeEdges(
   node_id: string,
-  query: ListQuery & { direction?: Direction; count?: 'exact' },
+  query: ListQuery & { direction?: Direction; count?: 'exact'; ends?: 'caption' },
   signal?: AbortSignal,
 ): Promise<Page<GraphEdge>> {
   const { data } = await unwrap(client.GET('/api/nodes/{node_id}/edges', { params: { path: { node_id }, query }, signal }));
@@ -107,12 +113,12 @@ export async function findPath(source_id: string, target_id: string, signal?: Ab
 
 export async function getNode(node_id: string, signal?: AbortSignal): Promise<ApiResult<GraphNode>> {
   const got = await unwrap(client.GET('/api/nodes/{node_id}', { params: { path: { node_id } }, signal }));
-  return { data: asNode(got.data.data), etag: got.etag };
+  return { ...got, data: asNode(got.data.data) };
 }
 
 export async function getEdge(id: string, signal?: AbortSignal): Promise<ApiResult<GraphEdge>> {
-  const got = await unwrap(client.GET('/api/edges/{id}', { params: { path: { id } }, signal }));
-  return { data: asEdge(got.data.data), etag: got.etag };
+  const got = await unwrap(client.GET('/api/edges/{id}', { params: { path: { id }, query: { ends: 'caption' } }, signal }));
+  return { ...got, data: asEdge(got.data.data) };
 }
 
 export async function getEntity(kind: EntityKind, id: string, signal?: AbortSignal): Promise<Entity> {
@@ -130,32 +136,42 @@ const idempotencyHeader = () => ({ 'Idempotency-Key': Array.from(crypto.getRando
 
 export async function createNode(type: string, properties: Properties): Promise<ApiResult<GraphNode>> {
   const got = await unwrap(client.POST('/api/nodes', { params: { header: idempotencyHeader() }, body: { type, properties: asNewProperties(properties) } }));
-  return { data: asNode(got.data.data), etag: got.etag };
+  return { ...got, data: asNode(got.data.data) };
 }
 
 export async function createEdge(type: string, source_id: string, target_id: string, properties: Properties): Promise<ApiResult<GraphEdge>> {
   const body = { type, source_id, target_id, properties: asNewProperties(properties) };
   const got = await unwrap(client.POST('/api/edges', { params: { header: idempotencyHeader() }, body }));
-  return { data: asEdge(got.data.data), etag: got.etag };
+  return { ...got, data: asEdge(got.data.data) };
 }
 
-export async function updateEntity(kind: EntityKind, id: string, change: PropertyChanges, etag: string): Promise<Entity> {
+export interface Updated {
+  entity: Entity;
+  requestId: string;
+}
+
+export async function updateEntity(kind: EntityKind, id: string, change: PropertyChanges, etag: string): Promise<Updated> {
   const header = { 'If-Match': etag };
   if (kind === 'node') {
     const got = await unwrap(client.PUT('/api/nodes/{node_id}', { params: { path: { node_id: id }, header }, body: { properties: asChangedProperties(change) } }));
-    return { kind, entity: asNode(got.data.data), etag: got.etag };
+    return { entity: { kind, entity: asNode(got.data.data), etag: got.etag }, requestId: got.requestId };
   }
   const got = await unwrap(client.PUT('/api/edges/{id}', { params: { path: { id }, header }, body: { properties: asChangedProperties(change) } }));
-  return { kind, entity: asEdge(got.data.data), etag: got.etag };
+  return { entity: { kind, entity: asEdge(got.data.data), etag: got.etag }, requestId: got.requestId };
 }
 
-/** Deletes an entity and returns how many edges were deleted with it. */
-export async function deleteEntity(kind: EntityKind, id: string, etag?: string): Promise<number> {
+export interface DeleteResult {
+  /** How many edges were deleted with a node. */
+  deletedEdges: number;
+  requestId: string;
+}
+
+export async function deleteEntity(kind: EntityKind, id: string, etag?: string): Promise<DeleteResult> {
   const header = etag ? { 'If-Match': etag } : {};
   if (kind === 'node') {
     const got = await unwrap(client.DELETE('/api/nodes/{node_id}', { params: { path: { node_id: id }, query: { detach: true }, header } }));
-    return got.data.data.deleted_edges;
+    return { deletedEdges: got.data.data.deleted_edges, requestId: got.requestId };
   }
-  await unwrap(client.DELETE('/api/edges/{id}', { params: { path: { id }, header } }));
-  return 0;
+  const { requestId } = await unwrap(client.DELETE('/api/edges/{id}', { params: { path: { id }, header } }));
+  return { deletedEdges: 0, requestId };
 }

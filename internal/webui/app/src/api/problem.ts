@@ -9,6 +9,8 @@ export class Problem extends Error {
     readonly details: { field: string; message: string }[] = [],
     readonly requestId = '',
     readonly retryAfter = 0,
+    /** What stands in the way, if the service lists it: the meta.conflicts of its answer. */
+    readonly conflicts: unknown[] = [],
   ) {
     super(message);
     this.name = 'Problem';
@@ -41,7 +43,7 @@ export function asProblem(error: unknown): Problem {
 
 /** Reads the error body that every error response of the service has; a proxy may send another body. */
 export function problemFromResponse(response: Response, body: unknown): Problem {
-  const error = (body as { error?: { code?: string; message?: string; details?: { field: string; message: string }[] } } | undefined)?.error;
+  const { error, meta } = (body ?? {}) as { error?: { code?: string; message?: string; details?: { field: string; message: string }[] }; meta?: { conflicts?: unknown[] } };
   return new Problem(
     error?.code ?? 'UNEXPECTED',
     error?.message ?? `The service answered ${response.status}`,
@@ -49,5 +51,6 @@ export function problemFromResponse(response: Response, body: unknown): Problem 
     error?.details ?? [],
     response.headers.get('X-Request-ID') ?? '',
     Number(response.headers.get('Retry-After') ?? 0) || 0,
+    meta?.conflicts ?? [],
   );
 }

@@ -1,40 +1,23 @@
-import { Badge, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Badge, Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { asProblem } from '../api/problem';
-import { CopyMenu } from '../copy/CopyMenu';
-import { curl } from '../copy/curl';
 import { explorePath } from '../explore/url';
+import { ListFooter, ListHeader, useCursorList } from '../shell/CursorList';
 import { EmptyState, LoadError, Loading } from '../shell/States';
-import { formatCount, shortId, escapeInvisible } from '../values/text';
+import { formatCount, formatTime, shortId, escapeInvisible } from '../values/text';
 import { auditFilters, auditQuery, listAudit, type AuditEntry, type AuditFilters } from './audit';
 
 /** The audit entries, newest first. The filters are in the URL. */
 export default function AuditPage() {
   const [params, setParams] = useSearchParams();
   const filters: AuditFilters = Object.fromEntries(auditFilters.flatMap((name) => (params.get(name) ? [[name, params.get(name)!]] : [])));
-  const list = useInfiniteQuery({
-    queryKey: ['audit', filters],
-    queryFn: ({ pageParam, signal }) => listAudit(filters, pageParam, signal),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.page.next_cursor ?? undefined,
-    staleTime: 0,
-    structuralSharing: false,
-  });
-  const entries = list.data?.pages.flatMap((p) => p.entries) ?? [];
+  const list = useCursorList(['audit', filters], (cursor, signal) => listAudit(filters, cursor, signal));
+  const entries = list.items;
   return (
     <div className="page">
       <div className="page-inner">
-        <Group mb="sm">
-          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Audit</h1>
-          <span className="spacer" />
-          <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/admin/audit', query: auditQuery(filters) }) }]} />
-          <Button size="xs" variant="default" loading={list.isRefetching && !list.isFetchingNextPage} onClick={() => void list.refetch()}>
-            Refresh
-          </Button>
-        </Group>
+        <ListHeader title="Audit" path="/api/admin/audit" query={auditQuery(filters)} list={list} />
         <Filters key={params.toString()} filters={filters} onChange={(next) => setParams(new URLSearchParams(Object.entries(next).filter(([, value]) => value)))} />
         {list.isPending && <Loading subject="the audit" />}
         {list.isError && entries.length === 0 && <LoadError error={list.error} subject="the audit" retry={() => void list.refetch()} />}
@@ -44,30 +27,20 @@ export default function AuditPage() {
           </EmptyState>
         )}
         {entries.length > 0 && <Entries entries={entries} />}
-        {list.data && (
-          <Group mt="sm" role="status">
-            <Text size="sm" c="dimmed">
-              {formatCount(entries.length)} {list.hasNextPage ? 'loaded' : 'total'}
-            </Text>
-            {list.hasNextPage && (
-              <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                Load more
-              </Button>
-            )}
-            {list.isFetchNextPageError && (
-              <Text size="sm" c="red" role="alert">
-                {asProblem(list.error).text}
-              </Text>
-            )}
-          </Group>
-        )}
+        {list.data && <ListFooter list={list} />}
       </div>
     </div>
   );
 }
 
-const actions = ['create', 'update', 'delete', 'import', 'login', 'logout', 'request'];
-const entityKinds = ['node', 'edge', 'user', 'type', 'search_index', 'index', 'session', 'route'];
+// Records, so that the compiler names a value of the API that is missing here.
+const actions = Object.keys({
+  create: 0, update: 0, delete: 0, import: 0, login: 0, logout: 0, request: 0,
+  propose: 0, comment: 0, approve: 0, reject: 0, withdraw: 0, apply: 0,
+} satisfies Record<AuditEntry['action'], 0>);
+const entityKinds = Object.keys({
+  node: 0, edge: 0, user: 0, role: 0, token: 0, type: 0, search_index: 0, index: 0, history: 0, changeset: 0, webhook: 0, session: 0, route: 0,
+} satisfies Record<AuditEntry['kind'], 0>);
 const withAny = (of: string[]) => [{ value: '', label: 'any' }, ...of];
 
 function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (next: AuditFilters) => void }) {
@@ -127,13 +100,11 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
-const timeFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
-
 function EntryRow({ entry }: { entry: AuditEntry }) {
   return (
     <tr>
       <td style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }} title={entry.at}>
-        {timeFormat.format(new Date(entry.at))}
+        {formatTime(entry.at)}
       </td>
       <td style={{ minWidth: '7rem' }}>{entry.user === null ? <span style={{ color: 'var(--muted)' }}>unknown</span> : escapeInvisible(entry.user)}</td>
       <td>
@@ -157,12 +128,19 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** The entity of an entry, as a link if it is a node or an edge. */
+/** The entity of an entry, as a link if it is a node, an edge or a change set. */
 function Target({ entry }: { entry: AuditEntry }) {
   if (entry.entity === null) return null;
   if (entry.kind === 'node' || entry.kind === 'edge') {
     return (
       <Link className="linkbutton mono" style={{ textDecoration: 'underline' }} to={explorePath({ kind: entry.kind, type: entry.name, open: { kind: entry.kind, id: entry.entity } })} title={entry.entity}>
+        {shortId(entry.entity)}
+      </Link>
+    );
+  }
+  if (entry.kind === 'changeset') {
+    return (
+      <Link className="linkbutton mono" style={{ textDecoration: 'underline' }} to={`/change-sets/${entry.entity}`} title={entry.entity}>
         {shortId(entry.entity)}
       </Link>
     );

@@ -1,6 +1,6 @@
 // The audit entries, for administrators.
 import { unwrap, client } from '../api/client';
-import type { PageInfo } from '../api/graph';
+import type { Page } from '../api/graph';
 import type { components, paths } from '../api/openapi';
 
 export type AuditEntry = components['schemas']['AuditEntry'];
@@ -17,7 +17,7 @@ export function auditQuery(filters: AuditFilters): Query {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== '')) as Query;
 }
 
-export async function listAudit(filters: AuditFilters, cursor: string, signal?: AbortSignal): Promise<{ entries: AuditEntry[]; page: PageInfo }> {
+export async function listAudit(filters: AuditFilters, cursor: string, signal?: AbortSignal): Promise<Page<AuditEntry>> {
   const { data } = await unwrap(client.GET('/api/admin/audit', { params: { query: { ...auditQuery(filters), ...(cursor ? { cursor } : {}) } }, signal }));
-  return { entries: data.data, page: data.meta.page };
+  return { items: data.data, page: data.meta.page };
 }

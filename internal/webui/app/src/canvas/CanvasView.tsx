@@ -4,12 +4,12 @@ import type { Core } from 'cytoscape';
 import { Download, EyeOff, Maximize, Minimize2, Pin, PinOff, Plus, RefreshCw, Route, Spline, Undo2, ZoomIn, ZoomOut, type LucideIcon } from 'lucide-react';
 import { useMemo, useState, type RefObject } from 'react';
 import type { Schema } from '../api/graph';
+import { useEditPermissions } from '../changesets/proposal';
 import { CreateEdge } from '../entity/CreateEdge';
 import { useAppearanceVersion } from '../explore/appearance';
 import { formatCondition } from '../explore/filters';
 import type { Row, useList } from '../explore/lists';
 import type { View } from '../explore/url';
-import { usePermissions } from '../session/session';
 import { notifyProblem } from '../shell/notify';
 import { ProblemText } from '../shell/ProblemText';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
@@ -140,7 +140,7 @@ interface SelectionToolsProps {
 
 /** The operations on the selected nodes. */
 function SelectionTools({ graph, nodes, canvas, steps, expanding, onExpanding, onHide, onCreateEdge }: SelectionToolsProps) {
-  const may = usePermissions();
+  const may = useEditPermissions();
   const button = (label: string, Icon: LucideIcon, onClick: () => void) => (
     <Button size="compact-sm" variant="default" leftSection={<Icon size={14} />} onClick={onClick}>
       {label}
@@ -183,6 +183,7 @@ function SelectionTools({ graph, nodes, canvas, steps, expanding, onExpanding, o
 }
 
 function ExportMenu({ graph, instance, dark }: { graph: Graph; instance: RefObject<Core | null>; dark: boolean }) {
+  const failed = (error: unknown) => notifyProblem(error, 'Export failed');
   const colours = dark ? { background: '#15191b', text: '#e6eaec', line: '#5d6970' } : { background: '#ffffff', text: '#1b2429', line: '#a7b3ba' };
   return (
     <Menu position="bottom-end">
@@ -192,11 +193,11 @@ function ExportMenu({ graph, instance, dark }: { graph: Graph; instance: RefObje
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => instance.current && savePng(instance.current, colours.background).catch((error: unknown) => notifyProblem(error, 'Export failed'))}>Image (PNG)</Menu.Item>
+        <Menu.Item onClick={() => instance.current && savePng(instance.current, colours.background).catch(failed)}>Image (PNG)</Menu.Item>
         <Menu.Item onClick={() => instance.current && saveSvg(instance.current, colours)}>Image (SVG)</Menu.Item>
-        <Menu.Item onClick={() => saveNodesCsv(graph)}>Nodes (CSV)</Menu.Item>
+        <Menu.Item onClick={() => void saveNodesCsv(graph).catch(failed)}>Nodes (CSV)</Menu.Item>
         <Menu.Item onClick={() => saveEdgesCsv(graph)}>Edges (CSV)</Menu.Item>
-        <Menu.Item onClick={() => saveJson(graph)}>Nodes and edges (JSON)</Menu.Item>
+        <Menu.Item onClick={() => void saveJson(graph).catch(failed)}>Nodes and edges (JSON)</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -16,12 +16,12 @@ export default function SchemaGraph({ schema }: { schema: Schema }) {
   useEffect(() => {
     if (!stage.current) return;
     const cy = createCanvas(stage.current, dark);
-    const maxCount = Math.max(...schema.node_types.map((t) => t.count), 1);
+    const maxCount = Math.max(...schema.node_types.map((t) => t.count ?? 0), 1);
     const types = new Set(schema.node_types.map((t) => t.type));
     cy.add(
       schema.node_types.map((t) => ({
         group: 'nodes' as const,
-        data: { id: t.type, label: `${escapeInvisible(t.type)} (${formatCount(t.count)})`, colour: appearanceOf(t.type).colour, size: 36 + 44 * Math.sqrt(t.count / maxCount) },
+        data: { id: t.type, label: `${escapeInvisible(t.type)}${t.count === null ? '' : ` (${formatCount(t.count)})`}`, colour: appearanceOf(t.type).colour, size: 36 + 44 * Math.sqrt((t.count ?? 0) / maxCount) },
       })),
     );
     cy.add(

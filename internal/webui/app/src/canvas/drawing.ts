@@ -3,7 +3,7 @@ import cytoscape, { type Core, type ElementDefinition, type StylesheetJson } fro
 import fcose from 'cytoscape-fcose';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { appearanceOf } from '../explore/appearance';
-import { captionOf, escapeInvisible } from '../values/text';
+import { captionOf, captionOrId, escapeInvisible } from '../values/text';
 import type { CanvasContent } from './model';
 
 cytoscape.use(fcose);
@@ -11,7 +11,7 @@ cytoscape.use(fcose);
 export type Positions = Map<string, { x: number; y: number; pinned?: boolean }>;
 
 export function labelOf(node: GraphNode): string {
-  const text = captionOf(node.properties, node.id, appearanceOf(node.type).caption);
+  const text = node.partial ? captionOrId(node.partial.caption, node.id) : captionOf(node.properties, node.id, appearanceOf(node.type).caption);
   return text.length > 32 ? `${text.slice(0, 30)}…` : text;
 }
 

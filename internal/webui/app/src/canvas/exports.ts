@@ -1,6 +1,8 @@
 // Exports of the canvas as files.
 import type { Core } from 'cytoscape';
 import { bodyText } from '../api/json';
+import { getNeighbors } from '../api/graph';
+import { completeNodes } from './complete';
 import { edgesCsv, nodesCsv } from '../transfer/csv';
 import { save } from '../transfer/save';
 import type { CanvasContent } from './model';
@@ -10,11 +12,13 @@ export async function savePng(cy: Core, background: string) {
   save('graph.png', 'image/png', blob);
 }
 
-export function saveJson(content: CanvasContent) {
-  save('graph.json', 'application/json', bodyText({ nodes: content.nodes, edges: content.edges }, 2));
+export async function saveJson(content: CanvasContent) {
+  const nodes = await completeNodes(content, getNeighbors);
+  const edges = content.edges.map(({ source: _, target: __, ...edge }) => edge);
+  save('graph.json', 'application/json', bodyText({ nodes, edges }, 2));
 }
 
-export const saveNodesCsv = (content: CanvasContent) => save('nodes.csv', 'text/csv;charset=utf-8', nodesCsv(content.nodes));
+export const saveNodesCsv = async (content: CanvasContent) => save('nodes.csv', 'text/csv;charset=utf-8', nodesCsv(await completeNodes(content, getNeighbors)));
 export const saveEdgesCsv = (content: CanvasContent) => save('edges.csv', 'text/csv;charset=utf-8', edgesCsv(content.edges));
 
 function escapeXml(text: string): string {

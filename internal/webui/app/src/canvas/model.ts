@@ -27,8 +27,8 @@ export function mergeFragments(fragments: Fragment[], hidden: ReadonlySet<string
   for (const fragment of fragments) {
     for (const node of fragment.nodes) {
       if (hidden.has(node.id)) continue;
-      // A loaded node replaces a placeholder, which is known only as the end of an edge.
-      if (nodes.has(node.id) && node.type === null) continue;
+      // A loaded node replaces one that is known only as the end of an edge.
+      if (nodes.has(node.id) && node.partial) continue;
       if (!nodes.has(node.id) && nodes.size + edges.size >= capacity) {
         omitted++;
         continue;

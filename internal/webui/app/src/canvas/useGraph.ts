@@ -1,7 +1,7 @@
 // The content of the canvas: the selection and the results of the steps.
 import { useIsFetching, useQueries, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { findPath, listEdges, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
+import { findPath, listEdges, type EdgeEnd, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
 import type { Row } from '../explore/lists';
 import { expandNode } from './expansion';
 import { mergeFragments, type Fragment, type CanvasContent } from './model';
@@ -9,22 +9,21 @@ import { parseSteps, type Step } from './steps';
 
 const maxEdges = 1000;
 
-/** Placeholders for nodes known only as the ends of edges, with a type if the schema allows only one. */
-function endpointNodes(edges: GraphEdge[], schema: Schema): GraphNode[] {
-  const singleType = (edge: string, side: 'source_type' | 'target_type') => {
-    const types = new Set(schema.edge_types.find((t) => t.type === edge)?.connections.map((c) => c[side]));
-    return types.size === 1 ? [...types][0]! : null;
+/** The nodes that are known only as the ends of edges. */
+function endNodes(edges: GraphEdge[]): GraphNode[] {
+  const nodeAt = (id: string, end: EdgeEnd | undefined): GraphNode => {
+    const type = end?.type ?? null;
+    return { id, type, labels: type === null ? [] : [type], properties: {}, partial: { caption: end?.caption ?? null } };
   };
-  const placeholderNode = (id: string, type: string | null): GraphNode => ({ id, type, labels: type === null ? [] : [type], properties: {} });
-  return edges.flatMap((e) => [placeholderNode(e.source_id, singleType(e.type, 'source_type')), placeholderNode(e.target_id, singleType(e.type, 'target_type'))]);
+  return edges.flatMap((e) => [nodeAt(e.source_id, e.source), nodeAt(e.target_id, e.target)]);
 }
 
 /** Returns the query for all edges between nodes of these types, or null if one request cannot read them. */
 function edgeQueryFor(types: ReadonlySet<string | null>, schema: Schema): { type: string | undefined } | null {
   const edgeQuery = schema.edge_types.filter((t) => t.connections.some((c) => types.has(c.source_type) && types.has(c.target_type)));
   if (edgeQuery.length === 0) return null;
-  if (edgeQuery.length === 1) return edgeQuery[0]!.count <= maxEdges ? { type: edgeQuery[0]!.type } : null;
-  return schema.edge_types.reduce((sum, t) => sum + t.count, 0) <= maxEdges ? { type: undefined } : null;
+  if (edgeQuery.length === 1) return (edgeQuery[0]!.count ?? Infinity) <= maxEdges ? { type: edgeQuery[0]!.type } : null;
+  return schema.edge_types.reduce((sum, t) => sum + (t.count ?? Infinity), 0) <= maxEdges ? { type: undefined } : null;
 }
 
 export interface Graph extends CanvasContent {
@@ -50,8 +49,8 @@ export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph 
   const steps = useMemo(() => parseSteps(stepsText), [stepsText]);
   const initial = useMemo<Fragment>(() => {
     const edges = rows.filter((row): row is GraphEdge => 'source_id' in row);
-    return edges.length > 0 ? { nodes: endpointNodes(edges, schema), edges } : { nodes: rows as GraphNode[], edges: [] };
-  }, [rows, schema]);
+    return edges.length > 0 ? { nodes: endNodes(edges), edges } : { nodes: rows as GraphNode[], edges: [] };
+  }, [rows]);
 
   const types = useMemo(() => new Set(initial.nodes.map((n) => n.type)), [initial]);
   const between = useMemo(() => (initial.edges.length > 0 || initial.nodes.length === 0 ? null : edgeQueryFor(types, schema)), [initial, types, schema]);

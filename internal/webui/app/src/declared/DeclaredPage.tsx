@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListChecks, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { ConfirmDelete } from '../shell/ConfirmDelete';
+import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
 import { pluralize, escapeInvisible } from '../values/text';
@@ -74,11 +74,11 @@ export default function DeclaredPage() {
       {editing && <DeclareDialog start={editing.draft} existing={editing.existing} onClose={() => setEditing(null)} onDone={(type) => finish('Type declared', type)} />}
       {viewing && <ViolationsDialog declared={viewing} onClose={() => setLooking(null)} />}
       {deleting && (
-        <ConfirmDelete title="Delete this declaration?" label="Delete declaration" onClose={() => setDeleting(null)} run={async () => { await deleteDeclaration(deleting.kind, deleting.type); finish('Declaration deleted', deleting.type); }}>
+        <ConfirmDialog title="Delete this declaration?" label="Delete declaration" onClose={() => setDeleting(null)} run={async () => { await deleteDeclaration(deleting.kind, deleting.type); finish('Declaration deleted', deleting.type); }}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             The {deleting.kind} of <strong>{escapeInvisible(deleting.type)}</strong> are kept and are no longer checked.
           </Text>
-        </ConfirmDelete>
+        </ConfirmDialog>
       )}
     </div>
   );

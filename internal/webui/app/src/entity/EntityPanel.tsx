@@ -1,38 +1,45 @@
-import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Tabs, Text, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2, X } from 'lucide-react';
-import { useState } from 'react';
-import { getEntity, updateEntity, type PropertyChanges, type Entity, type Schema } from '../api/graph';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { getEntity, updateEntity, type PropertyChanges, type Entity, type EdgeEnd, type Schema } from '../api/graph';
 import { asProblem, type Problem } from '../api/problem';
 import { curl, entityPath } from '../copy/curl';
 import { CopyMenu, type CopyItem } from '../copy/CopyMenu';
 import { changeCypher, edgeCypher, nodeCypher } from '../copy/cypher';
-import type { EntityRef } from '../explore/url';
+import { actionOf, changedProperties } from '../changesets/operations';
+import { findProposed, proposal, useEditPermissions, useProposal, type ProposedOperation } from '../changesets/proposal';
+import type { EntityRef, PanelTab } from '../explore/url';
+import { EndLink } from '../explore/EndLink';
 import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { propertiesOf } from '../explore/columns';
 import { applyUpdate } from '../explore/lists';
-import { usePermissions } from '../session/session';
 import { LoadError, Loading } from '../shell/States';
 import { copyText, notify, notifyProblem } from '../shell/notify';
 import { typeLabel } from '../values/value';
-import { captionOf, sortedNames, pluralize, shortId, valueText, escapeInvisible } from '../values/text';
+import { captionOf, sortedNames, pluralize, valueText, escapeInvisible } from '../values/text';
 import { setLastChange } from './changes';
 import { ConflictDialog } from './ConflictDialog';
 import { CreateEdge } from './CreateEdge';
 import { DeleteDialog } from './DeleteDialog';
-import { fieldsOf, reverseChanges, assignProblem, parseForm, type Field } from './form';
+import { changedFieldsOf, fieldsOf, reverseChanges, assignProblem, parseForm, type Field } from './form';
 import { NodeEdges } from './NodeEdges';
 import { PropertyForm } from './PropertyForm';
+import { unsaved } from './unsaved';
+
+const EntityHistory = lazy(() => import('../history/EntityHistory'));
 
 interface Props {
   target: EntityRef;
   schema: Schema;
+  tab: PanelTab;
+  onTab: (tab: PanelTab) => void;
   onClose: () => void;
   onOpen: (target: EntityRef) => void;
 }
 
 /** One node or edge: its properties, and the operations on it. */
-export function EntityPanel({ target, schema, onClose, onOpen }: Props) {
+export function EntityPanel({ target, schema, tab, onTab, onClose, onOpen }: Props) {
   const query = useQuery({ queryKey: ['entity', target.kind, target.id], queryFn: ({ signal }) => getEntity(target.kind, target.id, signal) });
   return (
     <aside className="panel" aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
@@ -43,17 +50,29 @@ export function EntityPanel({ target, schema, onClose, onOpen }: Props) {
             <CloseButton onClose={onClose} />
           </Group>
           {asProblem(query.error).code === 'NOT_FOUND' ? (
-            <div className="state" role="alert">
-              <h2>Deleted or not found</h2>
-              <p>There is no {target.kind} with this ID.</p>
+            <div className="panel-body" tabIndex={0} role="region" aria-label="History">
+              <div role="alert">
+                <h2 className="panel-title">Deleted or not found</h2>
+                <p className="change-note">There is no {target.kind} with this ID.</p>
+              </div>
+              <h3 className="section-title">History</h3>
+              <HistoryOf target={target} />
             </div>
           ) : (
             <LoadError error={query.error} subject={`the ${target.kind}`} retry={() => void query.refetch()} />
           )}
         </>
       )}
-      {query.data && <EntityDetails key={query.data.entity.id} entity={query.data} schema={schema} onClose={onClose} onOpen={onOpen} />}
+      {query.data && <EntityDetails key={query.data.entity.id} entity={query.data} schema={schema} tab={tab} onTab={onTab} onClose={onClose} onOpen={onOpen} />}
     </aside>
+  );
+}
+
+function HistoryOf({ target }: { target: EntityRef }) {
+  return (
+    <Suspense fallback={<Loading subject="the history" />}>
+      <EntityHistory kind={target.kind} id={target.id} />
+    </Suspense>
   );
 }
 
@@ -71,16 +90,21 @@ function titleOf(entity: Entity): string {
   return entity.kind === 'node' ? captionOf(entity.entity.properties, entity.entity.id, appearanceOf(entity.entity.type).caption) : escapeInvisible(entity.entity.type);
 }
 
-function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'target'> & { entity: Entity }) {
+function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Props, 'target'> & { entity: Entity }) {
   useAppearanceVersion();
-  const may = usePermissions();
-  const [edit, setEdit] = useState<{ from: Entity; fields: Field[] } | null>(null);
+  const may = useEditPermissions();
+  const { items } = useProposal();
+  const [edit, setEdit] = useState<{ from: Entity; fields: Field[] } | null>(() => unsaved.get({ kind: entity.kind, id: entity.entity.id }) ?? null);
   const [deleting, setDeleting] = useState(false);
   const [creatingEdge, setLinking] = useState(false);
   const { kind, entity: it } = entity;
   const name = titleOf(entity);
-  const change = edit ? parseForm(edit.fields, edit.from.entity.properties).change : {};
-  const changes = Object.keys(change).length > 0;
+  const parsed = edit ? parseForm(edit.fields, edit.from.entity.properties) : null;
+  const change = parsed?.change ?? {};
+  const changes = parsed !== null && (parsed.count > 0 || parsed.errors.size > 0);
+  useEffect(() => unsaved.set({ kind, id: it.id }, edit && changes ? { ...edit, name } : null), [kind, it.id, edit, changes, name]);
+  const proposed = may.proposing ? findProposed(items, kind, it.id) : undefined;
+  const proposedChanges = proposed ? changedProperties(proposed.operation) : {};
   const copyItems: CopyItem[] = [
     { label: 'Cypher', text: () => (kind === 'node' ? nodeCypher(it.type, it.id) : edgeCypher(it.type ?? '', it.id)) },
     { label: 'curl', text: () => curl({ path: entityPath(kind, it.id) }) },
@@ -106,7 +130,7 @@ function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'target'
           {kind === 'node' && entity.entity.labels.length === 0 && <Badge tt="none" color="gray.7" variant="filled" radius="sm">no label</Badge>}
           <span className="spacer" />
           <CopyMenu items={copyItems} />
-          {may.delete && (
+          {may.delete && !isProposedDelete(proposed) && (
             <Tooltip label={`Delete the ${kind}`}>
               <ActionIcon size="lg" aria-label={`Delete the ${kind}`} onClick={() => setDeleting(true)}>
                 <Trash2 size={17} />
@@ -120,18 +144,32 @@ function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'target'
           {it.id}
         </button>
       </div>
+      {proposed && !edit && <ProposedNote proposed={proposed} />}
       {edit ? (
         <Editor edit={edit} schema={schema} onFields={(fields) => setEdit({ ...edit, fields })} onDone={() => setEdit(null)} onReload={(from, fields) => setEdit({ from, fields })} name={name} />
       ) : (
         <>
-          <div className="panel-body" tabIndex={0} role="region" aria-label="Properties and edges">
-            <Properties entity={entity} />
-            {kind === 'edge' && <EdgeEnds entity={entity} onOpen={onOpen} />}
-            {kind === 'node' && <NodeEdges id={it.id} onOpen={onOpen} onCreate={may.create ? () => setLinking(true) : undefined} />}
-          </div>
-          {may.edit && (
+          <Tabs className="panel-tabs" value={tab} onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')} keepMounted={false}>
+            <Tabs.List>
+              <Tabs.Tab value="properties">Properties</Tabs.Tab>
+              <Tabs.Tab value="history">History</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="properties">
+              <div className="panel-body" tabIndex={0} role="region" aria-label="Properties and edges">
+                <Properties entity={entity} />
+                {kind === 'edge' && <EdgeEnds entity={entity} onOpen={onOpen} />}
+                {kind === 'node' && <NodeEdges id={it.id} onOpen={onOpen} onCreate={may.create ? () => setLinking(true) : undefined} />}
+              </div>
+            </Tabs.Panel>
+            <Tabs.Panel value="history">
+              <div className="panel-body" tabIndex={0} role="region" aria-label="History">
+                <HistoryOf target={{ kind, id: it.id }} />
+              </div>
+            </Tabs.Panel>
+          </Tabs>
+          {may.edit && tab === 'properties' && !isProposedDelete(proposed) && (
             <div className="panel-foot">
-              <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => setEdit({ from: entity, fields: fieldsOf(it.properties) })}>
+              <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => setEdit({ from: entity, fields: changedFieldsOf(it.properties, proposedChanges) })}>
                 Edit properties
               </Button>
             </div>
@@ -141,6 +179,22 @@ function EntityDetails({ entity, schema, onClose, onOpen }: Omit<Props, 'target'
       {deleting && <DeleteDialog entity={entity} name={name} onClose={() => setDeleting(false)} onDeleted={onClose} />}
       {creatingEdge && <CreateEdge schema={schema} type={null} source={it.id} onClose={() => setLinking(false)} onCreated={(id) => onOpen({ kind: 'edge', id })} />}
     </>
+  );
+}
+
+const isProposedDelete = (proposed: ProposedOperation | undefined) => proposed !== undefined && actionOf(proposed.operation) === 'delete';
+
+/** What is proposed for the entity, whose current values are shown. */
+function ProposedNote({ proposed }: { proposed: ProposedOperation }) {
+  const { operation } = proposed;
+  return (
+    <div className="proposed-note" role="status">
+      <span>{isProposedDelete(proposed) ? 'Proposed for deletion' : `Proposed: ${Object.keys(changedProperties(operation)).map(escapeInvisible).join(', ')}`}</span>
+      <span className="spacer" />
+      <Button size="compact-xs" variant="default" onClick={() => proposal.remove(proposed)}>
+        Discard
+      </Button>
+    </div>
   );
 }
 
@@ -166,20 +220,20 @@ function Properties({ entity }: { entity: Entity }) {
 }
 
 function EdgeEnds({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }>; onOpen: (target: EntityRef) => void }) {
-  const { source_id, target_id } = entity.entity;
-  const endRow = (text: string, id: string) => (
+  const { source_id, target_id, source, target } = entity.entity;
+  const endRow = (text: string, id: string, end: EdgeEnd | undefined) => (
     <div className="linked">
-      <span style={{ color: 'var(--muted)', width: '3.2rem' }}>{text}</span>
-      <button type="button" className="linkbutton mono" onClick={() => onOpen({ kind: 'node', id })}>
-        {shortId(id)}
-      </button>
+      <span style={{ color: 'var(--muted)', width: '3.2rem', flex: 'none' }}>{text}</span>
+      <EndLink end={end} id={id} onOpen={(node) => onOpen({ kind: 'node', id: node })} />
+      <span className="spacer" />
+      {end?.type && <span style={{ color: 'var(--muted)', fontSize: 12 }}>{escapeInvisible(end.type)}</span>}
     </div>
   );
   return (
     <section aria-label="Ends">
       <h3 className="section-title">Ends</h3>
-      {endRow('Source', source_id)}
-      {endRow('Target', target_id)}
+      {endRow('Source', source_id, source)}
+      {endRow('Target', target_id, target)}
     </section>
   );
 }
@@ -195,23 +249,27 @@ interface EditorProps {
 
 function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps) {
   const queries = useQueryClient();
+  const { active: proposing, items } = useProposal();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [conflict, setConflict] = useState<{ theirs: Entity; change: PropertyChanges } | null>(null);
   const { kind, entity } = edit.from;
   const reading = parseForm(edit.fields, entity.properties);
   const errors = problem ? assignProblem(edit.fields, problem) : reading.errors;
+  const verb = proposing ? 'Propose' : 'Save';
+  // Without a change, what was proposed for the entity before is discarded.
+  const isChangeable = proposing && findProposed(items, kind, entity.id) !== undefined;
 
   async function save(etag: string, change: PropertyChanges, before: Entity) {
     setBusy(true);
     setProblem(null);
     try {
-      const saved = await updateEntity(kind, entity.id, change, etag);
+      const { entity: saved, requestId } = await updateEntity(kind, entity.id, change, etag);
       applyUpdate(queries, saved);
       const reverse = reverseChanges(change, before.entity.properties);
       setLastChange({
-        label: `changed ${name}`, needs: ['edit'],
-        undo: async () => applyUpdate(queries, await updateEntity(kind, entity.id, reverse, saved.etag)),
+        label: `changed ${name}`, needs: ['edit'], requestId,
+        undoUnrecorded: async () => applyUpdate(queries, (await updateEntity(kind, entity.id, reverse, saved.etag)).entity),
       });
       notify(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');
       onDone();
@@ -222,6 +280,14 @@ function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps)
     } finally {
       setBusy(false);
     }
+  }
+
+  function propose() {
+    const { properties } = entity;
+    const before = { properties: Object.fromEntries(Object.keys(reading.change).flatMap((changed) => (Object.hasOwn(properties, changed) ? [[changed, properties[changed]!]] : []))) };
+    proposal.add({ operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties: reading.change, if_match: edit.from.etag }, name, type: entity.type, before });
+    notify(name, reading.count > 0 ? 'Collected' : 'No longer proposed');
+    onDone();
   }
 
   async function showConflict(change: PropertyChanges) {
@@ -244,7 +310,9 @@ function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps)
       style={{ display: 'contents' }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (reading.errors.size === 0 && reading.count > 0) void save(edit.from.etag, reading.change, edit.from);
+        if (reading.errors.size > 0) return;
+        if (proposing) propose();
+        else if (reading.count > 0) void save(edit.from.etag, reading.change, edit.from);
       }}
     >
       <div className="panel-body">
@@ -256,8 +324,8 @@ function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps)
         )}
       </div>
       <div className="panel-foot">
-        <Button type="submit" loading={busy} disabled={reading.count === 0 || reading.errors.size > 0}>
-          {reading.count > 0 ? `Save ${pluralize(reading.count, 'change')}` : 'Save'}
+        <Button type="submit" loading={busy} disabled={(reading.count === 0 && !isChangeable) || reading.errors.size > 0}>
+          {reading.count > 0 ? `${verb} ${pluralize(reading.count, 'change')}` : verb}
         </Button>
         <Button variant="default" onClick={onDone}>
           Cancel

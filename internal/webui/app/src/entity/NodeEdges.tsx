@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, Plus, RotateCw } from 'lucide-react';
-import { getNeighbors, listNodeEdges, type GraphEdge, type GraphNode } from '../api/graph';
+import { listNodeEdges, type GraphEdge } from '../api/graph';
 import type { EntityRef } from '../explore/url';
-import { appearanceOf } from '../explore/appearance';
+import { EndLink } from '../explore/EndLink';
 import { ProblemText } from '../shell/ProblemText';
 import { Waiting } from '../shell/Waiting';
-import { captionOf, pluralize, shortId, escapeInvisible } from '../values/text';
+import { pluralize, escapeInvisible } from '../values/text';
 
 interface Props {
   id: string;
@@ -18,21 +18,15 @@ interface Props {
 export function NodeEdges({ id, onOpen, onCreate }: Props) {
   const queries = useQueryClient();
   const listKey = ['node-edges', id, 'list'];
-  const namesKey = ['node-edges', id, 'names'];
   const edges = useInfiniteQuery({
     queryKey: listKey,
-    queryFn: ({ pageParam, signal }) => listNodeEdges(id, { limit: 50, ...(pageParam ? { cursor: pageParam } : { count: 'exact' as const }) }, signal),
+    queryFn: ({ pageParam, signal }) => listNodeEdges(id, { limit: 50, ends: 'caption', ...(pageParam ? { cursor: pageParam } : { count: 'exact' as const }) }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
-  // The captions of the first nodes at the other ends, from one request.
-  const neighbours = useQuery({ queryKey: namesKey, queryFn: ({ signal }) => getNeighbors(id, { limit: 100 }, signal), enabled: (edges.data?.pages[0]?.items.length ?? 0) > 0 });
-  const neighbourNodes = new Map(neighbours.data?.nodes.map((n) => [n.id, n]));
   const items = edges.data?.pages.flatMap((p) => p.items) ?? [];
   const total = edges.data?.pages[0]?.page.total;
-  const cancel = () => {
-    for (const queryKey of [listKey, namesKey]) void queries.cancelQueries({ queryKey, exact: true });
-  };
+  const cancel = () => void queries.cancelQueries({ queryKey: listKey, exact: true });
 
   return (
     <section aria-label="Edges">
@@ -48,7 +42,7 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
         )}
       </h3>
       {edges.isLoading && <Loader size="xs" role="status" aria-label="Loading the edges" />}
-      {(edges.isFetching || neighbours.isFetching) && <Waiting subject="the edges" onCancel={cancel} />}
+      {edges.isFetching && <Waiting subject="the edges" onCancel={cancel} />}
       {edges.isPending && !edges.isFetching && (
         <Button size="compact-xs" variant="subtle" onClick={() => void edges.refetch()}>
           Load the edges
@@ -60,7 +54,7 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
         </div>
       )}
       {items.map((edge) => (
-        <EdgeRow key={edge.id} edge={edge} nodeId={id} names={neighbourNodes} onOpen={onOpen} />
+        <EdgeRow key={edge.id} edge={edge} nodeId={id} onOpen={onOpen} />
       ))}
       {edges.hasNextPage && (
         <Button size="compact-xs" variant="subtle" loading={edges.isFetchingNextPage} onClick={() => void edges.fetchNextPage()} mt={4}>
@@ -71,12 +65,9 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
   );
 }
 
-function EdgeRow({ edge, nodeId, names, onOpen }: { edge: GraphEdge; nodeId: string; names: Map<string, GraphNode>; onOpen: (target: EntityRef) => void }) {
+function EdgeRow({ edge, nodeId, onOpen }: { edge: GraphEdge; nodeId: string; onOpen: (target: EntityRef) => void }) {
   const isLoop = edge.source_id === edge.target_id;
   const outgoing = edge.source_id === nodeId;
-  const otherId = outgoing ? edge.target_id : edge.source_id;
-  const otherNode = names.get(otherId);
-  const name = otherNode ? captionOf(otherNode.properties, otherId, appearanceOf(otherNode.type).caption) : shortId(otherId);
   const Arrow = isLoop ? RotateCw : outgoing ? ArrowRight : ArrowLeft;
   return (
     <div className="linked">
@@ -85,12 +76,7 @@ function EdgeRow({ edge, nodeId, names, onOpen }: { edge: GraphEdge; nodeId: str
         {escapeInvisible(edge.type)}
       </button>
       <span className="spacer" />
-      {!isLoop && (
-        <button type="button" className={otherNode ? 'linkbutton' : 'linkbutton mono'} style={{ maxWidth: '60%' }} onClick={() => onOpen({ kind: 'node', id: otherId })} aria-label={`Node ${name}`}>
-          {otherNode && <span className="dot" style={{ background: appearanceOf(otherNode.type).colour, display: 'inline-block', marginRight: 6 }} />}
-          {name}
-        </button>
-      )}
+      {!isLoop && <EndLink end={outgoing ? edge.target : edge.source} id={outgoing ? edge.target_id : edge.source_id} onOpen={(other) => onOpen({ kind: 'node', id: other })} />}
     </div>
   );
 }

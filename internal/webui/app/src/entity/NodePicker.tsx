@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getNode, listNodes, type Schema } from '../api/graph';
+import { newNodes, useProposal } from '../changesets/proposal';
 import { propertiesOf } from '../explore/columns';
 import { filterParam } from '../explore/filters';
 import { usePermissions } from '../session/session';
@@ -39,10 +40,12 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
       listNodes({ type: type ?? undefined, limit: maxOptions, filters: [filterParam({ property: nameProperty ?? '', operator: 'icontains', kind: 'String', text: searchTerm })] }, signal),
     enabled: searching,
   });
+  const { active, items } = useProposal();
+  const proposed = active ? newNodes(items) : new Map<string, never>();
   // The selected node may not be in the list.
-  const selected = useQuery({ queryKey: ['pick-node', value], queryFn: async ({ signal }) => (await getNode(value, signal)).data, enabled: may.read && value !== '' });
+  const selected = useQuery({ queryKey: ['pick-node', value], queryFn: async ({ signal }) => (await getNode(value, signal)).data, enabled: may.read && value !== '' && !proposed.has(value) });
 
-  const options = new Map<string, string>();
+  const options = new Map<string, string>([...proposed].map(([ref, { name, type }]) => [ref, `${name}  new ${type ?? ''}`]));
   for (const node of [...(matches.data?.items ?? []), ...(list.data?.items ?? [])]) options.set(node.id, `${captionOf(node.properties, node.id)}  ${shortId(node.id)}`);
   if (value && !options.has(value)) options.set(value, selected.data ? `${captionOf(selected.data.properties, value)}  ${shortId(value)}` : value);
   const trimmed = search.trim();

@@ -1,6 +1,7 @@
 import { ActionIcon, Autocomplete, Button, Tooltip } from '@mantine/core';
 import { Plus, Trash2, Undo2 } from 'lucide-react';
 import type { PropertyUse } from '../api/graph';
+import { isEmptyDraft } from '../values/draft';
 import { KindSelect, ValueInput } from '../values/ValueInput';
 import { escapeInvisible } from '../values/text';
 import { draftForProperty, newField, type Field } from './form';
@@ -19,7 +20,7 @@ export function PropertyForm({ fields, onChange, errors, known }: Props) {
 
   function rename(field: Field, name: string) {
     const use = known.find((k) => k.name === name);
-    const untouched = field.draft.texts.every((t) => t === '' || t === 'true');
+    const untouched = isEmptyDraft(field.draft);
     updateField(field.key, { name, draft: use && untouched ? draftForProperty(use) : field.draft });
   }
 

@@ -1,35 +1,46 @@
 import { Button, Tooltip } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { refetchGraph } from '../explore/lists';
+import { hasConflicts } from '../history/history';
+import { UndoDialog } from '../history/UndoDialog';
 import { useSession } from '../session/session';
 import { notify, notifyProblem } from '../shell/notify';
-import { setLastChange, useLastChange } from './changes';
+import { setLastChange, undoChange, useLastChange, type UndoableChange } from './changes';
 
 /** Undoes the last change, if the user has the permissions. */
 export function UndoButton() {
+  const queries = useQueryClient();
   const last = useLastChange();
   const { me } = useSession();
   const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<UndoableChange | null>(null);
   if (!last || !last.needs.every((p) => me?.permissions.includes(p))) return null;
 
   async function undo() {
     if (!last) return;
     setBusy(true);
     try {
-      await last.undo();
+      await undoChange(last);
+      refetchGraph(queries);
       setLastChange(null);
       notify(last.label, 'Undone');
     } catch (error) {
-      notifyProblem(error, 'Undo failed');
+      if (hasConflicts(error)) setRefused(last);
+      else notifyProblem(error, 'Undo failed');
     } finally {
       setBusy(false);
     }
   }
   return (
-    <Tooltip label={`Undo: ${last.label}`}>
-      <Button variant="default" size="xs" leftSection={<Undo2 size={14} />} loading={busy} onClick={() => void undo()}>
-        Undo
-      </Button>
-    </Tooltip>
+    <>
+      <Tooltip label={`Undo: ${last.label}`}>
+        <Button variant="default" size="xs" leftSection={<Undo2 size={14} />} loading={busy} onClick={() => void undo()}>
+          Undo
+        </Button>
+      </Tooltip>
+      {refused && <UndoDialog target={{ request_id: refused.requestId }} title={`Undo: ${refused.label}`} onClose={() => setRefused(null)} onUndone={() => setLastChange(null)} />}
+    </>
   );
 }

@@ -1,5 +1,7 @@
 // The last change in this tab, and how to undo it.
 import { useSyncExternalStore } from 'react';
+import { Problem } from '../api/problem';
+import { isHistoryOff, isNotRecorded, undoChanges } from '../history/history';
 import type { Permission } from '../session/session';
 
 export interface UndoableChange {
@@ -7,7 +9,21 @@ export interface UndoableChange {
   label: string;
   /** The permissions that undoing it needs. */
   needs: Permission[];
-  undo: () => Promise<void>;
+  /** The request that made the change. */
+  requestId: string;
+  /** Undoes the change by ordinary requests, for a service that has not recorded it; null if that would not restore everything. */
+  undoUnrecorded: (() => Promise<void>) | null;
+}
+
+/** Undoes a change. Throws a Problem if that fails. */
+export async function undoChange(change: UndoableChange): Promise<void> {
+  try {
+    await undoChanges({ request_id: change.requestId });
+  } catch (error) {
+    if (!isNotRecorded(error)) throw error;
+    if (!change.undoUnrecorded) throw isHistoryOff(error) ? new Problem('CONFLICT', 'The service does not record changes, so this one cannot be undone completely', 409) : error;
+    await change.undoUnrecorded();
+  }
 }
 
 let lastChange: UndoableChange | null = null;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../api/problem';
 import type { Properties } from '../values/value';
-import { fieldsOf, reverseChanges, newField, assignProblem, parseForm } from './form';
+import type { Schema } from '../api/graph';
+import { changedFieldsOf, fieldsOf, fieldsOfType, filledFields, reverseChanges, newField, assignProblem, parseForm } from './form';
 
 const original: Properties = { name: 'Ann', born: 1960n, height: 1.5, tags: ['a'] };
 
@@ -38,4 +39,27 @@ test('names of built-in object members are ordinary names', () => {
   const odd = JSON.parse('{"__proto__":"a","constructor":"b"}') as Properties;
   const { change } = parseForm(fieldsOf(odd), {});
   expect(Object.keys(change)).toEqual(['__proto__', 'constructor']);
+});
+
+test('fields with earlier changes give the same changes', () => {
+  const changes = { born: 1961n, height: null, email: 'x' };
+  expect(parseForm(changedFieldsOf(original, changes), original).change).toEqual(changes);
+});
+
+const use = (name: string, type: string) => ({ name, types: [type], presence: 1, indexed: false, unique: false });
+const schema = {
+  node_types: [{ type: 'A', count: 1, properties: [use('on', 'Boolean'), use('name', 'String'), use('x', 'Integer')] }, { type: 'B', count: 1, properties: [use('name', 'String'), use('y', 'Float')] }],
+  edge_types: [], indexes: [], constraints: [], as_of: '',
+} as unknown as Schema;
+
+test('a Boolean that nobody touched is not stored', () => {
+  const fields = fieldsOfType(schema, 'node', 'A');
+  expect(fields.map((f) => f.name)).toEqual(['name', 'on', 'x']);
+  expect(filledFields(fields)).toEqual([]);
+  expect(parseForm(fields.filter((f) => f.name === 'on'), {}).errors.size).toBe(1);
+});
+
+test('another type has its own fields, and keeps only what was filled in', () => {
+  const fields = fieldsOfType(schema, 'node', 'A').map((f) => (f.name === 'name' || f.name === 'x' ? { ...f, draft: { ...f.draft, texts: ['7'] } } : f));
+  expect(fieldsOfType(schema, 'node', 'B', fields).map((f) => [f.name, f.draft.texts[0]])).toEqual([['name', '7'], ['y', ''], ['x', '7']]);
 });

@@ -1,7 +1,8 @@
 // The properties of an entity as a form. Only values that differ from those read are sent.
-import type { PropertyChanges, PropertyUse } from '../api/graph';
+import type { EntityKind, PropertyChanges, PropertyUse, Schema } from '../api/graph';
 import type { Problem } from '../api/problem';
-import { draftOf, emptyDraft, parseDraft, sameValue, type Draft } from '../values/draft';
+import { propertiesOf } from '../explore/columns';
+import { draftOf, emptyDraft, isEmptyDraft, parseDraft, sameValue, type Draft } from '../values/draft';
 import { sortedNames } from '../values/text';
 import { kinds, type Kind, type Properties, type Value } from '../values/value';
 
@@ -20,9 +21,36 @@ export function fieldsOf(properties: Properties): Field[] {
   return sortedNames(properties).map((name) => ({ key: nextKey++, name, draft: draftOf(properties[name]!), fixed: true, removed: false }));
 }
 
+/** The fields with changes that have been made before, such as those that are proposed. */
+export function changedFieldsOf(properties: Properties, changes: PropertyChanges): Field[] {
+  const value = (name: string) => (Object.hasOwn(changes, name) ? changes[name] : undefined);
+  const fields = fieldsOf(properties).map((field) => {
+    const changed = value(field.name);
+    return changed === undefined ? field : changed === null ? { ...field, removed: true } : { ...field, draft: draftOf(changed) };
+  });
+  const added = Object.keys(changes).filter((name) => value(name) !== null && !Object.hasOwn(properties, name));
+  return [...fields, ...added.map((name) => ({ ...newField(name), draft: draftOf(value(name)!) }))];
+}
+
 /** A new field, of the kind that the property has in other entities of the type. */
 export function newField(name = '', use?: PropertyUse): Field {
   return { key: nextKey++, name, draft: draftForProperty(use), fixed: false, removed: false };
+}
+
+/**
+ * The fields of a new entity of a type: empty ones for the properties that most entities of the type have, and what was filled in
+ * before the type was chosen.
+ */
+export function fieldsOfType(schema: Schema, kind: EntityKind, type: string, before: Field[] = []): Field[] {
+  const filled = filledFields(before);
+  const common = propertiesOf(schema, kind, type).filter((use) => use.presence >= 0.5).slice(0, 12);
+  const kept = common.map((use) => filled.find((f) => f.name === use.name) ?? newField(use.name, use));
+  return [...kept, ...filled.filter((f) => !kept.includes(f))];
+}
+
+/** Omits fields that are not filled in, so that they are not stored as empty texts. */
+export function filledFields(fields: Field[]): Field[] {
+  return fields.filter((f) => !isEmptyDraft(f.draft));
 }
 
 export function draftForProperty(use?: PropertyUse): Draft {

@@ -10,6 +10,7 @@ import { Waiting } from '../shell/Waiting';
 import { formatCount, escapeInvisible } from '../values/text';
 import type { View } from './url';
 import type { Column } from './columns';
+import { EndLink } from './EndLink';
 import { appearanceOf, useAppearanceVersion } from './appearance';
 import type { Row, useList } from './lists';
 import { useRowWindow } from './useRowWindow';
@@ -22,6 +23,8 @@ interface Props {
   /** The count of the schema, for lists without a total. */
   expected?: number;
   onOpen: (row: Row) => void;
+  /** Opens a node at the end of an edge. */
+  onOpenNode: (id: string) => void;
   onSort: (sort: string) => void;
   /** Aborts the running request. */
   onCancel: () => void;
@@ -33,7 +36,7 @@ const headHeight = 38;
 /** How many rows before the end of the loaded rows the next page is requested; it grows with the list, because users scroll faster. */
 const prefetchDistance = (loaded: number) => Math.max(40, Math.min(500, loaded / 4));
 
-export function EntityTable({ list, columns, view, subject, expected, onOpen, onSort, onCancel }: Props) {
+export function EntityTable({ list, columns, view, subject, expected, onOpen, onOpenNode, onSort, onCancel }: Props) {
   const appearance = useAppearanceVersion();
   const [active, setActive] = useState(0);
   // After a cancelled page, the next one is loaded only on request.
@@ -52,6 +55,9 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
   // Rows are memoized, so their callback must stay the same function.
   const latestOnOpen = useRef(onOpen);
   latestOnOpen.current = onOpen;
+  const latestOnOpenNode = useRef(onOpenNode);
+  latestOnOpenNode.current = onOpenNode;
+  const openNode = useCallback((id: string) => latestOnOpenNode.current(id), []);
   const open = useCallback((index: number, row: Row) => {
     setActive(index);
     latestOnOpen.current(row);
@@ -110,7 +116,7 @@ export function EntityTable({ list, columns, view, subject, expected, onOpen, on
         </div>
         <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
           {rows.slice(first, end).map((row, offset) => (
-            <TableRow key={row.id} row={row} index={first + offset} columns={columns} chosen={view.open?.id === row.id} active={first + offset === active} looks={appearance} onOpen={open} />
+            <TableRow key={row.id} row={row} index={first + offset} columns={columns} chosen={view.open?.id === row.id} active={first + offset === active} looks={appearance} onOpen={open} onOpenNode={openNode} />
           ))}
         </div>
       </div>
@@ -162,24 +168,32 @@ interface TableRowProps {
   /** Changes when the colours of types change. */
   looks: number;
   onOpen: (index: number, row: Row) => void;
+  onOpenNode: (id: string) => void;
 }
 
-const TableRow = memo(function Line({ row, index, columns, chosen, active, onOpen }: TableRowProps) {
+const TableRow = memo(function Line({ row, index, columns, chosen, active, onOpen, onOpenNode }: TableRowProps) {
   return (
     <div
       className="grid-row" role="row" data-index={index} aria-rowindex={index + 2} aria-selected={chosen} tabIndex={active ? 0 : -1} style={{ height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
       onClick={() => onOpen(index, row)}
     >
       {columns.map((c) => (
-        <Cell key={c.key} column={c} row={row} />
+        <Cell key={c.key} column={c} row={row} onOpenNode={onOpenNode} />
       ))}
     </div>
   );
 });
 
-function Cell({ column, row }: { column: Column; row: Row }) {
+function Cell({ column, row, onOpenNode }: { column: Column; row: Row; onOpenNode: (id: string) => void }) {
   const text = column.text(row);
-  const mono = ['id', 'source', 'target'].includes(column.key) ? ' mono' : '';
+  const mono = column.key === 'id' ? ' mono' : '';
+  if ('source_id' in row && (column.key === 'source' || column.key === 'target')) {
+    return (
+      <div className="cell" role="gridcell" style={{ width: column.width }} title={text}>
+        <EndLink end={row[column.key]} id={row[`${column.key}_id`]} inTable onOpen={onOpenNode} />
+      </div>
+    );
+  }
   if (text === undefined) {
     return (
       <div className="cell absent" role="gridcell" style={{ width: column.width }}>

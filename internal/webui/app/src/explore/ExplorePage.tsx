@@ -3,12 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, FileUp, Lock, Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
+import { useEditPermissions, useProposal } from '../changesets/proposal';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { listCypher } from '../copy/cypher';
 import { CreateEdge } from '../entity/CreateEdge';
 import { CreateNode } from '../entity/CreateNode';
 import { EntityPanel } from '../entity/EntityPanel';
+import { UnsavedBar } from '../entity/UnsavedBar';
 import { UndoButton } from '../entity/UndoButton';
 import { SearchResults } from '../search/SearchResults';
 import { usePermissions } from '../session/session';
@@ -33,7 +35,7 @@ type CreateDialog = EntityKind | 'import' | null;
 const emptySchema: Schema = { as_of: '', constraints: [], edge_types: [], indexes: [], node_types: [] };
 
 export function ExplorePage() {
-  const may = usePermissions();
+  const may = useEditPermissions();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
   const [view, change] = useView();
   const [dialog, setDialog] = useState<CreateDialog>(null);
@@ -65,7 +67,7 @@ export function ExplorePage() {
               <Button leftSection={<Plus size={16} />} onClick={() => setDialog('node')}>
                 Create the first node
               </Button>
-              <ImportButton onClick={() => setDialog('import')} />
+              {!may.proposing && <ImportButton onClick={() => setDialog('import')} />}
             </div>
           )}
         >
@@ -83,7 +85,7 @@ export function ExplorePage() {
       ) : (
         <ListPane schema={known} view={view} change={change} lastLoaded={lastLoaded} onImport={() => setDialog('import')} />
       )}
-      {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} target={view.open} schema={known} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
+      {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} target={view.open} schema={known} tab={view.tab} onTab={(tab) => change({ tab })} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
       {dialogs}
     </div>
   );
@@ -133,6 +135,7 @@ interface ListPaneProps {
 
 function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps) {
   const queries = useQueryClient();
+  const { active: proposing } = useProposal();
   const list = useList(view);
   const loaded = list.isSuccess && !list.isPlaceholderData;
   useRecordLoaded(lastLoaded, view, loaded);
@@ -146,16 +149,17 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
   const columns = useMemo(() => columnsOf(schema, { kind: view.kind, type: view.type }, firstRows), [schema, view.kind, view.type, firstRows]);
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
   const known = useMemo(() => filterableProperties(schema, view.kind, view.type), [schema, view.kind, view.type]);
-  const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count;
+  const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count ?? undefined;
   const title = view.type ?? (view.kind === 'node' ? 'All nodes' : 'All edges');
 
   return (
     <section className="selection" aria-label={what}>
+      <UnsavedBar open={view.open} onOpen={(open) => change({ open })} />
       <div className="toolbar">
         <h1 title={title}>{escapeInvisible(title)}</h1>
         <span className="spacer" />
         <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '' })} />
-        <UndoButton />
+        {!proposing && <UndoButton />}
         <CopyMenu
           label="Copy this list as…"
           items={[
@@ -170,7 +174,7 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
         />
       </div>
       {view.view === 'table' ? (
-        <EntityTable key={`${view.kind}:${view.type} ${shown.sort} ${JSON.stringify(shown.conditions)}`} list={list} columns={columns} view={view} subject={what} expected={view.conditions.length === 0 ? expected : undefined} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} onSort={(sort) => change({ sort })} onCancel={cancel} />
+        <EntityTable key={`${view.kind}:${view.type} ${shown.sort} ${JSON.stringify(shown.conditions)}`} list={list} columns={columns} view={view} subject={what} expected={view.conditions.length === 0 ? expected : undefined} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} onOpenNode={(id) => change({ open: { kind: 'node', id } })} onSort={(sort) => change({ sort })} onCancel={cancel} />
       ) : (
         <Suspense fallback={<Loading subject="the canvas" />}>
           <CanvasView key={`${view.kind}:${view.type} ${JSON.stringify(shown.conditions)}`} list={list} view={{ ...shown, open: view.open }} change={change} schema={schema} onCancel={cancel} />

@@ -3,7 +3,7 @@ import { Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { EntityKind, Schema } from '../api/graph';
-import { usePermissions } from '../session/session';
+import { useEditPermissions } from '../changesets/proposal';
 import { formatCount, escapeInvisible } from '../values/text';
 import { explorePath, type View } from './url';
 import { appearanceOf, useAppearanceVersion } from './appearance';
@@ -18,10 +18,11 @@ interface Props {
 /** All types with their counts. */
 export function TypeList({ schema, view, onCreate }: Props) {
   useAppearanceVersion();
-  const may = usePermissions();
+  const may = useEditPermissions();
   const [filter, setFilter] = useState('');
   const matchesFilter = (name: string) => name.toLowerCase().includes(filter.trim().toLowerCase());
-  const sum = (types: { count: number }[]) => types.reduce((all, t) => all + t.count, 0);
+  // a count is null if the user sees only some of the entities
+  const sum = (types: { count: number | null }[]) => (types.some((t) => t.count === null) ? undefined : types.reduce((all, t) => all + (t.count ?? 0), 0));
   const filterable = schema.node_types.length + schema.edge_types.length > 12;
 
   return (
@@ -37,12 +38,12 @@ export function TypeList({ schema, view, onCreate }: Props) {
         <Heading text="Nodes" create={may.create ? () => onCreate('node') : undefined} createLabel="Create a node" />
         <Row kind="node" type={null} label="All nodes" count={schema.node_types.length > 1 ? undefined : sum(schema.node_types)} view={view} />
         {schema.node_types.filter((t) => matchesFilter(t.type)).map((t) => (
-          <Row key={t.type} kind="node" type={t.type} label={t.type} count={t.count} view={view} />
+          <Row key={t.type} kind="node" type={t.type} label={t.type} count={t.count ?? undefined} view={view} />
         ))}
         <Heading text="Edges" create={may.create ? () => onCreate('edge') : undefined} createLabel="Create an edge" />
         <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} />
         {schema.edge_types.filter((t) => matchesFilter(t.type)).map((t) => (
-          <Row key={t.type} kind="edge" type={t.type} label={t.type} count={t.count} view={view} />
+          <Row key={t.type} kind="edge" type={t.type} label={t.type} count={t.count ?? undefined} view={view} />
         ))}
       </div>
     </nav>

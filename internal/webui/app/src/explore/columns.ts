@@ -2,7 +2,7 @@
 import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
 import { kindOf } from '../values/value';
-import { captionOf, nameRank, shortId, valueText, escapeInvisible } from '../values/text';
+import { captionOf, captionOrId, nameRank, shortId, valueText, escapeInvisible } from '../values/text';
 import type { Row } from './lists';
 
 export interface Column {
@@ -41,8 +41,8 @@ const idColumn: Column = { key: 'id', title: 'ID', width: 110, number: false, te
 const typeColumn: Column = { key: 'type', title: 'Type', width: 150, number: false, text: (row) => (row.type === null ? 'no label' : escapeInvisible(row.type)) };
 const nameColumn: Column = { key: 'caption', title: 'Name', width: 280, number: false, text: (row) => captionOf(row.properties, row.id) };
 const endColumns: Column[] = [
-  { key: 'source', title: 'Source', width: 110, number: false, text: (row) => ('source_id' in row ? shortId(row.source_id) : '') },
-  { key: 'target', title: 'Target', width: 110, number: false, text: (row) => ('target_id' in row ? shortId(row.target_id) : '') },
+  { key: 'source', title: 'Source', width: 200, number: false, text: (row) => ('source_id' in row ? captionOrId(row.source?.caption, row.source_id) : '') },
+  { key: 'target', title: 'Target', width: 200, number: false, text: (row) => ('target_id' in row ? captionOrId(row.target?.caption, row.target_id) : '') },
 ];
 const summary: Column = {
   key: 'rest',

@@ -37,7 +37,7 @@ export function listOptions(of: Selection) {
         ...(of.sort ? { sort: of.sort } : {}),
         ...(pageParam.cursor ? { cursor: pageParam.cursor } : {}),
       };
-      return of.kind === 'node' ? listNodes(query, signal) : listEdges(query, signal);
+      return of.kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ends: 'caption' }, signal);
     },
     initialPageParam: { cursor: '', limit: firstPageSize } as PageParam,
     getNextPageParam: (last, all) => (last.page.next_cursor == null ? undefined : { cursor: last.page.next_cursor, limit: laterPageSizes[all.length - 1] ?? laterPageSizes.at(-1)! }),
@@ -84,10 +84,11 @@ function updateLists(queries: QueryClient, kind: EntityKind, change: (pages: Pag
 
 /** Replaces a changed entity in every cached list. */
 export function applyUpdate(queries: QueryClient, changed: Entity) {
-  queries.setQueryData(['entity', changed.kind, changed.entity.id], changed);
+  // The answer to a change has no captions of an edge's ends; they stay.
+  queries.setQueryData<Entity>(['entity', changed.kind, changed.entity.id], (before) => (before ? ({ ...changed, entity: { ...before.entity, ...changed.entity } } as Entity) : changed));
   updateLists(queries, changed.kind, (pages) => ({
     ...pages,
-    pages: pages.pages.map((p) => ({ ...p, items: p.items.map((item) => (item.id === changed.entity.id ? changed.entity : item)) })),
+    pages: pages.pages.map((p) => ({ ...p, items: p.items.map((item) => (item.id === changed.entity.id ? ({ ...item, ...changed.entity } as Row) : item)) })),
   }));
 }
 
@@ -108,9 +109,16 @@ export function applyDelete(queries: QueryClient, kind: EntityKind, id: string) 
   void queries.invalidateQueries({ queryKey: ['schema'] });
 }
 
+/** Refetches everything that an undo may have changed. */
+export function refetchGraph(queries: QueryClient) {
+  refetchLists(queries);
+  for (const key of ['entity', 'node-edges', 'schema', 'pick', 'history', 'trash']) void queries.invalidateQueries({ queryKey: [key] });
+}
+
 /** Refetches the lists that a new entity may belong to. */
 export function applyCreate(queries: QueryClient, created: Entity) {
-  queries.setQueryData(['entity', created.kind, created.entity.id], created);
+  // A created edge is read again, because the answer has no captions of its ends.
+  if (created.kind === 'node') queries.setQueryData(['entity', created.kind, created.entity.id], created);
   refetchLists(queries, created.kind);
   void queries.invalidateQueries({ queryKey: ['node-edges'] });
   void queries.invalidateQueries({ queryKey: ['schema'] });

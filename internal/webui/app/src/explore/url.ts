@@ -9,6 +9,8 @@ export interface EntityRef {
   id: string;
 }
 
+export type PanelTab = 'properties' | 'history';
+
 export interface View {
   kind: EntityKind;
   /** null is every type. */
@@ -19,13 +21,15 @@ export interface View {
   sort: string;
   /** The entity in the side panel. */
   open: EntityRef | null;
+  /** What the side panel shows. */
+  tab: PanelTab;
   /** The steps taken on the canvas, in the form of canvas/steps.ts. */
   steps: string;
   /** The text of a full-text search; if not empty, its results replace the list. */
   searchText: string;
 }
 
-const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, steps: '', searchText: '' };
+const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, tab: 'properties', steps: '', searchText: '' };
 
 export function parseView(params: URLSearchParams): View {
   const open = params.get('open') ?? '';
@@ -38,6 +42,7 @@ export function parseView(params: URLSearchParams): View {
     conditions: parseConditions(params),
     sort: params.get('sort') ?? '',
     open: (openKind === 'node' || openKind === 'edge') && id ? { kind: openKind, id } : null,
+    tab: params.get('tab') === 'history' ? 'history' : 'properties',
     steps: params.get('steps') ?? '',
     searchText: params.get('q') ?? '',
   };
@@ -51,6 +56,7 @@ export function serializeView(view: View): URLSearchParams {
   for (const condition of view.conditions) params.append(...filterParam(condition));
   if (view.sort) params.set('sort', view.sort);
   if (view.open) params.set('open', `${view.open.kind}:${view.open.id}`);
+  if (view.open && view.tab !== 'properties') params.set('tab', view.tab);
   if (view.steps) params.set('steps', view.steps);
   if (view.searchText) params.set('q', view.searchText);
   return params;

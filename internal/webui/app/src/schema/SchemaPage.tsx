@@ -33,7 +33,7 @@ export default function SchemaPage() {
   if (schema.isError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;
   const { data } = schema;
   if (data.node_types.length === 0) return <EmptyState icon={Database} title="The graph is empty">Types appear here as soon as there is a node.</EmptyState>;
-  const sum = (types: { count: number }[]) => types.reduce((all, t) => all + t.count, 0);
+  const sum = (types: { count: number | null }[]) => types.reduce((all, t) => all + (t.count ?? 0), 0);
 
   return (
     <div className="selection" style={{ height: '100%' }}>
@@ -92,7 +92,7 @@ function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | Ed
         {kind === 'node' ? <span className="dot" style={{ background: appearanceOf(type.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
         <h2 style={{ margin: 0, fontSize: '0.98rem', overflowWrap: 'anywhere' }}>{escapeInvisible(type.type)}</h2>
         <Text size="sm" c="dimmed">
-          {pluralize(type.count, kind)}
+          {type.count === null ? `some ${kind}s` : pluralize(type.count, kind)}
         </Text>
         {!type.managed && (
           <Badge tt="none" variant="light" color="gray" radius="sm" title="Not created by this service: addressed by Neo4j's element IDs">
@@ -136,7 +136,7 @@ function TypeCard({ kind, of: type }: { kind: 'node' | 'edge'; of: NodeType | Ed
           </table>
         </div>
       )}
-      {type.properties.length > 0 && type.sampled < type.count && (
+      {type.properties.length > 0 && type.count !== null && type.sampled < type.count && (
         <Text size="xs" c="dimmed" px="sm" py={6}>
           Properties of a sample of {formatCount(type.sampled)} of {formatCount(type.count)}.
         </Text>

@@ -4,7 +4,7 @@ import { Plus, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { getSchema, type EntityKind } from '../api/graph';
 import { usePermissions } from '../session/session';
-import { ConfirmDelete } from '../shell/ConfirmDelete';
+import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
@@ -72,11 +72,11 @@ export default function IndexesPage() {
       </div>
       {creating && <NewIndexDialog onClose={() => setCreating(false)} onDone={(name) => finish('Search index created', name)} />}
       {deleting && (
-        <ConfirmDelete title="Delete this search index?" label="Delete index" onClose={() => setDeleting(null)} run={async () => { await deleteSearchIndex(deleting.name); finish('Search index deleted', deleting.name); }}>
+        <ConfirmDialog title="Delete this search index?" label="Delete index" onClose={() => setDeleting(null)} run={async () => { await deleteSearchIndex(deleting.name); finish('Search index deleted', deleting.name); }}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             <strong>{escapeInvisible(deleting.name)}</strong> is no longer searched. The {deleting.kind}s are kept.
           </Text>
-        </ConfirmDelete>
+        </ConfirmDialog>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { asProblem } from '../api/problem';
-import { session, useSession } from './session';
+import { session, useSession, type LoginMethods } from './session';
 
 /** The login form. With a given user name, it continues that user's session. */
 export function LoginForm({ username: fixedUsername, label, onDone }: { username?: string; label: string; onDone?: () => void }) {
@@ -48,6 +48,30 @@ export function LoginForm({ username: fixedUsername, label, onDone }: { username
   );
 }
 
+/** The ways to log in that the service offers. The form is hidden if passwords are for emergencies only. */
+function LoginChoices() {
+  const [methods, setMethods] = useState<LoginMethods | null>(null);
+  const [withPassword, setWithPassword] = useState(false);
+  useEffect(() => void session.loginMethods().then(setMethods), []);
+  if (!methods) return null;
+  return (
+    <Stack gap="md">
+      {methods.oidc && (
+        <Button fullWidth variant={methods.password ? 'default' : 'filled'} onClick={() => session.beginSingleSignOn()}>
+          Sign in with single sign-on
+        </Button>
+      )}
+      {methods.password || withPassword ? (
+        <LoginForm label="Log in" />
+      ) : (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setWithPassword(true)}>
+          Log in as the first administrator
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
 export function LoginPage() {
   const { notice } = useSession();
   return (
@@ -66,7 +90,7 @@ export function LoginPage() {
               {notice}
             </Alert>
           )}
-          <LoginForm label="Log in" />
+          <LoginChoices />
         </Stack>
       </div>
     </main>

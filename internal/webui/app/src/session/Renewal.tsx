@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { proposal } from '../changesets/proposal';
 import { session, useSession } from './session';
 import { LoginForm } from './Login';
 
@@ -46,7 +47,7 @@ export function Renewal() {
           </Text>
           {open && <LoginForm username={username} label="Continue" onDone={() => setRequested(false)} />}
           {ended && (
-            <Button variant="subtle" color="gray" onClick={() => session.clear('')}>
+            <Button variant="subtle" color="gray" onClick={() => { proposal.clear(); session.clear(''); }}>
               Log out and discard unsaved changes
             </Button>
           )}

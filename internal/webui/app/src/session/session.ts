@@ -11,6 +11,8 @@ export interface Me {
   username: string;
   permissions: Permission[];
   admin: boolean;
+  /** Whether users may approve and reject their own change sets. */
+  self_approval: boolean;
 }
 
 interface StoredToken {
@@ -19,11 +21,11 @@ interface StoredToken {
 }
 
 /**
- * starting: the session is being restored.
+ * starting: the session is being restored. waiting: the service cannot restore it at the moment; it is tried again.
  * out: no user is logged in. in: a user is logged in.
  * ended: the token is no longer valid; the page keeps its state and waits for a new login.
  */
-export type Status = 'starting' | 'out' | 'in' | 'ended';
+export type Status = 'starting' | 'waiting' | 'out' | 'in' | 'ended';
 
 export interface State {
   status: Status;
@@ -33,9 +35,25 @@ export interface State {
   notice: string;
 }
 
+/** How the service lets users log in. */
+export interface LoginMethods {
+  /** Everybody who has a password, not only the first administrator. */
+  password: boolean;
+  oidc: boolean;
+}
+
 const storageKey = 'graphrest.session';
+const returnKey = 'graphrest.return'; // the page to show after a login at the identity provider
+
+const singleSignOnNotices: Record<string, string> = {
+  failed: 'Single sign-on did not succeed. Try again, or ask an administrator.',
+  unavailable: 'Single sign-on is not available at the moment. Try again later.',
+};
 // Milliseconds to wait for another tab before the login page is shown, so that it does not flash. Later replies are still used.
 const tabReplyTimeout = 150;
+// Milliseconds between attempts to restore the session while the service is busy.
+const minRestorePause = 2000;
+const maxRestorePause = 30_000;
 
 class Session {
   private current: StoredToken | null = null;
@@ -58,21 +76,79 @@ class Session {
     return this.current?.token ?? '';
   }
 
-  /** Restores a valid session from before a reload or from another tab. */
+  /** Restores a valid session from before a reload or from another tab, or completes a login at the identity provider. */
   async start() {
+    const outcome = new URLSearchParams(location.search).get('sso');
+    if (outcome) history.replaceState(null, '', '/'); // the failure is shown once
     this.current = this.loadToken() ?? (await this.requestFromTabs());
-    if (!this.current) return this.update({ status: 'out' });
+    if (!this.current && outcome) return this.update({ status: 'out', notice: singleSignOnNotices[outcome] ?? '' });
+    if (!this.current && !(await this.completeSingleSignOn())) return this.update({ status: 'out' });
     await this.restore();
   }
 
-  private async restore() {
+  /** How users may log in; passwords only if the service does not answer. */
+  async loginMethods(): Promise<LoginMethods> {
     try {
-      await this.loadUser();
-    } catch (error) {
-      if (asProblem(error).status === 401) this.clear('');
-      else this.clear(asProblem(error).text);
+      return ((await (await this.requireOk(fetch('/api/auth/methods'))).json()) as { data: LoginMethods }).data;
+    } catch {
+      return { password: true, oidc: false };
     }
   }
+
+  /** Sends the browser to the identity provider, which sends it back to this page. */
+  beginSingleSignOn() {
+    try {
+      sessionStorage.setItem(returnKey, location.pathname + location.search);
+    } catch {
+      // Storage may be disabled; then the first page is shown afterwards.
+    }
+    location.assign('/api/auth/oidc/start');
+  }
+
+  /** Trades the cookie that the provider's callback has set, which scripts cannot read. Only the first page can have it. */
+  private async completeSingleSignOn(): Promise<boolean> {
+    if (location.pathname !== '/' || !(await this.loginMethods()).oidc) return false;
+    try {
+      const response = await this.post('/api/auth/oidc/session');
+      const token = (await response.json()) as { access_token: string; expires_in: number };
+      this.storeToken({ token: token.access_token, expiresAt: Date.now() + token.expires_in * 1000 });
+    } catch {
+      return false; // no login to complete
+    }
+    try {
+      const from = sessionStorage.getItem(returnKey) ?? '/';
+      sessionStorage.removeItem(returnKey);
+      if (/^\/[^/\\]/.test(from)) location.replace(from); // the session is in storage
+    } catch {
+      // As above.
+    }
+    return true;
+  }
+
+  private async restore() {
+    const token = this.token();
+    for (let pause = minRestorePause; ; pause = Math.min(2 * pause, maxRestorePause)) {
+      try {
+        return await this.loadUser();
+      } catch (error) {
+        const problem = asProblem(error);
+        if (problem.status === 401) return this.clear('');
+        // Only the service can say that the session has ended: while it is busy or cannot be reached, the token is kept.
+        if (problem.status !== 429 && problem.status < 500 && problem.code !== 'UNREACHABLE') return this.clear(problem.text);
+        this.update({ status: 'waiting', notice: problem.message });
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.max(pause, problem.retryAfter * 1000));
+          this.retryNow = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      if (this.state.status !== 'waiting' || this.token() !== token) return; // logged out meanwhile
+    }
+  }
+  /** Ends the pause before the session is tried to be restored again. */
+  retryNow: () => void = () => {};
 
   /** Logs in. Throws a Problem if it fails. */
   async login(username: string, password: string) {

@@ -35,18 +35,18 @@ export function Palette() {
     ...(schema?.node_types ?? []).map((t) => ({
       id: `node ${t.type}`,
       label: t.type,
-      description: `${formatCount(t.count)} nodes`,
+      description: `${formatCount(t.count ?? 0)} nodes`,
       onClick: () => void navigate(explorePath({ kind: 'node', type: t.type })),
     })),
     ...(schema?.edge_types ?? []).map((t) => ({
       id: `edge ${t.type}`,
       label: t.type,
-      description: `${formatCount(t.count)} edges`,
+      description: `${formatCount(t.count ?? 0)} edges`,
       onClick: () => void navigate(explorePath({ kind: 'edge', type: t.type })),
     })),
   ];
   const pages: SpotlightActionData[] = [
-    ...visiblePages(may.admin).map((page) => ({ id: page.path, label: page.name, description: page.description, onClick: () => void navigate(page.path) })),
+    ...visiblePages(may).map((page) => ({ id: page.path, label: page.name, description: page.description, onClick: () => void navigate(page.path) })),
     { id: 'docs', label: 'API documentation', description: 'All operations, with examples to run', onClick: () => void window.open('/docs', '_blank', 'noopener') },
   ];
   const groups: SpotlightActionGroupData[] = [

@@ -3,9 +3,11 @@ import { BookOpen, ChevronDown, KeyRound, LogOut, Moon, Search, Sun } from 'luci
 import { useState, type ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useRateLimit } from '../api/rate';
+import { proposal, useProposal } from '../changesets/proposal';
+import { ProposalBar, ProposeSwitch } from '../changesets/ProposalBar';
 import { PasswordDialog } from '../session/PasswordDialog';
 import { session, usePermissions, useSession } from '../session/session';
-import { formatCount } from '../values/text';
+import { formatCount, pluralize } from '../values/text';
 import { visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
 
@@ -24,24 +26,26 @@ export function Shell({ children }: { children: ReactNode }) {
           <span>Graph Data Service</span>
         </NavLink>
         <nav className="tabs" aria-label="Pages">
-          {visiblePages(may.admin).map((page) => (
+          {visiblePages(may).map((page) => (
             <NavLink key={page.path} className={tab} to={page.path}>
               {page.name}
             </NavLink>
           ))}
         </nav>
         <span className="spacer" />
-        <Button variant="default" size="xs" leftSection={<Search size={14} aria-hidden />} rightSection={<span className="kbd search-hint">Ctrl K</span>} onClick={openPalette}>
-          Find
+        <Button variant="default" size="xs" leftSection={<Search size={14} aria-hidden />} rightSection={<span className="kbd search-hint">Ctrl K</span>} onClick={openPalette} className="find" style={{ flex: 'none' }}>
+          <span className="find-label">Find</span>
         </Button>
         <Tooltip label="API documentation">
           <ActionIcon component="a" href="/docs" target="_blank" rel="noopener" size="lg" aria-label="API documentation">
             <BookOpen size={18} />
           </ActionIcon>
         </Tooltip>
+        <ProposeSwitch />
         <SchemeSwitch />
         <UserMenu />
       </header>
+      <ProposalBar />
       <div className="main" id="main" tabIndex={-1}>
         {children}
       </div>
@@ -66,6 +70,7 @@ function SchemeSwitch() {
 function UserMenu() {
   const { me } = useSession();
   const rate = useRateLimit();
+  const { items } = useProposal();
   const [password, setPassword] = useState(false);
   if (!me) return null;
   const permissions = [...me.permissions, ...(me.admin ? ['admin'] : [])].join(', ');
@@ -73,7 +78,7 @@ function UserMenu() {
     <>
       <Menu position="bottom-end" width={250}>
         <Menu.Target>
-          <Button variant="subtle" color="gray" size="xs" rightSection={<ChevronDown size={14} aria-hidden />} styles={{ label: { maxWidth: '9rem' } }}>
+          <Button variant="subtle" color="gray" size="xs" rightSection={<ChevronDown size={14} aria-hidden />} styles={{ label: { maxWidth: '9rem' } }} style={{ flex: 'none' }}>
             {me.username}
           </Button>
         </Menu.Target>
@@ -88,8 +93,8 @@ function UserMenu() {
           <Menu.Item leftSection={<KeyRound size={16} />} onClick={() => setPassword(true)}>
             Change password
           </Menu.Item>
-          <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void session.logout()}>
-            Log out
+          <Menu.Item leftSection={<LogOut size={16} />} onClick={() => { proposal.clear(); void session.logout(); }}>
+            {items.length > 0 ? `Log out and discard ${pluralize(items.length, 'operation')}` : 'Log out'}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

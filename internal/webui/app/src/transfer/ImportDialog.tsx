@@ -4,7 +4,7 @@ import { FileUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { asProblem, type Problem } from '../api/problem';
 import { setLastChange } from '../entity/changes';
-import { refetchLists } from '../explore/lists';
+import { refetchGraph } from '../explore/lists';
 import { usePermissions } from '../session/session';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
 import { importFile, isAborted, type Counts, type ImportResult, type OnConflict, type Progress as UploadProgress } from './importing';
@@ -36,8 +36,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       else setState({ at: 'start', problem: asProblem(error) });
     }
     setLastChange(null);
-    refetchLists(queries);
-    for (const key of ['node-edges', 'schema', 'entity', 'pick']) void queries.invalidateQueries({ queryKey: [key] });
+    refetchGraph(queries);
   }
 
   const running = state.at === 'running';
@@ -73,7 +72,7 @@ function FileForm({ file, onConflict, problem, onFile, onConflictChange, onStart
         </Stack>
       </Radio.Group>
       <Text size="xs" c="dimmed">
-        Each line succeeds or fails separately. An import cannot be undone.
+        Each line succeeds or fails separately. If the service records changes, the page Changes can undo an import.
       </Text>
       {problem && (
         <Text size="sm" c="red" role="alert">

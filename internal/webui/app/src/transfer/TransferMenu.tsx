@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { ArrowDownUp } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useProposal } from '../changesets/proposal';
 import type { View } from '../explore/url';
 import { usePermissions } from '../session/session';
 import { escapeInvisible } from '../values/text';
@@ -14,10 +15,11 @@ type Job = Parameters<typeof ExportDialog>[0]['run'];
 /** The exports of a selection, and the import. */
 export function TransferMenu({ view, onImport }: { view: View; onImport: () => void }) {
   const may = usePermissions();
+  const mayImport = may.create && !useProposal().active; // an import writes at once
   const [job, setJob] = useState<{ what: string; run: Job } | null>(null);
   const exportRows = (format: 'csv' | 'ndjson'): Job => async (onProgress, signal) => (await exporting()).exportRows(view, format, onProgress, signal);
   const exportWhole = (type: string | null): Job => async (onProgress, signal) => (await exporting()).exportGraph(type, onProgress, signal);
-  const label = may.create ? 'Export and import' : 'Export';
+  const label = mayImport ? 'Export and import' : 'Export';
   const title = escapeInvisible(view.type ?? `all ${view.kind}s`);
   return (
     <>
@@ -40,7 +42,7 @@ export function TransferMenu({ view, onImport }: { view: View; onImport: () => v
             </Menu.Item>
           )}
           <Menu.Item onClick={() => setJob({ what: 'the whole graph', run: exportWhole(null) })}>The whole graph (NDJSON)</Menu.Item>
-          {may.create && (
+          {mayImport && (
             <>
               <Menu.Divider />
               <Menu.Item onClick={onImport}>Import a file…</Menu.Item>

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { EllipsisVertical, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../session/session';
-import { ConfirmDelete } from '../shell/ConfirmDelete';
+import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { LoadError, Loading } from '../shell/States';
 import { notify, notifyProblem } from '../shell/notify';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
@@ -172,10 +172,10 @@ function UserRow({ user, onChanged, onOpen }: RowProps) {
 
 function DeleteUserDialog({ user, onClose, onDone }: { user: User; onClose: () => void; onDone: () => void }) {
   return (
-    <ConfirmDelete title="Delete this user?" label="Delete user" onClose={onClose} run={async () => { await deleteUser(user.username); onDone(); }}>
+    <ConfirmDialog title="Delete this user?" label="Delete user" onClose={onClose} run={async () => { await deleteUser(user.username); onDone(); }}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         <strong>{escapeInvisible(user.username)}</strong> will be deleted, and all sessions of this user end. Nodes and edges that the user created are kept.
       </Text>
-    </ConfirmDelete>
+    </ConfirmDialog>
   );
 }

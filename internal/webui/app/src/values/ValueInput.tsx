@@ -50,7 +50,7 @@ export function ValueInput({ draft, onChange, name, error }: Props) {
           </Tooltip>
         </div>
       ))}
-      <Button size="compact-xs" variant="default" leftSection={<Plus size={13} />} onClick={() => set([...draft.texts, draft.kind === 'Boolean' ? 'true' : ''])}>
+      <Button size="compact-xs" variant="default" leftSection={<Plus size={13} />} onClick={() => set([...draft.texts, ''])}>
         {draft.texts.length === 0 ? 'Add the first item' : 'Add an item'}
       </Button>
       {error && (
@@ -64,7 +64,16 @@ export function ValueInput({ draft, onChange, name, error }: Props) {
 
 function ScalarInput({ kind, text, label, error, onChange }: { kind: Kind; text: string; label: string; error?: string; onChange: (text: string) => void }) {
   if (kind === 'Boolean') {
-    return <SegmentedControl size="xs" aria-label={label} value={text === 'false' ? 'false' : 'true'} onChange={onChange} data={['true', 'false']} />;
+    return (
+      <>
+        <SegmentedControl size="xs" aria-label={label} value={text} onChange={onChange} data={[{ value: '', label: 'not set' }, { value: 'true', label: 'true' }, { value: 'false', label: 'false' }]} />
+        {error && (
+          <div role="alert" style={{ color: 'var(--mantine-color-error)', fontSize: 12, marginTop: 4 }}>
+            {error}
+          </div>
+        )}
+      </>
+    );
   }
   if (kind === 'String') {
     return <Textarea size="xs" autosize minRows={1} maxRows={10} aria-label={label} value={text} error={error} onChange={(e) => onChange(e.currentTarget.value)} />;

@@ -22,7 +22,7 @@ function scalarText(value: Scalar): string {
 }
 
 export function emptyDraft(kind: Kind, list = false): Draft {
-  return { kind, list, texts: list ? [] : [kind === 'Boolean' ? 'true' : ''] };
+  return { kind, list, texts: list ? [] : [''] };
 }
 
 /** Converts a draft to another kind; keeps as much of its text as possible. */
@@ -30,8 +30,13 @@ export function convertDraft(draft: Draft, kind: Kind, list: boolean): Draft {
   let texts = draft.texts;
   if (list && !draft.list && texts.length === 1 && texts[0] === '') texts = [];
   if (!list) texts = [texts[0] ?? ''];
-  if (kind === 'Boolean') texts = texts.map((t) => (t === 'false' ? 'false' : 'true'));
+  if (kind === 'Boolean') texts = texts.map((t) => (t === 'true' || t === 'false' ? t : ''));
   return { kind, list, texts };
+}
+
+/** Whether nothing has been entered. Of a text that exists, the empty text is a value: the form knows whether the property exists. */
+export function isEmptyDraft(draft: Draft): boolean {
+  return draft.list ? draft.texts.length === 0 : draft.texts[0] === '';
 }
 
 export type Parsed = { value: Value } | { error: string };
@@ -67,7 +72,7 @@ function parseScalar(kind: Kind, text: string): { value: Scalar } | { error: str
     case 'String':
       return { value: text };
     case 'Boolean':
-      return { value: text === 'true' };
+      return text === '' ? { error: 'Choose true or false' } : { value: text === 'true' };
     case 'Integer':
       return parseInteger(text.trim());
     case 'Float':

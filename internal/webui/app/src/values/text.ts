@@ -21,7 +21,7 @@ export function valueText(value: Value | undefined): string {
   return scalarText(value);
 }
 
-// Properties that name an entity, the best first; any other text property is better than an id.
+// Properties that name an entity, the best first.
 const nameProperties = ['name', 'title', 'label', 'username', 'caption', 'email', 'code', 'key', 'id'];
 
 /** The sort rank of a property: naming properties first, all others equal. */
@@ -35,21 +35,43 @@ export function sortedNames(properties: Properties): string[] {
   return Object.keys(properties).sort((a, b) => nameRank(a) - nameRank(b) || a.localeCompare(b));
 }
 
-/** The caption of a node: the property set for its type, a naming property, the first text, or the end of its id. */
+/** The caption of a node: the property set for its type, or as the service chooses it, or the end of its id. */
 export function captionOf(properties: Properties, id: string, preferred?: string): string {
-  const named = [...(preferred ? [preferred] : []), ...nameProperties].find((key) => has(properties, key));
-  const key = named ?? Object.keys(properties).find((k) => typeof properties[k] === 'string');
-  const text = key === undefined ? '' : valueText(properties[key]).trim();
-  return escapeInvisible(text === '' ? shortId(id) : text.length > 120 ? `${text.slice(0, 117)}...` : text);
+  const set = preferred !== undefined && Object.hasOwn(properties, preferred) && !Array.isArray(properties[preferred]) ? shortenCaption(valueText(properties[preferred])) : '';
+  return captionOrId(set || chosenCaption(properties), id);
 }
 
-function has(properties: Properties, key: string): boolean {
-  return Object.hasOwn(properties, key) && !Array.isArray(properties[key]);
+/** A caption of the service, or the end of the id. */
+export function captionOrId(caption: string | null | undefined, id: string): string {
+  return escapeInvisible(caption || shortId(id));
+}
+
+/** The caption by the rule of the service (docs/lists.md, ends=caption); null if no property names the entity. */
+export function chosenCaption(properties: Properties): string | null {
+  const rank = (key: string) => {
+    const name = key.toLowerCase();
+    const index = nameProperties.indexOf(name);
+    return index >= 0 ? String(index) : name.endsWith('name') || name.endsWith('title') ? 'n' : 't';
+  };
+  const isNaming = (key: string) => typeof properties[key] === 'string' || (typeof properties[key] === 'bigint' && nameProperties.includes(key.toLowerCase()));
+  const [key] = Object.keys(properties).filter((k) => isNaming(k) && valueText(properties[k]).trim() !== '').sort((a, b) => (rank(a) + a < rank(b) + b ? -1 : 1));
+  return key === undefined ? null : shortenCaption(valueText(properties[key]));
+}
+
+function shortenCaption(text: string): string {
+  const characters = [...text.trim()];
+  return characters.length > 120 ? `${characters.slice(0, 117).join('')}...` : characters.join('');
 }
 
 /** The end of an id, because UUIDv7 share their beginnings. */
 export function shortId(id: string): string {
   return id.length <= 12 ? id : `…${id.slice(-8)}`;
+}
+
+const timeFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+/** A time of the API as local date and time. */
+export function formatTime(at: string): string {
+  return timeFormat.format(new Date(at));
 }
 
 const numberFormat = new Intl.NumberFormat('en');

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseAnswer } from '../api/json';
+import { captionOf, chosenCaption } from './text';
+import type { Properties } from './value';
+
+// The store's test reads the same cases.
+const cases = readFileSync(resolve(import.meta.dirname, '../../../../graph/testdata/captions.json'), 'utf8');
+test.each(parseAnswer(cases) as { properties: Properties; caption: string | null }[])('the caption of $properties is $caption', ({ properties, caption }) => {
+  expect(chosenCaption(properties)).toBe(caption);
+});
+
+test('the property that is set for the type comes first, the end of the id last', () => {
+  expect(captionOf({ name: 'Ada', born: 1815n }, 'x', 'born')).toBe('1815');
+  expect(captionOf({ n: 1n }, '01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d')).toBe('…6a1b2c3d');
+});

@@ -27,8 +27,14 @@ import (
 // memoryArgument is the subcommand that measures the gateway's memory under large answers; see measureMemory.
 const memoryArgument = "memory"
 
+// journalArgument is the subcommand that measures the journal; see measureJournal.
+const journalArgument = "journal"
+
 // loadArgument is the subcommand that runs a load process; the benchmark starts one for each target.
 const loadArgument = "load"
+
+// serveArgument is the subcommand that runs a target that is no gateway.
+const serveArgument = "serve-target"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -47,11 +53,17 @@ func run(ctx context.Context, arguments []string, in io.Reader, out, log io.Writ
 	if len(arguments) == 1 && arguments[0] == loadArgument {
 		return bench.ServeLoad(ctx, in, out)
 	}
+	if len(arguments) == 1 && arguments[0] == serveArgument {
+		return bench.ServeTarget(ctx, in)
+	}
 	if len(arguments) > 0 && arguments[0] == largeArgument {
 		return runLarge(ctx, arguments[1:], out, log)
 	}
 	if len(arguments) > 0 && arguments[0] == memoryArgument {
 		return measureMemory(ctx, arguments[1:], out, log)
+	}
+	if len(arguments) > 0 && arguments[0] == journalArgument {
+		return measureJournal(ctx, arguments[1:], out, log)
 	}
 	options, directory, err := parse(arguments, log)
 	if err != nil {
@@ -92,13 +104,33 @@ func measureMemory(ctx context.Context, arguments []string, out, log io.Writer) 
 	return bench.MeasureMemory(ctx, o, out)
 }
 
+// measureJournal prints how long history takes with few and with many records, on the empty Neo4j that the environment names.
+func measureJournal(ctx context.Context, arguments []string, out, log io.Writer) error {
+	var o bench.JournalOptions
+	flags := flag.NewFlagSet("graphrest-bench journal", flag.ContinueOnError)
+	flags.SetOutput(log)
+	flags.StringVar(&o.Gateway, "gateway", "bin/graphrest", "the gateway's `program`")
+	flags.IntVar(&o.Records, "records", 10_000_000, "recorded changes to add")
+	flags.IntVar(&o.Edges, "edges", 10_000, "edges of the node that is deleted and restored")
+	flags.IntVar(&o.Rounds, "rounds", 50, "rounds of each request")
+	if err := flags.Parse(arguments); err != nil {
+		return err
+	}
+	at, err := server(&bench.Options{})
+	if err != nil || at == nil {
+		return errors.Join(err, errors.New("set NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD; make measure-journal starts a Neo4j and does"))
+	}
+	o.Neo4j = *at
+	return bench.MeasureJournal(ctx, o, out)
+}
+
 // parse reads the flags, and from the environment which server to use.
 func parse(arguments []string, log io.Writer) (o bench.Options, directory string, err error) {
 	own, err := os.Executable()
 	if err != nil {
 		return o, "", err
 	}
-	o = bench.Options{Load: []string{own, loadArgument}, Log: log}
+	o = bench.Options{Load: []string{own, loadArgument}, Serve: []string{own, serveArgument}, Log: log}
 	flags := flag.NewFlagSet("graphrest-bench", flag.ContinueOnError)
 	flags.SetOutput(log)
 	flags.StringVar(&o.Gateway, "gateway", "bin/graphrest", "the gateway's `program`")

@@ -76,6 +76,7 @@ func run(arguments []string) (int, error) {
 		flags.Usage()
 		return 2, nil
 	}
+	options.ClassArchive = options.Development
 	if *install {
 		if err := neo4jdev.InstallMissing(context.Background(), os.Stderr); err != nil {
 			return 1, err

@@ -1,11 +1,12 @@
-// Command openapi writes the OpenAPI description of the service, which it generates from the annotations of the handlers and the table of
-// routes. `go generate ./docs/openapi` runs it.
+// Command openapi writes the OpenAPI description of the service and the table of operations in docs/permissions.md. It generates them from
+// the annotations of the handlers and the table of routes. `go generate ./docs/openapi` runs it.
 package main
 
 import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"graphrest/internal/openapi"
 )
@@ -25,5 +26,16 @@ func run(root, out string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(out, text, 0o644) //nolint:gosec // documentation, which every user may read
+	if err := os.WriteFile(out, text, 0o644); err != nil { //nolint:gosec // documentation, which every user may read
+		return err
+	}
+	name := filepath.Join(root, "docs", "permissions.md")
+	guide, err := os.ReadFile(name) //nolint:gosec // a file of the repository
+	if err != nil {
+		return err
+	}
+	if guide, err = openapi.WritePermissions(guide); err != nil {
+		return err
+	}
+	return os.WriteFile(name, guide, 0o644) //nolint:gosec // documentation, which every user may read
 }

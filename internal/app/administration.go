@@ -8,7 +8,6 @@ import (
 
 	"graphrest/internal/config"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
 )
 
 // commandQueryTimeout is the timeout of one statement of a command: commands scan whole types, which takes longer than a
@@ -19,7 +18,7 @@ const commandQueryTimeout = 10 * time.Minute
 type Graph struct {
 	graph.Adopter
 	graph.Doctor
-	store *neo4jstore.Store
+	stores *stores
 }
 
 // OpenGraph opens the graph in the configured database for reading. It writes nothing. DATABASE_UNAVAILABLE if the
@@ -27,14 +26,14 @@ type Graph struct {
 func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph, error) {
 	settings := *c
 	settings.QueryTimeout = commandQueryTimeout
-	store, err := openGraph(&settings, &observability{}, log)
+	stores, err := openStores(&settings, &observability{}, log)
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{Adopter: store, Doctor: store, store: store}
+	g := &Graph{Adopter: stores.graph, Doctor: stores.graph, stores: stores}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	if err := store.Ready(ctx); err != nil {
+	if err := stores.client.Ready(ctx); err != nil {
 		return nil, errors.Join(err, g.Close())
 	}
 	return g, nil
@@ -60,5 +59,5 @@ func OpenGraphToChange(ctx context.Context, c *config.Config, log *slog.Logger) 
 func (g *Graph) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	return g.store.Close(ctx)
+	return g.stores.close(ctx)
 }

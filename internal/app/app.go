@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/sethvargo/go-limiter"
@@ -17,10 +18,13 @@ import (
 	"graphrest/internal/apidocs"
 	"graphrest/internal/audit"
 	"graphrest/internal/auth"
+	"graphrest/internal/bolt"
 	"graphrest/internal/config"
 	"graphrest/internal/graph"
 	"graphrest/internal/httpapi"
-	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jauth"
+	"graphrest/internal/oidc"
+	"graphrest/internal/webhook"
 	"graphrest/internal/webui"
 )
 
@@ -30,11 +34,13 @@ type App struct {
 	log           *slog.Logger
 	version       string
 	observability observability
-	graph         *neo4jstore.Store
-	accounts      *neo4jstore.Accounts
+	stores        *stores
+	accounts      *neo4jauth.Store
 	users         *auth.Service
-	auditBuffer   *audit.Buffer // nil if the audit is off
+	provider      *oidc.Provider // nil without single sign-on
+	auditBuffer   *audit.Buffer  // nil if the audit is off
 	rates         limiter.Store
+	deliverer     *webhook.Deliverer // nil if changes are not recorded
 	api           *httpapi.API
 	startup       *startup
 }
@@ -50,7 +56,7 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 	if a.observability, err = newObservability(c, version, log); err != nil {
 		return nil, err
 	}
-	if a.graph, err = openGraph(c, &a.observability, log); err != nil {
+	if a.stores, err = openStores(c, &a.observability, log); err != nil {
 		return nil, err
 	}
 	if a.accounts, err = openAccounts(c, &a.observability); err != nil {
@@ -63,13 +69,19 @@ func New(c *config.Config, log *slog.Logger, version string) (app *App, err erro
 	if c.Audit.Mode != audit.Off {
 		a.auditBuffer = audit.NewBuffer(a.accounts, nil, log)
 	}
-	if a.users, err = newUsers(c, keys, a.accounts, a.auditBuffer, &a.observability, log); err != nil {
+	if a.provider, err = newProvider(c, keys, log); err != nil {
+		return nil, err
+	}
+	if a.users, err = newUsers(c, keys, a.provider, a.accounts, a.auditBuffer, &a.observability, log); err != nil {
 		return nil, err
 	}
 	if a.rates, err = openRates(c, log); err != nil {
 		return nil, err
 	}
-	a.observability.watchState(a.graph, a.users, a.rates)
+	if c.History.On {
+		a.deliverer = newDeliverer(c, a.stores, &a.observability, log)
+	}
+	a.observability.watchState(a.stores, a.users, a.rates, a.deliverer)
 	a.startup = &startup{done: make(chan struct{}), log: log, steps: []step{
 		{"own constraints", a.accounts.Prepare},
 		{"first administrator", func(ctx context.Context) error {
@@ -98,12 +110,14 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		proxies[i] = proxy.String()
 	}
 	options := httpapi.Options{
-		Nodes: a.graph, Edges: a.graph, Schema: a.graph, Types: a.graph, Explorer: a.graph, Search: a.graph, Indexes: a.graph, Bulk: a.graph,
-		Health:   health{Health: a.graph, started: a.startup.done},
-		Accounts: a.users, Fresh: a.users.EnsureFresh, AuditReader: a.graph, RefusalAudit: a.auditBuffer,
+		Nodes: a.stores.graph, Edges: a.stores.graph, Schema: a.stores.graph, Types: a.stores.graph,
+		Explorer: a.stores.graph, Search: a.stores.graph, Indexes: a.stores.graph, Bulk: a.stores.graph, Batches: a.stores.graph,
+		ChangeSets: a.stores.graph.ChangeSets(), SelfApproval: c.ChangeSets.SelfApproval,
+		Health:   health{Health: a.stores.client, started: a.startup.done},
+		Accounts: a.users, Fresh: a.users.EnsureFresh, StoreContext: bolt.WithWaitBudget, AuditReader: a.stores.audit, RefusalAudit: a.auditBuffer,
 		Log:       a.log,
 		CursorKey: keys.Derive("cursor"), Database: c.Neo4j.Database,
-		MaxBody: c.HTTP.MaxBody, QueryTimeout: c.QueryTimeout,
+		MaxBody: c.HTTP.MaxBody, MaxBatch: c.Limits.BatchOperations, QueryTimeout: c.QueryTimeout,
 		Limits: graph.Limits{
 			List: c.Limits.List, String: c.Limits.StringBytes, Keys: c.Limits.PropertyCount, Key: graph.DefaultLimits.Key,
 		},
@@ -111,6 +125,15 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		RateStore: a.rates, RateLimit: c.Rate.Limit, RatePeriod: c.Rate.Period,
 		Streams: maxStreams(c.Neo4j.PoolSize), StreamsPerUser: c.Rate.Streams,
 		CORSOrigins: c.HTTP.CORSOrigins, TrustedProxies: proxies,
+		SecureCookies: strings.HasPrefix(c.OIDC.RedirectURL, "https:"), PasswordsClosed: !c.PasswordLogin,
+	}
+	if a.provider != nil {
+		options.SingleSignOn = a.provider
+	}
+	if c.History.On {
+		changes := a.stores.graph.Journal()
+		options.Journal, options.Undoer = changes, changes
+		options.Webhooks = webhook.NewService(a.stores.webhooks, changes, c.Webhooks.Allow)
 	}
 	if a.observability.metrics != nil {
 		options.Observer = a.observability.metrics
@@ -150,6 +173,10 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	group.Go(func() error { return wrapPartError("metrics", metrics()) })
 	group.Go(func() error { return wrapPartError("users", a.users.Run(background)) })
 	group.Go(func() error { a.auditBuffer.Run(background); return nil })
+	group.Go(func() error { a.deliverWebhooks(background); return nil })
+	if a.provider != nil {
+		group.Go(func() error { a.provider.Run(background); return nil })
+	}
 	group.Go(func() error {
 		if err := a.startup.run(background); err != nil && background.Err() == nil {
 			return wrapPartError("start", err)
@@ -163,8 +190,8 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		}
 		return wrapPartError("serve", err)
 	})
-	if risk := neo4jstore.TransportRisk(a.config.Neo4j.URI); risk != "" {
-		a.log.Warn(risk, "remedy", neo4jstore.TransportRemedy)
+	if risk := bolt.TransportRisk(a.config.Neo4j.URI); risk != "" {
+		a.log.Warn(risk, "remedy", bolt.TransportRemedy)
 	}
 	a.log.Info("listening", "address", listener.Addr().String(), "database", a.config.Neo4j.URI,
 		"database_name", a.config.Neo4j.Database, "version", a.version)
@@ -226,8 +253,8 @@ func (a *App) Close() error {
 	if a.rates != nil {
 		faults = append(faults, a.rates.Close(ctx))
 	}
-	if a.graph != nil {
-		faults = append(faults, a.graph.Close(ctx))
+	if a.stores != nil {
+		faults = append(faults, a.stores.close(ctx))
 	}
 	if a.accounts != nil {
 		faults = append(faults, a.accounts.Close(ctx))

@@ -221,9 +221,14 @@ func TestDrainAnswersWhatIsInFlight(t *testing.T) {
 }
 
 // refused reports whether a client's error means that the gateway accepts no more connections. Closing a listener resets the connections
-// that the kernel has established but the gateway has not accepted yet.
+// that the kernel has established but the gateway has not accepted yet; a write to such a connection can fail with EPIPE.
 func refused(text string) bool {
-	return strings.Contains(text, "connection refused") || strings.Contains(text, "connection reset by peer")
+	for _, reason := range []string{"connection refused", "connection reset by peer", "broken pipe"} {
+		if strings.Contains(text, reason) {
+			return true
+		}
+	}
+	return false
 }
 
 // A request that exceeds the grace period is aborted, and the process ends.

@@ -1,22 +1,44 @@
 package app
 
 import (
+	"context"
 	"log/slog"
 
 	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
 	"graphrest/internal/config"
+	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jwebhook"
 )
 
-// openGraph opens the graph. It does not connect: the database may become available later.
-func openGraph(c *config.Config, o *observability, log *slog.Logger) (*neo4jstore.Store, error) {
-	settings := neo4jstore.Config{
+// stores are the stores of the graph's database, and the client that runs their statements.
+type stores struct {
+	client *bolt.Client
+	audit  *neo4jaudit.Store
+	graph  *neo4jstore.Store
+
+	webhooks *neo4jwebhook.Store
+}
+
+// openStores opens the graph. It does not connect: the database may become available later.
+func openStores(c *config.Config, o *observability, log *slog.Logger) (*stores, error) {
+	client, err := bolt.Open(bolt.Config{
 		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
-		IDProperty: c.IDProperty, QueryTimeout: c.QueryTimeout, PoolSize: c.Neo4j.PoolSize,
-		MaxDetach: zeroToUnlimited(c.Limits.Detach), MaxNodeTypes: zeroToUnlimited(c.Limits.NodeTypes), MaxEdgeTypes: zeroToUnlimited(c.Limits.EdgeTypes),
-		MaxPropertyKeys: zeroToUnlimited(c.Limits.PropertyKeys), MaxNewTypes: zeroToUnlimited(c.Limits.NewTypes), MaxNewKeys: zeroToUnlimited(c.Limits.NewKeys),
+		QueryTimeout: c.QueryTimeout, PoolSize: c.Neo4j.PoolSize, Statements: o.statementObservers(), Log: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	settings := neo4jstore.Config{
+		IDProperty: c.IDProperty,
+		MaxDetach:  zeroToUnlimited(c.Limits.Detach), MaxNodeTypes: zeroToUnlimited(c.Limits.NodeTypes),
+		MaxEdgeTypes: zeroToUnlimited(c.Limits.EdgeTypes), MaxPropertyKeys: zeroToUnlimited(c.Limits.PropertyKeys),
+		MaxNewTypes: zeroToUnlimited(c.Limits.NewTypes), MaxNewKeys: zeroToUnlimited(c.Limits.NewKeys),
 		OnlyDeclared: c.Limits.DeclaredOnly, MaxPageBytes: c.Limits.PageBytes, Uncoalesced: !c.Coalesce, Log: log,
-		Statements: o.statementObservers(), Audit: c.Audit.Mode, AuditKeep: c.Audit.Keep,
+		Journal: c.History.On, JournalExclude: c.History.Exclude, JournalKeep: c.History.Keep, JournalMaxBytes: c.History.MaxBytes,
+		ChangeSetsMaxBytes: c.ChangeSets.MaxBytes, ChangeSetsKeep: c.ChangeSets.Keep,
 	}
 	if o.metrics != nil {
 		settings.Observer = o.metrics
@@ -24,12 +46,21 @@ func openGraph(c *config.Config, o *observability, log *slog.Logger) (*neo4jstor
 	if o.traces != nil {
 		settings.Tracer = o.traces
 	}
-	return neo4jstore.Open(settings)
+	trail := neo4jaudit.New(client, neo4jaudit.Config{Mode: c.Audit.Mode, Keep: c.Audit.Keep, Log: log})
+	return &stores{
+		client: client, audit: trail, graph: neo4jstore.New(client, trail, settings), webhooks: neo4jwebhook.New(client, trail),
+	}, nil
+}
+
+// close finishes the running calls, ends the background work and closes the connections.
+func (s *stores) close(ctx context.Context) error {
+	s.graph.Close(ctx)
+	return s.client.Close(ctx)
 }
 
 // openAccounts opens the store of users and revoked tokens, with separate connections. It does not connect.
-func openAccounts(c *config.Config, o *observability) (*neo4jstore.Accounts, error) {
-	return neo4jstore.OpenAccounts(neo4jstore.AccountsConfig{
+func openAccounts(c *config.Config, o *observability) (*neo4jauth.Store, error) {
+	return neo4jauth.Open(neo4jauth.Config{
 		URI: c.Neo4j.URI, Username: c.Neo4j.Username, Password: c.Neo4j.Password.Reveal(), Database: c.Neo4j.Database,
 		Statements: o.statementObservers(), Audited: c.Audit.Mode != audit.Off,
 	})

@@ -11,10 +11,12 @@ import (
 	"github.com/sethvargo/go-limiter"
 
 	"graphrest/internal/auth"
+	"graphrest/internal/bolt"
 	"graphrest/internal/config"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/sharedlimit"
 	"graphrest/internal/telemetry"
+	"graphrest/internal/webhook"
 )
 
 // observability contains the metrics and traces of the gateway, each only if it is configured. Its zero value observes
@@ -38,8 +40,8 @@ func newObservability(c *config.Config, version string, log *slog.Logger) (t obs
 }
 
 // statementObservers returns the observers of statements.
-func (t *observability) statementObservers() []neo4jstore.StatementObserver {
-	var all []neo4jstore.StatementObserver
+func (t *observability) statementObservers() []bolt.StatementObserver {
+	var all []bolt.StatementObserver
 	if t.metrics != nil {
 		all = append(all, t.metrics)
 	}
@@ -50,24 +52,41 @@ func (t *observability) statementObservers() []neo4jstore.StatementObserver {
 }
 
 // watchState adds the state of the parts to the metrics.
-func (t *observability) watchState(graph *neo4jstore.Store, users *auth.Service, rates limiter.Store) {
+func (t *observability) watchState(s *stores, users *auth.Service, rates limiter.Store, webhooks *webhook.Deliverer) {
 	if t.metrics == nil {
 		return
 	}
-	state := telemetry.State{Connections: graph.Connections, Reachable: graph.Reachable, AccountsAge: users.Age, Names: nameUseOf(graph)}
+	state := telemetry.State{
+		Connections: s.client.Connections, Reachable: s.client.Reachable, AccountsAge: users.Age, Names: nameUseOf(s.graph),
+		Journal: journalUseOf(s.graph), ServiceTokens: func() (expiring, expired int) { return users.CountServiceTokens(expiryWarning) },
+	}
 	if shared, is := rates.(*sharedlimit.Store); is {
 		state.SharedLimit, state.LimitFallbacks = shared.Shared, shared.Fallbacks
+	}
+	if webhooks != nil {
+		state.OldestUndelivered = webhooks.OldestUndelivered
 	}
 	t.metrics.Watch(state)
 }
 
+// expiryWarning is how long before its expiry a service token counts as expiring in the metrics.
+const expiryWarning = 7 * 24 * time.Hour
+
 // nameUseOf converts the store's name counts to those of the metrics.
-func nameUseOf(graph *neo4jstore.Store) func() []telemetry.NameUse {
+func nameUseOf(store *neo4jstore.Store) func() []telemetry.NameUse {
 	return func() (all []telemetry.NameUse) {
-		for _, use := range graph.Names() {
+		for _, use := range store.Names() {
 			all = append(all, telemetry.NameUse(use))
 		}
 		return all
+	}
+}
+
+// journalUseOf converts the store's use of the journal to that of the metrics.
+func journalUseOf(store *neo4jstore.Store) func() (telemetry.JournalUse, bool) {
+	return func() (telemetry.JournalUse, bool) {
+		use, known := store.JournalUse()
+		return telemetry.JournalUse(use), known
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 	"graphrest/internal/audit"
 	"graphrest/internal/auth"
 	"graphrest/internal/config"
-	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jauth"
+	"graphrest/internal/oidc"
 )
 
 // signingKeys loads the configured keys.
@@ -26,8 +27,27 @@ func signingKeys(c *config.Config) (auth.Keys, error) {
 	return auth.NewKeys(c.Tokens.Secret.Reveal(), previous...)
 }
 
-func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, buffer *audit.Buffer, o *observability, log *slog.Logger) (*auth.Service, error) {
-	settings := auth.Config{Keys: keys, TokenTTL: c.Tokens.TTL, Audit: buffer}
+// newProvider returns the configured identity provider, or nil.
+func newProvider(c *config.Config, keys auth.Keys, log *slog.Logger) (*oidc.Provider, error) {
+	if c.OIDC.Issuer == "" {
+		return nil, nil //nolint:nilnil // single sign-on is optional
+	}
+	return oidc.New(oidc.Config{
+		Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret.Reveal(), RedirectURL: c.OIDC.RedirectURL,
+		Scopes: c.OIDC.Scopes, GroupsClaim: c.OIDC.GroupsClaim, CookieKey: keys.Derive("oidc cookies"),
+		Mapping: oidc.Mapping{Grants: c.OIDC.RoleMap, AdminGroup: c.OIDC.AdminGroup},
+	}, nil, log)
+}
+
+func newUsers(
+	c *config.Config, keys auth.Keys, provider *oidc.Provider, accounts *neo4jauth.Store, buffer *audit.Buffer, o *observability, log *slog.Logger,
+) (*auth.Service, error) {
+	settings := auth.Config{
+		Keys: keys, TokenTTL: c.Tokens.TTL, Audit: buffer, PasswordsClosed: !c.PasswordLogin, Bootstrap: c.Admin.Username,
+	}
+	if provider != nil {
+		settings.Provider = provider
+	}
 	if o.metrics != nil {
 		settings.Observer = o.metrics
 	}
@@ -37,7 +57,7 @@ func newUsers(c *config.Config, keys auth.Keys, accounts *neo4jstore.Accounts, b
 // Users is the user store of a database, for administration without a gateway.
 type Users struct {
 	Service  *auth.Service
-	accounts *neo4jstore.Accounts
+	accounts *neo4jauth.Store
 	stop     context.CancelFunc
 	stopped  chan error
 }
@@ -54,7 +74,7 @@ func OpenUsers(ctx context.Context, c *config.Config, log *slog.Logger) (*Users,
 	if err != nil {
 		return nil, err
 	}
-	service, err := newUsers(c, keys, accounts, nil, &observability{}, log)
+	service, err := newUsers(c, keys, nil, accounts, nil, &observability{}, log)
 	if err != nil {
 		return nil, err
 	}

@@ -14,13 +14,16 @@ type gatewayClient struct {
 	data    *Dataset
 	cursor  string // of the deep page, escaped
 	body    []byte
+	request func(*work) (method, path string, body []byte, want int)
 }
 
 func newGatewayClient(address, token, cursor string, d *Dataset) *gatewayClient {
-	return &gatewayClient{
+	g := &gatewayClient{
 		conn: newHTTPConn(address), data: d, cursor: cursor,
 		headers: "Authorization: Bearer " + token + "\r\nAccept: application/json\r\n",
 	}
+	g.request = g.gatewayRequest
+	return g
 }
 
 func (g *gatewayClient) begin(deadline time.Time) error { return g.conn.allow(deadline) }
@@ -37,7 +40,7 @@ func (g *gatewayClient) do(_ context.Context, w *work) error {
 	return nil
 }
 
-func (g *gatewayClient) request(w *work) (method, path string, body []byte, want int) {
+func (g *gatewayClient) gatewayRequest(w *work) (method, path string, body []byte, want int) {
 	switch w.operation {
 	case NodeByID:
 		return http.MethodGet, "/api/nodes/" + w.ID, nil, http.StatusOK
@@ -66,6 +69,23 @@ func (g *gatewayClient) request(w *work) (method, path string, body []byte, want
 		return http.MethodGet, listPath + "&cursor=" + g.cursor, nil, http.StatusOK
 	default:
 		return http.MethodGet, listPath, nil, http.StatusOK
+	}
+}
+
+// serviceRequest is the request to a service, whose paths name the type.
+func (g *gatewayClient) serviceRequest(w *work) (method, path string, body []byte, want int) {
+	method, path, body, want = g.gatewayRequest(w)
+	switch w.operation {
+	case ListFirst, ListDeep:
+		return method, "/api/list?after=" + g.data.page(w.operation).after, nil, want
+	case EdgeByID:
+		return method, "/api/edges/" + g.data.EdgeTypes[w.Type] + "/" + w.ID, nil, want
+	case CreateEdge:
+		return method, path + "/" + g.data.EdgeTypes[w.Type], body, want
+	case CreateNode:
+		return method, path + "/" + g.data.NodeTypes[w.Type], body, want
+	default:
+		return method, "/api/nodes/" + g.data.NodeTypes[w.Type] + "/" + w.ID, body, want
 	}
 }
 

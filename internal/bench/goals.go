@@ -38,30 +38,14 @@ func (l *goalList) add(g Goal) {
 // goals returns the goals of a report and whether it reaches them.
 func goals(r *Report) []Goal {
 	var l goalList
-	for _, row := range []struct {
-		operation        Operation
-		clients          int
-		driver, queryAPI float64 // times their throughput; NaN: no goal
-	}{
-		{NodeByID, 32, 5, 10},
-		{EdgeByID, 32, 5, 10},
-		{CreateNode, 32, 4, 8},
-		{CreateEdge, 32, 4, 8},
-		{UpdateNode, 32, 4, 8},
-		{DeleteNode, 32, 4, 8},
-		{Mix, 32, 4, 8},
-		{NodeByID, 128, 6, math.NaN()},
-		{EdgeByID, 128, 6, math.NaN()},
-	} {
-		l.atLeast(r.advantage(row.operation, row.clients, Driver), row.driver, "%s, %s: throughput against the driver's ExecuteQuery", row.operation, clientCount(row.clients))
-		if !math.IsNaN(row.queryAPI) {
-			l.atLeast(r.advantage(row.operation, row.clients, QueryAPI), row.queryAPI, "%s, %s: throughput against the Query API", row.operation, clientCount(row.clients))
-		}
-	}
+	throughputGoals(&l, r)
 	for _, operation := range Operations() {
 		p50 := func(c *Cell) Number { return c.P50 }
-		l.atMost(compare(r.cell(operation, 1, Gateway), r.cell(operation, 1, Driver), p50), 1, "x", "%s, 1 client: p50 against the driver's ExecuteQuery", operation)
+		own := r.cell(operation, 1, Gateway)
+		l.atMost(compare(own, r.cell(operation, 1, Service), p50), 1, "x", "%s, 1 client: p50 against a service", operation)
+		l.atMost(compare(own, r.cell(operation, 1, Driver), p50), 1.25, "x", "%s, 1 client: p50 against the driver's ExecuteQuery", operation)
 	}
+	processorGoals(&l, r)
 	for _, clients := range r.clients() {
 		p50 := func(c *Cell) Number { return c.P50 }
 		l.atMost(compare(r.cell(ListDeep, clients, Gateway), r.cell(ListFirst, clients, Gateway), p50), 1.2, "x", "a page of 100 at depth %d by cursor, %s: p50 against the first page", r.Size.ListDepth, clientCount(clients))
@@ -82,6 +66,62 @@ func goals(r *Report) []Goal {
 	}
 	l.atMost(most, 100, "MiB", "resident memory of the gateway with 128 clients")
 	return l.goals
+}
+
+// throughputGoals compares the throughput with that of other targets; NaN is no goal.
+func throughputGoals(l *goalList, r *Report) {
+	none := math.NaN()
+	for _, row := range []struct {
+		operation                        Operation
+		clients                          int
+		service, driver, queryAPI, limit float64
+	}{
+		{NodeByID, 32, 4, 5, 8, 0.6},
+		{EdgeByID, 32, 4, 5, 8, 0.6},
+		{CreateNode, 32, none, 3.5, 8, none},
+		{CreateEdge, 32, none, 3.5, 8, none},
+		{UpdateNode, 32, none, 3.5, 8, none},
+		{DeleteNode, 32, none, 3, 8, none},
+		{Mix, 32, none, 4, 8, none},
+		{ListDeep, 32, none, 1.2, none, none},
+		{NodeByID, 128, none, 6, none, none},
+		{EdgeByID, 128, none, 6, none, none},
+	} {
+		for _, other := range []struct {
+			target Target
+			name   string
+			wanted float64
+		}{
+			{Service, "a service", row.service},
+			{Driver, "the driver's ExecuteQuery", row.driver},
+			{QueryAPI, "the Query API", row.queryAPI},
+			{Limit, "the limit", row.limit},
+		} {
+			if !math.IsNaN(other.wanted) {
+				l.atLeast(r.advantage(row.operation, row.clients, other.target), other.wanted, "%s, %s: throughput against %s",
+					row.operation, clientCount(row.clients), other.name)
+			}
+		}
+	}
+}
+
+// processorGoals compares the processor time of one operation.
+func processorGoals(l *goalList, r *Report) {
+	database := func(c *Cell) Number { return c.DatabaseCPU }
+	for _, row := range []struct {
+		operation Operation
+		wanted    float64
+	}{{NodeByID, 1.0 / 6}, {EdgeByID, 1.0 / 6}, {CreateNode, 1.0 / 3}, {CreateEdge, 1.0 / 3}} {
+		l.atMost(compare(r.cell(row.operation, 32, Gateway), r.cell(row.operation, 32, Driver), database), row.wanted, "x",
+			"%s, 32 clients: processor time of Neo4j against the driver's ExecuteQuery", row.operation)
+	}
+	both := func(c *Cell) Number { return c.ServerCPU + c.DatabaseCPU }
+	for _, clients := range []int{32, 128} {
+		for _, operation := range []Operation{CreateNode, CreateEdge, UpdateNode, DeleteNode} {
+			l.atMost(compare(r.cell(operation, clients, Gateway), r.cell(operation, clients, Unrecorded), both), 1.3, "x",
+				"%s, %s: processor time of gateway and Neo4j against no history", operation, clientCount(clients))
+		}
+	}
 }
 
 func scalingGoals(l *goalList, r *Report) {

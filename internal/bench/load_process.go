@@ -101,9 +101,13 @@ func newLoad(s setup) (*load, error) {
 	}
 	l := &load{setup: s, data: data, closeAll: func(context.Context) {}}
 	switch {
-	case s.Target.isGateway() && len(s.Tokens) > 0:
+	case s.Target.isHTTP() && len(s.Tokens) > 0:
 		l.newClient = func(number int) (client, error) {
-			return newGatewayClient(s.Address, s.Tokens[number%len(s.Tokens)], s.Cursor, data), nil
+			c := newGatewayClient(s.Address, s.Tokens[number%len(s.Tokens)], s.Cursor, data)
+			if s.Target == Service {
+				c.request = c.serviceRequest
+			}
+			return c, nil
 		}
 	case s.Target == QueryAPI:
 		l.newClient = func(int) (client, error) { return newQueryClient(s.Neo4j, data) }
@@ -143,7 +147,7 @@ func (l *load) play(ctx context.Context, t turn) (turnResult, error) {
 	began := time.Now()
 	end := began.Add(t.Duration)
 	for i, c := range l.clients[:t.Clients] {
-		draw := newPicker(l.data, t.Seed, i, !l.setup.Target.isGateway())
+		draw := newPicker(l.data, t.Seed, i, !l.setup.Target.isHTTP())
 		workers.Go(func() { logs[i].work(ctx, c, t, draw, &next, end) })
 	}
 	workers.Wait()

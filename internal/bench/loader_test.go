@@ -3,7 +3,10 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"testing"
 	"time"
@@ -104,6 +107,52 @@ func TestLoadProcesses(t *testing.T) {
 		require.NoError(t, own.load(t.Context(), d, t.Logf))
 		playAll(t, db, own, d, setup{Target: QueryAPI, Neo4j: Neo4j{HTTPURL: server.HTTPURL, Username: db.Username, Password: db.Password, Database: db.Database}})
 	})
+}
+
+// A service answers every operation as the gateway does, and rejects other tokens.
+func TestService(t *testing.T) {
+	db, own, d := loadSmall(t)
+	at := Neo4j{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}
+	s := serverSetup{Target: Service, Secret: "a secret of this test", Data: filepath.Join(t.TempDir(), "ids"), Neo4j: at}
+	require.NoError(t, d.save(s.Data))
+	handler, end, err := newService(s)
+	require.NoError(t, err)
+	defer end(t.Context())
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	token, err := serviceToken(s.Secret, "ann")
+	require.NoError(t, err)
+	playAll(t, db, own, d, setup{Target: Service, Address: server.Listener.Addr().String(), Tokens: []string{token}})
+
+	foreign, err := serviceToken("another secret", "ann")
+	require.NoError(t, err)
+	for token, want := range map[string]int{token: http.StatusOK, foreign: http.StatusUnauthorized, "": http.StatusUnauthorized} {
+		request := httptest.NewRequest(http.MethodGet, "/api/nodes/"+d.NodeTypes[0]+"/"+d.Nodes[0][1], nil)
+		request.Header.Set("Authorization", "Bearer "+token)
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		require.Equal(t, want, answer.Code, answer.Body)
+	}
+}
+
+// The limit answers what the gateway answered, with the id that is asked for.
+func TestLimit(t *testing.T) {
+	handler := newLimit(map[Operation]answerSample{
+		NodeByID:   {Status: http.StatusOK, Body: `{"data":{"id":"old"}}`, ID: "old"},
+		CreateEdge: {Status: http.StatusCreated, Body: `{"data":{"id":"new"}}`, ID: "new"},
+		ListFirst:  {Status: http.StatusOK, Body: `{"data":[1]}`},
+		ListDeep:   {Status: http.StatusOK, Body: `{"data":[2]}`},
+	})
+	for _, row := range []struct{ method, path, want string }{
+		{http.MethodGet, "/api/nodes/other", `200 {"data":{"id":"other"}}`},
+		{http.MethodPost, "/api/edges", `201 {"data":{"id":"new"}}`},
+		{http.MethodGet, listPath, `200 {"data":[1]}`},
+		{http.MethodGet, listPath + "&cursor=copied", `200 {"data":[2]}`},
+	} {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequest(row.method, row.path, nil))
+		require.Equal(t, row.want, fmt.Sprint(answer.Code, " ", answer.Body))
+	}
 }
 
 func playAll(t *testing.T, db *neo4jtest.DB, own *database, d *Dataset, s setup) {

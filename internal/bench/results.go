@@ -61,6 +61,10 @@ type Cell struct {
 	P99          Number    `json:"p99_ms"`
 	// OpsPerCPUSecond is the number of operations per second of processor time of the gateway.
 	OpsPerCPUSecond Number `json:"ops_per_gateway_cpu_second"`
+	// ServerCPU and DatabaseCPU are the processor time of the gateway, or of the server in its place, and of Neo4j for one operation, in
+	// milliseconds.
+	ServerCPU   Number `json:"server_cpu_ms_per_op"`
+	DatabaseCPU Number `json:"neo4j_cpu_ms_per_op"`
 	// AllCPU is the processor time of client, gateway and database together for one operation, in milliseconds.
 	AllCPU     Number  `json:"all_cpu_ms_per_op"`
 	GatewayMiB Number  `json:"gateway_rss_mib"` // the largest
@@ -73,9 +77,14 @@ func (c *Cell) summarize() {
 	c.P50 = c.median(func(r Round) Number { return r.P50 })
 	c.P99 = c.median(func(r Round) Number { return r.P99 })
 	c.OpsPerCPUSecond = c.median(func(r Round) Number { return Number(Ratio(float64(r.Operations), float64(r.GatewayCPU))) })
+	perOperation := func(of func(Round) Number) Number {
+		return c.median(func(r Round) Number { return Number(1000 * Ratio(float64(of(r)), float64(r.Operations))) })
+	}
+	c.ServerCPU = perOperation(func(r Round) Number { return r.GatewayCPU })
+	c.DatabaseCPU = perOperation(func(r Round) Number { return r.Neo4jCPU })
 	c.AllCPU = c.median(func(r Round) Number {
 		all := r.Neo4jCPU + r.ClientCPU
-		if c.Target.isGateway() {
+		if c.Target.isHTTP() {
 			all += r.GatewayCPU
 		}
 		return Number(1000 * Ratio(float64(all), float64(r.Operations)))

@@ -31,6 +31,7 @@ type Options struct {
 	Import  int      // number of nodes, and of edges, to import; 0 skips the import
 	Gateway string   // the program
 	Load    []string // the command that runs ServeLoad
+	Serve   []string // the command that runs ServeTarget
 	// Neo4j is a running server that is empty, or contains only what the gateway and an earlier run left;
 	// what the benchmark loads is removed at the end. Nil starts a server and deletes it at the end.
 	Neo4j               *Neo4j
@@ -173,17 +174,27 @@ func (r *run) dataFile() string { return filepath.Join(r.dir, "ids") }
 func (r *run) startTargets(ctx context.Context) error {
 	for _, target := range r.Targets {
 		cursor := ""
-		if target.isGateway() {
-			g, err := startGateway(ctx, r.Gateway, r.at, r.secrets, coalesceSetting(target))
-			if err != nil {
+		var g *gateway
+		var err error
+		switch {
+		case target.isGateway():
+			g, err = startGateway(ctx, r.Gateway, r.at, r.secrets, coalesceSetting(target), historySetting(target))
+		case target.isHTTP():
+			g, err = r.startServer(ctx, target)
+		}
+		if err != nil {
+			return err
+		}
+		if g != nil {
+			r.gateways[target] = g
+		}
+		if target.isGateway() && slices.Contains(r.Operations, ListDeep) {
+			if cursor, err = g.deepCursor(ctx, r.data); err != nil {
 				return err
 			}
-			r.gateways[target] = g
-			if slices.Contains(r.Operations, ListDeep) {
-				if cursor, err = g.deepCursor(ctx, r.data); err != nil {
-					return err
-				}
-			}
+		}
+		if target == Limit {
+			cursor = "copied"
 		}
 		if err := r.startLoad(ctx, target, r.dataFile(), cursor); err != nil {
 			return err
@@ -197,6 +208,13 @@ func coalesceSetting(target Target) string {
 		return "off"
 	}
 	return "on"
+}
+
+func historySetting(target Target) string {
+	if target == Unrecorded {
+		return "GRAPHREST_HISTORY=off"
+	}
+	return "GRAPHREST_HISTORY=on"
 }
 
 // startLoad starts the load process of a target, whose gateway, if it has one, is running.

@@ -16,12 +16,20 @@ const (
 	QueryAPI    Target = "Query API"           // Neo4j's own HTTP interface
 	Driver      Target = "driver"              // the Go driver's ExecuteQuery, one call per operation
 	Uncoalesced Target = "gateway uncoalesced" // the gateway with GRAPHREST_COALESCE=off
+	Unrecorded  Target = "gateway, no history" // the gateway with GRAPHREST_HISTORY=off
+	Service     Target = "service"             // what a team would write by hand instead of the gateway
+	Limit       Target = "limit"               // a server that answers the gateway's bytes and does nothing else
 )
 
 // Targets lists all targets in the order of the report.
-func Targets() []Target { return []Target{Gateway, QueryAPI, Driver, Uncoalesced} }
+func Targets() []Target {
+	return []Target{Gateway, Service, Driver, QueryAPI, Uncoalesced, Unrecorded, Limit}
+}
 
-func (t Target) isGateway() bool { return t == Gateway || t == Uncoalesced }
+func (t Target) isGateway() bool { return t == Gateway || t == Uncoalesced || t == Unrecorded }
+
+// isHTTP says whether a target is an HTTP server that the benchmark starts.
+func (t Target) isHTTP() bool { return t.isGateway() || t == Service || t == Limit }
 
 // client sends the requests of one client, one after another. It checks each answer: its status, and that it contains
 // the requested entity.

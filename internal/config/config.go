@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"graphrest/internal/audit"
+	"graphrest/internal/webhook"
 )
 
 // Config is the complete, validated configuration. Sizes are in bytes.
@@ -22,8 +23,14 @@ type Config struct {
 	Limits Limits
 	Log    Log
 
-	Telemetry Telemetry
-	Audit     Audit
+	Telemetry  Telemetry
+	Audit      Audit
+	History    History
+	ChangeSets ChangeSets
+	Webhooks   Webhooks
+
+	OIDC          OIDC
+	PasswordLogin bool // of users other than the first administrator
 
 	IDProperty    string        // the property that contains the id of a managed entity
 	QueryTimeout  time.Duration // bound of one request's work in the database
@@ -88,6 +95,8 @@ type Limits struct {
 	PropertyCount int  // properties of one entity
 	DeclaredOnly  bool // entities of undeclared types may not be created
 
+	BatchOperations int // operations of one batch
+
 	PageBytes            int64 // memory of the entities on one page, beyond which the page ends
 	BytesInFlight        int64 // memory of the entities in all responses in progress
 	BytesInFlightPerUser int64
@@ -105,6 +114,26 @@ type Telemetry struct {
 type Audit struct {
 	Mode audit.Mode
 	Keep time.Duration
+}
+
+// History determines whether changes of the graph are recorded with their values, and for how long.
+type History struct {
+	On       bool
+	Keep     time.Duration
+	MaxBytes int64    // of all records
+	Exclude  []string // types whose entities are never recorded
+}
+
+// ChangeSets determines who may approve change sets, and how much is kept of them.
+type ChangeSets struct {
+	SelfApproval bool          // authors may approve their own
+	MaxBytes     int64         // of the change sets of one author
+	Keep         time.Duration // how long closed ones are kept
+}
+
+// Webhooks says where changes may be sent.
+type Webhooks struct {
+	Allow webhook.Addresses // besides public addresses
 }
 
 // Log says how the log is written.

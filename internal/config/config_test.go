@@ -67,7 +67,8 @@ func TestDefaultsAreTheContract(t *testing.T) {
 	require.True(t, c.Coalesce)
 	require.Equal(t, Limits{
 		Detach: 10000, NodeTypes: 1000, EdgeTypes: 1000, PropertyKeys: 10000, NewTypes: 100, NewKeys: 1000, List: 1000, StringBytes: 64 << 10, PropertyCount: 256,
-		PageBytes: 4 << 20, BytesInFlight: 128 << 20, BytesInFlightPerUser: 96 << 20,
+		BatchOperations: 1000,
+		PageBytes:       4 << 20, BytesInFlight: 128 << 20, BytesInFlightPerUser: 96 << 20,
 	}, c.Limits)
 	require.Equal(t, Telemetry{ServiceName: "graphrest", TraceRatio: 1}, c.Telemetry, "metrics and traces are off by default")
 	require.Equal(t, Log{Format: "json", Level: slog.LevelInfo}, c.Log)

@@ -260,6 +260,16 @@ func parseOrigins(v string) ([]string, error) {
 	return origins, nil
 }
 
+func parseTypeNames(v string) ([]string, error) {
+	names := list(v)
+	for _, name := range names {
+		if _, f := graph.ParseTypeName("", name); f != nil {
+			return nil, fmt.Errorf("%q cannot be the name of a type", name)
+		}
+	}
+	return names, nil
+}
+
 func parseProxies(v string) ([]netip.Prefix, error) {
 	var proxies []netip.Prefix
 	for _, part := range list(v) {

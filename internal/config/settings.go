@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"graphrest/internal/audit"
 )
 
 // Setting is one row of the table: the complete definition of one setting.
@@ -51,7 +49,8 @@ const (
 func Settings() []Setting {
 	var all []Setting
 	for _, part := range [][]Setting{
-		databaseSettings(), querySettings(), httpSettings(), tokenSettings(), adminSettings(), rateSettings(), limitSettings(), processSettings(), telemetrySettings(), auditSettings(),
+		databaseSettings(), querySettings(), httpSettings(), tokenSettings(), adminSettings(), signOnSettings(), rateSettings(), limitSettings(), processSettings(),
+		telemetrySettings(), auditSettings(), historySettings(), changeSetSettings(), webhookSettings(),
 	} {
 		all = append(all, part...)
 	}
@@ -276,6 +275,8 @@ func limitSettings() []Setting {
 			set:  boolean(func(c *Config) *bool { return &c.Limits.DeclaredOnly }),
 		},
 		count("GRAPHREST_MAX_PROPERTIES", "max-properties", "256", "Properties of one node or edge in a request.", func(c *Config) *int { return &c.Limits.PropertyCount }, 10_000),
+		count("GRAPHREST_MAX_BATCH", "max-batch", "1000", "Operations of one batch (POST /api/batch), which is one transaction.",
+			func(c *Config) *int { return &c.Limits.BatchOperations }, 10_000),
 	}
 }
 
@@ -301,22 +302,6 @@ func telemetrySettings() []Setting {
 			Name: "GRAPHREST_TRACE_RATIO", Flag: "trace-ratio", Group: group, Kind: "number", Default: "1", Expected: "a number from 0 to 1",
 			Help: "Share of the requests that are traced. A caller that sends a traceparent header decides for its own requests.",
 			set:  func(c *Config, v string) (err error) { c.Telemetry.TraceRatio, err = parseRatio(v); return err },
-		},
-	}
-}
-
-func auditSettings() []Setting {
-	const group = "Audit"
-	return []Setting{
-		{
-			Name: "GRAPHREST_AUDIT", Flag: "audit", Group: group, Kind: "one of", Default: "all", Expected: "off, admin or all",
-			Help: "What `GET /api/admin/audit` records of users' actions: nothing (off), logins, refusals and the administration of users (admin), or changes of the graph as well (all). Set the same value on every replica.",
-			set:  func(c *Config, v string) error { c.Audit.Mode = audit.Mode(v); return oneOf("off", "admin", "all")(v) },
-		},
-		{
-			Name: "GRAPHREST_AUDIT_KEEP", Flag: "audit-keep", Group: group, Kind: "duration", Default: "2160h", Expected: "a time from 1h to 87600h",
-			Help: "How long entries of the audit are kept. The default is 90 days. Older ones are removed in the background, even if GRAPHREST_AUDIT is off.",
-			set:  duration(func(c *Config) *time.Duration { return &c.Audit.Keep }, time.Hour, 87600*time.Hour),
 		},
 	}
 }

@@ -35,6 +35,8 @@ type Metrics struct {
 
 	logins  *prometheus.CounterVec
 	logouts prometheus.Counter
+
+	webhookAttempts *prometheus.CounterVec
 }
 
 // Bounds of histograms, in seconds and in calls.
@@ -68,6 +70,8 @@ func NewMetrics(version string) *Metrics {
 
 		logins:  counters("logins_total", "Logins, by outcome: success, or the code of the refusal.", "outcome"),
 		logouts: prometheus.NewCounter(options("tokens_revoked_total", "Tokens revoked by their users.")),
+
+		webhookAttempts: counters("webhook_attempts_total", "Attempts to deliver a change to a webhook: delivered, failed or dead.", "outcome"),
 	}
 	build := gauges("build_info", "What is running; always 1.", "version", "go_version")
 	build.WithLabelValues(version, runtime.Version()).Set(1)
@@ -75,12 +79,16 @@ func NewMetrics(version string) *Metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build,
 		m.inFlight, m.requests, m.durations, m.errors, m.limits, m.statements, m.failures,
 		m.batchSizes, m.batchWaits, m.batchTimes, m.lanes, m.refused, m.dropped, m.logins, m.logouts,
+		m.webhookAttempts,
 	)
 	// Create the series that alerts use now: a counter that appears with its first event hides that event.
 	for _, result := range []string{limitAllowed, limitRefused, limitFailed} {
 		m.limits.WithLabelValues(result)
 	}
 	m.logins.WithLabelValues(loginSuccess)
+	for _, outcome := range []string{"delivered", "failed", "dead"} {
+		m.webhookAttempts.WithLabelValues(outcome)
+	}
 	return m
 }
 
@@ -108,12 +116,17 @@ func histograms(name, help string, bounds []float64, labels ...string) *promethe
 
 // State contains callbacks that read the state of the gateway's parts at each scrape.
 type State struct {
-	Connections    func() (inUse, limit int) // of the graph to the database
-	Reachable      func() bool               // whether the database answered when it was last tried
-	AccountsAge    func() time.Duration      // age of the cached users and revoked tokens
+	Connections func() (inUse, limit int) // of the graph to the database
+	Reachable   func() bool               // whether the database answered when it was last tried
+	AccountsAge func() time.Duration      // age of the cached users and revoked tokens
+	// ServiceTokens returns how many service tokens expire within a week, and how many have expired and not been deleted.
+	ServiceTokens  func() (expiring, expired int)
 	Names          func() []NameUse          // names in the database
+	Journal        func() (JournalUse, bool) // records of changes in the database
 	SharedLimit    func() bool               // whether replicas currently share their counts; nil without Redis
 	LimitFallbacks func() int64              // how often Redis became unavailable; nil without Redis
+	// OldestUndelivered is the age of the oldest change that this replica delivers to a webhook; nil without webhooks.
+	OldestUndelivered func() time.Duration
 }
 
 // Watch adds gauges of the state of the gateway's parts. Call it once.
@@ -132,7 +145,19 @@ func (m *Metrics) Watch(s State) {
 	addGauge("neo4j_reachable", "1 if Neo4j answered when it was last tried, else 0.", func() float64 { return boolValue(s.Reachable()) })
 	addGauge("accounts_age_seconds", "Age of what is known about users and revoked tokens; requests are refused when it is too old.",
 		func() float64 { return s.AccountsAge().Seconds() })
-	m.registry.MustRegister(newNameCollector(s.Names))
+	addGauge("service_tokens_expiring", "Service tokens that expire within seven days.", func() float64 {
+		expiring, _ := s.ServiceTokens()
+		return float64(expiring)
+	})
+	addGauge("service_tokens_expired", "Service tokens that have expired and have not been deleted.", func() float64 {
+		_, expired := s.ServiceTokens()
+		return float64(expired)
+	})
+	m.registry.MustRegister(newNameCollector(s.Names), newJournalCollector(s.Journal))
+	if s.OldestUndelivered != nil {
+		addGauge("webhook_oldest_undelivered_seconds", "Age of the oldest change that this replica has yet to deliver to a webhook.",
+			func() float64 { return s.OldestUndelivered().Seconds() })
+	}
 	if s.SharedLimit != nil {
 		addGauge("rate_limit_shared", "1 while replicas share their counts in Redis, 0 while each counts for itself.",
 			func() float64 { return boolValue(s.SharedLimit()) })

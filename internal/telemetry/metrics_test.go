@@ -25,7 +25,12 @@ func everything(t *testing.T) *Metrics {
 		Connections: func() (int, int) { return 3, 50 }, Reachable: func() bool { return true },
 		AccountsAge: func() time.Duration { return 1500 * time.Millisecond },
 		Names:       func() []NameUse { return []NameUse{{Kind: "edge_type", Used: 7, Limit: 1000}} },
-		SharedLimit: func() bool { return false }, LimitFallbacks: func() int64 { return 2 },
+		Journal: func() (JournalUse, bool) {
+			return JournalUse{Records: 12, Bytes: 3400, MaxBytes: 1 << 30, Oldest: time.UnixMilli(1_700_000_000_500)}, true
+		},
+		ServiceTokens:     func() (expiring, expired int) { return 4, 9 },
+		OldestUndelivered: func() time.Duration { return 2 * time.Second },
+		SharedLimit:       func() bool { return false }, LimitFallbacks: func() int64 { return 2 },
 	})
 	m.Arrived()
 	m.Arrived()
@@ -37,6 +42,7 @@ func everything(t *testing.T) *Metrics {
 	m.Login("")
 	m.Login(fault.InvalidCredentials)
 	m.Revoked()
+	m.WebhookAttempt("dead")
 	m.Batch("node reads", 7, 2*time.Millisecond, 1)
 	m.Batch("node reads", 1, 0, 2)
 	m.Done("node reads", 7, time.Millisecond)
@@ -68,11 +74,18 @@ func TestMetricsSayWhatTheyWereTold(t *testing.T) {
 		`graphrest_rate_limit_requests_total{result="allowed"} 1`,
 		`graphrest_rate_limit_requests_total{result="failed"} 1`,
 		`graphrest_rate_limit_requests_total{result="refused"} 1`,
+		`graphrest_journal_records 12`,
+		`graphrest_journal_bytes 3400`,
+		`graphrest_journal_bytes_max 1.073741824e+09`,
+		`graphrest_journal_oldest_timestamp_seconds 1.7000000005e+09`,
 		`graphrest_rate_limit_shared 0`,
 		`graphrest_rate_limit_fallbacks_total 2`,
 		`graphrest_logins_total{outcome="success"} 1`,
 		`graphrest_logins_total{outcome="INVALID_CREDENTIALS"} 1`,
 		`graphrest_tokens_revoked_total 1`,
+		`graphrest_webhook_attempts_total{outcome="dead"} 1`,
+		`graphrest_webhook_attempts_total{outcome="delivered"} 0`,
+		`graphrest_webhook_oldest_undelivered_seconds 2`,
 		`graphrest_batch_size_sum{group="node reads"} 8`,
 		`graphrest_batch_lanes_busy{group="node reads"} 1`,
 		`graphrest_batch_refused_total{group="node reads"} 1`,
@@ -84,6 +97,8 @@ func TestMetricsSayWhatTheyWereTold(t *testing.T) {
 		`graphrest_neo4j_connections_max 50`,
 		`graphrest_neo4j_reachable 1`,
 		`graphrest_accounts_age_seconds 1.5`,
+		`graphrest_service_tokens_expiring 4`,
+		`graphrest_service_tokens_expired 9`,
 		`go_goroutines `, `process_resident_memory_bytes `,
 	} {
 		require.Contains(t, text, line)

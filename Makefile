@@ -94,6 +94,10 @@ bench-large: build bin/graphrest-bench ## Measure reads against an analyst's Cyp
 measure-memory: build bin/graphrest-bench ## Print the gateway's memory while it answers many nodes of 1 MB at once (MEMORY_FLAGS='-at-once 16 GOMEMLIMIT=200MiB')
 	@go run ./cmd/neo4jrun -install -version $(NEO4J_VERSION) -- bin/graphrest-bench memory $(MEMORY_FLAGS)
 
+.PHONY: measure-journal
+measure-journal: build bin/graphrest-bench ## Print how long history takes with few and with ten million records (JOURNAL_FLAGS='-records 1000000')
+	@go run ./cmd/neo4jrun -install -version $(NEO4J_VERSION) -- bin/graphrest-bench journal $(JOURNAL_FLAGS)
+
 .PHONY: bin/graphrest-bench
 bin/graphrest-bench: need-go
 	@CGO_ENABLED=0 go build -trimpath -o $@ ./cmd/graphrest-bench
@@ -115,7 +119,7 @@ WEBUI := internal/webui/app
 
 .PHONY: webui
 webui: $(WEBUI)/node_modules ## Build the web interface into internal/webui/dist (needs Node 20.19 or newer)
-	@cd $(WEBUI) && npm run --silent api && npm run --silent check && npm run --silent build -- --logLevel warn
+	@cd $(WEBUI) && npm run --silent check && npm run --silent build -- --logLevel warn
 
 .PHONY: check-webui
 check-webui: ## Fail when the built web interface is not that of its source

@@ -127,14 +127,21 @@ func TestCommands(t *testing.T) {
 		"docs/adopt.md",
 		"docs/around-a-node.md",
 		"docs/audit.md",
+		"docs/batches.md",
+		"docs/change-feed.md",
+		"docs/change-sets.md",
 		"docs/declared-types.md",
 		"docs/existing-graph.md",
+		"docs/history.md",
 		"docs/import-export.md",
 		"docs/large-graphs.md",
 		"docs/lists.md",
 		"docs/operations.md",
+		"docs/permissions.md",
 		"docs/search.md",
 		"docs/scaling.md",
+		"docs/webhooks.md",
+		"docs/service-tokens.md",
 	} {
 		t.Run(file, func(t *testing.T) {
 			open := neo4jtest.OpenPrepared

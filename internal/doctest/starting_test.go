@@ -47,7 +47,7 @@ func background(t *testing.T, script string, environ []string, pattern *regexp.R
 		if m := pattern.FindStringSubmatch(out.String()); m != nil {
 			found = m[1]
 		}
-		if len(ended) > 0 || time.Since(began) > 2*time.Minute {
+		if len(ended) > 0 || time.Since(began) > 5*time.Minute {
 			t.Fatalf("never printed %s:\n%s", pattern, out.String())
 		}
 	}
@@ -77,22 +77,17 @@ func without(environ []string, prefixes ...string) []string {
 
 // TestStarting runs the two ways of starting that the README shows.
 func TestStarting(t *testing.T) {
-	t.Run("make run, twice", func(t *testing.T) {
-		dir := filepath.Join(t.TempDir(), "data")
-		environ := append(without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"), "ARGS=--listen 127.0.0.1:0 --dir "+dir)
-		var passwords []string
-		for range 2 {
-			background(t, marked(t, "README.md", "run=background"), environ, regexp.MustCompile(`(API\s+http://127\.0\.0\.1:\d+/api[\s\S]*?Password\s+\S+)`), func(found string) {
-				m := printed.FindStringSubmatch(found)
-				c := signIn(t, gateway{address: m[1], password: m[2]})
-				var nodes page
-				c.call(t, http.MethodGet, "/api/nodes", nil, http.StatusOK, &nodes)
-				require.Len(t, nodes.Data, len(passwords), "the second start finds what the first left")
-				c.call(t, http.MethodPost, "/api/nodes", []byte(`{"type":"Kept","properties":{}}`), http.StatusCreated, nil)
-				passwords = append(passwords, m[2])
-			})
-		}
-		require.Equal(t, passwords[0], passwords[1])
+	t.Run("make run", func(t *testing.T) { // that a second start finds what the first left is a test of cmd/graphrest
+		environ := append(without(os.Environ(), "NEO4J_", "GRAPHREST_", "MAKE"), "ARGS=--listen 127.0.0.1:0 --dir "+filepath.Join(t.TempDir(), "data"))
+		printedWhole := regexp.MustCompile(`(API\s+http://127\.0\.0\.1:\d+/api[\s\S]*?Password\s+\S+)`)
+		background(t, marked(t, "README.md", "run=background"), environ, printedWhole, func(found string) {
+			m := printed.FindStringSubmatch(found)
+			c := signIn(t, gateway{address: m[1], password: m[2]})
+			var nodes page
+			c.call(t, http.MethodGet, "/api/nodes", nil, http.StatusOK, &nodes)
+			require.Empty(t, nodes.Data)
+			c.call(t, http.MethodPost, "/api/nodes", []byte(`{"type":"Kept","properties":{}}`), http.StatusCreated, nil)
+		})
 	})
 	t.Run("make build and serve", func(t *testing.T) {
 		db := neo4jtest.OpenPrepared(t)

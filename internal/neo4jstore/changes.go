@@ -202,18 +202,19 @@ func hasZero(v graph.Value) bool {
 func (s *Store) withLock(
 	ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, *bolt.Transaction, *element) error,
 ) (found bool, err error) {
-	statement, slots := cypher.LockNode, cypher.Slots(nil)
+	statement, slots, ends := cypher.LockNode, cypher.Slots(nil), endColumns{}
 	if k == edges {
-		statement, slots = cypher.LockEdge, cypher.Slots{"id": s.idName}
+		ends = sameKeys(endKeysOf(ctx), 1)
+		statement, slots = cypher.LockEdge, cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)}
 	}
 	attempt := func() error {
 		return s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 			found = false
-			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, statement.Text(slots), map[string]any{"element": at.elementID}))
+			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, statement.Text(slots), ends.with(map[string]any{"element": at.elementID})))
 			if err != nil || len(tuples) == 0 {
 				return err
 			}
-			e := elementOf(k, tuples[0])
+			e := lockedElement(k, tuples[0])
 			e.size = bolt.SizeOfRow(tuples[0])
 			if own := m.ownID(k, e.names, e.properties[s.config.IDProperty]); own != at.own {
 				return nil
@@ -226,6 +227,25 @@ func (s *Store) withLock(
 		err = attempt()
 	}
 	return found, err
+}
+
+// lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
+func (s *Store) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
+	params := map[string]any{"elements": bolt.Batched(elementIDs)}
+	if k == nodes {
+		return cypher.LockNodes.Text(nil), params
+	}
+	ends := sameKeys(endKeysOf(ctx), len(elementIDs))
+	return cypher.LockEdges.Text(cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)}), ends.with(params)
+}
+
+// lockedElement reads an entity from a tuple of a statement that locks it.
+func lockedElement(k kind, t bolt.Tuple) *element {
+	e := elementOf(k, t)
+	if k == edges {
+		e.readEnds(t)
+	}
+	return e
 }
 
 // needsValidation says whether an update did not change its row, because the declaration must be checked first.
@@ -275,6 +295,7 @@ func (s *Store) validatedUpdate(
 			return err
 		}
 		result = elementOf(k, tuples[0])
+		result.endValues = e.endValues
 		return nil
 	})
 	if !found {

@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/rules"
 )
 
 // changeSetRun is the change set whose operations a batch applies. The transaction of the batch changes its status.
@@ -58,7 +59,7 @@ func (r *changeSetRun) resolveConflicts(all []*operation) (conflicts []changeset
 		return nil
 	}
 	for _, o := range all {
-		if o.failure != nil {
+		if o.failure != nil && fault.CodeOf(o.failure) != fault.PermissionDenied {
 			conflicts = append(conflicts, missingConflicts(r.baseOf(o), o.failure)...)
 		}
 	}
@@ -151,11 +152,8 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 	for i, o := range changed {
 		elements[i] = o.at.elementID
 	}
-	text := cypher.LockNodes.Text(nil)
-	if k == edges {
-		text = cypher.LockEdges.Text(cypher.Slots{"id": t.s.idName})
-	}
-	found, err := t.runRows(ctx, changed, text, map[string]any{"elements": bolt.Batched(elements)})
+	text, params := t.s.lockStatement(ctx, k, elements)
+	found, err := t.runRows(ctx, changed, text, params)
 	if err != nil {
 		return nil, err
 	}
@@ -176,14 +174,14 @@ func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt
 	if row == nil {
 		return "", &missingError{o.index, notFound(o.k)}
 	}
-	e := elementOf(o.k, row)
+	e := lockedElement(o.k, row)
 	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != o.at.own {
 		return "", &missingError{o.index, notFound(o.k)}
 	}
 	if err := t.takeBytes(ctx, bolt.SizeOfRow(row)); err != nil {
 		return "", err
 	}
-	now, err := t.s.readContent(ctx, t.m, o.k, e)
+	now, err := t.s.readContent(rules.WithoutView(ctx), t.m, o.k, e)
 	return now.revision, err
 }
 

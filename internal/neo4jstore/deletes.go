@@ -131,7 +131,13 @@ func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, ro
 		if err != nil {
 			return err
 		}
-		if err := s.checkDelete(ctx, tx, k, e, now); err != nil {
+		var refused map[int]int64
+		if k == nodes {
+			if refused, err = refusedEdges(ctx, tx, []string{e.elementID}); err != nil {
+				return err
+			}
+		}
+		if err := checkDelete(ctx, k, e.names, now, refused[0]); err != nil {
 			return err
 		}
 		if !r.If.Allows(now.revision) {

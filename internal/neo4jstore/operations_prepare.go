@@ -73,7 +73,13 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		b.s.names.refresh(ctx) // other replicas may have added them
 		added = b.s.names.unknown(labels, types, keys)
 	}
-	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && (len(newTypes) > 0 || !added.isEmpty()) {
+	addsNames := len(newTypes) > 0 || !added.isEmpty()
+	if addsNames {
+		if err := b.judgeEarly(ctx); err != nil {
+			return err
+		}
+	}
+	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && addsNames {
 		return b.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
 	}
 	if err := b.s.names.reserve(ctx, b.s.config, labels, types, keys); err != nil {
@@ -88,21 +94,29 @@ func (b *batchRun) prepare(ctx context.Context) error {
 // resolve looks up every entity of the database that the operations name. An entity that does not exist is the failure of its operation.
 func (b *batchRun) resolve(ctx context.Context) error {
 	type target struct {
-		at  reference
-		err error
+		at            reference
+		isEnd, hidden bool // hidden: an end of a new edge that the user does not see
+		err           error
 	}
 	found := map[typeKey]*target{}
-	want := func(k kind, id string, definition *operation) {
-		if definition == nil && found[typeKey{k, id}] == nil {
-			found[typeKey{k, id}] = &target{}
+	want := func(k kind, id string, definition *operation) *target {
+		key := typeKey{k, id}
+		if definition == nil && found[key] == nil {
+			found[key] = &target{}
+		}
+		return found[key]
+	}
+	wantEnd := func(id string, definition *operation) {
+		if t := want(nodes, id, definition); definition == nil {
+			t.isEnd = true
 		}
 	}
 	for _, o := range b.all {
 		switch o.Op {
 		case graph.OpCreateNode:
 		case graph.OpCreateEdge:
-			want(nodes, o.Source.ID, o.ends[0])
-			want(nodes, o.Target.ID, o.ends[1])
+			wantEnd(o.Source.ID, o.ends[0])
+			wantEnd(o.Target.ID, o.ends[1])
 		default:
 			want(o.k, o.Entity.ID, o.definition)
 		}
@@ -111,7 +125,11 @@ func (b *batchRun) resolve(ctx context.Context) error {
 	lookups.SetLimit(maxParallelResolves)
 	for key, t := range found {
 		lookups.Go(func() error {
-			t.at, _, t.err = b.s.resolve(ctx, key.k, key.name)
+			if t.isEnd && judgesNewEnds(ctx) {
+				t.at, t.hidden, t.err = b.s.resolveEnd(ctx, key.name)
+			} else {
+				t.at, _, t.err = b.s.resolve(ctx, key.k, key.name)
+			}
 			if t.err != nil && !isRowError(t.err) {
 				return t.err
 			}
@@ -125,25 +143,23 @@ func (b *batchRun) resolve(ctx context.Context) error {
 		o.failure = nil
 		switch {
 		case o.Op == graph.OpCreateEdge:
-			var missing [2]bool
+			o.judged = judgedEnds{}
 			for i, id := range []string{o.Source.ID, o.Target.ID} {
 				if o.ends[i] != nil {
 					continue
 				}
 				t := found[typeKey{nodes, id}]
-				o.sourceAndTarget[i], missing[i] = t.at, fault.CodeOf(t.err) == fault.NotFound
-				if t.err != nil && !missing[i] {
+				o.sourceAndTarget[i], o.judged.missing[i], o.judged.hidden[i] = t.at, fault.CodeOf(t.err) == fault.NotFound, t.hidden
+				if t.err != nil && !o.judged.missing[i] {
 					o.failure = t.err
 				}
-			}
-			if missing[0] || missing[1] {
-				o.failure = missingEnds(missing[0], missing[1])
 			}
 		case !o.Op.Creates() && o.definition == nil:
 			t := found[typeKey{o.k, o.Entity.ID}]
 			o.at, o.failure = t.at, t.err
 		}
 	}
+	b.judgeCreates(ctx)
 	return nil
 }
 

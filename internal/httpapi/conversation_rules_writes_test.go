@@ -38,7 +38,8 @@ func people() []step {
 		}
 	}
 	return []step{
-		create("own", `{"team":"a","salary":7,"born":1960}`), create("other", `{"team":"b","salary":8}`), create("hidden", `{"team":"c","salary":9}`),
+		create("own", `{"team":"a","salary":7,"born":1960}`), create("other", `{"team":"b","salary":8}`), create("hidden",
+			`{"team":"c","salary":9}`),
 	}
 }
 
@@ -62,29 +63,37 @@ func TestBatchesObeyRules(t *testing.T) {
 			`{"op":"create_edge","ref":"e","type":"KNOWS","source_id":{"ref":"n"},"target_id":"{other}"}`,
 			`{"op":"update_edge","id":{"ref":"e"},"properties":{"since":1}}`, `{"op":"delete_edge","id":{"ref":"e"}}`,
 			`{"op":"delete_node","id":{"ref":"n"}}`),
-		batch("what is created without a read grant", 200, []string{`"data":{"id":"`, `","type":"Note"}`}, `{"op":"create_node","type":"Note","properties":{"x":1}}`),
-		batch("an action without a grant", 403, denied("1].op"), update, `{"op":"create_edge","type":"LIKES","source_id":"{own}","target_id":"{own}"}`),
+		batch("what is created without a read grant", 200, []string{`"data":{"id":"`, `","type":"Note"}`},
+			`{"op":"create_node","type":"Note","properties":{"x":1}}`),
+		batch("an action without a grant", 403, denied("1].op"), update,
+			`{"op":"create_edge","type":"LIKES","source_id":"{own}","target_id":"{own}"}`),
 		batch("a state outside the condition", 403, denied("1]."), update, `{"op":"create_node","type":"Person","properties":{"team":"b"}}`),
 		batch("a change to such a state", 403, denied("1]."), update, `{"op":"update_node","id":"{own}","properties":{"team":"b"}}`),
 		batch("a hidden property", 403, denied("1].properties.salary"), update, `{"op":"update_node","id":"{own}","properties":{"salary":1}}`),
 		batch("a read-only property", 403, denied("0].properties.born"), `{"op":"update_node","id":"{own}","properties":{"born":1}}`),
 		batch("visible, not editable", 403, denied("1]."), update, `{"op":"update_node","id":"{other}","properties":{"x":1}}`),
-		batch("invisible", 404, []string{`"field":"operations[1].id","message":"There is no such node"`}, update, `{"op":"update_node","id":"{hidden}","properties":{"x":1}}`),
-		batch("missing", 404, []string{`"field":"operations[1].id","message":"There is no such node"`}, update, `{"op":"update_node","id":"missing","properties":{"x":1}}`),
-		batch("an invisible end", 400, []string{`"field":"operations[0].target_id"`}, `{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`),
+		batch("invisible", 404, []string{`"field":"operations[1].id","message":"There is no such node"`}, update,
+			`{"op":"update_node","id":"{hidden}","properties":{"x":1}}`),
+		batch("missing", 404, []string{`"field":"operations[1].id","message":"There is no such node"`}, update,
+			`{"op":"update_node","id":"missing","properties":{"x":1}}`),
+		batch("an invisible end", 400, []string{`"field":"operations[0].target_id"`},
+			`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`),
 		batch("ends that are missing and invisible", 400, []string{`"field":"operations[0].target_id"`, `"field":"operations[1].source_id"`},
-			`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"missing"}`, `{"op":"create_edge","type":"KNOWS","source_id":"{hidden}","target_id":"{own}"}`),
+			`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"missing"}`,
+			`{"op":"create_edge","type":"KNOWS","source_id":"{hidden}","target_id":"{own}"}`),
 		batch("a new end without a read grant", 400, []string{`"field":"operations[1].source_id"`},
-			`{"op":"create_node","ref":"n","type":"Note","properties":{}}`, `{"op":"create_edge","type":"KNOWS","source_id":{"ref":"n"},"target_id":"{own}"}`),
+			`{"op":"create_node","ref":"n","type":"Note","properties":{}}`,
+			`{"op":"create_edge","type":"KNOWS","source_id":{"ref":"n"},"target_id":"{own}"}`),
 		step{
 			name: "the ETag of the view", user: "bob", request: "GET /api/nodes/{own}", wantStatus: 200, save: "etag=header:ETag",
 			notInBody: []string{"salary"},
 		},
 		batch("If-Match is about the view", 200, nil, `{"op":"update_node","id":"{own}","if_match":{etag},"properties":{"name":"Anna"}}`),
-		batch("and no other", 412, []string{`operations[0].if_match`}, `{"op":"update_node","id":"{own}","if_match":{etag},"properties":{"name":"Ann"}}`),
+		batch("and no other", 412, []string{`operations[0].if_match`},
+			`{"op":"update_node","id":"{own}","if_match":{etag},"properties":{"name":"Ann"}}`),
 		step{
 			name: "an edge to the hidden node", user: "ann", request: "POST /api/edges", wantStatus: 201, save: "secret=data.id",
-			body: `{"type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`,
+			body: `{"type":"LIKES","source_id":"{own}","target_id":"{hidden}"}`,
 		},
 		batch("an edge that is not visible", 404, nil, `{"op":"update_edge","id":"{secret}","properties":{}}`),
 		batch("a node with such an edge", 403, denied("1]."), update, `{"op":"delete_node","id":"{own}"}`),
@@ -92,11 +101,12 @@ func TestBatchesObeyRules(t *testing.T) {
 			name: "a dry run is judged", user: "bob", request: "POST /api/batch?dry_run=true", wantStatus: 403,
 			body: batchBody(`{"op":"delete_node","id":"{own}"}`),
 		},
-		step{
-			name: "the audit names the grants", user: "root", request: "GET /api/admin/audit?user=bob&outcome=refused", wantStatus: 200,
-			wantBody: []string{`"entity":"POST /api/batch"`, `role of bob grants[1]`, "no grant"},
-		},
 	))
+	srv.auditBuffer.Flush(t.Context())
+	refused := srv.send(t, "root", "GET", "/api/admin/audit?user=bob&outcome=refused", "")
+	for _, want := range []string{`"entity":"POST /api/batch"`, `role of bob grants[1]`, `"no grant"`} {
+		require.Contains(t, refused.body, want)
+	}
 	require.EqualValues(t, 4, srv.db.Count(t, "MATCH (n) WHERE n:Person OR n:Note RETURN count(n)", nil))
 	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (n:Person {name: 'Anna', salary: 7}) RETURN count(n)", nil))
 }
@@ -182,4 +192,86 @@ func TestImportsObeyRules(t *testing.T) {
 	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (n:Person {team: 'c', salary: 9}) WHERE n.x IS NULL RETURN count(n)", nil))
 	require.EqualValues(t, 4, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 	require.Empty(t, srv.db.Query(t, "CALL db.labels() YIELD label WITH label WHERE label = 'Secret' RETURN label", nil))
+}
+
+// TestChangeSetsObeyRules: proposals keep what their author sees, the diff shows what its reader sees, and approving and applying are
+// judged by the rights of who does it.
+func TestChangeSetsObeyRules(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.user(t, "ann", auth.AllPermissions()...)
+	withRole(t, srv, "bob", teamGrants)
+	withRole(t, srv, "cid", teamGrants)
+	withRole(t, srv, "guest", `[{"kind":"node","type":"City","actions":["read"]}]`)
+	withRole(t, srv, "other team", `[{"kind":"node","type":"Person","actions":["read","edit"],"where":{"team":{"eq":"c"}}}]`)
+	secrets := []string{`"salary":7`, `"salary":8`, `"salary":9`, `"team":"c"`, "of c"}
+	propose := func(name, user string, wantBody []string, operations ...string) step {
+		return step{
+			name: "propose " + name, user: user, request: "POST /api/changesets", body: setBody(operations...), wantStatus: 201,
+			wantBody: wantBody, save: name + "=data.id",
+		}
+	}
+	do := func(name, user, request string, status int, wantBody []string, notInBody ...string) step {
+		return step{name: name, user: user, request: request, wantStatus: status, wantBody: wantBody, notInBody: notInBody}
+	}
+	const updateOwn = `{"op":"update_node","id":"{own}","properties":{"name":"Ann"}}`
+	const updateHidden = `{"op":"update_node","id":"{hidden}","properties":{"note":"of c"}}`
+	runSteps(t, srv, append(people(),
+		propose("one", "bob", []string{`"if_match":`}, updateOwn, `{"op":"create_node","ref":"n","type":"Note","properties":{"x":1}}`),
+		do("its author", "bob", "GET /api/changesets/{one}", 200, []string{`"operations":[{"op":"update_node"`}),
+		do("a reader of parts", "cid", "GET /api/changesets/{one}", 200, []string{`"operations":null`, `"changes":[]`}, "Ann", `"x":1`),
+		do("the list", "cid", "GET /api/changesets", 200, []string{`"operations":null`}, "Ann", `"x":1`),
+		do("who sees all", "ann", "GET /api/changesets/{one}", 200, []string{`"operations":[{"op":"update_node"`}),
+		do("diff for the author", "bob", "GET /api/changesets/{one}/diff", 200, []string{`"status":"changed"`, `"ref":"n"`, `"name":"Ann"`,
+			`"born":1960`}, secrets...),
+		do("diff without the grant for notes", "cid", "GET /api/changesets/{one}/diff", 200, []string{`"status":"changed"`, `"name":"Ann"`},
+			append(secrets, `"ref":"n"`)...),
+		do("diff for a guest", "guest", "GET /api/changesets/{one}/diff", 200, []string{`"entities":[],"violations":[]`}),
+		do("diff for who sees all", "ann", "GET /api/changesets/{one}/diff", 200, []string{`"salary":7`, `"ref":"n"`, `"conflict":null`}),
+		do("approving without a grant", "guest", "POST /api/changesets/{one}/approve", 403, nil),
+		do("approving with grants for another part", "other team", "POST /api/changesets/{one}/approve", 403, nil),
+		do("the author", "bob", "POST /api/changesets/{one}/approve", 403, nil),
+		do("approve", "cid", "POST /api/changesets/{one}/approve", 200, []string{`"status":"approved"`, `"operations":null`}),
+		step{
+			name: "a hidden property changes", user: "ann", request: "PUT /api/nodes/{other}", body: `{"properties":{"salary":88}}`,
+			wantStatus: 200,
+		},
+		do("apply with grants for another part", "other team", "POST /api/changesets/{one}/apply", 403, nil),
+		do("apply", "ann", "POST /api/changesets/{one}/apply", 200, []string{`"status":"applied"`}),
+
+		propose("two", "ann", nil, `{"op":"update_node","id":"{own}","properties":{"salary":70}}`, updateHidden,
+			`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`,
+			`{"op":"create_node","type":"Person","properties":{"team":"c"}}`),
+		do("diff of what is hidden", "bob", "GET /api/changesets/{two}/diff", 200, []string{`"entities":[{"kind":"node","id":"{own}"`,
+			`"status":"unchanged"`, `"violations":[]`},
+			append(secrets, "{hidden}", `"salary"`, "KNOWS")...),
+		do("approving what is hidden", "bob", "POST /api/changesets/{two}/approve", 403, nil, secrets...),
+		do("approve", "root", "POST /api/changesets/{two}/approve", 200, nil),
+		do("apply what is hidden", "bob", "POST /api/changesets/{two}/apply", 409,
+			[]string{`"field":"operations[1]","message":"does not exist"`, `"found":null`}, secrets...),
+
+		propose("three", "bob", nil, updateHidden, `{"op":"delete_node","id":"missing"}`),
+		do("what the author does not see does not exist", "bob", "GET /api/changesets/{three}/diff", 200, []string{
+			`"id":"{hidden}","operation":0,"type":null,"status":"unchanged","before":null,"after":null,"conflict":{"field":"operations[0]",` +
+				`"id":"{hidden}","expected":null,"found":null,"message":"does not exist"}`,
+			`"id":"missing","operation":1,"type":null,"status":"unchanged","before":null,"after":null,"conflict":{"field":"operations[1]",` +
+				`"id":"missing","expected":null,"found":null,"message":"does not exist"}`,
+		}, `"team"`),
+
+		propose("four", "ann", nil, `{"op":"update_node","id":"{own}","properties":{"name":"Anna"}}`,
+			`{"op":"update_node","id":"{own}","properties":{"born":1961}}`),
+		do("approve", "root", "POST /api/changesets/{four}/approve", 200, nil),
+		do("a read-only property", "bob", "POST /api/changesets/{four}/apply", 403, []string{`"field":"operations[1].properties.born"`}),
+		do("is not applied", "ann", "GET /api/nodes/{own}", 200, []string{`"name":"Ann"`, `"born":1960`}),
+
+		propose("five", "bob", nil, `{"op":"update_node","id":"{own}","properties":{"name":"Anna"}}`),
+		step{name: "meanwhile", user: "ann", request: "PUT /api/nodes/{own}", body: `{"properties":{"salary":71}}`, wantStatus: 200},
+		do("a change that the author does not see", "bob", "GET /api/changesets/{five}/diff", 200, []string{`"conflict":null`}, `"salary"`),
+		do("is a conflict for who sees it", "ann", "GET /api/changesets/{five}/diff", 200, []string{`"message":"was changed since"`}),
+		step{name: "meanwhile a visible one", user: "ann", request: "PUT /api/nodes/{own}", body: `{"properties":{"name":"Ana"}}`,
+			wantStatus: 200},
+		do("a change that the author sees", "bob", "GET /api/changesets/{five}/diff", 200, []string{`"message":"was changed since"`},
+			`"salary"`),
+		do("nothing of it for others", "cid", "GET /api/changesets/{five}/diff", 200, []string{`"conflict":null`}, `"salary"`),
+	))
+	require.EqualValues(t, 3, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
 }

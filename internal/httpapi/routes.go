@@ -172,7 +172,8 @@ func withoutRules(rows []Route, parameters ...string) []Route {
 
 // importRoute also needs the permission edit, or a grant, if lines may change existing entities, and ends when its user loses a privilege.
 func importRoute() Route {
-	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).importGraph, "on_conflict")
+	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
+	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), obeyed, (*API).importGraph, "on_conflict")
 	r.body, r.stream = ndjsonBody, true
 	r.extraPermission, r.checkPrivileges = editIfMerge, checkImportPrivileges
 	return r

@@ -50,9 +50,10 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 		ends = sameKeys(endKeysOf(ctx), len(elementIDs))
 	}
 	text, params := i.s.elementsText(k, ends), ends.with(elementParams(elementIDs, rowsPerPart))
+	fetch := i.s.recordSizes.fetchSize(text, i.s.config.MaxPageBytes, firstParts)
 	var failure error
-	err = i.s.client.ReadRecords(ctx, text, params, i.s.recordSizes.fetchSize(text, i.s.config.MaxPageBytes, firstParts), func() { failure = nil },
-		func(r *bolt.Record) bool {
+	err = i.s.client.ReadRecords(
+		ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
 			for _, row := range bolt.Column[[]any](r, "rows") {
 				t, _ := row.([]any)
 				e := lockedElement(k, t)
@@ -64,7 +65,8 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 				use(e, now)
 			}
 			return true
-		})
+		},
+	)
 	if err == nil {
 		err = failure
 	}
@@ -141,7 +143,9 @@ func (i *importer) mergeJudged(ctx context.Context, k kind, all []*importLine, h
 	return results
 }
 
-func (i *importer) mergeTogether(ctx context.Context, k kind, some []*importLine, held map[string]*element) (results []rowResult, err error) {
+func (i *importer) mergeTogether(
+	ctx context.Context, k kind, some []*importLine, held map[string]*element,
+) (results []rowResult, err error) {
 	m, err := i.s.catalogue.get(ctx)
 	if err != nil {
 		return failRows(len(some), err), err

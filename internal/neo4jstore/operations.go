@@ -98,7 +98,7 @@ func (s *Store) applyOperations(
 	}
 	b := &batchRun{
 		s: s, by: authorFrom(ctx), dryRun: o.DryRun, types: types, alone: map[int]bool{}, record: newIdempotencyRecord(o.Key), set: set,
-		seesAll: rules.ViewOf(ctx).AllowsAll(rules.Read),
+		seesAll: rules.ViewOf(ctx).ShowsAll(),
 	}
 	b.addOperations(operations)
 	if err := b.prepare(ctx); err != nil {

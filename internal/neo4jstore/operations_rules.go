@@ -20,40 +20,51 @@ type judgedEnds struct {
 	missing, hidden [2]bool
 	// changed are the last operations before that create or update the ends; their results decide whether the user sees the ends.
 	changed [2]*operation
+	deleted [2]bool // by operations before
+}
+
+// isLate says whether the edge is judged in the transaction, because operations before concern its ends.
+func (j judgedEnds) isLate() bool {
+	return j.changed[0] != nil || j.changed[1] != nil || j.deleted[0] || j.deleted[1]
 }
 
 // judgeCreates makes it the failure of a create that an end is missing, or is hidden and not changed by an earlier operation, or that no
 // grant allows it.
 func (b *batchRun) judgeCreates(ctx context.Context) {
-	changed := map[string]*operation{}
+	changed, deleted := map[string]*operation{}, map[string]bool{}
 	for _, o := range b.all {
 		switch o.Op {
+		case graph.OpDeleteNode:
+			deleted[o.identity()] = true
 		case graph.OpCreateNode:
 			changed[o.asDefinition()] = o
 		case graph.OpUpdateNode:
 			changed[o.identity()] = o
 		case graph.OpCreateEdge:
-			o.judgeEnds(changed)
+			o.judgeEnds(changed, deleted)
 		}
-		if !o.Op.Creates() || o.failure != nil {
-			continue
+		if o.Op.Creates() && o.failure == nil && !o.judged.isLate() {
+			o.failure = o.checkCreate(ctx)
 		}
-		names := []string{string(o.Type)}
-		if o.k == nodes {
-			names = o.labels()
-		}
-		o.failure = checkCreate(ctx, o.k, names, o.Properties)
 	}
 }
 
-func (o *operation) judgeEnds(changed map[string]*operation) {
+func (o *operation) checkCreate(ctx context.Context) error {
+	names := []string{string(o.Type)}
+	if o.k == nodes {
+		names = o.labels()
+	}
+	return checkCreate(ctx, o.k, names, o.Properties)
+}
+
+func (o *operation) judgeEnds(changed map[string]*operation, deleted map[string]bool) {
 	j := &o.judged
 	for i := range o.ends {
 		key := o.sourceAndTarget[i].elementID
 		if o.ends[i] != nil {
 			key = o.ends[i].asDefinition()
 		}
-		j.changed[i] = changed[key]
+		j.changed[i], j.deleted[i] = changed[key], deleted[key]
 		j.missing[i] = j.missing[i] || j.hidden[i] && j.changed[i] == nil
 	}
 	if o.failure == nil && (j.missing[0] || j.missing[1]) {
@@ -61,24 +72,29 @@ func (o *operation) judgeEnds(changed map[string]*operation) {
 	}
 }
 
-// checkNewEnds checks that the user sees the ends of new edges which earlier operations have created or changed. Like checkContents it
-// returns the operations before the first that fails.
-func (t batchTransaction) checkNewEnds(ctx context.Context, group []*operation) ([]*operation, error) {
-	if !judgesNewEnds(ctx) {
+// checkNewEdges judges new edges whose ends earlier operations have created, changed or deleted. Like checkContents it returns the
+// operations before the first that fails.
+func (t batchTransaction) checkNewEdges(ctx context.Context, group []*operation) ([]*operation, error) {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Create) {
 		return group, nil
 	}
-	v := rules.ViewOf(ctx)
 	for n, o := range group {
-		var hidden [2]bool
-		for i, changed := range o.judged.changed {
-			if changed == nil {
-				continue
-			}
-			end := t.results[changed.index].Node
-			hidden[i] = end == nil || !v.NodeRights(rules.Read, end.Labels, end.Properties).Granted()
+		if !o.judged.isLate() {
+			continue
 		}
-		if hidden[0] || hidden[1] {
-			return group[:n], t.operationFault(o.index, missingEnds(hidden[0], hidden[1]))
+		missing := o.judged.deleted
+		for i, changed := range o.judged.changed {
+			if changed != nil {
+				end := t.results[changed.index].Node
+				missing[i] = missing[i] || end == nil || !v.NodeRights(rules.Read, end.Labels, end.Properties).Granted()
+			}
+		}
+		if missing[0] || missing[1] {
+			return group[:n], t.missingFault(&missingError{o.index, missingEnds(missing[0], missing[1])})
+		}
+		if err := o.checkCreate(ctx); err != nil {
+			return group[:n], t.operationFault(o.index, err)
 		}
 	}
 	return group, nil

@@ -131,11 +131,16 @@ func (b *batchRun) groupFor(groups []*operationGroup, o *operation) *operationGr
 		switch {
 		case b.mayShare(first, o) && len(g.operations) < maxGroup && !g.identities[o.identity()]:
 			return g
-		case b.inOrder || o.k == edges || o.Op == graph.OpDeleteNode || o.Op == graph.OpUpdateNode && !b.seesAll || first.k == nodes || b.isAlone(first):
+		case b.inOrder || !b.mayMove(o) || first.k == nodes || b.isAlone(first):
 			return nil
 		}
 	}
 	return nil
+}
+
+// mayMove says whether an operation may be applied before operations on edges that precede it.
+func (b *batchRun) mayMove(o *operation) bool {
+	return o.Op == graph.OpCreateNode || o.Op == graph.OpUpdateNode && b.seesAll
 }
 
 // mayShare says whether one statement may apply two operations.

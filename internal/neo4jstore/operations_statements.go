@@ -48,7 +48,7 @@ func (t batchTransaction) setResult(o *operation, id string, set func(r *graph.O
 }
 
 func (t batchTransaction) createEdges(ctx context.Context, group []*operation) error {
-	group, failure := t.checkNewEnds(ctx, group)
+	group, failure := t.checkNewEdges(ctx, group)
 	if len(group) == 0 {
 		return failure
 	}

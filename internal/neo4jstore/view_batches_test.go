@@ -137,11 +137,13 @@ func (g *writtenGraph) drawOperations(r *rapid.T) []graph.Operation {
 		case graph.OpCreateNode:
 			o.Ref, o.Type, o.Properties = fmt.Sprint("r", i), "Person", drawPerson(r, i)
 		case graph.OpCreateEdge:
-			o.Ref, o.Type, o.Properties = fmt.Sprint("r", i), rapid.SampledFrom([]graph.TypeName{"KNOWS", "LIKES"}).Draw(r, "new type"), drawPerson(r, i)
+			o.Ref, o.Type = fmt.Sprint("r", i), rapid.SampledFrom([]graph.TypeName{"KNOWS", "LIKES"}).Draw(r, "new type")
+			o.Properties = drawPerson(r, i)
 			o.Source, o.Target = pick(graph.NodeKind), pick(graph.NodeKind)
 		case graph.OpUpdateNode, graph.OpUpdateEdge:
 			o.Entity = pick(o.Op.Kind())
-			o.Properties = graph.Properties{rapid.SampledFrom([]string{"team", "salary"}).Draw(r, "set"): rapid.SampledFrom([]graph.Value{"a", "b", nil}).Draw(r, "to")}
+			key := rapid.SampledFrom([]string{"team", "salary"}).Draw(r, "set")
+			o.Properties = graph.Properties{key: rapid.SampledFrom([]graph.Value{"a", "b", nil}).Draw(r, "to")}
 		default:
 			o.Entity = pick(o.Op.Kind())
 			deleted[o.Entity.Ref] = true

@@ -1,6 +1,7 @@
 package neo4jstore_test
 
 import (
+	"flag"
 	"os"
 	"strconv"
 	"testing"
@@ -9,23 +10,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-// checkRules runs a comparison of the store with the rules on generated cases: GRAPHREST_TEST_RULES of them, or as many as rapid runs by
-// default. See make test-rules.
+// rulesCases is how many cases each comparison with the rules has, unless GRAPHREST_TEST_RULES says otherwise: see make test-rules.
+const rulesCases = 40
+
+// checkRules compares the store with the rules on generated cases.
 func checkRules(t *testing.T, compare func(*rapid.T)) {
 	t.Helper()
-	cases := 0
+	cases := rulesCases
 	if text := os.Getenv("GRAPHREST_TEST_RULES"); text != "" {
 		wanted, err := strconv.Atoi(text)
 		require.NoError(t, err, "GRAPHREST_TEST_RULES")
 		cases = wanted
 	}
-	for done := 0; ; done += rapidChecks {
-		rapid.Check(t, compare)
-		if done+rapidChecks >= cases || t.Failed() {
-			return
-		}
-	}
+	checks := flag.Lookup("rapid.checks")
+	before := checks.Value.String()
+	require.NoError(t, checks.Value.Set(strconv.Itoa(cases)))
+	defer func() { require.NoError(t, checks.Value.Set(before)) }()
+	rapid.Check(t, compare)
 }
-
-// rapidChecks is how many cases rapid.Check runs unless the flag -rapid.checks says otherwise.
-const rapidChecks = 100

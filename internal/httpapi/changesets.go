@@ -189,7 +189,7 @@ func (c *call) readChangeSetForChange(action changeset.Action) (changeset.Set, [
 			err = c.authorizeOperations(operations)
 		}
 		if err == nil && action != changeset.Apply && c.needsGrants(operations) { // applying judges them under their locks
-			err = c.api.options.ChangeSets.Judge(c.ctx(), operations)
+			err = c.judgeOperations(&set, action, operations)
 		}
 	}
 	if err != nil {
@@ -200,6 +200,17 @@ func (c *call) readChangeSetForChange(action changeset.Action) (changeset.Set, [
 		return set, nil, errSetDiffers()
 	}
 	return set, operations, nil
+}
+
+// judgeOperations checks that the grants of the request's user allow all operations of a change set whose status allows an action.
+func (c *call) judgeOperations(set *changeset.Set, action changeset.Action, operations []graph.Operation) error {
+	if _, err := set.Status.After(action); err != nil {
+		return err
+	}
+	if err := c.countOperations(operations); err != nil {
+		return err
+	}
+	return c.api.options.ChangeSets.Judge(c.ctx(), operations)
 }
 
 // decodeOperations reads the stored operations as those of a batch.

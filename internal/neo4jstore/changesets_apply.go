@@ -54,6 +54,14 @@ func (r *changeSetRun) fail(conflicts ...changeset.Conflict) error {
 	return e.Fault // bolt.Translate would lose the list
 }
 
+// failMissing fails if operations name what does not exist, before names and types are added.
+func (r *changeSetRun) failMissing(all []*operation) error {
+	if conflicts := r.resolveConflicts(all); len(conflicts) > 0 {
+		return r.fail(conflicts...)
+	}
+	return nil
+}
+
 // resolveConflicts are the conflicts of operations that name what does not exist.
 func (r *changeSetRun) resolveConflicts(all []*operation) (conflicts []changeset.Conflict) {
 	if r == nil {

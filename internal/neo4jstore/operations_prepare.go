@@ -61,8 +61,8 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if err := b.resolve(ctx); err != nil {
 		return bolt.Translate(err)
 	}
-	if conflicts := b.set.resolveConflicts(b.all); len(conflicts) > 0 { // before names and types are added
-		return b.set.fail(conflicts...)
+	if err := b.set.failMissing(b.all); err != nil {
+		return err
 	}
 	if err := b.validateCreates(ctx); err != nil {
 		return err
@@ -76,6 +76,9 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	addsNames := len(newTypes) > 0 || !added.isEmpty()
 	if addsNames {
 		if err := b.judgeEarly(ctx); err != nil {
+			return err
+		}
+		if err := b.set.failMissing(b.all); err != nil {
 			return err
 		}
 	}

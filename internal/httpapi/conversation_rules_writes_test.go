@@ -253,12 +253,16 @@ func TestChangeSetsObeyRules(t *testing.T) {
 		do("apply what is hidden", "bob", "POST /api/changesets/{two}/apply", 409,
 			[]string{`"field":"operations[1]","message":"does not exist"`, `"found":null`}, secrets...),
 
-		propose("three", "bob", nil, updateHidden, `{"op":"delete_node","id":"missing"}`),
+		propose("three", "bob", nil, updateHidden, `{"op":"delete_node","id":"missing"}`,
+			`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`,
+			`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"missing"}`),
 		do("what the author does not see does not exist", "bob", "GET /api/changesets/{three}/diff", 200, []string{
 			`"id":"{hidden}","operation":0,"type":null,"status":"unchanged","before":null,"after":null,"conflict":{"field":"operations[0]",` +
 				`"id":"{hidden}","expected":null,"found":null,"message":"does not exist"}`,
 			`"id":"missing","operation":1,"type":null,"status":"unchanged","before":null,"after":null,"conflict":{"field":"operations[1]",` +
 				`"id":"missing","expected":null,"found":null,"message":"does not exist"}`,
+			`"conflict":{"field":"operations[2]","id":"{hidden}","expected":null,"found":null,"message":"its end does not exist"}`,
+			`"conflict":{"field":"operations[3]","id":"missing","expected":null,"found":null,"message":"its end does not exist"}`,
 		}, `"team"`),
 
 		propose("four", "ann", nil, `{"op":"update_node","id":"{own}","properties":{"name":"Anna"}}`,

@@ -87,7 +87,7 @@ func (w visibleDiff) entity(e *changeset.Entity) *changeset.Entity {
 	isNew := e.ID == ""
 	switch {
 	case isNew && w.own:
-		one.After = e.After
+		one.After = w.asProposed(e)
 	case one.Before == nil && one.After == nil && (isNew || !w.own):
 		return nil
 	case one.Before == nil && one.After == nil:
@@ -96,6 +96,21 @@ func (w visibleDiff) entity(e *changeset.Entity) *changeset.Entity {
 	}
 	one.Conflict = w.conflict(e)
 	return &one
+}
+
+// asProposed is a new entity as its author has proposed it. An end that the author does not see is named as the operation names it.
+func (w visibleDiff) asProposed(e *changeset.Entity) *changeset.State {
+	if e.After == nil || e.Kind == graph.NodeKind {
+		return e.After
+	}
+	after, o := *e.After, w.operations[e.Operation]
+	if !w.seesEnd(e, after.Source) {
+		after.Source = o.Source
+	}
+	if !w.seesEnd(e, after.Target) {
+		after.Target = o.Target
+	}
+	return &after
 }
 
 // stateBefore is the entity as the reader sees it in the graph.
@@ -147,9 +162,11 @@ func (w visibleDiff) seesEnd(edge *changeset.Entity, r graph.EntityRef) bool {
 // who compares what this user sees of it.
 func (w visibleDiff) conflict(e *changeset.Entity) *changeset.Conflict {
 	if e.ID == "" && e.Kind == graph.EdgeKind && e.After != nil {
-		for _, end := range []graph.EntityRef{e.After.Source, e.After.Target} {
+		o := w.operations[e.Operation]
+		for i, end := range []graph.EntityRef{e.After.Source, e.After.Target} {
 			if end.Ref == "" && !w.seesEnd(e, end) {
-				return &changeset.Conflict{Operation: e.Operation, ID: end.ID, Message: changeset.MissingEnd}
+				named := []graph.EntityRef{o.Source, o.Target}[i]
+				return &changeset.Conflict{Operation: e.Operation, ID: named.ID, Message: changeset.MissingEnd}
 			}
 		}
 	}
@@ -195,7 +212,7 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[typeKey]*changeset.
 		key.name = "id " + o.Entity.ID
 	}
 	e := kept[key]
-	if e == nil || e.After == nil {
+	if e == nil || e.After == nil || e.Conflict != nil && e.Conflict.Message == changeset.MissingEnd {
 		return false
 	}
 	if o.Op.Creates() && w.own {

@@ -110,7 +110,7 @@ func TestEndsOfAnEdgeCostNoRoundTrip(t *testing.T) {
 			require.Equal(t, want, got)
 			_, err = w.store.UpdateEdge(ctx, id, graph.Change{Properties: graph.Properties{"seen": true}})
 			require.NoError(t, err)
-			require.Empty(t, readStatements(sent.take()), "the lock has read the ends")
+			require.NotContains(t, readStatements(sent.take()), "nodes_by_element", "the lock has read the ends")
 		}
 	}
 	require.Positive(t, visible)

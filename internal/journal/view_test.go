@@ -57,7 +57,8 @@ func TestChangesInAView(t *testing.T) {
 		"what leaves":       {seen, graph.Properties{"open": nil, "new": "z"}, `"before":{"properties":{"open":true}},"after":null`},
 		"what comes":        {hidden, graph.Properties{"open": true, "n": nil}, `"before":null,"after":{"properties":{"open":true}}`},
 		"a property that becomes shown": {
-			seen, graph.Properties{"level": int64(1), "secret": "y"},
+			seen,
+			graph.Properties{"level": int64(1), "secret": "y"},
 			`"before":{"properties":{"level":null,"secret":null}},"after":{"properties":{"level":1,"secret":"y"}}`,
 		},
 		"a set value that was there": {

@@ -59,9 +59,6 @@ func (r Rules) grants(v *rules.View, action auth.Permission, kind graph.Kind) bo
 	return r.mode == rulesObeyed && v != nil && slices.Contains(r.kinds, kind) && v.Allows(rules.Action(action), kind)
 }
 
-// WithoutRules returns the query parameters with which the route needs the permission read.
-func (r Route) WithoutRules() []string { return r.withoutRules }
-
 // Allows reports whether a principal with a valid token may use the route: by its access, or by a grant for some entities.
 func (r Route) Allows(p auth.Principal) bool {
 	return r.Access.Allows(p) || r.Access.kind == accessPermission &&
@@ -69,13 +66,13 @@ func (r Route) Allows(p auth.Principal) bool {
 }
 
 // lacksExtra returns the additional permission of a request that a principal lacks; empty if there is none. Where rules are obeyed a grant
-// for some entities suffices, unless the request asks for what does not obey them.
+// for some entities suffices.
 func (r Route) lacksExtra(request *http.Request, p auth.Principal) auth.Permission {
 	if r.extraPermission == nil {
 		return ""
 	}
 	extra := r.extraPermission(request)
-	if extra == "" || p.May(extra) || r.withoutRules == nil && r.Rules.allows(p.View, extra) {
+	if extra == "" || p.May(extra) || r.Rules.allows(p.View, extra) {
 		return ""
 	}
 	return extra

@@ -98,3 +98,37 @@ func TestUpdatesChargeTheBytesOfTheirAnswers(t *testing.T) {
 	_, err = s.UpdateNode(graph.WithByteBudget(ctx, exhaustedBytes{}), ids[1], conditional)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
 }
+
+// A batch of updates keeps no more of its results than a page may have; the others are read alone, and each caller gets its own.
+func TestABatchOfUpdatesKeepsResultsUpToItsBytes(t *testing.T) {
+	const many, each = 32, 50 << 10 // below the size from which an entity is known to be large
+	ctx := context.Background()
+	changed, read := &statementCount{name: "update_nodes"}, &statementCount{name: "nodes_by_element"}
+	s, db := open(t, func(c *settings) {
+		c.MaxPageBytes = 2 * each
+		c.client.Statements = []bolt.StatementObserver{changed, read}
+	})
+	var ids []string
+	for _, row := range db.Query(t, "UNWIND range(1, $many) AS i CREATE (n:Large {text: $text, i: i}) RETURN elementId(n) AS id ORDER BY i",
+		map[string]any{"many": many, "text": strings.Repeat("x", each)}) {
+		ids = append(ids, row["id"].(string))
+	}
+	budget := new(takenBytes)
+	var updating sync.WaitGroup
+	for i, id := range ids {
+		updating.Go(func() {
+			n, err := s.UpdateNode(graph.WithByteBudget(ctx, budget), id, graph.Change{Properties: graph.Properties{"round": int64(i)}})
+			if assert.NoError(t, err) {
+				assert.Equal(t, id, n.ID)
+				assert.EqualValues(t, i+1, n.Properties["i"])
+				assert.EqualValues(t, i, n.Properties["round"])
+				assert.Len(t, n.Properties["text"], each)
+			}
+		})
+	}
+	updating.Wait()
+	require.Less(t, changed.runs, many, "updates were merged")
+	require.Positive(t, read.runs, "what a batch did not keep is read alone")
+	require.Greater(t, budget.taken, int64(many*each))
+	require.Less(t, budget.taken, int64(2*many*each))
+}

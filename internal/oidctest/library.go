@@ -30,15 +30,16 @@ type LibraryProvider struct {
 	Issuer string
 	mu     sync.Mutex
 	groups map[string][]string // by user name
-	keys   []Key               // the last one signs, all are published
+	keys   []Key               // all are published
+	signer int                 // the index of the key that signs
 	users  storage.UserStore
 	client op.Client
 }
 
-// NewLibraryProvider starts a provider that signs by a key. redirectURL is that of its only client.
-func NewLibraryProvider(t testing.TB, redirectURL string, key Key) *LibraryProvider {
+// NewLibraryProvider starts a provider that publishes keys and signs by the first one. redirectURL is that of its only client.
+func NewLibraryProvider(t testing.TB, redirectURL string, keys ...Key) *LibraryProvider {
 	t.Helper()
-	p := &LibraryProvider{groups: map[string][]string{}, keys: []Key{key}}
+	p := &LibraryProvider{groups: map[string][]string{}, keys: keys}
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
@@ -50,18 +51,11 @@ func NewLibraryProvider(t testing.TB, redirectURL string, key Key) *LibraryProvi
 	return p
 }
 
-// Publish publishes a key; from now on it signs.
-func (p *LibraryProvider) Publish(key Key) {
+// RotateKeys makes the next key sign. Like those of most providers, it has been published before.
+func (p *LibraryProvider) RotateKeys() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.keys = append(p.keys, key)
-}
-
-// Withdraw publishes only the key that signs.
-func (p *LibraryProvider) Withdraw() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.keys = p.keys[len(p.keys)-1:]
+	p.signer = (p.signer + 1) % len(p.keys)
 }
 
 // SetGroups sets the groups of a user, for tokens issued from now on.
@@ -114,7 +108,7 @@ func (p *LibraryProvider) GetPrivateClaimsFromScopes(_ context.Context, userID, 
 func (p *LibraryProvider) SigningKey(context.Context) (op.SigningKey, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return libraryKey{p.keys[len(p.keys)-1]}, nil
+	return libraryKey{p.keys[p.signer]}, nil
 }
 
 // SignatureAlgorithms are those of the published keys.

@@ -67,8 +67,11 @@ func (b *browser) signInAt(g *gateway, username string) string {
 func (b *browser) providerToken(idp *oidctest.LibraryProvider, username string) string {
 	b.t.Helper()
 	client := oauth2.Config{
-		ClientID: oidctest.ClientID, ClientSecret: oidctest.ClientSecret, RedirectURL: "http://127.0.0.1" + callbackPath, Scopes: []string{"openid", "profile"},
-		Endpoint: oauth2.Endpoint{AuthURL: idp.Issuer + "/auth", TokenURL: idp.Issuer + "/oauth/token", AuthStyle: oauth2.AuthStyleInHeader},
+		ClientID: oidctest.ClientID, ClientSecret: oidctest.ClientSecret,
+		RedirectURL: "http://127.0.0.1" + callbackPath, Scopes: []string{"openid", "profile"},
+		Endpoint: oauth2.Endpoint{
+			AuthURL: idp.Issuer + "/auth", TokenURL: idp.Issuer + "/oauth/token", AuthStyle: oauth2.AuthStyleInHeader,
+		},
 	}
 	verifier := oauth2.GenerateVerifier()
 	returned := b.enterPassword(client.AuthCodeURL("state", oauth2.S256ChallengeOption(verifier)), username)

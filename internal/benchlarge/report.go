@@ -143,15 +143,17 @@ func (t *Table) write(b *strings.Builder) {
 	t.Adoption.write(b)
 	t.writeAnswers(b, "Cypher", func(a Answer) bool { return a.As == "" })
 	if slices.ContainsFunc(t.Answers, func(a Answer) bool { return a.As != "" }) {
-		b.WriteString("The same question by a user with roles and by one who may read everything, in turns. The user with few grants has one role of four " +
-			"grants, one with a condition; the one with fifty grants has ten roles, with a condition and a hidden property for every node type.\n\n")
+		b.WriteString("The same question by a user with roles and by one who may read everything, in turns. The user with few grants has " +
+			"one role of four grants, one with a condition; the one with fifty grants has ten roles, with a condition and a hidden property " +
+			"for every node type.\n\n")
 		t.writeAnswers(b, "everything", func(a Answer) bool { return a.As != "" })
 	}
 }
 
 // writeAnswers writes a table of some answers, with the name of the other side.
 func (t *Table) writeAnswers(b *strings.Builder, other string, wanted func(Answer) bool) {
-	fmt.Fprintf(b, "| question | gateway | first | %s | first | ratio | db hits | %s, db hits | goal | |\n|---|--:|--:|--:|--:|--:|--:|--:|---|---|\n", other, other)
+	const header = "| question | gateway | first | %s | first | ratio | db hits | %s, db hits | goal | |\n"
+	fmt.Fprintf(b, header+"|---|--:|--:|--:|--:|--:|--:|--:|---|---|\n", other, other)
 	for _, a := range t.Answers {
 		if a.Skipped != "" || !wanted(a) {
 			continue

@@ -70,7 +70,7 @@ func (g *gateway) createRuledUsers(ctx context.Context) error {
 			}
 			roles, g.ruledRoles = append(roles, role), append(g.ruledRoles, role)
 		}
-		account := map[string]any{"username": name, "password": g.reader, "permissions": []string{}, "roles": roles, "rate_limit": rateLimit}
+		account := map[string]any{"username": name, "password": g.reader, "roles": roles, "permissions": []string{}, "rate_limit": rateLimit}
 		if err := g.create(ctx, "/api/admin/users", account); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func TestRun(t *testing.T) {
 		"all nodes, first page", "largest node type, second page", "largest edge type, page at 99 %", "middle node type, page at 50 %",
 		"filter on edges, few match", "filter with a range index", "count of a node type", "degree of the hub",
 		"all shortest paths between ordinary nodes", "shortest path of an unreachable pair", "search for three words", "schema",
-		"few grants: a node by id", "fifty grants: filter with a range index", "fifty grants: neighbors of an ordinary node",
+		"few grants: a node by id", "fifty grants: neighbors of an ordinary node", "fifty grants: filter with a range index",
 		"first page, first answer after the gateway's start",
 	}
 	expression := ""

@@ -31,8 +31,8 @@ func (c *Client) Write(ctx context.Context, text cypher.Text, params map[string]
 	return records, err
 }
 
-// WriteRecords is Write that passes each record to each as it arrives, so that not all of them need to be in memory at once. begin is called
-// before each run of the statement.
+// WriteRecords is Write that passes each record to each as it arrives, so that not all of them need to be in memory at once. begin is
+// called before each run of the statement.
 func (c *Client) WriteRecords(
 	ctx context.Context, text cypher.Text, params map[string]any, begin func(), each func(*neo4j.Record),
 ) error {

@@ -156,6 +156,7 @@ func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (result *el
 	}
 	return elementOf(k, a.tuple), false, nil
 }
+
 // readChanged reads an entity that a batch changed without keeping its result. It may have been changed again since, or, with a nil result,
 // deleted.
 func (s *Store) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*element, error) {

@@ -110,7 +110,8 @@ func TestABatchOfUpdatesKeepsResultsUpToItsBytes(t *testing.T) {
 	})
 	var ids []string // of nodes that the store created, so that an update needs no look-up
 	for i := range many {
-		n, err := s.CreateNode(ctx, graph.NewNode{Type: "Large", Properties: graph.Properties{"text": strings.Repeat("x", each), "i": int64(i + 1)}})
+		properties := graph.Properties{"text": strings.Repeat("x", each), "i": int64(i + 1)}
+		n, err := s.CreateNode(ctx, graph.NewNode{Type: "Large", Properties: properties})
 		require.NoError(t, err)
 		ids = append(ids, n.Entity.ID)
 	}
@@ -119,7 +120,8 @@ func TestABatchOfUpdatesKeepsResultsUpToItsBytes(t *testing.T) {
 		var updating sync.WaitGroup
 		for i, id := range ids {
 			updating.Go(func() {
-				n, err := s.UpdateNode(graph.WithByteBudget(ctx, budget), id, graph.Change{Properties: graph.Properties{"round": int64(round)}})
+				change := graph.Change{Properties: graph.Properties{"round": int64(round)}}
+				n, err := s.UpdateNode(graph.WithByteBudget(ctx, budget), id, change)
 				if assert.NoError(t, err) {
 					assert.Equal(t, id, n.ID)
 					assert.EqualValues(t, i+1, n.Properties["i"])

@@ -89,7 +89,9 @@ func (p *LibraryProvider) GetClientByClientID(ctx context.Context, id string) (o
 }
 
 // SetUserinfoFromRequest adds the groups to what an ID token says of its user.
-func (p *LibraryProvider) SetUserinfoFromRequest(ctx context.Context, info *oidc.UserInfo, request op.IDTokenRequest, scopes []string) error {
+func (p *LibraryProvider) SetUserinfoFromRequest(
+	ctx context.Context, info *oidc.UserInfo, request op.IDTokenRequest, scopes []string,
+) error {
 	if err := p.Storage.SetUserinfoFromRequest(ctx, info, request, scopes); err != nil {
 		return err
 	}

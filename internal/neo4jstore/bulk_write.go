@@ -102,7 +102,7 @@ func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text
 		if err != nil {
 			return failRows(len(batch), err)
 		}
-		answers := i.s.runBatch(ctx, text, batch, params)
+		answers := i.s.runBatch(ctx, batchStatement{text: text}, batch, params)
 		lost := slices.IndexFunc(answers, func(a rowResult) bool {
 			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
 		})
@@ -175,7 +175,9 @@ func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, he
 		return err
 	}
 	params["checked"] = bolt.Batched(i.types.CheckedOnChange(domainKind(k)))
-	answers := i.s.runBatch(ctx, statement.Text(cypher.Slots{"id": i.s.idName}), batch, params)
+	// Of the results, which are complete entities, none is needed.
+	run := batchStatement{text: statement.Text(cypher.Slots{"id": i.s.idName}), maxBytes: 1}
+	answers := i.s.runBatch(ctx, run, batch, params)
 	for n, a := range answers {
 		if a.err == nil && a.tuple != nil && needsValidation(a.tuple) {
 			a = i.mergeValidated(ctx, k, all[n], held[all[n].id])

@@ -103,7 +103,7 @@ func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text
 		if err != nil {
 			return failRows(len(batch), err)
 		}
-		answers := i.s.runBatch(ctx, text, batch, params)
+		answers := i.s.runBatch(ctx, batchStatement{text: text}, batch, params)
 		lost := slices.IndexFunc(answers, func(a rowResult) bool {
 			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
 		})
@@ -196,7 +196,8 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 		return nil, err
 	}
 	params["checked"] = bolt.Batched(i.types.CheckedOnChange(domainKind(k)))
-	answers := i.s.runBatch(ctx, updateText(k, i.s.idName), batch, params)
+	// Of the results, which are complete entities, none is needed.
+	answers := i.s.runBatch(ctx, batchStatement{text: updateText(k, i.s.idName), maxBytes: 1}, batch, params)
 	for n, a := range answers {
 		if a.err == nil && a.tuple != nil && needsValidation(a.tuple) {
 			answers[n] = i.mergeValidated(ctx, k, all[n], held[all[n].id])

@@ -67,7 +67,8 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 			return failAll(out, err)
 		}
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
-		for i, o := range s.runInOrder(ctx, text, order, func(i int) map[string]any { return s.deleteRow(now[i]) }, params) {
+		row := func(i int) map[string]any { return s.deleteRow(now[i]) }
+		for i, o := range s.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
 			if out[at[i]] = o; isLarge(o.Value.tuple) {
 				s.largeDeletes.announce(now[i].at.elementID)
 			}

@@ -59,6 +59,10 @@ func (e *explanation) judge(one explainedEntity) error {
 		e.pass("visible", "the user sees this "+string(one.kind), decided...)
 		return nil
 	}
+	if hidden, why := e.isOutOfView(one, action); hidden {
+		e.fail("visible", "the user does not see this "+string(one.kind), fault.NotFound, why...)
+		return nil
+	}
 	rights, decided := e.principal.View.Decide(action, one.kind, one.names, one.properties)
 	if !rights.Granted() {
 		code := fault.NotFound
@@ -85,14 +89,31 @@ func (e *explanation) sees(one explainedEntity) (visible bool, decided []rules.D
 	if !rights.Granted() {
 		return false, decided
 	}
-	decided = holding(decided)
+	if seen, why := e.seesEnds(one); !seen {
+		return false, why
+	}
+	return true, holding(decided)
+}
+
+// seesEnds decides whether the user sees both ends of an edge.
+func (e *explanation) seesEnds(one explainedEntity) (seen bool, why []rules.Decision) {
 	for _, end := range one.ends {
 		of, why := e.principal.View.Decide(rules.Read, graph.NodeKind, end.Labels, end.Properties)
 		if !of.Granted() {
 			return false, append([]rules.Decision{{Reason: "an end of the edge is not visible"}}, why...)
 		}
 	}
-	return true, decided
+	return true, nil
+}
+
+// isOutOfView decides whether an edge that is to be changed does not exist for the user, who sees some nodes, but not both of its ends.
+func (e *explanation) isOutOfView(one explainedEntity, action rules.Action) (hidden bool, why []rules.Decision) {
+	v := e.principal.View
+	if v.AllowsAll(action) || !v.Allows(rules.Read, graph.NodeKind) {
+		return false, nil
+	}
+	seen, why := e.seesEnds(one)
+	return !seen, why
 }
 
 // holding returns the decisions that allow.
@@ -103,7 +124,7 @@ func holding(decided []rules.Decision) []rules.Decision {
 // checkChange judges an update: the properties that it writes, and the state after it.
 func (e *explanation) checkChange(one explainedEntity, before rules.Rights) {
 	after, decided := e.principal.View.Decide(rules.Edit, one.kind, one.names, graph.ApplyChange(one.properties, e.body.properties))
-	if !e.checkProperties(before.Or(after)) {
+	if !e.checkProperties(before.Or(after), e.body.properties) {
 		return
 	}
 	if !after.Granted() {
@@ -114,9 +135,9 @@ func (e *explanation) checkChange(one explainedEntity, before rules.Rights) {
 }
 
 // checkProperties judges the properties that a write sets, and reports whether it may.
-func (e *explanation) checkProperties(rights rules.Rights) bool {
+func (e *explanation) checkProperties(rights rules.Rights, written graph.Properties) bool {
 	var protected []string
-	for _, name := range slices.Sorted(maps.Keys(e.body.properties)) {
+	for _, name := range slices.Sorted(maps.Keys(written)) {
 		if rights.Protects(name) {
 			protected = append(protected, name)
 		}
@@ -142,7 +163,7 @@ func (e *explanation) checkCreate(kind graph.Kind) {
 		return
 	}
 	e.pass("allowed", "the user may create this "+string(kind), holding(decided)...)
-	e.checkProperties(rights)
+	e.checkProperties(rights, p)
 }
 
 // checkNewEdge judges the ends of a new edge before the edge.
@@ -153,7 +174,7 @@ func (e *explanation) checkNewEdge() error {
 			return err
 		}
 		visible, decided := err == nil, []rules.Decision(nil)
-		if visible {
+		if visible && !e.principal.View.AllowsAll(rules.Create) {
 			visible, decided = e.sees(end)
 		}
 		if !visible {

@@ -82,12 +82,9 @@ func (i *importer) judgeCreates(ctx context.Context, k kind, all []*importLine, 
 		if !it.isPending() || !isNew(it) {
 			continue
 		}
-		var err error
-		if k == nodes {
+		err := checkCreate(ctx, k, it.types, it.properties)
+		if err == nil && k == nodes {
 			err = i.types.ValidateNewNode(it.types, it.properties)
-		}
-		if err == nil {
-			err = checkCreate(ctx, k, it.types, it.properties)
 		}
 		if err != nil {
 			it.fail(err)
@@ -201,7 +198,8 @@ func (i *importer) judgeMerge(
 	}
 	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
 	after := graph.ApplyChange(now.properties, it.properties)
-	return true, i.types.ValidateChange(domainKind(k), e.names, now.properties, after, ends)
+	err = i.types.ValidateChange(domainKind(k), e.names, now.properties, after, ends)
+	return true, hideDetails(ctx, err, k, e.names, after, it.properties)
 }
 
 // updateMerged writes the changes of judged lines.

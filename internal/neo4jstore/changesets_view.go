@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -126,9 +127,11 @@ func (w visibleDiff) stateBefore(e *changeset.Entity) *changeset.State {
 	return nil
 }
 
-// stateAfter is the entity as the reader would see it after the operations.
+// stateAfter is the entity as the reader would see it after the operations. Anybody may propose operations that would bring an entity into
+// view, so one that exists and is not visible stays so, and properties that are not visible stay so unless the operations write them.
 func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
-	if e.After == nil {
+	before := w.stateBefore(e)
+	if e.After == nil || e.ID != "" && before == nil {
 		return nil
 	}
 	after := *e.After
@@ -143,7 +146,27 @@ func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
 		return nil
 	}
 	after.Properties = rights.Project(after.Properties)
+	if before != nil {
+		written := w.written(e)
+		maps.DeleteFunc(after.Properties, func(name string, _ graph.Value) bool {
+			_, shown := before.Properties[name]
+			return !shown && !written[name]
+		})
+	}
 	return &after
+}
+
+// written are the properties that the operations write to an entity that exists.
+func (w visibleDiff) written(e *changeset.Entity) map[string]bool {
+	names := map[string]bool{}
+	for _, o := range w.operations {
+		if o.Entity.ID == e.ID && o.Op.Kind() == e.Kind && !o.Op.Creates() {
+			for name := range o.Properties {
+				names[name] = true
+			}
+		}
+	}
+	return names
 }
 
 // seesEnd says whether the reader would see an end of an edge after the operations.
@@ -216,7 +239,11 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[typeKey]*changeset.
 		return false
 	}
 	if o.Op.Creates() && w.own {
-		return true
+		rights := w.view.NodeRights(rules.Create, e.After.Labels, stored(o.Properties))
+		if e.Kind == graph.EdgeKind {
+			rights = w.view.EdgeRights(rules.Create, e.After.Type, stored(o.Properties))
+		}
+		return rights.Granted() // else the declaration is not shown
 	}
 	_, property, _ := strings.Cut(d.Field, "].")
 	for name := range o.Properties {

@@ -54,6 +54,10 @@ func (u *undo) checkRights(ctx context.Context) error {
 // checkReversal rejects the reversal of one change that the user's grants do not allow. shown is what the user sees of the change.
 func (u *undo) checkReversal(v *rules.View, r *journal.Record, shown *journal.Record) error {
 	k, what := kind(r.Kind), string(r.Kind)
+	action := map[journal.Action]rules.Action{journal.Create: rules.Delete, journal.Update: rules.Edit}[r.Action]
+	if action != "" && !v.AllowsAll(action) && u.view != nil && isOutOfView(v, k, k == nodes || u.view.seesEndsOf(r)) {
+		return denied("an end of this edge is not visible")
+	}
 	switch r.Action {
 	case journal.Create:
 		if !rightsOf(v, rules.Delete, k, r.Image.Labels, r.Image.Properties).Granted() {

@@ -15,10 +15,11 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 	if err != nil {
 		return none, err
 	}
-	if err := types.ValidateNewNode([]string{string(n.Type)}, n.Properties); err != nil {
+	// First the rights: a declaration is not shown to a user who may not create the type.
+	if err := checkCreate(ctx, nodes, []string{string(n.Type)}, n.Properties); err != nil {
 		return none, err
 	}
-	if err := checkCreate(ctx, nodes, []string{string(n.Type)}, n.Properties); err != nil {
+	if err := types.ValidateNewNode([]string{string(n.Type)}, n.Properties); err != nil {
 		return none, err
 	}
 	c, err := s.prepareCreate(ctx, nodes, n.Type, n.Properties, n.Key)

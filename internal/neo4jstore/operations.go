@@ -26,7 +26,8 @@ type operation struct {
 	sourceAndTarget [2]reference
 	created         create // of a create: its id and properties
 	judged          judgedEnds
-	seesEnds        bool // of an edge that was changed: the user sees both ends
+	seesEnds        bool          // of an edge that was changed: the user sees both ends
+	endLabels       declared.Ends // of a new edge
 	// failure is known before the transaction: an entity that the operation names does not exist. The operations before it are applied
 	// first, because one of them may fail.
 	failure error

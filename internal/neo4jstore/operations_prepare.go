@@ -118,13 +118,17 @@ func (b *batchRun) validateCreates(ctx context.Context) error {
 		case !o.Op.Creates():
 		case o.Properties[b.s.config.IDProperty] != nil:
 			faults[o.index] = fault.Invalid("properties."+b.s.config.IDProperty, "is the id, which the service assigns")
+		case o.failure != nil:
 		case o.Op == graph.OpCreateNode:
 			if err := b.types.ValidateNewNode(o.labels(), o.Properties); err != nil {
 				faults[o.index] = err
 			}
-		case o.failure == nil:
-			labels := declared.Ends{Source: b.labelsOfEnd(o, 0, ends), Target: b.labelsOfEnd(o, 1, ends)}
-			if err := b.types.ValidateNewEdge(string(o.Type), o.Properties, labels); err != nil {
+		default:
+			o.endLabels = declared.Ends{Source: b.labelsOfEnd(o, 0, ends), Target: b.labelsOfEnd(o, 1, ends)}
+			if o.judged.hidden[0] || o.judged.hidden[1] {
+				continue // validated when an earlier operation has made the end visible: see checkNewEdges
+			}
+			if err := b.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels); err != nil {
 				faults[o.index] = err
 			}
 		}

@@ -93,7 +93,11 @@ func (t batchTransaction) checkNewEdges(ctx context.Context, group []*operation)
 		if missing[0] || missing[1] {
 			return group[:n], t.missingFault(&missingError{o.index, missingEnds(missing[0], missing[1])})
 		}
-		if err := o.checkCreate(ctx); err != nil {
+		err := o.checkCreate(ctx)
+		if err == nil && (o.judged.hidden[0] || o.judged.hidden[1]) {
+			err = t.types.ValidateNewEdge(string(o.Type), o.Properties, o.endLabels)
+		}
+		if err != nil {
 			return group[:n], t.operationFault(o.index, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -91,8 +92,11 @@ func (s *Store) readContent(ctx context.Context, m *managedTypes, k kind, e *ele
 // neither sees nor may change does not exist.
 func checkEdit(ctx context.Context, k kind, names []string, now content, change graph.Properties) error {
 	v := rules.ViewOf(ctx)
-	if v.AllowsAll(rules.Edit) {
+	switch {
+	case v.AllowsAll(rules.Edit):
 		return nil
+	case isOutOfView(v, k, now.seesEnds):
+		return notFound(k)
 	}
 	before := rightsOf(v, rules.Edit, k, names, now.properties)
 	if !before.Granted() {
@@ -111,6 +115,34 @@ func checkEdit(ctx context.Context, k kind, names []string, now content, change 
 	return nil
 }
 
+// isOutOfView says whether an edge does not exist for a user, who sees some nodes, but not both of its ends. No grant on edges can say
+// which ends they may have; without this, one on all edges would reach those between nodes that the user does not see.
+func isOutOfView(v *rules.View, k kind, seesEnds bool) bool {
+	return k == edges && !seesEnds && v.Allows(rules.Read, graph.NodeKind)
+}
+
+// hideDetails removes from the error of a validation what it says of properties that the user neither sees in the state after a change nor
+// writes.
+func hideDetails(ctx context.Context, err error, k kind, names []string, after, written graph.Properties) error {
+	v, f := rules.ViewOf(ctx), fault.As(err)
+	if err == nil || v.AllowsAll(rules.Read) || len(f.Details) == 0 {
+		return err
+	}
+	rights := rightsOf(v, rules.Read, k, names, after)
+	shown := map[string]bool{}
+	for key := range after {
+		shown[graph.FieldPath("properties", key)] = rights.Granted() && !rights.Hides(key)
+	}
+	for key := range written {
+		shown[graph.FieldPath("properties", key)] = true
+	}
+	partly := *f
+	partly.Details = slices.DeleteFunc(slices.Clone(f.Details), func(d fault.Detail) bool {
+		return strings.HasPrefix(d.Field, "properties") && !shown[d.Field]
+	})
+	return &partly
+}
+
 // checkDelete rejects the delete of an entity that no grant of the user allows, and of a node with edges that must not be deleted with it:
 // see refusedEdges.
 func checkDelete(ctx context.Context, k kind, names []string, now content, refusedEdges int64) error {
@@ -118,6 +150,8 @@ func checkDelete(ctx context.Context, k kind, names []string, now content, refus
 	switch {
 	case v.AllowsAll(rules.Delete):
 		return nil
+	case isOutOfView(v, k, now.seesEnds):
+		return notFound(k)
 	case !rightsOf(v, rules.Delete, k, names, now.properties).Granted() && !now.visible:
 		return notFound(k)
 	case !rightsOf(v, rules.Delete, k, names, now.properties).Granted():

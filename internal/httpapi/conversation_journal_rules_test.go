@@ -187,7 +187,7 @@ func TestUndoObeysRules(t *testing.T) {
 		undo("skipping does not help", `{"request_id":"make-likes","on_conflict":"skip"}`, 403, "PERMISSION_DENIED"),
 		root("leaves", "PUT /api/nodes/{ann}", `{"properties":{"team":"red"}}`, "leave"),
 		undo("is visible and denied", `{"request_id":"leave"}`, 403, "PERMISSION_DENIED"),
-		undo("an edge of it is invisible, but may be deleted", `{"request_id":"make-knows","dry_run":true}`, 200, ""),
+		undo("an edge of it does not exist for the user", `{"request_id":"make-knows","dry_run":true}`, 404, "NOT_FOUND"),
 		undo("a conflict shows no version of the invisible", `{"request_id":"visible"}`, 409, "CONFLICT", `"found":null`, "was deleted since"),
 		root("comes back", "PUT /api/nodes/{ann}", `{"properties":{"team":"blue"}}`, "back"),
 		root("delete a film", "DELETE /api/nodes/{film}", "", "gone"),

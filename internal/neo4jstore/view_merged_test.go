@@ -100,7 +100,8 @@ func TestEndsOfAnEdgeCostNoRoundTrip(t *testing.T) {
 	require.Nil(t, f)
 	view := rules.NewView(rules.User{ID: "1", Name: "ann"}, nil, []rules.Role{{Name: "r", Grants: grants}})
 	w, ctx := w.of(view), rules.WithView(t.Context(), view)
-	require.Eventually(t, func() bool { return sent.has("delete_edges") }, time.Minute, 10*time.Millisecond, "the last statement that is warmed")
+	warmed := func() bool { return sent.has("delete_edges") } // the last statement that is planned in the background
+	require.Eventually(t, warmed, time.Minute, 10*time.Millisecond)
 	visible := 0
 	for _, id := range sortedIDs(w.edges) {
 		want, seen := w.edge(id)

@@ -169,7 +169,7 @@ describe('permissions', () => {
       const page = await openAs(user, `/explore?type=Person&open=node:${sample.people[5]}`);
       await page.getByRole('heading', { name: 'Farid Nasser' }).waitFor();
       const has = async (name: string) => (await page.getByRole('button', { name, exact: true }).count()) > 0;
-      return [await has('Create a node'), await has('Edit properties'), await has('Delete the node'), (await page.getByRole('link', { name: 'Users' }).count()) > 0];
+      return [await has('Create a node'), await has('Edit properties'), await has('Delete the node'), (await page.getByRole('link', { name: 'Administration' }).count()) > 0];
     };
     expect(await offered('viewer')).toEqual([false, false, false, false]);
     expect(await offered('editor')).toEqual([true, true, false, false]);

@@ -18,9 +18,14 @@ const ChangesPage = lazy(() => import('./history/ChangesPage'));
 const ChangeSetPage = lazy(() => import('./changesets/ChangeSetPage'));
 const ChangeSetsPage = lazy(() => import('./changesets/ChangeSetsPage'));
 const DeclaredPage = lazy(() => import('./declared/DeclaredPage'));
+const ExplainPage = lazy(() => import('./explain/ExplainPage'));
 const IndexesPage = lazy(() => import('./search/IndexesPage'));
+const RolesPage = lazy(() => import('./roles/RolesPage'));
+const TokensPage = lazy(() => import('./tokens/TokensPage'));
 const TrashPage = lazy(() => import('./history/TrashPage'));
 const UsersPage = lazy(() => import('./users/UsersPage'));
+const WebhooksPage = lazy(() => import('./webhooks/WebhooksPage'));
+const DeliveriesPage = lazy(() => import('./webhooks/DeliveriesPage'));
 
 export function App() {
   const { status, me } = useSession();
@@ -47,10 +52,15 @@ export function App() {
             <Route path="/trash" element={may.read ? <TrashPage /> : <NotReadable />} />
             <Route path="/change-sets" element={may.read ? <ChangeSetsPage /> : <NotReadable />} />
             <Route path="/change-sets/:id" element={may.read ? <ChangeSetPage /> : <NotReadable />} />
-            <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <EmptyState title="For administrators">Only administrators declare types.</EmptyState>} />
-            <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <EmptyState title="For administrators">Only administrators manage search indexes.</EmptyState>} />
-            <Route path="/audit" element={may.admin ? <AuditPage /> : <EmptyState title="For administrators">Only administrators read the audit.</EmptyState>} />
-            <Route path="/users" element={may.admin ? <UsersPage /> : <EmptyState title="For administrators">Only administrators manage users.</EmptyState>} />
+            <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <ForAdministrators task="declare types" />} />
+            <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <ForAdministrators task="manage search indexes" />} />
+            <Route path="/audit" element={may.admin ? <AuditPage /> : <ForAdministrators task="read the audit" />} />
+            <Route path="/explain" element={may.admin ? <ExplainPage /> : <ForAdministrators task="explain decisions" />} />
+            <Route path="/roles" element={may.admin ? <RolesPage /> : <ForAdministrators task="manage roles" />} />
+            <Route path="/tokens" element={may.admin ? <TokensPage /> : <ForAdministrators task="manage service tokens" />} />
+            <Route path="/users" element={may.admin ? <UsersPage /> : <ForAdministrators task="manage users" />} />
+            <Route path="/webhooks" element={may.admin ? <WebhooksPage /> : <ForAdministrators task="manage webhooks" />} />
+            <Route path="/webhooks/:name" element={may.admin ? <DeliveriesPage /> : <ForAdministrators task="manage webhooks" />} />
             <Route path="/" element={<Navigate to="/explore" replace />} />
             <Route path="*" element={<NotFound />} />
           </Routes>
@@ -87,6 +97,10 @@ function NotFound() {
       There is no page at this address.
     </EmptyState>
   );
+}
+
+function ForAdministrators({ task }: { task: string }) {
+  return <EmptyState title="For administrators">Only administrators {task}.</EmptyState>;
 }
 
 function NotReadable() {

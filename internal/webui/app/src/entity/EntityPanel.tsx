@@ -1,7 +1,8 @@
 import { ActionIcon, Badge, Button, Group, Tabs, Text, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Trash2, X } from 'lucide-react';
+import { Pencil, ShieldQuestion, Trash2, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { getEntity, updateEntity, type PropertyChanges, type Entity, type EdgeEnd, type Schema } from '../api/graph';
 import { asProblem, type Problem } from '../api/problem';
 import { curl, entityPath } from '../copy/curl';
@@ -9,6 +10,7 @@ import { CopyMenu, type CopyItem } from '../copy/CopyMenu';
 import { changeCypher, edgeCypher, nodeCypher } from '../copy/cypher';
 import { actionOf, changedProperties } from '../changesets/operations';
 import { findProposed, proposal, useEditPermissions, useProposal, type ProposedOperation } from '../changesets/proposal';
+import { explainPath } from '../explain/explain';
 import type { EntityRef, PanelTab } from '../explore/url';
 import { EndLink } from '../explore/EndLink';
 import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
@@ -40,6 +42,7 @@ interface Props {
 
 /** One node or edge: its properties, and the operations on it. */
 export function EntityPanel({ target, schema, tab, onTab, onClose, onOpen }: Props) {
+  const may = useEditPermissions();
   const query = useQuery({ queryKey: ['entity', target.kind, target.id], queryFn: ({ signal }) => getEntity(target.kind, target.id, signal) });
   return (
     <aside className="panel" aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
@@ -55,8 +58,12 @@ export function EntityPanel({ target, schema, tab, onTab, onClose, onOpen }: Pro
                 <h2 className="panel-title">Deleted or not found</h2>
                 <p className="change-note">There is no {target.kind} with this ID.</p>
               </div>
-              <h3 className="section-title">History</h3>
-              <HistoryOf target={target} />
+              {may.read && (
+                <>
+                  <h3 className="section-title">History</h3>
+                  <HistoryOf target={target} />
+                </>
+              )}
             </div>
           ) : (
             <LoadError error={query.error} subject={`the ${target.kind}`} retry={() => void query.refetch()} />
@@ -98,6 +105,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const [deleting, setDeleting] = useState(false);
   const [creatingEdge, setLinking] = useState(false);
   const { kind, entity: it } = entity;
+  const shownTab = may.read ? tab : 'properties'; // the history needs the permission
   const name = titleOf(entity);
   const parsed = edit ? parseForm(edit.fields, edit.from.entity.properties) : null;
   const change = parsed?.change ?? {};
@@ -130,7 +138,14 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
           {kind === 'node' && entity.entity.labels.length === 0 && <Badge tt="none" color="gray.7" variant="filled" radius="sm">no label</Badge>}
           <span className="spacer" />
           <CopyMenu items={copyItems} />
-          {may.delete && !isProposedDelete(proposed) && (
+          {may.admin && (
+            <Tooltip label={`Why can a user see this ${kind}, or not?`}>
+              <ActionIcon size="lg" component={Link} to={explainPath({ entity: { kind, id: it.id } })} aria-label={`Why can a user see this ${kind}, or not?`}>
+                <ShieldQuestion size={17} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          {may[kind].delete && !isProposedDelete(proposed) && (
             <Tooltip label={`Delete the ${kind}`}>
               <ActionIcon size="lg" aria-label={`Delete the ${kind}`} onClick={() => setDeleting(true)}>
                 <Trash2 size={17} />
@@ -149,16 +164,16 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
         <Editor edit={edit} schema={schema} onFields={(fields) => setEdit({ ...edit, fields })} onDone={() => setEdit(null)} onReload={(from, fields) => setEdit({ from, fields })} name={name} />
       ) : (
         <>
-          <Tabs className="panel-tabs" value={tab} onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')} keepMounted={false}>
+          <Tabs className="panel-tabs" value={shownTab} onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')} keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="properties">Properties</Tabs.Tab>
-              <Tabs.Tab value="history">History</Tabs.Tab>
+              {may.read && <Tabs.Tab value="history">History</Tabs.Tab>}
             </Tabs.List>
             <Tabs.Panel value="properties">
               <div className="panel-body" tabIndex={0} role="region" aria-label="Properties and edges">
                 <Properties entity={entity} />
                 {kind === 'edge' && <EdgeEnds entity={entity} onOpen={onOpen} />}
-                {kind === 'node' && <NodeEdges id={it.id} onOpen={onOpen} onCreate={may.create ? () => setLinking(true) : undefined} />}
+                {kind === 'node' && may.edge.read && <NodeEdges id={it.id} onOpen={onOpen} onCreate={may.edge.create ? () => setLinking(true) : undefined} />}
               </div>
             </Tabs.Panel>
             <Tabs.Panel value="history">
@@ -167,7 +182,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
               </div>
             </Tabs.Panel>
           </Tabs>
-          {may.edit && tab === 'properties' && !isProposedDelete(proposed) && (
+          {may[kind].edit && shownTab === 'properties' && !isProposedDelete(proposed) && (
             <div className="panel-foot">
               <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => setEdit({ from: entity, fields: changedFieldsOf(it.properties, proposedChanges) })}>
                 Edit properties

@@ -17,6 +17,8 @@ var (
 	JournalSample  = load("journal/journal_sample")
 	JournalDeleted = load("journal/journal_deleted")
 	JournalMade    = load("journal/journal_made")
+	JournalLast    = load("journal/journal_last")
+	JournalRemoved = load("journal/journal_removed")
 
 	RestoreNodes = load("graph/restore_nodes")
 	RestoreEdges = load("graph/restore_edges")

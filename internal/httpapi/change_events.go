@@ -8,6 +8,7 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/rules"
 )
 
 const (
@@ -59,28 +60,59 @@ func (a *API) streamChanges(c *call, changes journal.Reader, q journal.FeedQuery
 	return run.fail(err)
 }
 
-// sendPage sends the next changes. Their memory is released before it returns, so a slow reader holds one page.
+// sendPage sends the next changes, as the user's view of now shows them. Their memory is released before it returns, so a slow reader holds
+// one page.
 func (r *eventRun) sendPage(ctx context.Context) (atEnd bool, err error) {
 	held := &answerReservation{budget: &r.c.api.answerBudget, user: r.c.principal.UserID}
 	defer held.release()
-	page, err := r.c.readFeed(graph.WithByteBudget(ctx, held), r.changes, r.query)
+	if err := r.confirm(); err != nil {
+		return false, err
+	}
+	view, err := r.c.currentView(ctx)
 	if err != nil {
 		return false, err
 	}
-	r.query.Since = page.Next
-	if r.c.gin.Request.Method == http.MethodHead || len(page.Records) == 0 {
-		return page.AtEnd, nil
-	}
-	for i := range page.Records {
-		if err := r.writeData(func(b []byte) []byte { return appendEvent(b, &page.Records[i]) }); err != nil {
-			return false, err
-		}
-	}
-	if err := r.confirmBuffer(); err != nil {
+	page, err := r.c.readFeed(graph.WithByteBudget(ctx, held), view, r.changes, r.query)
+	if err != nil {
 		return false, err
 	}
-	r.nextComment = time.Now().Add(commentInterval)
-	return page.AtEnd, r.flush()
+	if r.c.gin.Request.Method != http.MethodHead && len(page.Records) > 0 {
+		if sent, err := r.sendEvents(ctx, view, page.Records); err != nil || !sent {
+			return false, err
+		}
+		r.nextComment = time.Now().Add(commentInterval)
+	}
+	r.query.Since = page.Next
+	return page.AtEnd, nil
+}
+
+// sendEvents sends changes that were read for a view. If the user has another view by then, sent is false: query.Since is the last change
+// that was sent, and the others have to be read again.
+func (r *eventRun) sendEvents(ctx context.Context, view *rules.View, changes []journal.Record) (sent bool, err error) {
+	var events []byte
+	for i := range changes {
+		id := changes[i].ID
+		if len(events) > 0 {
+			events = append(events, '\n')
+		}
+		if events = appendEvent(events, &changes[i]); len(events) < streamBuffer && i < len(changes)-1 {
+			continue
+		}
+		if err := r.confirm(); err != nil {
+			return false, err
+		}
+		if now, err := r.c.currentView(ctx); err != nil || now != view {
+			return false, err
+		}
+		if err := r.writeLine(func(b []byte) []byte { return append(b, events...) }); err != nil {
+			return false, err
+		}
+		if err := r.flush(); err != nil {
+			return false, err
+		}
+		events, r.query.Since = events[:0], id
+	}
+	return true, nil
 }
 
 // appendEvent appends a change as an event, without the empty line that ends it.

@@ -10,6 +10,7 @@ import (
 
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
 )
 
@@ -23,8 +24,8 @@ const (
 //
 //	@Summary		Read the change feed
 //	@Description	Recorded changes, oldest first, after since: the id of a change, or meta.page.next_cursor of the previous answer, which is there also if
-//	@Description	the page is empty and goes past changes that a filter left out. Each change is delivered once per cursor; changes of one entity come in the
-//	@Description	order of their commits. With wait an empty answer is delayed until there is a change.
+//	@Description	the page is empty and goes past changes that a filter or the user's roles left out. Each change is delivered once per cursor; changes of one
+//	@Description	entity come in the order of their commits. With wait an empty answer is delayed until there is a change.
 //	@Description
 //	@Description	With Accept: text/event-stream the changes are server-sent events without end: id is the id of the change, event its action, data the change.
 //	@Description	Last-Event-ID or since says where to begin. A comment follows every 15 seconds without a change. The stream ends within a second after the
@@ -49,7 +50,7 @@ const (
 func (a *API) readChanges(c *call) error {
 	wait := time.Duration(c.integer("wait", 0, 0, maxFeedWait)) * time.Second
 	q := journal.FeedQuery{
-		Since:  c.identifier("since"),
+		Since:  c.feedCursor("since", c.identifier("since")),
 		Kind:   graph.Kind(c.optionalEnum("kind", entityKinds)),
 		Type:   string(c.typeName("type")),
 		Action: journal.Action(c.optionalEnum("action", journal.Actions())),
@@ -57,7 +58,7 @@ func (a *API) readChanges(c *call) error {
 	}
 	events := acceptsEvents(c.gin.Request.Header)
 	if id := c.gin.Request.Header.Get("Last-Event-ID"); events && id != "" {
-		q.Since = id
+		q.Since = c.feedCursor("since", id)
 	}
 	if err := c.validate(); err != nil {
 		return err
@@ -79,6 +80,29 @@ func (a *API) readChanges(c *call) error {
 	return nil
 }
 
+// seesPart reports whether roles limit what the request's user sees. To such a user the store's cursors of the feed would tell how many
+// changes there are.
+func (c *call) seesPart() bool { return !c.principal.View.AllowsAll(rules.Read) }
+
+// feedCursor reads a Since: the id of a change, or the cursor of a page, sealed if the user sees a part of the graph.
+func (c *call) feedCursor(field, text string) string {
+	if cursor, sealed := c.api.cursors.unseal(text); sealed {
+		return cursor
+	}
+	if c.seesPart() && strings.Contains(text, ".") {
+		c.invalid(field, "must be the id of a change, a next_cursor, or %s", journal.FeedStart)
+	}
+	return text
+}
+
+// nextFeedCursor is the reverse of feedCursor.
+func (c *call) nextFeedCursor(next string) string {
+	if !c.seesPart() || next == journal.FeedStart {
+		return next
+	}
+	return c.api.cursors.seal(next)
+}
+
 // acceptsEvents reports whether the client asks for server-sent events.
 func acceptsEvents(h http.Header) bool {
 	for accepted := range strings.SplitSeq(strings.Join(h["Accept"], ","), ",") {
@@ -93,20 +117,29 @@ func (c *call) sendFeedPage(limit int, page journal.FeedPage) {
 	c.write(http.StatusOK, listData(page.Records, appendChange), func(b []byte) []byte {
 		b = strconv.AppendInt(append(b, `,"page":{"limit":`...), int64(limit), 10)
 		b = strconv.AppendBool(append(b, `,"has_more":`...), !page.AtEnd)
-		return append(typedjson.AppendString(append(b, `,"next_cursor":`...), page.Next), '}')
+		return append(typedjson.AppendString(append(b, `,"next_cursor":`...), c.nextFeedCursor(page.Next)), '}')
 	})
 }
 
-// readFeed reads a page within the timeout of one request.
-func (c *call) readFeed(ctx context.Context, changes journal.Reader, q journal.FeedQuery) (journal.FeedPage, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.api.options.QueryTimeout+deadlineMargin)
+// readFeed reads a page within the timeout of one request, as a view of the user shows it.
+func (c *call) readFeed(ctx context.Context, view *rules.View, changes journal.Reader, q journal.FeedQuery) (journal.FeedPage, error) {
+	ctx, cancel := context.WithTimeout(rules.WithView(rules.WithoutView(ctx), view), c.api.options.QueryTimeout+deadlineMargin)
 	defer cancel()
 	return changes.Feed(c.api.options.StoreContext(ctx), q)
 }
 
+// currentView returns the view of the request's user now. Errors are those of checkRights.
+func (c *call) currentView(ctx context.Context) (*rules.View, error) {
+	p, err := c.api.options.Accounts.Recheck(ctx, c.principal)
+	if err != nil {
+		return nil, err
+	}
+	return p.View, c.authorize(p)
+}
+
 // pollFeed reads a page and, while it is empty, waits for changes.
 func (c *call) pollFeed(ctx context.Context, changes journal.Reader, q journal.FeedQuery, wait time.Duration) (journal.FeedPage, error) {
-	page, err := c.readFeed(ctx, changes, q)
+	page, err := c.readFeed(ctx, c.principal.View, changes, q)
 	if err != nil || wait == 0 || len(page.Records) > 0 {
 		return page, err
 	}
@@ -136,7 +169,11 @@ func (c *call) pollFeed(ctx context.Context, changes journal.Reader, q journal.F
 			return page, err
 		}
 		q.Since = page.Next
-		if page, err = c.readFeed(ctx, changes, q); err != nil {
+		view, err := c.currentView(ctx)
+		if err != nil {
+			return page, err
+		}
+		if page, err = c.readFeed(ctx, view, changes, q); err != nil {
 			return page, err
 		}
 	}

@@ -79,8 +79,8 @@ func TestRolesConversation(t *testing.T) {
 				wantCode: "PERMISSION_DENIED",
 			},
 			{
-				name: "but not the past", user: "bob", request: "GET /api/nodes/nothing?at=2026-01-01T00:00:00Z", wantStatus: 403,
-				wantCode: "PERMISSION_DENIED",
+				name: "the past too", user: "bob", request: "GET /api/nodes/nothing?at=2026-01-01T00:00:00Z", wantStatus: 404,
+				wantCode: "NOT_FOUND",
 			},
 			{
 				name: "update", user: "root", request: "PUT /api/admin/roles/hr",
@@ -174,7 +174,9 @@ func TestExplainConversation(t *testing.T) {
 			`"allowed":true`, `it holds for the type Person under the condition where.team.eq`),
 		explain("no grant", "bob", "DELETE /api/nodes/{own}",
 			`"code":"PERMISSION_DENIED"`, `"role":null`, `"check":"access","passed":false`),
-		explain("the past", "bob", "GET /api/nodes/{own}?at=2026-01-01T00:00:00Z", `"code":"PERMISSION_DENIED"`, `read as well`),
+		explain("the past", "bob", "GET /api/nodes/{own}?at=2026-01-01T00:00:00Z", `"code":"NOT_FOUND"`, `"check":"visible","passed":false`),
+		explain("a history", "bob", "GET /api/nodes/{own}/history", `"allowed":true`, `the user sees a recorded state`),
+		explain("a hidden history", "bob", "GET /api/nodes/{other}/history", `"code":"NOT_FOUND"`, `"check":"visible","passed":false`),
 		explain("administrators", "bob", "GET /api/admin/users", `"code":"PERMISSION_DENIED"`, `only administrators`),
 		explain("no permission", "bob", "GET /api/auth/me", `"allowed":true`),
 		explain("no path", "bob", "GET /api/nothing", `"code":"NOT_FOUND"`, `"check":"route","passed":false`),

@@ -1,7 +1,10 @@
 package httpapi
 
 import (
+	"crypto/aes"
+	"crypto/cipher"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
@@ -22,13 +25,32 @@ const (
 //
 // without padding. The MAC covers the version, the query's fingerprint and the rest of the cursor, so a cursor can neither be
 // forged nor used with another query.
-type cursorSigner struct{ key []byte }
+type cursorSigner struct {
+	key     []byte
+	sealing cipher.AEAD
+}
 
-// newCursorSigner derives the signing key from the secret, which may have other uses.
+// newCursorSigner derives its keys from the secret, which may have other uses.
 func newCursorSigner(secret []byte) cursorSigner {
+	return cursorSigner{key: deriveKey(secret, "graphrest cursor"), sealing: newSealing(deriveKey(secret, "graphrest cursor encryption"))}
+}
+
+func deriveKey(secret []byte, purpose string) []byte {
 	h := hmac.New(sha256.New, secret)
-	h.Write([]byte("graphrest cursor"))
-	return cursorSigner{key: h.Sum(nil)}
+	h.Write([]byte(purpose))
+	return h.Sum(nil)
+}
+
+func newSealing(key []byte) cipher.AEAD {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		panic(err) // the key has 32 bytes
+	}
+	sealing, err := cipher.NewGCM(block)
+	if err != nil {
+		panic(err)
+	}
+	return sealing
 }
 
 // encode returns a signed cursor. Offset is the number of entities before the cursor's page.
@@ -70,6 +92,24 @@ func (s cursorSigner) mac(fingerprint, payload []byte) []byte {
 	h.Write(fingerprint)
 	h.Write(payload)
 	return h.Sum(nil)[:cursorMAC]
+}
+
+// seal encrypts the position of a store that may name something its user does not see (AES-256-GCM, random nonce).
+func (s cursorSigner) seal(position string) string {
+	nonce := make([]byte, s.sealing.NonceSize(), s.sealing.NonceSize()+len(position)+s.sealing.Overhead())
+	_, _ = rand.Read(nonce) // it never fails
+	return base64.RawURLEncoding.EncodeToString(s.sealing.Seal(nonce, nonce, []byte(position), nil))
+}
+
+// unseal decrypts what seal returned.
+func (s cursorSigner) unseal(text string) (position string, ok bool) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(raw) < s.sealing.NonceSize() {
+		return "", false
+	}
+	size := s.sealing.NonceSize()
+	plain, err := s.sealing.Open(nil, raw[:size], raw[size:], nil)
+	return string(plain), err == nil
 }
 
 // nextLink returns the target of Link rel="next": the same path and parameters with the new cursor (RFC 8288). It is a

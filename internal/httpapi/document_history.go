@@ -11,8 +11,8 @@ type Change struct {
 	Kind      string      `json:"kind" example:"node" enums:"node,edge"`
 	Entity    string      `json:"entity" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"` // id of the node or edge
 	Type      *string     `json:"type" example:"Person" extensions:"x-nullable"`
-	Before    *ChangeSide `json:"before" extensions:"x-nullable"` // null for a create
-	After     *ChangeSide `json:"after" extensions:"x-nullable"`  // null for a delete
+	Before    *ChangeSide `json:"before" extensions:"x-nullable"` // null for a create, and if the user does not see that state
+	After     *ChangeSide `json:"after" extensions:"x-nullable"`  // null for a delete, and if the user does not see that state
 	Cause     *Cause      `json:"cause" extensions:"x-nullable"`
 	Gap       bool        `json:"gap" example:"false"` // something past the API changed the entity since the previous recorded change
 } // @name RecordedChange
@@ -62,7 +62,7 @@ type DeletedEntity struct {
 	Type      *string `json:"type" example:"Person" extensions:"x-nullable"`
 	DeletedAt string  `json:"deleted_at" format:"date-time" example:"2026-11-22T07:00:00.123456Z"`
 	User      *string `json:"user" example:"ann" extensions:"x-nullable"`
-	Edges     int64   `json:"edges" example:"3" minimum:"0"` // that were deleted with a node
+	Edges     int64   `json:"edges" example:"3" minimum:"0"` // that were deleted with a node, as far as the user sees them
 } // @name DeletedEntity
 
 // UndoBody selects what is undone: exactly one of the first four members is required.
@@ -86,8 +86,8 @@ type Undone struct {
 // ConflictDocument is an entity that is not what a change left.
 type ConflictDocument struct {
 	ID       string  `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
-	Expected *string `json:"expected" extensions:"x-nullable"` // ETag; null if the entity should not exist, or without the permission read
-	Found    *string `json:"found" extensions:"x-nullable"`    // ETag; null if the entity does not exist, or without the permission read
+	Expected *string `json:"expected" extensions:"x-nullable"` // ETag; null if the entity should not exist, or the user does not see it so
+	Found    *string `json:"found" extensions:"x-nullable"`    // ETag; null if the entity does not exist for the user
 	Message  string  `json:"message" example:"was changed since"`
 } // @name UndoConflict
 

@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/journal"
 	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
 )
@@ -76,6 +77,7 @@ type explanation struct {
 type explainedBody struct {
 	typ, source, target string
 	properties          graph.Properties
+	undo                journal.UndoRequest
 }
 
 func (e *explanation) readBody(o *typedjson.Object) {
@@ -88,6 +90,9 @@ func (e *explanation) readBody(o *typedjson.Object) {
 	e.body.typ, _ = body.OptionalString("type")
 	e.body.source, _ = body.OptionalString("source_id")
 	e.body.target, _ = body.OptionalString("target_id")
+	for name, member := range undoMembers(&e.body.undo) {
+		*member, _ = body.OptionalString(name)
+	}
 	if body.Has("properties") {
 		e.body.properties, _ = body.ChangedProperties("properties", e.call.api.options.Limits)
 	}
@@ -249,6 +254,8 @@ func (e *explanation) checkEntity() error {
 		return nil
 	case e.method == http.MethodPost && e.route.Path == "/api/edges":
 		return e.checkNewEdge()
+	case e.route.Path == "/api/undo":
+		return e.checkUndo()
 	case !slices.ContainsFunc(entityRoutes, func(path string) bool {
 		return e.route.Path == path || strings.HasPrefix(e.route.Path, path+"/")
 	}):
@@ -258,6 +265,10 @@ func (e *explanation) checkEntity() error {
 	kind, id := graph.NodeKind, e.values["node_id"]
 	if strings.HasPrefix(e.route.Path, "/api/edges") {
 		kind, id = graph.EdgeKind, e.values["id"]
+	}
+	if strings.HasSuffix(e.route.Path, "/history") || e.target.Query().Has("at") && slices.Contains(entityRoutes, e.route.Path) &&
+		e.route.Access.permissions[0] == auth.Read {
+		return e.checkPast(kind, id)
 	}
 	one, err := e.read(kind, id)
 	if fault.CodeOf(err) == fault.NotFound {

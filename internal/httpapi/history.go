@@ -34,8 +34,9 @@ var appendChange = appendAndRelease(journal.AppendChange)
 //
 //	@Summary		List the changes of a node
 //	@Description	Newest first, also of a deleted node. before and after are the whole node for a create and a delete, and the changed properties for
-//	@Description	an update, with null for absent ones. gap is true if something past the API changed the node since the previous recorded change.
-//	@Description	A page may be shorter than limit while has_more is true.
+//	@Description	an update, with null for absent ones. They are null for a state in which the user does not see the node. gap is true if something past
+//	@Description	the API changed the node since the previous recorded change. A page may be shorter than limit while
+//	@Description	has_more is true.
 //	@Tags			History
 //	@Produce		json
 //	@Security		BearerAuth
@@ -62,6 +63,7 @@ func (a *API) listEdgeHistory(c *call) error { return c.sendHistory(graph.EdgeKi
 
 func (c *call) sendHistory(kind graph.Kind, parameter string) error {
 	id, page := c.pathValue(parameter), c.paging()
+	q := journal.HistoryQuery{Kind: kind, ID: id, Limit: page.limit, Cursor: c.unsealCursor(page)}
 	if err := c.validateWithID(string(kind), id); err != nil {
 		return err
 	}
@@ -69,11 +71,11 @@ func (c *call) sendHistory(kind graph.Kind, parameter string) error {
 	if err != nil {
 		return err
 	}
-	found, err := changes.History(c.ctx(), journal.HistoryQuery{Kind: kind, ID: id, Limit: page.limit, Cursor: string(page.after)})
+	found, err := changes.History(c.ctx(), q)
 	if err != nil {
 		return err
 	}
-	sendList(c, page, graph.Page[journal.Record]{Items: found.Records, Next: position(found.Next)}, appendChange)
+	sendList(c, page, graph.Page[journal.Record]{Items: found.Records, Next: c.sealedPosition(found.Next)}, appendChange)
 	return nil
 }
 
@@ -85,16 +87,40 @@ func position(cursor string) graph.Position {
 	return graph.Position(cursor)
 }
 
+// sealedPosition is position for a cursor that may be the id of a change that the user does not see.
+func (c *call) sealedPosition(cursor string) graph.Position {
+	if cursor == "" {
+		return nil
+	}
+	return position(c.api.cursors.seal(cursor))
+}
+
+// unsealCursor is the reverse of sealedPosition.
+func (c *call) unsealCursor(page pageRequest) string {
+	if page.after == nil {
+		return ""
+	}
+	cursor, ok := c.api.cursors.unseal(string(page.after))
+	if !ok {
+		c.invalid("cursor", "must be a next_cursor of this very query")
+	}
+	return cursor
+}
+
 // moment reads the parameter at; nil if it is absent.
 func (c *call) moment() *journal.Moment {
 	if _, given := c.query.get("at"); !given {
 		return nil
 	}
-	text := c.identifier("at")
+	at := momentOf(c.identifier("at"))
+	return &at
+}
+
+func momentOf(text string) journal.Moment {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return &journal.Moment{Time: t}
+		return journal.Moment{Time: t}
 	}
-	return &journal.Moment{Change: text}
+	return journal.Moment{Change: text}
 }
 
 // sendAsOf answers a read of the past.
@@ -126,7 +152,7 @@ func (c *call) sendAsOf(kind graph.Kind, id string, at journal.Moment, when cond
 //
 //	@Summary		List what was deleted
 //	@Description	Deleted nodes and edges that POST /api/undo can restore, newest first. edges is the number of edges that were deleted with a node and come
-//	@Description	back with it; they are not listed. A page may be shorter than limit while has_more is true.
+//	@Description	back with it, as far as the user sees them; they are not listed. A page may be shorter than limit while has_more is true.
 //	@Tags			History
 //	@Produce		json
 //	@Security		BearerAuth
@@ -143,7 +169,7 @@ func (a *API) listTrash(c *call) error {
 	page := c.paging()
 	q := journal.TrashQuery{
 		Kind: graph.Kind(c.optionalEnum("kind", entityKinds)), Type: string(c.typeName("type")), User: c.identifier("user"),
-		Since: c.timestamp("since"), Until: c.timestamp("until"), Limit: page.limit, Cursor: string(page.after),
+		Since: c.timestamp("since"), Until: c.timestamp("until"), Limit: page.limit, Cursor: c.unsealCursor(page),
 	}
 	if !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 		c.invalid("until", "must be later than since")
@@ -162,7 +188,7 @@ func (a *API) listTrash(c *call) error {
 	sendList(
 		c,
 		page,
-		graph.Page[journal.Deleted]{Items: found.Deleted, Next: position(found.Next)},
+		graph.Page[journal.Deleted]{Items: found.Deleted, Next: c.sealedPosition(found.Next)},
 		func(dst []byte, d *journal.Deleted) []byte {
 			return appendJSON(DeletedEntity{
 				Change: d.Change, Kind: string(d.Kind), ID: d.ID, Type: orNull(d.Type), DeletedAt: journal.FormatTime(d.DeletedAt),

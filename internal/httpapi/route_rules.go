@@ -54,9 +54,6 @@ func (r Rules) allows(v *rules.View, action auth.Permission) bool {
 		slices.ContainsFunc(r.kinds, func(k graph.Kind) bool { return v.Allows(rules.Action(action), k) })
 }
 
-// WithoutRules returns the query parameters with which the route needs the permission read.
-func (r Route) WithoutRules() []string { return r.withoutRules }
-
 // Allows reports whether a principal with a valid token may use the route: by its access, or by a grant for some entities.
 func (r Route) Allows(p auth.Principal) bool {
 	return r.Access.Allows(p) || r.Access.kind == accessPermission &&

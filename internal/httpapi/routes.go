@@ -104,7 +104,6 @@ type Route struct {
 	abandonable bool
 	// extraPermission returns a permission that a request needs in addition to Access; empty for none. Nil means none ever.
 	extraPermission func(*http.Request) auth.Permission
-	withoutRules    []string // see withoutRules
 	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
 	checkPrivileges func(began, now auth.Principal) error
 	handle          handler
@@ -156,20 +155,6 @@ func streaming(rows []Route) []Route {
 	return rows
 }
 
-// withoutRules marks query parameters whose answers do not obey rules: a request with one of them needs the permission read.
-func withoutRules(rows []Route, parameters ...string) []Route {
-	for i := range rows {
-		rows[i].withoutRules = parameters
-		rows[i].extraPermission = func(r *http.Request) auth.Permission {
-			if given := r.URL.Query(); slices.ContainsFunc(parameters, given.Has) {
-				return auth.Read
-			}
-			return ""
-		}
-	}
-	return rows
-}
-
 // importRoute also needs the permission edit if lines may change existing entities, and ends when its user loses a privilege.
 func importRoute() Route {
 	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), needsPermission, (*API).importGraph, "on_conflict")
@@ -205,7 +190,7 @@ func Routes() []Route {
 			),
 		),
 		postRoute("/api/nodes", needs(auth.Create), rulesApplied(graph.NodeKind), (*API).createNode),
-		withoutRules(getRoutes("/api/nodes/:node_id", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).getNode, "at"), "at"),
+		getRoutes("/api/nodes/:node_id", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).getNode, "at"),
 		putRoutes("/api/nodes/:node_id", needs(auth.Edit), rulesApplied(graph.NodeKind), (*API).updateNode),
 		[]Route{newRoute(http.MethodDelete, "/api/nodes/:node_id", needs(auth.Delete), rulesApplied(graph.NodeKind), (*API).deleteNode, "detach")},
 		abandonable(getRoutes("/api/nodes/:node_id/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listNodeEdges,
@@ -248,7 +233,7 @@ func Routes() []Route {
 		abandonable(getRoutes("/api/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listEdges,
 			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")),
 		postRoute("/api/edges", needs(auth.Create), rulesApplied(graph.EdgeKind), (*API).createEdge),
-		withoutRules(getRoutes("/api/edges/:id", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).getEdge, "at", "ends"), "at"),
+		getRoutes("/api/edges/:id", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).getEdge, "at", "ends"),
 		putRoutes("/api/edges/:id", needs(auth.Edit), rulesApplied(graph.EdgeKind), (*API).updateEdge),
 		[]Route{newRoute(http.MethodDelete, "/api/edges/:id", needs(auth.Delete), rulesApplied(graph.EdgeKind), (*API).deleteEdge)},
 
@@ -261,11 +246,13 @@ func Routes() []Route {
 		streaming(getRoutes("/api/export", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).exportGraph, "node_type", "edge_type")),
 
 		// History
-		getRoutes("/api/nodes/:node_id/history", needs(auth.Read), needsPermission, (*API).listNodeHistory, "limit", "cursor"),
-		getRoutes("/api/edges/:id/history", needs(auth.Read), needsPermission, (*API).listEdgeHistory, "limit", "cursor"),
-		getRoutes("/api/trash", needs(auth.Read), needsPermission, (*API).listTrash, "type", "kind", "user", "since", "until", "limit", "cursor"),
-		postRoute("/api/undo", needsAny(auth.Create, auth.Edit, auth.Delete), needsPermission, (*API).undo),
-		streaming(getRoutes(feedPath, needs(auth.Read), needsPermission, (*API).readChanges, "since", "kind", "type", "action", "limit", "wait")),
+		getRoutes("/api/nodes/:node_id/history", needs(auth.Read), rulesApplied(graph.NodeKind), (*API).listNodeHistory, "limit", "cursor"),
+		getRoutes("/api/edges/:id/history", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listEdgeHistory, "limit", "cursor"),
+		getRoutes("/api/trash", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).listTrash,
+			"type", "kind", "user", "since", "until", "limit", "cursor"),
+		postRoute("/api/undo", needsAny(auth.Create, auth.Edit, auth.Delete), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).undo),
+		streaming(getRoutes(feedPath, needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).readChanges,
+			"since", "kind", "type", "action", "limit", "wait")),
 
 		// Schema
 		getRoutes("/api/schema", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).getSchema),

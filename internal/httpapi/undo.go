@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"errors"
+	"iter"
 	"net/http"
 
 	"graphrest/internal/auth"
@@ -36,11 +37,12 @@ func withMeta(body []byte, err error) []byte {
 //	@Description
 //	@Description	Each reverse operation needs its own permission: **delete** to undo a create, **edit** an update, **create** a delete. A restored
 //	@Description	node has its own id, all labels, its values, and the edges that were deleted with it. Entities of types without ids come back under new
-//	@Description	element ids, which ids maps from the old ones.
+//	@Description	element ids, which ids maps from the old ones. With roles each reversal needs the grants of such a request: 404 if the user neither sees
+//	@Description	nor may reverse one of the changes, 403 if some cannot be reversed.
 //	@Description
 //	@Description	If an entity is no longer what the change left, the answer is 409 with one detail per entity and meta.conflicts, and nothing is changed;
-//	@Description	with on_conflict skip the other changes are undone. expected and found are ETags, null if the entity should not exist or does not, and for
-//	@Description	a user without the permission read. dry_run answers the same and changes nothing.
+//	@Description	with on_conflict skip the other changes are undone. expected and found are ETags, null if the entity should not exist or does not, or
+//	@Description	if the user does not see it. dry_run answers the same and changes nothing.
 //	@Tags			History
 //	@Accept			json
 //	@Produce		json
@@ -51,9 +53,7 @@ func withMeta(body []byte, err error) []byte {
 //	@Failure		409		"CONFLICT: an entity is not what its change left, a constraint in the database, or changes are not recorded"
 //	@Router			/api/undo [post]
 func (a *API) undo(c *call) error {
-	request := journal.UndoRequest{
-		Allows: func(action journal.Action, _ graph.Kind) bool { return c.principal.May(actionPermissions[action]) },
-	}
+	request := journal.UndoRequest{Allows: undoAllowedTo(c.principal)}
 	o := c.parseObject()
 	if o != nil {
 		readUndo(o, &request)
@@ -67,14 +67,14 @@ func (a *API) undo(c *call) error {
 	done, err := a.options.Undoer.Undo(c.ctx(), request)
 	var conflict *journal.ConflictError
 	if errors.As(err, &conflict) {
-		return &errorWithMeta{err, ConflictMeta{c.conflictDocuments(conflict.Conflicts)}}
+		return &errorWithMeta{err, ConflictMeta{conflictDocuments(conflict.Conflicts)}}
 	}
 	if err != nil {
 		c.auditRefusal(err)
 		return err
 	}
 	c.send(http.StatusOK, appendJSON(Undone{
-		Undone: done.Undone, Skipped: c.conflictDocuments(done.Skipped), Changes: nonNil(done.Changes), IDs: done.IDs,
+		Undone: done.Undone, Skipped: conflictDocuments(done.Skipped), Changes: nonNil(done.Changes), IDs: done.IDs,
 	}))
 	return nil
 }
@@ -86,21 +86,30 @@ var actionPermissions = map[journal.Action]auth.Permission{
 	journal.Delete: auth.Delete,
 }
 
+// undoAllowedTo says which operations the permissions of a user allow.
+func undoAllowedTo(p auth.Principal) func(journal.Action, graph.Kind) bool {
+	return func(action journal.Action, _ graph.Kind) bool { return p.May(actionPermissions[action]) }
+}
+
+// undoMembers are the members of an undo that select changes.
+func undoMembers(r *journal.UndoRequest) iter.Seq2[string, *string] {
+	return func(yield func(string, *string) bool) {
+		_ = yield("change", &r.Change) && yield("request_id", &r.RequestID) && yield("import", &r.Import) && yield("changeset", &r.ChangeSet)
+	}
+}
+
 // readUndo reads the members of an undo.
 func readUndo(o *typedjson.Object, r *journal.UndoRequest) {
 	selected := 0
-	for _, member := range []struct {
-		name   string
-		target *string
-	}{{"change", &r.Change}, {"request_id", &r.RequestID}, {"import", &r.Import}, {"changeset", &r.ChangeSet}} {
-		id, given := o.OptionalString(member.name)
+	for name, member := range undoMembers(r) {
+		id, given := o.OptionalString(name)
 		if !given {
 			continue
 		}
 		if problem := idProblem(id); problem != "" {
-			o.Invalid(member.name, "%s", problem)
+			o.Invalid(name, "%s", problem)
 		}
-		*member.target = id
+		*member = id
 		selected++
 	}
 	if selected != 1 {
@@ -115,13 +124,9 @@ func readUndo(o *typedjson.Object, r *journal.UndoRequest) {
 	}
 }
 
-// conflictDocuments leaves out the ETags if the user lacks the permission read: see write_only.go.
-func (c *call) conflictDocuments(conflicts []journal.Conflict) []ConflictDocument {
+// conflictDocuments have null for the ETag of a state that the user does not see.
+func conflictDocuments(conflicts []journal.Conflict) []ConflictDocument {
 	return mapSlice(conflicts, func(one journal.Conflict) ConflictDocument {
-		d := ConflictDocument{ID: one.ID, Message: one.Message}
-		if c.mayRead() {
-			d.Expected, d.Found = orNull(one.Expected), orNull(one.Found)
-		}
-		return d
+		return ConflictDocument{ID: one.ID, Message: one.Message, Expected: orNull(one.Expected), Found: orNull(one.Found)}
 	})
 }

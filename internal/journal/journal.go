@@ -73,11 +73,13 @@ type Record struct {
 	Set graph.Properties
 	// Previous is the last record of the same entity before this one, if it is kept.
 	Previous *Record
+
+	seen *sides // of a change as a user sees it, see In; nil for the whole change
 }
 
 // Before is the state that the change found; nil for a create.
 func (r *Record) Before() *State {
-	if r.Action == Create {
+	if r.Action == Create || r.seen != nil && r.seen.noBefore {
 		return nil
 	}
 	return &r.Image
@@ -85,10 +87,10 @@ func (r *Record) Before() *State {
 
 // After is the state that the change left; nil for a delete.
 func (r *Record) After() *State {
-	switch r.Action {
-	case Delete:
+	switch {
+	case r.Action == Delete, r.seen != nil && r.seen.noAfter:
 		return nil
-	case Create:
+	case r.Action == Create:
 		return &r.Image
 	}
 	after := r.Image
@@ -112,7 +114,7 @@ func (r *Record) Changed() (before, after graph.Properties) {
 
 // IsChange reports whether the record describes a change: an update may have set what was there already.
 func (r *Record) IsChange() bool {
-	if r.Action != Update {
+	if r.Action != Update || r.seen != nil {
 		return true
 	}
 	before, _ := r.Changed()
@@ -122,6 +124,9 @@ func (r *Record) IsChange() bool {
 // HasGap reports whether the state that the change found is not the one that the previous recorded change left: something past the gateway
 // changed the entity in between. It is false if the previous record is not kept.
 func (r *Record) HasGap() bool {
+	if r.seen != nil {
+		return r.seen.gap
+	}
 	if r.Previous == nil {
 		return false
 	}

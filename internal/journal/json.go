@@ -12,7 +12,7 @@ import (
 const TimeFormat = "2006-01-02T15:04:05.000000Z07:00"
 
 // AppendChange appends the JSON of a change as the API and its feed show it. Before and after are the whole entity for a create and a
-// delete, and the changed properties for an update.
+// delete, and the changed properties for an update; null for a state that the user does not see.
 func AppendChange(dst []byte, r *Record) []byte {
 	dst = appendMember(dst, `{"id":`, r.ID)
 	dst = append(append(dst, `,"at":"`...), FormatTime(r.At)...)
@@ -25,14 +25,22 @@ func AppendChange(dst []byte, r *Record) []byte {
 	dst = appendMember(dst, `,"type":`, r.Type)
 	if r.Action == Update {
 		before, after := r.Changed()
-		dst = append(typedjson.AppendProperties(append(dst, `,"before":{"properties":`...), before), '}')
-		dst = append(typedjson.AppendProperties(append(dst, `,"after":{"properties":`...), after), '}')
+		dst = appendChanged(append(dst, `,"before":`...), r.Before(), before)
+		dst = appendChanged(append(dst, `,"after":`...), r.After(), after)
 	} else {
 		dst = appendState(append(dst, `,"before":`...), r, r.Before())
 		dst = appendState(append(dst, `,"after":`...), r, r.After())
 	}
 	dst = appendCause(append(dst, `,"cause":`...), r.Cause)
 	return append(strconv.AppendBool(append(dst, `,"gap":`...), r.HasGap()), '}')
+}
+
+// appendChanged appends what an update changed on one side; null if the user does not see that state.
+func appendChanged(dst []byte, s *State, changed graph.Properties) []byte {
+	if s == nil {
+		return append(dst, "null"...)
+	}
+	return append(typedjson.AppendProperties(append(dst, `{"properties":`...), changed), '}')
 }
 
 // FormatTime returns the text of a change's time.

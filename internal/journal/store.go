@@ -7,7 +7,8 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Reader reads the journal. Every view of a user goes through it, so that rules on what a user may see have one place. Besides the codes
+// Reader reads the journal. Every read for a user goes through it: it shows what the view of its context allows (rules.ViewOf), by the
+// recorded states and the rules of today, and what is not visible does not exist. Change and Erase do not obey rules. Besides the codes
 // named, every method may return DATABASE_UNAVAILABLE, DATABASE_TIMEOUT and INTERNAL.
 type Reader interface {
 	// History reads the changes of one entity, newest first, also of a deleted one. The id is its own id or its element id. NOT_FOUND: there
@@ -32,9 +33,11 @@ type Reader interface {
 // Undoer reverses changes.
 type Undoer interface {
 	// Undo reverses changes, newest first, in one transaction, and records that. NOT_FOUND: nothing is recorded under that id.
-	// PERMISSION_DENIED: r.Allows refuses a reverse operation. CONFLICT: an entity is not what its change left; the error is a
-	// *ConflictError, nothing was changed. VALIDATION_ERROR and CONFLICT of declared types and constraints as for single writes.
+	// PERMISSION_DENIED: r.Allows or a grant of the user refuses a reverse operation. CONFLICT: an entity is not what its change left; the
+	// error is a *ConflictError, nothing was changed. VALIDATION_ERROR and CONFLICT of declared types and constraints as for single writes.
 	Undo(ctx context.Context, r UndoRequest) (UndoResult, error)
+	// CheckUndo returns the NOT_FOUND or PERMISSION_DENIED that Undo would return, and reads only. CONFLICT: too many changes.
+	CheckUndo(ctx context.Context, r UndoRequest) error
 }
 
 // HistoryQuery selects the changes of one entity.
@@ -117,7 +120,7 @@ type UndoRequest struct {
 	Change, RequestID, Import, ChangeSet string
 	DryRun                               bool
 	SkipConflicts                        bool // instead of failing on them
-	// Allows says whether the caller may do an operation on a kind; nil allows everything.
+	// Allows says whether the caller may do an operation on a kind; nil allows everything. It decides unless the caller has grants.
 	Allows func(Action, graph.Kind) bool
 }
 

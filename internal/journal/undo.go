@@ -26,8 +26,11 @@ type Plan struct {
 }
 
 // PlanUndo simulates the reversal of changes, sorted from the newest, on the live states of their entities. A change whose entity is not
-// what it left is a conflict; older changes of that entity are not reversed either. revision is the ETag of a state.
-func PlanUndo(records []Record, live map[Entity]*State, revision func(graph.Kind, *State) string) Plan {
+// what it left is a conflict; older changes of that entity are not reversed either. see is what the caller sees of a state around a record,
+// and revision its ETag.
+func PlanUndo(
+	records []Record, live map[Entity]*State, see func(*Record, *State) *State, revision func(graph.Kind, *State) string,
+) Plan {
 	plan := Plan{byEntity: map[Entity]*Reversal{}}
 	blocked := map[Entity]bool{}
 	for i := range records {
@@ -43,8 +46,12 @@ func PlanUndo(records []Record, live map[Entity]*State, revision func(graph.Kind
 		}
 		if !EqualStates(current, r.After()) || v == nil && r.Restored {
 			blocked[key] = true
+			expected, found := see(r, r.After()), see(r, current)
+			if expected != nil { // else the caller may change what is not visible
+				current = found
+			}
 			plan.Conflicts = append(plan.Conflicts, Conflict{
-				ID: r.Entity, Expected: revision(r.Kind, r.After()), Found: revision(r.Kind, current), Message: conflictMessage(r.After(), current),
+				ID: r.Entity, Expected: revision(r.Kind, expected), Found: revision(r.Kind, found), Message: conflictMessage(r.After(), current),
 			})
 			continue
 		}

@@ -21,24 +21,23 @@ func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at
 	if err != nil {
 		return journal.AsOf{}, err
 	}
+	view := j.viewOf(ctx)
 	// An id up to which changes count: that of the change, or the last one of the microsecond.
 	limit := at.Change
 	if at.Change == "" {
 		limit = changeIDAt(earliest(at.Time, time.Now())) + maxChangeID
-	} else if r, err := j.change(ctx, at.Change); err != nil {
+	} else if err := j.checkMoment(ctx, view, found, at.Change); err != nil {
 		return journal.AsOf{}, err
-	} else if r == nil || !slices.Contains(found.keys(), entityKey(kind(r.Kind), r.Entity)) {
-		return journal.AsOf{}, fault.Invalid("at", "must be a time (RFC 3339) or the id of a change of this entity that is kept")
 	}
 	last, next, err := j.around(ctx, found, limit)
 	if err != nil {
 		return journal.AsOf{}, err
 	}
-	live := found.live
-	if last == nil && next == nil && live == nil {
-		return journal.AsOf{}, notFound(k)
+	past, err := view.statesAround(ctx, k, last, next, found.live)
+	if err != nil {
+		return journal.AsOf{}, err
 	}
-	if last == nil && (next == nil || next.Action != journal.Create) {
+	if last == nil && (next == nil || next.Action != journal.Create) && past.following != nil {
 		kept, err := j.isKept(ctx, limit)
 		if err != nil {
 			return journal.AsOf{}, err
@@ -48,25 +47,71 @@ func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at
 				fault.Detail{Field: "at", Message: "is before the oldest change that is kept"})
 		}
 	}
-	state, since, gap := stateBetween(last, next, live)
+	state, gap := past.between()
 	if state == nil {
 		return journal.AsOf{}, notFound(k)
 	}
-	return j.asOf(k, state, since, gap), nil
+	return j.asOf(k, state, past.since, gap), nil
 }
 
-// stateBetween is the state of an entity between two adjacent records, either of which may be missing. since is when it began, if that is
-// known; gap says that the two records, or the last one and the entity as it is now, do not agree.
-func stateBetween(last, next *journal.Record, live *journal.State) (state *journal.State, since time.Time, gap bool) {
-	following := live
+// checkMoment rejects a change that is not one of the entity, or that the user does not see.
+func (j *Journal) checkMoment(ctx context.Context, view *journalView, entity recorded, change string) error {
+	r, err := j.change(ctx, change)
+	if err != nil {
+		return err
+	}
+	known := r != nil && slices.Contains(entity.keys(), entityKey(kind(r.Kind), r.Entity))
+	if known && view != nil {
+		if known, err = view.shows(ctx, r); err != nil {
+			return err
+		}
+	}
+	if !known {
+		return fault.Invalid("at", "must be a time (RFC 3339) or the id of a change of this entity that is kept")
+	}
+	return nil
+}
+
+// statesAround are the states of an entity around a moment, between two adjacent records, either of which may be missing, as the user sees
+// them.
+type statesAround struct {
+	recorded  bool           // there is a record before the moment
+	last      *journal.State // that this record left
+	following *journal.State // that the next record found, or the entity as it is now
+	since     time.Time      // of the change that left last; zero if it is not known, or not visible
+}
+
+// statesAround judges the states around a moment.
+func (v *journalView) statesAround(
+	ctx context.Context, k kind, last, next *journal.Record, live *journal.State,
+) (a statesAround, err error) {
+	id, following := maxChangeID, live
 	if next != nil {
-		following = next.Before()
+		id, following = next.ID, next.Before()
 	}
-	if last == nil {
-		return following, time.Time{}, false
+	if a.following, err = v.state(ctx, k, id, following); err != nil || last == nil {
+		return a, err
 	}
-	state = last.After()
-	return state, last.At, !journal.EqualStates(state, following)
+	a.recorded, a.since = true, last.At
+	if v != nil {
+		visible, err := v.shows(ctx, last)
+		if err != nil {
+			return a, err
+		}
+		if !visible {
+			a.since = time.Time{}
+		}
+	}
+	a.last, err = v.state(ctx, k, last.ID, last.After())
+	return a, err
+}
+
+// between is the state of the entity at the moment. gap says that the two states do not agree.
+func (a statesAround) between() (state *journal.State, gap bool) {
+	if !a.recorded {
+		return a.following, false
+	}
+	return a.last, !journal.EqualStates(a.last, a.following)
 }
 
 // isKept says whether the records of the moment of an id are kept.

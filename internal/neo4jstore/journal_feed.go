@@ -122,7 +122,7 @@ func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPa
 	if q.Since != journal.FeedStart && !strings.Contains(q.Since, ".") {
 		page.Next = feedCursor(q.Since, after) // so that nobody has to look the change up again
 	}
-	oldest := j.oldest()
+	view, oldest := j.viewOf(ctx), j.oldest()
 	for scanned := 0; scanned < feedScan; {
 		limit := min(max(q.Limit, 100), feedScan-scanned)
 		found, full, err := j.readFeed(ctx, after, limit)
@@ -132,12 +132,16 @@ func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPa
 		if scanned == 0 && len(found) > 0 && found[0].ID < oldest && q.Since != journal.FeedStart {
 			return page, errFeedGone() // it is not removed yet, and not served any more
 		}
-		for i := range found {
-			r := &found[i]
-			if r.ID >= oldest && r.IsChange() && selectsChange(q, r) {
+		shown, err := view.show(ctx, found)
+		if err != nil {
+			return page, err
+		}
+		for i, r := range shown {
+			id, position := found[i].ID, found[i].Position
+			if id >= oldest && r != nil && selectsChange(q, r) {
 				page.Records = append(page.Records, *r)
 			}
-			after, page.Next = r.Position, feedCursor(r.ID, r.Position)
+			after, page.Next = position, feedCursor(id, position)
 			if len(page.Records) == q.Limit {
 				page.AtEnd = i == len(found)-1 && len(found) < limit && !full
 				return page, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -34,6 +35,8 @@ const (
 	maxChangeID = "~" // sorts after every id
 	// changeIDDigits is the length of the first part of an id, microseconds since 1970: enough until the year 2286.
 	changeIDDigits = 16
+	// historyScan is how many records a page of a history reads, about, for a user who sees only some of them.
+	historyScan = 5000
 )
 
 var changeIDPattern = regexp.MustCompile(`^\d{16}-\d{1,19}$`)
@@ -110,45 +113,81 @@ func (j *Journal) History(ctx context.Context, q journal.HistoryQuery) (journal.
 	if err != nil {
 		return journal.Page{}, err
 	}
-	var page journal.Page
-	for { // an update that changed nothing has a record and is not shown
-		records, full, err := j.records(ctx, cypher.JournalHistory, map[string]any{
-			"entities": entity.keys(), "before": before, "oldest": j.oldest(), "limit": q.Limit + 1,
-		}, max(j.s.config.MaxPageBytes, 1))
+	view := j.viewOf(ctx)
+	live, err := view.state(ctx, k, maxChangeID, entity.live)
+	if err != nil {
+		return journal.Page{}, err
+	}
+	page, scanned := journal.Page{}, 0
+	for {
+		found, err := j.readHistory(ctx, view, entity, before, view.limitOf(q.Limit))
 		if err != nil {
 			return journal.Page{}, err
 		}
-		for i := range records {
-			if entity.isEarlier(&records[i], i == 0 && before == maxChangeID) {
-				records, full = records[:i], false
-				break
-			}
-		}
-		linkRecords(records)
-		more := full || len(records) > q.Limit
-		shown := records[:min(len(records), q.Limit)]
-		if full && len(records) > 1 {
-			shown = records[:len(records)-1] // the last one has no Previous
-		}
-		for _, r := range shown {
-			if before = r.ID; r.IsChange() {
-				page.Records = append(page.Records, r)
+		for i, r := range found.shown {
+			if before = found.ids[i]; r != nil {
+				page.Records = append(page.Records, *r)
 			}
 			if len(page.Records) == q.Limit {
-				break
+				if found.more || i < len(found.shown)-1 {
+					page.Next = before
+				}
+				return page, nil
 			}
 		}
+		scanned += len(found.shown)
+		some := len(page.Records) > 0 || q.Cursor != "" || live != nil
 		switch {
-		case len(page.Records) == q.Limit && (more || before != records[len(records)-1].ID), full && len(page.Records) > 0:
-			page.Next = before
+		case !found.more && some:
 			return page, nil
-		case !more:
-			if entity.live == nil && len(page.Records) == 0 && q.Cursor == "" {
-				return page, notFound(k)
-			}
+		case !found.more, view != nil && scanned >= historyScan && !some:
+			return page, notFound(k)
+		case found.full && len(page.Records) > 0, view != nil && scanned >= historyScan:
+			page.Next = before
 			return page, nil
 		}
 	}
+}
+
+// historyPart is what one statement read of the history of an entity.
+type historyPart struct {
+	ids   []string          // of the records
+	shown []*journal.Record // what the user sees of each; nil for nothing
+	more  bool              // there are more records
+	full  bool              // because of their bytes
+}
+
+// readHistory reads records of an entity before one of them, each with Previous. The bytes of records of which none is shown are released.
+func (j *Journal) readHistory(
+	ctx context.Context, view *journalView, entity recorded, before string, limit int,
+) (p historyPart, err error) {
+	read, release := withScratch(ctx)
+	records, full, err := j.records(read, cypher.JournalHistory, map[string]any{
+		"entities": entity.keys(), "before": before, "oldest": j.oldest(), "limit": limit + 1,
+	}, max(j.s.config.MaxPageBytes, 1))
+	if err != nil {
+		return p, err
+	}
+	for i := range records {
+		if entity.isEarlier(&records[i], i == 0 && before == maxChangeID) {
+			records, full = records[:i], false
+			break
+		}
+	}
+	linkRecords(records)
+	p.full, p.more = full, full || len(records) > limit
+	records = records[:min(len(records), limit)]
+	if full && len(records) > 1 {
+		records = records[:len(records)-1] // the last one has no Previous
+	}
+	for i := range records {
+		p.ids = append(p.ids, records[i].ID)
+	}
+	p.shown, err = view.show(ctx, records)
+	if !slices.ContainsFunc(p.shown, func(r *journal.Record) bool { return r != nil }) {
+		release()
+	}
+	return p, err
 }
 
 // linkRecords sets Previous of the records of one entity, which are sorted from the newest.

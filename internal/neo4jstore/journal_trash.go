@@ -2,11 +2,13 @@ package neo4jstore
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 )
 
@@ -14,6 +16,9 @@ const (
 	// trashScan is how many records one statement of the trash reads, and maxTrashScan how many one page does.
 	trashScan    = 500
 	maxTrashScan = 5000
+	// maxTrashEdges is how many deleted edges a page counts one by one, for a user who sees only some of them. A node has more if it alone
+	// is on the page.
+	maxTrashEdges = 10_000
 )
 
 // Trash lists deleted entities: see journal.Reader.
@@ -31,42 +36,139 @@ func (j *Journal) Trash(ctx context.Context, q journal.TrashQuery) (journal.Tras
 		}
 		before = min(before, q.Cursor)
 	}
-	page := journal.TrashPage{Deleted: []journal.Deleted{}}
-	for scanned := 0; scanned < maxTrashScan; scanned += trashScan {
-		var rows []*bolt.Record
-		params := map[string]any{"before": before, "oldest": oldest, "limit": trashScan}
-		full, err := j.s.readBounded(
-			ctx, cypher.JournalTrash, params, j.s.config.MaxPageBytes, func() { rows = nil },
-			func(row *bolt.Record) error {
-				rows = append(rows, row)
-				return nil
-			})
-		if err != nil {
-			return page, err
-		}
-		for _, row := range rows {
-			r, err := j.decode(bolt.Column[map[string]any](row, "record"))
-			if err != nil {
-				return page, err
-			}
-			if !bolt.Column[bool](row, "recreated") && selectsDeleted(q, &r) {
-				if len(page.Deleted) == q.Limit {
-					page.Next = before
-					return page, nil
-				}
-				page.Deleted = append(page.Deleted, journal.Deleted{
-					Change: r.ID, Kind: r.Kind, ID: r.Entity, Type: r.Type, DeletedAt: r.At, User: r.User,
-					Edges: bolt.Column[int64](row, "edges"),
-				})
-			}
-			before = r.ID
-		}
-		if !full && len(rows) < trashScan {
-			return page, nil
+	t := trashPage{view: j.viewOf(ctx), query: q, before: before}
+	t.page.Deleted = []journal.Deleted{}
+	for scanned := 0; scanned < maxTrashScan && !t.ended; scanned += trashScan {
+		if err := t.read(ctx, j, oldest); err != nil {
+			return t.page, err
 		}
 	}
-	page.Next = before
-	return page, nil
+	if !t.ended {
+		t.page.Next = t.before
+	}
+	return t.page, t.view.countEdges(ctx, t.page.Deleted)
+}
+
+// trashPage is a page of the trash that is being read.
+type trashPage struct {
+	view   *journalView
+	query  journal.TrashQuery
+	before string // the last record that was read
+	page   journal.TrashPage
+	edges  int64 // deleted with the nodes of the page
+	ended  bool
+}
+
+// read reads the next records.
+func (t *trashPage) read(ctx context.Context, j *Journal, oldest string) error {
+	read, release := withScratch(ctx)
+	defer release() // the page has none of their values
+	var rows []*bolt.Record
+	var records []journal.Record
+	params := map[string]any{"before": t.before, "oldest": oldest, "limit": trashScan, "values": t.view != nil}
+	full, err := j.s.readBounded(
+		read, cypher.JournalTrash, params, j.s.config.MaxPageBytes, func() { rows, records = nil, nil },
+		func(row *bolt.Record) error {
+			r, err := j.decode(bolt.Column[map[string]any](row, "record"))
+			rows, records = append(rows, row), append(records, r)
+			return err
+		})
+	for i := 0; err == nil && i < len(records); i++ {
+		err = j.completeValues(read, &records[i])
+	}
+	if err != nil {
+		return err
+	}
+	shown, err := t.view.show(read, records)
+	if err != nil {
+		return err
+	}
+	for i, r := range shown {
+		selected := r != nil && !bolt.Column[bool](rows[i], "recreated") && selectsDeleted(t.query, r)
+		if selected && !t.add(r, bolt.Column[int64](rows[i], "edges")) {
+			return nil
+		}
+		t.before = records[i].ID
+	}
+	t.ended = !full && len(rows) < trashScan
+	return nil
+}
+
+// add adds a deleted entity; false if the page is full.
+func (t *trashPage) add(r *journal.Record, edges int64) bool {
+	if r.Kind == graph.EdgeKind {
+		edges = 0
+	}
+	t.edges += edges
+	tooMany := t.view != nil && t.edges > maxTrashEdges && len(t.page.Deleted) > 0
+	if len(t.page.Deleted) == t.query.Limit || tooMany {
+		t.page.Next, t.ended = t.before, true
+		return false
+	}
+	t.page.Deleted = append(t.page.Deleted, journal.Deleted{
+		Change: r.ID, Kind: r.Kind, ID: r.Entity, Type: r.Type, DeletedAt: r.At, User: r.User, Edges: edges,
+	})
+	return true
+}
+
+// countEdges replaces the numbers of edges that were deleted with nodes by those that the user sees.
+func (v *journalView) countEdges(ctx context.Context, deleted []journal.Deleted) error {
+	if v == nil {
+		return nil
+	}
+	rest := map[string]*removedEdges{} // by node
+	for i := range deleted {
+		if d := &deleted[i]; d.Edges > 0 {
+			rest[d.ID] = &removedEdges{entry: d, unread: d.Edges, before: maxChangeID}
+			d.Edges = 0
+		}
+	}
+	for len(rest) > 0 {
+		read, err := v.countSomeEdges(ctx, rest)
+		if err != nil || read == 0 {
+			return err
+		}
+		maps.DeleteFunc(rest, func(_ string, e *removedEdges) bool { return e.unread <= 0 })
+	}
+	return nil
+}
+
+// removedEdges are the edges that were deleted with a node, while they are counted.
+type removedEdges struct {
+	entry  *journal.Deleted
+	unread int64
+	before string // the last record that was read
+}
+
+// countSomeEdges reads the next records of the edges of each node.
+func (v *journalView) countSomeEdges(ctx context.Context, rest map[string]*removedEdges) (read int, err error) {
+	ctx, release := withScratch(ctx)
+	defer release()
+	var rows [][]string
+	for _, node := range slices.Sorted(maps.Keys(rest)) {
+		rows = append(rows, []string{node, rest[node].before})
+	}
+	records, _, err := v.j.records(ctx, cypher.JournalRemoved, map[string]any{"nodes": bolt.Batched(rows), "limit": trashScan},
+		max(v.j.s.config.MaxPageBytes, 1))
+	if err != nil {
+		return 0, err
+	}
+	shown, err := v.show(ctx, records)
+	if err != nil {
+		return 0, err
+	}
+	for i := range records {
+		e := rest[records[i].Cause.DeletedWith]
+		if e == nil {
+			continue
+		}
+		e.unread--
+		e.before = min(e.before, records[i].ID)
+		if shown[i] != nil {
+			e.entry.Edges++
+		}
+	}
+	return len(records), nil
 }
 
 func selectsDeleted(q journal.TrashQuery, r *journal.Record) bool {

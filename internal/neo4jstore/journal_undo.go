@@ -24,17 +24,11 @@ const (
 
 // Undo reverses changes: see journal.Undoer.
 func (j *Journal) Undo(ctx context.Context, r journal.UndoRequest) (journal.UndoResult, error) {
-	what, records, err := j.undoRecords(ctx, r)
+	u := &undo{j: j, s: j.s, request: r, view: j.viewOf(ctx)}
+	what, err := u.selectRecords(ctx)
 	if err != nil {
-		return journal.UndoResult{}, err
+		return journal.UndoResult{}, bolt.Translate(err)
 	}
-	if len(records) > maxUndo {
-		return journal.UndoResult{}, errUndoTooLarge()
-	}
-	if err := checkAllowed(r, records); err != nil {
-		return journal.UndoResult{}, err
-	}
-	u := &undo{j: j, s: j.s, request: r, records: records}
 	ctx = journal.WithCause(ctx, journal.Cause{Undo: what})
 	err = u.run(ctx, what)
 	var conflict *journal.ConflictError
@@ -60,6 +54,7 @@ type undo struct {
 	s       *Store
 	request journal.UndoRequest
 	records []journal.Record // newest first
+	view    *journalView
 
 	// of one attempt
 	tx       *bolt.Transaction
@@ -79,7 +74,7 @@ func (u *undo) run(ctx context.Context, what string) error {
 		if err != nil {
 			return err
 		}
-		u.plan = journal.PlanUndo(u.records, live, func(k graph.Kind, s *journal.State) string { return u.j.revision(kind(k), s) })
+		u.plan = journal.PlanUndo(u.records, live, u.see, func(k graph.Kind, s *journal.State) string { return u.j.revision(kind(k), s) })
 		u.dropDetached()
 		u.dropAttached()
 		if len(u.plan.Conflicts) > 0 && !u.request.SkipConflicts {
@@ -274,7 +269,7 @@ func (u *undo) dropAttached() {
 			continue
 		}
 		if u.degrees[v.Entity.ID] > removed[v.Entity.ID] {
-			etag := u.j.revision(nodes, v.Live)
+			etag := u.j.revision(nodes, u.see(v.Newest, v.Live))
 			u.plan.Drop(
 				v.Entity,
 				journal.Conflict{ID: v.Entity.ID, Expected: etag, Found: etag, Message: "has edges that were attached since"},
@@ -302,7 +297,7 @@ func (u *undo) validate(ctx context.Context) error {
 			err = types.ValidateNewNode(v.Target.Labels, v.Target.Properties)
 		}
 		if err != nil {
-			return err
+			return u.hideDetails(err, v)
 		}
 	}
 	return nil

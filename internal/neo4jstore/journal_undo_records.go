@@ -11,62 +11,81 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/rules"
 )
 
 func errNoSuchChange() error { return fault.New(fault.NotFound, "There is no such recorded change") }
 
-// undoRecords reads the changes that a request selects, newest first. what is the id that the records of the undo name.
-func (j *Journal) undoRecords(ctx context.Context, r journal.UndoRequest) (what string, records []journal.Record, err error) {
+// selectRecords reads the changes that the request selects, newest first, and judges them. what is the id that the records of the undo
+// name. To a user who has rights to none of them they do not exist, whatever else is the matter with them.
+func (u *undo) selectRecords(ctx context.Context) (what string, err error) {
+	what, full, err := u.readSelected(ctx)
+	if err != nil {
+		return "", err
+	}
+	several := false
+	if u.request.RequestID+u.request.Import != "" {
+		u.records, several = ownRecords(ctx, u.records)
+	}
+	switch err := u.checkRights(ctx); {
+	case err != nil:
+		return "", err
+	case full || len(u.records) > maxUndo:
+		return "", errUndoTooLarge()
+	case several:
+		return "", fault.New(fault.Conflict, "Several users sent requests with this id; undo the changes one by one")
+	}
+	return what, nil
+}
+
+// readSelected reads the changes that the request selects; full says that there are more.
+func (u *undo) readSelected(ctx context.Context) (what string, full bool, err error) {
+	r, j := u.request, u.j
 	if r.Change != "" {
-		records, err = j.recordsOfChange(ctx, r.Change)
-		return r.Change, records, err
+		full, err = u.readChange(ctx, r.Change)
+		return r.Change, full, err
 	}
 	what = r.RequestID + r.Import + r.ChangeSet
 	statement, params := cypher.JournalRequest, map[string]any{"request": what, "limit": maxUndo + 1}
 	if r.ChangeSet != "" {
 		statement = cypher.JournalChanges
 		if params, err = j.changesOf(ctx, r.ChangeSet); err != nil {
-			return "", nil, err
+			return "", false, err
 		}
 	}
 	records, full, err := j.records(ctx, statement, params, maxUndoBytes)
-	if err != nil || full {
-		return "", nil, cmp.Or(err, errUndoTooLarge())
+	if err != nil {
+		return "", false, err
 	}
 	oldest := j.oldest()
-	records = slices.DeleteFunc(records, func(one journal.Record) bool {
+	u.records = slices.DeleteFunc(records, func(one journal.Record) bool {
 		return one.ID < oldest || r.Import != "" && one.Cause.Import != r.Import
 	})
-	if len(records) == 0 {
-		return "", nil, errNoSuchChange()
+	if len(u.records) == 0 && !full {
+		return "", false, errNoSuchChange()
 	}
-	if r.ChangeSet == "" {
-		records, err = ownRecords(ctx, records)
-	}
-	return what, records, err
+	return what, full, nil
 }
 
-// recordsOfChange reads one change, and those of the edges that were deleted with a node.
-func (j *Journal) recordsOfChange(ctx context.Context, id string) ([]journal.Record, error) {
-	first, err := j.change(ctx, id)
+// readChange reads one change, and those of the edges that were deleted with a node.
+func (u *undo) readChange(ctx context.Context, id string) (full bool, err error) {
+	first, err := u.j.change(ctx, id)
 	if err != nil || first == nil {
-		return nil, cmp.Or(err, errNoSuchChange())
+		return false, cmp.Or(err, errNoSuchChange())
 	}
-	records := []journal.Record{*first}
+	u.records = []journal.Record{*first}
 	if first.Kind != graph.NodeKind || first.Action != journal.Delete {
-		return records, nil
+		return false, nil
 	}
 	params := map[string]any{"node": first.Entity, "entity": entityKey(nodes, first.Entity), "change": id, "limit": maxUndo + 1}
-	edges, full, err := j.records(ctx, cypher.JournalWith, params, maxUndoBytes)
-	if err != nil || full {
-		return nil, cmp.Or(err, errUndoTooLarge())
-	}
-	return append(records, edges...), nil
+	edges, full, err := u.j.records(ctx, cypher.JournalWith, params, maxUndoBytes)
+	u.records = append(u.records, edges...)
+	return full, err
 }
 
 // changesOf are the parameters that select the changes of an applied change set; none if there is no such change set.
 func (j *Journal) changesOf(ctx context.Context, changeSet string) (map[string]any, error) {
-	set, err := j.s.ChangeSets().ChangeSet(ctx, changeSet)
+	set, err := j.s.ChangeSets().ChangeSet(rules.WithoutView(ctx), changeSet)
 	if err != nil && fault.CodeOf(err) != fault.NotFound {
 		return nil, err
 	}
@@ -82,20 +101,14 @@ func (j *Journal) changesOf(ctx context.Context, changeSet string) (map[string]a
 }
 
 // ownRecords are the records of the calling user, or all if they are another user's: clients choose request ids, so that two may have
-// chosen the same.
-func ownRecords(ctx context.Context, records []journal.Record) ([]journal.Record, error) {
+// chosen the same. several says that they are those of several other users.
+func ownRecords(ctx context.Context, records []journal.Record) (own []journal.Record, several bool) {
 	caller := authorFrom(ctx).UserID
 	isOther := func(one journal.Record) bool { return one.UserID != caller }
-	if !slices.ContainsFunc(records, isOther) {
-		return records, nil
-	}
 	if own := slices.DeleteFunc(slices.Clone(records), isOther); len(own) > 0 {
-		return own, nil
+		return own, false
 	}
-	if slices.ContainsFunc(records, func(one journal.Record) bool { return one.UserID != records[0].UserID }) {
-		return nil, fault.New(fault.Conflict, "Several users sent requests with this id; undo the changes one by one")
-	}
-	return records, nil
+	return records, slices.ContainsFunc(records, func(one journal.Record) bool { return one.UserID != records[0].UserID })
 }
 
 // reverseOf is the operation that reverses a change.

@@ -28,12 +28,12 @@ func WritePermissions(guide []byte) ([]byte, error) {
 // permissionTable lists the operations on the graph, with their permission and how they obey rules.
 func permissionTable() string {
 	var table strings.Builder
-	table.WriteString("\n| operation | permission | rules | permission read for |\n|---|---|---|---|\n")
+	table.WriteString("\n| operation | permission | rules |\n|---|---|---|\n")
 	for _, r := range httpapi.Routes() {
 		if r.Rules.String() == "none" || r.Method == http.MethodHead || r.Method == http.MethodPatch {
 			continue
 		}
-		fmt.Fprintf(&table, "| `%s %s` | %s | %s | %s |\n", r.Method, r.Template(), r.Access, r.Rules, strings.Join(r.WithoutRules(), ", "))
+		fmt.Fprintf(&table, "| `%s %s` | %s | %s |\n", r.Method, r.Template(), r.Access, r.Rules)
 	}
 	return table.String() + "\n"
 }

@@ -1,0 +1,59 @@
+package httpapi
+
+import (
+	"context"
+
+	"graphrest/internal/audit"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/journal"
+	"graphrest/internal/rules"
+)
+
+// ctx is the context of the explained user's reads.
+func (e *explanation) ctx() context.Context {
+	ctx := audit.WithActor(e.call.ctx(), audit.Actor{User: e.principal.Username, UserID: e.principal.UserID})
+	return rules.WithView(rules.WithoutView(ctx), e.principal.View)
+}
+
+// checkPast reads the history or a past state of an entity as its user would: each recorded state is judged on its own.
+func (e *explanation) checkPast(kind graph.Kind, id string) error {
+	changes, err := e.call.api.changes()
+	if err != nil {
+		return e.note(err, "visible", "")
+	}
+	if cannotBeID(id) {
+		return e.note(fault.New(fault.NotFound, "There is no such "+string(kind)), "visible", "")
+	}
+	if at := e.target.Query().Get("at"); at != "" {
+		_, err = changes.AsOf(e.ctx(), kind, id, momentOf(at))
+	} else {
+		_, err = changes.History(e.ctx(), journal.HistoryQuery{Kind: kind, ID: id, Limit: 1})
+	}
+	return e.note(err, "visible", "the user sees a recorded state of this "+string(kind))
+}
+
+// checkUndo judges the changes that an undo would reverse.
+func (e *explanation) checkUndo() error {
+	if e.call.api.options.Undoer == nil {
+		return e.note(errNotRecorded(), "allowed", "")
+	}
+	r := e.body.undo
+	r.Allows = undoAllowedTo(e.principal)
+	return e.note(e.call.api.options.Undoer.CheckUndo(e.ctx(), r), "allowed", "the user may reverse each of the changes")
+}
+
+// note adds a check by its error: what no rule decides is not looked for.
+func (e *explanation) note(err error, check, detail string) error {
+	switch code := fault.CodeOf(err); code {
+	case "":
+		e.pass(check, detail)
+	case fault.NotFound, fault.PermissionDenied:
+		e.fail(check, fault.As(err).Message, code)
+	case fault.Validation, fault.Conflict, fault.HistoryGone:
+		e.pass(check, "the request fails for another reason")
+	default:
+		return err
+	}
+	return nil
+}

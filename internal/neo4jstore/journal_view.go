@@ -1,0 +1,158 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+	"graphrest/internal/journal"
+	"graphrest/internal/rules"
+)
+
+// journalView judges recorded states by the view of a context's user: every read of the journal goes through it. The rules are those of
+// today. Of an edge both ends must be visible: see judgeEnds. A nil journalView shows everything.
+type journalView struct {
+	j    *Journal
+	view *rules.View
+	ends map[endOf]bool // whether the end is visible
+}
+
+// endOf is an end of a recorded edge. The edge matters only if the id is an element id: see judgeEnds.
+type endOf struct{ node, record string }
+
+// viewOf returns the view of a context's user; nil if it shows everything.
+func (j *Journal) viewOf(ctx context.Context) *journalView {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Read) {
+		return nil
+	}
+	return &journalView{j: j, view: v, ends: map[endOf]bool{}}
+}
+
+// limitOf is how many records one statement reads: a view leaves some out.
+func (v *journalView) limitOf(limit int) int {
+	if v == nil {
+		return limit
+	}
+	return max(limit, 100)
+}
+
+// sightOf returns the rights to the states of an entity. record is the one that the states are of, the latest possible one for the entity
+// as it is now.
+func (v *journalView) sightOf(record string) journal.View {
+	return func(k graph.Kind, s *journal.State) journal.Rights {
+		if k == graph.NodeKind {
+			return v.view.NodeRights(rules.Read, s.Labels, s.Properties)
+		}
+		if len(s.Labels) == 0 || !v.ends[v.endOf(s.SourceID, record)] || !v.ends[v.endOf(s.TargetID, record)] {
+			return rules.Rights{}
+		}
+		return v.view.EdgeRights(rules.Read, s.Labels[0], s.Properties)
+	}
+}
+
+// show returns each record as the user sees it, nil for one that the user does not see. All have Previous, if it is kept.
+func (v *journalView) show(ctx context.Context, records []journal.Record) ([]*journal.Record, error) {
+	shown := make([]*journal.Record, len(records))
+	if v == nil {
+		for i := range records {
+			if records[i].IsChange() {
+				shown[i] = &records[i]
+			}
+		}
+		return shown, nil
+	}
+	if err := v.judgeEnds(ctx, records); err != nil {
+		return nil, err
+	}
+	for i := range records {
+		if !records[i].IsChange() {
+			continue
+		}
+		if seen, visible := records[i].In(v.sightOf(records[i].ID)); visible {
+			shown[i] = &seen
+		}
+	}
+	return shown, nil
+}
+
+// shows says whether the user sees a change.
+func (v *journalView) shows(ctx context.Context, r *journal.Record) (bool, error) {
+	shown, err := v.show(ctx, []journal.Record{*r})
+	return err == nil && shown[0] != nil, err
+}
+
+// state is what the user sees of a state that a record is about; nil if it is not visible.
+func (v *journalView) state(ctx context.Context, k kind, record string, s *journal.State) (*journal.State, error) {
+	if v == nil || s == nil {
+		return s, nil
+	}
+	if err := v.judgeEnds(ctx, []journal.Record{{ID: record, Action: journal.Create, Kind: domainKind(k), Image: *s}}); err != nil {
+		return nil, err
+	}
+	return v.sightOf(record).State(domainKind(k), s), nil
+}
+
+// scratchBytes counts bytes that are not part of the answer and are released when they have been judged.
+type scratchBytes struct {
+	ctx   context.Context
+	taken int64
+}
+
+// Take implements graph.ByteBudget.
+func (b *scratchBytes) Take(bytes int64) error {
+	err := graph.TakeBytes(b.ctx, bytes)
+	if err == nil {
+		b.taken += bytes
+	}
+	return err
+}
+
+// withScratch returns a context whose reads release their bytes when release is called.
+func withScratch(ctx context.Context) (scratch context.Context, release func()) {
+	b := &scratchBytes{ctx: ctx}
+	return graph.WithByteBudget(ctx, b), func() { _ = b.Take(-b.taken) }
+}
+
+// judgeEnds judges the ends of edges: a node that exists by what it is now, one that is deleted by its last record. An end that neither
+// exists nor has a record is not visible. An element id may belong to a later node, because Neo4j uses element ids again: if the last
+// record under it is of a deletion after the edge's own record, the end is the deleted node.
+func (v *journalView) judgeEnds(ctx context.Context, records []journal.Record) error {
+	var wanted []endOf
+	for i := range records {
+		r := &records[i]
+		if r.Kind != graph.EdgeKind {
+			continue
+		}
+		for _, node := range []string{r.Image.SourceID, r.Image.TargetID} {
+			end := v.endOf(node, r.ID)
+			if _, known := v.ends[end]; !known {
+				v.ends[end] = v.seesAllNodes()
+				wanted = append(wanted, end)
+			}
+		}
+	}
+	if len(wanted) == 0 || v.seesAllNodes() {
+		return nil
+	}
+	ids := map[string]bool{}
+	for _, end := range wanted {
+		ids[end.node] = true
+	}
+	now, err := v.judgeLiveNodes(ctx, ids)
+	if err != nil {
+		return bolt.Translate(err)
+	}
+	past, err := v.judgeLastRecords(ctx, ids, now)
+	if err != nil {
+		return err
+	}
+	for _, end := range wanted {
+		visible, exists := now[end.node]
+		if last, recorded := past[end.node]; recorded && (!exists || last.deleted && last.id > end.record) {
+			visible = last.visible
+		}
+		v.ends[end] = visible
+	}
+	return nil
+}

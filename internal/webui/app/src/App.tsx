@@ -48,8 +48,8 @@ export function App() {
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
             <Route path="/schema" element={<SchemaPage />} />
-            <Route path="/changes" element={may.read ? <ChangesPage /> : <NotReadable />} />
-            <Route path="/trash" element={may.read ? <TrashPage /> : <NotReadable />} />
+            <Route path="/changes" element={may.see ? <ChangesPage /> : <NotReadable />} />
+            <Route path="/trash" element={may.see ? <TrashPage /> : <NotReadable />} />
             <Route path="/change-sets" element={may.read ? <ChangeSetsPage /> : <NotReadable />} />
             <Route path="/change-sets/:id" element={may.read ? <ChangeSetPage /> : <NotReadable />} />
             <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <ForAdministrators task="declare types" />} />

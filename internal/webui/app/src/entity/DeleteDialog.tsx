@@ -43,7 +43,7 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     }
     const { deletedEdges, requestId } = await deleteEntity(entity.kind, id, entity.etag);
     applyDelete(queries, entity.kind, id);
-    setLastChange({ label: `deleted ${name}`, needs: ['create'], requestId, undoUnrecorded: undoUnrecorded(edges.data) });
+    setLastChange({ label: `deleted ${name}`, kind: entity.kind, needs: 'create', requestId, undoUnrecorded: undoUnrecorded(edges.data) });
     notify(isNode && deletedEdges > 0 ? `${pluralize(deletedEdges, 'edge')} deleted with it.` : '', `${name} deleted`);
     onDeleted();
   }

@@ -42,7 +42,6 @@ interface Props {
 
 /** One node or edge: its properties, and the operations on it. */
 export function EntityPanel({ target, schema, tab, onTab, onClose, onOpen }: Props) {
-  const may = useEditPermissions();
   const query = useQuery({ queryKey: ['entity', target.kind, target.id], queryFn: ({ signal }) => getEntity(target.kind, target.id, signal) });
   return (
     <aside className="panel" aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
@@ -58,12 +57,8 @@ export function EntityPanel({ target, schema, tab, onTab, onClose, onOpen }: Pro
                 <h2 className="panel-title">Deleted or not found</h2>
                 <p className="change-note">There is no {target.kind} with this ID.</p>
               </div>
-              {may.read && (
-                <>
-                  <h3 className="section-title">History</h3>
-                  <HistoryOf target={target} />
-                </>
-              )}
+              <h3 className="section-title">History</h3>
+              <HistoryOf target={target} />
             </div>
           ) : (
             <LoadError error={query.error} subject={`the ${target.kind}`} retry={() => void query.refetch()} />
@@ -105,7 +100,6 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const [deleting, setDeleting] = useState(false);
   const [creatingEdge, setLinking] = useState(false);
   const { kind, entity: it } = entity;
-  const shownTab = may.read ? tab : 'properties'; // the history needs the permission
   const name = titleOf(entity);
   const parsed = edit ? parseForm(edit.fields, edit.from.entity.properties) : null;
   const change = parsed?.change ?? {};
@@ -164,10 +158,10 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
         <Editor edit={edit} schema={schema} onFields={(fields) => setEdit({ ...edit, fields })} onDone={() => setEdit(null)} onReload={(from, fields) => setEdit({ from, fields })} name={name} />
       ) : (
         <>
-          <Tabs className="panel-tabs" value={shownTab} onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')} keepMounted={false}>
+          <Tabs className="panel-tabs" value={tab} onChange={(next) => onTab(next === 'history' ? 'history' : 'properties')} keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="properties">Properties</Tabs.Tab>
-              {may.read && <Tabs.Tab value="history">History</Tabs.Tab>}
+              <Tabs.Tab value="history">History</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="properties">
               <div className="panel-body" tabIndex={0} role="region" aria-label="Properties and edges">
@@ -182,7 +176,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
               </div>
             </Tabs.Panel>
           </Tabs>
-          {may[kind].edit && shownTab === 'properties' && !isProposedDelete(proposed) && (
+          {may[kind].edit && tab === 'properties' && !isProposedDelete(proposed) && (
             <div className="panel-foot">
               <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => setEdit({ from: entity, fields: changedFieldsOf(it.properties, proposedChanges) })}>
                 Edit properties
@@ -283,7 +277,7 @@ function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps)
       applyUpdate(queries, saved);
       const reverse = reverseChanges(change, before.entity.properties);
       setLastChange({
-        label: `changed ${name}`, needs: ['edit'], requestId,
+        label: `changed ${name}`, kind, needs: 'edit', requestId,
         undoUnrecorded: async () => applyUpdate(queries, (await updateEntity(kind, entity.id, reverse, saved.etag)).entity),
       });
       notify(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');

@@ -3,14 +3,15 @@ export interface Page {
   path: string;
   name: string;
   description: string;
-  needs: 'read' | 'admin' | null;
+  /** A right that the page needs: to read anything, to read everything, or to administer. */
+  needs: 'see' | 'read' | 'admin' | null;
 }
 
 const pages: Page[] = [
   { path: '/explore', name: 'Explore', description: 'Nodes and edges as tables and graphs', needs: null },
   { path: '/schema', name: 'Schema', description: 'Types, properties, indexes', needs: null },
-  { path: '/changes', name: 'Changes', description: 'What was changed, live', needs: 'read' },
-  { path: '/trash', name: 'Trash', description: 'Deleted nodes and edges', needs: 'read' },
+  { path: '/changes', name: 'Changes', description: 'What was changed, live', needs: 'see' },
+  { path: '/trash', name: 'Trash', description: 'Deleted nodes and edges', needs: 'see' },
   { path: '/change-sets', name: 'Change sets', description: 'Proposed changes and their review', needs: 'read' },
 ];
 
@@ -26,6 +27,7 @@ const adminPages: Page[] = [
 ];
 
 interface Rights {
+  see: boolean;
   read: boolean;
   admin: boolean;
 }

@@ -2,7 +2,8 @@ import { ActionIcon, Autocomplete, Button, NativeSelect, Text, TextInput, Toolti
 import { Plus, X } from 'lucide-react';
 import type { PropertyUse } from '../api/graph';
 import { OperatorSelect, ValueField } from '../explore/ConditionFields';
-import { attributePrefix, newWhereRow, operatorsFor, withProperty, type WhereRow } from './where';
+import { kindLabels, kinds, type Kind } from '../values/value';
+import { asksForKind, attributePrefix, newWhereRow, operatorsFor, withProperty, type WhereRow } from './where';
 
 interface Props {
   rows: WhereRow[];
@@ -34,6 +35,8 @@ const comparedWith = [
   { value: 'id', label: 'user ID' },
   { value: 'attribute', label: 'user attribute' },
 ];
+
+const kindOptions = [{ value: '', label: 'by its form' }, ...kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))];
 
 const sourceOf = (row: WhereRow) => (row.user === null ? 'literal' : row.user.startsWith(attributePrefix) ? 'attribute' : row.user);
 
@@ -71,6 +74,12 @@ function ConditionRow({ row, label, known, error, onChange, onRemove }: RowProps
           </ActionIcon>
         </Tooltip>
       </div>
+      {asksForKind(row, use) && (
+        <NativeSelect
+          size="xs" mb={6} className="condition-kind" label="Type of the value" aria-label={`Type of the value of ${label}`} value={row.kind ?? ''} data={kindOptions}
+          onChange={(e) => onChange({ ...row, kind: (e.currentTarget.value || null) as Kind | null })}
+        />
+      )}
       {error && (
         <Text size="xs" c="red" role="alert" mb={6}>
           {error}

@@ -18,6 +18,8 @@ let nextKey = 0;
 
 export const attributePrefix = 'attributes.';
 
+const textOperators: Operator[] = ['contains', 'icontains', 'starts_with', 'ends_with'];
+
 export function newWhereRow(property = ''): WhereRow {
   return { key: nextKey++, property, operator: 'eq', kind: null, text: '', user: null };
 }
@@ -29,12 +31,17 @@ export function operatorsFor(row: WhereRow, use: PropertyUse | undefined): Opera
   return fitting.includes(row.operator) ? fitting : [row.operator, ...fitting];
 }
 
-/** The row for another property: the kind of the value is that of the property, if the data has it. */
+/** The row for another property: the kind of the value is that of the property, if the data has it; else the form asks for it. */
 export function withProperty(row: WhereRow, property: string, use: PropertyUse | undefined): WhereRow {
-  if (!use) return { ...row, property };
+  if (!use) return { ...row, property, kind: row.text === '' ? null : row.kind };
   const { operators: offered, kind } = filterOptions(use);
   const operator = offered.includes(row.operator) ? row.operator : row.text === '' && row.user === null ? offered[0]! : row.operator;
   return { ...row, property, operator, kind };
+}
+
+/** Whether the form asks for the kind of the value, because neither the operator nor the data gives it. */
+export function asksForKind(row: WhereRow, use: PropertyUse | undefined): boolean {
+  return row.user === null && row.property !== '' && row.operator !== 'exists' && !textOperators.includes(row.operator) && (use === undefined || filterOptions(use).kind === null);
 }
 
 /** Parses the where of a grant. */
@@ -79,7 +86,7 @@ export function parseCondition(row: WhereRow): ParsedCondition {
   if (row.property === '') return { error: 'A condition needs a property' };
   if (row.user !== null) return row.user === attributePrefix ? { error: 'Name the attribute' } : { value: { $user: row.user } };
   if (row.operator === 'exists') return { value: row.text !== 'false' };
-  const kind = ['contains', 'icontains', 'starts_with', 'ends_with'].includes(row.operator) ? 'String' : row.kind;
+  const kind = textOperators.includes(row.operator) ? 'String' : row.kind;
   if (takesList(row.operator)) return parseList(kind, row.text);
   if (kind === 'Boolean') return { value: row.text !== 'false' };
   return parseOne(kind, row.text);

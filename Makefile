@@ -32,6 +32,7 @@ SERVERS       ?= 2
 PACKAGES      ?= 3
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
+RULES         ?= 20000
 SOAK          ?= 10m
 # What `make test-contract` hands to Schemathesis besides .ci/contract/schemathesis.toml
 CONTRACT_FLAGS ?=
@@ -72,6 +73,11 @@ test-contract: build ## Hold the running gateway to its OpenAPI description with
 test-faults: need-go ## Break Neo4j, the network and the gateways under load, over a thousand times (FAULT_ROUNDS=10); writes docs/reliability.md
 	@FAULT_ROUNDS=$(FAULT_ROUNDS) FAULT_REPORT='$(CURDIR)/docs/reliability.md' go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- \
 		go test ./internal/faulttest -count=1 -v -timeout 3h
+
+.PHONY: test-rules
+test-rules: need-go ## Compare the store with the rules of roles, RULES=20000 generated cases in each of five comparisons
+	@GRAPHREST_TEST_RULES=$(RULES) go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- go test ./internal/neo4jstore -count=1 -timeout 24h \
+		-run 'TestListsAndReadsShowWhatAViewAllows|TestWalksShowWhatAViewAllows|TestMergedReads|TestSearchAndSchemaShow|TestBatchesAreJudged'
 
 .PHONY: soak
 soak: need-go ## Keep two gateways under load for SOAK=10m, and time refused logins; writes docs/reliability.md

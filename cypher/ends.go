@@ -16,6 +16,13 @@ var endNames = newTemplate(`[e IN [[labels(a), properties(a)], [labels(b), prope
            ELSE CASE WHEN toLower(k) ENDS WITH 'name' OR toLower(k) ENDS WITH 'title' THEN 'n' ELSE 't' END END END + k] |
          CASE WHEN k < best THEN k ELSE best END), 1)]), 121)]]`)
 
+// endValues is a column of the ends, and a column of pairs of key and value for each end.
+var endValues = newTemplate("{{ends}}, [[k IN $end_keys[0][i] WHERE a[k] IS NOT NULL | [k, a[k]]]," +
+	" [k IN $end_keys[0][i] WHERE b[k] IS NOT NULL | [k, b[k]]]]")
+
+// WithEndValues adds a column to the slot ends: the values of both ends for the keys that $end_keys lists for row i.
+func WithEndValues(ends Fragment) Fragment { return endValues.fill(Slots{"ends": ends}) }
+
 // EndNames reads the labels of both ends, and the value of the property that names each (see graph.End), at most 121 characters of it; null
 // if none does.
 func EndNames(id Fragment) Fragment { return endNames.fill(Slots{"id": id}) }

@@ -1,15 +1,16 @@
 // name: lock_edge
 // access: write
 // params: element
-// slots: id
+// slots: id ends
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
 // Takes a relationship's write lock and reads the relationship under the lock: see lock_node.
+// The slot ends is as in edges_by_element.
 MATCH (a)-[r]->(b) WHERE elementId(r) = $element
 SET r += {}
-WITH a, r, b
+WITH 0 AS i, a, r, b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-RETURN collect([0, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows
+RETURN collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows

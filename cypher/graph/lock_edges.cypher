@@ -1,11 +1,12 @@
 // name: lock_edges
 // access: write
 // params: elements
-// slots: id
+// slots: id ends
 // returns: rows
 // plan: DirectedRelationshipByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
 // Takes the write locks of several relationships and reads the relationships under them: see lock_nodes.
+// The slot ends is as in edges_by_element.
 UNWIND range(0, size($elements[0]) - 1) AS i
 MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
 SET r += {}
@@ -13,6 +14,6 @@ WITH i, a, r, b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-WITH collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}]) AS rows
+WITH collect([i, elementId(r), type(r), properties(r), elementId(a), labels(a), a.{{id}}, elementId(b), labels(b), b.{{id}}, {{ends}}]) AS rows
 UNWIND range(0, size(rows) - 1, 8) AS first
 RETURN rows[first..first + 8] AS rows

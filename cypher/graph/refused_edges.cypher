@@ -1,14 +1,16 @@
 // name: refused_edges
 // access: read
-// params: node view
+// params: elements view
 // slots: view
-// returns: refused
+// returns: rows
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan
 // internal: hidden
-// Counts the relationships of a node that a user must not delete together with it: those outside the user's view and grants, which the slot
-// view tests. Internal relationships do not count.
-MATCH (n) WHERE elementId(n) = $node AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+// Counts the relationships of nodes that a user must not delete together with them: those outside the user's view and grants, which the
+// slot view tests. Internal relationships do not count. A node without any has no row.
+UNWIND range(0, size($elements[0]) - 1) AS i
+MATCH (n) WHERE elementId(n) = $elements[0][i] AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
 MATCH (n)-[r]-(m)
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest' AND none(l IN labels(m) WHERE toLower(l) STARTS WITH '_graphrest')
   AND NOT coalesce({{view}}, false)
-RETURN count(r) AS refused
+WITH i, count(r) AS refused
+RETURN collect([i, refused]) AS rows

@@ -15,8 +15,12 @@ import (
 
 // signOnSettings are the settings of single sign-on at a provider.
 func signOnSettings(p *oidctest.Provider, more ...string) []string {
+	return signOnSettingsAt(p.Issuer(), more...)
+}
+
+func signOnSettingsAt(issuer string, more ...string) []string {
 	return append([]string{
-		"GRAPHREST_OIDC_ISSUER=" + p.Issuer(), "GRAPHREST_OIDC_CLIENT_ID=" + oidctest.ClientID,
+		"GRAPHREST_OIDC_ISSUER=" + issuer, "GRAPHREST_OIDC_CLIENT_ID=" + oidctest.ClientID,
 		"GRAPHREST_OIDC_CLIENT_SECRET=" + oidctest.ClientSecret, "GRAPHREST_OIDC_REDIRECT_URL=http://127.0.0.1" + callbackPath,
 		"GRAPHREST_OIDC_ROLE_MAP=curators=curator,curators=missing,staff=read,editors=create,editors=edit,editors=read",
 		"GRAPHREST_OIDC_ADMIN_GROUP=admins",

@@ -111,7 +111,7 @@ var rules = []rule{
 	{"internal/graphgen", []string{"internal/graph"}, "random values of the domain for property tests"},
 	{"internal/neo4jdev", nil, "it runs Neo4j as a process and uses Bolt for a handshake only"},
 	{"internal/neo4jtest", []string{"internal/neo4jdev", "cypher", driver}, "a clean database for a test needs the driver to clean it"},
-	{"internal/oidctest", []string{jose}, "a provider whose tokens a test may forge signs them itself"},
+	{"internal/oidctest", []string{jose, "github.com/zitadel/oidc/v3"}, "a provider whose tokens a test may forge signs them itself; another one is a library's"},
 	{"internal/storetest", []string{"internal/fault", "internal/graph"}, "cases of the store contracts depend on the contracts only, so that they run on any store"},
 }
 

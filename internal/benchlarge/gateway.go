@@ -25,6 +25,8 @@ type access struct {
 	signing, admin, reader  string
 	readerName              string
 	adminToken, readerToken string
+	ruledTokens             map[string]string // by user: see createRuledUsers
+	ruledRoles              []string
 }
 
 // newAccess generates secrets, except for the administrator's password if one is given.
@@ -103,12 +105,13 @@ func (g *gateway) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	user := map[string]any{"username": g.readerName, "password": g.reader, "permissions": []string{"read"}, "rate_limit": rateLimit}
-	status, answer, err := g.call(ctx, http.MethodPost, "/api/admin/users", g.adminToken, user)
-	if err != nil || status != http.StatusCreated {
-		return fmt.Errorf("create the user: status %d %.300s %w", status, answer, err)
+	if err := g.create(ctx, "/api/admin/users", user); err != nil {
+		return err
 	}
-	g.readerToken, err = g.login(ctx, g.readerName, g.reader)
-	return err
+	if g.readerToken, err = g.login(ctx, g.readerName, g.reader); err != nil {
+		return err
+	}
+	return g.createRuledUsers(ctx)
 }
 
 func (g *gateway) login(ctx context.Context, username, password string) (string, error) {
@@ -128,7 +131,16 @@ func (g *gateway) login(ctx context.Context, username, password string) (string,
 
 // read requests a path as the reader.
 func (g *gateway) read(ctx context.Context, path string) (status int, answer []byte, err error) {
-	return g.call(ctx, http.MethodGet, path, g.readerToken, nil)
+	return g.readAs(ctx, "", path)
+}
+
+// readAs requests a path as a user with roles, or, without one, as the reader.
+func (g *gateway) readAs(ctx context.Context, user, path string) (status int, answer []byte, err error) {
+	token := g.readerToken
+	if user != "" {
+		token = g.ruledTokens[user]
+	}
+	return g.call(ctx, http.MethodGet, path, token, nil)
 }
 
 func (g *gateway) call(ctx context.Context, method, path, token string, body any) (status int, answer []byte, err error) {

@@ -18,14 +18,14 @@ type Plan struct {
 	Failure   string   `json:"failure,omitempty"`
 }
 
-// profileGateway sends a request to the gateway once through the recorder, and runs each recorded statement again with PROFILE.
-func (r *run) profileGateway(ctx context.Context, path string) ([]Plan, error) {
+// profileGateway sends a request of a user to the gateway once through the recorder, and runs each recorded statement again with PROFILE.
+func (r *run) profileGateway(ctx context.Context, user, path string) ([]Plan, error) {
 	ctx, cancel := context.WithTimeout(ctx, 3*r.Limits.Timeout)
 	defer cancel()
 	if _, err := r.recorder.take(); err != nil {
 		return nil, err
 	}
-	if _, _, err := r.recorded.read(ctx, path); err != nil {
+	if _, _, err := r.recorded.readAs(ctx, user, path); err != nil {
 		return nil, err
 	}
 	seen, err := r.recorder.take()
@@ -46,6 +46,13 @@ func (r *run) profileGateway(ctx context.Context, path string) ([]Plan, error) {
 		plans = append(plans, plan)
 	}
 	return plans, nil
+}
+
+func sumHits(plans []Plan) (hits int64) {
+	for _, p := range plans {
+		hits += p.DBHits
+	}
+	return hits
 }
 
 // nameOf returns the name in the comment at the beginning of each of the gateway's statements.

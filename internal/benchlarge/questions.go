@@ -7,7 +7,9 @@ type question struct {
 	Path string
 	// Cypher is empty if the question has no equivalent in Cypher.
 	Cypher string
-	Goal   goal
+	// As names a user with roles who asks; the other side is then the user who may read everything, at the gateway as well.
+	As   string
+	Goal goal
 	// Scan reports that the question requires a scan of its type, whose cost grows with the type.
 	Scan bool
 	// Index is an index statement; the index exists while the question is measured.
@@ -55,7 +57,8 @@ func allQuestions() []question {
 	all = append(all, hubQuestions()...)
 	all = append(all, pathQuestions()...)
 	all = append(all, searchQuestions()...)
-	return append(all, schemaQuestions()...)
+	all = append(all, schemaQuestions()...)
+	return append(all, ruledQuestions()...)
 }
 
 func pageQuestions() []question {

@@ -141,9 +141,21 @@ func (t *Table) write(b *strings.Builder) {
 	fmt.Fprintf(b, "## %d nodes, %s\n\n%d edges. Commit `%s`, %s, %s minutes. %d cores and %s of memory, %s; Neo4j %s on Java %s%s.\n\n",
 		t.Nodes, t.ids(), t.Edges, t.Commit, t.Date.Format("2006-01-02 15:04 MST"), bench.Short(t.Minutes), m.Cores, m.Memory, m.System, m.Neo4j, m.Java, t.memory())
 	t.Adoption.write(b)
-	b.WriteString("| question | gateway | first | Cypher | first | ratio | db hits | Cypher's | goal | |\n|---|--:|--:|--:|--:|--:|--:|--:|---|---|\n")
+	t.writeAnswers(b, "Cypher", func(a Answer) bool { return a.As == "" })
+	if slices.ContainsFunc(t.Answers, func(a Answer) bool { return a.As != "" }) {
+		b.WriteString("The same question by a user with roles and by one who may read everything, in turns. The user with few grants has " +
+			"one role of four grants, one with a condition; the one with fifty grants has ten roles, with a condition and a hidden property " +
+			"for every node type.\n\n")
+		t.writeAnswers(b, "everything", func(a Answer) bool { return a.As != "" })
+	}
+}
+
+// writeAnswers writes a table of some answers, with the name of the other side.
+func (t *Table) writeAnswers(b *strings.Builder, other string, wanted func(Answer) bool) {
+	const header = "| question | gateway | first | %s | first | ratio | db hits | %s, db hits | goal | |\n"
+	fmt.Fprintf(b, header+"|---|--:|--:|--:|--:|--:|--:|--:|---|---|\n", other, other)
 	for _, a := range t.Answers {
-		if a.Skipped != "" {
+		if a.Skipped != "" || !wanted(a) {
 			continue
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", a.Question, orFailure(a.Gateway, a.Failure), bench.Short(a.GatewayFirst),

@@ -12,7 +12,10 @@ var notMeasured = bench.Number(math.NaN())
 
 // Answer is the result of one question. Times are milliseconds.
 type Answer struct {
-	Question     string       `json:"question"`
+	Question string `json:"question"`
+	// As is the user with roles who asked, empty for the user who may read everything. If it is given, the fields of the Cypher are those of
+	// the same question by the latter.
+	As           string       `json:"as,omitempty"`
 	Gateway      bench.Number `json:"gateway_ms"`
 	GatewayFirst bench.Number `json:"gateway_first_ms"`
 	Cypher       bench.Number `json:"cypher_ms"`

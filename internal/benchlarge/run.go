@@ -224,7 +224,9 @@ func (r *run) warmUp(ctx context.Context) error {
 
 // answer asks one question.
 func (r *run) answer(ctx context.Context, q question) (*Answer, error) {
-	a := &Answer{Question: q.Name, Scan: q.Scan, Gateway: notMeasured, GatewayFirst: notMeasured, Cypher: notMeasured, CypherFirst: notMeasured, Ratio: notMeasured}
+	a := &Answer{
+		Question: q.Name, As: q.As, Scan: q.Scan, Gateway: notMeasured, GatewayFirst: notMeasured, Cypher: notMeasured, CypherFirst: notMeasured, Ratio: notMeasured,
+	}
 	if err := r.setIndex(ctx, q.Index); err != nil {
 		return nil, err
 	}
@@ -238,22 +240,27 @@ func (r *run) answer(ctx context.Context, q question) (*Answer, error) {
 		return a, nil
 	}
 	path := f.fill(r.ids.fill(q.Path))
-	gateway, analyst := r.takeTurns(ctx, path, q.Cypher, f.params())
+	gateway, other := r.takeTurns(ctx, q, path, f.params())
 	a.Gateway, a.GatewayFirst, a.Rounds, a.Failure = gateway.median(), gateway.first(), len(gateway.times), gateway.failure
-	a.Cypher, a.CypherFirst, a.CypherRounds, a.CypherFailure = analyst.median(), analyst.first(), len(analyst.times), analyst.failure
+	a.Cypher, a.CypherFirst, a.CypherRounds, a.CypherFailure = other.median(), other.first(), len(other.times), other.failure
 	if a.Failure != "" {
 		a.Gateway = notMeasured
 	}
-	a.Rows, a.CypherRows = gateway.rows, analyst.rows
+	a.Rows, a.CypherRows = gateway.rows, other.rows
 	a.Ratio = bench.Number(bench.Ratio(float64(a.Gateway), float64(a.Cypher)))
 	if a.Failure == "" {
 		var err error
-		if a.Plans, err = r.profileGateway(ctx, path); err != nil {
+		if a.Plans, err = r.profileGateway(ctx, q.As, path); err != nil {
 			return nil, err
 		}
-		for _, p := range a.Plans {
-			a.DBHits += p.DBHits
+		a.DBHits = sumHits(a.Plans)
+	}
+	if q.As != "" && a.CypherFailure == "" {
+		plans, err := r.profileGateway(ctx, "", path)
+		if err != nil {
+			return nil, err
 		}
+		a.CypherDBHits = sumHits(plans)
 	}
 	if q.Cypher != "" && a.CypherFailure == "" {
 		plan, err := r.profile(ctx, q.Cypher, f.params())
@@ -316,7 +323,7 @@ func (r *run) end(ctx context.Context) (err error) {
 
 // leave removes what the run created on a server that it did not start. The gateway's administrator stays.
 func (r *run) leave(ctx context.Context) error {
-	paths := []string{"/api/admin/users/" + r.access.readerName}
+	paths := append([]string{"/api/admin/users/" + r.access.readerName}, r.access.ruledPaths()...)
 	if r.searches {
 		paths = append(paths, "/api/admin/search-indexes/"+searchIndex)
 	}

@@ -57,27 +57,21 @@ func (a *answers) time(ctx context.Context, limit Limits, ask func(context.Conte
 	a.times = append(a.times, float64(took.Microseconds())/1000)
 }
 
-// takeTurns asks the gateway and the analyst the same question in turns and reverses the order in every round.
-func (r *run) takeTurns(ctx context.Context, path, cypher string, params map[string]any) (gateway, analyst answers) {
-	askGateway := func() {
-		gateway.time(ctx, r.Limits, func(ctx context.Context) (int, error) { return r.askGateway(ctx, path) })
+// takeTurns asks the gateway and the other side the same question in turns and reverses the order in every round. The other side is an
+// analyst who asks in Cypher, or, if a user with roles asks the gateway, the user who may read everything.
+func (r *run) takeTurns(ctx context.Context, q question, path string, params map[string]any) (gateway, other answers) {
+	askOther := r.otherSide(q, path, params)
+	asGateway := func() {
+		gateway.time(ctx, r.Limits, func(ctx context.Context) (int, error) { return r.askGateway(ctx, q.As, path) })
 	}
-	askAnalyst := func() {
-		analyst.time(ctx, r.Limits, func(ctx context.Context) (int, error) {
-			result, err := r.db.ask(ctx, cypher, params)
-			if err != nil {
-				return 0, err
-			}
-			return len(result.Records), nil
-		})
-	}
+	asOther := func() { other.time(ctx, r.Limits, askOther) }
 	for round := 0; ctx.Err() == nil; round++ {
 		turns := []func(){}
 		if !gateway.done(r.Limits) {
-			turns = append(turns, askGateway)
+			turns = append(turns, asGateway)
 		}
-		if cypher != "" && !analyst.done(r.Limits) {
-			turns = append(turns, askAnalyst)
+		if askOther != nil && !other.done(r.Limits) {
+			turns = append(turns, asOther)
 		}
 		if len(turns) == 0 {
 			break
@@ -86,12 +80,30 @@ func (r *run) takeTurns(ctx context.Context, path, cypher string, params map[str
 			turns[(i+round)%len(turns)]()
 		}
 	}
-	return gateway, analyst
+	return gateway, other
 }
 
-// askGateway requests a path and returns the number of entities in the answer, if it is a list.
-func (r *run) askGateway(ctx context.Context, path string) (int, error) {
-	status, answer, err := r.gateway.read(ctx, path)
+// otherSide returns how the other side asks a question; nil if there is no other side.
+func (r *run) otherSide(q question, path string, params map[string]any) func(context.Context) (rows int, err error) {
+	switch {
+	case q.As != "":
+		return func(ctx context.Context) (int, error) { return r.askGateway(ctx, "", path) }
+	case q.Cypher != "":
+		return func(ctx context.Context) (int, error) {
+			result, err := r.db.ask(ctx, q.Cypher, params)
+			if err != nil {
+				return 0, err
+			}
+			return len(result.Records), nil
+		}
+	default:
+		return nil
+	}
+}
+
+// askGateway requests a path as a user (see readAs) and returns the number of entities in the answer, if it is a list.
+func (r *run) askGateway(ctx context.Context, user, path string) (int, error) {
+	status, answer, err := r.gateway.readAs(ctx, user, path)
 	if err != nil {
 		return 0, err
 	}

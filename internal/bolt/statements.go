@@ -26,17 +26,26 @@ func (c *Client) Read(ctx context.Context, text cypher.Text, params map[string]a
 // server reported the failure. After a connection that was lost later, or a failure of the database meanwhile, the error is an
 // unknownOutcome: the change may have been committed.
 func (c *Client) Write(ctx context.Context, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
+	var records []*neo4j.Record
+	err := c.WriteRecords(ctx, text, params, func() { records = nil }, func(r *neo4j.Record) { records = append(records, r) })
+	return records, err
+}
+
+// WriteRecords is Write that passes each record to each as it arrives, so that not all of them need to be in memory at once. begin is
+// called before each run of the statement.
+func (c *Client) WriteRecords(
+	ctx context.Context, text cypher.Text, params map[string]any, begin func(), each func(*neo4j.Record),
+) error {
 	ctx, cancel := c.Bounded(ctx)
 	defer cancel()
-	var records []*neo4j.Record
-	err := c.Retry(ctx, func() (err error) {
-		records, err = c.runOnce(ctx, neo4j.AccessModeWrite, text, params)
+	return c.Retry(ctx, func() error {
+		begin()
+		err := c.runRecords(ctx, neo4j.AccessModeWrite, text, params, each)
 		if err != nil && mayHaveCommitted(err) {
 			err = unknownOutcome{err}
 		}
 		return err
 	})
-	return records, err
 }
 
 // ReadLatest is read that sees the latest writes of all clients. A driver that routes sends a read to any server of a cluster, so the read
@@ -66,8 +75,21 @@ func (c *Client) latestBookmarks(ctx context.Context) (graph.Bookmarks, error) {
 }
 
 // runOnce runs a statement once, without retries.
-func (c *Client) runOnce(ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any) ([]*neo4j.Record, error) {
-	return with(ctx, c, mode, func(session neo4j.SessionWithContext) (records []*neo4j.Record, err error) {
+func (c *Client) runOnce(
+	ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any,
+) (records []*neo4j.Record, err error) {
+	err = c.runRecords(ctx, mode, text, params, func(r *neo4j.Record) { records = append(records, r) })
+	if err != nil {
+		return nil, err
+	}
+	return records, nil
+}
+
+// runRecords runs a statement once, without retries, and passes on each record as it arrives.
+func (c *Client) runRecords(
+	ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any, each func(*neo4j.Record),
+) error {
+	_, err := with(ctx, c, mode, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
 		began := time.Now()
 		defer func() {
 			recordTimeout(ctx, text, params, err)
@@ -75,8 +97,13 @@ func (c *Client) runOnce(ctx context.Context, mode neo4j.AccessMode, text cypher
 		}()
 		result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
 		if err != nil {
-			return nil, err
+			return struct{}{}, err
 		}
-		return result.Collect(ctx)
+		var record *neo4j.Record
+		for result.NextRecord(ctx, &record) {
+			each(record)
+		}
+		return struct{}{}, result.Err()
 	})
+	return err
 }

@@ -57,9 +57,12 @@ type Set struct {
 	// an entity that existed has the ETag that it was based on, as if_match. Count is their number.
 	Operations string
 	Count      int
-	Events     []Event   // oldest first
-	Comments   []Comment // oldest first
-	Changes    []string  // ids of the recorded changes of an applied one, in the order in which they were made
+	// Bases are, by operation, the ETags of the whole entities that updates and deletes were based on, if the author does not see all of
+	// the graph; empty for none. They are never shown: if_match is about what the author sees.
+	Bases    []string
+	Events   []Event   // oldest first
+	Comments []Comment // oldest first
+	Changes  []string  // ids of the recorded changes of an applied one, in the order in which they were made
 }
 
 // Revision is the ETag of the change set as a client sees it.
@@ -109,8 +112,11 @@ type Store interface {
 	Change(ctx context.Context, s Set, e Event, edited Edited) (Set, error)
 	// Comment adds a comment. NOT_FOUND. CONFLICT: there are too many.
 	Comment(ctx context.Context, id string, c Comment) (Comment, error)
-	// Diff computes what operations would change now.
-	Diff(ctx context.Context, operations []graph.Operation) (Diff, error)
+	// Diff computes what the operations of a change set would change now, as far as the context's view shows it to a reader.
+	Diff(ctx context.Context, s Set, reader User, operations []graph.Operation) (Diff, error)
+	// Judge checks that the context's view allows all operations, by applying them in a transaction that is rolled back. PERMISSION_DENIED:
+	// it does not allow one, or one cannot be applied.
+	Judge(ctx context.Context, operations []graph.Operation) error
 	// Apply applies the operations of an approved change set in one transaction, with the event and the new status; of concurrent calls, on
 	// any replica, one succeeds. CONFLICT as for Change; a *ConflictError if an entity is not what the operations were based on. Otherwise
 	// the errors are those of graph.BatchStore.

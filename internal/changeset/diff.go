@@ -84,6 +84,9 @@ func CompareBase(operation int, o graph.Operation, id string, found graph.Revisi
 	}
 }
 
+// MissingEnd is the message of the conflict of a new edge one of whose ends does not exist.
+const MissingEnd = "its end does not exist"
+
 // Missing is the conflict of an operation whose entity does not exist.
 func Missing(operation int, o graph.Operation) *Conflict {
 	return &Conflict{Operation: operation, ID: o.Entity.ID, Expected: baseOf(o), Message: "does not exist"}
@@ -189,7 +192,7 @@ func (d *differ) end(e *Entity, n int, r graph.EntityRef) (graph.EntityRef, []st
 	if r.Ref == "" {
 		node := d.before.Nodes[r.ID]
 		if node == nil {
-			e.conflict(n, r.ID, "its end does not exist")
+			e.conflict(n, r.ID, MissingEnd)
 			return r, nil
 		}
 		r.ID = node.ID

@@ -7,6 +7,7 @@ import (
 	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
 )
 
@@ -22,7 +23,8 @@ const operationsPerRequest = 100
 //	@Description	input are reported for all operations together. dry_run=true applies the operations in a transaction that is rolled back.
 //	@Description	Every 100 operations, or part of them, count as one request for the rate limit. With an Idempotency-Key a repeated batch is
 //	@Description	applied once; its answer has the entities as they are now, and null for one that was deleted since. Every operation needs
-//	@Description	the permission of its own request.
+//	@Description	the permission of its own request, or a grant of a role that holds for it in the state that the operations before it have
+//	@Description	left; a result shows what the user may see.
 //	@Tags			Batches
 //	@Param			dry_run			query		bool		false	"true answers what would be done, and changes nothing"
 //	@Param			Idempotency-Key	header		string		false	"1 to 255 visible ASCII characters"
@@ -78,11 +80,12 @@ var operationPermissions = map[graph.OperationName]auth.Permission{
 	graph.OpDeleteNode: auth.Delete, graph.OpDeleteEdge: auth.Delete,
 }
 
-// authorizeOperations checks the permission of every operation. Operations without a valid name are reported as input later.
+// authorizeOperations checks that the user has the permission of every operation, or a grant for some entities. Operations without a
+// valid name are reported as input later.
 func (c *call) authorizeOperations(operations []graph.Operation) error {
 	for i, o := range operations {
 		needed, known := operationPermissions[o.Op]
-		if known && !c.principal.May(needed) {
+		if known && !c.principal.May(needed) && !c.route.Rules.grants(c.principal.View, needed, o.Op.Kind()) {
 			return fault.New(fault.PermissionDenied, "Permission denied: an operation needs the permission "+string(needed),
 				fault.Detail{Field: graph.OperationField(i, "op"), Message: "needs the permission " + string(needed)})
 		}
@@ -134,11 +137,11 @@ func (c *call) appendResult(dst []byte, o graph.Operation, r *graph.OperationRes
 		dst = appendEdgeDeletion(dst, graph.Deletion{ID: r.ID})
 	case r.Node == nil && r.Edge == nil:
 		dst = append(dst, "null"...)
-	case !c.mayRead() && !r.Op.Creates():
+	case isHidden(r) && (!r.Op.Creates() || rules.ViewOf(c.ctx()).HasGrants()):
 		dst = appendIDAndType(dst, r.ID, typeOfResult(r))
 	default:
-		if replayed && !c.mayRead() {
-			hideReplayed(o, r)
+		if isHidden(r) || r.Op.Creates() && replayed && !c.mayRead() {
+			showSent(o, r)
 		}
 		dst = appendEntity(dst, r)
 	}
@@ -159,8 +162,16 @@ func typeOfResult(r *graph.OperationResult) string {
 	return r.Node.Type
 }
 
-// hideReplayed replaces the content of a replayed create by what the caller sent: see write_only.go.
-func hideReplayed(o graph.Operation, r *graph.OperationResult) {
+// isHidden reports whether the user does not see the entity of a result.
+func isHidden(r *graph.OperationResult) bool {
+	if r.Edge != nil {
+		return r.Edge.Properties == nil
+	}
+	return r.Node.Properties == nil
+}
+
+// showSent replaces the content of a created entity by what the caller sent: see write_only.go.
+func showSent(o graph.Operation, r *graph.OperationResult) {
 	if r.Edge != nil {
 		r.Edge.Properties = o.Properties
 		return

@@ -2,31 +2,34 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"graphrest/internal/auth"
 	"graphrest/internal/changeset"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
 )
 
 // changeSetRoutes are the rows of change sets. Those that need the permissions of the operations check them in the handler, as batchRoute
-// does; those of the author need the permission read too, because they answer the change set.
+// does; those of the author need the permission read too, because they answer the change set. Grants suffice for parts of the graph.
 func changeSetRoutes() []Route {
 	const one = "/api/changesets/:id"
+	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
 	anyWrite := needsAny(auth.Create, auth.Edit, auth.Delete)
-	rows := getRoutes("/api/changesets", needs(auth.Read), needsPermission, (*API).listChangeSets, "status", "author", "limit", "cursor")
-	rows = append(rows, postRoute("/api/changesets", needs(auth.Read), needsPermission, (*API).proposeChangeSet)...)
-	rows = append(rows, getRoutes(one, needs(auth.Read), needsPermission, (*API).getChangeSet)...)
-	rows = append(rows, putRoutes(one, needs(auth.Read), needsPermission, (*API).updateChangeSet)...)
-	rows = append(rows, abandonable(getRoutes(one+"/diff", needs(auth.Read), needsPermission, (*API).diffChangeSet))...)
-	rows = append(rows, postRoute(one+"/comments", needs(auth.Read), needsPermission, (*API).commentOnChangeSet)...)
+	rows := getRoutes("/api/changesets", needs(auth.Read), obeyed, (*API).listChangeSets, "status", "author", "limit", "cursor")
+	rows = append(rows, postRoute("/api/changesets", needs(auth.Read), obeyed, (*API).proposeChangeSet)...)
+	rows = append(rows, getRoutes(one, needs(auth.Read), obeyed, (*API).getChangeSet)...)
+	rows = append(rows, putRoutes(one, needs(auth.Read), obeyed, (*API).updateChangeSet)...)
+	rows = append(rows, abandonable(getRoutes(one+"/diff", needs(auth.Read), obeyed, (*API).diffChangeSet))...)
+	rows = append(rows, postRoute(one+"/comments", needs(auth.Read), obeyed, (*API).commentOnChangeSet)...)
 	return append(
 		rows,
-		newRoute(http.MethodPost, one+"/approve", anyWrite, needsPermission, (*API).approveChangeSet),
-		newRoute(http.MethodPost, one+"/reject", anyWrite, needsPermission, (*API).rejectChangeSet),
-		newRoute(http.MethodPost, one+"/apply", anyWrite, needsPermission, (*API).applyChangeSet),
-		newRoute(http.MethodPost, one+"/withdraw", needs(auth.Read), needsPermission, (*API).withdrawChangeSet),
+		newRoute(http.MethodPost, one+"/approve", anyWrite, obeyed, (*API).approveChangeSet),
+		newRoute(http.MethodPost, one+"/reject", anyWrite, obeyed, (*API).rejectChangeSet),
+		newRoute(http.MethodPost, one+"/apply", anyWrite, obeyed, (*API).applyChangeSet),
+		newRoute(http.MethodPost, one+"/withdraw", needs(auth.Read), obeyed, (*API).withdrawChangeSet),
 	)
 }
 
@@ -54,6 +57,9 @@ func (a *API) listChangeSets(c *call) error {
 	found, err := a.options.ChangeSets.ChangeSets(c.ctx(), q)
 	if err != nil {
 		return err
+	}
+	for i := range found.Sets {
+		found.Sets[i] = c.visibleSet(found.Sets[i])
 	}
 	sendList(c, page, graph.Page[changeset.Set]{Items: found.Sets, Next: position(found.Next)}, appendChangeSet)
 	return nil
@@ -96,6 +102,24 @@ func (a *API) proposeChangeSet(c *call) error {
 	return nil
 }
 
+// visibleSet returns what the request's user sees of a change set. The operations of others, and what was changed by them, are shown only
+// to who sees the whole graph; others read the diff.
+func (c *call) visibleSet(set changeset.Set) changeset.Set {
+	if rules.ViewOf(c.ctx()).ShowsAll() {
+		return set
+	}
+	set.Changes = nil
+	if set.Author.ID != c.principal.UserID {
+		set.Operations = "null"
+	}
+	return set
+}
+
+// needsGrants reports whether an operation is allowed to the request's user by grants only.
+func (c *call) needsGrants(operations []graph.Operation) bool {
+	return slices.ContainsFunc(operations, func(o graph.Operation) bool { return !c.principal.May(operationPermissions[o.Op]) })
+}
+
 // author returns the request's user.
 func (c *call) author() changeset.User {
 	return changeset.User{ID: c.principal.UserID, Name: c.principal.Username}
@@ -122,7 +146,8 @@ func textMember(o *typedjson.Object, name string, required bool, maxBytes int) (
 //
 //	@Summary		Read a change set
 //	@Description	operations are those of POST /api/batch, events who did what when, and changes the ids of the recorded changes of an
-//	@Description	applied one.
+//	@Description	applied one. To a user who sees only parts of the graph, operations is null unless the user is the author, and changes is
+//	@Description	empty.
 //	@Tags			Change sets
 //	@Param			id				path		string	true	"Id of the change set"
 //	@Param			If-None-Match	header		string	false	"ETags"
@@ -136,6 +161,7 @@ func (a *API) getChangeSet(c *call) error {
 	if err != nil {
 		return err
 	}
+	set = c.visibleSet(set)
 	return c.sendEntity(set.Revision(), when, func(dst []byte) []byte { return changeset.AppendSet(dst, &set) })
 }
 
@@ -162,6 +188,9 @@ func (c *call) readChangeSetForChange(action changeset.Action) (changeset.Set, [
 		if operations, err = c.decodeOperations(&set); err == nil {
 			err = c.authorizeOperations(operations)
 		}
+		if err == nil && action != changeset.Apply && c.needsGrants(operations) { // applying judges them under their locks
+			err = c.judgeOperations(&set, action, operations)
+		}
 	}
 	if err != nil {
 		c.auditRefusal(err)
@@ -171,6 +200,17 @@ func (c *call) readChangeSetForChange(action changeset.Action) (changeset.Set, [
 		return set, nil, errSetDiffers()
 	}
 	return set, operations, nil
+}
+
+// judgeOperations checks that the grants of the request's user allow all operations of a change set whose status allows an action.
+func (c *call) judgeOperations(set *changeset.Set, action changeset.Action, operations []graph.Operation) error {
+	if _, err := set.Status.After(action); err != nil {
+		return err
+	}
+	if err := c.countOperations(operations); err != nil {
+		return err
+	}
+	return c.api.options.ChangeSets.Judge(c.ctx(), operations)
 }
 
 // decodeOperations reads the stored operations as those of a batch.
@@ -244,8 +284,8 @@ func (c *call) readEdit(o *typedjson.Object) (e changeset.Edited) {
 //	@Summary		Show what a change set would change
 //	@Description	Computed now: each entity that the operations concern with its states before and after, edges that go with a deleted node,
 //	@Description	conflicts, and violations of declared types. A new entity has its ref, or null, instead of an id. Unique keys and other
-//	@Description	constraints of the database are not checked. Every 100 operations, or part of them, count as one request for the rate
-//	@Description	limit.
+//	@Description	constraints of the database are not checked. A user with roles gets what these show of the states before and after. Every
+//	@Description	100 operations, or part of them, count as one request for the rate limit.
 //	@Tags			Change sets
 //	@Param			id	path		string	true	"Id of the change set"
 //	@Success		200	{object}	Answer[ChangeSetDiff]
@@ -262,7 +302,7 @@ func (a *API) diffChangeSet(c *call) error {
 	if err := c.countOperations(operations); err != nil {
 		return err
 	}
-	diff, err := a.options.ChangeSets.Diff(c.ctx(), operations)
+	diff, err := a.options.ChangeSets.Diff(c.ctx(), set, c.author(), operations)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 
 	"graphrest/internal/changeset"
 	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 	"graphrest/internal/typedjson"
 )
 
@@ -16,8 +18,8 @@ func errSetDiffers() error {
 // approveChangeSet answers POST /api/changesets/{id}/approve.
 //
 //	@Summary		Approve a change set
-//	@Description	Needs every permission that its operations need. Its author may not, unless the operator has set
-//	@Description	GRAPHREST_SELF_APPROVAL=true. With If-Match, what is approved is what was read.
+//	@Description	Needs every permission that its operations need, or grants that allow all of them as the graph is now. Its author may
+//	@Description	not, unless the operator has set GRAPHREST_SELF_APPROVAL=true. With If-Match, what is approved is what was read.
 //	@Tags			Change sets
 //	@Param			id			path		string	true	"Id of the change set"
 //	@Param			If-Match	header		string	false	"ETag of the change set"
@@ -72,7 +74,8 @@ func (c *call) changeStatus(action changeset.Action) error {
 //	@Description	Applies the operations of an approved change set in one transaction, once. Needs every permission that they need; its
 //	@Description	author may apply it too. If an entity is not what its operation was based on, or an entity or an end does not exist, the
 //	@Description	answer is 409 with one detail per operation and meta.conflicts; nothing is changed and the status remains approved. Every
-//	@Description	100 operations, or part of them, count as one request for the rate limit. POST /api/undo with changeset takes it back.
+//	@Description	100 operations, or part of them, count as one request for the rate limit. With grants each
+//	@Description	operation is judged as in a batch. POST /api/undo with changeset takes it back.
 //	@Tags			Change sets
 //	@Param			id			path		string	true	"Id of the change set"
 //	@Param			If-Match	header		string	false	"ETag of the change set"
@@ -103,18 +106,19 @@ func (a *API) applyChangeSet(c *call) error {
 	return nil
 }
 
-// conflictDocument leaves out the ETags if the user lacks the permission read: see write_only.go.
+// conflictDocument leaves out the ETags unless the user sees the whole graph: see write_only.go.
 func (c *call) conflictDocument(one changeset.Conflict) ChangeSetConflict {
 	d := ChangeSetConflict{Field: one.Field(), ID: orNull(one.ID), Message: one.Message}
-	if c.mayRead() {
+	if rules.ViewOf(c.ctx()).ShowsAll() {
 		d.Expected, d.Found = orNull(one.Expected), orNull(one.Found)
 	}
 	return d
 }
 
-// sendChangeSet answers a change set; a user without the permission read gets its id, its status and the ids of the changes.
+// sendChangeSet answers a change set. A user who may read no part of the graph gets its id, its status and the ids of the changes.
 func (c *call) sendChangeSet(set *changeset.Set) {
-	if c.mayRead() {
+	if v := rules.ViewOf(c.ctx()); v.Allows(rules.Read, graph.NodeKind) || v.Allows(rules.Read, graph.EdgeKind) {
+		*set = c.visibleSet(*set)
 		c.setETag(set.Revision())
 		c.send(http.StatusOK, func(dst []byte) []byte { return changeset.AppendSet(dst, set) })
 		return

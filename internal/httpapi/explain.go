@@ -182,13 +182,7 @@ func (e *explanation) checkAccess() {
 
 // lacksExtra returns the additional permission that the user lacks for the query parameters.
 func (e *explanation) lacksExtra() auth.Permission {
-	if e.route.extraPermission == nil {
-		return ""
-	}
-	if extra := e.route.extraPermission(&http.Request{URL: e.target}); !e.principal.May(extra) {
-		return extra
-	}
-	return ""
+	return e.route.lacksExtra(&http.Request{URL: e.target}, e.principal)
 }
 
 // matchRoute finds the route of the request and its path parameters as the router does: the path decides before the method, and a literal

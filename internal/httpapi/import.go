@@ -36,7 +36,9 @@ const (
 //	@Description	and up to 100 errors. An import that stops early ends with {"error":{...},"data":{...}} instead; data.lines is the number of processed lines.
 //	@Description	It ends within a second after the user's rights end, with the code that a request would get (403 also if the user loses the permission
 //	@Description	**edit** or the administrator role that it started with), and when a line is incomplete after 60 seconds. A user may have one import in progress (GRAPHREST_STREAMS_PER_USER).
-//	@Description	With on_conflict=merge it needs the permission **edit** as well.
+//	@Description	With on_conflict=merge it needs the permission **edit** as well. A user with roles needs a grant for each line, as its
+//	@Description	single request does; a line that none allows fails with PERMISSION_DENIED. An id of an entity that the user does not see
+//	@Description	is a CONFLICT.
 //	@Tags			Whole graphs
 //	@Accept			application/x-ndjson
 //	@Produce		application/x-ndjson

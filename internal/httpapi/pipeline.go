@@ -121,10 +121,7 @@ func (c *call) authorize(p auth.Principal) error {
 
 // authorizeExtra checks the additional permission that the query parameters of a request require.
 func (c *call) authorizeExtra(p auth.Principal) error {
-	if c.route.extraPermission == nil {
-		return nil
-	}
-	if extra := c.route.extraPermission(c.gin.Request); extra != "" && !p.May(extra) {
+	if extra := c.route.lacksExtra(c.gin.Request, p); extra != "" {
 		return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+string(extra)+" as well")
 	}
 	return nil

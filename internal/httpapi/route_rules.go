@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 
@@ -50,14 +51,31 @@ func (r Rules) String() string {
 
 // allows reports whether a view grants an action on some entities of a kind of the route. A principal without a view has all permissions.
 func (r Rules) allows(v *rules.View, action auth.Permission) bool {
-	return r.mode == rulesObeyed && v != nil &&
-		slices.ContainsFunc(r.kinds, func(k graph.Kind) bool { return v.Allows(rules.Action(action), k) })
+	return slices.ContainsFunc(r.kinds, func(k graph.Kind) bool { return r.grants(v, action, k) })
+}
+
+// grants reports whether a view grants an action on some entities of a kind.
+func (r Rules) grants(v *rules.View, action auth.Permission, kind graph.Kind) bool {
+	return r.mode == rulesObeyed && v != nil && slices.Contains(r.kinds, kind) && v.Allows(rules.Action(action), kind)
 }
 
 // Allows reports whether a principal with a valid token may use the route: by its access, or by a grant for some entities.
 func (r Route) Allows(p auth.Principal) bool {
 	return r.Access.Allows(p) || r.Access.kind == accessPermission &&
 		slices.ContainsFunc(r.Access.permissions, func(want auth.Permission) bool { return r.Rules.allows(p.View, want) })
+}
+
+// lacksExtra returns the additional permission of a request that a principal lacks; empty if there is none. Where rules are obeyed a grant
+// for some entities suffices.
+func (r Route) lacksExtra(request *http.Request, p auth.Principal) auth.Permission {
+	if r.extraPermission == nil {
+		return ""
+	}
+	extra := r.extraPermission(request)
+	if extra == "" || p.May(extra) || r.Rules.allows(p.View, extra) {
+		return ""
+	}
+	return extra
 }
 
 // effectivePermissions are the actions that a principal may do with entities of a kind, some of them or all.

@@ -155,17 +155,19 @@ func streaming(rows []Route) []Route {
 	return rows
 }
 
-// importRoute also needs the permission edit if lines may change existing entities, and ends when its user loses a privilege.
+// importRoute also needs the permission edit, or a grant, if lines may change existing entities, and ends when its user loses a privilege.
 func importRoute() Route {
-	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), needsPermission, (*API).importGraph, "on_conflict")
+	obeyed := rulesApplied(graph.NodeKind, graph.EdgeKind)
+	r := newRoute(http.MethodPost, "/api/import", needs(auth.Create), obeyed, (*API).importGraph, "on_conflict")
 	r.body, r.stream = ndjsonBody, true
 	r.extraPermission, r.checkPrivileges = editIfMerge, checkImportPrivileges
 	return r
 }
 
-// batchRoute needs the permission of each of its operations, which the handler checks.
+// batchRoute needs the permission of each of its operations, or a grant, which the handler checks.
 func batchRoute() Route {
-	r := newRoute(http.MethodPost, "/api/batch", needsAny(auth.Create, auth.Edit, auth.Delete), needsPermission, (*API).applyBatch, "dry_run")
+	access, obeyed := needsAny(auth.Create, auth.Edit, auth.Delete), rulesApplied(graph.NodeKind, graph.EdgeKind)
+	r := newRoute(http.MethodPost, "/api/batch", access, obeyed, (*API).applyBatch, "dry_run")
 	r.body = jsonBody
 	return r
 }

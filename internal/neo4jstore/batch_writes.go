@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -19,9 +20,39 @@ func failAll[R any](out []coalesce.Outcome[R], err error) []coalesce.Outcome[R] 
 
 // rowResult is the result of one row of a batch: its tuple, nil if the statement returned none, or an error.
 type rowResult struct {
-	tuple bolt.Tuple
-	mark  graph.Bookmarks // of its transaction
-	err   error
+	tuple  bolt.Tuple
+	unread bool            // the tuple has no properties, because the results before it used up the batch's bytes
+	mark   graph.Bookmarks // of its transaction
+	err    error
+}
+
+// batchStatement is a statement that writes the rows of a batch.
+type batchStatement struct {
+	text     cypher.Text
+	maxBytes int64 // of results that are kept; 0: all are, because they are as large as the requests
+}
+
+// batchResults keeps the results of one run of a batch, up to its bytes.
+type batchResults struct {
+	maxBytes, bytes int64
+	kept            []rowResult
+}
+
+func (b *batchResults) begin() { b.bytes, b.kept = 0, nil }
+
+func (b *batchResults) add(r *bolt.Record) {
+	for _, row := range bolt.Column[[]any](r, "rows") {
+		t, _ := row.([]any)
+		result := rowResult{tuple: t}
+		if b.maxBytes > 0 {
+			b.bytes += bolt.SizeOfRow(t)
+			if result.unread = b.bytes > b.maxBytes && len(b.kept) > 0 && !needsValidation(t); result.unread {
+				result.tuple = slices.Clone(t)
+				result.tuple[contentColumn] = map[string]any{}
+			}
+		}
+		b.kept = append(b.kept, result)
+	}
 }
 
 // errRunAlone is the error of every row of a batch that reached the batch's time limit: nothing was done, and each caller runs its own row.
@@ -30,13 +61,13 @@ var errRunAlone = errors.New("the batch took too long for its rows to stay toget
 // runBatchOnce runs one write statement over many rows, in one transaction. If the transaction fails, its halves are run separately, so
 // that in the end only the invalid rows fail. If it reaches the batch's time limit, all rows fail with errRunAlone, so that a row that
 // waits for a lock or is expensive does not delay others. A lost connection fails all rows with unknownOutcome.
-func (s *Store) runBatchOnce(ctx context.Context, text cypher.Text, all bolt.BatchRows, more map[string]any) []rowResult {
+func (s *Store) runBatchOnce(ctx context.Context, q batchStatement, all bolt.BatchRows, more map[string]any) []rowResult {
 	out := make([]rowResult, len(all))
-	s.runBatchHalves(ctx, text, all, more, out)
+	s.runBatchHalves(ctx, q, all, more, out)
 	return out
 }
 
-func (s *Store) runBatchHalves(ctx context.Context, text cypher.Text, all bolt.BatchRows, more map[string]any, out []rowResult) {
+func (s *Store) runBatchHalves(ctx context.Context, q batchStatement, all bolt.BatchRows, more map[string]any, out []rowResult) {
 	if len(all) == 1 {
 		ctx = bolt.WithoutBatchLimit(ctx)
 	}
@@ -45,11 +76,13 @@ func (s *Store) runBatchHalves(ctx context.Context, text cypher.Text, all bolt.B
 		params[name] = value
 	}
 	var mark graph.BookmarkRecorder
-	tuples, err := bolt.CollectTuples(s.client.Write(graph.WithBookmarkRecorder(ctx, &mark), text, params))
+	results := batchResults{maxBytes: q.maxBytes}
+	err := s.client.WriteRecords(graph.WithBookmarkRecorder(ctx, &mark), q.text, params, results.begin, results.add)
 	switch {
 	case err == nil:
-		for _, t := range tuples {
-			out[t.Integer(0)].tuple, out[t.Integer(0)].mark = t, mark.Latest()
+		for _, r := range results.kept {
+			r.mark = mark.Latest()
+			out[r.tuple.Integer(0)] = r
 		}
 	case len(all) == 1 || !bolt.IsServerError(err) || bolt.IsOutcomeUnknown(err) || bolt.IsOutOfMemory(err):
 		for i := range out {
@@ -61,17 +94,17 @@ func (s *Store) runBatchHalves(ctx context.Context, text cypher.Text, all bolt.B
 		}
 	default:
 		half := len(all) / 2
-		s.runBatchHalves(ctx, text, all[:half], more, out[:half])
-		s.runBatchHalves(ctx, text, all[half:], more, out[half:])
+		s.runBatchHalves(ctx, q, all[:half], more, out[:half])
+		s.runBatchHalves(ctx, q, all[half:], more, out[half:])
 	}
 }
 
 // runBatch runs a batch, and retries separately each row whose entity was deleted concurrently.
-func (s *Store) runBatch(ctx context.Context, text cypher.Text, all bolt.BatchRows, more map[string]any) []rowResult {
-	out := s.runBatchOnce(ctx, text, all, more)
+func (s *Store) runBatch(ctx context.Context, q batchStatement, all bolt.BatchRows, more map[string]any) []rowResult {
+	out := s.runBatchOnce(ctx, q, all, more)
 	for i := range out {
 		if bolt.IsEntityDeleted(out[i].err) {
-			out[i] = s.runBatchOnce(ctx, text, all[i:i+1], more)[0]
+			out[i] = s.runBatchOnce(ctx, q, all[i:i+1], more)[0]
 		}
 	}
 	return out

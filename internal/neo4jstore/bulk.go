@@ -34,7 +34,7 @@ func (s *Store) Import(on graph.OnConflict) graph.Importer {
 // Types registers labels in a given order: see graph.Importer.
 func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	i.s.names.refresh(ctx)
-	for _, label := range labels {
+	for _, label := range grantedLabels(ctx, labels) {
 		isNew := len(i.s.names.unknown([]string{string(label)}, nil, nil).labels) > 0
 		if err := i.s.names.reserve(ctx, i.s.config, []string{string(label)}, nil, nil); err != nil {
 			return bolt.Translate(err)
@@ -129,6 +129,12 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 	if err != nil {
 		return err
 	}
+	exists, err := i.existsForUser(ctx, k, existing)
+	if err != nil {
+		return err
+	}
+	isNew := func(it *importLine) bool { return existing[it.id] == nil || !exists[existing[it.id].elementID] }
+	i.judgeCreates(ctx, k, all, func(it *importLine) bool { return isNew(it) || i.on == graph.OnConflictError })
 	if err := i.rejectDeletedIDs(ctx, k, all, existing); err != nil {
 		return err
 	}
@@ -141,7 +147,7 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 		if !it.isPending() {
 			continue
 		}
-		if err := i.validateLine(ctx, k, it, existing[it.id] == nil, ends); err != nil {
+		if err := i.validateLine(ctx, k, it, isNew(it), ends); err != nil {
 			if !isRowError(err) {
 				return err
 			}
@@ -151,8 +157,8 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 		switch at := existing[it.id]; {
 		case it.id == "" || at == nil:
 			create = append(create, it)
-		case i.on == graph.OnConflictError:
-			it.fail(fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "belongs to " + kindWithArticle(k)}))
+		case i.on == graph.OnConflictError || isNew(it):
+			it.fail(idTaken(k))
 		default:
 			if i.resolveConflict(k, it, at) && i.on == graph.OnConflictMerge {
 				merge = append(merge, it)
@@ -314,7 +320,7 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 		}
 		return s.forEachReference(ctx, k, text, params, func(i int64, e *element) { found[asked[i]] = e })
 	}
-	if err := readInto(s.elementsText(k, false), at, elementParams(at, rowsPerPart)); err != nil {
+	if err := readInto(s.elementsText(k, endColumns{}), at, elementParams(at, rowsPerPart)); err != nil {
 		return nil, err
 	}
 	for some := range slices.Chunk(m.of(k).names, typesPerLookup) {

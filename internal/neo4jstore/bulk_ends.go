@@ -28,17 +28,20 @@ func (i *importer) resolveEnds(ctx context.Context, all []*importLine) error {
 		return err
 	}
 	for _, it := range all {
-		var missing [2]bool
 		for n, end := range bulkEnds(it.line.Edge) {
-			if it.ends[n].elementID != "" {
-				continue
+			if e := found[end.ID]; it.ends[n].elementID == "" && end.Ref == "" && e != nil {
+				it.ends[n] = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[i.s.config.IDProperty])}
 			}
-			e := found[end.ID]
-			if end.Ref != "" || e == nil {
-				missing[n] = true
-				continue
-			}
-			it.ends[n] = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[i.s.config.IDProperty])}
+		}
+	}
+	hidden, err := i.hideEnds(ctx, all)
+	if err != nil {
+		return err
+	}
+	for _, it := range all {
+		var missing [2]bool
+		for n, end := range it.ends {
+			missing[n] = end.elementID == "" || hidden[end.elementID]
 		}
 		if missing[0] || missing[1] {
 			it.fail(missingBulkEndsError(it.line.Edge, missing[0], missing[1]))

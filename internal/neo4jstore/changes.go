@@ -35,13 +35,13 @@ func sortedOrder[Q any](batch []Q, element func(Q) string) []int {
 
 // runInOrder runs a batch's rows in an order and returns the results in the batch's order.
 func (s *Store) runInOrder(
-	ctx context.Context, text cypher.Text, order []int, row func(i int) map[string]any, more map[string]any,
+	ctx context.Context, q batchStatement, order []int, row func(i int) map[string]any, more map[string]any,
 ) []coalesce.Outcome[rowResult] {
 	all := make(bolt.BatchRows, len(order))
 	for at, i := range order {
 		all[at] = row(i)
 	}
-	got := s.runBatch(s.client.WithBatchLimit(ctx), text, all, more)
+	got := s.runBatch(s.client.WithBatchLimit(ctx), q, all, more)
 	back := make([]rowResult, len(order))
 	for at, i := range order {
 		back[i] = got[at]
@@ -54,7 +54,8 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 	if k == edges {
 		statement = cypher.UpdateEdges
 	}
-	text := statement.Text(cypher.Slots{"id": s.idName})
+	// An update's result is the complete entity, whatever the size of the change.
+	run := batchStatement{text: statement.Text(cypher.Slots{"id": s.idName}), maxBytes: s.config.MaxPageBytes}
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
 		params, err := s.changeParams(ctx, audit.Update, k)
@@ -62,7 +63,7 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
 		params["checked"] = bolt.Batched(s.declared.current().CheckedOnChange(domainKind(k)))
-		return s.runInOrder(ctx, text, order, func(i int) map[string]any {
+		return s.runInOrder(ctx, run, order, func(i int) map[string]any {
 			return s.updateRow(batch[i])
 		}, params)
 	}
@@ -113,43 +114,72 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 			result, err = s.validatedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err
 		}
-		u := update{at, c.Properties, authorFrom(ctx)}
-		t, err := s.batchedUpdate(ctx, k, u)
-		switch {
-		case err != nil || t == nil:
-		case needsValidation(t):
+		var unvalidated bool
+		result, unvalidated, err = s.batchedUpdate(ctx, k, update{at, c.Properties, authorFrom(ctx)})
+		if unvalidated {
 			result, err = s.validatedUpdate(ctx, m, s.declared.current().Types, k, at, c)
-		default:
-			result = elementOf(k, t)
 		}
 		return result != nil, err
 	})
 	return m, result, err
 }
 
-// batchedUpdate runs an update in a batch, or alone if its entity is known to be large. It charges the bytes of its result to the caller's
-// budget: before the change if the size is known, so that a rejection changes nothing.
-func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (bolt.Tuple, error) {
+// batchedUpdate runs an update in a batch, or alone if its entity is known to be large. The result is nil if there is no such entity;
+// unvalidated says that nothing was changed, because the declaration must be checked first. It charges the bytes of its result to the
+// caller's budget: before the change if the size is known, so that a rejection changes nothing.
+func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (result *element, unvalidated bool, err error) {
 	groups := s.queues.of(k)
 	queue, expected := groups.updates, groups.large.size(u.at.elementID)
 	if expected > 0 {
 		queue = groups.updatesAlone
 		if err := graph.TakeBytes(ctx, expected); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
 	a, err := retryIdempotent(func() (rowResult, error) { return submit(ctx, queue, u) })
-	if err != nil || a.tuple == nil || needsValidation(a.tuple) {
+	if err != nil || a.tuple == nil || needsValidation(a.tuple) || a.unread {
 		_ = graph.TakeBytes(ctx, -expected)
-		return a.tuple, err
+		switch {
+		case err != nil || a.tuple == nil:
+			return nil, false, err
+		case a.unread:
+			result, err = s.readChanged(ctx, k, u, a.mark)
+			return result, false, err
+		default:
+			return nil, true, nil
+		}
 	}
 	size := bolt.SizeOfRow(a.tuple)
 	groups.large.recordSize(u.at.elementID, size)
 	if err := graph.TakeBytes(ctx, size-expected); err != nil {
-		return nil, fault.Wrap(err, fault.DatabaseUnavailable,
-			"The change was made, but there is not enough memory for its result at the moment").RetryAfter(bolt.RetryAfterOutage)
+		return nil, false, changedButUnread(err)
 	}
-	return a.tuple, nil
+	return elementOf(k, a.tuple), false, nil
+}
+
+// readChanged reads an entity that a batch changed without keeping its result. It may have been changed again since, or, with a nil result,
+// deleted.
+func (s *Store) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*element, error) {
+	m, err := s.catalogue.get(ctx)
+	if err != nil {
+		return nil, changedButUnread(err)
+	}
+	e, err := s.queues.of(k).byElementIDAlone.Do(ctx, byElementID{elementID: u.at.elementID, after: mark})
+	switch {
+	case err != nil:
+		return nil, changedButUnread(err)
+	case e == nil || m.ownID(k, e.names, e.properties[s.config.IDProperty]) != u.at.own:
+		return nil, nil
+	}
+	if err := graph.TakeBytes(ctx, e.size); err != nil {
+		return nil, changedButUnread(err)
+	}
+	return e, nil
+}
+
+func changedButUnread(err error) error {
+	return fault.Wrap(err, fault.DatabaseUnavailable,
+		"The change was made, but its result could not be read at the moment").RetryAfter(bolt.RetryAfterOutage)
 }
 
 // retryIdempotent repeats an idempotent write whose outcome is unknown. If the repetition does not find its entity, or fails, the first
@@ -202,18 +232,19 @@ func hasZero(v graph.Value) bool {
 func (s *Store) withLock(
 	ctx context.Context, m *managedTypes, k kind, at reference, work func(context.Context, *bolt.Transaction, *element) error,
 ) (found bool, err error) {
-	statement, slots := cypher.LockNode, cypher.Slots(nil)
+	statement, slots, ends := cypher.LockNode, cypher.Slots(nil), endColumns{}
 	if k == edges {
-		statement, slots = cypher.LockEdge, cypher.Slots{"id": s.idName}
+		ends = sameKeys(endKeysOf(ctx), 1)
+		statement, slots = cypher.LockEdge, cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)}
 	}
 	attempt := func() error {
 		return s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
 			found = false
-			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, statement.Text(slots), map[string]any{"element": at.elementID}))
+			tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, statement.Text(slots), ends.with(map[string]any{"element": at.elementID})))
 			if err != nil || len(tuples) == 0 {
 				return err
 			}
-			e := elementOf(k, tuples[0])
+			e := lockedElement(k, tuples[0])
 			e.size = bolt.SizeOfRow(tuples[0])
 			if own := m.ownID(k, e.names, e.properties[s.config.IDProperty]); own != at.own {
 				return nil
@@ -228,8 +259,30 @@ func (s *Store) withLock(
 	return found, err
 }
 
+// lockStatement takes the locks of several entities and reads them, edges with what is needed of their ends.
+func (s *Store) lockStatement(ctx context.Context, k kind, elementIDs []string) (cypher.Text, map[string]any) {
+	params := map[string]any{"elements": bolt.Batched(elementIDs)}
+	if k == nodes {
+		return cypher.LockNodes.Text(nil), params
+	}
+	ends := sameKeys(endKeysOf(ctx), len(elementIDs))
+	return cypher.LockEdges.Text(cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)}), ends.with(params)
+}
+
+// lockedElement reads an entity from a tuple of a statement that locks it.
+func lockedElement(k kind, t bolt.Tuple) *element {
+	e := elementOf(k, t)
+	if k == edges {
+		e.readEnds(t)
+	}
+	return e
+}
+
 // needsValidation says whether an update did not change its row, because the declaration must be checked first.
-func needsValidation(t bolt.Tuple) bool { return t[3] == nil }
+func needsValidation(t bolt.Tuple) bool { return t[contentColumn] == nil }
+
+// contentColumn is the column of the properties in the result of an update.
+const contentColumn = 3
 
 // validatedUpdate changes an entity after checking its content under its lock.
 func (s *Store) validatedUpdate(
@@ -275,6 +328,7 @@ func (s *Store) validatedUpdate(
 			return err
 		}
 		result = elementOf(k, tuples[0])
+		result.endValues = e.endValues
 		return nil
 	})
 	if !found {

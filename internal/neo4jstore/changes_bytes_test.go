@@ -98,3 +98,42 @@ func TestUpdatesChargeTheBytesOfTheirAnswers(t *testing.T) {
 	_, err = s.UpdateNode(graph.WithByteBudget(ctx, exhaustedBytes{}), ids[1], conditional)
 	require.Equal(t, fault.DatabaseUnavailable, fault.CodeOf(err))
 }
+
+// A batch of updates keeps no more of its results than a page may have; the others are read alone, and each caller gets its own.
+func TestABatchOfUpdatesKeepsResultsUpToItsBytes(t *testing.T) {
+	const many, each = 32, 50 << 10 // below the size from which an entity is known to be large
+	ctx := context.Background()
+	changed, read := &statementCount{name: "update_nodes"}, &statementCount{name: "nodes_by_element"}
+	s, _ := open(t, func(c *settings) {
+		c.MaxPageBytes = 2 * each
+		c.client.Statements = []bolt.StatementObserver{changed, read}
+	})
+	var ids []string // of nodes that the store created, so that an update needs no look-up
+	for i := range many {
+		properties := graph.Properties{"text": strings.Repeat("x", each), "i": int64(i + 1)}
+		n, err := s.CreateNode(ctx, graph.NewNode{Type: "Large", Properties: properties})
+		require.NoError(t, err)
+		ids = append(ids, n.Entity.ID)
+	}
+	for round := range 2 {
+		before, budget := read.runs, new(takenBytes)
+		var updating sync.WaitGroup
+		for i, id := range ids {
+			updating.Go(func() {
+				change := graph.Change{Properties: graph.Properties{"round": int64(round)}}
+				n, err := s.UpdateNode(graph.WithByteBudget(ctx, budget), id, change)
+				if assert.NoError(t, err) {
+					assert.Equal(t, id, n.ID)
+					assert.EqualValues(t, i+1, n.Properties["i"])
+					assert.EqualValues(t, round, n.Properties["round"])
+					assert.Len(t, n.Properties["text"], each)
+				}
+			})
+		}
+		updating.Wait()
+		require.Less(t, changed.runs, many*(round+1), "updates were merged")
+		require.Greater(t, read.runs, before, "what a batch did not keep is read alone")
+		require.Greater(t, budget.taken, int64(many*each))
+		require.Less(t, budget.taken, int64(2*many*each))
+	}
+}

@@ -27,7 +27,11 @@ const changeSetOverhead = 1024
 
 // sizeOf is what a change set counts against Config.ChangeSetsMaxBytes. Its comments are bounded by their number.
 func sizeOf(s changeset.Set) int64 {
-	return int64(len(s.Operations) + len(s.Title) + len(s.Description) + changeSetOverhead)
+	size := len(s.Operations) + len(s.Title) + len(s.Description) + changeSetOverhead
+	for _, base := range s.Bases {
+		size += len(base)
+	}
+	return int64(size)
 }
 
 // Propose stores a new change set: see changeset.Store.
@@ -56,10 +60,11 @@ func (c *ChangeSets) Propose(ctx context.Context, set changeset.Set, operations 
 
 // setOperations sets the operations, with the ids and ETags that they are based on.
 func (c *ChangeSets) setOperations(ctx context.Context, set *changeset.Set, operations []graph.Operation) error {
-	based, err := c.setBases(ctx, operations)
+	based, bases, err := c.setBases(ctx, operations)
 	if err != nil {
 		return bolt.Translate(err)
 	}
+	set.Bases = bases
 	set.Operations, set.Count = string(typedjson.AppendOperations(nil, based)), len(based)
 	return nil
 }

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"graphrest/cypher"
@@ -12,6 +13,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/rules"
 )
 
 // changeSetRun is the change set whose operations a batch applies. The transaction of the batch changes its status.
@@ -32,7 +34,7 @@ func (c *ChangeSets) Apply(
 	if err != nil {
 		return read, err
 	}
-	run := &changeSetRun{sets: c, read: read, after: after, bases: operations}
+	run := &changeSetRun{sets: c, read: read, after: after, bases: withBases(operations, read.Bases)}
 	applied := slices.Clone(operations)
 	for i := range applied {
 		applied[i].If = graph.Precondition{} // beginChangeSet compares with the state before all operations
@@ -52,13 +54,21 @@ func (r *changeSetRun) fail(conflicts ...changeset.Conflict) error {
 	return e.Fault // bolt.Translate would lose the list
 }
 
+// failMissing fails if operations name what does not exist, before names and types are added.
+func (r *changeSetRun) failMissing(all []*operation) error {
+	if conflicts := r.resolveConflicts(all); len(conflicts) > 0 {
+		return r.fail(conflicts...)
+	}
+	return nil
+}
+
 // resolveConflicts are the conflicts of operations that name what does not exist.
 func (r *changeSetRun) resolveConflicts(all []*operation) (conflicts []changeset.Conflict) {
 	if r == nil {
 		return nil
 	}
 	for _, o := range all {
-		if o.failure != nil {
+		if o.failure != nil && fault.CodeOf(o.failure) != fault.PermissionDenied {
 			conflicts = append(conflicts, missingConflicts(r.baseOf(o), o.failure)...)
 		}
 	}
@@ -151,11 +161,8 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 	for i, o := range changed {
 		elements[i] = o.at.elementID
 	}
-	text := cypher.LockNodes.Text(nil)
-	if k == edges {
-		text = cypher.LockEdges.Text(cypher.Slots{"id": t.s.idName})
-	}
-	found, err := t.runRows(ctx, changed, text, map[string]any{"elements": bolt.Batched(elements)})
+	text, params := t.s.lockStatement(ctx, k, elements)
+	found, err := t.runRows(ctx, changed, text, params)
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +171,10 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 		if err != nil {
 			return nil, err
 		}
+		if revision == "" {
+			conflicts = append(conflicts, *changeset.Missing(o.index, t.set.bases[o.index]))
+			continue
+		}
 		if c := changeset.CompareBase(o.index, t.set.bases[o.index], o.at.id(), revision); c != nil {
 			conflicts = append(conflicts, *c)
 		}
@@ -171,19 +182,49 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 	return conflicts, nil
 }
 
-// revisionOf is the ETag of a locked entity.
+// Judge checks that the user may do all operations: see changeset.Store.
+func (c *ChangeSets) Judge(ctx context.Context, operations []graph.Operation) error {
+	judged := slices.Clone(operations)
+	for i := range judged {
+		judged[i].If = graph.Precondition{}
+	}
+	_, err := c.s.applyOperations(ctx, judged, graph.BatchOptions{DryRun: true}, nil)
+	if err == nil || !isRowError(err) || fault.CodeOf(err) == fault.PermissionDenied {
+		return err
+	}
+	// What does not exist for the user, and what would fail for another reason, cannot be judged.
+	return fault.New(fault.PermissionDenied, "Permission denied: not all operations are allowed to this user, or they cannot be applied")
+}
+
+func actionOf(o *operation) rules.Action {
+	if isDelete(o.Op) {
+		return rules.Delete
+	}
+	return rules.Edit
+}
+
+// revisionOf is the ETag of a locked entity; empty if it does not exist for the user.
 func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt.Tuple) (graph.Revision, error) {
 	if row == nil {
 		return "", &missingError{o.index, notFound(o.k)}
 	}
-	e := elementOf(o.k, row)
+	e := lockedElement(o.k, row)
 	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != o.at.own {
 		return "", &missingError{o.index, notFound(o.k)}
 	}
 	if err := t.takeBytes(ctx, bolt.SizeOfRow(row)); err != nil {
 		return "", err
 	}
-	now, err := t.s.readContent(ctx, t.m, o.k, e)
+	whole := *e
+	whole.properties = maps.Clone(e.properties)
+	now, err := t.s.readContent(rules.WithoutView(ctx), t.m, o.k, &whole)
+	if err != nil || t.seesAll {
+		return now.revision, err
+	}
+	seen, err := t.s.readContent(ctx, t.m, o.k, e)
+	if err == nil && !seen.visible && !rightsOf(rules.ViewOf(ctx), actionOf(o), o.k, e.names, now.properties).Granted() {
+		return "", nil // it does not exist for the user
+	}
 	return now.revision, err
 }
 

@@ -12,29 +12,54 @@ import (
 	"graphrest/internal/changeset"
 	"graphrest/internal/declared"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
-// Diff computes what operations would change: see changeset.Store.
-func (c *ChangeSets) Diff(ctx context.Context, operations []graph.Operation) (changeset.Diff, error) {
+// Diff computes what the operations of a change set would change: see changeset.Store.
+func (c *ChangeSets) Diff(
+	ctx context.Context, set changeset.Set, reader changeset.User, operations []graph.Operation,
+) (changeset.Diff, error) {
 	types, err := c.s.currentTypes(ctx)
 	if err != nil {
 		return changeset.Diff{}, err
 	}
-	before, err := c.readBefore(ctx, operations, types)
+	before, err := c.readBefore(rules.WithoutView(ctx), operations, types)
 	if err != nil {
 		return changeset.Diff{}, bolt.Translate(err)
 	}
-	return changeset.ComputeDiff(operations, before, types), nil
+	based := withBases(operations, set.Bases)
+	if rules.ViewOf(ctx).ShowsAll() {
+		return changeset.ComputeDiff(based, before, types), nil
+	}
+	diff, err := c.diffForReader(ctx, operations, before, types, reader.ID == set.Author.ID, based)
+	return diff, bolt.Translate(err)
+}
+
+// withBases are operations whose preconditions are the ETags of the whole entities that they were based on, where these are stored.
+func withBases(operations []graph.Operation, bases []string) []graph.Operation {
+	based := slices.Clone(operations)
+	for i := range based {
+		if i < len(bases) && bases[i] != "" {
+			based[i].If = graph.Precondition{Revisions: []graph.Revision{graph.Revision(bases[i])}}
+		}
+	}
+	return based
 }
 
 // setBases returns operations with the ids of their entities and, for updates and deletes without if_match, the present ETag. What does not
-// exist is left as it is.
-func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation) ([]graph.Operation, error) {
-	named := newNamedEntities(c.s)
+// exist is left as it is. For an author who does not see all of the graph, bases are the ETags of the whole entities.
+func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation) (based []graph.Operation, bases []string, err error) {
+	named, whole := newNamedEntities(c.s), newNamedEntities(c.s)
 	if err := named.read(ctx, namesOf(operations)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	based := slices.Clone(operations)
+	based = slices.Clone(operations)
+	if !rules.ViewOf(ctx).ShowsAll() {
+		if err := whole.read(rules.WithoutView(ctx), namesOf(operations)); err != nil {
+			return nil, nil, err
+		}
+		bases = make([]string, len(operations))
+	}
 	for i := range based {
 		o := &based[i]
 		for _, end := range []*graph.EntityRef{&o.Source, &o.Target} {
@@ -46,14 +71,20 @@ func (c *ChangeSets) setBases(ctx context.Context, operations []graph.Operation)
 		switch {
 		case o.Op.Creates():
 		case o.Op.Kind() == graph.NodeKind && n != nil:
-			o.Entity.ID = n.ID
 			setBase(o, n.Revision())
+			if full := whole.before.Nodes[o.Entity.ID]; full != nil && o.If.Revisions != nil && o.If.Allows(n.Revision()) {
+				bases[i] = string(full.Revision())
+			}
+			o.Entity.ID = n.ID
 		case o.Op.Kind() == graph.EdgeKind && e != nil:
-			o.Entity.ID = e.ID
 			setBase(o, e.Revision())
+			if full := whole.before.Edges[o.Entity.ID]; full != nil && o.If.Revisions != nil && o.If.Allows(e.Revision()) {
+				bases[i] = string(full.Revision())
+			}
+			o.Entity.ID = e.ID
 		}
 	}
-	return based, nil
+	return based, bases, nil
 }
 
 func setBase(o *graph.Operation, r graph.Revision) {

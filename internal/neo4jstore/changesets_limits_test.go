@@ -105,7 +105,7 @@ func TestAProposalLeavesTheGraphAlone(t *testing.T) {
 		t, graph.Operation{Op: graph.OpCreateNode, Type: "NeverSeen", Properties: graph.Properties{"never_seen": true}},
 		deletionOf(graph.OpDeleteNode, n.ID),
 	)
-	_, err := s.c.Diff(t.Context(), based)
+	_, err := s.c.Diff(t.Context(), changeset.Set{}, ada, based)
 	require.NoError(t, err)
 	s.change(t, set, bob, changeset.Reject)
 	require.Equal(t, before, s.db.Checksum(t, neo4jtest.IgnoreInternal()))

@@ -75,7 +75,7 @@ func encodeSet(s changeset.Set) map[string]any {
 	}
 	stored := map[string]any{
 		"title": s.Title, "description": s.Description, "status": string(s.Status), "operations": s.Operations, "count": s.Count,
-		"events": events, "updated_at": s.UpdatedAt.UnixMilli(), "bytes": sizeOf(s),
+		"events": events, "bases": nonNilTexts(s.Bases), "updated_at": s.UpdatedAt.UnixMilli(), "bytes": sizeOf(s),
 	}
 	if len(s.Changes) > 0 {
 		stored["changes"] = s.Changes
@@ -84,6 +84,14 @@ func encodeSet(s changeset.Set) map[string]any {
 		stored["closed_at"] = s.UpdatedAt.UnixMilli()
 	}
 	return stored
+}
+
+// nonNilTexts is an empty list for none, because null would keep what is stored.
+func nonNilTexts(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
 }
 
 // encodeNewSet are the stored properties of a new change set.
@@ -114,6 +122,9 @@ func decodeSet(stored map[string]any) (changeset.Set, error) {
 		Author:    changeset.User{ID: bolt.AsText(stored["author_id"]), Name: bolt.AsText(stored["author"])},
 		CreatedAt: at("created_at"), UpdatedAt: at("updated_at"),
 		Operations: bolt.AsText(stored["operations"]), Count: int(integer("count")),
+	}
+	if bases := texts("bases"); len(bases) > 0 {
+		s.Bases = bases
 	}
 	if changes := texts("changes"); len(changes) > 0 {
 		s.Changes = changes

@@ -90,7 +90,7 @@ func TestChangeSetsEqualTheirOperationsOneByOne(t *testing.T) {
 	compared := 0
 	storetest.AppliedEqualsSingles(t, h, func(operations []graph.Operation) error {
 		set, based := s.approved(t, operations...)
-		diff, err := s.c.Diff(t.Context(), based)
+		diff, err := s.c.Diff(t.Context(), changeset.Set{}, ada, based)
 		require.NoError(t, err)
 		conflicts := slices.ContainsFunc(diff.Entities, func(e *changeset.Entity) bool { return e.Conflict != nil })
 		applied, err := s.apply(t, set, based)
@@ -256,7 +256,7 @@ func TestConflictsOfAChangeSet(t *testing.T) {
 	s.db.Exec(t, "MATCH (n:Person) WHERE n.n IN [2, 3] DETACH DELETE n", nil)
 	before := s.db.Checksum(t)
 
-	diff, err := s.c.Diff(t.Context(), based)
+	diff, err := s.c.Diff(t.Context(), changeset.Set{}, ada, based)
 	require.NoError(t, err)
 	shown := 0
 	for _, e := range diff.Entities {

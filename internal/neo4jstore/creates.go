@@ -48,7 +48,7 @@ func (s *Store) createBatch(k kind, keyed bool) func(context.Context, []create) 
 			now := time.Now()
 			more["now"], more["expires"] = now.UnixMilli(), now.Add(keyLifetime).UnixMilli()
 		}
-		return s.runInOrder(ctx, text, order, func(i int) map[string]any {
+		return s.runInOrder(ctx, batchStatement{text: text}, order, func(i int) map[string]any {
 			return s.withAuthor(batch[i].by, batch[i].id, nil, batch[i].row(k, keyed))
 		}, more)
 	}

@@ -67,7 +67,8 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 			return failAll(out, err)
 		}
 		order := sortedOrder(now, func(r remove) string { return r.at.elementID })
-		for i, o := range s.runInOrder(ctx, text, order, func(i int) map[string]any { return s.deleteRow(now[i]) }, params) {
+		row := func(i int) map[string]any { return s.deleteRow(now[i]) }
+		for i, o := range s.runInOrder(ctx, batchStatement{text: text}, order, row, params) {
 			if out[at[i]] = o; isLarge(o.Value.tuple) {
 				s.largeDeletes.announce(now[i].at.elementID)
 			}
@@ -131,7 +132,13 @@ func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, ro
 		if err != nil {
 			return err
 		}
-		if err := s.checkDelete(ctx, tx, k, e, now); err != nil {
+		var refused map[int]int64
+		if k == nodes {
+			if refused, err = refusedEdges(ctx, tx, []string{e.elementID}); err != nil {
+				return err
+			}
+		}
+		if err := checkDelete(ctx, k, e.names, now, refused[0]); err != nil {
 			return err
 		}
 		if !r.If.Allows(now.revision) {

@@ -69,12 +69,18 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 
 // replayedEdge is the outcome of a create that an earlier request with the same Idempotency-Key has made.
 func (s *Store) replayedEdge(ctx context.Context, id string) (graph.Created[graph.Edge], error) {
+	edge, err := s.readReplayedEdge(ctx, id)
+	return graph.Created[graph.Edge]{Entity: edge, Replayed: true}, replayGone(err)
+}
+
+// readReplayedEdge reads an edge that an earlier request has written, with what the user may see of it.
+func (s *Store) readReplayedEdge(ctx context.Context, id string) (graph.Edge, error) {
 	edge, err := s.Edge(rules.WithoutView(ctx), id)
 	if err == nil && !rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		_, hidden := s.Edge(ctx, id)
 		edge = showWrittenEdge(ctx, edge, hidden == nil)
 	}
-	return graph.Created[graph.Edge]{Entity: edge, Replayed: true}, replayGone(err)
+	return edge, err
 }
 
 // seesNewEnds says whether the user sees the ends of an edge that was created: see resolveNewEnd.
@@ -83,9 +89,15 @@ func seesNewEnds(ctx context.Context) bool {
 	return v.AllowsAll(rules.Read) || !v.AllowsAll(rules.Create)
 }
 
+// judgesNewEnds says whether the user must see the ends of a new edge.
+func judgesNewEnds(ctx context.Context) bool {
+	v := rules.ViewOf(ctx)
+	return !v.AllowsAll(rules.Create) && !v.AllowsAll(rules.Read)
+}
+
 // resolveNewEnd resolves an end of a new edge. A user who may create edges by grants only must see it.
 func (s *Store) resolveNewEnd(ctx context.Context, id string) (reference, error) {
-	if v := rules.ViewOf(ctx); !v.AllowsAll(rules.Create) && !v.AllowsAll(rules.Read) {
+	if judgesNewEnds(ctx) {
 		at, err := s.findStartNode(ctx, id)
 		if err != nil {
 			return reference{}, err
@@ -133,12 +145,11 @@ func (s *Store) UpdateEdge(ctx context.Context, id string, c graph.Change) (grap
 	if err != nil {
 		return graph.Edge{}, bolt.AttributeError(err, graph.Kind(edges), s.config.IDProperty, c.Properties)
 	}
-	ends := []end{e.source, e.target}
 	r, err := s.edge(ctx, m, e)
 	if err != nil {
 		return r, bolt.Translate(err)
 	}
-	seen, err := s.seesEnds(ctx, m, ends...)
+	seen, err := s.seesEnds(ctx, m, e)
 	return showWrittenEdge(ctx, r, seen && err == nil), nil
 }
 

@@ -153,7 +153,7 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 		chunk, rowsInPart := s.chunkOfElements(k, wanted[done:])
 		some := wanted[done:min(done+chunk, len(wanted))]
 		found := make([]*element, len(some))
-		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, some, false, rowsInPart, &s.subgraphSizes), found)
+		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, some, endColumns{}, rowsInPart, &s.subgraphSizes), found)
 		if err != nil {
 			return done, err
 		}
@@ -176,7 +176,7 @@ func (s *Store) forEachElement(ctx context.Context, k kind, wanted []string, min
 // chunkOfElements is how many entities the next statement of forEachElement reads, and how many are in one record. Entities that are
 // large, or of unknown size, have a record each: the driver's time and memory for a record grow with the square of its size.
 func (s *Store) chunkOfElements(k kind, wanted []string) (chunk, rowsInPart int) {
-	text := s.elementsText(k, false)
+	text := s.elementsText(k, endColumns{})
 	chunk = s.subgraphSizes.fetchSize(text, s.config.MaxPageBytes*rowsPerPart, firstChunk)
 	wanted = wanted[:min(len(wanted), chunk)]
 	if s.subgraphSizes.isSmall(text, rowsPerPart*largeEntity) && !slices.ContainsFunc(wanted, s.queues.of(k).large.has) {
@@ -190,17 +190,18 @@ func elementParams(elementIDs []string, rowsInPart int) map[string]any {
 	return map[string]any{"elements": bolt.Batched(elementIDs), "rows_per_part": rowsInPart}
 }
 
-// elementsText is the statement that reads entities by element id, edges with their ends' names if withEnds.
-func (s *Store) elementsText(k kind, withEnds bool) cypher.Text {
+// elementsText is the statement that reads entities by element id.
+func (s *Store) elementsText(k kind, ends endColumns) cypher.Text {
 	if k == edges {
-		return cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName, "ends": s.endSlot(withEnds)})
+		return cypher.EdgesByElement.Text(cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)})
 	}
 	return cypher.NodesByElement.Text(nil)
 }
 
 // elementsQuery reads entities by element id.
-func (s *Store) elementsQuery(k kind, wanted []string, withEnds bool, rowsInPart int, sizes *recordSizes) partsQuery {
-	return partsQuery{text: s.elementsText(k, withEnds), params: elementParams(wanted, rowsInPart), rowsInPart: rowsInPart, sizes: sizes}
+func (s *Store) elementsQuery(k kind, wanted []string, ends endColumns, rowsInPart int, sizes *recordSizes) partsQuery {
+	params := ends.with(elementParams(wanted, rowsInPart))
+	return partsQuery{text: s.elementsText(k, ends), params: params, rowsInPart: rowsInPart, sizes: sizes}
 }
 
 // readElementBatch reads the entities of an elementsQuery into found, by index.
@@ -214,7 +215,7 @@ func (s *Store) readElementBatch(ctx context.Context, k kind, q partsQuery, foun
 func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *element {
 	e := elementOf(k, t)
 	if k == edges {
-		e.ends = t.List(endsColumn)
+		e.readEnds(t)
 	}
 	e.size = size
 	s.queues.of(k).large.recordSize(e.elementID, size)

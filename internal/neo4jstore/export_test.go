@@ -67,5 +67,6 @@ func PurgeChangeSets(ctx context.Context, s *Store) error { return s.ChangeSets(
 
 // SetBases returns operations as a proposal stores them.
 func SetBases(ctx context.Context, s *Store, operations []graph.Operation) ([]graph.Operation, error) {
-	return s.ChangeSets().setBases(ctx, operations)
+	based, _, err := s.ChangeSets().setBases(ctx, operations)
+	return based, err
 }

@@ -41,7 +41,7 @@ func TestStatementsStayValidWithHostileNames(t *testing.T) {
 						slots["order"] = cypher.EdgeOrder(hostile, true, true)
 					}
 				case "ends":
-					slots[slot] = cypher.EndNames(hostile)
+					slots[slot] = cypher.EndNames(hostile) // the keys of cypher.WithEndValues are parameters
 				case "properties":
 					slots[slot] = cypher.Keys(variableOf(statement), []string{"a{{id}}`", braces.String()})
 				}

@@ -173,7 +173,7 @@ func (u *undo) lockKind(ctx context.Context, m *managedTypes, k kind, live map[j
 		params := map[string]any{"elements": bolt.Batched(some)}
 		text := cypher.LockNodes.Text(nil)
 		if k == edges {
-			text = cypher.LockEdges.Text(cypher.Slots{"id": u.s.idName})
+			text = cypher.LockEdges.Text(cypher.Slots{"id": u.s.idName, "ends": cypher.NoEnds})
 		}
 		tuples, err := bolt.CollectTuples(u.tx.RunStatement(ctx, text, params))
 		if err != nil {

@@ -39,7 +39,7 @@ func TestLocks(t *testing.T) {
 		write     string
 	}{
 		{cypher.LockNode, nil, map[string]any{"element": ids["node"]}, writeNode},
-		{cypher.LockEdge, slots, map[string]any{"element": ids["edge"]}, writeEdge},
+		{cypher.LockEdge, cypher.Slots{"id": cypher.Quote("uuid"), "ends": cypher.NoEnds}, map[string]any{"element": ids["edge"]}, writeEdge},
 		{cypher.UpdateNodes, slots, row(ids["node"]), writeNode},
 		{cypher.UpdateEdges, slots, row(ids["edge"]), writeEdge},
 		{cypher.DeleteNodes, slots, row(ids["node"]), writeNode},

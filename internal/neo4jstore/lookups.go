@@ -16,12 +16,12 @@ import (
 
 // byID looks up the entities of some managed types with an id.
 type byID struct {
-	id       string
-	names    []string        // the types
-	types    cypher.Fragment // the types, quoted
-	shared   *typeBatch      // a fixed batch of types that contains names, shared by many look-ups; nil for none
-	withEnds bool            // as in byElementID
-	after    graph.Bookmarks
+	id     string
+	names  []string        // the types
+	types  cypher.Fragment // the types, quoted
+	shared *typeBatch      // a fixed batch of types that contains names, shared by many look-ups; nil for none
+	ends   endNeeds        // as in byElementID
+	after  graph.Bookmarks
 }
 
 // typesPerLookup bounds the types in which one statement looks an id up: beyond it, planning costs more than linearly.
@@ -93,9 +93,13 @@ type lookup struct {
 	members []int
 }
 
-// needEnds says whether one of the queries needs the names of an edge's ends.
-func (l *lookup) needEnds(batch []byID) bool {
-	return slices.ContainsFunc(l.members, func(m int) bool { return batch[m].withEnds })
+// endNeeds are those of the queries, in the order of members.
+func (l *lookup) endNeeds(batch []byID) []endNeeds {
+	needs := make([]endNeeds, len(l.members))
+	for i, m := range l.members {
+		needs[i] = batch[m].ends
+	}
+	return needs
 }
 
 // groupLookups assigns each query of a batch to a statement, by the types that it searches.
@@ -147,12 +151,13 @@ func (s *Store) runLookup(ctx context.Context, k kind, l *lookup, batch []byID, 
 	for i, m := range l.members {
 		ids[i] = batch[m].id
 	}
-	slots := cypher.Slots{"types": types, "id": s.idName}
+	slots, ends := cypher.Slots{"types": types, "id": s.idName}, columnsFor(l.endNeeds(batch))
 	if k == edges {
-		slots["ends"] = s.endSlot(l.needEnds(batch))
+		slots["ends"] = ends.slot(s.idName)
 	}
-	text := statement.Text(slots)
-	q := partsQuery{text: text, params: map[string]any{"ids": bolt.Batched(ids)}, rowsInPart: rowsPerPart, sizes: &s.recordSizes}
+	q := partsQuery{
+		text: statement.Text(slots), params: ends.with(map[string]any{"ids": bolt.Batched(ids)}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		m := l.members[t.Integer(0)]
 		found := s.elementOfSize(k, t, size)
@@ -177,8 +182,13 @@ func (s *Store) readPerType(ctx context.Context, k kind, l *lookup, batch []byID
 			ids[at] = append(ids[at], []any{m, batch[m].id})
 		}
 	}
+	needs := make([]endNeeds, len(batch)) // a row has the index of its query in the whole batch
+	for _, m := range l.members {
+		needs[m] = batch[m].ends
+	}
+	ends := columnsFor(needs)
 	q := partsQuery{
-		text: s.perTypeLookup(k, l.shared, l.needEnds(batch)), params: map[string]any{"ids": ids}, rowsInPart: rowsPerPart, sizes: &s.recordSizes,
+		text: s.perTypeLookup(k, l.shared, ends), params: ends.with(map[string]any{"ids": ids}), rowsInPart: rowsPerPart, sizes: &s.recordSizes,
 	}
 	parts, err := s.readRowsInParts(ctx, q, func(t bolt.Tuple, size int64) {
 		appendUnique(&out[t.Integer(0)], s.elementOfSize(k, t, size))
@@ -200,10 +210,10 @@ func (l *typeBatch) emptyIDs() [][]any {
 	return ids
 }
 
-func (s *Store) perTypeLookup(k kind, l *typeBatch, withEnds bool) cypher.Text {
+func (s *Store) perTypeLookup(k kind, l *typeBatch, ends endColumns) cypher.Text {
 	if k == edges {
 		return cypher.EdgesByIDEach.Text(cypher.Slots{
-			"each": cypher.EdgesPerType(l.names, s.idName), "id": s.idName, "ends": s.endSlot(withEnds),
+			"each": cypher.EdgesPerType(l.names, s.idName), "id": s.idName, "ends": ends.slot(s.idName),
 		})
 	}
 	return cypher.NodesByIDEach.Text(cypher.Slots{"each": cypher.NodesPerType(l.names, s.idName)})

@@ -25,6 +25,8 @@ type operation struct {
 	at              reference
 	sourceAndTarget [2]reference
 	created         create // of a create: its id and properties
+	judged          judgedEnds
+	seesEnds        bool // of an edge that was changed: the user sees both ends
 	// failure is known before the transaction: an entity that the operation names does not exist. The operations before it are applied
 	// first, because one of them may fail.
 	failure error
@@ -40,6 +42,7 @@ type batchRun struct {
 	types   *declared.Types
 	record  idempotencyRecord
 	set     *changeSetRun // nil unless the operations are those of a change set
+	seesAll bool          // the user sees the whole graph
 	alone   map[int]bool  // operations whose statement has no other row, because it failed with several
 	inOrder bool          // no operation is moved before others, to find out which one fails first
 	taken   int64         // bytes reserved by this attempt
@@ -87,8 +90,7 @@ func (s *Store) Apply(ctx context.Context, operations []graph.Operation, o graph
 func (s *Store) applyOperations(
 	ctx context.Context, operations []graph.Operation, o graph.BatchOptions, set *changeSetRun,
 ) (graph.BatchOutcome, error) {
-	// A batch is for callers with the permissions for everything that it does.
-	ctx, cancel := context.WithTimeout(rules.WithoutView(ctx), s.client.QueryTimeout())
+	ctx, cancel := context.WithTimeout(ctx, s.client.QueryTimeout())
 	defer cancel()
 	types, err := s.currentTypes(ctx)
 	if err != nil {
@@ -96,6 +98,7 @@ func (s *Store) applyOperations(
 	}
 	b := &batchRun{
 		s: s, by: authorFrom(ctx), dryRun: o.DryRun, types: types, alone: map[int]bool{}, record: newIdempotencyRecord(o.Key), set: set,
+		seesAll: rules.ViewOf(ctx).ShowsAll(),
 	}
 	b.addOperations(operations)
 	if err := b.prepare(ctx); err != nil {
@@ -114,6 +117,7 @@ func (s *Store) applyOperations(
 	if !b.dryRun {
 		b.updateIDCaches()
 	}
+	b.showResults(ctx)
 	return graph.BatchOutcome{Results: b.results}, nil
 }
 
@@ -208,7 +212,10 @@ func (b *batchRun) operationFault(index int, err error) error {
 func operationDetails(o *operation, f *fault.Error) []fault.Detail {
 	if len(f.Details) == 0 {
 		field := "id"
-		if f.Code == fault.Conflict && !isDelete(o.Op) {
+		switch {
+		case f.Code == fault.PermissionDenied:
+			field = "op"
+		case f.Code == fault.Conflict && !isDelete(o.Op):
 			field = "properties"
 		}
 		return []fault.Detail{{Field: graph.OperationField(o.index, field), Message: f.Message}}

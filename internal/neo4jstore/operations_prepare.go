@@ -61,8 +61,8 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if err := b.resolve(ctx); err != nil {
 		return bolt.Translate(err)
 	}
-	if conflicts := b.set.resolveConflicts(b.all); len(conflicts) > 0 { // before names and types are added
-		return b.set.fail(conflicts...)
+	if err := b.set.failMissing(b.all); err != nil {
+		return err
 	}
 	if err := b.validateCreates(ctx); err != nil {
 		return err
@@ -73,7 +73,16 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		b.s.names.refresh(ctx) // other replicas may have added them
 		added = b.s.names.unknown(labels, types, keys)
 	}
-	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && (len(newTypes) > 0 || !added.isEmpty()) {
+	addsNames := len(newTypes) > 0 || !added.isEmpty()
+	if addsNames {
+		if err := b.judgeEarly(ctx); err != nil {
+			return err
+		}
+		if err := b.set.failMissing(b.all); err != nil {
+			return err
+		}
+	}
+	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && addsNames {
 		return b.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
 	}
 	if err := b.s.names.reserve(ctx, b.s.config, labels, types, keys); err != nil {
@@ -83,68 +92,6 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		return err
 	}
 	return b.chooseIDs()
-}
-
-// resolve looks up every entity of the database that the operations name. An entity that does not exist is the failure of its operation.
-func (b *batchRun) resolve(ctx context.Context) error {
-	type target struct {
-		at  reference
-		err error
-	}
-	found := map[typeKey]*target{}
-	want := func(k kind, id string, definition *operation) {
-		if definition == nil && found[typeKey{k, id}] == nil {
-			found[typeKey{k, id}] = &target{}
-		}
-	}
-	for _, o := range b.all {
-		switch o.Op {
-		case graph.OpCreateNode:
-		case graph.OpCreateEdge:
-			want(nodes, o.Source.ID, o.ends[0])
-			want(nodes, o.Target.ID, o.ends[1])
-		default:
-			want(o.k, o.Entity.ID, o.definition)
-		}
-	}
-	var lookups errgroup.Group
-	lookups.SetLimit(maxParallelResolves)
-	for key, t := range found {
-		lookups.Go(func() error {
-			t.at, _, t.err = b.s.resolve(ctx, key.k, key.name)
-			if t.err != nil && !isRowError(t.err) {
-				return t.err
-			}
-			return nil
-		})
-	}
-	if err := lookups.Wait(); err != nil {
-		return err
-	}
-	for _, o := range b.all {
-		o.failure = nil
-		switch {
-		case o.Op == graph.OpCreateEdge:
-			var missing [2]bool
-			for i, id := range []string{o.Source.ID, o.Target.ID} {
-				if o.ends[i] != nil {
-					continue
-				}
-				t := found[typeKey{nodes, id}]
-				o.sourceAndTarget[i], missing[i] = t.at, fault.CodeOf(t.err) == fault.NotFound
-				if t.err != nil && !missing[i] {
-					o.failure = t.err
-				}
-			}
-			if missing[0] || missing[1] {
-				o.failure = missingEnds(missing[0], missing[1])
-			}
-		case !o.Op.Creates() && o.definition == nil:
-			t := found[typeKey{o.k, o.Entity.ID}]
-			o.at, o.failure = t.at, t.err
-		}
-	}
-	return nil
 }
 
 // dropCachedIDs makes the next resolve ask the database.

@@ -9,6 +9,7 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 // maxParallelReads bounds the concurrent reads of one replay.
@@ -53,14 +54,15 @@ func (b *batchRun) readReplay(ctx context.Context) ([]graph.OperationResult, err
 // readReplayed reads the entity of a result, unless it has been deleted since.
 func (b *batchRun) readReplayed(ctx context.Context, k kind, r *graph.OperationResult) error {
 	if k == edges {
-		e, err := b.s.Edge(ctx, r.ID)
+		e, err := b.s.readReplayedEdge(ctx, r.ID)
 		if err == nil {
 			r.Edge = &e
 		}
 		return ignoreNotFound(err)
 	}
-	n, err := b.s.Node(ctx, r.ID)
+	n, err := b.s.Node(rules.WithoutView(ctx), r.ID)
 	if err == nil {
+		n = showWrittenNode(ctx, n)
 		r.Node = &n
 	}
 	return ignoreNotFound(err)

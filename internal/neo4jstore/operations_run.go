@@ -124,18 +124,23 @@ func (b *batchRun) groups() (groups []*operationGroup, moved bool) {
 
 // groupFor is the group that an operation joins; nil for a new one. It is the last group, or for a create or update of a node the last
 // group of nodes: the operations on edges after it neither affect the operation nor are affected by it, so that a list that alternates
-// between nodes and their edges needs few statements.
+// between nodes and their edges needs few statements. An update of a node affects which edges a user sees who does not see all.
 func (b *batchRun) groupFor(groups []*operationGroup, o *operation) *operationGroup {
 	for _, g := range slices.Backward(groups) {
 		first := g.operations[0]
 		switch {
 		case b.mayShare(first, o) && len(g.operations) < maxGroup && !g.identities[o.identity()]:
 			return g
-		case b.inOrder || o.k == edges || o.Op == graph.OpDeleteNode || first.k == nodes || b.isAlone(first):
+		case b.inOrder || !b.mayMove(o) || first.k == nodes || b.isAlone(first):
 			return nil
 		}
 	}
 	return nil
+}
+
+// mayMove says whether an operation may be applied before operations on edges that precede it.
+func (b *batchRun) mayMove(o *operation) bool {
+	return o.Op == graph.OpCreateNode || o.Op == graph.OpUpdateNode && b.seesAll
 }
 
 // mayShare says whether one statement may apply two operations.
@@ -151,11 +156,14 @@ func (o *operation) identity() string {
 	case o.Op.Creates():
 		return ""
 	case o.definition != nil:
-		return "operation " + itoa(o.definition.index)
+		return o.definition.asDefinition()
 	default:
 		return o.at.elementID
 	}
 }
+
+// asDefinition is the identity of the operations that change what a create creates.
+func (o *operation) asDefinition() string { return "operation " + itoa(o.index) }
 
 // runGroup applies the operations of one group.
 func (t batchTransaction) runGroup(ctx context.Context, group []*operation) error {

@@ -48,6 +48,10 @@ func (t batchTransaction) setResult(o *operation, id string, set func(r *graph.O
 }
 
 func (t batchTransaction) createEdges(ctx context.Context, group []*operation) error {
+	group, failure := t.checkNewEdges(ctx, group)
+	if len(group) == 0 {
+		return failure
+	}
 	rows := make(bolt.BatchRows, len(group))
 	for i, o := range group {
 		o.created.source, o.created.target = o.end(0), o.end(1)
@@ -73,12 +77,12 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 			r.Edge = &graph.Edge{ID: r.ID, Type: string(o.Type), SourceID: o.end(0).id(), TargetID: o.end(1).id(), Properties: stored(o.Properties)}
 		})
 	}
-	return nil
+	return failure
 }
 
 func (t batchTransaction) updateEntities(ctx context.Context, group []*operation) error {
 	k := group[0].k
-	isChecked := func(o *operation) bool { return t.s.dependsOnContent(o.change()) }
+	isChecked := func(o *operation) bool { return t.s.dependsOnContent(o.change()) || isJudged(ctx, o) }
 	if len(t.types.CheckedOnChange(domainKind(k))) > 0 {
 		isChecked = func(*operation) bool { return true }
 	}
@@ -110,7 +114,14 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 		if err := t.takeBytes(ctx, bolt.SizeOfRow(found[i])); err != nil {
 			return err
 		}
-		if err := t.setUpdated(ctx, o, elementOf(k, found[i])); err != nil {
+		e := elementOf(k, found[i])
+		if k == edges && len(endKeysOf(ctx)) == 0 {
+			o.seesEnds, err = t.s.seesEnds(ctx, t.m, e) // by the labels of the ends
+			if err != nil {
+				return err
+			}
+		}
+		if err := t.setUpdated(ctx, o, e); err != nil {
 			return err
 		}
 	}
@@ -146,28 +157,31 @@ func (t batchTransaction) checkContents(ctx context.Context, group []*operation,
 	if len(checked) == 0 {
 		return group, nil
 	}
-	k, text := group[0].k, cypher.LockNodes.Text(nil)
-	if k == edges {
-		text = cypher.LockEdges.Text(cypher.Slots{"id": t.s.idName})
-	}
-	found, err := t.runRows(ctx, checked, text, map[string]any{"elements": bolt.Batched(elements)})
+	text, params := t.s.lockStatement(ctx, group[0].k, elements)
+	found, err := t.runRows(ctx, checked, text, params)
 	if err != nil {
 		return nil, err
 	}
+	var refused map[int]int64
+	if group[0].Op == graph.OpDeleteNode {
+		if refused, err = refusedEdges(ctx, t.tx, elements); err != nil {
+			return nil, err
+		}
+	}
 	for i, o := range checked {
-		if err := t.checkContent(ctx, o, found[i]); err != nil {
+		if err := t.checkContent(ctx, o, found[i], refused[i]); err != nil {
 			return group[:slices.Index(group, o)], err
 		}
 	}
 	return group, nil
 }
 
-// checkContent checks an update or a delete against its entity, which is locked.
-func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bolt.Tuple) error {
+// checkContent checks an update or a delete against its entity, which is locked. refusedEdges are those of refusedEdges.
+func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bolt.Tuple, refusedEdges int64) error {
 	if row == nil {
 		return &missingError{o.index, notFound(o.k)}
 	}
-	e, at := elementOf(o.k, row), o.entity()
+	e, at := lockedElement(o.k, row), o.entity()
 	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != at.own {
 		return &missingError{o.index, notFound(o.k)}
 	}
@@ -177,6 +191,10 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 	managed := slices.ContainsFunc(e.names, t.m.of(o.k).has)
 	now, err := t.s.readContent(ctx, t.m, o.k, e)
 	if err != nil {
+		return err
+	}
+	o.seesEnds = now.seesEnds
+	if err := t.checkRules(ctx, o, e, now, refusedEdges); err != nil {
 		return err
 	}
 	if err := t.s.checkChange(o.change(), at, managed, now); err != nil {
@@ -195,7 +213,7 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 
 func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation) error {
 	k := group[0].k
-	valid, failure := t.checkContents(ctx, group, func(o *operation) bool { return o.If.Present() })
+	valid, failure := t.checkContents(ctx, group, func(o *operation) bool { return o.If.Present() || isJudged(ctx, o) })
 	if k == nodes && len(valid) > 0 {
 		var over error
 		if valid, over = t.checkDegrees(ctx, valid); over != nil {

@@ -104,8 +104,8 @@ func (g *queueSet) close() {
 }
 
 // getByElementID reads the entity with an element id; nil if there is none.
-func (g *kindQueues) getByElementID(ctx context.Context, elementID string, withEnds bool) (*element, error) {
-	q := byElementID{elementID, withEnds, graph.BookmarksFrom(ctx)}
+func (g *kindQueues) getByElementID(ctx context.Context, elementID string, ends endNeeds) (*element, error) {
+	q := byElementID{elementID, ends, graph.BookmarksFrom(ctx)}
 	if g.large.has(elementID) {
 		return g.byElementIDAlone.Do(ctx, q)
 	}

@@ -16,19 +16,19 @@ import (
 // byElementID looks up the entity with an element id; the result is nil if there is none.
 type byElementID struct {
 	elementID string
-	withEnds  bool // of an edge; a batch reads those of all its edges if one needs them
+	ends      endNeeds // of an edge
 	after     graph.Bookmarks
 }
 
 func (s *Store) readByElementID(k kind) func(context.Context, []byElementID) []coalesce.Outcome[*element] {
 	return func(ctx context.Context, batch []byElementID) []coalesce.Outcome[*element] {
 		out := make([]coalesce.Outcome[*element], len(batch))
-		wanted, withEnds := make([]string, len(batch)), false
+		wanted, needs := make([]string, len(batch)), make([]endNeeds, len(batch))
 		for i, q := range batch {
-			wanted[i], withEnds = q.elementID, withEnds || q.withEnds
+			wanted[i], needs[i] = q.elementID, q.ends
 		}
 		found := make([]*element, len(batch))
-		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, withEnds, rowsPerPart, &s.recordSizes), found)
+		parts, err := s.readElementBatch(ctx, k, s.elementsQuery(k, wanted, columnsFor(needs), rowsPerPart, &s.recordSizes), found)
 		if err != nil {
 			return failAll(out, err)
 		}
@@ -52,18 +52,18 @@ func elementOf(k kind, t bolt.Tuple) *element {
 // find looks an entity up by id or element id: by the cache, then in the types that the id hints at, then in all managed types, then by the
 // element id itself. See docs/adr/0001-ids.md. It returns nil if there is none.
 func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *element, error) {
-	return s.findWithEnds(ctx, k, id, false)
+	return s.findWithEnds(ctx, k, id, endNeeds{})
 }
 
-// findWithEnds is find which, if withEnds, also reads the names of an edge's ends.
-func (s *Store) findWithEnds(ctx context.Context, k kind, id string, withEnds bool) (*managedTypes, *element, error) {
+// findWithEnds is find which also reads what is needed of an edge's ends.
+func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNeeds) (*managedTypes, *element, error) {
 	m, err := s.catalogue.get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	cache := s.idCacheOf(k)
 	if at, known := cache.get(id); known {
-		e, err := s.queues.of(k).getByElementID(ctx, at, withEnds)
+		e, err := s.queues.of(k).getByElementID(ctx, at, ends)
 		if err != nil || (e != nil && m.ownID(k, e.names, e.properties[s.config.IDProperty]) == id) {
 			return m, e, bolt.Translate(err)
 		}
@@ -77,7 +77,7 @@ func (s *Store) findWithEnds(ctx context.Context, k kind, id string, withEnds bo
 		}
 	}
 	for try := 0; ; try++ {
-		e, err := s.findOnce(ctx, m, k, id, withEnds)
+		e, err := s.findOnce(ctx, m, k, id, ends)
 		if e != nil || err != nil {
 			return m, e, err
 		}
@@ -99,14 +99,14 @@ func hasTypeHint(id string) bool {
 	return ok
 }
 
-func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string, withEnds bool) (*element, error) {
+func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) (*element, error) {
 	set := m.of(k)
 	hint, hinted := graph.HintOf(id)
 	var first []string
 	if hinted {
 		first = set.hinted[hint]
 	}
-	q := byID{id: id, withEnds: withEnds, shared: set.batchOf(first)}
+	q := byID{id: id, ends: ends, shared: set.batchOf(first)}
 	found, err := s.findInTypes(ctx, k, q, first)
 	if err != nil || found != nil {
 		return found, err
@@ -120,7 +120,7 @@ func (s *Store) findOnce(ctx context.Context, m *managedTypes, k kind, id string
 	if !isElementID(k, id) {
 		return nil, nil
 	}
-	e, err := s.queues.of(k).getByElementID(ctx, id, withEnds)
+	e, err := s.queues.of(k).getByElementID(ctx, id, ends)
 	return e, bolt.Translate(err)
 }
 
@@ -249,7 +249,7 @@ func (s *Store) EdgeWithEnds(ctx context.Context, id string) (graph.Edge, error)
 }
 
 func (s *Store) readEdge(ctx context.Context, id string, withEnds bool) (graph.Edge, error) {
-	m, e, err := s.findWithEnds(ctx, edges, id, withEnds)
+	m, e, err := s.findWithEnds(ctx, edges, id, endNeeds{names: withEnds, keys: endKeysOf(ctx)})
 	switch {
 	case err != nil:
 		return graph.Edge{}, err
@@ -259,7 +259,6 @@ func (s *Store) readEdge(ctx context.Context, id string, withEnds bool) (graph.E
 	if err := graph.TakeBytes(ctx, e.size); err != nil {
 		return graph.Edge{}, err
 	}
-	ends := []end{e.source, e.target}
 	r, err := s.edge(ctx, m, e)
 	if !withEnds { // another read of its batch needed them
 		r.Ends = nil
@@ -267,7 +266,7 @@ func (s *Store) readEdge(ctx context.Context, id string, withEnds bool) (graph.E
 	if err != nil {
 		return r, bolt.Translate(err)
 	}
-	seen, err := s.seesEnds(ctx, m, ends...)
+	seen, err := s.seesEnds(ctx, m, e)
 	if err != nil {
 		return graph.Edge{}, err
 	}

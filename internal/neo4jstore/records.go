@@ -18,6 +18,7 @@ type element struct {
 	source     end // of an edge
 	target     end
 	ends       []any // of an edge, if they were requested: see endsOf
+	endValues  []any // of an edge, if they were requested: see endValuesOf
 	size       int64 // of its row
 }
 
@@ -41,8 +42,16 @@ func edgeOf(t bolt.Tuple, i int) element {
 	}
 }
 
-// endsColumn is the column of the ends in the rows of the statements that look edges up.
+// endsColumn is the column of the ends in the rows of the statements that look edges up or lock them; the values of the ends follow it.
 const endsColumn = 10
+
+// readEnds reads what was requested of an edge's ends.
+func (e *element) readEnds(t bolt.Tuple) {
+	e.ends = t.List(endsColumn)
+	if len(t) > endsColumn+1 {
+		e.endValues = t.List(endsColumn + 1)
+	}
+}
 
 // endSlot fills the slot ends of the statements that read edges.
 func (s *Store) endSlot(requested bool) cypher.Fragment {

@@ -167,43 +167,6 @@ func showEdge(ctx context.Context, e *graph.Edge) bool {
 	return rights.Granted()
 }
 
-// seesEnds says whether the user sees both ends of an edge. The nodes are read if the conditions of a grant refer to their properties.
-func (s *Store) seesEnds(ctx context.Context, m *managedTypes, ends ...end) (bool, error) {
-	v := rules.ViewOf(ctx)
-	if v.AllowsAll(rules.Read) {
-		return true, nil
-	}
-	var always []string // labels whose nodes are visible whatever their properties
-	conditional := false
-	for _, scope := range v.Scopes(rules.Read, graph.NodeKind) {
-		if len(scope.Conditions) == 0 {
-			always = append(always, scope.Type)
-		}
-		conditional = conditional || len(scope.Conditions) > 0
-	}
-	for _, e := range ends {
-		seen := func(label string) bool { return slices.Contains(always, label) }
-		if seen(rules.AnyType) || slices.ContainsFunc(bolt.AsTexts(e.labels), seen) {
-			continue
-		}
-		if !conditional {
-			return false, nil
-		}
-		found, err := s.queues.of(nodes).getByElementID(ctx, e.elementID, false)
-		if err != nil || found == nil {
-			return false, bolt.Translate(err)
-		}
-		n, err := s.node(ctx, m, found)
-		if err != nil {
-			return false, bolt.Translate(err)
-		}
-		if !showNode(ctx, &n) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
 // findVisibleNode is find for a node that the user sees; it returns nil for any other.
 func (s *Store) findVisibleNode(ctx context.Context, id string) (*managedTypes, *element, error) {
 	m, e, err := s.find(ctx, nodes, id)

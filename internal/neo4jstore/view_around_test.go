@@ -16,7 +16,7 @@ import (
 // TestWalksShowWhatAViewAllows compares degrees, neighbors, paths and exports with walks over the visible part of the graph in memory.
 func TestWalksShowWhatAViewAllows(t *testing.T) {
 	w := openWorld(t)
-	rapid.Check(t, func(r *rapid.T) {
+	checkRules(t, func(r *rapid.T) {
 		w.view = drawView(r)
 		ctx := rules.WithView(t.Context(), w.view)
 		questions := []func(context.Context, *rapid.T){w.checkDegree, w.checkNeighbors, w.checkPath, w.checkExport}

@@ -18,13 +18,16 @@ import (
 // world is a whole graph and what a view shows of it, computed without the store's statements.
 type world struct {
 	store *neo4jstore.Store
+	db    *neo4jtest.DB
 	nodes map[string]graph.Node
 	edges map[string]graph.Edge
 	view  *rules.View
 }
 
 // openWorld fills a database with nodes of several labels or none and edges between them, with and without ids of their own.
-func openWorld(t *testing.T) *world {
+func openWorld(t *testing.T) *world { return openWorldWith(t, nil) }
+
+func openWorldWith(t *testing.T, change func(*settings)) *world {
 	db := neo4jtest.OpenPrepared(t)
 	for _, statement := range []string{
 		`UNWIND range(0, 39) AS i CREATE (n:Person {name: 'p' + i, owner: ['ann', 'bob', 'cid'][i % 3], level: i % 4})
@@ -39,8 +42,8 @@ func openWorld(t *testing.T) *world {
 	} {
 		db.Exec(t, statement, nil)
 	}
-	s := openOn(t, db, nil)
-	w := &world{store: s, nodes: map[string]graph.Node{}, edges: map[string]graph.Edge{}}
+	s := openOn(t, db, change)
+	w := &world{store: s, db: db, nodes: map[string]graph.Node{}, edges: map[string]graph.Edge{}}
 	nodes, err := s.Nodes(t.Context(), graph.NodeQuery{Paging: graph.Paging{Limit: 1000}})
 	require.NoError(t, err)
 	edges, err := s.Edges(t.Context(), graph.EdgeQuery{Paging: graph.Paging{Limit: 1000}})
@@ -110,7 +113,7 @@ func drawView(r *rapid.T) *rules.View {
 // TestListsAndReadsShowWhatAViewAllows compares lists, counts and single reads with the rules evaluated on the whole graph.
 func TestListsAndReadsShowWhatAViewAllows(t *testing.T) {
 	w := openWorld(t)
-	rapid.Check(t, func(r *rapid.T) {
+	checkRules(t, func(r *rapid.T) {
 		w.view = drawView(r)
 		ctx := rules.WithView(t.Context(), w.view)
 		rapid.SampledFrom([]func(context.Context, *rapid.T){w.checkNodes, w.checkEdges, w.checkReads}).Draw(r, "question")(ctx, r)

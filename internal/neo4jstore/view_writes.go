@@ -58,6 +58,7 @@ func checkWritable(rights rules.Rights, p graph.Properties) error {
 type content struct {
 	properties graph.Properties
 	visible    bool
+	seesEnds   bool           // of an edge: whether the user sees both ends
 	revision   graph.Revision // of what is visible; empty if nothing is
 }
 
@@ -69,8 +70,8 @@ func (s *Store) readContent(ctx context.Context, m *managedTypes, k kind, e *ele
 			return content{}, err
 		}
 		c := content{properties: edge.Properties}
-		seen, err := s.seesEnds(ctx, m, e.source, e.target)
-		if err == nil && showEdge(ctx, &edge) && seen {
+		c.seesEnds, err = s.seesEnds(ctx, m, e)
+		if err == nil && showEdge(ctx, &edge) && c.seesEnds {
 			c.visible, c.revision = true, edge.Revision()
 		}
 		return c, err
@@ -110,38 +111,41 @@ func checkEdit(ctx context.Context, k kind, names []string, now content, change 
 	return nil
 }
 
-// checkDelete rejects the delete of an entity that no grant of the user allows, and of a node one of whose edges the user does not see or
-// may not delete.
-func (s *Store) checkDelete(
-	ctx context.Context, tx *bolt.Transaction, k kind, e *element, now content,
-) error {
+// checkDelete rejects the delete of an entity that no grant of the user allows, and of a node with edges that must not be deleted with it:
+// see refusedEdges.
+func checkDelete(ctx context.Context, k kind, names []string, now content, refusedEdges int64) error {
 	v := rules.ViewOf(ctx)
-	if v.AllowsAll(rules.Delete) {
+	switch {
+	case v.AllowsAll(rules.Delete):
 		return nil
-	}
-	if !rightsOf(v, rules.Delete, k, e.names, now.properties).Granted() {
-		if !now.visible {
-			return notFound(k)
-		}
+	case !rightsOf(v, rules.Delete, k, names, now.properties).Granted() && !now.visible:
+		return notFound(k)
+	case !rightsOf(v, rules.Delete, k, names, now.properties).Granted():
 		return denied("no grant allows to delete this " + string(k))
+	case refusedEdges > 0:
+		return denied("the node has edges that this user may not delete with it")
 	}
-	if k == edges {
-		return nil
-	}
-	text, params := refusedEdges(ctx, v)
-	params["node"] = e.elementID
-	records, err := tx.RunStatement(ctx, text, params)
-	if err != nil {
-		return err
-	}
-	if refused, err := bolt.SingleInteger(records, "refused"); err != nil || refused == 0 {
-		return err
-	}
-	return denied("the node has edges that this user may not delete with it")
+	return nil
 }
 
-// refusedEdges counts the edges of a node that are not both visible and deletable.
-func refusedEdges(ctx context.Context, v *rules.View) (cypher.Text, map[string]any) {
+// refusedEdges counts, by the index of the node, the edges of nodes that the user does not see or may not delete.
+func refusedEdges(ctx context.Context, tx *bolt.Transaction, elementIDs []string) (map[int]int64, error) {
+	refused := map[int]int64{}
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Delete) {
+		return refused, nil
+	}
+	text, params := refusedEdgesStatement(ctx, v)
+	params["elements"] = bolt.Batched(elementIDs)
+	rows, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
+	for _, row := range rows {
+		refused[int(row.Integer(0))] = row.Integer(1)
+	}
+	return refused, err
+}
+
+// refusedEdgesStatement counts the edges of nodes that are not both visible and deletable.
+func refusedEdgesStatement(ctx context.Context, v *rules.View) (cypher.Text, map[string]any) {
 	view := viewOf(ctx, edges)
 	literals := map[string]any{}
 	if view.view != nil {

@@ -46,7 +46,7 @@ func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 			}
 			if shared.requested.Load() && !shared.planCached.Load() {
 				s.warmed.at = time.Now()
-				_, err := s.client.Read(ctx, s.perTypeLookup(k, shared, false), map[string]any{"ids": shared.emptyIDs()})
+				_, err := s.client.Read(ctx, s.perTypeLookup(k, shared, endColumns{}), map[string]any{"ids": shared.emptyIDs()})
 				shared.planCached.Store(err == nil)
 			}
 		}
@@ -57,7 +57,7 @@ func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 func (s *Store) warmBatches(ctx context.Context) {
 	id := cypher.Slots{"id": s.idName}
 	none := bolt.Batched([]string{})
-	for _, text := range []cypher.Text{s.elementsText(nodes, false), s.elementsText(edges, false)} {
+	for _, text := range []cypher.Text{s.elementsText(nodes, endColumns{}), s.elementsText(edges, endColumns{})} {
 		_, _ = s.client.Read(ctx, text, elementParams([]string{}, rowsPerPart))
 	}
 	for _, k := range []kind{nodes, edges} {

@@ -78,6 +78,18 @@ func TestViewOfGrants(t *testing.T) {
 	require.False(t, all)
 	require.Equal(t, person, names)
 	require.Nil(t, NewView(User{}, Actions(), nil), "all permissions")
+	require.False(t, v.ShowsAll())
+	const allEdges = `{"kind":"edge","type":"*","actions":["read"]}`
+	for grants, want := range map[string]bool{
+		`{"kind":"node","type":"*","actions":["read"]},` + allEdges:                                               true,
+		`{"kind":"node","type":"*","actions":["read"]},{"kind":"edge","type":"A","actions":["read"]}`:             false,
+		`{"kind":"node","type":"*","actions":["read"],"hidden":["a"]},` + allEdges:                                false,
+		`{"kind":"node","type":"*","actions":["read"],"where":{"a":{"eq":1}}},` + allEdges:                        false,
+		`{"kind":"node","type":"*","actions":["edit"]},` + allEdges:                                               false,
+		`{"kind":"node","type":"B","actions":["read"]},{"kind":"node","type":"*","actions":["read"]},` + allEdges: true,
+	} {
+		require.Equal(t, want, viewOf(t, User{}, nil, "["+grants+"]").ShowsAll(), grants)
+	}
 }
 
 func TestMatches(t *testing.T) {

@@ -104,6 +104,19 @@ func ViewOf(ctx context.Context) *View {
 // AllowsAll reports whether an action is allowed on everything.
 func (v *View) AllowsAll(action Action) bool { return v == nil || v.everything[action] }
 
+// ShowsAll reports whether everything is visible: by the permission, or by grants for all nodes and all edges that hide nothing.
+func (v *View) ShowsAll() bool {
+	if v.AllowsAll(Read) {
+		return true
+	}
+	shows := func(kind graph.Kind) bool {
+		return slices.ContainsFunc(v.Scopes(Read, kind), func(s Scope) bool {
+			return s.Type == AnyType && len(s.Conditions) == 0 && len(s.Hidden) == 0
+		})
+	}
+	return shows(graph.NodeKind) && shows(graph.EdgeKind)
+}
+
 // Allows reports whether an action is allowed on entities of a kind, some of them or all.
 func (v *View) Allows(action Action, kind graph.Kind) bool {
 	return v.AllowsAll(action) ||

@@ -161,7 +161,8 @@ func (w *worker) deliverSequences(ctx, stopping context.Context, attempts *seque
 	_ = group.Wait()
 }
 
-// deliverSequence makes the attempts of one entity in order, until one fails that is not given up.
+// deliverSequence makes the attempts of one entity in order, until one fails. After one that is given up, the next one waits for the next
+// round: were this replica killed before it stored the end of the former, another replica would make that attempt after the latter.
 func (w *worker) deliverSequence(ctx, stopping context.Context, s sequence, until time.Time) {
 	for i := range s {
 		now := time.Now()
@@ -179,9 +180,7 @@ func (w *worker) deliverSequence(ctx, stopping context.Context, s sequence, unti
 			return
 		default:
 			w.fail(s[i], p)
-			if s[i].State != Dead {
-				return
-			}
+			return
 		}
 	}
 }

@@ -1,0 +1,227 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
+	"graphrest/internal/declared"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// Each line of an import is judged as its single request is. An id that belongs to an entity which does not exist for the user is answered
+// as one that is taken: with CONFLICT, after the line was judged as a create.
+
+// existsForUser says for entities, by element id, whether they exist for the user of an import: they are visible, or may be edited.
+func (i *importer) existsForUser(ctx context.Context, k kind, found map[string]*element) (map[string]bool, error) {
+	v := rules.ViewOf(ctx)
+	exists := map[string]bool{}
+	var elementIDs []string
+	for _, e := range found {
+		if !exists[e.elementID] {
+			exists[e.elementID] = true
+			elementIDs = append(elementIDs, e.elementID)
+		}
+	}
+	if i.on == graph.OnConflictError || v.AllowsAll(rules.Read) || i.on == graph.OnConflictMerge && v.AllowsAll(rules.Edit) {
+		return exists, nil
+	}
+	clear(exists)
+	return exists, i.forEachContent(ctx, k, elementIDs, func(e *element, now content) {
+		exists[e.elementID] = now.visible ||
+			i.on == graph.OnConflictMerge && rightsOf(v, rules.Edit, k, e.names, now.properties).Granted()
+	})
+}
+
+// forEachContent reads entities by element id, one record at a time, with what the user sees of them.
+func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []string, use func(*element, content)) error {
+	if len(elementIDs) == 0 {
+		return nil
+	}
+	m, err := i.s.catalogue.get(ctx)
+	if err != nil {
+		return err
+	}
+	ends := endColumns{}
+	if k == edges {
+		ends = sameKeys(endKeysOf(ctx), len(elementIDs))
+	}
+	text, params := i.s.elementsText(k, ends), ends.with(elementParams(elementIDs, rowsPerPart))
+	fetch := i.s.recordSizes.fetchSize(text, i.s.config.MaxPageBytes, firstParts)
+	var failure error
+	err = i.s.client.ReadRecords(
+		ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
+			for _, row := range bolt.Column[[]any](r, "rows") {
+				t, _ := row.([]any)
+				e := lockedElement(k, t)
+				now, err := i.s.readContent(ctx, m, k, e)
+				if err != nil {
+					failure = err
+					return false
+				}
+				use(e, now)
+			}
+			return true
+		},
+	)
+	if err == nil {
+		err = failure
+	}
+	return err
+}
+
+// judgeCreates fails the lines that would create an entity which no grant of the user allows.
+func (i *importer) judgeCreates(ctx context.Context, k kind, all []*importLine, isNew func(*importLine) bool) {
+	if rules.ViewOf(ctx).AllowsAll(rules.Create) {
+		return
+	}
+	for _, it := range all {
+		if !it.isPending() || !isNew(it) {
+			continue
+		}
+		var err error
+		if k == nodes {
+			err = i.types.ValidateNewNode(it.types, it.properties)
+		}
+		if err == nil {
+			err = checkCreate(ctx, k, it.types, it.properties)
+		}
+		if err != nil {
+			it.fail(err)
+		}
+	}
+}
+
+// hideEnds returns the element ids of the ends of new edges that the user must see and does not see.
+func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]bool, error) {
+	if !judgesNewEnds(ctx) {
+		return nil, nil
+	}
+	hidden := map[string]bool{}
+	for _, it := range all {
+		for _, end := range it.ends {
+			if end.elementID != "" {
+				hidden[end.elementID] = true
+			}
+		}
+	}
+	var elementIDs []string
+	for id := range hidden {
+		elementIDs = append(elementIDs, id)
+	}
+	return hidden, i.forEachContent(ctx, nodes, elementIDs, func(e *element, now content) { hidden[e.elementID] = !now.visible })
+}
+
+// grantedLabels are the labels of which the user may create nodes.
+func grantedLabels(ctx context.Context, labels []graph.TypeName) []graph.TypeName {
+	names, all := rules.ViewOf(ctx).Names(rules.Create, graph.NodeKind)
+	if all {
+		return labels
+	}
+	return slices.DeleteFunc(slices.Clone(labels), func(label graph.TypeName) bool { return !slices.Contains(names, string(label)) })
+}
+
+// judgedMerges is how many entities are locked and judged in one transaction, whose contents are in memory together.
+const judgedMerges = 64
+
+// mergeJudged sets the properties of some lines on entities that are judged under their locks. If a line fails in the database, each line
+// has a transaction of its own.
+func (i *importer) mergeJudged(ctx context.Context, k kind, all []*importLine, held map[string]*element) []rowResult {
+	var results []rowResult
+	for some := range slices.Chunk(all, judgedMerges) {
+		got, err := i.mergeTogether(ctx, k, some, held)
+		if err != nil {
+			for n, it := range some {
+				got[n] = i.mergeValidated(ctx, k, it, held[it.id])
+			}
+		}
+		results = append(results, got...)
+	}
+	return results
+}
+
+func (i *importer) mergeTogether(
+	ctx context.Context, k kind, some []*importLine, held map[string]*element,
+) (results []rowResult, err error) {
+	m, err := i.s.catalogue.get(ctx)
+	if err != nil {
+		return failRows(len(some), err), err
+	}
+	elementIDs := make([]string, len(some))
+	for n, it := range some {
+		elementIDs[n] = held[it.id].elementID
+	}
+	err = i.s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		results = make([]rowResult, len(some))
+		text, params := i.s.lockStatement(ctx, k, elementIDs)
+		locked, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
+		if err != nil {
+			return err
+		}
+		var rows bolt.BatchRows
+		var merged []int
+		for _, t := range locked {
+			n := int(t.Integer(0))
+			at := i.referenceOf(k, some[n], held[some[n].id])
+			found, err := i.judgeMerge(ctx, m, k, at, some[n], lockedElement(k, t))
+			switch {
+			case err != nil && !isRowError(err):
+				return err
+			case err != nil:
+				results[n].err = err
+			case found:
+				rows, merged = append(rows, i.s.updateRow(update{at, some[n].properties, authorFrom(ctx)})), append(merged, n)
+			}
+		}
+		return i.updateMerged(ctx, tx, k, rows, func(row int, t bolt.Tuple) { results[merged[row]].tuple = t })
+	})
+	return results, err
+}
+
+// judgeMerge judges the change of a line to an entity that is locked; found is false if it is not the one that the line names any more.
+func (i *importer) judgeMerge(
+	ctx context.Context, m *managedTypes, k kind, at reference, it *importLine, e *element,
+) (found bool, err error) {
+	if at.own != "" && m.ownID(k, e.names, e.properties[i.s.config.IDProperty]) != at.own {
+		return false, nil
+	}
+	managed := slices.ContainsFunc(e.names, m.of(k).has)
+	now, err := i.s.readContent(ctx, m, k, e)
+	if err != nil {
+		return false, err
+	}
+	if err := checkEdit(ctx, k, e.names, now, it.properties); err != nil {
+		return false, err
+	}
+	if err := i.s.checkChange(graph.Change{Properties: it.properties}, at, managed, now); err != nil {
+		return false, err
+	}
+	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
+	after := graph.ApplyChange(now.properties, it.properties)
+	return true, i.types.ValidateChange(domainKind(k), e.names, now.properties, after, ends)
+}
+
+// updateMerged writes the changes of judged lines.
+func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kind, rows bolt.BatchRows, use func(int, bolt.Tuple)) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	params, err := i.s.importParams(ctx, audit.Update, k, len(rows))
+	if err != nil {
+		return err
+	}
+	params["rows"], params["checked"] = rows.List(), bolt.Batched([]string{})
+	tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, updateText(k, i.s.idName), params))
+	for _, t := range tuples {
+		use(int(t.Integer(0)), t)
+	}
+	return err
+}
+
+// idTaken is the fault of a line whose id belongs to an entity.
+func idTaken(k kind) error {
+	return fault.New(fault.Conflict, "This id exists already", fault.Detail{Field: "id", Message: "belongs to " + kindWithArticle(k)})
+}

@@ -1,0 +1,228 @@
+package neo4jstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphrest/internal/changeset"
+	"graphrest/internal/declared"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// visibleDiff reduces a diff to what its reader may see: each state of an entity is judged by the rules. Who proposed the operations sees
+// what they create, and which of the ids in them do not exist for this user.
+type visibleDiff struct {
+	view       *rules.View
+	own        bool
+	operations []graph.Operation
+	before     changeset.Before // what the operations meet, of which the reader sees all
+	nodes      map[string]*graph.Node
+	edges      map[string]*graph.Edge
+	entities   map[typeKey]*changeset.Entity // of the whole diff, by id or ref
+}
+
+// diffForReader computes a diff and reduces it to what its reader sees. Edges of deleted nodes that the reader does not see are left out
+// from the start, so that they do not count.
+func (c *ChangeSets) diffForReader(
+	ctx context.Context, operations []graph.Operation, before changeset.Before, types *declared.Types, own bool, based []graph.Operation,
+) (changeset.Diff, error) {
+	seen, err := c.readBefore(ctx, operations, types)
+	if err != nil {
+		return changeset.Diff{}, err
+	}
+	before.Attached, before.TooMany = seen.Attached, seen.TooMany
+	w := visibleDiff{
+		view: rules.ViewOf(ctx), own: own, operations: operations, before: seen,
+		nodes: map[string]*graph.Node{}, edges: map[string]*graph.Edge{}, entities: map[typeKey]*changeset.Entity{},
+	}
+	for _, n := range seen.Nodes {
+		w.nodes[n.ID] = n
+	}
+	for _, e := range seen.Edges {
+		w.edges[e.ID] = e
+	}
+	for _, attached := range seen.Attached {
+		for i := range attached {
+			w.edges[attached[i].ID] = &attached[i]
+		}
+	}
+	return w.reduce(changeset.ComputeDiff(based, before, types)), nil
+}
+
+func (w visibleDiff) reduce(whole changeset.Diff) (shown changeset.Diff) {
+	for _, e := range whole.Entities {
+		w.entities[keyOfEntity(e)] = e
+	}
+	kept := map[typeKey]*changeset.Entity{}
+	for _, e := range whole.Entities {
+		if one := w.entity(e); one != nil {
+			shown.Entities = append(shown.Entities, one)
+			kept[keyOfEntity(e)] = one
+		}
+	}
+	shown.Violations = slices.DeleteFunc(whole.Violations, func(d fault.Detail) bool { return !w.showsViolation(d, kept) })
+	return shown
+}
+
+// keyOfEntity is the id of an entity, the ref of a new one, or the operation of one without a ref.
+func keyOfEntity(e *changeset.Entity) typeKey {
+	switch {
+	case e.ID != "":
+		return typeKey{kind(e.Kind), "id " + e.ID}
+	case e.Ref != "":
+		return typeKey{kind(e.Kind), "ref " + e.Ref}
+	default:
+		return typeKey{kind(e.Kind), "operation " + itoa(e.Operation)}
+	}
+}
+
+// entity is what the reader sees of an entity; nil for nothing.
+func (w visibleDiff) entity(e *changeset.Entity) *changeset.Entity {
+	one := *e
+	one.Before, one.After = w.stateBefore(e), w.stateAfter(e)
+	isNew := e.ID == ""
+	switch {
+	case isNew && w.own:
+		one.After = w.asProposed(e)
+	case one.Before == nil && one.After == nil && (isNew || !w.own):
+		return nil
+	case one.Before == nil && one.After == nil:
+		o := w.operations[e.Operation]
+		return &changeset.Entity{Kind: e.Kind, ID: o.Entity.ID, Operation: e.Operation, Conflict: changeset.Missing(e.Operation, o)}
+	}
+	one.Conflict = w.conflict(e)
+	return &one
+}
+
+// asProposed is a new entity as its author has proposed it. An end that the author does not see is named as the operation names it.
+func (w visibleDiff) asProposed(e *changeset.Entity) *changeset.State {
+	if e.After == nil || e.Kind == graph.NodeKind {
+		return e.After
+	}
+	after, o := *e.After, w.operations[e.Operation]
+	if !w.seesEnd(e, after.Source) {
+		after.Source = o.Source
+	}
+	if !w.seesEnd(e, after.Target) {
+		after.Target = o.Target
+	}
+	return &after
+}
+
+// stateBefore is the entity as the reader sees it in the graph.
+func (w visibleDiff) stateBefore(e *changeset.Entity) *changeset.State {
+	if n := w.nodes[e.ID]; e.Before != nil && e.Kind == graph.NodeKind && n != nil {
+		return &changeset.State{Type: n.Type, Labels: n.Labels, Properties: n.Properties}
+	}
+	if r := w.edges[e.ID]; e.Before != nil && e.Kind == graph.EdgeKind && r != nil {
+		return &changeset.State{
+			Type: r.Type, Source: graph.EntityRef{ID: r.SourceID}, Target: graph.EntityRef{ID: r.TargetID}, Properties: r.Properties,
+		}
+	}
+	return nil
+}
+
+// stateAfter is the entity as the reader would see it after the operations.
+func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
+	if e.After == nil {
+		return nil
+	}
+	after := *e.After
+	rights := w.view.NodeRights(rules.Read, after.Labels, stored(after.Properties))
+	if e.Kind == graph.EdgeKind {
+		rights = w.view.EdgeRights(rules.Read, after.Type, stored(after.Properties))
+		if !w.seesEnd(e, after.Source) || !w.seesEnd(e, after.Target) {
+			return nil
+		}
+	}
+	if !rights.Granted() {
+		return nil
+	}
+	after.Properties = rights.Project(after.Properties)
+	return &after
+}
+
+// seesEnd says whether the reader would see an end of an edge after the operations.
+func (w visibleDiff) seesEnd(edge *changeset.Entity, r graph.EntityRef) bool {
+	key := typeKey{nodes, "id " + r.ID}
+	if r.Ref != "" {
+		key.name = "ref " + r.Ref
+	}
+	if node := w.entities[key]; node != nil {
+		return w.stateAfter(node) != nil
+	}
+	return w.nodes[r.ID] != nil || w.before.Nodes[r.ID] != nil || w.edges[edge.ID] != nil // its ends were visible, and are not changed
+}
+
+// conflict is an entity's conflict as the reader may see it. Whether the entity was changed since the proposal is shown to who proposed it,
+// who compares what this user sees of it.
+func (w visibleDiff) conflict(e *changeset.Entity) *changeset.Conflict {
+	if e.ID == "" && e.Kind == graph.EdgeKind && e.After != nil {
+		o := w.operations[e.Operation]
+		for i, end := range []graph.EntityRef{e.After.Source, e.After.Target} {
+			if end.Ref == "" && !w.seesEnd(e, end) {
+				named := []graph.EntityRef{o.Source, o.Target}[i]
+				return &changeset.Conflict{Operation: e.Operation, ID: named.ID, Message: changeset.MissingEnd}
+			}
+		}
+	}
+	if e.Conflict == nil {
+		return nil
+	}
+	c := *e.Conflict
+	if c.Found == "" {
+		c.Expected = ""
+		return &c
+	}
+	if !w.own {
+		return nil
+	}
+	return changeset.CompareBase(c.Operation, w.operations[c.Operation], e.ID, w.revision(e))
+}
+
+// revision is the ETag of what the reader sees of an entity.
+func (w visibleDiff) revision(e *changeset.Entity) graph.Revision {
+	if n := w.nodes[e.ID]; e.Kind == graph.NodeKind && n != nil {
+		return n.Revision()
+	}
+	if r := w.edges[e.ID]; e.Kind == graph.EdgeKind && r != nil {
+		return r.Revision()
+	}
+	return ""
+}
+
+// showsViolation says whether a violation of a declared type is about what the reader sees, and sees the operation write.
+func (w visibleDiff) showsViolation(d fault.Detail, kept map[typeKey]*changeset.Entity) bool {
+	var n int
+	if _, err := fmt.Sscanf(d.Field, "operations[%d]", &n); err != nil || n >= len(w.operations) {
+		return false
+	}
+	o := w.operations[n]
+	key := typeKey{kind(o.Op.Kind()), "ref " + o.Entity.Ref}
+	switch {
+	case o.Op.Creates() && o.Ref != "":
+		key.name = "ref " + o.Ref
+	case o.Op.Creates():
+		key.name = "operation " + itoa(n)
+	case o.Entity.Ref == "":
+		key.name = "id " + o.Entity.ID
+	}
+	e := kept[key]
+	if e == nil || e.After == nil || e.Conflict != nil && e.Conflict.Message == changeset.MissingEnd {
+		return false
+	}
+	if o.Op.Creates() && w.own {
+		return true
+	}
+	_, property, _ := strings.Cut(d.Field, "].")
+	for name := range o.Properties {
+		if _, shown := e.After.Properties[name]; shown && property == graph.FieldPath("properties", name) {
+			return true
+		}
+	}
+	return false
+}

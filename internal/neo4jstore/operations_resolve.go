@@ -1,0 +1,94 @@
+package neo4jstore
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// resolvedName is an entity of the database that operations name.
+type resolvedName struct {
+	at     reference
+	isEnd  bool // of a new edge
+	hidden bool // an end that the user does not see
+	err    error
+}
+
+// resolve looks up every entity of the database that the operations name. An entity that does not exist is the failure of its operation.
+func (b *batchRun) resolve(ctx context.Context) error {
+	found := b.namedEntities()
+	var lookups errgroup.Group
+	lookups.SetLimit(maxParallelResolves)
+	for key, t := range found {
+		lookups.Go(func() error {
+			if t.isEnd && judgesNewEnds(ctx) {
+				t.at, t.hidden, t.err = b.s.resolveEnd(ctx, key.name)
+			} else {
+				t.at, _, t.err = b.s.resolve(ctx, key.k, key.name)
+			}
+			if t.err != nil && !isRowError(t.err) {
+				return t.err
+			}
+			return nil
+		})
+	}
+	if err := lookups.Wait(); err != nil {
+		return err
+	}
+	for _, o := range b.all {
+		o.failure = nil
+		switch {
+		case o.Op == graph.OpCreateEdge:
+			o.setEnds(found)
+		case !o.Op.Creates() && o.definition == nil:
+			t := found[typeKey{o.k, o.Entity.ID}]
+			o.at, o.failure = t.at, t.err
+		}
+	}
+	b.judgeCreates(ctx)
+	return nil
+}
+
+// namedEntities are the entities to look up.
+func (b *batchRun) namedEntities() map[typeKey]*resolvedName {
+	found := map[typeKey]*resolvedName{}
+	want := func(k kind, id string, definition *operation, isEnd bool) {
+		key := typeKey{k, id}
+		if definition != nil {
+			return
+		}
+		if found[key] == nil {
+			found[key] = &resolvedName{}
+		}
+		found[key].isEnd = found[key].isEnd || isEnd
+	}
+	for _, o := range b.all {
+		switch o.Op {
+		case graph.OpCreateNode:
+		case graph.OpCreateEdge:
+			want(nodes, o.Source.ID, o.ends[0], true)
+			want(nodes, o.Target.ID, o.ends[1], true)
+		default:
+			want(o.k, o.Entity.ID, o.definition, false)
+		}
+	}
+	return found
+}
+
+// setEnds sets the ends of a new edge that are in the database.
+func (o *operation) setEnds(found map[typeKey]*resolvedName) {
+	o.judged = judgedEnds{}
+	for i, id := range []string{o.Source.ID, o.Target.ID} {
+		if o.ends[i] != nil {
+			continue
+		}
+		t := found[typeKey{nodes, id}]
+		o.sourceAndTarget[i], o.judged.missing[i], o.judged.hidden[i] = t.at, fault.CodeOf(t.err) == fault.NotFound, t.hidden
+		if t.err != nil && !o.judged.missing[i] {
+			o.failure = t.err
+		}
+	}
+}

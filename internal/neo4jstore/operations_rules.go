@@ -1,0 +1,201 @@
+package neo4jstore
+
+import (
+	"context"
+	"maps"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// Each operation of a batch is judged as its single request is: creates by what they ask for, updates and deletes under the locks of their
+// entities, in the state that the operations before have left.
+
+// judgedEnds is what is known of the ends of a new edge, source and target, before the transaction.
+type judgedEnds struct {
+	missing, hidden [2]bool
+	// changed are the last operations before that create or update the ends; their results decide whether the user sees the ends.
+	changed [2]*operation
+	deleted [2]bool // by operations before
+}
+
+// isLate says whether the edge is judged in the transaction, because operations before concern its ends.
+func (j judgedEnds) isLate() bool {
+	return j.changed[0] != nil || j.changed[1] != nil || j.deleted[0] || j.deleted[1]
+}
+
+// judgeCreates makes it the failure of a create that an end is missing, or is hidden and not changed by an earlier operation, or that no
+// grant allows it.
+func (b *batchRun) judgeCreates(ctx context.Context) {
+	changed, deleted := map[string]*operation{}, map[string]bool{}
+	for _, o := range b.all {
+		switch o.Op {
+		case graph.OpDeleteNode:
+			deleted[o.identity()] = true
+		case graph.OpCreateNode:
+			changed[o.asDefinition()] = o
+		case graph.OpUpdateNode:
+			changed[o.identity()] = o
+		case graph.OpCreateEdge:
+			o.judgeEnds(changed, deleted)
+		}
+		if o.Op.Creates() && o.failure == nil && !o.judged.isLate() {
+			o.failure = o.checkCreate(ctx)
+		}
+	}
+}
+
+func (o *operation) checkCreate(ctx context.Context) error {
+	names := []string{string(o.Type)}
+	if o.k == nodes {
+		names = o.labels()
+	}
+	return checkCreate(ctx, o.k, names, o.Properties)
+}
+
+func (o *operation) judgeEnds(changed map[string]*operation, deleted map[string]bool) {
+	j := &o.judged
+	for i := range o.ends {
+		key := o.sourceAndTarget[i].elementID
+		if o.ends[i] != nil {
+			key = o.ends[i].asDefinition()
+		}
+		j.changed[i], j.deleted[i] = changed[key], deleted[key]
+		j.missing[i] = j.missing[i] || j.hidden[i] && j.changed[i] == nil
+	}
+	if o.failure == nil && (j.missing[0] || j.missing[1]) {
+		o.failure = missingEnds(j.missing[0], j.missing[1])
+	}
+}
+
+// checkNewEdges judges new edges whose ends earlier operations have created, changed or deleted. Like checkContents it returns the
+// operations before the first that fails.
+func (t batchTransaction) checkNewEdges(ctx context.Context, group []*operation) ([]*operation, error) {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Create) {
+		return group, nil
+	}
+	for n, o := range group {
+		if !o.judged.isLate() {
+			continue
+		}
+		missing := o.judged.deleted
+		for i, changed := range o.judged.changed {
+			if changed != nil {
+				end := t.results[changed.index].Node
+				missing[i] = missing[i] || end == nil || !v.NodeRights(rules.Read, end.Labels, end.Properties).Granted()
+			}
+		}
+		if missing[0] || missing[1] {
+			return group[:n], t.missingFault(&missingError{o.index, missingEnds(missing[0], missing[1])})
+		}
+		if err := o.checkCreate(ctx); err != nil {
+			return group[:n], t.operationFault(o.index, err)
+		}
+	}
+	return group, nil
+}
+
+// judgeEarly judges updates and deletes before names and types are added, so that an entity that the user does not see leaves as little
+// behind as one that does not exist. It leaves out what earlier operations may change.
+func (b *batchRun) judgeEarly(ctx context.Context) error {
+	changed, nodesChanged := map[string]bool{}, false
+	var judgments errgroup.Group
+	judgments.SetLimit(maxParallelResolves)
+	for _, o := range b.all {
+		if o.Op.Creates() {
+			continue
+		}
+		id := o.identity()
+		if o.failure == nil && o.definition == nil && isJudged(ctx, o) && !changed[id] && (o.k == nodes || !nodesChanged) {
+			judgments.Go(func() error { return b.judgeNow(ctx, o) })
+		}
+		changed[id], nodesChanged = true, nodesChanged || o.k == nodes
+	}
+	return bolt.Translate(judgments.Wait())
+}
+
+func (b *batchRun) judgeNow(ctx context.Context, o *operation) error {
+	e, err := b.s.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: endKeysOf(ctx)})
+	if err != nil || e == nil {
+		return err // a missing one is found under its lock
+	}
+	now, err := b.s.readContent(ctx, b.m, o.k, e)
+	if err != nil {
+		return err
+	}
+	if isDelete(o.Op) {
+		o.failure = checkDelete(ctx, o.k, e.names, now, 0)
+	} else {
+		o.failure = checkEdit(ctx, o.k, e.names, now, o.Properties)
+	}
+	return nil
+}
+
+// resolveEnd resolves an end of a new edge, and says whether the user does not see it.
+func (s *Store) resolveEnd(ctx context.Context, id string) (at reference, hidden bool, err error) {
+	m, e, err := s.find(ctx, nodes, id)
+	switch {
+	case err != nil:
+		return at, false, err
+	case e == nil:
+		return at, false, notFound(nodes)
+	}
+	at = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[s.config.IDProperty])}
+	judged := *e
+	judged.properties = maps.Clone(e.properties)
+	n, err := s.node(ctx, m, &judged)
+	return at, err == nil && !showNode(ctx, &n), bolt.Translate(err)
+}
+
+// isJudged says whether an update or delete is judged by the content of its entity.
+func isJudged(ctx context.Context, o *operation) bool {
+	v := rules.ViewOf(ctx)
+	if isDelete(o.Op) {
+		return !v.AllowsAll(rules.Delete)
+	}
+	return !v.AllowsAll(rules.Edit) || o.k == edges && len(endKeysOf(ctx)) > 0 // the answer shows the edge only with its ends
+}
+
+// checkRules judges an update or delete by the content of its entity.
+func (t batchTransaction) checkRules(ctx context.Context, o *operation, e *element, now content, refusedEdges int64) error {
+	var err error
+	if isDelete(o.Op) {
+		err = checkDelete(ctx, o.k, e.names, now, refusedEdges)
+	} else {
+		err = checkEdit(ctx, o.k, e.names, now, o.Properties)
+	}
+	if fault.CodeOf(err) == fault.NotFound { // as if it were missing
+		return t.missingFault(&missingError{o.index, err})
+	}
+	if err != nil {
+		return t.operationFault(o.index, err)
+	}
+	return nil
+}
+
+// showResults removes from the results what the user may not see.
+func (b *batchRun) showResults(ctx context.Context) {
+	if b.seesAll {
+		return
+	}
+	for i, o := range b.all {
+		r := &b.results[i]
+		switch {
+		case r.Node != nil:
+			n := showWrittenNode(ctx, *r.Node)
+			r.Node = &n
+		case r.Edge != nil:
+			seesEnds := o.seesEnds
+			if o.Op.Creates() {
+				seesEnds = seesNewEnds(ctx)
+			}
+			e := showWrittenEdge(ctx, *r.Edge, seesEnds)
+			r.Edge = &e
+		}
+	}
+}

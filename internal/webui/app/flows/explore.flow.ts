@@ -8,6 +8,7 @@ describe('exploring', () => {
   test('opening needs few requests, a page of a table one', async () => {
     const page = await (await openContext()).newPage();
     await page.goto(base);
+    await page.getByLabel('User name').waitFor(); // by then it has asked how users may log in
     const opening = await requestsOf(page, async () => {
       await logIn(page, 'viewer');
       await page.getByRole('row', { name: /City Lisbon/ }).waitFor();

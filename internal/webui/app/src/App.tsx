@@ -50,8 +50,8 @@ export function App() {
             <Route path="/schema" element={<SchemaPage />} />
             <Route path="/changes" element={may.see ? <ChangesPage /> : <NotReadable />} />
             <Route path="/trash" element={may.see ? <TrashPage /> : <NotReadable />} />
-            <Route path="/change-sets" element={may.read ? <ChangeSetsPage /> : <NotReadable />} />
-            <Route path="/change-sets/:id" element={may.read ? <ChangeSetPage /> : <NotReadable />} />
+            <Route path="/change-sets" element={may.see ? <ChangeSetsPage /> : <NotReadable />} />
+            <Route path="/change-sets/:id" element={may.see ? <ChangeSetPage /> : <NotReadable />} />
             <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <ForAdministrators task="declare types" />} />
             <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <ForAdministrators task="manage search indexes" />} />
             <Route path="/audit" element={may.admin ? <AuditPage /> : <ForAdministrators task="read the audit" />} />
@@ -106,7 +106,7 @@ function ForAdministrators({ task }: { task: string }) {
 function NotReadable() {
   return (
     <EmptyState icon={Lock} title="You may not read the graph">
-      Ask an administrator for the read permission.
+      Ask an administrator for the permission read, or for a role.
     </EmptyState>
   );
 }

@@ -149,5 +149,5 @@ const allRights: KindRights = { read: true, create: true, edit: true, delete: tr
 export function useEditPermissions() {
   const may = usePermissions();
   const { active } = useProposal();
-  return active && may.read ? { ...may, node: allRights, edge: allRights, proposing: true } : { ...may, proposing: false };
+  return active && may.see ? { ...may, node: allRights, edge: allRights, proposing: true } : { ...may, proposing: false };
 }

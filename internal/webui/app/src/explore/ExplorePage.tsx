@@ -67,7 +67,7 @@ export function ExplorePage() {
               <Button leftSection={<Plus size={16} />} onClick={() => setDialog('node')}>
                 Create the first node
               </Button>
-              {may.create && !may.proposing && <ImportButton onClick={() => setDialog('import')} />}
+              {!may.proposing && <ImportButton onClick={() => setDialog('import')} />}
             </div>
           )}
         >
@@ -119,7 +119,7 @@ function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => v
                 Create an edge
               </Button>
             )}
-            {may.create && <ImportButton onClick={() => onCreate('import')} />}
+            <ImportButton onClick={() => onCreate('import')} />
           </div>
         )}
       >

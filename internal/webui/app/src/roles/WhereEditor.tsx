@@ -76,7 +76,7 @@ function ConditionRow({ row, label, known, error, onChange, onRemove }: RowProps
       </div>
       {asksForKind(row, use) && (
         <NativeSelect
-          size="xs" mb={6} className="condition-kind" label="Type of the value" aria-label={`Type of the value of ${label}`} value={row.kind ?? ''} data={kindOptions}
+          size="xs" mb={6} className="condition-kind" label="Type of the value" aria-label={`Type of the value, ${label}`} value={row.kind ?? ''} data={kindOptions}
           onChange={(e) => onChange({ ...row, kind: (e.currentTarget.value || null) as Kind | null })}
         />
       )}

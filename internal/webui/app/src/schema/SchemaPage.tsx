@@ -28,7 +28,7 @@ export default function SchemaPage() {
     if (schema.data) assignColours(schema.data);
   }, [schema.data]);
 
-  if (!may.see) return <EmptyState title="You may not read the schema">Ask an administrator for the read permission.</EmptyState>;
+  if (!may.see) return <EmptyState title="You may not read the schema">Ask an administrator for the permission read, or for a role.</EmptyState>;
   if (schema.isPending) return <Loading subject="the schema" />;
   if (schema.isError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;
   const { data } = schema;

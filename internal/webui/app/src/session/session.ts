@@ -301,13 +301,10 @@ export type KindRights = Record<Permission, boolean>;
 
 const rightsOf = (actions: Permission[] = []): KindRights => ({ read: actions.includes('read'), create: actions.includes('create'), edit: actions.includes('edit'), delete: actions.includes('delete') });
 
-/**
- * What a user may do: permissions are for everything, and some operations need them; node and edge are what permissions and roles allow
- * together. The service checks every request again.
- */
+/** What a user may do with some or all nodes and edges, by permissions and roles together. The service checks every request again. */
 export function permissionsOf(me: Me | null) {
   const effective = { node: rightsOf(me?.effective.node), edge: rightsOf(me?.effective.edge) };
-  return { ...rightsOf(me?.permissions), ...effective, see: effective.node.read || effective.edge.read, admin: me?.admin ?? false };
+  return { ...effective, see: effective.node.read || effective.edge.read, admin: me?.admin ?? false };
 }
 
 export function usePermissions() {

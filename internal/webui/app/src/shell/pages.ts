@@ -3,8 +3,8 @@ export interface Page {
   path: string;
   name: string;
   description: string;
-  /** A right that the page needs: to read anything, to read everything, or to administer. */
-  needs: 'see' | 'read' | 'admin' | null;
+  /** A right that the page needs: to read some part of the graph, or to administer. */
+  needs: 'see' | 'admin' | null;
 }
 
 const pages: Page[] = [
@@ -12,7 +12,7 @@ const pages: Page[] = [
   { path: '/schema', name: 'Schema', description: 'Types, properties, indexes', needs: null },
   { path: '/changes', name: 'Changes', description: 'What was changed, live', needs: 'see' },
   { path: '/trash', name: 'Trash', description: 'Deleted nodes and edges', needs: 'see' },
-  { path: '/change-sets', name: 'Change sets', description: 'Proposed changes and their review', needs: 'read' },
+  { path: '/change-sets', name: 'Change sets', description: 'Proposed changes and their review', needs: 'see' },
 ];
 
 const adminPages: Page[] = [
@@ -28,7 +28,6 @@ const adminPages: Page[] = [
 
 interface Rights {
   see: boolean;
-  read: boolean;
   admin: boolean;
 }
 

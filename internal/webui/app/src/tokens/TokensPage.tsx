@@ -129,7 +129,7 @@ function TokenRow({ token, now, onRevoke }: { token: ServiceToken; now: number; 
         {formatTime(token.expires_at).slice(0, 10)}
         {note && (
           <div>
-            <Badge tt="none" size="sm" radius="sm" variant="default" leftSection={<Clock size={11} aria-hidden />} className={note === 'expired' ? 'note-bad' : 'note-soon'}>
+            <Badge miw="max-content" tt="none" size="sm" radius="sm" variant="default" leftSection={<Clock size={11} aria-hidden />} className={note === 'expired' ? 'note-bad' : 'note-soon'}>
               {note}
             </Badge>
           </div>

@@ -111,7 +111,7 @@ function DeliveryRow({ delivery, busy, onRetry }: { delivery: Delivery; busy: bo
         </Link>
       </td>
       <td>
-        <Badge tt="none" size="sm" radius="sm" variant="default" className={colours[state]}>
+        <Badge miw="max-content" tt="none" size="sm" radius="sm" variant="default" className={colours[state]}>
           {state}
         </Badge>
       </td>
@@ -121,7 +121,7 @@ function DeliveryRow({ delivery, busy, onRetry }: { delivery: Delivery; busy: bo
       {time(delivery.next_attempt_at)}
       <td className="right">
         {state !== 'pending' && (
-          <Button size="compact-xs" variant="default" leftSection={<RotateCw size={13} aria-hidden />} disabled={busy} aria-label={`Send ${type} ${shortId(entity)} again`} onClick={onRetry}>
+          <Button size="compact-xs" variant="default" leftSection={<RotateCw size={13} aria-hidden />} disabled={busy} aria-label={`Send again: ${type} ${shortId(entity)}`} onClick={onRetry}>
             Send again
           </Button>
         )}

@@ -148,7 +148,7 @@ function WebhookRow({ webhook, onOpen, onChanged }: { webhook: Webhook; onOpen: 
       </td>
       <td style={{ minWidth: '9rem' }}>{escapeInvisible(selectionText(webhook))}</td>
       <td>
-        <Badge tt="none" size="sm" radius="sm" variant="default">
+        <Badge miw="max-content" tt="none" size="sm" radius="sm" variant="default">
           {webhook.enabled ? 'enabled' : 'disabled'}
         </Badge>
       </td>

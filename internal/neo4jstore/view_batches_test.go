@@ -240,3 +240,62 @@ func (g *writtenGraph) runSingle(ctx context.Context, o graph.Operation) (graph.
 		return result, err
 	}
 }
+
+// TestABatchJudgesAnEdgeBeforeLaterUpdatesOfItsEnds: although updates of nodes may share a statement with earlier ones, an edge between
+// them is judged by its ends as they were at its place.
+func TestABatchJudgesAnEdgeBeforeLaterUpdatesOfItsEnds(t *testing.T) {
+	s, _ := open(t, nil)
+	g := &writtenGraph{store: s}
+	for range 2 {
+		made, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person", Properties: graph.Properties{"team": "a"}})
+		require.NoError(t, err)
+		g.nodes = append(g.nodes, made.Entity.ID)
+	}
+	edge, err := s.CreateEdge(t.Context(), graph.NewEdge{Type: "KNOWS", SourceID: g.nodes[0], TargetID: g.nodes[1]})
+	require.NoError(t, err)
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read"],"where":{"team":{"eq":"a"}}},
+		{"kind":"node","type":"Person","actions":["edit"]},{"kind":"edge","type":"KNOWS","actions":["read","edit"]}]`)
+	require.Nil(t, f)
+	ctx := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
+	set := func(op graph.OperationName, id string, p graph.Properties) graph.Operation {
+		return graph.Operation{Op: op, Entity: graph.EntityRef{ID: id}, Properties: p}
+	}
+	outcome, err := s.Apply(ctx, []graph.Operation{
+		set(graph.OpUpdateNode, g.nodes[0], graph.Properties{"name": "x"}),
+		set(graph.OpUpdateEdge, edge.Entity.ID, graph.Properties{"since": int64(1)}),
+		set(graph.OpUpdateNode, g.nodes[1], graph.Properties{"team": "c"}),
+		set(graph.OpUpdateEdge, edge.Entity.ID, graph.Properties{"since": int64(2)}),
+	}, graph.BatchOptions{})
+	require.NoError(t, err)
+	require.Equal(t, graph.Properties{"since": int64(1)}, outcome.Results[1].Edge.Properties, "both ends were visible")
+	require.Nil(t, outcome.Results[2].Node.Properties)
+	require.Nil(t, outcome.Results[3].Edge.Properties, "an end is not visible any more")
+}
+
+// TestABatchDeletesNodesOnlyWithEdgesOfTheUser: the edges that would go with a node are judged, also those of nodes that share a statement.
+func TestABatchDeletesNodesOnlyWithEdgesOfTheUser(t *testing.T) {
+	s, _ := open(t, nil)
+	var ids []string
+	for range 3 {
+		made, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person"})
+		require.NoError(t, err)
+		ids = append(ids, made.Entity.ID)
+	}
+	for typ, target := range map[graph.TypeName]string{"KNOWS": ids[0], "LIKES": ids[2]} {
+		_, err := s.CreateEdge(t.Context(), graph.NewEdge{Type: typ, SourceID: ids[1], TargetID: target})
+		require.NoError(t, err)
+	}
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read","delete"]},
+		{"kind":"edge","type":"KNOWS","actions":["read","delete"]},{"kind":"edge","type":"LIKES","actions":["read"]}]`)
+	require.Nil(t, f)
+	ctx := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
+	remove := func(id string) graph.Operation {
+		return graph.Operation{Op: graph.OpDeleteNode, Entity: graph.EntityRef{ID: id}}
+	}
+	_, err := s.Apply(ctx, []graph.Operation{remove(ids[0]), remove(ids[1])}, graph.BatchOptions{})
+	require.Equal(t, fault.PermissionDenied, fault.CodeOf(err))
+	require.Equal(t, 1, failedOperation(err))
+	outcome, err := s.Apply(ctx, []graph.Operation{remove(ids[0])}, graph.BatchOptions{})
+	require.NoError(t, err)
+	require.EqualValues(t, 1, outcome.Results[0].DeletedEdges)
+}

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -19,4 +20,15 @@ export async function findings(page: Page): Promise<string[]> {
     return (await axe.run({ resultTypes: ['violations'] })).violations;
   });
   return found.filter((f) => ['serious', 'critical'].includes(f.impact)).map((f) => `${f.id}: ${f.nodes.map((n) => `${n.html.slice(0, 160)} ${n.failureSummary ?? ''}`).join('\n')}`);
+}
+
+/** Checks that on a tablet, in both orientations, a page fits the screen and passes axe. */
+export async function onTablets(page: Page, what: string) {
+  const size = page.viewportSize()!;
+  for (const [width, height] of [[768, 1024], [1024, 768]] as const) {
+    await page.setViewportSize({ width, height });
+    const beyond = await page.evaluate(() => [...document.querySelectorAll('header *, .admin-tabs *, .toolbar *, .page')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 120)));
+    expect([`${what}, ${width} wide`, ...beyond, ...(await findings(page))]).toEqual([`${what}, ${width} wide`]);
+  }
+  await page.setViewportSize(size);
 }

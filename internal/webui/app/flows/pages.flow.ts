@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { findings } from './axe';
+import { findings, onTablets } from './axe';
 import { base, openAs, openContext, sample } from './browser';
 import { connect, userPassword } from './api';
 
@@ -76,17 +75,6 @@ describe('hostile text', () => {
 });
 
 const images = resolve(import.meta.dirname, '../../../../docs/images');
-
-/** Checks that on a tablet, in both orientations, a page fits the screen and passes axe. */
-async function onTablets(page: Page, what: string) {
-  const size = page.viewportSize()!;
-  for (const [width, height] of [[768, 1024], [1024, 768]] as const) {
-    await page.setViewportSize({ width, height });
-    const beyond = await page.evaluate(() => [...document.querySelectorAll('header *, .toolbar *, .page')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 120)));
-    expect([`${what}, ${width} wide`, ...beyond, ...(await findings(page))]).toEqual([`${what}, ${width} wide`]);
-  }
-  await page.setViewportSize(size);
-}
 
 describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
   test('every page passes axe', async () => {

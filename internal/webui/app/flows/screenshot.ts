@@ -4,7 +4,7 @@ import { adminPassword } from './api';
 import { createFixtures } from './fixtures';
 import { startGateway } from './gateway';
 
-const gateway = await startGateway();
+const gateway = await startGateway(3600, { GRAPHREST_WEBHOOK_ALLOW: '127.0.0.1' });
 const sample = await createFixtures(gateway.base);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 const out = process.env['OUT'] ?? '/tmp';

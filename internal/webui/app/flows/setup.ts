@@ -11,7 +11,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const gateway: Gateway = await startGateway();
+  // The endpoints of webhooks are servers of the flows.
+  const gateway: Gateway = await startGateway(3600, { GRAPHREST_WEBHOOK_ALLOW: '127.0.0.1' });
   project.provide('base', gateway.base);
   project.provide('sample', await createFixtures(gateway.base));
   return () => gateway.stop();

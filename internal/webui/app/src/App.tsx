@@ -18,9 +18,14 @@ const ChangesPage = lazy(() => import('./history/ChangesPage'));
 const ChangeSetPage = lazy(() => import('./changesets/ChangeSetPage'));
 const ChangeSetsPage = lazy(() => import('./changesets/ChangeSetsPage'));
 const DeclaredPage = lazy(() => import('./declared/DeclaredPage'));
+const ExplainPage = lazy(() => import('./explain/ExplainPage'));
 const IndexesPage = lazy(() => import('./search/IndexesPage'));
+const RolesPage = lazy(() => import('./roles/RolesPage'));
+const TokensPage = lazy(() => import('./tokens/TokensPage'));
 const TrashPage = lazy(() => import('./history/TrashPage'));
 const UsersPage = lazy(() => import('./users/UsersPage'));
+const WebhooksPage = lazy(() => import('./webhooks/WebhooksPage'));
+const DeliveriesPage = lazy(() => import('./webhooks/DeliveriesPage'));
 
 export function App() {
   const { status, me } = useSession();
@@ -43,14 +48,19 @@ export function App() {
           <Routes>
             <Route path="/explore" element={<ExplorePage />} />
             <Route path="/schema" element={<SchemaPage />} />
-            <Route path="/changes" element={may.read ? <ChangesPage /> : <NotReadable />} />
-            <Route path="/trash" element={may.read ? <TrashPage /> : <NotReadable />} />
-            <Route path="/change-sets" element={may.read ? <ChangeSetsPage /> : <NotReadable />} />
-            <Route path="/change-sets/:id" element={may.read ? <ChangeSetPage /> : <NotReadable />} />
-            <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <EmptyState title="For administrators">Only administrators declare types.</EmptyState>} />
-            <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <EmptyState title="For administrators">Only administrators manage search indexes.</EmptyState>} />
-            <Route path="/audit" element={may.admin ? <AuditPage /> : <EmptyState title="For administrators">Only administrators read the audit.</EmptyState>} />
-            <Route path="/users" element={may.admin ? <UsersPage /> : <EmptyState title="For administrators">Only administrators manage users.</EmptyState>} />
+            <Route path="/changes" element={may.see ? <ChangesPage /> : <NotReadable />} />
+            <Route path="/trash" element={may.see ? <TrashPage /> : <NotReadable />} />
+            <Route path="/change-sets" element={may.see ? <ChangeSetsPage /> : <NotReadable />} />
+            <Route path="/change-sets/:id" element={may.see ? <ChangeSetPage /> : <NotReadable />} />
+            <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <ForAdministrators task="declare types" />} />
+            <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <ForAdministrators task="manage search indexes" />} />
+            <Route path="/audit" element={may.admin ? <AuditPage /> : <ForAdministrators task="read the audit" />} />
+            <Route path="/explain" element={may.admin ? <ExplainPage /> : <ForAdministrators task="explain decisions" />} />
+            <Route path="/roles" element={may.admin ? <RolesPage /> : <ForAdministrators task="manage roles" />} />
+            <Route path="/tokens" element={may.admin ? <TokensPage /> : <ForAdministrators task="manage service tokens" />} />
+            <Route path="/users" element={may.admin ? <UsersPage /> : <ForAdministrators task="manage users" />} />
+            <Route path="/webhooks" element={may.admin ? <WebhooksPage /> : <ForAdministrators task="manage webhooks" />} />
+            <Route path="/webhooks/:name" element={may.admin ? <DeliveriesPage /> : <ForAdministrators task="manage webhooks" />} />
             <Route path="/" element={<Navigate to="/explore" replace />} />
             <Route path="*" element={<NotFound />} />
           </Routes>
@@ -89,10 +99,14 @@ function NotFound() {
   );
 }
 
+function ForAdministrators({ task }: { task: string }) {
+  return <EmptyState title="For administrators">Only administrators {task}.</EmptyState>;
+}
+
 function NotReadable() {
   return (
     <EmptyState icon={Lock} title="You may not read the graph">
-      Ask an administrator for the read permission.
+      Ask an administrator for the permission read, or for a role.
     </EmptyState>
   );
 }

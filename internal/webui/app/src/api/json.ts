@@ -8,9 +8,17 @@ function parseNumber(text: string): bigint | number {
   return integer.test(text) ? BigInt(text) : Number(text);
 }
 
-/** Parses a response: integers below a `properties` object become bigints, all others (counts, limits) numbers. */
+/** Parses JSON; every integer becomes a bigint. */
+export function parseExact(text: string): unknown {
+  return parse(text, null, parseNumber);
+}
+
+// Objects that have property values: of nodes and edges, of users, and of the conditions of roles.
+const valueMembers = ['properties', 'attributes', 'where'];
+
+/** Parses a response: integers below an object of property values become bigints, all others (counts, limits) numbers. */
 export function parseAnswer(text: string): unknown {
-  return narrowIntegers(parse(text, null, parseNumber), false);
+  return narrowIntegers(parseExact(text), false);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -22,7 +30,7 @@ function narrowIntegers(value: unknown, exact: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => narrowIntegers(item, exact));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, narrowIntegers(member, exact || (key === 'properties' && isObject(member)))]),
+    Object.entries(value).map(([key, member]) => [key, narrowIntegers(member, exact || (valueMembers.includes(key) && isObject(member)))]),
   );
 }
 
@@ -41,4 +49,9 @@ const floatStringifier: NumberStringifier = {
 /** Serializes a request body: bigints as integers, numbers as floats. */
 export function bodyText(value: unknown, space?: number): string {
   return stringify(value, undefined, space, [floatStringifier]) ?? 'null';
+}
+
+/** A count or a limit of a request: the serializer writes integers only for bigints. */
+export function integerOf(value: number): number {
+  return BigInt(value) as unknown as number;
 }

@@ -169,7 +169,7 @@ function SelectionTools({ graph, nodes, canvas, steps, expanding, onExpanding, o
           {nodes.length} nodes selected
         </Text>
         {nodes.length === 2 && button('Shortest path', Route, () => void steps.addPath(first, second))}
-        {nodes.length === 2 && may.create && button('Create an edge', Spline, () => onCreateEdge([first, second]))}
+        {nodes.length === 2 && may.edge.create && button('Create an edge', Spline, () => onCreateEdge([first, second]))}
         {button('Pin', Pin, () => canvas.togglePinned(nodes))}
         {button('Hide', EyeOff, () => onHide(nodes))}
       </>

@@ -47,7 +47,7 @@ function Review({ changeSet, etag }: { changeSet: ChangeSet; etag: string }) {
         <StatusBadge status={status} />
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
-        Proposed by <strong>{escapeInvisible(changeSet.author)}</strong> {formatTime(changeSet.created_at)} · {pluralize(changeSet.operations.length, 'operation')}
+        Proposed by <strong>{escapeInvisible(changeSet.author)}</strong> {formatTime(changeSet.created_at)} · {changeSet.hidden ? 'your roles do not show its operations' : pluralize(changeSet.operations.length, 'operation')}
       </Text>
       {changeSet.description && (
         <Text size="sm" mt="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -57,7 +57,7 @@ function Review({ changeSet, etag }: { changeSet: ChangeSet; etag: string }) {
       <DecisionBar changeSet={changeSet} etag={etag} diff={diff.data} onConflict={() => void diff.refetch()} />
       <div className="review">
         <div>
-          {!pending && <FinalOperations changeSet={changeSet} />}
+          {!pending && !changeSet.hidden && <FinalOperations changeSet={changeSet} />}
           {pending && diff.isPending && <Loading subject="the difference" />}
           {pending && diff.isError && <LoadError error={diff.error} subject="the difference" retry={() => void diff.refetch()} />}
           {pending && diff.data && <Difference changeSet={changeSet} diff={diff.data} />}
@@ -115,10 +115,12 @@ function Difference({ changeSet, diff }: { changeSet: ChangeSet; diff: Diff }) {
           <DiffGraph entities={diff.entities} items={items} names={names} />
         </Suspense>
       )}
-      <details className="operations-details">
-        <summary>{pluralize(changeSet.operations.length, 'operation')}, in order</summary>
-        <Operations changeSet={changeSet} items={items} names={names} />
-      </details>
+      {!changeSet.hidden && (
+        <details className="operations-details">
+          <summary>{pluralize(changeSet.operations.length, 'operation')}, in order</summary>
+          <Operations changeSet={changeSet} items={items} names={names} />
+        </details>
+      )}
     </>
   );
 }

@@ -58,7 +58,7 @@ function Rows({ changeSets }: { changeSets: ChangeSet[] }) {
                 </Link>
               </td>
               <td style={{ minWidth: '6.5rem' }}>{escapeInvisible(changeSet.author)}</td>
-              <td className="right">{formatCount(changeSet.operations.length)}</td>
+              <td className="right">{changeSet.hidden ? '' : formatCount(changeSet.operations.length)}</td>
               <td className="right">{formatCount(changeSet.comments.length)}</td>
               <TimeCell at={changeSet.created_at} />
               <TimeCell at={changeSet.updated_at} />

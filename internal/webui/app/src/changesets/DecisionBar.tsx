@@ -125,7 +125,7 @@ export function DecisionBar({ changeSet, etag, diff, onConflict }: Props) {
       {refused && <Refusal problem={refused} changeSet={changeSet} own={changeSet.author_id === me.id} onClose={() => setRefused(null)} />}
       {confirming === 'apply' && (
         <ConfirmDialog title="Apply this change set?" label="Apply" color="sea" run={apply} messageFor={messageFor} onClose={() => setConfirming(null)}>
-          <Text size="sm">Its {pluralize(changeSet.operations.length, 'operation')} will be written to the graph, all or none.</Text>
+          <Text size="sm">{changeSet.hidden ? 'Its operations' : `Its ${pluralize(changeSet.operations.length, 'operation')}`} will be written to the graph, all or none.</Text>
           {conflicts > 0 && (
             <Text size="sm" mt="xs">
               {pluralize(conflicts, 'entity has', 'entities have')} a conflict, so the service will refuse it.

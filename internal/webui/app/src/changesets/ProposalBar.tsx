@@ -10,7 +10,7 @@ const ProposalDialog = lazy(() => import('./ProposalDialog'));
 export function ProposeSwitch() {
   const may = usePermissions();
   const { active } = useProposal();
-  if (!may.read) return null;
+  if (!may.see) return null;
   return (
     <Tooltip label={active ? 'Write edits at once again' : 'Collect edits for a review instead of writing them'}>
       <button type="button" role="switch" aria-checked={active} className="propose" onClick={() => proposal.update({ active: !active })}>
@@ -25,7 +25,7 @@ export function ProposalBar() {
   const may = usePermissions();
   const { active, items, changeSet, title } = useProposal();
   const [open, setOpen] = useState(false);
-  if (!may.read || (!active && items.length === 0)) return null;
+  if (!may.see || (!active && items.length === 0)) return null;
   const subject = changeSet ? `Editing the change set “${escapeInvisible(title)}”` : 'Proposing';
   return (
     <section className="proposal-bar" aria-label="Proposal">

@@ -11,8 +11,12 @@ export const statuses = ['open', 'approved', 'applied', 'rejected', 'withdrawn']
 export type Status = (typeof statuses)[number];
 
 // The generated types declare integers as numbers; the client's parser returns bigints in properties. The casts are in this file only.
-// Members that are optional in the description are absent only for users without the permission read, who do not get to these pages.
-export type ChangeSet = Required<Omit<Schemas['ChangeSet'], 'operations'>> & { operations: Operation[] };
+// Members that are optional in the description are absent only for users who may not read anything, who do not get to these pages.
+export type ChangeSet = Required<Omit<Schemas['ChangeSet'], 'operations'>> & {
+  operations: Operation[];
+  /** Whether the user's roles do not show the operations, which are then empty. */
+  hidden: boolean;
+};
 export type Conflict = Schemas['ChangeSetConflict'];
 
 export type DiffStatus = 'added' | 'changed' | 'removed' | 'unchanged';
@@ -47,7 +51,10 @@ export interface Diff {
   violations: { field: string; message: string }[];
 }
 
-const asChangeSet = (wire: unknown) => wire as ChangeSet;
+const asChangeSet = (wire: unknown): ChangeSet => {
+  const changeSet = wire as Omit<ChangeSet, 'operations'> & { operations: Operation[] | null };
+  return { ...changeSet, operations: changeSet.operations ?? [], hidden: changeSet.operations === null };
+};
 const asOperations = (operations: Operation[]) => operations as unknown as Schemas['BatchOperation'][];
 
 /** The filters of the list, named as the API's parameters and as in the URL. */

@@ -1,13 +1,20 @@
 // Who may do what with a change set. The service decides; this only says which buttons are shown.
+import type { EntityKind } from '../api/graph';
 import { reversePermissions } from '../history/change';
 import type { Action } from '../history/history';
 import type { Me, Permission } from '../session/session';
 import type { ChangeSet } from './changesets';
-import { actionOf, type Operation } from './operations';
+import { actionOf, kindOf, type Operation } from './operations';
+
+/** The user, as far as decisions depend on it. */
+type Decider = Pick<Me, 'id' | 'self_approval'> & { effective: Record<EntityKind, readonly Permission[]> };
 
 const permissions: Record<Action, Permission> = { create: 'create', update: 'edit', delete: 'delete' };
 
-const permissionsBy = (operations: Operation[], of: Record<Action, Permission>) => [...new Set(operations.map((operation) => of[actionOf(operation)]))];
+/** The rights that a user lacks for operations: by a permission or, for entities of the kind, by grants of roles. */
+function missingRights(operations: Operation[], of: Record<Action, Permission>, effective: Decider['effective']): Permission[] {
+  return [...new Set(operations.filter((operation) => !effective[kindOf(operation)].includes(of[actionOf(operation)])).map((operation) => of[actionOf(operation)]))];
+}
 
 export interface Decisions {
   approve: boolean;
@@ -21,18 +28,20 @@ export interface Decisions {
 }
 
 /** What a user may do with a change set. */
-export function decisionsOf({ status, author_id, operations }: Pick<ChangeSet, 'status' | 'author_id' | 'operations'>, me: Pick<Me, 'id' | 'permissions' | 'self_approval'>): Decisions {
+export function decisionsOf({ status, author_id, operations }: Pick<ChangeSet, 'status' | 'author_id' | 'operations'>, me: Decider): Decisions {
   const own = author_id === me.id;
   const pending = status === 'open' || status === 'approved';
-  const missing = permissionsBy(operations, permissions).filter((permission) => !me.permissions.includes(permission));
-  const maySpeak = missing.length === 0 && (!own || me.self_approval);
+  const missing = missingRights(operations, permissions, me.effective);
+  // Operations that the user does not see may need any right.
+  const mayWrite = missing.length === 0 && [...me.effective.node, ...me.effective.edge].some((action) => action !== 'read');
+  const maySpeak = mayWrite && (!own || me.self_approval);
   return {
     approve: status === 'open' && maySpeak,
     reject: pending && maySpeak,
-    apply: status === 'approved' && missing.length === 0,
+    apply: status === 'approved' && mayWrite,
     edit: own && pending,
     withdraw: own && pending,
-    undo: status === 'applied' && permissionsBy(operations, reversePermissions).every((permission) => me.permissions.includes(permission)),
+    undo: status === 'applied' && missingRights(operations, reversePermissions, me.effective).length === 0,
     hint: hintFor(status, own && !me.self_approval, missing),
   };
 }

@@ -73,7 +73,7 @@ test('who edits a change set bases operations with conflicts on the current vers
   expect(collected.map(({ operation }) => ('if_match' in operation ? operation.if_match : undefined))).toEqual([undefined, undefined, 'new', 'old', undefined]);
 });
 
-const user = (id: string, ...permissions: ('read' | 'create' | 'edit' | 'delete')[]) => ({ id, permissions, self_approval: false });
+const user = (id: string, ...permissions: ('read' | 'create' | 'edit' | 'delete')[]) => ({ id, effective: { node: permissions, edge: permissions }, self_approval: false });
 const all = ['read', 'create', 'edit', 'delete'] as const;
 
 test.each([
@@ -84,9 +84,10 @@ test.each([
   ['the author of an approved one', 'approved', user('ann', ...all), ['apply', 'edit', 'withdraw'], /^$/],
   ['a user of an applied one', 'applied', user('bob', ...all), ['undo'], /^$/],
   ['an editor of an applied one', 'applied', user('bob', 'read', 'edit'), [], /^$/],
+  ['a user who may change nodes only', 'approved', { ...user('bob'), effective: { node: [...all], edge: [] } }, [], /To apply it, you need the/],
   ['the author of a rejected one', 'rejected', user('ann', ...all), [], /^$/],
 ] as const)('the decisions of %s that is %s', (_, status, me, expected, hint) => {
-  const { hint: shown, ...may } = decisionsOf({ ...changeSet, status }, { ...me, permissions: [...me.permissions] });
+  const { hint: shown, ...may } = decisionsOf({ ...changeSet, status }, me);
   expect(Object.entries(may).filter(([, allowed]) => allowed).map(([name]) => name)).toEqual(expected);
   expect(shown).toMatch(hint);
 });

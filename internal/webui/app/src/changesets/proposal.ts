@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { bodyText, parseAnswer } from '../api/json';
 import type { EntityKind } from '../api/graph';
-import { session, usePermissions } from '../session/session';
+import { session, usePermissions, type KindRights } from '../session/session';
 import type { Properties } from '../values/value';
 import { actionOf, changedProperties, kindOf, targetOf, type Operation, type Reference } from './operations';
 
@@ -143,9 +143,11 @@ export function endOf(items: ProposedOperation[], value: string): Reference {
   return newNodes(items).has(value) ? { ref: value } : value;
 }
 
+const allRights: KindRights = { read: true, create: true, edit: true, delete: true };
+
 /** What the user may do to nodes and edges here: write it or, while proposing, propose it. */
 export function useEditPermissions() {
   const may = usePermissions();
   const { active } = useProposal();
-  return active && may.read ? { ...may, create: true, edit: true, delete: true, proposing: true } : { ...may, proposing: false };
+  return active && may.see ? { ...may, node: allRights, edge: allRights, proposing: true } : { ...may, proposing: false };
 }

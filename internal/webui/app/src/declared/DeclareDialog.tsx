@@ -17,7 +17,7 @@ interface Props {
 /** Creates or edits a declaration as JSON Schema. The service can generate one from the data. */
 export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
   const may = usePermissions();
-  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [draft, setDraft] = useState(start);
   const [generating, setDrafting] = useState(false);
   const { problem, busy, submit, run } = useSubmit(async () => {

@@ -47,7 +47,7 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
     const { data, etag, requestId } = await createEdge(type, source, target, parsed.values);
     applyCreate(queries, { kind: 'edge', entity: data, etag });
     setLastChange({
-      label: `created an edge ${type}`, needs: ['delete'], requestId,
+      label: `created an edge ${type}`, kind: 'edge', needs: 'delete', requestId,
       undoUnrecorded: async () => {
         await deleteEntity('edge', data.id, etag);
         applyDelete(queries, 'edge', data.id);

@@ -45,7 +45,7 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
     applyCreate(queries, { kind: 'node', entity: data, etag });
     const name = captionOf(data.properties, data.id);
     setLastChange({
-      label: `created ${name}`, needs: ['delete'], requestId,
+      label: `created ${name}`, kind: 'node', needs: 'delete', requestId,
       undoUnrecorded: async () => {
         await deleteEntity('node', data.id, etag);
         applyDelete(queries, 'node', data.id);

@@ -29,7 +29,7 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
   const edges = useQuery({
     queryKey: ['node-edges', id, 'all'],
     queryFn: () => listNodeEdges(id, { limit: undoEdges, count: 'exact' }),
-    enabled: isNode && may.read,
+    enabled: isNode && may.edge.read,
     staleTime: 0,
   });
 
@@ -43,7 +43,7 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
     }
     const { deletedEdges, requestId } = await deleteEntity(entity.kind, id, entity.etag);
     applyDelete(queries, entity.kind, id);
-    setLastChange({ label: `deleted ${name}`, needs: ['create'], requestId, undoUnrecorded: undoUnrecorded(edges.data) });
+    setLastChange({ label: `deleted ${name}`, kind: entity.kind, needs: 'create', requestId, undoUnrecorded: undoUnrecorded(edges.data) });
     notify(isNode && deletedEdges > 0 ? `${pluralize(deletedEdges, 'edge')} deleted with it.` : '', `${name} deleted`);
     onDeleted();
   }
@@ -71,7 +71,7 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
   const total = edges.data ? (edges.data.page.total ?? edges.data.items.length) : undefined;
   return (
     <ConfirmDialog
-      title={proposing ? `Propose to delete this ${entity.kind}?` : `Delete this ${entity.kind}?`} label={proposing ? 'Propose deletion' : total ? `Delete with ${pluralize(total, 'edge')}` : 'Delete'} loading={isNode && may.read && edges.isPending} run={run} onClose={onClose}
+      title={proposing ? `Propose to delete this ${entity.kind}?` : `Delete this ${entity.kind}?`} label={proposing ? 'Propose deletion' : total ? `Delete with ${pluralize(total, 'edge')}` : 'Delete'} loading={isNode && may.edge.read && edges.isPending} run={run} onClose={onClose}
       messageFor={(problem) => (problem.code === 'PRECONDITION_FAILED' ? 'Another user has changed it since you opened it. Close it, open it again, then delete it.' : problem.text)}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -79,9 +79,9 @@ export function DeleteDialog({ entity, name, onClose, onDeleted }: Props) {
       </Text>
       {isNode && (
         <Text size="sm" mt="xs" role="status">
-          {edges.isPending && may.read && 'Counting its edges…'}
+          {edges.isPending && may.edge.read && 'Counting its edges…'}
           {total !== undefined && (total === 0 ? 'It has no edges.' : `${pluralize(total, 'edge')} will be deleted with it.`)}
-          {(edges.isError || !may.read) && 'Its edges will be deleted with it.'}
+          {(edges.isError || !may.edge.read) && 'Its edges will be deleted with it.'}
         </Text>
       )}
     </ConfirmDialog>

@@ -1,7 +1,8 @@
 import { ActionIcon, Badge, Button, Group, Tabs, Text, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Trash2, X } from 'lucide-react';
+import { Pencil, ShieldQuestion, Trash2, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { getEntity, updateEntity, type PropertyChanges, type Entity, type EdgeEnd, type Schema } from '../api/graph';
 import { asProblem, type Problem } from '../api/problem';
 import { curl, entityPath } from '../copy/curl';
@@ -9,6 +10,7 @@ import { CopyMenu, type CopyItem } from '../copy/CopyMenu';
 import { changeCypher, edgeCypher, nodeCypher } from '../copy/cypher';
 import { actionOf, changedProperties } from '../changesets/operations';
 import { findProposed, proposal, useEditPermissions, useProposal, type ProposedOperation } from '../changesets/proposal';
+import { explainPath } from '../explain/explain';
 import type { EntityRef, PanelTab } from '../explore/url';
 import { EndLink } from '../explore/EndLink';
 import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
@@ -130,7 +132,14 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
           {kind === 'node' && entity.entity.labels.length === 0 && <Badge tt="none" color="gray.7" variant="filled" radius="sm">no label</Badge>}
           <span className="spacer" />
           <CopyMenu items={copyItems} />
-          {may.delete && !isProposedDelete(proposed) && (
+          {may.admin && (
+            <Tooltip label={`Why can a user see this ${kind}, or not?`}>
+              <ActionIcon size="lg" component={Link} to={explainPath({ entity: { kind, id: it.id } })} aria-label={`Why can a user see this ${kind}, or not?`}>
+                <ShieldQuestion size={17} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          {may[kind].delete && !isProposedDelete(proposed) && (
             <Tooltip label={`Delete the ${kind}`}>
               <ActionIcon size="lg" aria-label={`Delete the ${kind}`} onClick={() => setDeleting(true)}>
                 <Trash2 size={17} />
@@ -158,7 +167,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
               <div className="panel-body" tabIndex={0} role="region" aria-label="Properties and edges">
                 <Properties entity={entity} />
                 {kind === 'edge' && <EdgeEnds entity={entity} onOpen={onOpen} />}
-                {kind === 'node' && <NodeEdges id={it.id} onOpen={onOpen} onCreate={may.create ? () => setLinking(true) : undefined} />}
+                {kind === 'node' && may.edge.read && <NodeEdges id={it.id} onOpen={onOpen} onCreate={may.edge.create ? () => setLinking(true) : undefined} />}
               </div>
             </Tabs.Panel>
             <Tabs.Panel value="history">
@@ -167,7 +176,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
               </div>
             </Tabs.Panel>
           </Tabs>
-          {may.edit && tab === 'properties' && !isProposedDelete(proposed) && (
+          {may[kind].edit && tab === 'properties' && !isProposedDelete(proposed) && (
             <div className="panel-foot">
               <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => setEdit({ from: entity, fields: changedFieldsOf(it.properties, proposedChanges) })}>
                 Edit properties
@@ -268,7 +277,7 @@ function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps)
       applyUpdate(queries, saved);
       const reverse = reverseChanges(change, before.entity.properties);
       setLastChange({
-        label: `changed ${name}`, needs: ['edit'], requestId,
+        label: `changed ${name}`, kind, needs: 'edit', requestId,
         undoUnrecorded: async () => applyUpdate(queries, (await updateEntity(kind, entity.id, reverse, saved.etag)).entity),
       });
       notify(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');

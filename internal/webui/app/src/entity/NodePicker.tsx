@@ -27,7 +27,7 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
   const list = useQuery({
     queryKey: ['pick', type],
     queryFn: ({ signal }) => listNodes({ type: type ?? undefined, limit: maxOptions }, signal),
-    enabled: may.read && type !== null,
+    enabled: may.node.read && type !== null,
   });
   const hasMore = list.data?.page.has_more ?? false;
   // If the type has more nodes than are listed, the service finds those whose name contains the text.
@@ -43,7 +43,7 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
   const { active, items } = useProposal();
   const proposed = active ? newNodes(items) : new Map<string, never>();
   // The selected node may not be in the list.
-  const selected = useQuery({ queryKey: ['pick-node', value], queryFn: async ({ signal }) => (await getNode(value, signal)).data, enabled: may.read && value !== '' && !proposed.has(value) });
+  const selected = useQuery({ queryKey: ['pick-node', value], queryFn: async ({ signal }) => (await getNode(value, signal)).data, enabled: may.node.read && value !== '' && !proposed.has(value) });
 
   const options = new Map<string, string>([...proposed].map(([ref, { name, type }]) => [ref, `${name}  new ${type ?? ''}`]));
   for (const node of [...(matches.data?.items ?? []), ...(list.data?.items ?? [])]) options.set(node.id, `${captionOf(node.properties, node.id)}  ${shortId(node.id)}`);
@@ -60,7 +60,7 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
         />
       )}
       <Select
-        label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.read ? 'Name or ID' : 'ID'} searchable clearable value={value || null} onChange={(id) => onChange(id ?? '')} searchValue={search}
+        label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.node.read ? 'Name or ID' : 'ID'} searchable clearable value={value || null} onChange={(id) => onChange(id ?? '')} searchValue={search}
         onSearchChange={setSearch} data={[...options].map(([id, text]) => ({ value: id, label: escapeInvisible(text) }))} limit={60} error={error} style={{ flex: 1 }}
         nothingFoundMessage={searching && matches.isFetching ? 'Searching…' : 'No node found. You can paste an ID.'}
       />

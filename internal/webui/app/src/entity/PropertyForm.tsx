@@ -12,9 +12,11 @@ interface Props {
   errors: Map<number, string>;
   /** The properties that entities of this type have, for suggestions. */
   known: PropertyUse[];
+  /** What a field is called. */
+  noun?: 'property' | 'attribute';
 }
 
-export function PropertyForm({ fields, onChange, errors, known }: Props) {
+export function PropertyForm({ fields, onChange, errors, known, noun = 'property' }: Props) {
   const updateField = (key: number, change: Partial<Field>) => onChange(fields.map((f) => (f.key === key ? { ...f, ...change } : f)));
   const suggestions = known.filter((use) => !fields.some((f) => f.name === use.name)).map((use) => use.name);
 
@@ -33,19 +35,19 @@ export function PropertyForm({ fields, onChange, errors, known }: Props) {
               {field.fixed ? (
                 <strong style={{ fontSize: 13, fontWeight: 600, overflowWrap: 'anywhere', textDecoration: field.removed ? 'line-through' : undefined }}>{escapeInvisible(field.name)}</strong>
               ) : (
-                <Autocomplete size="xs" aria-label="Name of the new property" placeholder="Name" data={suggestions} value={field.name} onChange={(name) => rename(field, name)} comboboxProps={{ withinPortal: true }} />
+                <Autocomplete size="xs" aria-label={`Name of the new ${noun}`} placeholder="Name" data={suggestions} value={field.name} onChange={(name) => rename(field, name)} comboboxProps={{ withinPortal: true }} />
               )}
             </div>
             {!field.removed && <KindSelect draft={field.draft} name={field.name} onChange={(draft) => updateField(field.key, { draft })} />}
             {field.removed ? (
-              <Tooltip label="Keep property">
+              <Tooltip label={`Keep ${noun}`}>
                 <ActionIcon aria-label={`Keep ${field.name}`} onClick={() => updateField(field.key, { removed: false })}>
                   <Undo2 size={15} />
                 </ActionIcon>
               </Tooltip>
             ) : (
-              <Tooltip label="Remove property">
-                <ActionIcon aria-label={`Remove ${field.name || 'the new property'}`} onClick={() => (field.fixed ? updateField(field.key, { removed: true }) : onChange(fields.filter((f) => f.key !== field.key)))}>
+              <Tooltip label={`Remove ${noun}`}>
+                <ActionIcon aria-label={`Remove ${field.name || `the new ${noun}`}`} onClick={() => (field.fixed ? updateField(field.key, { removed: true }) : onChange(fields.filter((f) => f.key !== field.key)))}>
                   <Trash2 size={15} />
                 </ActionIcon>
               </Tooltip>
@@ -55,7 +57,7 @@ export function PropertyForm({ fields, onChange, errors, known }: Props) {
         </div>
       ))}
       <Button mt="xs" size="xs" variant="default" leftSection={<Plus size={14} />} onClick={() => onChange([...fields, newField()])}>
-        Add a property
+        Add {noun === 'property' ? 'a property' : 'an attribute'}
       </Button>
     </div>
   );

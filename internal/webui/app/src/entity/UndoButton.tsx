@@ -5,18 +5,18 @@ import { useState } from 'react';
 import { refetchGraph } from '../explore/lists';
 import { hasConflicts } from '../history/history';
 import { UndoDialog } from '../history/UndoDialog';
-import { useSession } from '../session/session';
+import { usePermissions } from '../session/session';
 import { notify, notifyProblem } from '../shell/notify';
 import { setLastChange, undoChange, useLastChange, type UndoableChange } from './changes';
 
-/** Undoes the last change, if the user has the permissions. */
+/** Undoes the last change, if the user has the right to. */
 export function UndoButton() {
   const queries = useQueryClient();
   const last = useLastChange();
-  const { me } = useSession();
+  const may = usePermissions();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<UndoableChange | null>(null);
-  if (!last || !last.needs.every((p) => me?.permissions.includes(p))) return null;
+  if (!last || !may[last.kind][last.needs]) return null;
 
   async function undo() {
     if (!last) return;

@@ -2,13 +2,15 @@
 import { useSyncExternalStore } from 'react';
 import { Problem } from '../api/problem';
 import { isHistoryOff, isNotRecorded, undoChanges } from '../history/history';
+import type { EntityKind } from '../api/graph';
 import type { Permission } from '../session/session';
 
 export interface UndoableChange {
   /** The change, for the tooltip: "Undo: changed Ann". */
   label: string;
-  /** The permissions that undoing it needs. */
-  needs: Permission[];
+  /** The right that undoing it needs, for entities of this kind. */
+  kind: EntityKind;
+  needs: Permission;
   /** The request that made the change. */
   requestId: string;
   /** Undoes the change by ordinary requests, for a service that has not recorded it; null if that would not restore everything. */

@@ -94,11 +94,11 @@ export function parseForm(fields: Field[], original: Properties): FormResult {
   return { change: Object.fromEntries(change), values: Object.fromEntries(values), errors, count: change.size };
 }
 
-/** Assigns the service's validation errors to the fields, by field key. */
-export function assignProblem(fields: Field[], problem: Problem): Map<number, string> {
+/** Assigns the service's validation errors about the values of a member of the body to the fields, by field key. */
+export function assignProblem(fields: Field[], problem: Problem, member = 'properties'): Map<number, string> {
   const errors = new Map<number, string>();
   for (const detail of problem.details) {
-    const field = fields.find((f) => detail.field === `properties.${f.name}` || detail.field.startsWith(`properties.${f.name}[`));
+    const field = fields.find((f) => detail.field === `${member}.${f.name}` || detail.field.startsWith(`${member}.${f.name}[`));
     if (field) errors.set(field.key, detail.message);
   }
   return errors;

@@ -36,7 +36,7 @@ const emptySchema: Schema = { as_of: '', constraints: [], edge_types: [], indexe
 
 export function ExplorePage() {
   const may = useEditPermissions();
-  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [view, change] = useView();
   const [dialog, setDialog] = useState<CreateDialog>(null);
   const lastLoaded = useLastLoaded();
@@ -48,13 +48,13 @@ export function ExplorePage() {
   const known = schema.data ?? emptySchema;
   const dialogs = (
     <>
-      {dialog === 'node' && <CreateNode schema={known} type={view.kind === 'node' ? view.type : null} onClose={() => setDialog(null)} onCreated={(id) => may.read && change({ open: { kind: 'node', id } })} />}
+      {dialog === 'node' && <CreateNode schema={known} type={view.kind === 'node' ? view.type : null} onClose={() => setDialog(null)} onCreated={(id) => may.node.read && change({ open: { kind: 'node', id } })} />}
       {dialog === 'import' && <Import onClose={() => setDialog(null)} />}
-      {dialog === 'edge' && <CreateEdge schema={known} type={view.kind === 'edge' ? view.type : null} onClose={() => setDialog(null)} onCreated={(id) => may.read && change({ open: { kind: 'edge', id } })} />}
+      {dialog === 'edge' && <CreateEdge schema={known} type={view.kind === 'edge' ? view.type : null} onClose={() => setDialog(null)} onCreated={(id) => may.edge.read && change({ open: { kind: 'edge', id } })} />}
     </>
   );
 
-  if (!may.read) return <CreateOnly onCreate={setDialog} dialogs={dialogs} />;
+  if (!may.see) return <CreateOnly onCreate={setDialog} dialogs={dialogs} />;
   if (schema.isPending) return <Loading subject="the types" />;
   if (schema.isError) return <LoadError error={schema.error} subject="the graph" retry={() => void schema.refetch()} />;
   if (known.node_types.length === 0 && known.edge_types.length === 0) {
@@ -62,7 +62,7 @@ export function ExplorePage() {
       <>
         <EmptyState
           icon={Database} title="The graph is empty"
-          action={may.create && (
+          action={may.node.create && (
             <div style={{ display: 'flex', gap: 8 }}>
               <Button leftSection={<Plus size={16} />} onClick={() => setDialog('node')}>
                 Create the first node
@@ -99,26 +99,31 @@ function ImportButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** For users without the permission read: what they may create. */
+/** For users who may not read anything: what they may create. */
 function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => void; dialogs: React.ReactNode }) {
   const may = usePermissions();
+  const mayCreate = may.node.create || may.edge.create;
   return (
     <>
       <EmptyState
         icon={Lock} title="You may not read the graph"
-        action={may.create && (
+        action={mayCreate && (
           <div style={{ display: 'flex', gap: 8 }}>
-            <Button leftSection={<Plus size={16} />} onClick={() => onCreate('node')}>
-              Create a node
-            </Button>
-            <Button variant="default" leftSection={<Plus size={16} />} onClick={() => onCreate('edge')}>
-              Create an edge
-            </Button>
+            {may.node.create && (
+              <Button leftSection={<Plus size={16} />} onClick={() => onCreate('node')}>
+                Create a node
+              </Button>
+            )}
+            {may.edge.create && (
+              <Button variant="default" leftSection={<Plus size={16} />} onClick={() => onCreate('edge')}>
+                Create an edge
+              </Button>
+            )}
             <ImportButton onClick={() => onCreate('import')} />
           </div>
         )}
       >
-        {may.create ? 'You may create nodes and edges without reading the graph.' : 'Ask an administrator for the read permission.'}
+        {mayCreate ? 'You may create nodes and edges without reading the graph.' : 'Ask an administrator for the permission read, or for a role.'}
       </EmptyState>
       {dialogs}
     </>

@@ -1,11 +1,11 @@
-import { Autocomplete, Button, Group, NativeSelect, Pill, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, NativeSelect, Pill, Popover, Stack } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import type { PropertyUse } from '../api/graph';
 import { parseDraft } from '../values/draft';
-import { kindExamples, type Kind } from '../values/value';
 import { escapeInvisible } from '../values/text';
-import { formatCondition, operatorLabels, filterOptions, type Condition, type Operator } from './filters';
+import { OperatorSelect, ValueField } from './ConditionFields';
+import { formatCondition, filterOptions, takesList, type Condition, type Operator } from './filters';
 
 interface Props {
   conditions: Condition[];
@@ -61,11 +61,11 @@ function FilterForm({ known, onAdd }: { known: PropertyUse[]; onAdd: (condition:
     event.preventDefault();
     event.stopPropagation();
     if (property === '') return setError('Choose a property');
-    if (selected !== 'exists' && selected !== 'in' && options.kind !== null) {
+    if (selected !== 'exists' && !takesList(selected) && options.kind !== null) {
       const parsed = parseDraft({ kind: options.kind, list: false, texts: [value] });
       if ('error' in parsed) return setError(parsed.error);
     }
-    onAdd({ property, operator: selected, kind: selected === 'exists' || selected === 'in' ? null : options.kind, text: value });
+    onAdd({ property, operator: selected, kind: selected === 'exists' || takesList(selected) ? null : options.kind, text: value });
   }
 
   return (
@@ -76,8 +76,8 @@ function FilterForm({ known, onAdd }: { known: PropertyUse[]; onAdd: (condition:
         ) : (
           <Autocomplete size="xs" label="Property" value={property} onChange={setProperty} data-autofocus />
         )}
-        <NativeSelect size="xs" label="Condition" data={options.operators.map((o) => ({ value: o, label: operatorLabels[o] }))} value={selected} onChange={(e) => setOperator(e.currentTarget.value as Operator)} />
-        <ValueField operator={selected} kind={options.kind ?? 'String'} value={value} error={error} onChange={(next) => { setText(next); setError(''); }} />
+        <OperatorSelect label="Condition" operators={options.operators} value={selected} onChange={setOperator} />
+        <ValueField label="Value" operator={selected} kind={options.kind ?? 'String'} value={value} error={error} onChange={(next) => { setText(next); setError(''); }} />
         <Group justify="flex-end">
           <Button size="xs" type="submit">
             Apply
@@ -86,13 +86,4 @@ function FilterForm({ known, onAdd }: { known: PropertyUse[]; onAdd: (condition:
       </Stack>
     </form>
   );
-}
-
-function ValueField({ operator, kind, value, error, onChange }: { operator: Operator; kind: Kind; value: string; error: string; onChange: (text: string) => void }) {
-  if (operator === 'exists' || kind === 'Boolean') {
-    const data = operator === 'exists' ? [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] : ['true', 'false'];
-    return <SegmentedControl size="xs" aria-label="Value" value={value} onChange={onChange} data={data} />;
-  }
-  const example = operator === 'in' ? 'values, separated by commas' : kindExamples[kind];
-  return <TextInput size="xs" label="Value" placeholder={example} value={value} error={error || undefined} onChange={(e) => onChange(e.currentTarget.value)} spellCheck={false} />;
 }

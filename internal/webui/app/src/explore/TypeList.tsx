@@ -35,13 +35,13 @@ export function TypeList({ schema, view, onCreate }: Props) {
         />
       )}
       <div className="types-scroll">
-        <Heading text="Nodes" create={may.create ? () => onCreate('node') : undefined} createLabel="Create a node" />
+        <Heading text="Nodes" create={may.node.create ? () => onCreate('node') : undefined} createLabel="Create a node" />
         <Row kind="node" type={null} label="All nodes" count={schema.node_types.length > 1 ? undefined : sum(schema.node_types)} view={view} />
         {schema.node_types.filter((t) => matchesFilter(t.type)).map((t) => (
           <Row key={t.type} kind="node" type={t.type} label={t.type} count={t.count ?? undefined} view={view} />
         ))}
-        <Heading text="Edges" create={may.create ? () => onCreate('edge') : undefined} createLabel="Create an edge" />
-        <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} />
+        {(may.edge.read || may.edge.create) && <Heading text="Edges" create={may.edge.create ? () => onCreate('edge') : undefined} createLabel="Create an edge" />}
+        {may.edge.read && <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} />}
         {schema.edge_types.filter((t) => matchesFilter(t.type)).map((t) => (
           <Row key={t.type} kind="edge" type={t.type} label={t.type} count={t.count ?? undefined} view={view} />
         ))}

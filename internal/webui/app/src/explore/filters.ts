@@ -2,7 +2,7 @@
 import type { PropertyUse } from '../api/graph';
 import { kinds, type Kind } from '../values/value';
 
-export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'icontains', 'starts_with', 'ends_with', 'has', 'in', 'exists'] as const;
+export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'icontains', 'starts_with', 'ends_with', 'has', 'in', 'nin', 'exists'] as const;
 export type Operator = (typeof operators)[number];
 
 export interface Condition {
@@ -15,9 +15,9 @@ export interface Condition {
 
 export const operatorLabels: Record<Operator, string> = {
   eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains (ignore case)',
-  starts_with: 'starts with', ends_with: 'ends with', has: 'has item', in: 'is one of', exists: 'is set',
+  starts_with: 'starts with', ends_with: 'ends with', has: 'has item', in: 'is one of', nin: 'is none of', exists: 'is set',
 };
-const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in' };
+const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in', nin: 'not in' };
 
 // The service's names of types, because the text alone may be ambiguous.
 const suffixes: Record<Kind, string> = {
@@ -26,8 +26,8 @@ const suffixes: Record<Kind, string> = {
 };
 const kindsBySuffix = new Map(kinds.toReversed().map((kind) => [suffixes[kind], kind]));
 
-const textOperators: Operator[] = ['contains', 'icontains', 'starts_with', 'ends_with', 'eq', 'ne', 'lt', 'gt', 'in', 'exists'];
-const orderedOperators: Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'exists'];
+const textOperators: Operator[] = ['contains', 'icontains', 'starts_with', 'ends_with', 'eq', 'ne', 'lt', 'gt', 'in', 'nin', 'exists'];
+const orderedOperators: Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'nin', 'exists'];
 const equalityOperators: Operator[] = ['eq', 'ne', 'exists'];
 
 /** The operators for a property, the most common first, and the kind of its values: null if the kinds differ. */
@@ -44,9 +44,12 @@ export function filterOptions(use: PropertyUse | undefined): { operators: Operat
 
 const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
 
+/** Whether the operator compares with several values, separated by commas. */
+export const takesList = (operator: Operator) => operator === 'in' || operator === 'nin';
+
 /** The condition as a query parameter. */
 export function filterParam(c: Condition): [string, string] {
-  const typed = c.operator !== 'exists' && c.operator !== 'in' && c.kind !== null;
+  const typed = c.operator !== 'exists' && !takesList(c.operator) && c.kind !== null;
   return [`filter[${c.property}][${c.operator}${typed ? `:${suffixes[c.kind!]}` : ''}]`, c.text];
 }
 

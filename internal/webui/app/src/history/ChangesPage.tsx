@@ -5,11 +5,11 @@ import { Link, useSearchParams } from 'react-router';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { explorePath } from '../explore/url';
-import { useSession } from '../session/session';
+import { usePermissions } from '../session/session';
 import { EmptyState, Loading } from '../shell/States';
 import { escapeInvisible, formatCount, formatTime, pluralize } from '../values/text';
 import { CauseText } from './CauseText';
-import { actionLabels, causeText, groupByRequest, namesOf, summaryOf, undoPermissions, undoTargetOf, valueChanges, type RequestChanges } from './change';
+import { actionLabels, causeText, groupByRequest, namesOf, summaryOf, mayUndo, undoTargetOf, valueChanges, type RequestChanges } from './change';
 import { ActionBadge } from './ActionBadge';
 import { keptChanges } from './feed';
 import { filtersOf, HistoryFilters } from './HistoryFilters';
@@ -111,11 +111,10 @@ function Groups({ groups, names, onUndo }: { groups: RequestChanges[]; names: Ma
 const shownOfGroup = 100;
 
 function GroupRows({ group, names, onUndo }: { group: RequestChanges; names: Map<string, string>; onUndo: () => void }) {
-  const { me } = useSession();
   const [open, setOpen] = useState(false);
   const { changes } = group;
   const newest = changes[0]!;
-  const mayUndo = undoPermissions(changes).every((p) => me?.permissions.includes(p));
+  const undoable = mayUndo(changes, usePermissions());
   const cause = newest.cause?.deleted_with ? '' : causeText(newest);
   const label = undoLabel(changes);
   return (
@@ -134,7 +133,7 @@ function GroupRows({ group, names, onUndo }: { group: RequestChanges; names: Map
           </td>
         )}
         <td className="right">
-          {mayUndo && (
+          {undoable && (
             <Button size="compact-xs" variant="default" leftSection={<Undo2 size={13} aria-hidden />} onClick={onUndo}>
               {label}
             </Button>

@@ -3,11 +3,11 @@ import { Undo2 } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { EntityKind } from '../api/graph';
 import { asProblem } from '../api/problem';
-import { useSession } from '../session/session';
+import { usePermissions } from '../session/session';
 import { LoadMore, useCursorList } from '../shell/CursorList';
 import { Loading } from '../shell/States';
 import { escapeInvisible, formatTime } from '../values/text';
-import { actionLabels, causeText, namesOf, undoPermissions } from './change';
+import { actionLabels, causeText, namesOf, mayUndo } from './change';
 import { ActionBadge } from './ActionBadge';
 import { CauseText } from './CauseText';
 import { ChangeValues } from './ChangeValues';
@@ -49,8 +49,7 @@ function NoChanges() {
 }
 
 function ChangeItem({ change, onUndo }: { change: Change; onUndo: () => void }) {
-  const { me } = useSession();
-  const mayUndo = undoPermissions([change]).every((p) => me?.permissions.includes(p));
+  const undoable = mayUndo([change], usePermissions());
   const cause = causeText(change);
   return (
     <li className="change">
@@ -65,7 +64,7 @@ function ChangeItem({ change, onUndo }: { change: Change; onUndo: () => void }) 
       </div>
       {cause && <p className="change-note"><CauseText change={change} text={cause[0]!.toUpperCase() + cause.slice(1)} /></p>}
       <ChangeValues change={change} />
-      {mayUndo && (
+      {undoable && (
         <Button size="compact-xs" variant="default" mt={6} leftSection={<Undo2 size={13} aria-hidden />} onClick={onUndo}>
           Undo this change
         </Button>

@@ -104,7 +104,7 @@ function EntryRow({ entry, onRefused }: { entry: DeletedEntity; onRefused: () =>
       </td>
       <td className="right">{entry.kind === 'node' ? formatCount(entry.edges) : ''}</td>
       <td className="right">
-        {may.create && (
+        {may[entry.kind].create && (
           <Button size="compact-xs" variant="default" leftSection={<ArchiveRestore size={13} aria-hidden />} loading={busy} aria-label={`Restore ${nameOf(entry)}`} onClick={() => void restore()}>
             Restore
           </Button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedName, groupByRequest, namesOf, summaryOf, undoPermissions, undoTargetOf, valueChanges } from './change';
+import { changedName, groupByRequest, namesOf, summaryOf, mayUndo, undoTargetOf, valueChanges } from './change';
 import type { Change } from './history';
 
 let nextId = 0;
@@ -49,8 +49,11 @@ test('an import is undone as an import, others by request or change', () => {
   expect(undoTargetOf([alone])).toEqual({ change: alone.id });
 });
 
-test('a group is summed up, and undoing it needs the reverse permissions', () => {
+test('a group is summed up, and undoing it needs the reverse rights', () => {
   const group = [change({ action: 'delete', kind: 'edge' }), change({ action: 'delete', kind: 'edge' }), change({ action: 'delete' }), change({ action: 'create' })];
   expect(summaryOf(group)).toBe('1 node created, 1 node deleted, 2 edges deleted');
-  expect(undoPermissions(group)).toEqual(['create', 'delete']);
+  const rights = (...given: string[]) => ({ read: true, create: given.includes('create'), edit: false, delete: given.includes('delete') });
+  expect(mayUndo(group, { node: rights('create', 'delete'), edge: rights('create') })).toBe(true);
+  expect(mayUndo(group, { node: rights('create', 'delete'), edge: rights('delete') })).toBe(false);
+  expect(mayUndo(group, { node: rights('create'), edge: rights('create') })).toBe(false);
 });

@@ -1,5 +1,6 @@
 // What a recorded change says to users.
-import type { Permission } from '../session/session';
+import type { EntityKind } from '../api/graph';
+import type { KindRights, Permission } from '../session/session';
 import { captionOf, escapeInvisible, nameRank, pluralize, shortId } from '../values/text';
 import type { Properties, Value } from '../values/value';
 import { actions, type Action, type Change, type ChangeSide, type UndoTarget } from './history';
@@ -8,9 +9,9 @@ export const actionLabels: Record<Action, string> = { create: 'Created', update:
 
 export const reversePermissions: Record<Action, Permission> = { create: 'delete', update: 'edit', delete: 'create' };
 
-/** The permissions that undoing changes needs. The service also checks changes that are not shown here. */
-export function undoPermissions(changes: Change[]): Permission[] {
-  return [...new Set(changes.map((change) => reversePermissions[change.action]))];
+/** Whether a user has the rights that undoing changes needs. The service also checks each entity, and changes that are not shown here. */
+export function mayUndo(changes: Change[], may: Record<EntityKind, KindRights>): boolean {
+  return changes.every((change) => may[change.kind][reversePermissions[change.action]]);
 }
 
 export interface ValueChange {

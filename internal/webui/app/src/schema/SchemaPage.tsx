@@ -21,14 +21,14 @@ const SchemaGraph = lazy(() => import('../canvas/SchemaGraph'));
 /** The types of the graph, as tables or as a graph. */
 export default function SchemaPage() {
   const may = usePermissions();
-  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [shown, setShown] = useState('tables');
   useAppearanceVersion();
   useEffect(() => {
     if (schema.data) assignColours(schema.data);
   }, [schema.data]);
 
-  if (!may.read) return <EmptyState title="You may not read the schema">Ask an administrator for the read permission.</EmptyState>;
+  if (!may.see) return <EmptyState title="You may not read the schema">Ask an administrator for the permission read, or for a role.</EmptyState>;
   if (schema.isPending) return <Loading subject="the schema" />;
   if (schema.isError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;
   const { data } = schema;

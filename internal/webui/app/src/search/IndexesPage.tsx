@@ -114,7 +114,7 @@ function IndexRow({ index, onDelete }: { index: SearchIndex; onDelete: () => voi
 
 function NewIndexDialog({ onClose, onDone }: { onClose: () => void; onDone: (name: string) => void }) {
   const may = usePermissions();
-  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [name, setName] = useState('');
   const [kind, setKind] = useState<EntityKind>('node');
   const [types, setTypes] = useState<string[]>([]);

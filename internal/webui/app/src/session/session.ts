@@ -10,6 +10,9 @@ export interface Me {
   id: string;
   username: string;
   permissions: Permission[];
+  roles: string[];
+  /** What permissions and roles allow together, with some or all entities of a kind. */
+  effective: Record<'node' | 'edge', Permission[]>;
   admin: boolean;
   /** Whether users may approve and reject their own change sets. */
   self_approval: boolean;
@@ -293,9 +296,17 @@ export function useSession(): State {
   return useSyncExternalStore(session.subscribe, session.getState);
 }
 
-/** The user's permissions. The service checks them again on every request. */
+/** What a user may do with some or all entities of a kind. */
+export type KindRights = Record<Permission, boolean>;
+
+const rightsOf = (actions: Permission[] = []): KindRights => ({ read: actions.includes('read'), create: actions.includes('create'), edit: actions.includes('edit'), delete: actions.includes('delete') });
+
+/** What a user may do with some or all nodes and edges, by permissions and roles together. The service checks every request again. */
+export function permissionsOf(me: Me | null) {
+  const effective = { node: rightsOf(me?.effective.node), edge: rightsOf(me?.effective.edge) };
+  return { ...effective, see: effective.node.read || effective.edge.read, admin: me?.admin ?? false };
+}
+
 export function usePermissions() {
-  const { me } = useSession();
-  const has = (permission: Permission) => me?.permissions.includes(permission) ?? false;
-  return { read: has('read'), create: has('create'), edit: has('edit'), delete: has('delete'), admin: me?.admin ?? false };
+  return permissionsOf(useSession().me);
 }

@@ -11,7 +11,7 @@ import { withPrefixMatch, search, type Hit } from '../search/search';
 import { hitName, hitRef } from '../search/hits';
 import { usePermissions } from '../session/session';
 import { formatCount, escapeInvisible } from '../values/text';
-import { visiblePages } from './pages';
+import { visibleAdminPages, visiblePages } from './pages';
 
 export const openPalette = () => spotlight.open();
 
@@ -24,36 +24,36 @@ export function Palette() {
   const may = usePermissions();
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
-  const { data: schema } = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.read });
+  const { data: schema } = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
 
   const searchText = query.trim();
   // Debounced, because every search is a request.
   const [searchTerm] = useDebouncedValue(searchText, 300);
-  const found = useQuery({ queryKey: ['search', 'palette', searchTerm], queryFn: ({ signal }) => search(withPrefixMatch(searchTerm), { limit: 7 }, signal), enabled: may.read && searchTerm.length > 1 && !idShape.test(searchTerm), retry: false });
+  const found = useQuery({ queryKey: ['search', 'palette', searchTerm], queryFn: ({ signal }) => search(withPrefixMatch(searchTerm), { limit: 7 }, signal), enabled: may.see && searchTerm.length > 1 && !idShape.test(searchTerm), retry: false });
 
   const types: SpotlightActionData[] = [
     ...(schema?.node_types ?? []).map((t) => ({
       id: `node ${t.type}`,
       label: t.type,
-      description: `${formatCount(t.count ?? 0)} nodes`,
+      description: t.count === null ? 'some nodes' : `${formatCount(t.count)} nodes`,
       onClick: () => void navigate(explorePath({ kind: 'node', type: t.type })),
     })),
     ...(schema?.edge_types ?? []).map((t) => ({
       id: `edge ${t.type}`,
       label: t.type,
-      description: `${formatCount(t.count ?? 0)} edges`,
+      description: t.count === null ? 'some edges' : `${formatCount(t.count)} edges`,
       onClick: () => void navigate(explorePath({ kind: 'edge', type: t.type })),
     })),
   ];
   const pages: SpotlightActionData[] = [
-    ...visiblePages(may).map((page) => ({ id: page.path, label: page.name, description: page.description, onClick: () => void navigate(page.path) })),
+    ...[...visiblePages(may), ...visibleAdminPages(may)].map((page) => ({ id: page.path, label: page.name, description: page.description, onClick: () => void navigate(page.path) })),
     { id: 'docs', label: 'API documentation', description: 'All operations, with examples to run', onClick: () => void window.open('/docs', '_blank', 'noopener') },
   ];
   const groups: SpotlightActionGroupData[] = [
     ...(types.length > 0 ? [{ group: 'Types', actions: types }] : []),
     { group: 'Pages', actions: pages },
   ];
-  if (may.read && searchText !== '' && !idShape.test(searchText)) {
+  if (may.see && searchText !== '' && !idShape.test(searchText)) {
     const hits = (found.data?.hits ?? []).slice(0, 7).map((hit) => ({
       id: `hit ${hit.kind} ${hitRef(hit).id}`, label: hitName(hit), description: `${escapeInvisible(hitType(hit))}: ${hit.matched.map(escapeInvisible).join(', ')}`, keywords: searchText,
       onClick: () => void navigate(explorePath({ kind: hit.kind, type: hit.kind === 'node' ? (hit.node.type ?? null) : hit.edge.type, open: hitRef(hit) })),
@@ -62,7 +62,7 @@ export function Palette() {
     groups.push({ group: 'Search results', actions: [...hits, all] });
   }
   const id = searchText;
-  if (may.read && idShape.test(id)) {
+  if (may.see && idShape.test(id)) {
     const open = (kind: 'node' | 'edge') => () => void navigate(explorePath({ kind, type: null, open: { kind, id } }));
     groups.unshift({
       group: 'By ID',

@@ -1,20 +1,23 @@
 import { ActionIcon, Button, Menu, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { BookOpen, ChevronDown, KeyRound, LogOut, Moon, Search, Sun } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { NavLink } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 import { useRateLimit } from '../api/rate';
 import { proposal, useProposal } from '../changesets/proposal';
 import { ProposalBar, ProposeSwitch } from '../changesets/ProposalBar';
 import { PasswordDialog } from '../session/PasswordDialog';
 import { session, usePermissions, useSession } from '../session/session';
-import { formatCount, pluralize } from '../values/text';
-import { visiblePages } from './pages';
+import { escapeInvisible, formatCount, pluralize } from '../values/text';
+import { isAdminPath, visibleAdminPages, visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
+
+const tab = ({ isActive }: { isActive: boolean }) => (isActive ? 'tab active' : 'tab');
 
 /** The frame of every page: navigation, palette and user menu. */
 export function Shell({ children }: { children: ReactNode }) {
   const may = usePermissions();
-  const tab = ({ isActive }: { isActive: boolean }) => (isActive ? 'tab active' : 'tab');
+  const adminPages = visibleAdminPages(may);
+  const administering = isAdminPath(useLocation().pathname);
   return (
     <div className="frame">
       <header className="bar">
@@ -31,6 +34,11 @@ export function Shell({ children }: { children: ReactNode }) {
               {page.name}
             </NavLink>
           ))}
+          {adminPages.length > 0 && (
+            <Link className={administering ? 'tab active' : 'tab'} to={adminPages[0]!.path}>
+              Administration
+            </Link>
+          )}
         </nav>
         <span className="spacer" />
         <Button variant="default" size="xs" leftSection={<Search size={14} aria-hidden />} rightSection={<span className="kbd search-hint">Ctrl K</span>} onClick={openPalette} className="find" style={{ flex: 'none' }}>
@@ -45,6 +53,15 @@ export function Shell({ children }: { children: ReactNode }) {
         <SchemeSwitch />
         <UserMenu />
       </header>
+      {administering && adminPages.length > 0 && (
+        <nav className="admin-tabs" aria-label="Administration">
+          {adminPages.map((page) => (
+            <NavLink key={page.path} className={tab} to={page.path}>
+              {page.name}
+            </NavLink>
+          ))}
+        </nav>
+      )}
       <ProposalBar />
       <div className="main" id="main" tabIndex={-1}>
         {children}
@@ -84,6 +101,7 @@ function UserMenu() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>Permissions: {permissions || 'none'}</Menu.Label>
+          {me.roles.length > 0 && <Menu.Label style={{ overflowWrap: 'anywhere' }}>Roles: {me.roles.map(escapeInvisible).join(', ')}</Menu.Label>}
           {rate && (
             <Text size="xs" c="dimmed" px="sm" pb={6}>
               {formatCount(rate.remaining)} of {formatCount(rate.limit)} requests left

@@ -3,19 +3,39 @@ export interface Page {
   path: string;
   name: string;
   description: string;
-  needs: 'read' | 'admin' | null;
+  /** A right that the page needs: to read some part of the graph, or to administer. */
+  needs: 'see' | 'admin' | null;
 }
 
 const pages: Page[] = [
   { path: '/explore', name: 'Explore', description: 'Nodes and edges as tables and graphs', needs: null },
   { path: '/schema', name: 'Schema', description: 'Types, properties, indexes', needs: null },
-  { path: '/changes', name: 'Changes', description: 'What was changed, live', needs: 'read' },
-  { path: '/trash', name: 'Trash', description: 'Deleted nodes and edges', needs: 'read' },
-  { path: '/change-sets', name: 'Change sets', description: 'Proposed changes and their review', needs: 'read' },
-  { path: '/users', name: 'Users', description: 'Accounts and permissions', needs: 'admin' },
+  { path: '/changes', name: 'Changes', description: 'What was changed, live', needs: 'see' },
+  { path: '/trash', name: 'Trash', description: 'Deleted nodes and edges', needs: 'see' },
+  { path: '/change-sets', name: 'Change sets', description: 'Proposed changes and their review', needs: 'see' },
+];
+
+const adminPages: Page[] = [
+  { path: '/users', name: 'Users', description: 'Accounts, permissions, roles, attributes', needs: 'admin' },
+  { path: '/roles', name: 'Roles', description: 'What roles allow on parts of the graph', needs: 'admin' },
+  { path: '/explain', name: 'Why?', description: 'Which permission or grant decides a request', needs: 'admin' },
+  { path: '/tokens', name: 'Tokens', description: 'Service tokens for programs', needs: 'admin' },
   { path: '/declared-types', name: 'Types', description: 'Declared types and their violations', needs: 'admin' },
   { path: '/search-indexes', name: 'Search', description: 'Search indexes', needs: 'admin' },
+  { path: '/webhooks', name: 'Webhooks', description: 'Recorded changes sent to HTTP endpoints', needs: 'admin' },
   { path: '/audit', name: 'Audit', description: 'Who did what', needs: 'admin' },
 ];
 
-export const visiblePages = (may: { read: boolean; admin: boolean }) => pages.filter((page) => page.needs === null || may[page.needs]);
+interface Rights {
+  see: boolean;
+  admin: boolean;
+}
+
+const isVisible = (may: Rights) => (page: Page) => page.needs === null || may[page.needs];
+
+export const visiblePages = (may: Rights) => pages.filter(isVisible(may));
+
+/** The pages for administrators, which have a navigation of their own. */
+export const visibleAdminPages = (may: Rights) => adminPages.filter(isVisible(may));
+
+export const isAdminPath = (path: string) => adminPages.some((page) => path === page.path || path.startsWith(`${page.path}/`));

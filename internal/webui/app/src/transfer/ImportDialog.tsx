@@ -61,6 +61,7 @@ interface FileFormProps {
 
 function FileForm({ file, onConflict, problem, onFile, onConflictChange, onStart, onClose }: FileFormProps) {
   const may = usePermissions();
+  const mayEdit = may.node.edit || may.edge.edit;
   return (
     <Stack gap="md">
       <FileInput label="File" description="Nodes and edges as NDJSON, such as an export" placeholder="Choose a file" accept=".ndjson,.jsonl,.json,.txt" leftSection={<FileUp size={16} />} value={file} onChange={onFile} clearable />
@@ -68,7 +69,7 @@ function FileForm({ file, onConflict, problem, onFile, onConflictChange, onStart
         <Stack gap={8} mt={8}>
           <Radio value="error" label="Reject" description="The line fails" />
           <Radio value="skip" label="Skip" description="The line is ignored" />
-          <Radio value="merge" label="Merge" disabled={!may.edit} description={may.edit ? "The line's properties are set" : 'Needs the edit permission'} />
+          <Radio value="merge" label="Merge" disabled={!mayEdit} description={mayEdit ? "The line's properties are set" : 'Needs the right to edit'} />
         </Stack>
       </Radio.Group>
       <Text size="xs" c="dimmed">

@@ -15,7 +15,7 @@ type Job = Parameters<typeof ExportDialog>[0]['run'];
 /** The exports of a selection, and the import. */
 export function TransferMenu({ view, onImport }: { view: View; onImport: () => void }) {
   const may = usePermissions();
-  const mayImport = may.create && !useProposal().active; // an import writes at once
+  const mayImport = (may.node.create || may.edge.create) && !useProposal().active; // an import writes at once
   const [job, setJob] = useState<{ what: string; run: Job } | null>(null);
   const exportRows = (format: 'csv' | 'ndjson'): Job => async (onProgress, signal) => (await exporting()).exportRows(view, format, onProgress, signal);
   const exportWhole = (type: string | null): Job => async (onProgress, signal) => (await exporting()).exportGraph(type, onProgress, signal);

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Modal, NumberInput, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, Modal, MultiSelect, NumberInput, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { changeUser, createUser, type User } from './users';
@@ -6,15 +6,16 @@ import { changeUser, createUser, type User } from './users';
 const allPermissions = ['read', 'create', 'edit', 'delete'] as const;
 
 /** Creates a user. */
-export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone: (user: User) => void }) {
+export function NewUserDialog({ roleNames, onClose, onDone }: { roleNames: string[]; onClose: () => void; onDone: (user: User) => void }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [permissions, setPermissions] = useState<string[]>(['read']);
+  const [roles, setRoles] = useState<string[]>([]);
   const [admin, setAdmin] = useState(false);
   const [limit, setLimit] = useState<number | string>('');
   const { problem, busy, submit } = useSubmit(async () => {
     const ordered = allPermissions.filter((p) => permissions.includes(p));
-    onDone(await createUser({ username, password, permissions: [...ordered], admin, ...(typeof limit === 'number' ? { rate_limit: limit } : {}) }));
+    onDone(await createUser({ username, password, permissions: [...ordered], roles, admin, ...(typeof limit === 'number' ? { rate_limit: limit } : {}) }));
   });
 
   return (
@@ -23,14 +24,15 @@ export function NewUserDialog({ onClose, onDone }: { onClose: () => void; onDone
         <Stack gap="sm">
           <TextInput label="User name" required withAsterisk={false} maxLength={64} autoCapitalize="none" spellCheck={false} value={username} onChange={(e) => setUsername(e.currentTarget.value)} error={problem?.field('username')} data-autofocus />
           <PasswordInput label="Password" description="At least 12 characters; the user can change it" required withAsterisk={false} minLength={12} autoComplete="new-password" value={password} onChange={(e) => setPassword(e.currentTarget.value)} error={problem?.field('password')} />
-          <Checkbox.Group label="Permissions" value={permissions} onChange={setPermissions}>
+          <Checkbox.Group label="Permissions" description="For everything" value={permissions} onChange={setPermissions}>
             <Group mt={6}>
               {allPermissions.map((p) => (
                 <Checkbox key={p} value={p} label={p} />
               ))}
             </Group>
           </Checkbox.Group>
-          <Checkbox label="Administrator: may manage users" checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
+          {roleNames.length > 0 && <MultiSelect label="Roles" description="For parts of the graph" data={roleNames} value={roles} onChange={setRoles} searchable error={problem?.field('roles')} />}
+          <Checkbox label="Administrator: may use the pages of the administration" checked={admin} onChange={(e) => setAdmin(e.currentTarget.checked)} />
           <NumberInput label="Request limit" description="Requests per period; empty for the default" min={1} allowDecimal={false} thousandSeparator="," value={limit} onChange={setLimit} error={problem?.field('rate_limit')} />
           <FormFooter label="Create user" error={problem?.details.length === 0 ? problem.text : null} busy={busy} onCancel={onClose} />
         </Stack>

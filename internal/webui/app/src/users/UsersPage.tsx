@@ -2,22 +2,29 @@ import { ActionIcon, Badge, Button, Checkbox, Group, Menu, Text, TextInput } fro
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { EllipsisVertical, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
+import { explainPath } from '../explain/explain';
+import { effectiveRights, listRoles, type Role } from '../roles/roles';
 import { useSession } from '../session/session';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { LoadError, Loading } from '../shell/States';
 import { notify, notifyProblem } from '../shell/notify';
 import { formatCount, pluralize, escapeInvisible } from '../values/text';
+import { AccessDialog } from './AccessDialog';
 import { LimitDialog, NewUserDialog, ResetPasswordDialog } from './UserDialog';
 import { changeUser, deleteUser, listUsers, type User, type UserChange } from './users';
 
 type Permission = User['permissions'][number];
 const permissions: Permission[] = ['read', 'create', 'edit', 'delete'];
-type Open = { dialog: 'new' } | { dialog: 'reset' | 'limit' | 'delete'; user: User } | null;
+type UserDialogName = 'access' | 'reset' | 'limit' | 'delete';
+type Open = { dialog: 'new' } | { dialog: UserDialogName; user: User } | null;
 
 /** The users: one row for each user, one column for each permission. */
 export default function UsersPage() {
   const queries = useQueryClient();
   const list = useQuery({ queryKey: ['users'], queryFn: listUsers });
+  const roleList = useQuery({ queryKey: ['roles'], queryFn: listRoles });
+  const roles = roleList.data?.roles ?? [];
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<Open>(null);
 
@@ -62,6 +69,7 @@ export default function UsersPage() {
                   <th key={p}>{p}</th>
                 ))}
                 <th>admin</th>
+                <th>Roles</th>
                 <th className="right">Request limit</th>
                 <th>Created</th>
                 <th aria-label="More" />
@@ -69,7 +77,7 @@ export default function UsersPage() {
             </thead>
             <tbody>
               {shown.map((user) => (
-                <UserRow key={user.id} user={user} onChanged={updateCache} onOpen={(dialog) => setOpen({ dialog, user })} />
+                <UserRow key={user.id} user={user} roles={roles} onChanged={updateCache} onOpen={(dialog) => setOpen({ dialog, user })} />
               ))}
             </tbody>
           </table>
@@ -80,10 +88,11 @@ export default function UsersPage() {
           )}
         </div>
         <Text size="xs" c="dimmed" mt="sm">
-          read allows GET requests, create POST, edit PUT, delete DELETE; admin allows this page. Changes take effect immediately.
+          A permission is for everything; in part: roles allow it for parts of the graph. admin allows the pages of the administration and gives no right to data. Changes take effect immediately.
         </Text>
       </div>
-      {open?.dialog === 'new' && <NewUserDialog onClose={() => setOpen(null)} onDone={finishWith('User created')} />}
+      {open?.dialog === 'new' && <NewUserDialog roleNames={roles.map((role) => role.name)} onClose={() => setOpen(null)} onDone={finishWith('User created')} />}
+      {open?.dialog === 'access' && <AccessDialog user={open.user} roles={roles} onClose={() => setOpen(null)} onDone={finishWith('Roles and attributes saved')} />}
       {open?.dialog === 'reset' && <ResetPasswordDialog user={open.user} onClose={() => setOpen(null)} onDone={finishWith('Password set')} />}
       {open?.dialog === 'limit' && <LimitDialog user={open.user} onClose={() => setOpen(null)} onDone={finishWith('Limit set')} />}
       {open?.dialog === 'delete' && (
@@ -102,11 +111,12 @@ export default function UsersPage() {
 
 interface RowProps {
   user: User;
+  roles: Role[];
   onChanged: (user: User) => void;
-  onOpen: (dialog: 'reset' | 'limit' | 'delete') => void;
+  onOpen: (dialog: UserDialogName) => void;
 }
 
-function UserRow({ user, onChanged, onOpen }: RowProps) {
+function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
   const { me } = useSession();
   const [busy, setBusy] = useState(false);
   const name = escapeInvisible(user.username);
@@ -121,6 +131,8 @@ function UserRow({ user, onChanged, onOpen }: RowProps) {
       setBusy(false);
     }
   }
+  const rights = effectiveRights([], roles.filter((role) => user.roles.includes(role.name)));
+  const inPart = (p: Permission) => !user.permissions.includes(p) && rights.some((right) => right.action === p && right.grants.length > 0);
   const togglePermission = (p: Permission) => (user.permissions.includes(p) ? user.permissions.filter((x) => x !== p) : [...user.permissions, p]);
 
   return (
@@ -141,11 +153,13 @@ function UserRow({ user, onChanged, onOpen }: RowProps) {
       {permissions.map((p) => (
         <td key={p}>
           <Checkbox aria-label={`${name}: ${p}`} checked={user.permissions.includes(p)} disabled={busy} onChange={() => void change({ permissions: togglePermission(p) })} />
+          {inPart(p) && <div className="type-count" style={{ whiteSpace: 'nowrap' }}>in part</div>}
         </td>
       ))}
       <td>
         <Checkbox aria-label={`${name}: admin`} checked={user.admin} disabled={busy} onChange={() => void change({ admin: !user.admin })} />
       </td>
+      <td style={{ minWidth: '7rem' }}>{user.roles.map(escapeInvisible).join(', ')}</td>
       <td className="right">{user.rate_limit === null ? <span style={{ color: 'var(--muted)' }}>default</span> : formatCount(user.rate_limit)}</td>
       <td style={{ whiteSpace: 'nowrap' }}>{user.created_at.slice(0, 10)}</td>
       <td className="right">
@@ -156,6 +170,10 @@ function UserRow({ user, onChanged, onOpen }: RowProps) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            <Menu.Item onClick={() => onOpen('access')}>Roles and attributes</Menu.Item>
+            <Menu.Item component={Link} to={explainPath({ user: user.username })}>
+              Explain a decision
+            </Menu.Item>
             <Menu.Item onClick={() => onOpen('reset')}>Set password</Menu.Item>
             <Menu.Item onClick={() => onOpen('limit')}>Set request limit</Menu.Item>
             <Menu.Item onClick={() => void change({ disabled: !user.disabled })}>{user.disabled ? 'Enable' : 'Disable'}</Menu.Item>

@@ -1,14 +1,14 @@
 // User accounts, for administrators.
 import { unwrap, client } from '../api/client';
+import { integerOf } from '../api/json';
 import type { components } from '../api/openapi';
 
 export type User = components['schemas']['User'];
 export type UserChange = components['schemas']['UserChange'];
 export type NewUser = components['schemas']['NewUser'];
 
-// The serializer writes integers only for bigints (api/json.ts).
 function encodeLimit<T extends { rate_limit?: number | null }>(from: T): T {
-  return typeof from.rate_limit === 'number' ? { ...from, rate_limit: BigInt(from.rate_limit) as unknown as number } : from;
+  return typeof from.rate_limit === 'number' ? { ...from, rate_limit: integerOf(from.rate_limit) } : from;
 }
 
 export async function listUsers(): Promise<{ users: User[]; more: boolean }> {

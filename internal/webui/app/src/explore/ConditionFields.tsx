@@ -1,0 +1,37 @@
+// The controls of a condition on a property, in the filters of lists and in the grants of roles.
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { kindExamples, type Kind } from '../values/value';
+import { operatorLabels, takesList, type Operator } from './filters';
+
+interface OperatorProps {
+  operators: Operator[];
+  value: Operator;
+  onChange: (operator: Operator) => void;
+  /** A visible label, or one for screen readers only. */
+  label?: string;
+  'aria-label'?: string;
+}
+
+export function OperatorSelect({ operators, value, onChange, ...labels }: OperatorProps) {
+  const data = operators.map((o) => ({ value: o, label: operatorLabels[o] }));
+  return <NativeSelect size="xs" {...labels} data={data} value={value} onChange={(e) => onChange(e.currentTarget.value as Operator)} />;
+}
+
+interface ValueProps {
+  operator: Operator;
+  kind: Kind;
+  value: string;
+  error: string;
+  onChange: (text: string) => void;
+  label?: string;
+  'aria-label'?: string;
+}
+
+export function ValueField({ operator, kind, value, error, onChange, ...labels }: ValueProps) {
+  if (operator === 'exists' || (kind === 'Boolean' && !takesList(operator))) {
+    const data = operator === 'exists' ? [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] : ['true', 'false'];
+    return <SegmentedControl size="xs" aria-label={labels['aria-label'] ?? labels.label} value={value === 'false' ? 'false' : 'true'} onChange={onChange} data={data} />;
+  }
+  const example = takesList(operator) ? 'values, separated by commas' : kindExamples[kind];
+  return <TextInput size="xs" {...labels} placeholder={example} value={value} error={error || undefined} onChange={(e) => onChange(e.currentTarget.value)} spellCheck={false} />;
+}

@@ -1,0 +1,117 @@
+import { Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { getSchema, type Schema } from '../api/graph';
+import { usePermissions } from '../session/session';
+import { FormFooter, useSubmit } from '../shell/Form';
+import { useDiscardQuestion } from '../shell/useDiscardQuestion';
+import { escapeInvisible } from '../values/text';
+import { GrantEditor } from './GrantEditor';
+import { assignGrantErrors, grantDraft, grantsOf, grantsText, newGrant, parseGrants, type GrantDraft, type GrantErrors } from './grants';
+import { changeRole, createRole, type Role } from './roles';
+
+const emptySchema: Schema = { as_of: '', constraints: [], edge_types: [], indexes: [], node_types: [] };
+const noErrors = new Map<number, GrantErrors>();
+
+interface Props {
+  /** The role to edit; null for a new one. */
+  role: Role | null;
+  onClose: () => void;
+  onDone: (role: Role) => void;
+}
+
+/** Creates or edits a role: its grants as a form, and as JSON beside it. Both can be edited. */
+export function RoleDialog({ role, onClose, onDone }: Props) {
+  const may = usePermissions();
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
+  const [name, setName] = useState(role?.name ?? '');
+  const [description, setDescription] = useState(role?.description ?? '');
+  const [grants, setGrants] = useState<GrantDraft[]>(() => role?.grants.map(grantDraft) ?? [newGrant()]);
+  // The JSON as it is edited, and what is wrong with it; null while it follows the form.
+  const [json, setJson] = useState<{ text: string; error: string } | null>(null);
+  const [attempted, setAttempted] = useState(false);
+  const [sent, setSent] = useState(grants);
+  const parsed = useMemo(() => grantsOf(grants), [grants]);
+  const saved = useMemo(() => (role ? grantsText(grantsOf(role.grants.map(grantDraft)).grants) : ''), [role]);
+  const text = grantsText(parsed.grants);
+  const change = { ...(description !== (role?.description ?? '') ? { description } : {}), ...(text !== saved ? { grants: parsed.grants } : {}) };
+  const changed = role ? Object.keys(change).length > 0 : name !== '' || description !== '' || grants.some((grant) => grant.type !== '');
+
+  const form = useSubmit(async () => {
+    setSent(grants);
+    onDone(role ? await changeRole(role.name, change) : await createRole({ name, ...(description ? { description } : {}), grants: parsed.grants }));
+  });
+  const { problem } = form;
+  const ofService = problem ? assignGrantErrors(sent, problem) : noErrors;
+  const errors = attempted && parsed.errors.size > 0 ? parsed.errors : ofService;
+  const unassigned = problem && ofService.size === 0 && !problem.field('name') && !problem.field('description') ? problem.text : null;
+  const { question, asking, close } = useDiscardQuestion(changed, onClose);
+
+  function editGrants(next: GrantDraft[]) {
+    setGrants(next);
+    setJson(null);
+    form.clearProblem();
+  }
+  function editJson(next: string) {
+    form.clearProblem();
+    try {
+      setGrants(parseGrants(next));
+      setJson({ text: next, error: '' });
+    } catch (error) {
+      setJson({ text: next, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  function submit(event: React.FormEvent) {
+    setAttempted(true);
+    if (parsed.errors.size === 0 && !json?.error) return form.submit(event);
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <Modal
+        opened onClose={close} title={role ? `Role ${escapeInvisible(role.name)}` : 'New role'} size="min(1180px, 96vw)" closeOnClickOutside={false}
+        closeOnEscape={!asking}
+      >
+        <form onSubmit={submit} autoComplete="off">
+          <Stack gap="sm">
+            {!role && <TextInput label="Name" description="Letters, digits, - _ . and spaces" required withAsterisk={false} maxLength={64} value={name} onChange={(e) => setName(e.currentTarget.value)} error={problem?.field('name')} data-autofocus />}
+            <TextInput label="Description" maxLength={1000} value={description} onChange={(e) => setDescription(e.currentTarget.value)} error={problem?.field('description')} />
+            <div className="role-editor">
+              <div>
+                <h3 className="section-title">Grants: what one of them allows is allowed</h3>
+                {grants.map((grant, index) => (
+                  <GrantEditor
+                    key={grant.key} grant={grant} number={index + 1} schema={schema.data ?? emptySchema} errors={errors.get(grant.key)}
+                    onChange={(next) => editGrants(grants.map((each) => (each.key === next.key ? next : each)))} onRemove={() => editGrants(grants.filter((each) => each.key !== grant.key))}
+                  />
+                ))}
+                {grants.length === 0 && (
+                  <Text size="sm" c="dimmed" mb="xs">
+                    Without grants the role allows nothing.
+                  </Text>
+                )}
+                <Button size="xs" variant="default" leftSection={<Plus size={14} />} onClick={() => editGrants([...grants, newGrant()])}>
+                  Add a grant
+                </Button>
+              </div>
+              <Textarea
+                label="Grants as JSON" description="As in the API; the form follows it" autosize minRows={12} maxRows={28} spellCheck={false} value={json?.text ?? text} onChange={(e) => editJson(e.currentTarget.value)}
+                error={json?.error || undefined} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.78rem' } }}
+              />
+            </div>
+            <FormFooter label={role ? 'Save' : 'Create role'} error={unassigned} busy={form.busy} disabled={role !== null && !changed} onCancel={close}>
+              {attempted && parsed.errors.size > 0 && (
+                <Text size="sm" c="red" role="alert">
+                  Some grants are not complete.
+                </Text>
+              )}
+            </FormFooter>
+          </Stack>
+        </form>
+      </Modal>
+      {question}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Clock, KeyRound, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../session/session';
+import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { SecretDialog } from '../shell/SecretDialog';
+import { EmptyState, LoadError, Loading } from '../shell/States';
+import { notify } from '../shell/notify';
+import { escapeInvisible, formatCount, formatTime, pluralize } from '../values/text';
+import { NewTokenDialog } from './NewTokenDialog';
+import { expiryNote, listTokens, revokeToken, type CreatedServiceToken, type ServiceToken } from './tokens';
+
+/** The service tokens, for administrators. */
+export default function TokensPage() {
+  const queries = useQueryClient();
+  const { me } = useSession();
+  const list = useQuery({ queryKey: ['tokens'], queryFn: listTokens });
+  const [creating, setCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedServiceToken | null>(null);
+  const [revoking, setRevoking] = useState<ServiceToken | null>(null);
+  if (list.isPending) return <Loading subject="the service tokens" />;
+  if (list.isError) return <LoadError error={list.error} subject="the service tokens" retry={() => void list.refetch()} />;
+  const { tokens, more } = list.data;
+  const reload = () => void queries.invalidateQueries({ queryKey: ['tokens'] });
+
+  const button = (
+    <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setCreating(true)}>
+      New token
+    </Button>
+  );
+  return (
+    <div className="page">
+      <div className="page-inner">
+        <Group mb="md">
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Service tokens</h1>
+          <Text size="sm" c="dimmed">
+            {pluralize(tokens.length, 'token')}
+            {more ? ', and more' : ''}
+          </Text>
+          <span className="spacer" />
+          {tokens.length > 0 && button}
+        </Group>
+        {tokens.length === 0 ? (
+          <EmptyState icon={KeyRound} title="No service tokens" action={button}>
+            A service token is the credential of a program. It has permissions, roles and an expiry of its own, and ends when it is revoked.
+          </EmptyState>
+        ) : (
+          <TokenTable tokens={tokens} onRevoke={setRevoking} />
+        )}
+      </div>
+      {creating && me && (
+        <NewTokenDialog
+          me={me} onClose={() => setCreating(false)}
+          onDone={(token) => {
+            setCreating(false);
+            setCreated(token);
+            reload();
+          }}
+        />
+      )}
+      {created && (
+        <SecretDialog title={`Token ${escapeInvisible(created.name)} created`} secret={created.secret} onClose={() => setCreated(null)}>
+          The program sends it as <code>Authorization: Bearer</code> and the secret.
+        </SecretDialog>
+      )}
+      {revoking && (
+        <ConfirmDialog
+          title="Revoke this token?" label="Revoke token" onClose={() => setRevoking(null)}
+          run={async () => {
+            await revokeToken(revoking.id);
+            reload();
+            setRevoking(null);
+            notify(escapeInvisible(revoking.name), 'Token revoked');
+          }}
+        >
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            Programs that use <strong>{escapeInvisible(revoking.name)}</strong> are refused from now on. A revoked token cannot be restored. What it created is kept.
+          </Text>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+function TokenTable({ tokens, onRevoke }: { tokens: ServiceToken[]; onRevoke: (token: ServiceToken) => void }) {
+  const now = Date.now();
+  return (
+    <div className="card scroll-x" tabIndex={0} role="region" aria-label="All service tokens">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Made by</th>
+            <th>Permissions</th>
+            <th>Roles</th>
+            <th>Created</th>
+            <th>Expires</th>
+            <th>Last used</th>
+            <th className="right">Request limit</th>
+            <th aria-label="Revoke" />
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} now={now} onRevoke={() => onRevoke(token)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const muted = { color: 'var(--muted)' };
+
+function TokenRow({ token, now, onRevoke }: { token: ServiceToken; now: number; onRevoke: () => void }) {
+  const name = escapeInvisible(token.name);
+  const note = expiryNote(token.expires_at, now);
+  return (
+    <tr>
+      <td style={{ fontWeight: 550, minWidth: '8rem' }}>{name}</td>
+      <td>{token.created_by === null ? <span style={muted}>command line</span> : escapeInvisible(token.created_by)}</td>
+      <td>{token.permissions.length > 0 ? token.permissions.join(', ') : <span style={muted}>none</span>}</td>
+      <td>{token.roles.length > 0 ? token.roles.map(escapeInvisible).join(', ') : <span style={muted}>none</span>}</td>
+      <td style={{ whiteSpace: 'nowrap' }} title={formatTime(token.created_at)}>
+        {formatTime(token.created_at).slice(0, 10)}
+      </td>
+      <td style={{ whiteSpace: 'nowrap' }} title={formatTime(token.expires_at)}>
+        {formatTime(token.expires_at).slice(0, 10)}
+        {note && (
+          <div>
+            <Badge miw="max-content" tt="none" size="sm" radius="sm" variant="default" leftSection={<Clock size={11} aria-hidden />} className={note === 'expired' ? 'note-bad' : 'note-soon'}>
+              {note}
+            </Badge>
+          </div>
+        )}
+      </td>
+      <td style={{ whiteSpace: 'nowrap' }}>{token.last_used_at === null ? <span style={muted}>never</span> : formatTime(token.last_used_at).slice(0, 16)}</td>
+      <td className="right">{token.rate_limit === null ? <span style={muted}>default</span> : formatCount(token.rate_limit)}</td>
+      <td className="right">
+        <Tooltip label="Revoke">
+          <ActionIcon aria-label={`Revoke ${name}`} onClick={onRevoke}>
+            <Trash2 size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </td>
+    </tr>
+  );
+}

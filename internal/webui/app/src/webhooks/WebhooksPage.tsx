@@ -1,0 +1,183 @@
+import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { EllipsisVertical, Plus, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { SecretDialog } from '../shell/SecretDialog';
+import { EmptyState, LoadError, Loading } from '../shell/States';
+import { notify, notifyProblem } from '../shell/notify';
+import { asProblem } from '../api/problem';
+import { escapeInvisible, pluralize } from '../values/text';
+import { WebhookDialog } from './WebhookDialog';
+import { changeWebhook, deleteWebhook, listDeliveries, listWebhooks, selectionText, summarizeDeliveries, type Webhook, type WebhookWithSecret } from './webhooks';
+
+type DialogName = 'edit' | 'secret' | 'delete';
+type Open = { dialog: 'new' } | { dialog: DialogName; webhook: Webhook } | null;
+
+/** The webhooks, for administrators: their state, and the last error of those whose deliveries fail. */
+export default function WebhooksPage() {
+  const queries = useQueryClient();
+  const list = useQuery({ queryKey: ['webhooks'], queryFn: listWebhooks, staleTime: 0 });
+  const [open, setOpen] = useState<Open>(null);
+  const [shown, setShown] = useState<WebhookWithSecret | null>(null);
+  if (list.isPending) return <Loading subject="the webhooks" />;
+  if (list.isError) return <LoadError error={list.error} subject="the webhooks" retry={() => void list.refetch()} />;
+  const close = () => setOpen(null);
+  const reload = () => Promise.all(['webhooks', 'deliveries'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+
+  function finish(title: string, webhook: WebhookWithSecret) {
+    void reload();
+    close();
+    if (webhook.secret) setShown(webhook);
+    else notify(webhook.name, title);
+  }
+  const button = (
+    <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setOpen({ dialog: 'new' })}>
+      New webhook
+    </Button>
+  );
+  return (
+    <div className="page">
+      <div className="page-inner">
+        <Group mb="md">
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Webhooks</h1>
+          <Text size="sm" c="dimmed">
+            {pluralize(list.data.length, 'webhook')}
+          </Text>
+          <span className="spacer" />
+          {list.data.length > 0 && (
+            <>
+              <Button size="xs" variant="default" onClick={() => void reload()}>
+                Refresh
+              </Button>
+              {button}
+            </>
+          )}
+        </Group>
+        {list.data.length === 0 ? (
+          <EmptyState icon={WebhookIcon} title="No webhooks" action={button}>
+            A webhook sends recorded changes to an HTTP endpoint, signed, at least once, and in order for each node and edge.
+          </EmptyState>
+        ) : (
+          <WebhookTable webhooks={list.data} onOpen={setOpen} onChanged={() => void reload()} />
+        )}
+      </div>
+      {open?.dialog === 'new' && <WebhookDialog webhook={null} onClose={close} onDone={(webhook) => finish('Webhook created', webhook)} />}
+      {open?.dialog === 'edit' && <WebhookDialog webhook={open.webhook} onClose={close} onDone={(webhook) => finish('Webhook saved', webhook)} />}
+      {open?.dialog === 'secret' && (
+        <ConfirmDialog title="Generate a new secret?" label="Generate secret" onClose={close} run={async () => finish('', await changeWebhook(open.webhook.name, { secret: null }))}>
+          <Text size="sm">From then on deliveries are signed with the new secret only. The endpoint refuses them until it has it; they are repeated.</Text>
+        </ConfirmDialog>
+      )}
+      {open?.dialog === 'delete' && (
+        <ConfirmDialog
+          title="Delete this webhook?" label="Delete webhook" onClose={close}
+          run={async () => {
+            await deleteWebhook(open.webhook.name);
+            finish('Webhook deleted', open.webhook);
+          }}
+        >
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <strong>{escapeInvisible(open.webhook.name)}</strong> delivers nothing any more. What it has not delivered is discarded.
+          </Text>
+        </ConfirmDialog>
+      )}
+      {shown?.secret && (
+        <SecretDialog title={`Secret of ${escapeInvisible(shown.name)}`} secret={shown.secret} onClose={() => setShown(null)}>
+          The endpoint checks the signature of each delivery with it.
+        </SecretDialog>
+      )}
+    </div>
+  );
+}
+
+function WebhookTable({ webhooks, onOpen, onChanged }: { webhooks: Webhook[]; onOpen: (open: Open) => void; onChanged: () => void }) {
+  return (
+    <div className="card scroll-x" tabIndex={0} role="region" aria-label="All webhooks">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>URL</th>
+            <th>Delivers</th>
+            <th>State</th>
+            <th>Not delivered</th>
+            <th>Last error</th>
+            <th aria-label="More" />
+          </tr>
+        </thead>
+        <tbody>
+          {webhooks.map((webhook) => (
+            <WebhookRow key={webhook.name} webhook={webhook} onOpen={(dialog) => onOpen({ dialog, webhook })} onChanged={onChanged} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+// The deliveries that are read for the state of a webhook: one request for each webhook.
+const summarizedDeliveries = 100;
+
+function WebhookRow({ webhook, onOpen, onChanged }: { webhook: Webhook; onOpen: (dialog: DialogName) => void; onChanged: () => void }) {
+  const name = escapeInvisible(webhook.name);
+  const deliveries = useQuery({
+    queryKey: ['deliveries', webhook.name, 'summary'], staleTime: 0,
+    queryFn: async ({ signal }) => summarizeDeliveries(await listDeliveries(webhook.name, { limit: summarizedDeliveries }, signal)),
+  });
+  const summary = deliveries.data;
+
+  async function toggle() {
+    try {
+      await changeWebhook(webhook.name, { enabled: !webhook.enabled });
+      onChanged();
+    } catch (error) {
+      notifyProblem(error, `${webhook.name} was not changed`);
+    }
+  }
+  return (
+    <tr>
+      <td style={{ fontWeight: 550 }}>
+        <Link className="linkbutton" to={`/webhooks/${encodeURIComponent(webhook.name)}`}>
+          {name}
+        </Link>
+      </td>
+      <td className="mono" style={{ minWidth: '10rem' }}>
+        {escapeInvisible(webhook.url)}
+      </td>
+      <td style={{ minWidth: '9rem' }}>{escapeInvisible(selectionText(webhook))}</td>
+      <td>
+        <Badge miw="max-content" tt="none" size="sm" radius="sm" variant="default">
+          {webhook.enabled ? 'enabled' : 'disabled'}
+        </Badge>
+      </td>
+      <td style={{ minWidth: '8rem' }}>
+        {summary?.failing && <TriangleAlert size={14} aria-hidden style={{ verticalAlign: -2, marginRight: 5, color: 'var(--mantine-color-error)' }} />}
+        {summary?.text ?? (deliveries.isError ? asProblem(deliveries.error).message : '…')}
+      </td>
+      <td style={{ minWidth: '9rem' }}>{escapeInvisible(summary?.problem ?? '')}</td>
+      <td className="right">
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon aria-label={`More for ${name}`}>
+              <EllipsisVertical size={17} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item component={Link} to={`/webhooks/${encodeURIComponent(webhook.name)}`}>
+              Deliveries
+            </Menu.Item>
+            <Menu.Item onClick={() => onOpen('edit')}>Edit</Menu.Item>
+            <Menu.Item onClick={() => void toggle()}>{webhook.enabled ? 'Disable' : 'Enable'}</Menu.Item>
+            <Menu.Item onClick={() => onOpen('secret')}>Generate a new secret</Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red" onClick={() => onOpen('delete')}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </td>
+    </tr>
+  );
+}

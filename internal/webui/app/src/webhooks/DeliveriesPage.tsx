@@ -97,7 +97,7 @@ function DeliveryRow({ delivery, busy, onRetry }: { delivery: Delivery; busy: bo
   const { type, entity, state } = delivery;
   const kind = type.startsWith('edge.') ? 'edge' : 'node';
   const time = (at: string | null) => (
-    <td style={{ minWidth: '6.2rem', fontVariantNumeric: 'tabular-nums' }} title={at ?? undefined}>
+    <td style={{ minWidth: '7rem', fontVariantNumeric: 'tabular-nums' }} title={at ?? undefined}>
       {at === null ? '' : formatTime(at)}
     </td>
   );

@@ -245,13 +245,13 @@ func (g *writtenGraph) runSingle(ctx context.Context, o graph.Operation) (graph.
 // them is judged by its ends as they were at its place.
 func TestABatchJudgesAnEdgeBeforeLaterUpdatesOfItsEnds(t *testing.T) {
 	s, _ := open(t, nil)
-	g := &writtenGraph{store: s}
+	var people []string
 	for range 2 {
 		made, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person", Properties: graph.Properties{"team": "a"}})
 		require.NoError(t, err)
-		g.nodes = append(g.nodes, made.Entity.ID)
+		people = append(people, made.Entity.ID)
 	}
-	edge, err := s.CreateEdge(t.Context(), graph.NewEdge{Type: "KNOWS", SourceID: g.nodes[0], TargetID: g.nodes[1]})
+	edge, err := s.CreateEdge(t.Context(), graph.NewEdge{Type: "KNOWS", SourceID: people[0], TargetID: people[1]})
 	require.NoError(t, err)
 	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read"],"where":{"team":{"eq":"a"}}},
 		{"kind":"node","type":"Person","actions":["edit"]},{"kind":"edge","type":"KNOWS","actions":["read","edit"]}]`)
@@ -261,9 +261,9 @@ func TestABatchJudgesAnEdgeBeforeLaterUpdatesOfItsEnds(t *testing.T) {
 		return graph.Operation{Op: op, Entity: graph.EntityRef{ID: id}, Properties: p}
 	}
 	outcome, err := s.Apply(ctx, []graph.Operation{
-		set(graph.OpUpdateNode, g.nodes[0], graph.Properties{"name": "x"}),
+		set(graph.OpUpdateNode, people[0], graph.Properties{"name": "x"}),
 		set(graph.OpUpdateEdge, edge.Entity.ID, graph.Properties{"since": int64(1)}),
-		set(graph.OpUpdateNode, g.nodes[1], graph.Properties{"team": "c"}),
+		set(graph.OpUpdateNode, people[1], graph.Properties{"team": "c"}),
 		set(graph.OpUpdateEdge, edge.Entity.ID, graph.Properties{"since": int64(2)}),
 	}, graph.BatchOptions{})
 	require.NoError(t, err)

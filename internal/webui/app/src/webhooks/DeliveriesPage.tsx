@@ -97,7 +97,7 @@ function DeliveryRow({ delivery, busy, onRetry }: { delivery: Delivery; busy: bo
   const { type, entity, state } = delivery;
   const kind = type.startsWith('edge.') ? 'edge' : 'node';
   const time = (at: string | null) => (
-    <td style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }} title={at ?? undefined}>
+    <td style={{ minWidth: '7rem', fontVariantNumeric: 'tabular-nums' }} title={at ?? undefined}>
       {at === null ? '' : formatTime(at)}
     </td>
   );
@@ -116,7 +116,7 @@ function DeliveryRow({ delivery, busy, onRetry }: { delivery: Delivery; busy: bo
         </Badge>
       </td>
       <td className="right">{formatCount(delivery.attempts)}</td>
-      <td style={{ minWidth: '11rem' }}>{escapeInvisible(delivery.problem ?? '')}</td>
+      <td style={{ minWidth: '9rem' }}>{escapeInvisible(delivery.problem ?? '')}</td>
       {time(delivery.last_attempt_at)}
       {time(delivery.next_attempt_at)}
       <td className="right">

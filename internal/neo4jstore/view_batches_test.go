@@ -260,16 +260,19 @@ func TestABatchJudgesAnEdgeBeforeLaterUpdatesOfItsEnds(t *testing.T) {
 	set := func(op graph.OperationName, id string, p graph.Properties) graph.Operation {
 		return graph.Operation{Op: op, Entity: graph.EntityRef{ID: id}, Properties: p}
 	}
-	outcome, err := s.Apply(ctx, []graph.Operation{
-		set(graph.OpUpdateNode, people[0], graph.Properties{"name": "x"}),
+	operations := []graph.Operation{
+		set(graph.OpUpdateNode, g.nodes[0], graph.Properties{"name": "x"}),
 		set(graph.OpUpdateEdge, edge.Entity.ID, graph.Properties{"since": int64(1)}),
-		set(graph.OpUpdateNode, people[1], graph.Properties{"team": "c"}),
+		set(graph.OpUpdateNode, g.nodes[1], graph.Properties{"team": "c"}),
 		set(graph.OpUpdateEdge, edge.Entity.ID, graph.Properties{"since": int64(2)}),
-	}, graph.BatchOptions{})
+	}
+	_, err = s.Apply(ctx, operations, graph.BatchOptions{})
+	require.Equal(t, fault.NotFound, fault.CodeOf(err), "an end is not visible any more")
+	require.Equal(t, 3, failedOperation(err))
+	outcome, err := s.Apply(ctx, operations[:3], graph.BatchOptions{})
 	require.NoError(t, err)
 	require.Equal(t, graph.Properties{"since": int64(1)}, outcome.Results[1].Edge.Properties, "both ends were visible")
 	require.Nil(t, outcome.Results[2].Node.Properties)
-	require.Nil(t, outcome.Results[3].Edge.Properties, "an end is not visible any more")
 }
 
 // TestABatchDeletesNodesOnlyWithEdgesOfTheUser: the edges that would go with a node are judged, also those of nodes that share a statement.

@@ -261,9 +261,9 @@ func TestABatchJudgesAnEdgeBeforeLaterUpdatesOfItsEnds(t *testing.T) {
 		return graph.Operation{Op: op, Entity: graph.EntityRef{ID: id}, Properties: p}
 	}
 	operations := []graph.Operation{
-		set(graph.OpUpdateNode, g.nodes[0], graph.Properties{"name": "x"}),
+		set(graph.OpUpdateNode, people[0], graph.Properties{"name": "x"}),
 		set(graph.OpUpdateEdge, edge.Entity.ID, graph.Properties{"since": int64(1)}),
-		set(graph.OpUpdateNode, g.nodes[1], graph.Properties{"team": "c"}),
+		set(graph.OpUpdateNode, people[1], graph.Properties{"team": "c"}),
 		set(graph.OpUpdateEdge, edge.Entity.ID, graph.Properties{"since": int64(2)}),
 	}
 	_, err = s.Apply(ctx, operations, graph.BatchOptions{})

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    root: import.meta.dirname, include: ['*.flow.ts'], globalSetup: ['setup.ts'], environment: 'node', testTimeout: 60_000, hookTimeout: 90_000,
+    root: import.meta.dirname, include: ['*.flow.ts'], globalSetup: ['setup.ts'], environment: 'node', testTimeout: 120_000, hookTimeout: 180_000,
     // As long as the page's default timeout: the default of one second fails on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     // As for the Go tests: one retry in continuous integration, where the machine may be shared. Retries are reported.

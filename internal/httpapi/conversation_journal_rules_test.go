@@ -102,7 +102,7 @@ func TestFeedCursorsOfPartialViews(t *testing.T) {
 		},
 		created("city", "POST /api/nodes", `{"type":"City","properties":{}}`),
 		{
-			name: "goes on", user: "bob", request: "GET /api/changes?since={cursor}&limit=1", wantStatus: 200,
+			name: "goes on", user: "bob", request: "GET /api/changes?since={cursor}&limit=1&wait=10", wantStatus: 200,
 			wantBody: []string{`"entity":"{city}"`}, notInBody: []string{"{node}"},
 		},
 		{name: "an administrator's", user: "root", request: "GET /api/changes?since=0", wantStatus: 200, save: "plain=meta.page.next_cursor"},

@@ -3,8 +3,10 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
+	"graphrest/internal/auth"
 	"graphrest/internal/fault"
 )
 
@@ -30,13 +32,25 @@ func (c *call) checkRights(ctx context.Context) error {
 	if err := c.authorize(p); err != nil {
 		return err
 	}
-	if c.route.Rules.mode == rulesObeyed && c.route.Path != feedPath && p.View != c.principal.View { // see currentView
+	if c.route.checkPrivileges != nil {
+		if err := c.route.checkPrivileges(c.principal, p); err != nil {
+			return err
+		}
+	}
+	if c.route.Rules.mode == rulesObeyed && c.route.Path != feedPath && lostRights(c.principal, p) { // see currentView
 		return fault.New(fault.PermissionDenied, "Your permissions or roles have changed; send the request again")
 	}
-	if c.route.checkPrivileges == nil {
-		return nil
+	return nil
+}
+
+// lostRights reports whether a request that began with the view of a principal must not go on with it: its user has lost a permission, or
+// has other grants, which may be fewer.
+func lostRights(began, now auth.Principal) bool {
+	if began.View == now.View {
+		return false
 	}
-	return c.route.checkPrivileges(c.principal, p)
+	return began.View.HasGrants() || now.View.HasGrants() ||
+		slices.ContainsFunc(auth.AllPermissions(), func(p auth.Permission) bool { return began.May(p) && !now.May(p) })
 }
 
 // confirmRights runs checkRights before the next batch. While the database is unavailable it retries, since unknown rights allow

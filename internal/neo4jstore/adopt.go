@@ -288,7 +288,7 @@ func (s *Store) unmanage(ctx context.Context, t typeKey) error {
 	if err != nil || c.held > 0 {
 		return err
 	}
-	if err := s.client.ChangeSchema(ctx, cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(constraintName(t.k, t.name))})); err != nil {
+	if err := s.client.ChangeSchema(ctx, cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(s.constraintName(t.k, t.name))})); err != nil {
 		return bolt.Translate(err)
 	}
 	if c, err = s.idCounts(ctx, t); err == nil && c.held > 0 {

@@ -94,7 +94,7 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 		statement = cypher.ManageEdgeType
 	}
 	text := statement.Text(cypher.Slots{
-		"name": cypher.Quote(constraintName(k, string(t))), "type": cypher.Quote(string(t)), "id": s.idName,
+		"name": cypher.Quote(s.constraintName(k, string(t))), "type": cypher.Quote(string(t)), "id": s.idName,
 	})
 	began := time.Now()
 	for wait := bolt.MinBackoff; ; wait = min(2*wait, bolt.MaxBackoff) {
@@ -123,9 +123,13 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 	}
 }
 
-// constraintName is the name of a type's constraint, with the reserved prefix, in characters that need no quoting.
-func constraintName(k kind, t string) string {
+// constraintName is the name of a type's constraint, with the reserved prefix, in characters that need no quoting. Another id property than
+// the default is part of it: a database whose gateway got another id property keeps the constraint on the one before.
+func (s *Store) constraintName(k kind, t string) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(t))
+	if s.config.IDProperty != defaultIDProperty {
+		_, _ = h.Write([]byte("\x00" + s.config.IDProperty))
+	}
 	return graph.ReservedPrefix + "_" + string(k) + "_" + hex.EncodeToString(h.Sum(nil))
 }

@@ -49,6 +49,21 @@ func TestALongConstraintBuildDelaysOnlyCreatesOfItsType(t *testing.T) {
 	require.EqualValues(t, 3, db.Count(t, "MATCH (n:Large) RETURN count(n)", nil), "the rejected create created nothing")
 }
 
+// A gateway whose id property was changed manages the types that it managed before, by constraints of their own names.
+func TestTypesAreManagedByEachIDProperty(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	db.Clean(t)
+	prepare(t, db)
+	for _, name := range []string{"uuid", "gid", "uuid"} {
+		s := openPrepared(t, db, func(c *settings) { c.IDProperty = name })
+		created, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person"})
+		require.NoError(t, err, name)
+		require.EqualValues(t, 1, db.Count(t, "MATCH (n:Person) WHERE n[$name] = $id RETURN count(n)", map[string]any{"name": name, "id": created.Entity.ID}))
+	}
+	constraints := db.Query(t, "SHOW CONSTRAINTS YIELD labelsOrTypes, properties WHERE labelsOrTypes = ['Person'] RETURN properties", nil)
+	require.Len(t, constraints, 2)
+}
+
 func sessionConfig(db *neo4jtest.DB) neo4j.SessionConfig {
 	return neo4j.SessionConfig{DatabaseName: db.Database}
 }

@@ -16,6 +16,8 @@ import (
 	"graphrest/internal/neo4jaudit"
 )
 
+const defaultIDProperty = "uuid"
+
 // Config says how to store a graph. Zero values select the defaults given.
 type Config struct {
 	IDProperty string // default uuid
@@ -53,7 +55,7 @@ type Config struct {
 }
 
 func (c *Config) defaults() {
-	set(&c.IDProperty, "uuid")
+	set(&c.IDProperty, defaultIDProperty)
 	set(&c.JournalKeep, 30*24*time.Hour)
 	set(&c.JournalMaxBytes, 1<<30)
 	set(&c.ChangeSetsMaxBytes, 16<<20)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -126,9 +125,5 @@ func (u *undo) hideDetails(err error, v *journal.Reversal) error {
 			shown[graph.FieldPath("properties", key)] = true
 		}
 	}
-	partly := *f
-	partly.Details = slices.DeleteFunc(slices.Clone(f.Details), func(d fault.Detail) bool {
-		return strings.HasPrefix(d.Field, "properties") && !shown[d.Field]
-	})
-	return &partly
+	return keepDetails(f, shown)
 }

@@ -136,6 +136,11 @@ func hideDetails(ctx context.Context, err error, k kind, names []string, after, 
 	for key := range written {
 		shown[graph.FieldPath("properties", key)] = true
 	}
+	return keepDetails(f, shown)
+}
+
+// keepDetails removes from an error what it says of properties other than those shown, by the paths of their fields.
+func keepDetails(f *fault.Error, shown map[string]bool) error {
 	partly := *f
 	partly.Details = slices.DeleteFunc(slices.Clone(f.Details), func(d fault.Detail) bool {
 		return strings.HasPrefix(d.Field, "properties") && !shown[d.Field]

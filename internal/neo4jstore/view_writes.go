@@ -95,7 +95,7 @@ func checkEdit(ctx context.Context, k kind, names []string, now content, change 
 	switch {
 	case v.AllowsAll(rules.Edit):
 		return nil
-	case isOutOfView(v, k, now.seesEnds):
+	case isOutOfView(v, rules.Edit, k, now.seesEnds):
 		return notFound(k)
 	}
 	before := rightsOf(v, rules.Edit, k, names, now.properties)
@@ -115,10 +115,9 @@ func checkEdit(ctx context.Context, k kind, names []string, now content, change 
 	return nil
 }
 
-// isOutOfView says whether an edge does not exist for a user, who sees some nodes, but not both of its ends. No grant on edges can say
-// which ends they may have; without this, one on all edges would reach those between nodes that the user does not see.
-func isOutOfView(v *rules.View, k kind, seesEnds bool) bool {
-	return k == edges && !seesEnds && v.Allows(rules.Read, graph.NodeKind)
+// isOutOfView says whether an edge that is to be changed does not exist for a user: see JudgesEnds.
+func isOutOfView(v *rules.View, action rules.Action, k kind, seesEnds bool) bool {
+	return k == edges && !seesEnds && v.JudgesEnds(action)
 }
 
 // hideDetails removes from the error of a validation what it says of properties that the user neither sees in the state after a change nor
@@ -155,7 +154,7 @@ func checkDelete(ctx context.Context, k kind, names []string, now content, refus
 	switch {
 	case v.AllowsAll(rules.Delete):
 		return nil
-	case isOutOfView(v, k, now.seesEnds):
+	case isOutOfView(v, rules.Delete, k, now.seesEnds):
 		return notFound(k)
 	case !rightsOf(v, rules.Delete, k, names, now.properties).Granted() && !now.visible:
 		return notFound(k)

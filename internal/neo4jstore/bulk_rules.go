@@ -31,8 +31,9 @@ func (i *importer) existsForUser(ctx context.Context, k kind, found map[string]*
 	}
 	clear(exists)
 	return exists, i.forEachContent(ctx, k, elementIDs, func(e *element, now content) {
-		exists[e.elementID] = now.visible ||
-			i.on == graph.OnConflictMerge && rightsOf(v, rules.Edit, k, e.names, now.properties).Granted()
+		editable := i.on == graph.OnConflictMerge && !isOutOfView(v, rules.Edit, k, now.seesEnds) &&
+			rightsOf(v, rules.Edit, k, e.names, now.properties).Granted()
+		exists[e.elementID] = now.visible || editable
 	})
 }
 

@@ -83,7 +83,8 @@ func TestPrepareCreatesWhatIsMissing(t *testing.T) {
 	db := neo4jtest.Open(t)
 	a := OpenAccounts(t, db)
 	require.NoError(t, a.Prepare(t.Context()))
-	const own = "SHOW INDEXES YIELD name, owningConstraint WHERE name STARTS WITH '_Graphrest' RETURN name, owningConstraint AS of ORDER BY name"
+	const own = `SHOW INDEXES YIELD name, owningConstraint WHERE name STARTS WITH '_Graphrest'
+		RETURN name, owningConstraint AS of ORDER BY name`
 	rows := db.Query(t, own, nil)
 	require.Len(t, rows, len(cypher.OwnSchema), "an index each")
 	for some := range slices.Chunk(rows, len(rows)/3) {

@@ -83,7 +83,7 @@ describe('exploring', () => {
     await filter.click();
     await page.getByRole('button', { name: 'Apply' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'hidden' });
+    await page.locator('[role="dialog"]').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'hidden' });

@@ -76,7 +76,7 @@ export function NodePicker({ label, schema, value, node, ends, onChange, error, 
   const others = offered.filter((name) => !fitting.includes(name));
   // A node that is chosen may have a type that is not offered.
   const own = shownType !== null && !offered.includes(shownType) ? [shownType] : [];
-  const types = fitting.length > 0 && others.length > 0 ? [group('Connected so far', fitting), group('Others', [...others, ...own])] : [...offered, ...own].map((item) => ({ value: item, label: escapeInvisible(item) }));
+  const types = fitting.length > 0 && others.length > 0 ? [group('Connected', fitting), group('Others', [...others, ...own])] : [...offered, ...own].map((item) => ({ value: item, label: escapeInvisible(item) }));
 
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">

@@ -40,6 +40,7 @@ var (
 		load("migrate/index_change_set_closed"),
 		load("migrate/index_delivery_position"),
 	}
-	OwnConstraints = load("migrate/own_constraints")
-	InitState      = load("migrate/init_state")
+	OwnConstraints        = load("migrate/own_constraints")
+	UnfinishedConstraints = load("migrate/unfinished_constraints")
+	InitState             = load("migrate/init_state")
 )

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"context"
+	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -20,6 +21,16 @@ func (c *Client) ChangeSchema(ctx context.Context, text cypher.Text) error {
 	_, err = result.Consume(ctx)
 	return err
 }
+
+// IsIndexOfSameName says whether a constraint was not created because an index has its name: that of a constraint that another replica
+// creates at the same time, or whose creation was cut off.
+func IsIndexOfSameName(err error) bool {
+	return Code(err) == "Neo.ClientError.Schema.IndexWithNameAlreadyExists"
+}
+
+// UnfinishedAfter is how long the creation of a constraint waits for another replica to finish the index of its name. After that, an index
+// that is not being built is what was left when a creation was cut off, by a time limit or a failure of the database: it is dropped.
+const UnfinishedAfter = 3 * time.Second
 
 // IsConcurrentSchemaChange says whether a change of the schema failed because of another one at the same time: it may succeed the next
 // time.

@@ -40,7 +40,8 @@ func (c *Client) WriteRecords(
 	defer cancel()
 	return c.Retry(ctx, func() error {
 		begin()
-		err := c.runRecords(ctx, neo4j.AccessModeWrite, text, params, each)
+		session := c.sessionConfig(ctx, neo4j.AccessModeWrite)
+		err := c.runRecords(ctx, session, text, params, func(r *neo4j.Record) bool { each(r); return true })
 		if err != nil && mayHaveCommitted(err) {
 			err = unknownOutcome{err}
 		}
@@ -78,18 +79,21 @@ func (c *Client) latestBookmarks(ctx context.Context) (graph.Bookmarks, error) {
 func (c *Client) runOnce(
 	ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any,
 ) (records []*neo4j.Record, err error) {
-	err = c.runRecords(ctx, mode, text, params, func(r *neo4j.Record) { records = append(records, r) })
+	err = c.runRecords(ctx, c.sessionConfig(ctx, mode), text, params, func(r *neo4j.Record) bool {
+		records = append(records, r)
+		return true
+	})
 	if err != nil {
 		return nil, err
 	}
 	return records, nil
 }
 
-// runRecords runs a statement once, without retries, and passes on each record as it arrives.
+// runRecords runs a statement once, without retries, and passes on each record as it arrives, until each returns false.
 func (c *Client) runRecords(
-	ctx context.Context, mode neo4j.AccessMode, text cypher.Text, params map[string]any, each func(*neo4j.Record),
+	ctx context.Context, config neo4j.SessionConfig, text cypher.Text, params map[string]any, each func(*neo4j.Record) bool,
 ) error {
-	_, err := with(ctx, c, mode, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
+	_, err := withSession(ctx, c, config, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
 		began := time.Now()
 		defer func() {
 			recordTimeout(ctx, text, params, err)
@@ -101,7 +105,10 @@ func (c *Client) runRecords(
 		}
 		var record *neo4j.Record
 		for result.NextRecord(ctx, &record) {
-			each(record)
+			if !each(record) {
+				_, _ = result.Consume(ctx) // the wanted records are there; the pool replaces a connection that breaks now
+				return struct{}{}, nil
+			}
 		}
 		return struct{}{}, result.Err()
 	})

@@ -2,7 +2,6 @@ package bolt
 
 import (
 	"context"
-	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -54,25 +53,6 @@ func (c *Client) ReadRecords(
 	session.FetchSize = fetchSize
 	return c.Retry(ctx, func() error {
 		begin()
-		_, err := withSession(ctx, c, session, func(session neo4j.SessionWithContext) (_ struct{}, err error) {
-			began := time.Now()
-			defer func() {
-				recordTimeout(ctx, text, params, err)
-				c.observers.Notify(ctx, text, began, err)
-			}()
-			result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout(ctx)))
-			if err != nil {
-				return struct{}{}, err
-			}
-			var record *neo4j.Record
-			for result.NextRecord(ctx, &record) {
-				if !each(record) {
-					_, _ = result.Consume(ctx) // the wanted records are there; the pool replaces a connection that breaks now
-					return struct{}{}, nil
-				}
-			}
-			return struct{}{}, result.Err()
-		})
-		return err
+		return c.runRecords(ctx, session, text, params, each)
 	})
 }

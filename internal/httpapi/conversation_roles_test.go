@@ -186,8 +186,8 @@ func TestExplainConversation(t *testing.T) {
 			body: `{"user":"nobody","method":"GET","path":"/api/nodes"}`,
 		},
 		{
-			name: "a URL", user: "root", request: "POST /api/admin/explain", wantStatus: 400, wantBody: []string{`"path"`, `"body"`},
-			body: `{"user":"bob","method":"GET","path":"https://example.org/api/nodes","body":1}`,
+			name: "a URL", user: "root", request: "POST /api/admin/explain", wantStatus: 400, wantBody: []string{`"path"`, `"body"`, `"method"`},
+			body: `{"user":"bob","method":"","path":"https://example.org/api/nodes","body":1}`,
 		},
 		{name: "disable", user: "root", request: "PUT /api/admin/users/bob", body: `{"disabled":true}`, wantStatus: 200},
 		explain("a disabled user", "bob", "GET /api/nodes", `"code":"TOKEN_REVOKED"`, `"check":"account","passed":false`),

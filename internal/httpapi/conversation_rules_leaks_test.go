@@ -64,6 +64,12 @@ func TestWritesRevealNothing(t *testing.T) {
 		as("an update of it", "bob", "PUT /api/edges/{secret}", `{"properties":{"w":1}}`, 404, nil, nil),
 		as("a delete of it", "bob", "DELETE /api/edges/{secret}", "", 404, nil, nil),
 		as("a batch with it", "bob", "POST /api/batch", batchBody(`{"op":"delete_edge","id":"{secret}"}`), 404, nil, nil),
+		step{
+			name: "an import of its id", user: "bob", request: "POST /api/import?on_conflict=merge", header: ndjson(), wantStatus: 200,
+			body:      `{"kind":"edge","id":"{secret}","type":"KNOWS","source_id":"{own}","target_id":"{other}","properties":{"w":2}}`,
+			wantBody:  []string{`"failed":1`, `{"line":1,"code":"CONFLICT"`, "belongs to an edge in the database"},
+			notInBody: []string{"between other nodes"},
+		},
 		as("who sees no node is judged by the edge", "eve", "PUT /api/edges/{secret}", `{"properties":{"w":1}}`, 200, nil,
 			[]string{"{hidden}"}),
 

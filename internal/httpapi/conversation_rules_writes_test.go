@@ -134,6 +134,8 @@ func TestReplayedBatchesObeyRules(t *testing.T) {
 	require.Equal(t, 2, strings.Count(again.body, `"data":{"id":"`+id+`","type":"Person"}`), again.body)
 }
 
+func ndjson() []string { return []string{"Content-Type", "application/x-ndjson"} }
+
 // TestImportsObeyRules: each line is judged as its single request, and an id does not tell whether an entity that is not visible has it,
 // except by the CONFLICT of a value that must be unique.
 func TestImportsObeyRules(t *testing.T) {
@@ -141,10 +143,9 @@ func TestImportsObeyRules(t *testing.T) {
 	srv.user(t, "ann", auth.AllPermissions()...)
 	withRole(t, srv, "bob", teamGrants)
 	withRole(t, srv, "maker", `[{"kind":"node","type":"Person","actions":["create"],"where":{"team":{"eq":"a"}}}]`)
-	ndjson := []string{"Content-Type", "application/x-ndjson"}
 	importing := func(name, user, on string, wantBody []string, lines ...string) step {
 		return step{
-			name: name, user: user, request: "POST /api/import?on_conflict=" + on, body: strings.Join(lines, "\n"), header: ndjson,
+			name: name, user: user, request: "POST /api/import?on_conflict=" + on, body: strings.Join(lines, "\n"), header: ndjson(),
 			wantStatus: 200, wantBody: wantBody, notInBody: []string{`"team":"c"`, "There is no such node\"}"},
 		}
 	}
@@ -183,7 +184,7 @@ func TestImportsObeyRules(t *testing.T) {
 			`"failed":3`, `{"line":1,"code":"CONFLICT"`, `{"line":2,"code":"PERMISSION_DENIED"`, `{"line":3,"code":"PERMISSION_DENIED"`,
 		}, hidden, deniedHidden, missing),
 		step{
-			name: "merging needs a grant for edit", user: "maker", request: "POST /api/import?on_conflict=merge", body: hidden, header: ndjson,
+			name: "merging needs a grant for edit", user: "maker", request: "POST /api/import?on_conflict=merge", body: hidden, header: ndjson(),
 			wantStatus: 403, wantCode: "PERMISSION_DENIED", wantBody: []string{"edit"},
 		},
 	)

@@ -29,6 +29,9 @@ func (a *API) explain(c *call) error {
 	o := c.parseObject()
 	if o != nil {
 		username, e.method = o.String("user"), o.String("method")
+		if o.Has("method") && !o.Null("method") && e.method == "" {
+			o.Invalid("method", "must be the method of a request, such as GET")
+		}
 		target, err := url.Parse(o.String("path"))
 		if err != nil || !strings.HasPrefix(target.Path, "/") || target.Host != "" {
 			o.Invalid("path", "must be the path of a request, such as /api/nodes")

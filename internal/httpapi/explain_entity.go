@@ -106,10 +106,9 @@ func (e *explanation) seesEnds(one explainedEntity) (seen bool, why []rules.Deci
 	return true, nil
 }
 
-// isOutOfView decides whether an edge that is to be changed does not exist for the user, who sees some nodes, but not both of its ends.
+// isOutOfView decides whether an edge that is to be changed does not exist for the user: see rules.View.JudgesEnds.
 func (e *explanation) isOutOfView(one explainedEntity, action rules.Action) (hidden bool, why []rules.Decision) {
-	v := e.principal.View
-	if v.AllowsAll(action) || !v.Allows(rules.Read, graph.NodeKind) {
+	if !e.principal.View.JudgesEnds(action) {
 		return false, nil
 	}
 	seen, why := e.seesEnds(one)

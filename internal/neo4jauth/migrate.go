@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -31,9 +32,15 @@ func (a *Store) Prepare(ctx context.Context) error {
 // runWithRetry runs an idempotent statement until it succeeds or fails permanently: two replicas that create the same constraint
 // concurrently interfere with each other.
 func (a *Store) runWithRetry(ctx context.Context, s cypher.Statement, params map[string]any) error {
+	began := time.Now()
 	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
 		_, err := a.run(ctx, s, params)
-		if err == nil || !isTransient(err) {
+		switch {
+		case bolt.IsIndexOfSameName(err) && time.Since(began) < 2*bolt.UnfinishedAfter:
+			if time.Since(began) > bolt.UnfinishedAfter {
+				a.dropUnfinished(ctx)
+			}
+		case err == nil || !isTransient(err):
 			return err
 		}
 		select {
@@ -41,6 +48,20 @@ func (a *Store) runWithRetry(ctx context.Context, s cypher.Statement, params map
 		case <-ctx.Done():
 			return err
 		}
+	}
+}
+
+// dropUnfinished drops the indexes of constraints whose creation was cut off: see bolt.UnfinishedAfter. The database refuses to drop an
+// index that belongs to a constraint.
+func (a *Store) dropUnfinished(ctx context.Context) {
+	names := slices.Collect(maps.Keys(ownUniqueness))
+	rows, err := a.run(ctx, cypher.UnfinishedConstraints, map[string]any{"names": names})
+	if err != nil {
+		return
+	}
+	for _, row := range rows {
+		name := cypher.Quote(bolt.AsText(row.AsMap()["name"]))
+		_, _ = a.runText(ctx, cypher.Schema, cypher.DropIndex.Text(cypher.Slots{"name": name}), nil)
 	}
 }
 

@@ -69,6 +69,15 @@ func TestPrepareRejectsAForeignConstraintOfItsName(t *testing.T) {
 	require.NotContains(t, fault.As(err).Message, "_Graphrest")
 }
 
+// The creation of a constraint that is cut off may leave its index, without the constraint.
+func TestPrepareAfterAConstraintWasCutOff(t *testing.T) {
+	db := neo4jtest.Open(t)
+	db.Exec(t, "CREATE INDEX _GraphrestUserFolded FOR (u:_GraphrestUser) ON (u.folded)", nil)
+	require.NoError(t, OpenAccounts(t, db).Prepare(t.Context()))
+	const constraints = "SHOW CONSTRAINTS YIELD name WHERE name = '_GraphrestUserFolded' RETURN name"
+	require.Len(t, db.Query(t, constraints, nil), 1)
+}
+
 // Damage by an operator removes rights and never adds any.
 func TestDamagedUsers(t *testing.T) {
 	db := neo4jtest.Open(t)

@@ -94,10 +94,16 @@ func (a *Store) run(ctx context.Context, s cypher.Statement, params map[string]a
 	}
 }
 
-func (a *Store) runOnce(ctx context.Context, s cypher.Statement, params map[string]any) (rows []*neo4j.Record, err error) {
-	session := a.session(ctx, s.Access)
+func (a *Store) runOnce(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
+	return a.runText(ctx, s.Access, s.Text(nil), params)
+}
+
+func (a *Store) runText(
+	ctx context.Context, access cypher.Access, text cypher.Text, params map[string]any,
+) (rows []*neo4j.Record, err error) {
+	session := a.session(ctx, access)
 	defer closeSession(ctx, session)
-	text, began := s.Text(nil), time.Now()
+	began := time.Now()
 	defer func() { a.observers.Notify(ctx, text, began, err) }()
 	result, err := session.Run(ctx, text.String(), params, neo4j.WithTxTimeout(txTimeout))
 	if err != nil {

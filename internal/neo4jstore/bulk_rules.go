@@ -31,8 +31,9 @@ func (i *importer) existsForUser(ctx context.Context, k kind, found map[string]*
 	}
 	clear(exists)
 	return exists, i.forEachContent(ctx, k, elementIDs, func(e *element, now content) {
-		exists[e.elementID] = now.visible ||
-			i.on == graph.OnConflictMerge && rightsOf(v, rules.Edit, k, e.names, now.properties).Granted()
+		editable := i.on == graph.OnConflictMerge && !isOutOfView(v, rules.Edit, k, now.seesEnds) &&
+			rightsOf(v, rules.Edit, k, e.names, now.properties).Granted()
+		exists[e.elementID] = now.visible || editable
 	})
 }
 
@@ -50,27 +51,14 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 		ends = sameKeys(endKeysOf(ctx), len(elementIDs))
 	}
 	text, params := i.s.elementsText(k, ends), ends.with(elementParams(elementIDs, rowsPerPart))
-	fetch := i.s.recordSizes.fetchSize(text, i.s.config.MaxPageBytes, firstParts)
-	var failure error
-	err = i.s.client.ReadRecords(
-		ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
-			for _, row := range bolt.Column[[]any](r, "rows") {
-				t, _ := row.([]any)
-				e := lockedElement(k, t)
-				now, err := i.s.readContent(ctx, m, k, e)
-				if err != nil {
-					failure = err
-					return false
-				}
-				use(e, now)
-			}
-			return true
-		},
-	)
-	if err == nil {
-		err = failure
-	}
-	return err
+	return i.s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
+		e := lockedElement(k, t)
+		now, err := i.s.readContent(ctx, m, k, e)
+		if err == nil {
+			use(e, now)
+		}
+		return err
+	})
 }
 
 // judgeCreates fails the lines that would create an entity which no grant of the user allows.

@@ -50,12 +50,8 @@ func (s *Store) runInOrder(
 }
 
 func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.Outcome[rowResult] {
-	statement := cypher.UpdateNodes
-	if k == edges {
-		statement = cypher.UpdateEdges
-	}
 	// An update's result is the complete entity, whatever the size of the change.
-	run := batchStatement{text: statement.Text(cypher.Slots{"id": s.idName}), maxBytes: s.config.MaxPageBytes}
+	run := batchStatement{text: updateText(k, s.idName), maxBytes: s.config.MaxPageBytes}
 	return func(ctx context.Context, batch []update) []coalesce.Outcome[rowResult] {
 		order := sortedOrder(batch, func(u update) string { return u.at.elementID })
 		params, err := s.changeParams(ctx, audit.Update, k)
@@ -288,10 +284,6 @@ const contentColumn = 3
 func (s *Store) validatedUpdate(
 	ctx context.Context, m *managedTypes, types *declared.Types, k kind, at reference, c graph.Change,
 ) (*element, error) {
-	statement := cypher.UpdateNodes
-	if k == edges {
-		statement = cypher.UpdateEdges
-	}
 	var result *element
 	var taken int64
 	found, err := s.withLock(ctx, m, k, at, func(ctx context.Context, tx *bolt.Transaction, e *element) error {
@@ -323,7 +315,7 @@ func (s *Store) validatedUpdate(
 		}
 		params["checked"] = bolt.Batched([]string{})
 		params["rows"] = bolt.BatchRows{s.updateRow(update{at, c.Properties, authorFrom(ctx)})}.List()
-		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, statement.Text(cypher.Slots{"id": s.idName}), params))
+		tuples, err := bolt.CollectTuples(tx.RunStatement(ctx, updateText(k, s.idName), params))
 		if err != nil || len(tuples) == 0 {
 			return err
 		}

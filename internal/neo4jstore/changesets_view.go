@@ -24,6 +24,7 @@ type visibleDiff struct {
 	nodes      map[string]*graph.Node
 	edges      map[string]*graph.Edge
 	entities   map[typeKey]*changeset.Entity // of the whole diff, by id or ref
+	written    map[typeKey]map[string]bool   // the properties that the operations write to entities that exist, by id
 }
 
 // diffForReader computes a diff and reduces it to what its reader sees. Edges of deleted nodes that the reader does not see are left out
@@ -39,6 +40,7 @@ func (c *ChangeSets) diffForReader(
 	w := visibleDiff{
 		view: rules.ViewOf(ctx), own: own, operations: operations, before: seen,
 		nodes: map[string]*graph.Node{}, edges: map[string]*graph.Edge{}, entities: map[typeKey]*changeset.Entity{},
+		written: writtenProperties(operations),
 	}
 	for _, n := range seen.Nodes {
 		w.nodes[n.ID] = n
@@ -147,7 +149,7 @@ func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
 	}
 	after.Properties = rights.Project(after.Properties)
 	if before != nil {
-		written := w.written(e)
+		written := w.written[keyOfEntity(e)]
 		maps.DeleteFunc(after.Properties, func(name string, _ graph.Value) bool {
 			_, shown := before.Properties[name]
 			return !shown && !written[name]
@@ -156,17 +158,22 @@ func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
 	return &after
 }
 
-// written are the properties that the operations write to an entity that exists.
-func (w visibleDiff) written(e *changeset.Entity) map[string]bool {
-	names := map[string]bool{}
-	for _, o := range w.operations {
-		if o.Entity.ID == e.ID && o.Op.Kind() == e.Kind && !o.Op.Creates() {
-			for name := range o.Properties {
-				names[name] = true
-			}
+// writtenProperties are the properties that operations write to entities that exist, by id.
+func writtenProperties(operations []graph.Operation) map[typeKey]map[string]bool {
+	written := map[typeKey]map[string]bool{}
+	for _, o := range operations {
+		if o.Entity.ID == "" || o.Op.Creates() {
+			continue
+		}
+		key := typeKey{kind(o.Op.Kind()), "id " + o.Entity.ID}
+		if written[key] == nil {
+			written[key] = map[string]bool{}
+		}
+		for name := range o.Properties {
+			written[key][name] = true
 		}
 	}
-	return names
+	return written
 }
 
 // seesEnd says whether the reader would see an end of an edge after the operations.

@@ -93,9 +93,8 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 	if k == edges {
 		statement = cypher.ManageEdgeType
 	}
-	text := statement.Text(cypher.Slots{
-		"name": cypher.Quote(s.constraintName(k, string(t))), "type": cypher.Quote(string(t)), "id": s.idName,
-	})
+	name := s.constraintName(k, string(t))
+	text := statement.Text(cypher.Slots{"name": cypher.Quote(name), "type": cypher.Quote(string(t)), "id": s.idName})
 	began := time.Now()
 	for wait := bolt.MinBackoff; ; wait = min(2*wait, bolt.MaxBackoff) {
 		err := s.client.ChangeSchema(ctx, text)
@@ -110,6 +109,10 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 		case bolt.Code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
 			return fault.Wrap(err, fault.Conflict, "Several entities of this type have the same id; no entity of it can be created until the ids are unique",
 				fault.Detail{Field: "type", Message: "the property " + s.config.IDProperty + " is not unique in this type"})
+		case bolt.IsIndexOfSameName(err) && time.Since(began) < s.client.QueryTimeout():
+			if time.Since(began) > bolt.UnfinishedAfter {
+				s.dropUnfinished(ctx, name)
+			}
 		case bolt.Code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
 			return fault.Wrap(err, fault.Conflict, "An index prevents the type's id constraint; no entity of it can be created until the index is dropped",
 				fault.Detail{Field: "type", Message: "has an index on the property " + s.config.IDProperty})
@@ -120,6 +123,15 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 			return bolt.Translate(err)
 		}
 		time.Sleep(wait)
+	}
+}
+
+// dropUnfinished drops the index of a constraint whose creation was cut off: see bolt.UnfinishedAfter. The database refuses to drop an
+// index that belongs to a constraint.
+func (s *Store) dropUnfinished(ctx context.Context, name string) {
+	found, err := s.client.ReadLatest(ctx, cypher.UnfinishedConstraints.Text(nil), map[string]any{"names": []string{name}})
+	if err == nil && len(found) > 0 {
+		_ = s.client.ChangeSchema(ctx, cypher.DropIndex.Text(cypher.Slots{"name": cypher.Quote(name)}))
 	}
 }
 

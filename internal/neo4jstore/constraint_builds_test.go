@@ -58,10 +58,25 @@ func TestTypesAreManagedByEachIDProperty(t *testing.T) {
 		s := openPrepared(t, db, func(c *settings) { c.IDProperty = name })
 		created, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person"})
 		require.NoError(t, err, name)
-		require.EqualValues(t, 1, db.Count(t, "MATCH (n:Person) WHERE n[$name] = $id RETURN count(n)", map[string]any{"name": name, "id": created.Entity.ID}))
+		params := map[string]any{"name": name, "id": created.Entity.ID}
+		require.EqualValues(t, 1, db.Count(t, "MATCH (n:Person) WHERE n[$name] = $id RETURN count(n)", params))
 	}
 	constraints := db.Query(t, "SHOW CONSTRAINTS YIELD labelsOrTypes, properties WHERE labelsOrTypes = ['Person'] RETURN properties", nil)
 	require.Len(t, constraints, 2)
+}
+
+// The creation of a constraint that is cut off may leave its index, without the constraint.
+func TestATypeIsManagedAfterItsConstraintWasCutOff(t *testing.T) {
+	s, db := open(t, nil)
+	_, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Halted"})
+	require.NoError(t, err)
+	const constraint = "SHOW CONSTRAINTS YIELD name, labelsOrTypes WHERE labelsOrTypes = ['Halted'] RETURN name"
+	name := db.Query(t, constraint, nil)[0]["name"].(string)
+	db.Exec(t, "DROP CONSTRAINT "+name, nil)
+	db.Exec(t, "CREATE INDEX "+name+" FOR (n:Halted) ON (n.uuid)", nil)
+	_, err = openPrepared(t, db, nil).CreateNode(t.Context(), graph.NewNode{Type: "Halted"})
+	require.NoError(t, err)
+	require.Len(t, db.Query(t, constraint, nil), 1)
 }
 
 func sessionConfig(db *neo4jtest.DB) neo4j.SessionConfig {

@@ -226,14 +226,30 @@ func (s *Store) elementOfSize(k kind, t bolt.Tuple, size int64) *element {
 func (s *Store) forEachReference(
 	ctx context.Context, k kind, text cypher.Text, params map[string]any, use func(place int64, e *element),
 ) error {
+	return s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
+		e := elementOf(k, t)
+		e.properties = map[string]any{s.config.IDProperty: e.properties[s.config.IDProperty]}
+		use(t.Integer(0), e)
+		return nil
+	})
+}
+
+// forEachRow passes every row of a statement to use, one record in memory at a time, until use fails. After a transient failure the
+// statement runs again, from its first row.
+func (s *Store) forEachRow(ctx context.Context, text cypher.Text, params map[string]any, use func(bolt.Tuple) error) error {
 	fetch := s.recordSizes.fetchSize(text, s.config.MaxPageBytes, firstParts)
-	return s.client.ReadRecords(ctx, text, params, fetch, func() {}, func(r *bolt.Record) bool {
+	var failure error
+	err := s.client.ReadRecords(ctx, text, params, fetch, func() { failure = nil }, func(r *bolt.Record) bool {
 		for _, row := range bolt.Column[[]any](r, "rows") {
 			t, _ := row.([]any)
-			e := elementOf(k, t)
-			e.properties = map[string]any{s.config.IDProperty: e.properties[s.config.IDProperty]}
-			use(bolt.Tuple(t).Integer(0), e)
+			if failure = use(t); failure != nil {
+				return false
+			}
 		}
 		return true
 	})
+	if err == nil {
+		err = failure
+	}
+	return err
 }

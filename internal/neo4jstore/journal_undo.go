@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/rules"
 )
 
 const (
@@ -170,11 +171,7 @@ func (u *undo) lockKind(ctx context.Context, m *managedTypes, k kind, live map[j
 	}
 	slices.Sort(elements)
 	for some := range slices.Chunk(elements, undoRows) {
-		params := map[string]any{"elements": bolt.Batched(some)}
-		text := cypher.LockNodes.Text(nil)
-		if k == edges {
-			text = cypher.LockEdges.Text(cypher.Slots{"id": u.s.idName, "ends": cypher.NoEnds})
-		}
+		text, params := u.s.lockStatement(rules.WithoutView(ctx), k, some)
 		tuples, err := bolt.CollectTuples(u.tx.RunStatement(ctx, text, params))
 		if err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
@@ -53,32 +52,44 @@ func (u *undo) checkRights(ctx context.Context) error {
 
 // checkReversal rejects the reversal of one change that the user's grants do not allow. shown is what the user sees of the change.
 func (u *undo) checkReversal(v *rules.View, r *journal.Record, shown *journal.Record) error {
-	k, what := kind(r.Kind), string(r.Kind)
-	action := map[journal.Action]rules.Action{journal.Create: rules.Delete, journal.Update: rules.Edit}[r.Action]
-	if action != "" && !v.AllowsAll(action) && u.view != nil && isOutOfView(v, k, k == nodes || u.view.seesEndsOf(r)) {
+	k, what, action := kind(r.Kind), string(r.Kind), reversingAction(r.Action)
+	seesEnds := k == nodes || u.view == nil || u.view.seesEndsOf(r)
+	if action != rules.Create && isOutOfView(v, action, k, seesEnds) {
 		return denied("an end of this edge is not visible")
 	}
 	switch r.Action {
 	case journal.Create:
-		if !rightsOf(v, rules.Delete, k, r.Image.Labels, r.Image.Properties).Granted() {
+		if !rightsOf(v, action, k, r.Image.Labels, r.Image.Properties).Granted() {
 			return denied("no grant allows to delete this " + what)
 		}
 		return nil
 	case journal.Delete:
-		rights := rightsOf(v, rules.Create, k, r.Image.Labels, r.Image.Properties)
-		if !rights.Granted() || k == edges && u.view != nil && !u.view.seesEndsOf(r) {
+		rights := rightsOf(v, action, k, r.Image.Labels, r.Image.Properties)
+		if !rights.Granted() || !seesEnds {
 			return denied("no grant allows to create this " + what)
 		}
 		return checkRestored(rights, r.Image.Properties, shown)
 	}
 	before, after := r.Before(), r.After()
-	now := rightsOf(v, rules.Edit, k, after.Labels, after.Properties)
-	then := rightsOf(v, rules.Edit, k, before.Labels, before.Properties)
+	now := rightsOf(v, action, k, after.Labels, after.Properties)
+	then := rightsOf(v, action, k, before.Labels, before.Properties)
 	if !now.Granted() || !then.Granted() {
 		return denied("no grant allows to change this " + what)
 	}
 	changed, _ := r.Changed()
 	return checkRestored(now.Or(then), changed, shown)
+}
+
+// reversingAction is what reverses a change.
+func reversingAction(change journal.Action) rules.Action {
+	switch change {
+	case journal.Create:
+		return rules.Delete
+	case journal.Delete:
+		return rules.Create
+	default:
+		return rules.Edit
+	}
 }
 
 // checkRestored is checkWritable for properties that the caller did not name: the error names only those that the user sees.
@@ -126,9 +137,5 @@ func (u *undo) hideDetails(err error, v *journal.Reversal) error {
 			shown[graph.FieldPath("properties", key)] = true
 		}
 	}
-	partly := *f
-	partly.Details = slices.DeleteFunc(slices.Clone(f.Details), func(d fault.Detail) bool {
-		return strings.HasPrefix(d.Field, "properties") && !shown[d.Field]
-	})
-	return &partly
+	return keepDetails(f, shown)
 }

@@ -90,10 +90,6 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 	if len(valid) == 0 {
 		return failure
 	}
-	statement := cypher.UpdateNodes
-	if k == edges {
-		statement = cypher.UpdateEdges
-	}
 	rows := make(bolt.BatchRows, len(valid))
 	for i, o := range valid {
 		rows[i] = t.s.updateRow(update{o.entity(), o.Properties, t.by})
@@ -103,7 +99,7 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 		return err
 	}
 	params["rows"], params["checked"] = rows.List(), bolt.Batched([]string{}) // checkContents has validated those that must be
-	found, err := t.runRows(ctx, valid, statement.Text(cypher.Slots{"id": t.s.idName}), params)
+	found, err := t.runRows(ctx, valid, updateText(k, t.s.idName), params)
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func checkEdit(ctx context.Context, k kind, names []string, now content, change 
 	switch {
 	case v.AllowsAll(rules.Edit):
 		return nil
-	case isOutOfView(v, k, now.seesEnds):
+	case isOutOfView(v, rules.Edit, k, now.seesEnds):
 		return notFound(k)
 	}
 	before := rightsOf(v, rules.Edit, k, names, now.properties)
@@ -115,10 +115,9 @@ func checkEdit(ctx context.Context, k kind, names []string, now content, change 
 	return nil
 }
 
-// isOutOfView says whether an edge does not exist for a user, who sees some nodes, but not both of its ends. No grant on edges can say
-// which ends they may have; without this, one on all edges would reach those between nodes that the user does not see.
-func isOutOfView(v *rules.View, k kind, seesEnds bool) bool {
-	return k == edges && !seesEnds && v.Allows(rules.Read, graph.NodeKind)
+// isOutOfView says whether an edge that is to be changed does not exist for a user: see JudgesEnds.
+func isOutOfView(v *rules.View, action rules.Action, k kind, seesEnds bool) bool {
+	return k == edges && !seesEnds && v.JudgesEnds(action)
 }
 
 // hideDetails removes from the error of a validation what it says of properties that the user neither sees in the state after a change nor
@@ -136,6 +135,11 @@ func hideDetails(ctx context.Context, err error, k kind, names []string, after, 
 	for key := range written {
 		shown[graph.FieldPath("properties", key)] = true
 	}
+	return keepDetails(f, shown)
+}
+
+// keepDetails removes from an error what it says of properties other than those shown, by the paths of their fields.
+func keepDetails(f *fault.Error, shown map[string]bool) error {
 	partly := *f
 	partly.Details = slices.DeleteFunc(slices.Clone(f.Details), func(d fault.Detail) bool {
 		return strings.HasPrefix(d.Field, "properties") && !shown[d.Field]
@@ -150,7 +154,7 @@ func checkDelete(ctx context.Context, k kind, names []string, now content, refus
 	switch {
 	case v.AllowsAll(rules.Delete):
 		return nil
-	case isOutOfView(v, k, now.seesEnds):
+	case isOutOfView(v, rules.Delete, k, now.seesEnds):
 		return notFound(k)
 	case !rightsOf(v, rules.Delete, k, names, now.properties).Granted() && !now.visible:
 		return notFound(k)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { findings } from './axe';
 import { base, logIn, openAs, openContext, requestsOf, sample } from './browser';
 import { connect } from './api';
 
@@ -40,6 +41,8 @@ describe('the ends of edges', () => {
 describe('forms', () => {
   test('a Boolean that nobody touched is not stored, and another type has its own fields', async () => {
     const page = await openAs('keeper', '/explore?type=Person');
+    const counted = page.getByRole('link', { name: /^Person/ });
+    const before = await counted.textContent();
     await page.getByRole('button', { name: 'Create a node', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'New node' });
     await dialog.getByRole('radiogroup', { name: 'Value of active' }).waitFor();
@@ -49,6 +52,13 @@ describe('forms', () => {
     await page.getByRole('heading', { name: 'Nobody Touched' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone').waitFor();
+    await expect.poll(() => counted.textContent()).toBe(before);
+    // Toasts cover no button.
+    expect(await page.evaluate(() => {
+      const boxes = (selector: string) => [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());
+      const buttons = boxes('button:not(.mantine-Notification-closeButton)');
+      return boxes('.mantine-Notification-root').filter((toast) => buttons.some((b) => b.left < toast.right && b.right > toast.left && b.top < toast.bottom && b.bottom > toast.top)).length;
+    })).toBe(0);
 
     await page.getByRole('button', { name: 'Create a node', exact: true }).click();
     await dialog.getByRole('combobox', { name: 'Type', exact: true }).fill('Studio');
@@ -56,10 +66,70 @@ describe('forms', () => {
     expect(await dialog.getByLabel('Value of born').count()).toBe(0);
   });
 
+  test('follow declared types: fields, choices, errors before a request, and the types of ends', async () => {
+    const admin = await connect(base);
+    const properties = { name: { type: 'string', minLength: 3 }, employees: { type: 'integer', minimum: 1 }, size: { enum: ['small', 'large'] } };
+    await admin('PUT', '/api/admin/types/nodes/Studio', { level: 'strict', schema: { properties, required: ['name', 'size'] }, unique: [['name']] });
+    await admin('PUT', '/api/admin/types/edges/PRODUCED_BY', { level: 'strict', schema: {}, source_types: ['Film'], target_types: ['Studio'] });
+    try {
+      const page = await openAs('keeper', '/explore?type=Studio');
+      await page.getByRole('button', { name: 'Create a node', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'New node' });
+      await dialog.getByText('1 or more', { exact: true }).waitFor();
+      await dialog.getByLabel('Value of name').fill('Ox');
+      await dialog.getByLabel('Value of employees').fill('0');
+      const early = await requestsOf(page, async () => {
+        await dialog.getByRole('button', { name: 'Create node' }).click();
+        await dialog.getByText('must have 3 characters or more').waitFor();
+      });
+      expect(early).toEqual([]);
+      await dialog.getByText('must be 1 or more').waitFor();
+      await dialog.getByText('is required', { exact: true }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      await dialog.getByLabel('Value of name').fill('Blue Door Pictures');
+      await dialog.getByLabel('Value of employees').fill('7');
+      await dialog.getByLabel('Value of size').selectOption('small');
+      await dialog.getByRole('button', { name: 'Create node' }).click();
+      await expect.poll(() => dialog.getByLabel('Value of name').getAttribute('aria-invalid')).toBe('true'); // the name is taken
+      await dialog.getByLabel('Value of name').fill('Ox Pictures');
+      await dialog.getByRole('button', { name: 'Create node' }).click();
+      await page.getByRole('heading', { name: 'Ox Pictures' }).waitFor();
+      await page.getByRole('button', { name: 'Edit properties' }).click();
+      await page.getByRole('button', { name: 'Remove size' }).click();
+      await page.getByText('is required', { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: 'Save 1 change' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+
+      await page.getByRole('button', { name: 'Create an edge from this node' }).click();
+      const edge = page.getByRole('dialog', { name: 'New edge' });
+      await expect.poll(() => edge.getByLabel('Source: type').inputValue()).toBe('Studio');
+      await edge.getByRole('combobox', { name: 'Type', exact: true }).fill('PRODUCED_BY');
+      await edge.getByText('must be a node of type Film').waitFor();
+      await edge.getByRole('button', { name: 'Swap source and target' }).click();
+      await expect.poll(() => edge.getByLabel('Target: type').inputValue()).toBe('Studio');
+      await expect.poll(() => edge.getByLabel('Source: type').inputValue()).toBe('Film');
+      await edge.getByRole('combobox', { name: 'Type', exact: true }).fill('ACTED_IN');
+      await edge.getByText(/edges of type ACTED_IN end at nodes of type Film only/).waitFor();
+      await edge.getByRole('combobox', { name: 'Type', exact: true }).fill('PRODUCED_BY');
+      await edge.getByLabel('Source: node').click();
+      await page.getByRole('option', { name: /Low Tide/ }).click();
+      expect(await findings(page)).toEqual([]);
+      await edge.getByRole('button', { name: 'Create edge' }).click();
+      await page.getByRole('heading', { name: 'PRODUCED_BY' }).waitFor();
+    } finally {
+      await admin('DELETE', '/api/admin/types/edges/PRODUCED_BY');
+      await admin('DELETE', '/api/admin/types/nodes/Studio');
+      const [created] = await admin<{ id: string }[]>('GET', '/api/nodes?type=Studio&filter[name]=Ox Pictures');
+      if (created) await admin('DELETE', `/api/nodes/${created.id}?detach=true`);
+    }
+  });
+
   test('unsaved edits survive another row, and leaving the page asks', async () => {
     const page = await openAs('keeper', `/explore?type=Person&open=node:${sample.people[6]}`);
     await page.getByRole('button', { name: 'Edit properties' }).click();
     await page.getByLabel('Value of height').fill('1.23');
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'hidden' });
     await page.getByRole('row').nth(2).click();
     await page.getByRole('button', { name: 'Edit properties' }).waitFor();
     await page.getByRole('button', { name: /^Unsaved changes: / }).click();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, openContext, requestsOf, logIn, sample } from './browser';
 import { waitForCount, connect, cypher } from './api';
+import { findings } from './axe';
 
 describe('exploring', () => {
   test('opening needs few requests, a page of a table one', async () => {
@@ -48,13 +49,59 @@ describe('exploring', () => {
     await cypher('MATCH (n:Reading) DELETE n');
   });
 
-  test('a node opens by its id from the palette', async () => {
+  test('a node opens by its id from the palette, in a text field too, and starts a graph', async () => {
     const page = await openAs('viewer');
     await page.getByRole('grid').waitFor();
-    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search the graph' }).press('Control+k');
     await page.getByRole('textbox', { name: 'Find' }).fill(sample.films[4]!);
-    await page.getByText(`Open node ${sample.films[4]}`).click();
+    await page.getByText(`Open node ${sample.films[4]}`).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
+    const cost = await requestsOf(page, async () => {
+      await page.getByRole('link', { name: 'Show as a graph with its neighbors' }).click();
+      await page.getByRole('heading', { name: 'Graph from The Glass Orchard' }).waitFor();
+      await page.getByText(/^8 nodes, 8 edges$/).waitFor();
+    });
+    expect(cost).toEqual(['GET /api/nodes/' + sample.films[4], `GET /api/nodes/${sample.films[4]}/neighbors`]);
+    await page.reload();
+    await page.getByText(/^8 nodes, 8 edges$/).waitFor();
+  });
+
+  test('the keyboard skips to the list, Escape closes the panel, and a small window hides no tool', async () => {
+    const page = await openAs('viewer', `/explore?type=Film&open=node:${sample.films[4]}`);
+    await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    await page.keyboard.press('Tab');
+    const filter = page.getByRole('button', { name: 'Filter', exact: true });
+    expect(await filter.evaluate((button) => button === document.activeElement)).toBe(true);
+    // The types are one stop of the Tab key.
+    expect(await page.getByRole('navigation', { name: 'Types' }).locator('a:not([tabindex="-1"])').count()).toBe(1);
+    await page.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: /^Film/ }).press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Person/);
+
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await filter.click();
+    await page.getByRole('button', { name: 'Apply' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[role="dialog"]').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Node' }).waitFor({ state: 'hidden' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^The Glass Orchard/);
+
+    await page.getByText('Graph', { exact: true }).click();
+    await canvasLoaded(page);
+    await page.getByRole('option', { name: /Glass Orchard/ }).click();
+    await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
+    await page.getByRole('button', { name: 'Expand' }).click();
+    await page.getByRole('menuitem', { name: /^All/ }).click();
+    await page.getByRole('button', { name: 'Undo step' }).waitFor();
+    expect((await page.getByRole('toolbar', { name: 'Canvas' }).boundingBox())!.height).toBeLessThan(48); // one line
+    // 200 % of a window of 1,366 x 820 pixels
+    await page.setViewportSize({ width: 683, height: 410 });
+    await page.getByRole('button', { name: 'Close the panel' }).click();
+    for (const name of ['Zoom in', 'Zoom out', 'Fit to view', 'Re-run layout', 'Expand', 'Export']) await page.getByRole('button', { name, exact: true }).last().click({ trial: true });
+    expect(await findings(page)).toEqual([]);
   });
 });
 
@@ -147,6 +194,11 @@ describe('the canvas', () => {
     await page.getByRole('listbox').focus();
     await page.keyboard.press('End');
     await page.getByRole('heading', { name: 'Zoe Martin' }).waitFor();
+    await page.keyboard.press('p');
+    await page.reload();
+    await canvasLoaded(page);
+    await page.getByRole('button', { name: 'Unpin' }).waitFor();
+    await page.getByRole('listbox').focus();
     await page.keyboard.press('h');
     await expect.poll(() => page.getByRole('option', { name: /Zoe Martin/ }).count()).toBe(0);
     await page.getByLabel('Find on the canvas').fill('ada');

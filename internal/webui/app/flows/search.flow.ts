@@ -32,7 +32,8 @@ describe('search', () => {
     await reader.getByRole('complementary', { name: 'Node' }).getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
     await reader.keyboard.press('Control+k');
     await reader.getByRole('textbox', { name: 'Find' }).fill('lant');
-    await reader.getByRole('button', { name: /Paper Lanterns/ }).click();
+    await reader.getByRole('button', { name: /Paper Lanterns/ }).waitFor();
+    await reader.keyboard.press('Enter');
     await reader.getByRole('heading', { name: 'Paper Lanterns' }).waitFor();
     expect(reader.url()).toContain(sample.films[1]);
 

@@ -33,7 +33,7 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" limit={4} />
+        <Notifications position="bottom-left" limit={3} />
         <BrowserRouter>
           <App />
         </BrowserRouter>

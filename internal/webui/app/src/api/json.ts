@@ -13,8 +13,8 @@ export function parseExact(text: string): unknown {
   return parse(text, null, parseNumber);
 }
 
-// Objects that have property values: of nodes and edges, of users, and of the conditions of roles.
-const valueMembers = ['properties', 'attributes', 'where'];
+// Objects that have property values: of nodes and edges, of users, of the conditions of roles, and of declarations.
+const valueMembers = ['properties', 'attributes', 'where', 'schema'];
 
 /** Parses a response: integers below an object of property values become bigints, all others (counts, limits) numbers. */
 export function parseAnswer(text: string): unknown {

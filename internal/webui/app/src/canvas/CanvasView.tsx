@@ -1,5 +1,5 @@
 // The selection as a graph. This file and its imports, Cytoscape above all, are loaded when it is first shown.
-import { ActionIcon, Alert, Button, Group, Menu, Text, Tooltip, useComputedColorScheme } from '@mantine/core';
+import { ActionIcon, Alert, Button, Menu, Text, Tooltip, useComputedColorScheme } from '@mantine/core';
 import type { Core } from 'cytoscape';
 import { Download, EyeOff, Maximize, Minimize2, Pin, PinOff, Plus, RefreshCw, Route, Spline, Undo2, ZoomIn, ZoomOut, type LucideIcon } from 'lucide-react';
 import { useMemo, useState, type RefObject } from 'react';
@@ -14,7 +14,7 @@ import { notifyProblem } from '../shell/notify';
 import { ProblemText } from '../shell/ProblemText';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
 import { Waiting } from '../shell/Waiting';
-import { formatCount } from '../values/text';
+import { escapeInvisible, formatCount } from '../values/text';
 import { labelOf } from './drawing';
 import { ExpandMenu } from './ExpandMenu';
 import { saveEdgesCsv, saveJson, saveNodesCsv, savePng, saveSvg } from './exports';
@@ -46,7 +46,7 @@ export default function CanvasView({ list, view, change, schema, onCancel }: Pro
 function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: Row[] }) {
   const appearance = useAppearanceVersion();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
-  const layoutName = `${view.kind} ${view.type ?? '*'} ${view.conditions.map(formatCondition).join(' ')}`;
+  const layoutName = `${view.kind} ${view.type ?? '*'} ${view.start}${view.conditions.map(formatCondition).join(' ')}`;
   const graph = useGraph(rows, schema, view.steps);
   const steps = useSteps(view, change);
   const [expanding, setExpanding] = useState(false);
@@ -74,16 +74,16 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
 
   return (
     <>
-      <Group gap={6} px="sm" py={6} mih={40} style={{ borderBottom: '1px solid var(--line)' }} role="toolbar" aria-label="Canvas">
+      <div className="canvas-bar" role="toolbar" aria-label="Canvas">
         <SelectionTools graph={graph} nodes={selectedNodes} canvas={canvas} steps={steps} expanding={expanding} onExpanding={setExpanding} onHide={hide} onCreateEdge={setNewEdgeEnds} />
         <span className="spacer" />
         {steps.canUndo && (
-          <Button size="compact-sm" variant="default" leftSection={<Undo2 size={14} />} onClick={steps.undo}>
+          <Button size="compact-sm" variant="default" leftSection={<Undo2 size={14} />} onClick={steps.undo} title="Undo step">
             Undo step
           </Button>
         )}
         <ExportMenu graph={graph} instance={canvas.instance} dark={dark} />
-      </Group>
+      </div>
       <div className="canvas-wrap">
         <div className="canvas-stage">
           <div className="canvas" ref={canvas.container} aria-hidden data-testid="canvas" />
@@ -110,7 +110,7 @@ function CanvasFooter({ graph, list, onCancel }: { graph: Graph; list: Props['li
         {formatCount(graph.nodes.length)} nodes, {formatCount(graph.edges.length)} edges{graph.loading ? ', loading more…' : ''}
       </span>
       {graph.omitted > 0 && <span>{formatCount(graph.omitted)} more are not shown: the canvas shows at most {formatCount(capacity)} nodes and edges.</span>}
-      {graph.edgesOnExpansion && graph.edges.length === 0 && <span>Expand nodes to show edges.</span>}
+      {graph.omittedTypes.length > 0 && <span>Expand nodes to show edges of type {graph.omittedTypes.map(escapeInvisible).join(', ')}: there are too many to load.</span>}
       {(graph.fetching || list.isFetching) && <Waiting subject="the graph" onCancel={onCancel} />}
       {list.isFetchNextPageError && (
         <div role="alert">
@@ -142,7 +142,7 @@ interface SelectionToolsProps {
 function SelectionTools({ graph, nodes, canvas, steps, expanding, onExpanding, onHide, onCreateEdge }: SelectionToolsProps) {
   const may = useEditPermissions();
   const button = (label: string, Icon: LucideIcon, onClick: () => void) => (
-    <Button size="compact-sm" variant="default" leftSection={<Icon size={14} />} onClick={onClick}>
+    <Button size="compact-sm" variant="default" leftSection={<Icon size={14} />} onClick={onClick} title={label}>
       {label}
     </Button>
   );
@@ -151,7 +151,7 @@ function SelectionTools({ graph, nodes, canvas, steps, expanding, onExpanding, o
     const pinned = canvas.isPinned(node.id);
     return (
       <>
-        <Text size="sm" fw={600} truncate maw={220}>
+        <Text size="sm" fw={600} truncate className="canvas-name">
           {labelOf(node)}
         </Text>
         <ExpandMenu key={node.id} id={node.id} opened={expanding} onOpened={onExpanding} onExpand={(direction, type) => steps.expand(node.id, direction, type)} />
@@ -165,7 +165,7 @@ function SelectionTools({ graph, nodes, canvas, steps, expanding, onExpanding, o
     const [first, second] = nodes as [string, string];
     return (
       <>
-        <Text size="sm" fw={600}>
+        <Text size="sm" fw={600} truncate className="canvas-name">
           {nodes.length} nodes selected
         </Text>
         {nodes.length === 2 && button('Shortest path', Route, () => void steps.addPath(first, second))}
@@ -176,7 +176,7 @@ function SelectionTools({ graph, nodes, canvas, steps, expanding, onExpanding, o
     );
   }
   return (
-    <Text size="sm" c="dimmed">
+    <Text size="sm" c="dimmed" truncate className="canvas-name">
       Select a node to expand it; hold Shift to select several.
     </Text>
   );
@@ -188,7 +188,7 @@ function ExportMenu({ graph, instance, dark }: { graph: Graph; instance: RefObje
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="compact-sm" variant="default" leftSection={<Download size={14} />}>
+        <Button size="compact-sm" variant="default" leftSection={<Download size={14} />} title="Export">
           Export
         </Button>
       </Menu.Target>

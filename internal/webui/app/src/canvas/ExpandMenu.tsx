@@ -24,7 +24,7 @@ export function ExpandMenu({ id, opened, onOpened, onExpand }: Props) {
   return (
     <Menu opened={opened} onChange={onOpened} position="bottom-start" width={290}>
       <Menu.Target>
-        <Button size="compact-sm" variant="default" leftSection={<Expand size={14} />}>
+        <Button size="compact-sm" variant="default" leftSection={<Expand size={14} />} title="Expand">
           Expand
         </Button>
       </Menu.Target>

@@ -19,25 +19,29 @@ function style(dark: boolean): StylesheetJson {
   const text = dark ? '#e6eaec' : '#1b2429';
   const background = dark ? '#15191b' : '#f6f8f9';
   const line = dark ? '#5d6970' : '#a7b3ba';
+  const trail = dark ? '#f0a94a' : '#b4540a';
   const accent = dark ? '#58b7cf' : '#0f6b82';
   return [
     {
       selector: 'node',
       style: {
-        'background-color': 'data(colour)', width: 'data(size)', height: 'data(size)', label: 'data(label)', color: text, 'font-size': 11, 'font-family': 'system-ui, sans-serif',
-        'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'ellipsis', 'text-max-width': '120px', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 6,
+        'background-color': 'data(colour)', width: 'data(size)', height: 'data(size)', label: 'data(label)', color: text, 'font-size': 12, 'font-family': 'system-ui, sans-serif',
+        'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'ellipsis', 'text-max-width': '120px', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 9,
         'border-width': 2, 'border-color': background,
       },
     },
     {
       selector: 'edge',
       style: {
-        width: 1.6, 'line-color': line, 'target-arrow-color': line, 'target-arrow-shape': 'triangle', 'arrow-scale': 0.85, 'curve-style': 'bezier', label: 'data(label)', color: dark ? '#a6b1b8' : '#55636c', 'font-size': 8.5,
-        'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 7,
+        width: 1.6, 'line-color': line, 'target-arrow-color': line, 'target-arrow-shape': 'triangle', 'arrow-scale': 0.85, 'curve-style': 'bezier', label: 'data(label)', color: dark ? '#a6b1b8' : '#55636c', 'font-size': 10,
+        'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 9,
       },
     },
     { selector: 'node.pinned', style: { 'border-width': 3, 'border-color': dark ? '#e6eaec' : '#1b2429', 'border-style': 'double' } },
-    { selector: '.faded', style: { opacity: 0.18 } },
+    // Captions of faded elements must still be readable.
+    { selector: '.faded', style: { opacity: dark ? 0.5 : 0.4 } },
+    { selector: 'node.path', style: { 'border-width': 4, 'border-color': trail, opacity: 1 } },
+    { selector: 'edge.path', style: { width: 4, 'line-color': trail, 'target-arrow-color': trail, opacity: 1 } },
     { selector: 'node:selected', style: { 'border-width': 4, 'border-color': accent, 'font-weight': 'bold' } },
     { selector: 'edge:selected', style: { width: 3, 'line-color': accent, 'target-arrow-color': accent } },
   ];
@@ -135,10 +139,11 @@ function placeNearNeighbours(cy: Core, moving: ReadonlySet<string>) {
   }
 }
 
-/** Fades all elements except the selection and its neighbours. */
-export function highlight(cy: Core, ids: string[]) {
+/** Marks the elements of a path, and fades all others except the selection and its neighbours. */
+export function highlight(cy: Core, ids: string[], path: string[]) {
   cy.batch(() => {
-    cy.elements().removeClass('faded');
+    cy.elements().removeClass(['faded', 'path']);
+    for (const id of path) cy.getElementById(id).addClass('path');
     const selection = cy.collection(ids.map((id) => cy.getElementById(id)).filter((e) => e.nonempty()).flatMap((e) => e.toArray()) as never);
     if (selection.empty()) return;
     cy.elements().not(selection.closedNeighborhood().union(selection.connectedNodes())).addClass('faded');

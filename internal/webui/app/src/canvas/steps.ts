@@ -1,6 +1,7 @@
 // The steps taken on the canvas, in order. The steps are in the URL, so a link reopens the view, and removing the last step
 // undoes it.
 import type { Direction } from '../api/graph';
+import { explorePath } from '../explore/url';
 
 /** expand adds the neighbours of a node, path adds a shortest path between two nodes, hide removes a node. */
 export type Step =
@@ -39,6 +40,12 @@ export function serializeSteps(steps: Step[]): string {
       return s.type === null ? ['x', s.id, s.direction] : ['x', s.id, s.direction, s.type];
     }),
   );
+}
+
+/** The address of a graph that starts from a node, with its neighbours. */
+export function graphPath(node: { id: string; type: string | null }): string {
+  const steps = serializeSteps([{ do: 'expand', id: node.id, direction: 'both', type: null }]);
+  return explorePath({ kind: 'node', type: node.type, view: 'graph', start: node.id, steps, open: { kind: 'node', id: node.id } });
 }
 
 /** Removes the expansions of a node. Neighbours stay only if another step or the selection has them. */

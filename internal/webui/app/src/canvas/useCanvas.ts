@@ -53,8 +53,11 @@ export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, o
       if (!viewMoved.current) fitView(cy, false);
     });
     resize.observe(container.current);
+    const save = () => saveLayout(layoutName, readPositions(cy));
+    window.addEventListener('pagehide', save); // also before a reload
     return () => {
-      saveLayout(layoutName, readPositions(cy));
+      window.removeEventListener('pagehide', save);
+      save();
       resize.disconnect();
       cy.destroy();
       instance.current = null;
@@ -77,8 +80,8 @@ export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, o
     if (instance.current) applyStyle(instance.current, dark);
   }, [dark]);
   useEffect(() => {
-    if (instance.current) highlight(instance.current, selected);
-  }, [selected, graph.nodes, graph.edges]);
+    if (instance.current) highlight(instance.current, selected, graph.path);
+  }, [selected, graph.nodes, graph.edges, graph.path]);
 
   /** Selects a node; add keeps the nodes selected so far, and does not open it. */
   const select = useCallback((id: string, add: boolean) => {

@@ -1,13 +1,12 @@
 // The content of the canvas: the selection and the results of the steps.
-import { useIsFetching, useQueries, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
+import { useIsFetching, useQueries, useQueryClient, type Query } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { findPath, listEdges, type EdgeEnd, type GraphEdge, type GraphNode, type Schema } from '../api/graph';
 import type { Row } from '../explore/lists';
+import { edgeRequests, maxEdges } from './between';
 import { expandNode } from './expansion';
 import { mergeFragments, type Fragment, type CanvasContent } from './model';
 import { parseSteps, type Step } from './steps';
-
-const maxEdges = 1000;
 
 /** The nodes that are known only as the ends of edges. */
 function endNodes(edges: GraphEdge[]): GraphNode[] {
@@ -18,23 +17,17 @@ function endNodes(edges: GraphEdge[]): GraphNode[] {
   return edges.flatMap((e) => [nodeAt(e.source_id, e.source), nodeAt(e.target_id, e.target)]);
 }
 
-/** Returns the query for all edges between nodes of these types, or null if one request cannot read them. */
-function edgeQueryFor(types: ReadonlySet<string | null>, schema: Schema): { type: string | undefined } | null {
-  const edgeQuery = schema.edge_types.filter((t) => t.connections.some((c) => types.has(c.source_type) && types.has(c.target_type)));
-  if (edgeQuery.length === 0) return null;
-  if (edgeQuery.length === 1) return (edgeQuery[0]!.count ?? Infinity) <= maxEdges ? { type: edgeQuery[0]!.type } : null;
-  return schema.edge_types.reduce((sum, t) => sum + (t.count ?? Infinity), 0) <= maxEdges ? { type: undefined } : null;
-}
-
 export interface Graph extends CanvasContent {
   loading: boolean;
   error: unknown;
-  /** Whether edges are shown only after expansions, because one request cannot read them all. */
-  edgesOnExpansion: boolean;
+  /** The edge types whose edges are shown only after expansions, because there are too many to read. */
+  omittedTypes: string[];
   /** Whether a request of the canvas runs. */
   fetching: boolean;
   /** The steps whose results have not been loaded. */
   pendingSteps: Step[];
+  /** The ids of the elements on the canvas that make up the path found last. */
+  path: string[];
   /** Aborts the requests of the canvas. */
   cancel: () => void;
 }
@@ -53,11 +46,13 @@ export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph 
   }, [rows]);
 
   const types = useMemo(() => new Set(initial.nodes.map((n) => n.type)), [initial]);
-  const between = useMemo(() => (initial.edges.length > 0 || initial.nodes.length === 0 ? null : edgeQueryFor(types, schema)), [initial, types, schema]);
-  const edgeList = useQuery({
-    queryKey: ['list', 'edge', 'between', between?.type ?? null],
-    queryFn: async ({ signal }) => ({ pages: [await listEdges({ type: between?.type, limit: maxEdges }, signal)], pageParams: [''] }),
-    enabled: between !== null,
+  // A single node has no edges to others.
+  const between = useMemo(() => (initial.edges.length > 0 || initial.nodes.length < 2 ? { types: [], omitted: [] } : edgeRequests(types, schema)), [initial, types, schema]);
+  const edgeLists = useQueries({
+    queries: between.types.map((type) => ({
+      queryKey: ['list', 'edge', 'between', type ?? null],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => ({ pages: [await listEdges({ type, limit: maxEdges }, signal)], pageParams: [''] }),
+    })),
   });
 
   const additions = steps.filter((s) => s.do !== 'hide');
@@ -71,18 +66,23 @@ export function useGraph(rows: Row[], schema: Schema, stepsText: string): Graph 
   const fetching = useIsFetching(ofCanvas) > 0;
 
   const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
-  const insideEdges = edgeList.data?.pages.flatMap((p) => p.items) ?? [];
+  const insideEdges = edgeLists.flatMap((list) => list.data?.pages.flatMap((p) => p.items) ?? []);
+  const incomplete = between.types.filter((_, i) => edgeLists[i]?.data?.pages.some((p) => p.page.has_more));
   const fragments: Fragment[] = [initial, { nodes: [], edges: insideEdges }, ...expansions.map((f): Fragment => f.data ?? { nodes: [], edges: [] })];
   // Both ends of an edge may be on the canvas only after an expansion.
   fragments.push({ nodes: [], edges: insideEdges });
-  const signature = JSON.stringify([rows.length, rows[0]?.id, edgeList.dataUpdatedAt, stepsText, expansions.map((f) => f.dataUpdatedAt)]);
+  const signature = JSON.stringify([rows.length, rows[0]?.id, edgeLists.map((list) => list.dataUpdatedAt), stepsText, expansions.map((f) => f.dataUpdatedAt)]);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the signature changes with the fragments
   const content = useMemo(() => mergeFragments(fragments, hidden), [signature, initial]);
+  const lastPath = additions.findLastIndex((s) => s.do === 'path');
+  const found = expansions[lastPath]?.data;
+  const path = useMemo(() => (found ? [...found.nodes.map((n) => n.id), ...found.edges.map((e) => `edge ${e.id}`)] : []), [found]);
   return {
     ...content,
-    loading: edgeList.isLoading || expansions.some((f) => f.isLoading),
-    error: expansions.find((f) => f.isError)?.error ?? edgeList.error,
-    edgesOnExpansion: between === null && initial.edges.length === 0 && steps.length === 0,
+    path,
+    loading: edgeLists.some((list) => list.isLoading) || expansions.some((f) => f.isLoading),
+    error: expansions.find((f) => f.isError)?.error ?? edgeLists.find((list) => list.isError)?.error,
+    omittedTypes: [...between.omitted, ...incomplete.filter((type) => type !== undefined)],
     fetching,
     pendingSteps: additions.filter((_, i) => expansions[i]?.isPending),
     cancel: () => void queries.cancelQueries(ofCanvas),

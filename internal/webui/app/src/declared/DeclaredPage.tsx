@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListChecks, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { RowAction } from '../shell/RowAction';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
 import { pluralize, escapeInvisible } from '../values/text';
@@ -99,21 +100,9 @@ function Row({ declared: t, onEdit, onView, onDelete }: { declared: DeclaredType
       <td>{t.kind === 'edges' ? `${ends(t.source_types)} → ${ends(t.target_types)}` : ''}</td>
       <td className="right">
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          <Tooltip label="Violations">
-            <ActionIcon aria-label={`Violations of ${name}`} onClick={onView}>
-              <ListChecks size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Edit">
-            <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
-              <Pencil size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Delete">
-            <ActionIcon aria-label={`Delete ${name}`} onClick={onDelete}>
-              <Trash2 size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <RowAction label="Violations" name={`Violations of ${name}`} icon={ListChecks} onClick={onView} />
+          <RowAction label="Edit" name={`Edit ${name}`} icon={Pencil} onClick={onEdit} />
+          <RowAction label="Delete" name={`Delete ${name}`} icon={Trash2} onClick={onDelete} />
         </Group>
       </td>
     </tr>

@@ -1,19 +1,22 @@
 import { ActionIcon, Autocomplete, Group, Modal, Stack, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowUpDown } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { createEdge, deleteEntity, type GraphEdge, type Schema } from '../api/graph';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { createEdgeCypher } from '../copy/cypher';
 import { endOf, newRef, proposal, useProposal } from '../changesets/proposal';
+import { declarationsOf } from '../declared/check';
+import { declaredFields, isClosed } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
 import { applyCreate, applyDelete } from '../explore/lists';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { notify } from '../shell/notify';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
 import { setLastChange } from './changes';
-import { assignProblem, fieldsOfType, filledFields, parseForm } from './form';
+import { checkEnd, endTypesOf, likelyEdgeType, useEndNode, type End } from './ends';
+import { assignProblem, checkForm, fieldsOfType, filledFields, parseForm } from './form';
 import { NodePicker } from './NodePicker';
 import { PropertyForm } from './PropertyForm';
 
@@ -29,15 +32,23 @@ interface Props {
 export function CreateEdge({ schema, type: given, source: from = '', target: to = '', onClose, onCreated }: Props) {
   const queries = useQueryClient();
   const { active, items } = useProposal();
-  const [type, setType] = useState(given ?? schema.edge_types[0]?.type ?? '');
   const [source, setSource] = useState(from);
   const [target, setTarget] = useState(to);
+  const nodes = { source: useEndNode(source), target: useEndNode(target) };
+  const [chosenType, setType] = useState(given);
+  const type = chosenType ?? likelyEdgeType(schema, nodes.source?.labels, nodes.target?.labels);
   const [fields, setFields] = useState(() => fieldsOfType(schema, 'edge', type));
   const [submitted, setTried] = useState(false);
+  // Without a choice, the type follows the ends.
+  useEffect(() => setFields((before) => fieldsOfType(schema, 'edge', type, before)), [type]);
   const parsed = parseForm(filledFields(fields), {});
+  const declarations = useMemo(() => declarationsOf(schema, 'edge', [type]), [schema, type]);
+  const declared = useMemo(() => declaredFields(declarations), [declarations]);
+  const violations = checkForm(fields, parsed.values, declarations);
+  const ends = { source: checkEnd(schema, type, 'source', nodes.source?.labels), target: checkEnd(schema, type, 'target', nodes.target?.labels) };
   const { problem, busy, submit, clearProblem } = useSubmit(async () => {
     setTried(true);
-    if (parsed.errors.size > 0) return;
+    if (parsed.errors.size + violations.errors.size + violations.others.length > 0 || ends.source.error || ends.target.error) return;
     if (active) {
       proposal.add({ operation: { op: 'create_edge', ref: newRef(), type, source_id: endOf(items, source), target_id: endOf(items, target), properties: parsed.values }, name: type, type });
       notify(type, 'Collected');
@@ -58,21 +69,23 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
     onClose();
   });
   const discard = useDiscardQuestion(filledFields(fields).length > 0 || source !== from || target !== to, onClose);
-  const errors = problem ? assignProblem(fields, problem) : submitted ? parsed.errors : new Map<number, string>();
-  const unassigned = problem && errors.size === 0 && !['type', 'source_id', 'target_id'].some((f) => problem.field(f));
-
-  function changeType(next: string) {
-    setType(next);
-    setFields(fieldsOfType(schema, 'edge', next, fields));
-  }
+  const errors = problem ? assignProblem(fields, problem) : submitted ? new Map([...violations.errors, ...parsed.errors]) : new Map<number, string>();
+  const isAssigned = problem && (errors.size > 0 || ['type', 'source_id', 'target_id'].some((f) => problem.field(f)));
+  const unassigned = problem ? (isAssigned ? null : problem.text) : submitted ? violations.others.join('; ') : null;
 
   const body = { type, source_id: source, target_id: target, properties: parsed.values };
+  const picker = (end: End, label: string, value: string, onChange: (id: string) => void) => (
+    <NodePicker
+      label={label} schema={schema} value={value} node={nodes[end]} ends={endTypesOf(schema, type, end)} remark={ends[end].remark} error={ends[end].error ?? problem?.field(`${end}_id`)}
+      onChange={(id) => { onChange(id); clearProblem(); }}
+    />
+  );
   return (
     <Modal opened onClose={discard.close} closeOnEscape={!discard.asking} title="New edge" size="lg" closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Autocomplete openOnFocus={false} label="Type" description="An existing type or a new one" required withAsterisk={false} data={schema.edge_types.map((t) => t.type)} value={type} onChange={changeType} error={problem?.field('type')} data-autofocus />
-          <NodePicker label="Source" schema={schema} value={source} onChange={setSource} error={problem?.field('source_id')} />
+          <Autocomplete openOnFocus={false} label="Type" description="An existing type or a new one" required withAsterisk={false} data={schema.edge_types.map((t) => t.type)} value={type} onChange={setType} error={problem?.field('type')} data-autofocus />
+          {picker('source', 'Source', source, setSource)}
           <Group justify="center" h={0}>
             <Tooltip label="Swap source and target">
               <ActionIcon aria-label="Swap source and target" onClick={() => { setSource(target); setTarget(source); }}>
@@ -80,9 +93,9 @@ export function CreateEdge({ schema, type: given, source: from = '', target: to 
               </ActionIcon>
             </Tooltip>
           </Group>
-          <NodePicker label="Target" schema={schema} value={target} onChange={setTarget} error={problem?.field('target_id')} />
-          <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'edge', type)} />
-          <FormFooter label={active ? 'Propose edge' : 'Create edge'} error={unassigned ? problem.text : null} busy={busy} disabled={type === '' || source === '' || target === ''} onCancel={discard.close}>
+          {picker('target', 'Target', target, setTarget)}
+          <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'edge', type)} declared={declared} closed={isClosed(declarations)} />
+          <FormFooter label={active ? 'Propose edge' : 'Create edge'} error={unassigned} busy={busy} disabled={type === '' || source === '' || target === ''} onCancel={discard.close}>
             <CopyMenu
               items={[
                 { label: 'Cypher', text: () => createEdgeCypher(body) },

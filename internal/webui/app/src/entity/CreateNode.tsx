@@ -1,11 +1,13 @@
 import { Autocomplete, Modal, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { createNode, deleteEntity, type Schema } from '../api/graph';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { createNodeCypher } from '../copy/cypher';
 import { newRef, proposal, useProposal } from '../changesets/proposal';
+import { declarationsOf } from '../declared/check';
+import { declaredFields, isClosed } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
 import { applyCreate, applyDelete } from '../explore/lists';
 import { FormFooter, useSubmit } from '../shell/Form';
@@ -13,7 +15,7 @@ import { notify } from '../shell/notify';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
 import { captionOf } from '../values/text';
 import { setLastChange } from './changes';
-import { assignProblem, fieldsOfType, filledFields, parseForm } from './form';
+import { assignProblem, checkForm, fieldsOfType, filledFields, parseForm } from './form';
 import { PropertyForm } from './PropertyForm';
 
 interface Props {
@@ -31,9 +33,12 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
   const [submitted, setTried] = useState(false);
   const filled = filledFields(fields);
   const parsed = parseForm(filled, {});
+  const declarations = useMemo(() => declarationsOf(schema, 'node', [type]), [schema, type]);
+  const declared = useMemo(() => declaredFields(declarations), [declarations]);
+  const violations = checkForm(fields, parsed.values, declarations);
   const { problem, busy, submit, clearProblem } = useSubmit(async () => {
     setTried(true);
-    if (parsed.errors.size > 0) return;
+    if (parsed.errors.size + violations.errors.size + violations.others.length > 0) return;
     if (proposing) {
       const name = captionOf(parsed.values, 'new');
       proposal.add({ operation: { op: 'create_node', ref: newRef(), type, properties: parsed.values }, name, type });
@@ -56,7 +61,8 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
     onClose();
   });
   const discard = useDiscardQuestion(filled.length > 0, onClose);
-  const errors = problem ? assignProblem(fields, problem) : submitted ? parsed.errors : new Map<number, string>();
+  const errors = problem ? assignProblem(fields, problem) : submitted ? new Map([...violations.errors, ...parsed.errors]) : new Map<number, string>();
+  const unassigned = problem ? (errors.size === 0 && !problem.field('type') ? problem.text : null) : submitted ? violations.others.join('; ') : null;
 
   function changeType(next: string) {
     setType(next);
@@ -68,8 +74,8 @@ export function CreateNode({ schema, type: given, onClose, onCreated }: Props) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Autocomplete openOnFocus={false} label="Type" description="An existing type or a new one" required withAsterisk={false} data={schema.node_types.map((t) => t.type)} value={type} onChange={changeType} error={problem?.field('type')} data-autofocus />
-          <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'node', type)} />
-          <FormFooter label={proposing ? 'Propose node' : 'Create node'} error={problem && errors.size === 0 && !problem.field('type') ? problem.text : null} busy={busy} disabled={type === ''} onCancel={discard.close}>
+          <PropertyForm fields={fields} onChange={(next) => { setFields(next); clearProblem(); }} errors={errors} known={propertiesOf(schema, 'node', type)} declared={declared} closed={isClosed(declarations)} />
+          <FormFooter label={proposing ? 'Propose node' : 'Create node'} error={unassigned} busy={busy} disabled={type === ''} onCancel={discard.close}>
             <CopyMenu
               items={[
                 { label: 'Cypher', text: () => createNodeCypher(type, parsed.values) },

@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, Button, Group, Tabs, Text, Tooltip } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, ShieldQuestion, Trash2, X } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { Pencil, ShieldQuestion, Trash2, Waypoints, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { getEntity, updateEntity, type PropertyChanges, type Entity, type EdgeEnd, type Schema } from '../api/graph';
-import { asProblem, type Problem } from '../api/problem';
+import { getEntity, type Entity, type EdgeEnd, type Schema } from '../api/graph';
+import { asProblem } from '../api/problem';
+import { graphPath } from '../canvas/steps';
 import { curl, entityPath } from '../copy/curl';
 import { CopyMenu, type CopyItem } from '../copy/CopyMenu';
 import { changeCypher, edgeCypher, nodeCypher } from '../copy/cypher';
@@ -14,19 +15,15 @@ import { explainPath } from '../explain/explain';
 import type { EntityRef, PanelTab } from '../explore/url';
 import { EndLink } from '../explore/EndLink';
 import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
-import { propertiesOf } from '../explore/columns';
-import { applyUpdate } from '../explore/lists';
 import { LoadError, Loading } from '../shell/States';
-import { copyText, notify, notifyProblem } from '../shell/notify';
+import { copyText } from '../shell/notify';
 import { typeLabel } from '../values/value';
-import { captionOf, sortedNames, pluralize, valueText, escapeInvisible } from '../values/text';
-import { setLastChange } from './changes';
-import { ConflictDialog } from './ConflictDialog';
+import { captionOf, sortedNames, valueText, escapeInvisible } from '../values/text';
 import { CreateEdge } from './CreateEdge';
 import { DeleteDialog } from './DeleteDialog';
-import { changedFieldsOf, fieldsOf, reverseChanges, assignProblem, parseForm, type Field } from './form';
+import { Editor, editFields } from './Editor';
+import { parseForm, type Field } from './form';
 import { NodeEdges } from './NodeEdges';
-import { PropertyForm } from './PropertyForm';
 import { unsaved } from './unsaved';
 
 const EntityHistory = lazy(() => import('../history/EntityHistory'));
@@ -131,6 +128,13 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
           ))}
           {kind === 'node' && entity.entity.labels.length === 0 && <Badge tt="none" color="gray.7" variant="filled" radius="sm">no label</Badge>}
           <span className="spacer" />
+          {kind === 'node' && may.edge.read && (
+            <Tooltip label="Show as a graph with its neighbors">
+              <ActionIcon size="lg" component={Link} to={graphPath(it)} aria-label="Show as a graph with its neighbors">
+                <Waypoints size={17} />
+              </ActionIcon>
+            </Tooltip>
+          )}
           <CopyMenu items={copyItems} />
           {may.admin && (
             <Tooltip label={`Why can a user see this ${kind}, or not?`}>
@@ -178,7 +182,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
           </Tabs>
           {may[kind].edit && tab === 'properties' && !isProposedDelete(proposed) && (
             <div className="panel-foot">
-              <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => setEdit({ from: entity, fields: changedFieldsOf(it.properties, proposedChanges) })}>
+              <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => setEdit({ from: entity, fields: editFields(schema, entity, proposedChanges) })}>
                 Edit properties
               </Button>
             </div>
@@ -244,112 +248,5 @@ function EdgeEnds({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }
       {endRow('Source', source_id, source)}
       {endRow('Target', target_id, target)}
     </section>
-  );
-}
-
-interface EditorProps {
-  edit: { from: Entity; fields: Field[] };
-  schema: Schema;
-  name: string;
-  onFields: (fields: Field[]) => void;
-  onDone: () => void;
-  onReload: (from: Entity, fields: Field[]) => void;
-}
-
-function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps) {
-  const queries = useQueryClient();
-  const { active: proposing, items } = useProposal();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [conflict, setConflict] = useState<{ theirs: Entity; change: PropertyChanges } | null>(null);
-  const { kind, entity } = edit.from;
-  const reading = parseForm(edit.fields, entity.properties);
-  const errors = problem ? assignProblem(edit.fields, problem) : reading.errors;
-  const verb = proposing ? 'Propose' : 'Save';
-  // Without a change, what was proposed for the entity before is discarded.
-  const isChangeable = proposing && findProposed(items, kind, entity.id) !== undefined;
-
-  async function save(etag: string, change: PropertyChanges, before: Entity) {
-    setBusy(true);
-    setProblem(null);
-    try {
-      const { entity: saved, requestId } = await updateEntity(kind, entity.id, change, etag);
-      applyUpdate(queries, saved);
-      const reverse = reverseChanges(change, before.entity.properties);
-      setLastChange({
-        label: `changed ${name}`, kind, needs: 'edit', requestId,
-        undoUnrecorded: async () => applyUpdate(queries, (await updateEntity(kind, entity.id, reverse, saved.etag)).entity),
-      });
-      notify(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');
-      onDone();
-    } catch (error) {
-      const failure = asProblem(error);
-      if (failure.code === 'PRECONDITION_FAILED') await showConflict(change);
-      else setProblem(failure);
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  function propose() {
-    const { properties } = entity;
-    const before = { properties: Object.fromEntries(Object.keys(reading.change).flatMap((changed) => (Object.hasOwn(properties, changed) ? [[changed, properties[changed]!]] : []))) };
-    proposal.add({ operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties: reading.change, if_match: edit.from.etag }, name, type: entity.type, before });
-    notify(name, reading.count > 0 ? 'Collected' : 'No longer proposed');
-    onDone();
-  }
-
-  async function showConflict(change: PropertyChanges) {
-    try {
-      const theirs = await getEntity(kind, entity.id);
-      setConflict({ theirs, change });
-    } catch (error) {
-      notifyProblem(error, 'Not saved');
-    }
-  }
-
-  function useTheirs(theirs: Entity) {
-    applyUpdate(queries, theirs);
-    setConflict(null);
-    onReload(theirs, fieldsOf(theirs.entity.properties));
-  }
-
-  return (
-    <form
-      style={{ display: 'contents' }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reading.errors.size > 0) return;
-        if (proposing) propose();
-        else if (reading.count > 0) void save(edit.from.etag, reading.change, edit.from);
-      }}
-    >
-      <div className="panel-body">
-        <PropertyForm fields={edit.fields} errors={errors} known={propertiesOf(schema, kind, entity.type)} onChange={(fields) => { setProblem(null); onFields(fields); }} />
-        {problem && errors.size === 0 && (
-          <Text size="sm" c="red" mt="sm" role="alert">
-            {problem.text}
-          </Text>
-        )}
-      </div>
-      <div className="panel-foot">
-        <Button type="submit" loading={busy} disabled={(reading.count === 0 && !isChangeable) || reading.errors.size > 0}>
-          {reading.count > 0 ? `${verb} ${pluralize(reading.count, 'change')}` : verb}
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
-      {conflict && (
-        <ConflictDialog
-          before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)} onUseTheirs={() => useTheirs(conflict.theirs)}
-          onKeepMine={() => {
-            const { theirs, change } = conflict;
-            setConflict(null);
-            void save(theirs.etag, change, theirs);
-          }}
-        />
-      )}
-    </form>
   );
 }

@@ -1,28 +1,41 @@
 import { Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getNode, listNodes, type Schema } from '../api/graph';
+import { listNodes, type GraphNode, type Schema } from '../api/graph';
 import { newNodes, useProposal } from '../changesets/proposal';
 import { propertiesOf } from '../explore/columns';
 import { filterParam } from '../explore/filters';
 import { usePermissions } from '../session/session';
-import { captionOf, shortId, escapeInvisible } from '../values/text';
+import { captionOf, captionOrId, shortId, escapeInvisible } from '../values/text';
+import type { EndTypes } from './ends';
 
 interface Props {
   label: string;
   schema: Schema;
   value: string;
+  /** The node with this id, as far as it is known. */
+  node: GraphNode | undefined;
+  /** The types of the nodes to choose from; of observed ones, others can be chosen too. */
+  ends: EndTypes;
   onChange: (id: string) => void;
   error?: string;
+  remark?: string;
 }
 
 const maxOptions = 200; // nodes of a type in the list
 
 /** Selects a node by type and name, or by its id. */
-export function NodePicker({ label, schema, value, onChange, error }: Props) {
+export function NodePicker({ label, schema, value, node, ends, onChange, error, remark }: Props) {
   const may = usePermissions();
-  const [type, setType] = useState<string | null>(schema.node_types[0]?.type ?? null);
+  const queries = useQueryClient();
+  const [chosenType, setChosenType] = useState<string | null>(null);
+  const known = schema.node_types.map((t) => t.type);
+  const fitting = known.filter((name) => ends.types.includes(name));
+  const offered = ends.declared ? fitting : known;
+  // The nodes to choose from are those of a type; once one is chosen, its own type is shown.
+  const type = chosenType !== null && offered.includes(chosenType) ? chosenType : (fitting[0] ?? offered[0] ?? null);
+  const shownType = value === '' ? type : (node?.type ?? null);
   const [search, setSearch] = useState('');
   const list = useQuery({
     queryKey: ['pick', type],
@@ -42,26 +55,40 @@ export function NodePicker({ label, schema, value, onChange, error }: Props) {
   });
   const { active, items } = useProposal();
   const proposed = active ? newNodes(items) : new Map<string, never>();
-  // The selected node may not be in the list.
-  const selected = useQuery({ queryKey: ['pick-node', value], queryFn: async ({ signal }) => (await getNode(value, signal)).data, enabled: may.node.read && value !== '' && !proposed.has(value) });
-
   const options = new Map<string, string>([...proposed].map(([ref, { name, type }]) => [ref, `${name}  new ${type ?? ''}`]));
-  for (const node of [...(matches.data?.items ?? []), ...(list.data?.items ?? [])]) options.set(node.id, `${captionOf(node.properties, node.id)}  ${shortId(node.id)}`);
-  if (value && !options.has(value)) options.set(value, selected.data ? `${captionOf(selected.data.properties, value)}  ${shortId(value)}` : value);
+  const listed = [...(matches.data?.items ?? []), ...(list.data?.items ?? [])];
+  for (const item of listed) options.set(item.id, `${captionOf(item.properties, item.id)}  ${shortId(item.id)}`);
+  // The chosen node may not be in the list.
+  if (value && !options.has(value)) options.set(value, node ? `${node.partial ? captionOrId(node.partial.caption, value) : captionOf(node.properties, value)}  ${shortId(value)}` : value);
   const trimmed = search.trim();
   if (/^([0-9a-f-]{36}|[45]:[0-9a-f-]+:\d+)$/i.test(trimmed) && !options.has(trimmed)) options.set(trimmed, trimmed);
+
+  function choose(id: string) {
+    const item = listed.find((entry) => entry.id === id);
+    if (item) queries.setQueryData(['pick-node', id], item);
+    onChange(id);
+  }
+  function chooseType(next: string | null) {
+    setChosenType(next);
+    if (value !== '' && node?.type !== next) onChange('');
+  }
+  const group = (name: string, names: string[]) => ({ group: name, items: names.map((item) => ({ value: item, label: escapeInvisible(item) })) });
+  const others = offered.filter((name) => !fitting.includes(name));
+  // A node that is chosen may have a type that is not offered.
+  const own = shownType !== null && !offered.includes(shownType) ? [shownType] : [];
+  const types = fitting.length > 0 && others.length > 0 ? [group('Connected', fitting), group('Others', [...others, ...own])] : [...offered, ...own].map((item) => ({ value: item, label: escapeInvisible(item) }));
 
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
       {schema.node_types.length > 0 && (
         <Select
-          label={label} aria-label={`${label}: type`} data={schema.node_types.map((t) => ({ value: t.type, label: escapeInvisible(t.type) }))} value={type} onChange={setType} allowDeselect={false} searchable
+          label={label} aria-label={`${label}: type`} data={types} value={shownType} placeholder={value === '' ? '' : 'not known'} onChange={chooseType} allowDeselect={false} searchable
           w={150} style={{ flex: 'none' }}
         />
       )}
       <Select
-        label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.node.read ? 'Name or ID' : 'ID'} searchable clearable value={value || null} onChange={(id) => onChange(id ?? '')} searchValue={search}
-        onSearchChange={setSearch} data={[...options].map(([id, text]) => ({ value: id, label: escapeInvisible(text) }))} limit={60} error={error} style={{ flex: 1 }}
+        label={schema.node_types.length > 0 ? ' ' : label} aria-label={`${label}: node`} placeholder={may.node.read ? 'Name or ID' : 'ID'} searchable clearable value={value || null} onChange={(id) => choose(id ?? '')} searchValue={search}
+        onSearchChange={setSearch} data={[...options].map(([id, text]) => ({ value: id, label: escapeInvisible(text) }))} limit={60} error={error} description={error ? undefined : remark} inputWrapperOrder={['label', 'input', 'description', 'error']} style={{ flex: 1 }}
         nothingFoundMessage={searching && matches.isFetching ? 'Searching…' : 'No node found. You can paste an ID.'}
       />
     </Group>

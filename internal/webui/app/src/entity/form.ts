@@ -1,10 +1,12 @@
 // The properties of an entity as a form. Only values that differ from those read are sent.
 import type { EntityKind, PropertyChanges, PropertyUse, Schema } from '../api/graph';
 import type { Problem } from '../api/problem';
+import { declarationsOf, findViolations, type Declared } from '../declared/check';
+import { declaredFields, isClosed, type DeclaredField } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
 import { draftOf, emptyDraft, isEmptyDraft, parseDraft, sameValue, type Draft } from '../values/draft';
 import { sortedNames } from '../values/text';
-import { kinds, type Kind, type Properties, type Value } from '../values/value';
+import { kindOf, kinds, type Kind, type Properties, type Value } from '../values/value';
 
 export interface Field {
   key: number; // stable while the form is open
@@ -13,6 +15,8 @@ export interface Field {
   /** Whether the property exists, so that its name is fixed. */
   fixed: boolean;
   removed: boolean;
+  /** Whether the form itself has added the field, because the property is declared: empty, it is no property. */
+  offered?: boolean;
 }
 
 let nextKey = 0;
@@ -38,14 +42,32 @@ export function newField(name = '', use?: PropertyUse): Field {
 }
 
 /**
- * The fields of a new entity of a type: empty ones for the properties that most entities of the type have, and what was filled in
- * before the type was chosen.
+ * The fields of a new entity of a type: empty ones for the declared properties and for those that most entities of the type have, and what
+ * was filled in before the type was chosen.
  */
 export function fieldsOfType(schema: Schema, kind: EntityKind, type: string, before: Field[] = []): Field[] {
   const filled = filledFields(before);
-  const common = propertiesOf(schema, kind, type).filter((use) => use.presence >= 0.5).slice(0, 12);
-  const kept = common.map((use) => filled.find((f) => f.name === use.name) ?? newField(use.name, use));
-  return [...kept, ...filled.filter((f) => !kept.includes(f))];
+  const declarations = declarationsOf(schema, kind, [type]);
+  const known = propertiesOf(schema, kind, type);
+  const offered = offeredFields(declaredFields(declarations), known);
+  const common = isClosed(declarations) ? [] : known.filter((use) => use.presence >= 0.5 && !offered.some((f) => f.name === use.name)).slice(0, 12);
+  const kept = [...offered, ...common.map((use) => newField(use.name, use))].map((field) => {
+    const earlier = filled.find((f) => f.name === field.name);
+    return earlier ? { ...earlier, offered: field.offered ?? false } : field;
+  });
+  return [...kept, ...filled.filter((f) => !kept.some((k) => k.name === f.name))];
+}
+
+/** Empty fields for declared properties, of the type that other entities have, if it is declared. */
+export function offeredFields(declared: DeclaredField[], known: PropertyUse[]): Field[] {
+  return declared.map(({ name, types, choices }) => {
+    const observed = draftForProperty(known.find((use) => use.name === name));
+    const [first] = types;
+    const choice = choices?.[0];
+    const isDeclared = types.some((t) => t.kind === observed.kind && t.list === observed.list);
+    const draft = choice !== undefined ? emptyDraft(kindOf(choice)) : first === undefined || isDeclared ? observed : emptyDraft(first.kind, first.list);
+    return { ...newField(name), draft, offered: true };
+  });
 }
 
 /** Omits fields that are not filled in, so that they are not stored as empty texts. */
@@ -79,6 +101,7 @@ export function parseForm(fields: Field[], original: Properties): FormResult {
       if (Object.hasOwn(original, field.name)) change.set(field.name, null);
       continue;
     }
+    if (field.offered && isEmptyDraft(field.draft)) continue;
     if (field.name === '') errors.set(field.key, 'A property needs a name');
     else if (names.has(field.name)) errors.set(field.key, 'Another property has this name');
     names.add(field.name);
@@ -92,6 +115,18 @@ export function parseForm(fields: Field[], original: Properties): FormResult {
     if (!sameValue(before, parsed.value)) change.set(field.name, parsed.value);
   }
   return { change: Object.fromEntries(change), values: Object.fromEntries(values), errors, count: change.size };
+}
+
+/** What the declarations do not allow: the errors by field key, and those of properties without a field. */
+export function checkForm(fields: Field[], values: Properties, declarations: Declared[]): { errors: Map<number, string>; others: string[] } {
+  const errors = new Map<number, string>();
+  const others: string[] = [];
+  for (const [name, reason] of findViolations(declarations, values)) {
+    const field = fields.find((f) => f.name === name);
+    if (field) errors.set(field.key, reason);
+    else others.push(`${name} ${reason}`);
+  }
+  return { errors, others };
 }
 
 /** Assigns the service's validation errors about the values of a member of the body to the fields, by field key. */

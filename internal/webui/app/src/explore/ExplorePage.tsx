@@ -16,15 +16,16 @@ import { SearchResults } from '../search/SearchResults';
 import { usePermissions } from '../session/session';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { Import, TransferMenu } from '../transfer/TransferMenu';
-import { escapeInvisible } from '../values/text';
+import { captionOf, escapeInvisible } from '../values/text';
 import { useView, type View } from './url';
-import { assignColours } from './appearance';
+import { appearanceOf, assignColours } from './appearance';
 import { columnsOf, filterableProperties } from './columns';
 import { FilterBar } from './FilterBar';
 import { filterParam } from './filters';
 import { EntityTable } from './EntityTable';
 import { cancelList, firstPageSize, useList } from './lists';
 import { TypeList } from './TypeList';
+import { useEscape } from './useEscape';
 import { useLastLoaded, useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
 const CanvasView = lazy(() => import('../canvas/CanvasView'));
@@ -44,6 +45,8 @@ export function ExplorePage() {
   useEffect(() => {
     if (schema.data) assignColours(schema.data);
   }, [schema.data]);
+
+  useEscape(view.open !== null, () => change({ open: null }));
 
   const known = schema.data ?? emptySchema;
   const dialogs = (
@@ -155,15 +158,16 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
   const known = useMemo(() => filterableProperties(schema, view.kind, view.type), [schema, view.kind, view.type]);
   const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count ?? undefined;
-  const title = view.type ?? (view.kind === 'node' ? 'All nodes' : 'All edges');
+  const [start] = view.start ? (firstRows ?? []) : [];
+  const title = start ? `Graph from ${captionOf(start.properties, start.id, appearanceOf(start.type).caption)}` : (view.type ?? (view.kind === 'node' ? 'All nodes' : 'All edges'));
 
   return (
-    <section className="selection" aria-label={what}>
+    <section className="selection" aria-label={what} id="content" tabIndex={-1}>
       <UnsavedBar open={view.open} onOpen={(open) => change({ open })} />
       <div className="toolbar">
         <h1 title={title}>{escapeInvisible(title)}</h1>
         <span className="spacer" />
-        <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '' })} />
+        {!view.start && <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '' })} />}
         {!proposing && <UndoButton />}
         <CopyMenu
           label="Copy this list as…"
@@ -174,7 +178,7 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
         />
         <TransferMenu view={view} onImport={onImport} />
         <SegmentedControl
-          size="xs" aria-label="Show as" value={view.view} onChange={(next) => change({ view: next as View['view'] })}
+          size="xs" aria-label="Show as" value={view.view} onChange={(next) => change(next === 'table' ? { view: 'table', start: '' } : { view: 'graph' })}
           data={[{ value: 'table', label: 'Table' }, { value: 'graph', label: 'Graph' }]}
         />
       </div>
@@ -182,7 +186,7 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
         <EntityTable key={`${view.kind}:${view.type} ${shown.sort} ${JSON.stringify(shown.conditions)}`} list={list} columns={columns} view={view} subject={what} expected={view.conditions.length === 0 ? expected : undefined} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} onOpenNode={(id) => change({ open: { kind: 'node', id } })} onSort={(sort) => change({ sort })} onCancel={cancel} />
       ) : (
         <Suspense fallback={<Loading subject="the canvas" />}>
-          <CanvasView key={`${view.kind}:${view.type} ${JSON.stringify(shown.conditions)}`} list={list} view={{ ...shown, open: view.open }} change={change} schema={schema} onCancel={cancel} />
+          <CanvasView key={`${view.kind}:${view.type} ${view.start} ${JSON.stringify(shown.conditions)}`} list={list} view={{ ...shown, open: view.open }} change={change} schema={schema} onCancel={cancel} />
         </Suspense>
       )}
     </section>

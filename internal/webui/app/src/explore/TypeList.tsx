@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { Plus, Search } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import type { EntityKind, Schema } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
@@ -23,6 +23,11 @@ export function TypeList({ schema, view, onCreate }: Props) {
   const matchesFilter = (name: string) => name.toLowerCase().includes(filter.trim().toLowerCase());
   // a count is null if the user sees only some of the entities
   const sum = (types: { count: number | null }[]) => (types.some((t) => t.count === null) ? undefined : types.reduce((all, t) => all + (t.count ?? 0), 0));
+  const nodeTypes = schema.node_types.filter((t) => matchesFilter(t.type));
+  const edgeTypes = schema.edge_types.filter((t) => matchesFilter(t.type));
+  // The current type, or the first row if it is not shown.
+  const shownTypes: (string | null)[] = (view.kind === 'node' ? nodeTypes : may.edge.read ? edgeTypes : []).map((t) => t.type);
+  const isStop = (kind: EntityKind, type: string | null) => (shownTypes.includes(view.type) ? kind === view.kind && type === view.type : kind === (may.edge.read ? view.kind : 'node') && type === null);
   const filterable = schema.node_types.length + schema.edge_types.length > 12;
 
   return (
@@ -34,20 +39,30 @@ export function TypeList({ schema, view, onCreate }: Props) {
           onChange={(e) => setFilter(e.currentTarget.value)}
         />
       )}
-      <div className="types-scroll">
+      <div className="types-scroll" onKeyDown={moveFocus}>
         <Heading text="Nodes" create={may.node.create ? () => onCreate('node') : undefined} createLabel="Create a node" />
-        <Row kind="node" type={null} label="All nodes" count={schema.node_types.length > 1 ? undefined : sum(schema.node_types)} view={view} />
-        {schema.node_types.filter((t) => matchesFilter(t.type)).map((t) => (
-          <Row key={t.type} kind="node" type={t.type} label={t.type} count={t.count ?? undefined} view={view} />
+        <Row kind="node" type={null} label="All nodes" count={schema.node_types.length > 1 ? undefined : sum(schema.node_types)} view={view} stop={isStop('node', null)} />
+        {nodeTypes.map((t) => (
+          <Row key={t.type} kind="node" type={t.type} label={t.type} count={t.count ?? undefined} view={view} stop={isStop('node', t.type)} />
         ))}
         {(may.edge.read || may.edge.create) && <Heading text="Edges" create={may.edge.create ? () => onCreate('edge') : undefined} createLabel="Create an edge" />}
-        {may.edge.read && <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} />}
-        {schema.edge_types.filter((t) => matchesFilter(t.type)).map((t) => (
-          <Row key={t.type} kind="edge" type={t.type} label={t.type} count={t.count ?? undefined} view={view} />
+        {may.edge.read && <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} stop={isStop('edge', null)} />}
+        {edgeTypes.map((t) => (
+          <Row key={t.type} kind="edge" type={t.type} label={t.type} count={t.count ?? undefined} view={view} stop={isStop('edge', t.type)} />
         ))}
       </div>
     </nav>
   );
+}
+
+/** Arrows, Home and End move between the types, which are one stop of the Tab key. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.type-row')];
+  const at = rows.indexOf(event.target as HTMLElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (at < 0 || to === undefined) return;
+  event.preventDefault();
+  rows[Math.max(0, Math.min(rows.length - 1, to))]?.focus();
 }
 
 function Heading({ text, create, createLabel }: { text: string; create?: () => void; createLabel: string }) {
@@ -65,10 +80,20 @@ function Heading({ text, create, createLabel }: { text: string; create?: () => v
   );
 }
 
-function Row({ kind, type, label, count: n, view }: { kind: EntityKind; type: string | null; label: string; count?: number; view: View }) {
+interface RowProps {
+  kind: EntityKind;
+  type: string | null;
+  label: string;
+  count?: number;
+  view: View;
+  /** Whether the Tab key stops here. */
+  stop: boolean;
+}
+
+function Row({ kind, type, label, count: n, view, stop }: RowProps) {
   const current = view.searchText === '' && view.kind === kind && view.type === type;
   return (
-    <Link className="type-row" aria-current={current} to={explorePath({ kind, type, view: view.view })} title={label}>
+    <Link className="type-row" aria-current={current} tabIndex={stop ? 0 : -1} to={explorePath({ kind, type, view: view.view })} title={label}>
       {kind === 'node' ? <span className="dot" style={{ background: appearanceOf(type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
       <span className="type-name">{escapeInvisible(label)}</span>
       {n !== undefined && <span className="type-count">{formatCount(n)}</span>}

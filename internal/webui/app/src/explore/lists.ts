@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { filterParam, type Condition } from './filters';
-import { listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, type GraphNode, type Page } from '../api/graph';
+import { getNode, listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, type GraphNode, type Page, type PageInfo } from '../api/graph';
 
 export type Row = GraphNode | GraphEdge;
 
@@ -17,9 +17,11 @@ export interface Selection {
   type: string | null;
   conditions: Condition[];
   sort: string;
+  /** The id of a node that is listed alone, to start a graph from it. */
+  start?: string;
 }
 
-const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort] as const;
+const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort, of.start ?? ''] as const;
 
 interface PageParam {
   cursor: string;
@@ -29,7 +31,8 @@ interface PageParam {
 export function listOptions(of: Selection) {
   return infiniteQueryOptions({
     queryKey: listKey(of),
-    queryFn: ({ pageParam, signal }): Promise<Page<Row>> => {
+    queryFn: async ({ pageParam, signal }): Promise<Page<Row>> => {
+      if (of.start) return { items: [(await getNode(of.start, signal)).data], page: { has_more: false, limit: 1, next_cursor: null } as PageInfo };
       const query = {
         type: of.type ?? undefined,
         limit: pageParam.limit,
@@ -44,7 +47,7 @@ export function listOptions(of: Selection) {
     // Structural sharing would compare all rows again for every page.
     structuralSharing: false,
     // While another order or filter is loaded, the rows of the previous one stay.
-    placeholderData: (previous, query) => (query && query.queryKey[1] === of.kind && query.queryKey[2] === of.type ? previous : undefined),
+    placeholderData: (previous, query) => (query && query.queryKey[1] === of.kind && query.queryKey[2] === of.type && query.queryKey[5] === (of.start ?? '') ? previous : undefined),
   });
 }
 
@@ -112,7 +115,7 @@ export function applyDelete(queries: QueryClient, kind: EntityKind, id: string) 
 /** Refetches everything that an undo may have changed. */
 export function refetchGraph(queries: QueryClient) {
   refetchLists(queries);
-  for (const key of ['entity', 'node-edges', 'schema', 'pick', 'history', 'trash']) void queries.invalidateQueries({ queryKey: [key] });
+  for (const key of ['entity', 'node-edges', 'degree', 'schema', 'pick', 'pick-node', 'search', 'history', 'trash']) void queries.invalidateQueries({ queryKey: [key] });
 }
 
 /** Refetches the lists that a new entity may belong to. */

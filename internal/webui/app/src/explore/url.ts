@@ -23,13 +23,15 @@ export interface View {
   open: EntityRef | null;
   /** What the side panel shows. */
   tab: PanelTab;
+  /** The node from which a graph is started, instead of a selection; or empty. */
+  start: string;
   /** The steps taken on the canvas, in the form of canvas/steps.ts. */
   steps: string;
   /** The text of a full-text search; if not empty, its results replace the list. */
   searchText: string;
 }
 
-const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, tab: 'properties', steps: '', searchText: '' };
+const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, tab: 'properties', start: '', steps: '', searchText: '' };
 
 export function parseView(params: URLSearchParams): View {
   const open = params.get('open') ?? '';
@@ -43,6 +45,7 @@ export function parseView(params: URLSearchParams): View {
     sort: params.get('sort') ?? '',
     open: (openKind === 'node' || openKind === 'edge') && id ? { kind: openKind, id } : null,
     tab: params.get('tab') === 'history' ? 'history' : 'properties',
+    start: params.get('view') === 'graph' ? (params.get('start') ?? '') : '',
     steps: params.get('steps') ?? '',
     searchText: params.get('q') ?? '',
   };
@@ -57,6 +60,7 @@ export function serializeView(view: View): URLSearchParams {
   if (view.sort) params.set('sort', view.sort);
   if (view.open) params.set('open', `${view.open.kind}:${view.open.id}`);
   if (view.open && view.tab !== 'properties') params.set('tab', view.tab);
+  if (view.start && view.view === 'graph') params.set('start', view.start);
   if (view.steps) params.set('steps', view.steps);
   if (view.searchText) params.set('q', view.searchText);
   return params;

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { RowAction } from '../shell/RowAction';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
 import { listUsers } from '../users/users';
@@ -110,16 +111,8 @@ function RoleRow({ role, users, onEdit, onDelete }: { role: Role; users: number 
       </td>
       <td className="right">
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          <Tooltip label="Edit">
-            <ActionIcon aria-label={`Edit ${name}`} onClick={onEdit}>
-              <Pencil size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Delete">
-            <ActionIcon aria-label={`Delete ${name}`} onClick={onDelete}>
-              <Trash2 size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <RowAction label="Edit" name={`Edit ${name}`} icon={Pencil} onClick={onEdit} />
+          <RowAction label="Delete" name={`Delete ${name}`} icon={Trash2} onClick={onDelete} />
         </Group>
       </td>
     </tr>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, SegmentedControl, Stack, TagsInput, Text, TextInput, Tooltip } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { getSchema, type EntityKind } from '../api/graph';
 import { usePermissions } from '../session/session';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { FormFooter, useSubmit } from '../shell/Form';
+import { RowAction } from '../shell/RowAction';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
 import { pluralize, escapeInvisible } from '../values/text';
@@ -97,11 +98,7 @@ function IndexRow({ index, onDelete }: { index: SearchIndex; onDelete: () => voi
       </td>
       <td className="right">
         {index.managed ? (
-          <Tooltip label="Delete">
-            <ActionIcon aria-label={`Delete ${escapeInvisible(index.name)}`} onClick={onDelete}>
-              <Trash2 size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <RowAction label="Delete" name={`Delete ${escapeInvisible(index.name)}`} icon={Trash2} onClick={onDelete} />
         ) : (
           <Text span size="xs" c="dimmed">
             created in Cypher

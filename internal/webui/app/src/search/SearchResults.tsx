@@ -49,7 +49,7 @@ export function SearchResults({ view, change, lastLoaded }: Props) {
   const hits = found.data?.pages.flatMap((p) => p.hits) ?? [];
   const page = found.data?.pages[0]?.page;
   return (
-    <section className="selection" aria-label="Search results">
+    <section className="selection" aria-label="Search results" id="content" tabIndex={-1}>
       <div className="toolbar">
         <h1>Search: {escapeInvisible(view.searchText)}</h1>
         <span className="spacer" />

@@ -1,9 +1,9 @@
 // The command palette (Ctrl-K): types, pages, ids and search hits.
-import { Spotlight, spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
-import { useDebouncedValue } from '@mantine/hooks';
+import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Hash, Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { getSchema } from '../api/graph';
 import { explorePath } from '../explore/url';
@@ -13,7 +13,21 @@ import { usePermissions } from '../session/session';
 import { formatCount, escapeInvisible } from '../values/text';
 import { visibleAdminPages, visiblePages } from './pages';
 
-export const openPalette = () => spotlight.open();
+const [store, palette] = createSpotlight();
+
+export const openPalette = () => palette.open();
+
+/** Opens the palette with the keyboard, also from a text field, but not above a dialog, which it would leave. */
+function openWithKeyboard() {
+  if (!document.querySelector('[role="dialog"][aria-modal="true"]')) openPalette();
+}
+
+/** Selects the first entry: the one that Enter takes. Spotlight itself selects one only when the text changes, before the entries do. */
+function selectFirst() {
+  const entries = document.getElementById(store.getState().listId)?.querySelectorAll('[data-action]') ?? [];
+  entries.forEach((entry, index) => (index === 0 ? entry.setAttribute('data-selected', 'true') : entry.removeAttribute('data-selected')));
+  store.updateState((state) => ({ ...state, selected: entries.length > 0 ? 0 : -1 }));
+}
 
 // A UUID or an element id, as of Cypher's elementId().
 const idShape = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[45]:[0-9a-f-]+:\d+)$/i;
@@ -30,6 +44,13 @@ export function Palette() {
   // Debounced, because every search is a request.
   const [searchTerm] = useDebouncedValue(searchText, 300);
   const found = useQuery({ queryKey: ['search', 'palette', searchTerm], queryFn: ({ signal }) => search(withPrefixMatch(searchTerm), { limit: 7 }, signal), enabled: may.see && searchTerm.length > 1 && !idShape.test(searchTerm), retry: false });
+
+  useHotkeys([['mod+K', openWithKeyboard]], []);
+  // Once the user has moved the selection, new entries do not move it.
+  const moved = useRef(false);
+  useEffect(() => {
+    if (!moved.current) selectFirst();
+  }, [query, found.data]);
 
   const types: SpotlightActionData[] = [
     ...(schema?.node_types ?? []).map((t) => ({
@@ -74,8 +95,8 @@ export function Palette() {
   }
   return (
     <Spotlight
-      actions={groups} query={query} onQueryChange={setQuery} shortcut="mod + K" highlightQuery limit={12} scrollable maxHeight={420}
-      nothingFound="No matches" searchProps={{ leftSection: <Search size={18} />, placeholder: 'Type, page, text in the graph, or an ID', 'aria-label': 'Find' }}
+       store={store} actions={groups} query={query} onQueryChange={(text) => { moved.current = false; setQuery(text); }} shortcut={null} highlightQuery limit={12} scrollable maxHeight={420}
+      nothingFound="No matches" searchProps={{ leftSection: <Search size={18} />, placeholder: 'Type, page, text in the graph, or an ID', 'aria-label': 'Find', onKeyDown: (event: KeyboardEvent) => (moved.current ||= event.key.startsWith('Arrow')) }}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { BookOpen, ChevronDown, KeyRound, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState, type MouseEvent, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useRateLimit } from '../api/rate';
 import { proposal, useProposal } from '../changesets/proposal';
@@ -13,6 +13,12 @@ import { openPalette, Palette } from './Palette';
 
 const tab = ({ isActive }: { isActive: boolean }) => (isActive ? 'tab active' : 'tab');
 
+/** Moves the focus to the content: past the list of types, if the page has one. */
+function skipToContent(event: MouseEvent) {
+  event.preventDefault();
+  (document.getElementById('content') ?? document.getElementById('main'))?.focus();
+}
+
 /** The frame of every page: navigation, palette and user menu. */
 export function Shell({ children }: { children: ReactNode }) {
   const may = usePermissions();
@@ -21,10 +27,10 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="frame">
       <header className="bar">
-        <a className="skip" href="#main">
+        <a className="skip" href="#main" onClick={skipToContent}>
           Skip to content
         </a>
-        <NavLink className="brand" to="/explore" aria-label="Graph Data Service">
+        <NavLink className="brand" to="/explore" aria-label="Graph Data Service" tabIndex={-1}>
           <img src="/static/icon.svg" alt="" width={26} height={26} />
           <span>Graph Data Service</span>
         </NavLink>

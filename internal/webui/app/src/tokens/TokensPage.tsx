@@ -1,9 +1,10 @@
-import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Clock, KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../session/session';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { RowAction } from '../shell/RowAction';
 import { SecretDialog } from '../shell/SecretDialog';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
@@ -138,11 +139,7 @@ function TokenRow({ token, now, onRevoke }: { token: ServiceToken; now: number; 
       <td style={{ whiteSpace: 'nowrap' }}>{token.last_used_at === null ? <span style={muted}>never</span> : formatTime(token.last_used_at).slice(0, 16)}</td>
       <td className="right">{token.rate_limit === null ? <span style={muted}>default</span> : formatCount(token.rate_limit)}</td>
       <td className="right">
-        <Tooltip label="Revoke">
-          <ActionIcon aria-label={`Revoke ${name}`} onClick={onRevoke}>
-            <Trash2 size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <RowAction label="Revoke" name={`Revoke ${name}`} icon={Trash2} onClick={onRevoke} />
       </td>
     </tr>
   );

@@ -1,22 +1,37 @@
 import { ActionIcon, Button, NativeSelect, SegmentedControl, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { convertDraft, type Draft } from './draft';
-import { kindExamples, kindLabels, kinds, type Kind } from './value';
+import { convertDraft, draftOf, emptyDraft, isEmptyDraft, parseDraft, sameValue, type Draft } from './draft';
+import { escapeInvisible, valueText } from './text';
+import { kindExamples, kindLabels, kinds, type Kind, type Scalar } from './value';
 
 const singles = kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }));
 const lists = kinds.filter((k) => k !== 'Base64').map((kind) => ({ value: `list:${kind}`, label: `List of ${kindLabels[kind]}` }));
 
+interface KindSelectProps {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  name: string;
+  /** The declared types; empty for any. */
+  allowed?: { kind: Kind; list: boolean }[];
+}
+
+const kindKey = ({ kind, list }: { kind: Kind; list: boolean }) => (list ? `list:${kind}` : kind);
+
 /** Selects the type of a value. */
-export function KindSelect({ draft, onChange, name }: { draft: Draft; onChange: (draft: Draft) => void; name: string }) {
+export function KindSelect({ draft, onChange, name, allowed = [] }: KindSelectProps) {
+  const selectable = new Set([...allowed, draft].map(kindKey));
+  const only = (items: { value: string; label: string }[]) => (allowed.length > 0 ? items.filter((item) => selectable.has(item.value)) : items);
+  const groups = [{ group: 'Value', items: only(singles) }, { group: 'List', items: only(lists) }].filter((group) => group.items.length > 0);
+  if (allowed.length > 0 && selectable.size === 1) return <span className="property-type">{groups[0]?.items[0]?.label}</span>;
   return (
     <NativeSelect
-      size="xs" aria-label={`Type of ${name || 'the new property'}`} value={draft.list ? `list:${draft.kind}` : draft.kind}
+      size="xs" aria-label={`Type of ${name || 'the new property'}`} value={kindKey(draft)}
       onChange={(e) => {
         const chosen = e.currentTarget.value;
         const list = chosen.startsWith('list:');
         onChange(convertDraft(draft, chosen.replace('list:', '') as Kind, list));
       }}
-      data={[{ group: 'Value', items: singles }, { group: 'List', items: lists }]}
+      data={groups}
       styles={{ root: { width: 148, flex: 'none' } }}
     />
   );
@@ -27,12 +42,34 @@ interface Props {
   onChange: (draft: Draft) => void;
   name: string;
   error?: string;
+  /** The values of an enumeration. */
+  choices?: Scalar[] | null;
+  required?: boolean;
+}
+
+/** Chooses a value of an enumeration; a value that it lacks stays until another one is chosen. */
+function ChoiceInput({ draft, onChange, name, error, choices, required }: Props & { choices: Scalar[] }) {
+  const parsed = parseDraft(draft);
+  const value = 'value' in parsed && !isEmptyDraft(draft) ? parsed.value : undefined;
+  const chosen = choices.findIndex((choice) => sameValue(choice, value));
+  const data = [{ value: '', label: 'not set' }, ...choices.map((choice, index) => ({ value: String(index), label: escapeInvisible(valueText(choice)) || 'empty text' })), ...(value !== undefined && chosen < 0 ? [{ value: 'other', label: escapeInvisible(valueText(value)) }] : [])];
+  return (
+    <NativeSelect
+      size="xs" aria-label={`Value of ${name}`} aria-required={required} data={data} value={value === undefined ? '' : chosen < 0 ? 'other' : String(chosen)} error={error}
+      onChange={(e) => {
+        const choice = choices[Number(e.currentTarget.value)];
+        if (e.currentTarget.value === '') onChange(emptyDraft(draft.kind));
+        else if (choice !== undefined) onChange(draftOf(choice));
+      }}
+    />
+  );
 }
 
 /** Edits a value of any type as text; a list has one field for each item. */
-export function ValueInput({ draft, onChange, name, error }: Props) {
+export function ValueInput({ draft, onChange, name, error, choices, required = false }: Props) {
+  if (!draft.list && choices) return <ChoiceInput draft={draft} onChange={onChange} name={name} error={error} choices={choices} required={required} />;
   if (!draft.list) {
-    return <ScalarInput kind={draft.kind} text={draft.texts[0] ?? ''} label={`Value of ${name || 'the new property'}`} error={error} onChange={(text) => onChange({ ...draft, texts: [text] })} />;
+    return <ScalarInput required={required} kind={draft.kind} text={draft.texts[0] ?? ''} label={`Value of ${name || 'the new property'}`} error={error} onChange={(text) => onChange({ ...draft, texts: [text] })} />;
   }
   const set = (texts: string[]) => onChange({ ...draft, texts });
   return (
@@ -54,7 +91,7 @@ export function ValueInput({ draft, onChange, name, error }: Props) {
         {draft.texts.length === 0 ? 'Add the first item' : 'Add an item'}
       </Button>
       {error && (
-        <div role="alert" style={{ color: 'var(--mantine-color-error)', fontSize: 12, marginTop: 4 }}>
+        <div role="alert" className="field-error">
           {error}
         </div>
       )}
@@ -62,13 +99,22 @@ export function ValueInput({ draft, onChange, name, error }: Props) {
   );
 }
 
-function ScalarInput({ kind, text, label, error, onChange }: { kind: Kind; text: string; label: string; error?: string; onChange: (text: string) => void }) {
+interface ScalarProps {
+  kind: Kind;
+  text: string;
+  label: string;
+  error?: string;
+  required?: boolean;
+  onChange: (text: string) => void;
+}
+
+function ScalarInput({ kind, text, label, error, required = false, onChange }: ScalarProps) {
   if (kind === 'Boolean') {
     return (
       <>
         <SegmentedControl size="xs" aria-label={label} value={text} onChange={onChange} data={[{ value: '', label: 'not set' }, { value: 'true', label: 'true' }, { value: 'false', label: 'false' }]} />
         {error && (
-          <div role="alert" style={{ color: 'var(--mantine-color-error)', fontSize: 12, marginTop: 4 }}>
+          <div role="alert" className="field-error">
             {error}
           </div>
         )}
@@ -76,11 +122,11 @@ function ScalarInput({ kind, text, label, error, onChange }: { kind: Kind; text:
     );
   }
   if (kind === 'String') {
-    return <Textarea size="xs" autosize minRows={1} maxRows={10} aria-label={label} value={text} error={error} onChange={(e) => onChange(e.currentTarget.value)} />;
+    return <Textarea size="xs" autosize minRows={1} maxRows={10} aria-label={label} aria-required={required} value={text} error={error} onChange={(e) => onChange(e.currentTarget.value)} />;
   }
   return (
     <TextInput
-      size="xs" aria-label={label} placeholder={kindExamples[kind]} value={text} error={error} spellCheck={false} inputMode={kind === 'Integer' || kind === 'Float' ? 'decimal' : undefined}
+      size="xs" aria-label={label} aria-required={required} placeholder={kindExamples[kind]} value={text} error={error} spellCheck={false} inputMode={kind === 'Integer' || kind === 'Float' ? 'decimal' : undefined}
       onChange={(e) => onChange(e.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
     />
   );

@@ -1,0 +1,141 @@
+import { Button, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { getEntity, updateEntity, type Entity, type PropertyChanges, type Schema } from '../api/graph';
+import { asProblem, type Problem } from '../api/problem';
+import { findProposed, proposal, useProposal } from '../changesets/proposal';
+import { declarationsOnChange } from '../declared/check';
+import { declaredFields, isClosed } from '../declared/fields';
+import { propertiesOf } from '../explore/columns';
+import { applyUpdate } from '../explore/lists';
+import { notify, notifyProblem } from '../shell/notify';
+import { pluralize } from '../values/text';
+import { setLastChange } from './changes';
+import { ConflictDialog } from './ConflictDialog';
+import { assignProblem, changedFieldsOf, checkForm, offeredFields, parseForm, reverseChanges, type Field } from './form';
+import { PropertyForm } from './PropertyForm';
+
+const typesOf = ({ kind, entity }: Entity) => (kind === 'node' ? entity.labels : [entity.type]);
+
+/** The fields of an edit: the properties with the changes made before, and empty ones for declared properties. */
+export function editFields(schema: Schema, entity: Entity, changes: PropertyChanges): Field[] {
+  const fields = changedFieldsOf(entity.entity.properties, changes);
+  const declared = declaredFields(declarationsOnChange(schema, entity.kind, typesOf(entity), entity.entity.properties));
+  const missing = declared.filter(({ name }) => !fields.some((f) => f.name === name));
+  return [...fields, ...offeredFields(missing, propertiesOf(schema, entity.kind, entity.entity.type))];
+}
+
+interface EditorProps {
+  edit: { from: Entity; fields: Field[] };
+  schema: Schema;
+  name: string;
+  onFields: (fields: Field[]) => void;
+  onDone: () => void;
+  onReload: (from: Entity, fields: Field[]) => void;
+}
+
+/** Edits the properties of an entity. */
+export function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps) {
+  const queries = useQueryClient();
+  const { active: proposing, items } = useProposal();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [conflict, setConflict] = useState<{ theirs: Entity; change: PropertyChanges } | null>(null);
+  const { kind, entity } = edit.from;
+  const reading = parseForm(edit.fields, entity.properties);
+  const declarations = useMemo(() => declarationsOnChange(schema, kind, typesOf(edit.from), entity.properties), [schema, kind, edit.from, entity.properties]);
+  const declared = useMemo(() => declaredFields(declarations), [declarations]);
+  const violations = checkForm(edit.fields, reading.values, declarations);
+  // Whether a moderate declaration applies is up to the service: it depends on whether the entity was valid before.
+  const refused = checkForm(edit.fields, reading.values, declarations.filter((d) => d.level === 'strict'));
+  const invalid = reading.errors.size > 0 || (reading.count > 0 && refused.errors.size + refused.others.length > 0);
+  const errors = problem ? assignProblem(edit.fields, problem) : new Map([...violations.errors, ...reading.errors]);
+  const unassigned = problem ? (errors.size === 0 ? problem.text : null) : violations.others.join('; ');
+  const verb = proposing ? 'Propose' : 'Save';
+  // Without a change, what was proposed for the entity before is discarded.
+  const isChangeable = proposing && findProposed(items, kind, entity.id) !== undefined;
+
+  async function save(etag: string, change: PropertyChanges, before: Entity) {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { entity: saved, requestId } = await updateEntity(kind, entity.id, change, etag);
+      applyUpdate(queries, saved);
+      const reverse = reverseChanges(change, before.entity.properties);
+      setLastChange({
+        label: `changed ${name}`, kind, needs: 'edit', requestId,
+        undoUnrecorded: async () => applyUpdate(queries, (await updateEntity(kind, entity.id, reverse, saved.etag)).entity),
+      });
+      notify(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');
+      onDone();
+    } catch (error) {
+      const failure = asProblem(error);
+      if (failure.code === 'PRECONDITION_FAILED') await showConflict(change);
+      else setProblem(failure);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function propose() {
+    const { properties } = entity;
+    const before = { properties: Object.fromEntries(Object.keys(reading.change).flatMap((changed) => (Object.hasOwn(properties, changed) ? [[changed, properties[changed]!]] : []))) };
+    proposal.add({ operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties: reading.change, if_match: edit.from.etag }, name, type: entity.type, before });
+    notify(name, reading.count > 0 ? 'Collected' : 'No longer proposed');
+    onDone();
+  }
+
+  async function showConflict(change: PropertyChanges) {
+    try {
+      const theirs = await getEntity(kind, entity.id);
+      setConflict({ theirs, change });
+    } catch (error) {
+      notifyProblem(error, 'Not saved');
+    }
+  }
+
+  function useTheirs(theirs: Entity) {
+    applyUpdate(queries, theirs);
+    setConflict(null);
+    onReload(theirs, editFields(schema, theirs, {}));
+  }
+
+  return (
+    <form
+      style={{ display: 'contents' }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (invalid) return;
+        if (proposing) propose();
+        else if (reading.count > 0) void save(edit.from.etag, reading.change, edit.from);
+      }}
+    >
+      <div className="panel-body">
+        <PropertyForm fields={edit.fields} errors={errors} known={propertiesOf(schema, kind, entity.type)} declared={declared} closed={isClosed(declarations)} onChange={(fields) => { setProblem(null); onFields(fields); }} />
+        {unassigned && (
+          <Text size="sm" c="red" mt="sm" role="alert">
+            {unassigned}
+          </Text>
+        )}
+      </div>
+      <div className="panel-foot">
+        <Button type="submit" loading={busy} disabled={(reading.count === 0 && !isChangeable) || invalid}>
+          {reading.count > 0 ? `${verb} ${pluralize(reading.count, 'change')}` : verb}
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+      {conflict && (
+        <ConflictDialog
+          before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)} onUseTheirs={() => useTheirs(conflict.theirs)}
+          onKeepMine={() => {
+            const { theirs, change } = conflict;
+            setConflict(null);
+            void save(theirs.etag, change, theirs);
+          }}
+        />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+
+// What Escape closes itself: dialogs, menus, and lists of options.
+const openOverlays = '[role="dialog"], [role="menu"], [role="combobox"][aria-expanded="true"], input[aria-expanded="true"]';
+
+/** Calls onEscape when Escape is pressed while nothing above the page is open, and moves the focus to the list. */
+export function useEscape(enabled: boolean, onEscape: () => void) {
+  const callback = useRef(onEscape);
+  callback.current = onEscape;
+  useEffect(() => {
+    if (!enabled) return;
+    // In the capture phase: afterwards, the overlay is already closed.
+    function handleKey(event: KeyboardEvent) {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || document.querySelector(openOverlays)) return;
+      callback.current();
+      const content = document.getElementById('content');
+      (content?.querySelector<HTMLElement>('[role="row"][aria-selected="true"], [role="listbox"], [aria-current="true"].hit') ?? content)?.focus();
+    }
+    window.addEventListener('keydown', handleKey, true);
+    return () => window.removeEventListener('keydown', handleKey, true);
+  }, [enabled]);
+}

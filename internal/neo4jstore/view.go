@@ -8,6 +8,7 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
 )
@@ -176,8 +177,14 @@ func (s *Store) findVisibleNode(ctx context.Context, id string) (*managedTypes, 
 	judged := *e
 	judged.properties = maps.Clone(e.properties)
 	n, err := s.node(ctx, m, &judged)
-	if err != nil || !showNode(ctx, &n) {
+	if err != nil {
 		return m, nil, bolt.Translate(err)
+	}
+	if !showNode(ctx, &n) {
+		if err := s.notVisible(ctx, m, nodes, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
+			return m, nil, err
+		}
+		return m, nil, nil
 	}
 	return m, e, nil
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/rules"
 )
@@ -205,5 +206,44 @@ func (w *world) checkSchema(ctx context.Context, r *rapid.T) {
 		for _, p := range typ.Properties {
 			require.True(r, shown[p.Name], "%s.%s", typ.Type, p.Name)
 		}
+	}
+}
+
+// TestHiddenIDsCostWhatMissingOnesDo: a read of an id that its user does not see runs as many look-ups as one of an id that does not exist.
+func TestHiddenIDsCostWhatMissingOnesDo(t *testing.T) {
+	sent := &sentStatements{}
+	s, _ := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
+	warmed := func() bool { return sent.has("delete_edges") } // the last statement that is planned in the background
+	require.Eventually(t, warmed, time.Minute, 10*time.Millisecond)
+	create := func(typ graph.TypeName) string {
+		made, err := s.CreateNode(t.Context(), graph.NewNode{Type: typ})
+		require.NoError(t, err)
+		return made.Entity.ID
+	}
+	ids := []string{create("Person"), create("City"), create("Person")}
+	made, err := s.CreateEdge(t.Context(), graph.NewEdge{Type: "KNOWS", SourceID: ids[0], TargetID: ids[2]})
+	require.NoError(t, err)
+	_, err = s.CreateEdge(t.Context(), graph.NewEdge{Type: "LIKES", SourceID: ids[0], TargetID: ids[2]})
+	require.NoError(t, err)
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"City","actions":["read"]},
+		{"kind":"edge","type":"*","actions":["read"]}]`)
+	require.Nil(t, f)
+	ctx := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
+	lookUps := func(read func(id string) error, id string) int {
+		sent.take()
+		require.Equal(t, fault.NotFound, fault.CodeOf(read(id)))
+		return len(readStatements(sent.take()))
+	}
+	missing := func(id string) string { return id[:len(id)-4] + "0000" }
+	for name, c := range map[string]struct {
+		id   string
+		read func(id string) error
+	}{
+		"node":    {ids[0], func(id string) error { _, err := s.Node(ctx, id); return err }},
+		"degree":  {ids[0], func(id string) error { _, err := s.Degree(ctx, id); return err }},
+		"edge":    {made.Entity.ID, func(id string) error { _, err := s.Edge(ctx, id); return err }},
+		"edge by": {made.Entity.ID, func(id string) error { _, err := s.EdgeWithEnds(ctx, id); return err }},
+	} {
+		require.Equal(t, lookUps(c.read, missing(c.id)), lookUps(c.read, c.id), name)
 	}
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Core } from 'cytoscape';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, openContext, requestsOf, logIn, sample } from './browser';
@@ -198,6 +199,13 @@ describe('the canvas', () => {
     await page.reload();
     await canvasLoaded(page);
     await page.getByRole('button', { name: 'Unpin' }).waitFor();
+    // The graph with its stored positions is in view.
+    const outside = await page.getByTestId('canvas').evaluate((container) => {
+      const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+      const box = cy.nodes().renderedBoundingBox({ includeLabels: false });
+      return [-box.x1, -box.y1, box.x2 - cy.width(), box.y2 - cy.height()].filter((pixels) => pixels > 0);
+    });
+    expect(outside).toEqual([]);
     await page.getByRole('listbox').focus();
     await page.keyboard.press('h');
     await expect.poll(() => page.getByRole('option', { name: /Zoe Martin/ }).count()).toBe(0);

@@ -33,6 +33,7 @@ PACKAGES      ?= 3
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
 RULES         ?= 20000
+SAMPLES       ?= 2000
 SOAK          ?= 10m
 # What `make test-contract` hands to Schemathesis besides .ci/contract/schemathesis.toml
 CONTRACT_FLAGS ?=
@@ -75,9 +76,19 @@ test-faults: need-go ## Break Neo4j, the network and the gateways under load, ov
 		go test ./internal/faulttest -count=1 -v -timeout 3h
 
 .PHONY: test-rules
-test-rules: need-go ## Compare the store with the rules of roles, RULES=20000 generated cases in each of five comparisons
+test-rules: need-go ## Compare the store with the rules of roles, RULES=20000 generated cases in each of seven comparisons
 	@GRAPHREST_TEST_RULES=$(RULES) go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- go test ./internal/neo4jstore -count=1 -timeout 24h \
-		-run 'TestListsAndReadsShowWhatAViewAllows|TestWalksShowWhatAViewAllows|TestMergedReads|TestSearchAndSchemaShow|TestBatchesAreJudged'
+		-run 'TestListsAndReadsShowWhatAViewAllows|TestWalksShowWhatAViewAllows|TestMergedReads|TestSearchAndSchemaShow|TestBatchesAreJudged|TestImportsAreJudged|TestDiffsShow'
+
+.PHONY: test-grants
+test-grants: need-go ## Run the conversations over HTTP once more with users who have grants for everything instead of permissions
+	@GRAPHREST_TEST_GRANTS=1 go run ./cmd/neo4jrun -install -dev -full-jit -version $(NEO4J_VERSION) -- go test ./internal/httpapi -count=1 -timeout 1h \
+		-run '$(if $(RUN),$(RUN),Conversation|Conform)'
+
+.PHONY: measure-rules-timing
+measure-rules-timing: need-go ## Compare the time of requests for hidden and for missing ids, SAMPLES=2000 of each
+	@GRAPHREST_TIMING_SAMPLES=$(SAMPLES) go run ./cmd/neo4jrun -install -dev -full-jit -version $(NEO4J_VERSION) -- \
+		go test ./internal/httpapi -run '^$$' -bench HiddenIDs -benchtime 1x -count=1 -timeout 1h
 
 .PHONY: soak
 soak: need-go ## Keep two gateways under load for SOAK=10m, and time refused logins; writes docs/reliability.md

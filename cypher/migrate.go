@@ -41,6 +41,7 @@ var (
 		load("migrate/index_delivery_position"),
 	}
 	OwnConstraints        = load("migrate/own_constraints")
+	OwnIndexes            = load("migrate/own_indexes")
 	UnfinishedConstraints = load("migrate/unfinished_constraints")
 	InitState             = load("migrate/init_state")
 )

@@ -22,7 +22,8 @@ const (
 	smallLoadInterval   = 700 * time.Millisecond
 	largeLoadInterval   = 30 * time.Second
 	loadTimeout         = 30 * time.Second // of loading many users
-	prepareTimeout      = 10 * time.Second
+	prepareTimeout      = 30 * time.Second // a new database creates some forty constraints and indexes
+	purgeTimeout        = 10 * time.Second
 	// failureTTL is how long the error of a failed refresh is returned to callers without starting another refresh.
 	failureTTL = 50 * time.Millisecond
 	retryAfter = time.Second

@@ -280,7 +280,7 @@ func (s *Service) purgeRevocations(ctx context.Context) {
 		if !s.cache.hasExpired(before) && !s.cache.hasPurgeableTokens(before) {
 			continue
 		}
-		bounded, cancel := context.WithTimeout(ctx, prepareTimeout)
+		bounded, cancel := context.WithTimeout(ctx, purgeTimeout)
 		removed, err := s.store.Purge(bounded, expiredRevocationTTL)
 		cancel()
 		if err != nil {

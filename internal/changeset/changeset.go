@@ -117,6 +117,8 @@ type Store interface {
 	// Judge checks that the context's view allows all operations, by applying them in a transaction that is rolled back. PERMISSION_DENIED:
 	// it does not allow one, or one cannot be applied.
 	Judge(ctx context.Context, operations []graph.Operation) error
+	// CheckApply returns the error that Apply would return, by applying the operations in a transaction that is rolled back.
+	CheckApply(ctx context.Context, s Set, operations []graph.Operation) error
 	// Apply applies the operations of an approved change set in one transaction, with the event and the new status; of concurrent calls, on
 	// any replica, one succeeds. CONFLICT as for Change; a *ConflictError if an entity is not what the operations were based on. Otherwise
 	// the errors are those of graph.BatchStore.

@@ -83,9 +83,14 @@ var operationPermissions = map[graph.OperationName]auth.Permission{
 // authorizeOperations checks that the user has the permission of every operation, or a grant for some entities. Operations without a
 // valid name are reported as input later.
 func (c *call) authorizeOperations(operations []graph.Operation) error {
+	return c.route.authorizeOperations(c.principal, operations)
+}
+
+// authorizeOperations checks the operations of a request to the route by a principal.
+func (r Route) authorizeOperations(p auth.Principal, operations []graph.Operation) error {
 	for i, o := range operations {
 		needed, known := operationPermissions[o.Op]
-		if known && !c.principal.May(needed) && !c.route.Rules.grants(c.principal.View, needed, o.Op.Kind()) {
+		if known && !p.May(needed) && !r.Rules.grants(p.View, needed, o.Op.Kind()) {
 			return fault.New(fault.PermissionDenied, "Permission denied: an operation needs the permission "+string(needed),
 				fault.Detail{Field: graph.OperationField(i, "op"), Message: "needs the permission " + string(needed)})
 		}

@@ -109,15 +109,20 @@ func (c *call) visibleSet(set changeset.Set) changeset.Set {
 		return set
 	}
 	set.Changes = nil
-	if set.Author.ID != c.principal.UserID {
+	if !c.seesOperations(&set) {
 		set.Operations = "null"
 	}
 	return set
 }
 
-// needsGrants reports whether an operation is allowed to the request's user by grants only.
-func (c *call) needsGrants(operations []graph.Operation) bool {
-	return slices.ContainsFunc(operations, func(o graph.Operation) bool { return !c.principal.May(operationPermissions[o.Op]) })
+// seesOperations reports whether the request's user sees the operations of a change set: its author, and who sees the whole graph.
+func (c *call) seesOperations(set *changeset.Set) bool {
+	return set.Author.ID == c.principal.UserID || rules.ViewOf(c.ctx()).ShowsAll()
+}
+
+// needsGrants reports whether an operation is allowed to a user by grants only.
+func needsGrants(p auth.Principal, operations []graph.Operation) bool {
+	return slices.ContainsFunc(operations, func(o graph.Operation) bool { return !p.May(operationPermissions[o.Op]) })
 }
 
 // author returns the request's user.
@@ -186,9 +191,9 @@ func (c *call) readChangeSetForChange(action changeset.Action) (changeset.Set, [
 	var operations []graph.Operation
 	if err == nil && action.NeedsPermissions() {
 		if operations, err = c.decodeOperations(&set); err == nil {
-			err = c.authorizeOperations(operations)
+			err = c.hideOperations(&set, operations, c.authorizeOperations(operations))
 		}
-		if err == nil && action != changeset.Apply && c.needsGrants(operations) { // applying judges them under their locks
+		if err == nil && action != changeset.Apply && needsGrants(c.principal, operations) { // applying judges them under their locks
 			err = c.judgeOperations(&set, action, operations)
 		}
 	}
@@ -210,7 +215,7 @@ func (c *call) judgeOperations(set *changeset.Set, action changeset.Action, oper
 	if err := c.countOperations(operations); err != nil {
 		return err
 	}
-	return c.api.options.ChangeSets.Judge(c.ctx(), operations)
+	return c.hideParts(set, operations, c.api.options.ChangeSets.Judge(c.ctx(), operations))
 }
 
 // decodeOperations reads the stored operations as those of a batch.

@@ -94,7 +94,8 @@ func (a *API) applyChangeSet(c *call) error {
 	if err := c.countOperations(operations); err != nil {
 		return err
 	}
-	set, err = a.options.ChangeSets.Apply(c.ctx(), set, changeset.Event{User: c.author(), Action: changeset.Apply}, operations)
+	applied, err := a.options.ChangeSets.Apply(c.ctx(), set, changeset.Event{User: c.author(), Action: changeset.Apply}, operations)
+	err = c.hideParts(&set, operations, err)
 	var conflict *changeset.ConflictError
 	if errors.As(err, &conflict) {
 		return &errorWithMeta{err, ChangeSetConflictMeta{mapSlice(conflict.Conflicts, c.conflictDocument)}}
@@ -102,8 +103,29 @@ func (a *API) applyChangeSet(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.sendChangeSet(&set)
+	c.sendChangeSet(&applied)
 	return nil
+}
+
+// hideParts removes from the error of somebody else's operations what the request's user does not see of them. What the diff shows decides,
+// and nothing is shown if it cannot be computed.
+func (c *call) hideParts(set *changeset.Set, operations []graph.Operation, err error) error {
+	if err == nil || c.seesOperations(set) {
+		return err
+	}
+	shown, failure := c.api.options.ChangeSets.Diff(c.ctx(), *set, c.author(), operations)
+	if failure != nil {
+		shown = changeset.Diff{}
+	}
+	return changeset.HideParts(err, operations, shown)
+}
+
+// hideOperations is hideParts without a diff, for what is checked before operations count for the rate limit.
+func (c *call) hideOperations(set *changeset.Set, operations []graph.Operation, err error) error {
+	if err == nil || c.seesOperations(set) {
+		return err
+	}
+	return changeset.HideParts(err, operations, changeset.Diff{})
 }
 
 // conflictDocument leaves out the ETags unless the user sees the whole graph: see write_only.go.

@@ -53,6 +53,9 @@ func TestServiceConformsToTheStoreContracts(t *testing.T) {
 		server := httptest.NewServer(api)
 		t.Cleanup(server.Close)
 		token := func(userID string) string {
+			if userID == "" && byGrants {
+				return srv.token(t, srv.adminByGrants(t))
+			}
 			if userID == "" {
 				return srv.token(t, "root")
 			}
@@ -66,6 +69,19 @@ func TestServiceConformsToTheStoreContracts(t *testing.T) {
 			Settle: func(t testing.TB) { refreshTypeCatalogue(t, srv) },
 		}
 	}, func(string) bool { return true })
+}
+
+// adminByGrants creates an administrator with grants for everything, unless there is one, and returns the name.
+func (srv *testServer) adminByGrants(t testing.TB) string {
+	t.Helper()
+	srv.createdUsersMu.Lock()
+	defer srv.createdUsersMu.Unlock()
+	const name = "administrator by grants"
+	if !srv.createdUsers[name] {
+		srv.createByGrants(t, auth.NewUser{Username: name, Password: password, Admin: true}, auth.AllPermissions())
+		srv.createdUsers[name] = true
+	}
+	return name
 }
 
 // ensureUser creates a user with all permissions unless it exists. Concurrent calls create it once.

@@ -275,24 +275,11 @@ func TestExplainAgreesWithRequests(t *testing.T) {
 	require.Contains(t, names, `"name":"no grant"`)
 }
 
-// grantEverything gives a user everything by grants instead of permissions.
-func (srv *testServer) grantEverything(t *testing.T, username string) {
-	t.Helper()
-	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read","create","edit","delete"]},
-		{"kind":"edge","type":"*","actions":["read","create","edit","delete"]}]`)
-	require.Nil(t, f)
-	_, err := srv.users.CreateRole(t.Context(), rules.Role{Name: "everything of " + username, Grants: grants})
-	require.NoError(t, err)
-	n := auth.NewUser{Username: username, Password: password, Roles: []string{"everything of " + username}}
-	_, err = srv.users.CreateUser(t.Context(), n)
-	require.NoError(t, err)
-}
-
 // TestGrantsOpenOnlyRoutesThatObeyRules: a user with every right by grants gets the same from routes that obey rules as one with all
 // permissions, and nothing from the others.
 func TestGrantsOpenOnlyRoutesThatObeyRules(t *testing.T) {
 	srv := newTestServer(t, nil)
-	srv.grantEverything(t, "ann")
+	srv.userByGrants(t, "ann", auth.AllPermissions()...)
 	one := srv.target(t)
 	srv.db.Exec(t, "CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.secret]", nil)
 	srv.db.Exec(t, "CALL db.awaitIndexes(60)", nil)

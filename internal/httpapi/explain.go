@@ -17,8 +17,10 @@ import (
 // explain answers POST /api/admin/explain.
 //
 //	@Summary		Explain a decision
-//	@Description	Says what a request of a user would get as far as permissions and roles decide it, and which grants decide. Nothing is run. The
+//	@Description	Says what a request of a user would get as far as permissions and roles decide it, and which grants decide. Nothing is changed. The
 //	@Description	code is that of the request, NOT_FOUND included; other reasons to reject it, such as invalid input, are not looked for.
+//	@Description	The operations of a batch or a change set are judged in a transaction that is rolled back. For an import, body is
+//	@Description	{"lines":[...]} with up to 1,000 of its lines, and code that of the first line that the user may not import.
 //	@Tags			Roles
 //	@Param			body	body		ExplainBody	true	"The user and the request"
 //	@Success		200		{object}	Answer[ExplanationDocument]
@@ -81,6 +83,8 @@ type explainedBody struct {
 	typ, source, target string
 	properties          graph.Properties
 	undo                journal.UndoRequest
+	operations          []graph.Operation // of a batch
+	lines               []graph.BulkLine  // of an import
 }
 
 func (e *explanation) readBody(o *typedjson.Object) {
@@ -95,6 +99,13 @@ func (e *explanation) readBody(o *typedjson.Object) {
 	e.body.target, _ = body.OptionalString("target_id")
 	for name, member := range undoMembers(&e.body.undo) {
 		*member, _ = body.OptionalString(name)
+	}
+	switch {
+	case e.target == nil:
+	case e.target.Path == batchPath:
+		e.body.operations = e.call.readOperations(body)
+	case e.target.Path == importPath:
+		e.readLines(body)
 	}
 	if body.Has("properties") {
 		e.body.properties, _ = body.ChangedProperties("properties", e.call.api.options.Limits)
@@ -253,6 +264,14 @@ func (e *explanation) checkEntity() error {
 		return e.checkNewEdge()
 	case e.route.Path == "/api/undo":
 		return e.checkUndo()
+	case e.route.Path == "/api/paths":
+		return e.checkPathEnds()
+	case e.route.Path == batchPath:
+		return e.checkBatch()
+	case e.route.Path == importPath:
+		return e.checkImport()
+	case e.method != http.MethodGet && e.method != http.MethodHead && strings.HasPrefix(e.route.Path, changeSetsPath):
+		return e.checkChangeSet()
 	case !slices.ContainsFunc(entityRoutes, func(path string) bool {
 		return e.route.Path == path || strings.HasPrefix(e.route.Path, path+"/")
 	}):

@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,9 +18,10 @@ const (
 
 // readiness caches the last result, so that probes cannot load the database; only one request at a time runs the checks.
 type readiness struct {
-	mu   sync.Mutex
-	at   time.Time
-	last []fault.Detail
+	mu         sync.Mutex
+	at         time.Time
+	last       []fault.Detail
+	reportedAt time.Time
 }
 
 // notReadyReasons returns why the service is not ready; empty means ready.
@@ -32,18 +35,34 @@ func (a *API) notReadyReasons(ctx context.Context) []fault.Detail {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout)
 	defer cancel()
 	var found []fault.Detail
+	var causes []error
 	if err := a.options.Health.Ready(ctx); err != nil {
-		found = append(found, fault.Detail{Field: "database", Message: "does not answer"})
-		a.log.WarnContext(ctx, "not ready", "reason", "database", "error", err)
+		found, causes = append(found, fault.Detail{Field: "database", Message: "does not answer"}), append(causes, err)
 	}
 	if a.options.Fresh != nil {
 		if err := a.options.Fresh(ctx); err != nil {
 			found = append(found, fault.Detail{Field: "accounts", Message: "users and revoked tokens cannot be read"})
-			a.log.WarnContext(ctx, "not ready", "reason", "accounts", "error", err)
+			causes = append(causes, err)
 		}
 	}
+	a.ready.report(ctx, a.log, found, causes)
 	a.ready.at, a.ready.last = time.Now(), found
 	return found
+}
+
+// report logs why the service is not ready when that changes, and once a minute while it lasts: probes come every second.
+func (r *readiness) report(ctx context.Context, log *slog.Logger, found []fault.Detail, causes []error) {
+	switch isSame := slices.Equal(found, r.last); {
+	case isSame && (len(found) == 0 || time.Since(r.reportedAt) < time.Minute):
+		return
+	case len(found) == 0:
+		log.InfoContext(ctx, "ready again")
+	default:
+		for i, reason := range found {
+			log.WarnContext(ctx, "not ready", "reason", reason.Field, "error", causes[i])
+		}
+	}
+	r.reportedAt = time.Now()
 }
 
 // healthz answers GET /healthz.

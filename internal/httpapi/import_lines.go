@@ -178,6 +178,11 @@ func (r *lineReader) parseLine(line []byte, tooLong bool) {
 		r.addError(f)
 		return
 	}
+	r.parseObject(o)
+}
+
+// parseObject adds a line to the batch.
+func (r *lineReader) parseObject(o *typedjson.Object) {
 	if r.ended {
 		r.addError(fault.Invalid("line", "comes after the last line, of kind end"))
 		return

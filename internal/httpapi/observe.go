@@ -139,11 +139,11 @@ func validRequestID(s string) bool {
 // escape control characters in the rest.
 func (a *API) logRequest(gc *gin.Context, n *requestLog, took time.Duration) {
 	level := slog.LevelInfo
-	switch {
+	switch isProbe := gc.FullPath() == "/healthz" || gc.FullPath() == "/readyz"; {
+	case isProbe && gc.Writer.Status() != http.StatusInternalServerError: // why the service is not ready has lines of its own
+		level = slog.LevelDebug
 	case gc.Writer.Status() >= http.StatusInternalServerError && !n.clientLeft:
 		level = slog.LevelError
-	case gc.FullPath() == "/healthz" || gc.FullPath() == "/readyz":
-		level = slog.LevelDebug
 	}
 	if !a.log.Enabled(gc.Request.Context(), level) {
 		return

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -159,6 +160,10 @@ func (srv *testServer) bootstrap(t testing.TB) {
 // user creates a user with exactly these permissions.
 func (srv *testServer) user(t testing.TB, name string, permissions ...auth.Permission) {
 	t.Helper()
+	if byGrants && slices.Contains(permissions, auth.Read) {
+		srv.userByGrants(t, name, permissions...)
+		return
+	}
 	_, err := srv.users.CreateUser(context.Background(), auth.NewUser{Username: name, Password: password, Permissions: permissions})
 	require.NoError(t, err)
 }

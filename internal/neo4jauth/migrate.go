@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -18,7 +19,14 @@ import (
 // Prepare creates the gateway's own constraints, indexes, state node and permissions if they are missing. It is idempotent, may run
 // concurrently on several replicas, and changes only internal data.
 func (a *Store) Prepare(ctx context.Context) error {
+	existing, err := a.ownSchema(ctx)
+	if err != nil {
+		return translate(err)
+	}
 	for _, s := range cypher.OwnSchema {
+		if existing[declaredName(s)] {
+			continue
+		}
 		if err := a.runWithRetry(ctx, s, nil); err != nil {
 			return translate(fmt.Errorf("%s: %w", s.Name, err))
 		}
@@ -27,6 +35,29 @@ func (a *Store) Prepare(ctx context.Context) error {
 		return translate(err)
 	}
 	return translate(a.runWithRetry(ctx, cypher.InitState, map[string]any{"permissions": permissionNames(auth.AllPermissions())}))
+}
+
+// declaredName is what a statement of OwnSchema creates: INDEX or CONSTRAINT and a name.
+func declaredName(s cypher.Statement) string {
+	before, _, _ := strings.Cut(s.Text(nil).String(), " IF NOT EXISTS")
+	words := strings.Fields(before)
+	return strings.Join(words[max(0, len(words)-2):], " ")
+}
+
+// ownSchema says which of the gateway's own constraints and indexes exist. To create each IF NOT EXISTS takes a database several times as
+// long as this.
+func (a *Store) ownSchema(ctx context.Context) (existing map[string]bool, err error) {
+	rows, err := a.run(ctx, cypher.OwnIndexes, nil)
+	existing = map[string]bool{}
+	for _, row := range rows {
+		fields := row.AsMap()
+		if constraint := bolt.AsText(fields["constraint"]); constraint != "" {
+			existing["CONSTRAINT "+constraint] = true
+		} else {
+			existing["INDEX "+bolt.AsText(fields["name"])] = true
+		}
+	}
+	return existing, err
 }
 
 // runWithRetry runs an idempotent statement until it succeeds or fails permanently: two replicas that create the same constraint

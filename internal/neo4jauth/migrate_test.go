@@ -78,6 +78,28 @@ func TestPrepareAfterAConstraintWasCutOff(t *testing.T) {
 	require.Len(t, db.Query(t, constraints, nil), 1)
 }
 
+// Prepare looks which constraints and indexes exist, and creates each that is missing.
+func TestPrepareCreatesWhatIsMissing(t *testing.T) {
+	db := neo4jtest.Open(t)
+	a := OpenAccounts(t, db)
+	require.NoError(t, a.Prepare(t.Context()))
+	const own = `SHOW INDEXES YIELD name, owningConstraint WHERE name STARTS WITH '_Graphrest'
+		RETURN name, owningConstraint AS of ORDER BY name`
+	rows := db.Query(t, own, nil)
+	require.Len(t, rows, len(cypher.OwnSchema), "an index each")
+	for some := range slices.Chunk(rows, len(rows)/3) {
+		for _, row := range some {
+			what := "INDEX "
+			if row["of"] != nil {
+				what = "CONSTRAINT "
+			}
+			db.Exec(t, "DROP "+what+row["name"].(string), nil)
+		}
+		require.NoError(t, a.Prepare(t.Context()))
+		require.Equal(t, rows, db.Query(t, own, nil))
+	}
+}
+
 // Damage by an operator removes rights and never adds any.
 func TestDamagedUsers(t *testing.T) {
 	db := neo4jtest.Open(t)

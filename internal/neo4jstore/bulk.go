@@ -24,6 +24,10 @@ type importer struct {
 	// created are the elements that this import has created. If an entity was deleted since a graph was exported from this same database, a
 	// new entity may get its element id: a line that refers to that element id does not mean the new entity.
 	created map[kind]elementSet
+	// judgeOnly is for an import that writes nothing. assumed says of the nodes that it would have created whether the user sees them; the
+	// numbers of their invented element ids begin at firstAssumed.
+	judgeOnly bool
+	assumed   []bool
 }
 
 // Import starts an import: see graph.BulkStore.
@@ -31,8 +35,19 @@ func (s *Store) Import(on graph.OnConflict) graph.Importer {
 	return &importer{s: s, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}}}
 }
 
+// CheckImport starts an import that writes nothing: see graph.BulkStore.
+func (s *Store) CheckImport(on graph.OnConflict) graph.Importer {
+	return &importer{
+		s: s, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}},
+		judgeOnly: true,
+	}
+}
+
 // Types registers labels in a given order: see graph.Importer.
 func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
+	if i.judgeOnly {
+		return nil
+	}
 	i.s.names.refresh(ctx)
 	for _, label := range grantedLabels(ctx, labels) {
 		isNew := len(i.s.names.unknown([]string{string(label)}, nil, nil).labels) > 0
@@ -138,9 +153,11 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 	if err := i.rejectDeletedIDs(ctx, k, all, existing); err != nil {
 		return err
 	}
-	ends, err := i.endLabels(ctx, k, all)
-	if err != nil {
-		return err
+	var ends map[string][]string
+	if !i.judgeOnly {
+		if ends, err = i.endLabels(ctx, k, all); err != nil {
+			return err
+		}
 	}
 	var create, merge []*importLine
 	for _, it := range all {
@@ -164,6 +181,10 @@ func (i *importer) writeKind(ctx context.Context, k kind, all []*importLine) err
 				merge = append(merge, it)
 			}
 		}
+	}
+	if i.judgeOnly {
+		i.assumeCreated(ctx, k, create)
+		return i.checkMerges(ctx, k, merge, existing)
 	}
 	if err := i.createLines(ctx, k, create); err != nil {
 		return err
@@ -191,8 +212,8 @@ func isRowError(err error) bool {
 // validateLine checks what the domain cannot: names within the limits, the id property, refs that are taken. It ensures that the type is
 // managed. A line for a new entity is validated against its declaration.
 func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isNew bool, ends map[string][]string) error {
-	if isNew {
-		if err := i.validateNew(k, it, ends); err != nil {
+	if isNew && !i.judgeOnly {
+		if err := i.validateNew(ctx, k, it, ends); err != nil {
 			return err
 		}
 	}
@@ -204,6 +225,9 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 		if _, line, known := i.refs.get(i.refs.refKey(it.line.Node.Ref)); known {
 			return fault.Invalid("ref", "is used by line %d already", line)
 		}
+	}
+	if i.judgeOnly {
+		return nil
 	}
 	labels, types := it.types, []string(nil)
 	if k == edges {

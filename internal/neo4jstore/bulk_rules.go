@@ -1,14 +1,17 @@
 package neo4jstore
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strconv"
 
 	"graphrest/internal/audit"
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
 	"graphrest/internal/rules"
 )
 
@@ -72,7 +75,7 @@ func (i *importer) judgeCreates(ctx context.Context, k kind, all []*importLine, 
 		}
 		err := checkCreate(ctx, k, it.types, it.properties)
 		if err == nil && k == nodes {
-			err = i.types.ValidateNewNode(it.types, it.properties)
+			err = validateNewNode(ctx, i.types, it.types, it.properties)
 		}
 		if err != nil {
 			it.fail(err)
@@ -86,16 +89,19 @@ func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]
 		return nil, nil
 	}
 	hidden := map[string]bool{}
+	var elementIDs []string
 	for _, it := range all {
 		for _, end := range it.ends {
-			if end.elementID != "" {
-				hidden[end.elementID] = true
+			_, known := hidden[end.elementID]
+			seen, isAssumed := i.isAssumed(end.elementID)
+			if end.elementID == "" || known {
+				continue
+			}
+			hidden[end.elementID] = !seen
+			if !isAssumed {
+				elementIDs = append(elementIDs, end.elementID)
 			}
 		}
-	}
-	var elementIDs []string
-	for id := range hidden {
-		elementIDs = append(elementIDs, id)
 	}
 	return hidden, i.forEachContent(ctx, nodes, elementIDs, func(e *element, now content) { hidden[e.elementID] = !now.visible })
 }
@@ -205,6 +211,50 @@ func (i *importer) updateMerged(ctx context.Context, tx *bolt.Transaction, k kin
 		use(int(t.Integer(0)), t)
 	}
 	return err
+}
+
+// firstAssumed is greater than the number of any node in a database.
+const firstAssumed = 1 << 62
+
+// isAssumed says whether an element id is that of a node which the import would have created, and whether the user would see it.
+func (i *importer) isAssumed(elementID string) (seen, isAssumed bool) {
+	number, err := keyset.NumberOf(elementID)
+	if err != nil || number < firstAssumed {
+		return false, false
+	}
+	return i.assumed[number-firstAssumed], true
+}
+
+// assumeCreated treats lines as if they had created their entities.
+func (i *importer) assumeCreated(ctx context.Context, k kind, all []*importLine) {
+	for _, it := range all {
+		it.result.Done = graph.BulkCreated
+		if k == nodes {
+			at := reference{elementID: cmp.Or(i.refs.prefix, "4:assumed:") + strconv.FormatUint(uint64(firstAssumed+len(i.assumed)), 10)}
+			i.assumed = append(i.assumed, rightsOf(rules.ViewOf(ctx), rules.Read, k, it.types, stored(it.properties)).Granted())
+			i.rememberNode(it, at)
+		}
+	}
+}
+
+// checkMerges judges lines that would change entities.
+func (i *importer) checkMerges(ctx context.Context, k kind, all []*importLine, held map[string]*element) error {
+	lines, elementIDs := map[string]*importLine{}, make([]string, len(all))
+	for n, it := range all {
+		it.result.Done = graph.BulkUpdated
+		elementIDs[n] = held[it.id].elementID
+		lines[elementIDs[n]] = it
+	}
+	if rules.ViewOf(ctx).AllowsAll(rules.Edit) {
+		return nil
+	}
+	return i.forEachContent(ctx, k, elementIDs, func(e *element, now content) {
+		it := lines[e.elementID]
+		if err := checkEdit(ctx, k, e.names, now, it.properties); err != nil {
+			it.result.Done = 0
+			it.fail(err)
+		}
+	})
 }
 
 // idTaken is the fault of a line whose id belongs to an entity.

@@ -34,17 +34,34 @@ func (c *ChangeSets) Apply(
 	if err != nil {
 		return read, err
 	}
-	run := &changeSetRun{sets: c, read: read, after: after, bases: withBases(operations, read.Bases)}
-	applied := slices.Clone(operations)
-	for i := range applied {
-		applied[i].If = graph.Precondition{} // beginChangeSet compares with the state before all operations
+	run := &changeSetRun{sets: c, read: read, after: after}
+	if err := run.apply(ctx, operations, graph.BatchOptions{}); err != nil {
+		return read, err
 	}
-	ctx = journal.WithCause(ctx, journal.Cause{ChangeSet: read.ID})
-	_, err = c.s.applyOperations(ctx, applied, graph.BatchOptions{}, run)
-	if err != nil && run.conflict != nil {
-		return read, run.conflict
+	return run.after, nil
+}
+
+// CheckApply says what Apply would: see changeset.Store.
+func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operations []graph.Operation) error {
+	return (&changeSetRun{sets: c, read: read}).apply(ctx, operations, graph.BatchOptions{DryRun: true})
+}
+
+func (r *changeSetRun) apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) error {
+	r.bases = withBases(operations, r.read.Bases)
+	ctx = journal.WithCause(ctx, journal.Cause{ChangeSet: r.read.ID})
+	_, err := r.sets.s.applyOperations(ctx, withoutPreconditions(operations), o, r) // beginChangeSet compares with the state before
+	if err != nil && r.conflict != nil {
+		return r.conflict
 	}
-	return run.after, err
+	return err
+}
+
+func withoutPreconditions(operations []graph.Operation) []graph.Operation {
+	without := slices.Clone(operations)
+	for i := range without {
+		without[i].If = graph.Precondition{}
+	}
+	return without
 }
 
 // fail records conflicts and returns their fault.
@@ -184,11 +201,7 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 
 // Judge checks that the user may do all operations: see changeset.Store.
 func (c *ChangeSets) Judge(ctx context.Context, operations []graph.Operation) error {
-	judged := slices.Clone(operations)
-	for i := range judged {
-		judged[i].If = graph.Precondition{}
-	}
-	_, err := c.s.applyOperations(ctx, judged, graph.BatchOptions{DryRun: true}, nil)
+	_, err := c.s.applyOperations(ctx, withoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
 	if err == nil || !isRowError(err) || fault.CodeOf(err) == fault.PermissionDenied {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 type visibleDiff struct {
 	view       *rules.View
 	own        bool
+	types      *declared.Types
 	operations []graph.Operation
 	before     changeset.Before // what the operations meet, of which the reader sees all
 	nodes      map[string]*graph.Node
@@ -38,7 +39,7 @@ func (c *ChangeSets) diffForReader(
 	}
 	before.Attached, before.TooMany = seen.Attached, seen.TooMany
 	w := visibleDiff{
-		view: rules.ViewOf(ctx), own: own, operations: operations, before: seen,
+		view: rules.ViewOf(ctx), own: own, types: types, operations: operations, before: seen,
 		nodes: map[string]*graph.Node{}, edges: map[string]*graph.Edge{}, entities: map[typeKey]*changeset.Entity{},
 		written: writtenProperties(operations),
 	}
@@ -245,6 +246,9 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[typeKey]*changeset.
 	if e == nil || e.After == nil || e.Conflict != nil && e.Conflict.Message == changeset.MissingEnd {
 		return false
 	}
+	if o.Op == graph.OpCreateNode && !w.showsDeclaration(o, n, d) {
+		return false
+	}
 	if o.Op.Creates() && w.own {
 		rights := w.view.NodeRights(rules.Create, e.After.Labels, stored(o.Properties))
 		if e.Kind == graph.EdgeKind {
@@ -259,4 +263,18 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[typeKey]*changeset.
 		}
 	}
 	return false
+}
+
+// showsDeclaration says whether a violation by a new node is one of a label of which the author may create nodes, or another reader sees
+// some.
+func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) bool {
+	action := rules.Read
+	if w.own {
+		action = rules.Create
+	}
+	labels := (&operation{Operation: o}).labels()
+	err := violationsOf(w.types, labelsAllowed(w.view, action, labels), o.Properties)
+	return err != nil && slices.ContainsFunc(fault.As(err).Details, func(one fault.Detail) bool {
+		return one.Message == d.Message && graph.OperationField(n, one.Field) == d.Field
+	})
 }

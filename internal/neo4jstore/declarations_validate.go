@@ -63,9 +63,9 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (ma
 }
 
 // validateNew validates a line for a new entity against its declaration.
-func (i *importer) validateNew(k kind, it *importLine, ends map[string][]string) error {
+func (i *importer) validateNew(ctx context.Context, k kind, it *importLine, ends map[string][]string) error {
 	if k == nodes {
-		return i.types.ValidateNewNode(it.types, it.properties)
+		return validateNewNode(ctx, i.types, it.types, it.properties)
 	}
 	return i.types.ValidateNewEdge(it.types[0], it.properties, declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]})
 }

@@ -291,7 +291,7 @@ func (u *undo) validate(ctx context.Context) error {
 		case v.Entity.Kind == graph.EdgeKind:
 			err = types.ValidateNewEdge(v.Target.Labels[0], v.Target.Properties, u.endLabels(v.Target))
 		default:
-			err = types.ValidateNewNode(v.Target.Labels, v.Target.Properties)
+			err = validateNewNode(ctx, types, v.Target.Labels, v.Target.Properties)
 		}
 		if err != nil {
 			return u.hideDetails(err, v)

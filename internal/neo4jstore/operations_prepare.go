@@ -120,7 +120,7 @@ func (b *batchRun) validateCreates(ctx context.Context) error {
 			faults[o.index] = fault.Invalid("properties."+b.s.config.IDProperty, "is the id, which the service assigns")
 		case o.failure != nil:
 		case o.Op == graph.OpCreateNode:
-			if err := b.types.ValidateNewNode(o.labels(), o.Properties); err != nil {
+			if err := validateNewNode(ctx, b.types, o.labels(), o.Properties); err != nil {
 				faults[o.index] = err
 			}
 		default:

@@ -19,6 +19,12 @@ func denied(reason string) *fault.Error {
 	return fault.New(fault.PermissionDenied, "Permission denied: "+reason)
 }
 
+// deniedInState is denied with what each grant for the action says about an entity in one state.
+func deniedInState(v *rules.View, action rules.Action, k kind, names []string, p graph.Properties, reason string) *fault.Error {
+	_, decided := v.Decide(action, domainKind(k), names, p)
+	return fault.Wrap(rules.Refusal{Decided: decided}, fault.PermissionDenied, "Permission denied: "+reason)
+}
+
 // checkCreate rejects a new entity that no grant of the user allows, or that sets a property that each of them hides or protects.
 func checkCreate(ctx context.Context, k kind, names []string, p graph.Properties) error {
 	v := rules.ViewOf(ctx)
@@ -27,7 +33,7 @@ func checkCreate(ctx context.Context, k kind, names []string, p graph.Properties
 	}
 	rights := rightsOf(v, rules.Create, k, names, stored(p))
 	if !rights.Granted() {
-		return denied("no grant allows to create this " + string(k))
+		return deniedInState(v, rules.Create, k, names, stored(p), "no grant allows to create this "+string(k))
 	}
 	return checkWritable(rights, stored(p))
 }
@@ -103,14 +109,15 @@ func checkEdit(ctx context.Context, k kind, names []string, now content, change 
 		if !now.visible {
 			return notFound(k)
 		}
-		return denied("no grant allows to change this " + string(k))
+		return deniedInState(v, rules.Edit, k, names, now.properties, "no grant allows to change this "+string(k))
 	}
-	after := rightsOf(v, rules.Edit, k, names, graph.ApplyChange(now.properties, change))
+	result := graph.ApplyChange(now.properties, change)
+	after := rightsOf(v, rules.Edit, k, names, result)
 	if err := checkWritable(before.Or(after), change); err != nil {
 		return err
 	}
 	if !after.Granted() {
-		return denied("no grant allows this " + string(k) + " as it would be after the change")
+		return deniedInState(v, rules.Edit, k, names, result, "no grant allows this "+string(k)+" as it would be after the change")
 	}
 	return nil
 }
@@ -159,7 +166,7 @@ func checkDelete(ctx context.Context, k kind, names []string, now content, refus
 	case !rightsOf(v, rules.Delete, k, names, now.properties).Granted() && !now.visible:
 		return notFound(k)
 	case !rightsOf(v, rules.Delete, k, names, now.properties).Granted():
-		return denied("no grant allows to delete this " + string(k))
+		return deniedInState(v, rules.Delete, k, names, now.properties, "no grant allows to delete this "+string(k))
 	case refusedEdges > 0:
 		return denied("the node has edges that this user may not delete with it")
 	}

@@ -127,8 +127,20 @@ func (r Rights) Names() []string {
 }
 
 // Refusal is the cause of a refused change, for the audit: the grants that hold and still forbid it, because they hide or protect a
-// property. None means that no grant holds.
-type Refusal struct{ Grants []string }
+// property. None means that no grant holds; Decided then says why each of them does not, where it is known.
+type Refusal struct {
+	Grants  []string
+	Decided []Decision
+}
+
+// Decisions says what decided: the grants that hold and forbid it, or why each grant does not hold.
+func (r Refusal) Decisions() []Decision {
+	decided := r.Decided
+	for _, name := range r.Grants {
+		decided = append(decided, Decision{Holds: true, Reason: name + " holds, and hides or protects the property"})
+	}
+	return decided
+}
 
 // Error names the grants.
 func (r Refusal) Error() string {

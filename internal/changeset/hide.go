@@ -1,0 +1,103 @@
+package changeset
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// hiddenPart is the detail for everything that a reader does not see: it names neither the operation nor what is wrong with it.
+var hiddenPart = fault.Detail{
+	Field:   "operations",
+	Message: "include one that this user does not see, and that this user may not or cannot apply",
+}
+
+// HideParts removes from the error of operations that cannot be approved, rejected or applied what their diff does not show to its reader.
+// One detail then stands for all that was removed; an error without details stays.
+func HideParts(err error, operations []graph.Operation, shown Diff) error {
+	f := fault.As(err)
+	if f == nil || len(f.Details) == 0 {
+		return err
+	}
+	parts := shownParts{operations, shown}
+	details := slices.DeleteFunc(slices.Clone(f.Details), func(d fault.Detail) bool { return !parts.shows(d.Field) })
+	if len(details) == len(f.Details) {
+		return err
+	}
+	message := f.Message
+	if len(details) == 0 {
+		message = hiddenMessage(f.Code)
+	}
+	visible := fault.Wrap(err, f.Code, message, append(details, hiddenPart)...).RetryAfter(f.After)
+	var e *ConflictError
+	if !errors.As(err, &e) {
+		return visible
+	}
+	kept := slices.DeleteFunc(slices.Clone(e.Conflicts), func(c Conflict) bool { return !parts.shows(c.Field()) })
+	return &ConflictError{Conflicts: kept, Fault: visible}
+}
+
+func hiddenMessage(code fault.Code) string {
+	if code == fault.PermissionDenied {
+		return "Permission denied: not all operations are allowed to this user, or they cannot be applied"
+	}
+	return "The change set cannot be applied by this user"
+}
+
+// shownParts are the operations of which a diff shows something.
+type shownParts struct {
+	operations []graph.Operation
+	diff       Diff
+}
+
+// shows says whether the diff shows what a field of an error is about: the entity of the operation, and the property if it is one.
+func (p shownParts) shows(field string) bool {
+	var n int
+	if _, err := fmt.Sscanf(field, "operations[%d]", &n); err != nil || n < 0 || n >= len(p.operations) {
+		return false
+	}
+	e := p.entity(n)
+	if e == nil {
+		return false
+	}
+	_, member, _ := strings.Cut(field, "].")
+	if !strings.HasPrefix(member, "properties") {
+		return true
+	}
+	for _, s := range []*State{e.Before, e.After} {
+		if s == nil {
+			continue
+		}
+		for name := range s.Properties {
+			if path := graph.FieldPath("properties", name); member == path || strings.HasPrefix(member, path+"[") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// entity is what the diff shows of an operation's entity; nil for nothing.
+func (p shownParts) entity(n int) *Entity {
+	o := p.operations[n]
+	for _, e := range p.diff.Entities {
+		var same bool
+		switch {
+		case e.Kind != o.Op.Kind() || e.Before == nil && e.After == nil:
+		case o.Op.Creates():
+			same = e.ID == "" && e.Operation == n
+		case o.Entity.Ref != "":
+			same = e.ID == "" && e.Ref == o.Entity.Ref
+		default:
+			same = e.ID != "" && e.ID == o.Entity.ID
+		}
+		if same {
+			return e
+		}
+	}
+	return nil
+}

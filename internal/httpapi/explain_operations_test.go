@@ -1,0 +1,191 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/auth"
+	"graphrest/internal/neo4jtest"
+)
+
+// explainBob asks why a request of bob gets what it gets.
+func explainBob(t *testing.T, srv *testServer, method, path, body string) string {
+	t.Helper()
+	question := fmt.Sprintf(`{"user":"bob","method":%q,"path":%q}`, method, path)
+	if body != "" {
+		question = fmt.Sprintf(`{"user":"bob","method":%q,"path":%q,"body":%s}`, method, path, body)
+	}
+	r := srv.send(t, "root", "POST", "/api/admin/explain", question)
+	require.Equal(t, http.StatusOK, r.status, r.body)
+	return r.body
+}
+
+// requireExplained compares an explanation with the request that bob then makes.
+func requireExplained(t *testing.T, srv *testServer, method, path, body string) (explained string) {
+	t.Helper()
+	explained = explainBob(t, srv, method, path, body)
+	got := srv.send(t, "bob", method, path, body)
+	if got.status < http.StatusBadRequest {
+		require.Equal(t, true, jsonAt(t, explained, "data.allowed"), "%s %s: %s but %s", path, body, explained, got.body)
+		return explained
+	}
+	require.Equal(t, false, jsonAt(t, explained, "data.allowed"), "%s %s: %s but %s", path, body, explained, got.body)
+	require.Equal(t, jsonAt(t, got.body, "error.code"), jsonAt(t, explained, "data.code"), "%s %s: %s but %s", path, body, explained, got.body)
+	return explained
+}
+
+// explainedPeople creates nodes that bob may change, sees, and does not see, and returns what replaces their names.
+func explainedPeople(t *testing.T, srv *testServer) *strings.Replacer {
+	srv.user(t, "ann", auth.AllPermissions()...)
+	withRole(t, srv, "bob", teamGrants)
+	var names []string
+	for name, properties := range map[string]string{
+		"own": `{"team":"a","salary":7,"born":1960}`, "other": `{"team":"b"}`, "hidden": `{"team":"c","name":"Zacharias"}`,
+	} {
+		r := srv.send(t, "ann", "POST", "/api/nodes", `{"type":"Person","properties":`+properties+`}`)
+		require.Equal(t, http.StatusCreated, r.status, r.body)
+		names = append(names, "{"+name+"}", jsonAt(t, r.body, "data.id").(string))
+	}
+	return strings.NewReplacer(names...)
+}
+
+// Explain gives the code of batches and paths, says which grants decide and why, and changes nothing.
+func TestExplainOfBatchesAndPaths(t *testing.T) {
+	srv := newTestServer(t, nil)
+	names := explainedPeople(t, srv)
+	before := srv.db.Checksum(t, neo4jtest.IgnoreInternal())
+	const update = `{"op":"update_node","id":"{own}","properties":{"name":"Ann"}}`
+	for _, c := range []struct{ operations, reason string }{
+		{update, "it holds"},
+		{`{"op":"create_node","type":"Fresh","properties":{}}`, "it is for the type Note"},
+		{update + `,{"op":"create_node","type":"Person","properties":{"team":"b"}}`, "where.team.eq is not met"},
+		{update + `,{"op":"update_node","id":"{own}","properties":{"team":"b"}}`, "where.team.eq is not met"},
+		{`{"op":"update_node","id":"{own}","properties":{"salary":1}}`, "role of bob grants[1] holds, and hides or protects"},
+		{`{"op":"update_node","id":"{other}","properties":{"x":1}}`, "where.team.eq is not met"},
+		{`{"op":"update_node","id":"{hidden}","properties":{"x":1}}`, "where.team.in is not met"},
+		{`{"op":"delete_node","id":"missing"}`, "names a node that does not exist"},
+		{`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`, "where.team.in is not met"},
+		{`{"op":"create_edge","type":"LIKES","source_id":"{own}","target_id":"{own}"}`, "it is for the type KNOWS"},
+		{
+			`{"op":"create_node","ref":"n","type":"Note","properties":{}},
+				{"op":"create_edge","type":"KNOWS","source_id":{"ref":"n"},"target_id":"{own}"}`, "",
+		},
+	} {
+		explained := explainBob(t, srv, "POST", "/api/batch", names.Replace(batchBody(c.operations)))
+		if c.reason != "it holds" {
+			require.Contains(t, explained, c.reason, c.operations)
+		}
+		for _, secret := range []string{"Zacharias", "1960", `"c"`} {
+			require.NotContains(t, explained, secret)
+		}
+	}
+	require.Equal(t, before, srv.db.Checksum(t, neo4jtest.IgnoreInternal()))
+	for _, operations := range []string{
+		`{"op":"create_node","type":"Fresh","properties":{}}`, update + `,{"op":"create_node","type":"Person","properties":{"team":"b"}}`,
+		`{"op":"update_node","id":"{own}","properties":{"salary":1}}`, `{"op":"update_node","id":"{hidden}","properties":{"x":1}}`,
+		`{"op":"delete_node","id":"missing"}`, `{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`,
+		`{"op":"create_node","ref":"n","type":"Person","properties":{"team":"a"}},{"op":"delete_node","id":{"ref":"n"}}`, update,
+	} {
+		requireExplained(t, srv, "POST", "/api/batch", names.Replace(batchBody(operations)))
+	}
+	for _, ends := range []string{
+		"source_id={own}&target_id={other}", "source_id={hidden}&target_id={own}", "source_id={own}&target_id={hidden}",
+		"source_id={own}&target_id=nothing",
+	} {
+		requireExplained(t, srv, "GET", names.Replace("/api/paths?"+ends), "")
+	}
+	explained := explainBob(t, srv, "GET", names.Replace("/api/paths?source_id={own}&target_id={hidden}"), "")
+	require.Contains(t, explained, "where.team.in is not met")
+}
+
+// Explain gives the code of what can be done with a change set.
+func TestExplainOfChangeSets(t *testing.T) {
+	srv := newTestServer(t, nil)
+	names := explainedPeople(t, srv)
+	propose := func(user string, operations ...string) string {
+		r := srv.send(t, user, "POST", "/api/changesets", names.Replace(setBody(operations...)))
+		require.Equal(t, http.StatusCreated, r.status, r.body)
+		return "/api/changesets/" + jsonAt(t, r.body, "data.id").(string)
+	}
+	approve := func(set string) {
+		r := srv.send(t, "root", "POST", set+"/approve", "")
+		require.Equal(t, http.StatusOK, r.status, r.body)
+	}
+	const update = `{"op":"update_node","id":"{own}","properties":{"name":"Ann"}}`
+	requireExplained(t, srv, "POST", "/api/changesets", names.Replace(setBody(`{"op":"delete_node","id":"{hidden}"}`)))
+	requireExplained(t, srv, "POST", "/api/changesets/none/apply", "")
+	own := propose("bob", update)
+	requireExplained(t, srv, "POST", own+"/approve", "")
+	requireExplained(t, srv, "PUT", own, `{"title":"x"}`)
+	for _, c := range []struct{ operation, reason string }{
+		{`{"op":"update_node","id":"{own}","properties":{"born":1}}`, "role of bob grants[1] holds, and hides or protects"},
+		{`{"op":"update_node","id":"{other}","properties":{"x":1}}`, "where.team.eq is not met"},
+		{`{"op":"update_node","id":"{hidden}","properties":{"x":1}}`, ""},
+		{`{"op":"create_edge","type":"SECRET","source_id":"{own}","target_id":"{own}"}`, "it is for the type KNOWS"},
+		{`{"op":"create_edge","type":"KNOWS","source_id":"{own}","target_id":"{hidden}"}`, ""},
+		{`{"op":"delete_node","id":"missing"}`, ""},
+	} {
+		set := propose("ann", c.operation)
+		requireExplained(t, srv, "POST", set+"/withdraw", "")
+		requireExplained(t, srv, "PUT", set, `{"title":"x"}`)
+		for _, action := range []string{"/approve", "/reject"} {
+			require.Contains(t, requireExplained(t, srv, "POST", set+action, ""), c.reason, c.operation)
+		}
+		approve(set)
+		require.Contains(t, requireExplained(t, srv, "POST", set+"/apply", ""), c.reason, c.operation)
+	}
+	set := propose("ann", update)
+	requireExplained(t, srv, "POST", set+"/approve", "")
+	before := srv.db.Checksum(t, neo4jtest.IgnoreInternal())
+	require.Contains(t, explainBob(t, srv, "POST", set+"/apply", ""), `"allowed":true`)
+	require.Equal(t, before, srv.db.Checksum(t, neo4jtest.IgnoreInternal()), "nothing is run")
+	requireExplained(t, srv, "POST", set+"/apply", "")
+	own = propose("bob", strings.Replace(update, "Ann", "Anna", 1))
+	approve(own)
+	requireExplained(t, srv, "POST", own+"/apply", "")
+}
+
+// Explain judges each line of an import as the import does, and writes nothing.
+func TestExplainOfImports(t *testing.T) {
+	srv := newTestServer(t, nil)
+	names := explainedPeople(t, srv)
+	before := srv.db.Checksum(t, neo4jtest.IgnoreInternal())
+	lines := []string{
+		`{"kind":"node","ref":"n","type":"Person","properties":{"team":"a"}}`, `{"kind":"node","ref":"note","type":"Note"}`,
+		`{"kind":"node","type":"Person","properties":{"team":"b"}}`, `{"kind":"node","type":"Person","properties":{"team":"a","salary":1}}`,
+		`{"kind":"edge","type":"KNOWS","source_ref":"n","target_id":"{other}"}`,
+		`{"kind":"edge","type":"LIKES","source_ref":"n","target_ref":"n"}`,
+		`{"kind":"edge","type":"KNOWS","source_ref":"note","target_id":"{own}"}`,
+		`{"kind":"edge","type":"KNOWS","source_id":"{hidden}","target_id":"{own}"}`,
+		`{"kind":"node","id":"{own}","type":"Person","properties":{"name":"Ann"}}`,
+		`{"kind":"node","id":"{other}","type":"Person","properties":{"x":1}}`,
+		`{"kind":"node","id":"{own}","type":"Person","properties":{"born":1}}`,
+		`{"kind":"node","id":"{hidden}","type":"Person","properties":{"team":"a"}}`,
+	}
+	for i := range lines {
+		lines[i] = names.Replace(lines[i])
+	}
+	for _, on := range []string{"error", "skip", "merge"} {
+		explained := explainBob(t, srv, "POST", "/api/import?on_conflict="+on, `{"lines":[`+strings.Join(lines, ",")+`]}`)
+		require.Equal(t, before, srv.db.Checksum(t, neo4jtest.IgnoreInternal()))
+		require.Equal(t, "PERMISSION_DENIED", jsonAt(t, explained, "data.code"))
+		require.Contains(t, explained, "where.team.eq is not met")
+		failed := map[string]bool{}
+		for _, c := range jsonAt(t, explained, "data.checks").([]any) {
+			if check := c.(map[string]any); check["passed"] == false {
+				failed[check["check"].(string)] = true
+			}
+		}
+		want := map[string]bool{"lines[2]": true, "lines[3]": true, "lines[5]": true, "lines[6]": true, "lines[7]": true}
+		for _, n := range map[string][]int{"error": {8, 9, 10}, "skip": {11}, "merge": {9, 10, 11}}[on] { // with error they are judged as creates
+			want[fmt.Sprintf("lines[%d]", n)] = true
+		}
+		require.Equal(t, want, failed, "%s: %s", on, explained)
+	}
+	allowed := explainBob(t, srv, "POST", "/api/import", `{"lines":[`+lines[0]+`]}`)
+	require.Equal(t, true, jsonAt(t, allowed, "data.allowed"), allowed)
+}

@@ -1,0 +1,45 @@
+package neo4jstore
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/internal/declared"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// validateNewNode validates a new node against the declarations of all its labels. Of a label that the user may not create, it shows only
+// that its declaration is violated.
+func validateNewNode(ctx context.Context, types *declared.Types, labels []string, p graph.Properties) error {
+	err := types.ValidateNewNode(labels, p)
+	if err == nil {
+		return nil
+	}
+	granted := labelsAllowed(rules.ViewOf(ctx), rules.Create, labels)
+	if len(granted) == len(labels) {
+		return err
+	}
+	if shown := violationsOf(types, granted, p); shown != nil {
+		return shown
+	}
+	return fault.Invalid("labels", "the node violates the declaration of a label that this user may not create")
+}
+
+// labelsAllowed are the labels on which a view allows an action, on some nodes or all.
+func labelsAllowed(v *rules.View, action rules.Action, labels []string) []string {
+	names, all := v.Names(action, graph.NodeKind)
+	if all {
+		return labels
+	}
+	return slices.DeleteFunc(slices.Clone(labels), func(label string) bool { return !slices.Contains(names, label) })
+}
+
+// violationsOf validates a new node against the declarations of some of its labels.
+func violationsOf(types *declared.Types, labels []string, p graph.Properties) error {
+	if len(labels) == 0 {
+		return nil
+	}
+	return types.ValidateNewNode(labels, p)
+}

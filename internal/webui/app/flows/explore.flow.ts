@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Core } from 'cytoscape';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, openAs, openContext, requestsOf, logIn, sample } from './browser';
@@ -75,9 +76,13 @@ describe('exploring', () => {
     const filter = page.getByRole('button', { name: 'Filter', exact: true });
     expect(await filter.evaluate((button) => button === document.activeElement)).toBe(true);
     // The types are one stop of the Tab key.
-    expect(await page.getByRole('navigation', { name: 'Types' }).locator('a:not([tabindex="-1"])').count()).toBe(1);
-    await page.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: /^Film/ }).press('ArrowDown');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Person/);
+    const types = page.getByRole('navigation', { name: 'Types' });
+    expect(await types.locator('a:not([tabindex="-1"])').count()).toBe(1);
+    const film = types.getByRole('link', { name: /^Film/ });
+    const texts = await types.getByRole('link').allTextContents();
+    const next = texts[texts.indexOf((await film.textContent())!) + 1];
+    await film.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(next);
 
     await page.setViewportSize({ width: 1024, height: 768 });
     await filter.click();
@@ -198,6 +203,13 @@ describe('the canvas', () => {
     await page.reload();
     await canvasLoaded(page);
     await page.getByRole('button', { name: 'Unpin' }).waitFor();
+    // The graph with its stored positions is in view.
+    const outside = await page.getByTestId('canvas').evaluate((container) => {
+      const { cy } = (container as unknown as { _cyreg: { cy: Core } })._cyreg;
+      const box = cy.nodes().renderedBoundingBox({ includeLabels: false });
+      return [-box.x1, -box.y1, box.x2 - cy.width(), box.y2 - cy.height()].filter((pixels) => pixels > 0);
+    });
+    expect(outside).toEqual([]);
     await page.getByRole('listbox').focus();
     await page.keyboard.press('h');
     await expect.poll(() => page.getByRole('option', { name: /Zoe Martin/ }).count()).toBe(0);

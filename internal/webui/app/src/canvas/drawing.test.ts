@@ -1,6 +1,6 @@
 import cytoscape from 'cytoscape';
 import { expect, test, vi } from 'vitest';
-import { highlight, readPositions } from './drawing';
+import { captionSize, highlight, readPositions } from './drawing';
 
 vi.mock('../api/graph', () => ({}));
 
@@ -18,5 +18,7 @@ test('a path found is marked, also where it is faded, until another one is found
   highlight(cy, [], []);
   expect(cy.$('.path, .faded').length).toBe(0);
 });
+
+test.each([2, 1, 0.8, 0.6, 0.5, 0.43])('captions are readable at the zoom level %d', (zoom) => expect(captionSize(zoom) * zoom).toBeGreaterThanOrEqual(11));
 
 test('pins are stored with the positions', () => expect(readPositions(canvas()).get('c')).toEqual({ x: 3, y: 4, pinned: true }));

@@ -15,7 +15,15 @@ export function labelOf(node: GraphNode): string {
   return text.length > 32 ? `${text.slice(0, 30)}…` : text;
 }
 
-function style(dark: boolean): StylesheetJson {
+/**
+ * The size of captions at a zoom level, in pixels of the unzoomed canvas. On the screen they have 11 to 15 pixels, down to the level from which
+ * there is no room for them. In steps, because the style of all elements changes with it.
+ */
+export function captionSize(zoom: number): number {
+  return [12, 16, 20, 26].find((size) => size * zoom >= 11) ?? 26;
+}
+
+function style(dark: boolean, captions: number): StylesheetJson {
   const text = dark ? '#e6eaec' : '#1b2429';
   const background = dark ? '#15191b' : '#f6f8f9';
   const line = dark ? '#5d6970' : '#a7b3ba';
@@ -25,36 +33,46 @@ function style(dark: boolean): StylesheetJson {
     {
       selector: 'node',
       style: {
-        'background-color': 'data(colour)', width: 'data(size)', height: 'data(size)', label: 'data(label)', color: text, 'font-size': 12, 'font-family': 'system-ui, sans-serif',
-        'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'ellipsis', 'text-max-width': '120px', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 9,
+        'background-color': 'data(colour)', width: 'data(size)', height: 'data(size)', label: 'data(label)', color: text, 'font-size': captions, 'font-family': 'system-ui, sans-serif',
+        'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'ellipsis', 'text-max-width': `${10 * captions}px`, 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 10.5,
         'border-width': 2, 'border-color': background,
       },
     },
     {
       selector: 'edge',
       style: {
-        width: 1.6, 'line-color': line, 'target-arrow-color': line, 'target-arrow-shape': 'triangle', 'arrow-scale': 0.85, 'curve-style': 'bezier', label: 'data(label)', color: dark ? '#a6b1b8' : '#55636c', 'font-size': 10,
-        'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 9,
+        width: 1.6, 'line-color': line, 'target-arrow-color': line, 'target-arrow-shape': 'triangle', 'arrow-scale': 0.85, 'curve-style': 'bezier', label: 'data(label)', color: dark ? '#a6b1b8' : '#55636c', 'font-size': captions * 0.9,
+        'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 9.5,
       },
     },
     { selector: 'node.pinned', style: { 'border-width': 3, 'border-color': dark ? '#e6eaec' : '#1b2429', 'border-style': 'double' } },
     // Captions of faded elements must still be readable.
     { selector: '.faded', style: { opacity: dark ? 0.5 : 0.4 } },
-    { selector: 'node.path', style: { 'border-width': 4, 'border-color': trail, opacity: 1 } },
+    { selector: 'node.path', style: { 'underlay-color': trail, 'underlay-opacity': 0.45, 'underlay-padding': 8, opacity: 1 } },
     { selector: 'edge.path', style: { width: 4, 'line-color': trail, 'target-arrow-color': trail, opacity: 1 } },
     { selector: 'node:selected', style: { 'border-width': 4, 'border-color': accent, 'font-weight': 'bold' } },
     { selector: 'edge:selected', style: { width: 3, 'line-color': accent, 'target-arrow-color': accent } },
   ];
 }
 
-export function createCanvas(container: HTMLElement, dark: boolean): Core {
-  return cytoscape({
-    container, style: style(dark), minZoom: 0.05, maxZoom: 4, boxSelectionEnabled: true, selectionType: 'single', hideEdgesOnViewport: false, textureOnViewport: false,
+/** Creates a canvas. With restyle, it gets its style again when the zoom changes the size of captions. */
+export function createCanvas(container: HTMLElement, dark: boolean, restyle = applyStyle): Core {
+  const cy = cytoscape({
+    container, style: style(dark, captionSize(1)), minZoom: 0.05, maxZoom: 4, boxSelectionEnabled: true, selectionType: 'single', hideEdgesOnViewport: false, textureOnViewport: false,
   });
+  let captions = captionSize(1);
+  cy.on('zoom', () => {
+    if (captions === captionSize(cy.zoom())) return;
+    captions = captionSize(cy.zoom());
+    restyle(cy, cy.scratch('dark') === true);
+  });
+  cy.scratch('dark', dark);
+  return cy;
 }
 
 export function applyStyle(cy: Core, dark: boolean) {
-  cy.style(style(dark));
+  cy.scratch('dark', dark);
+  cy.style(style(dark, captionSize(cy.zoom())));
 }
 
 function nodeData(node: GraphNode) {

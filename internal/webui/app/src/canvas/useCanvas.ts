@@ -73,7 +73,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, o
     const newIds = syncElements(cy, graph, isFirst ? loadLayout(layoutName) : new Map());
     if (isFirst) for (const id of selected) cy.getElementById(id).select(); // selected in the list before they were drawn
     if (newIds.length > 0) runLayout(cy, isFirst && newIds.length === cy.nodes().length ? 'all' : newIds);
-    if (newIds.length > 0 && !viewMoved.current) fitView(cy, !isFirst);
+    if ((isFirst || newIds.length > 0) && !viewMoved.current) fitView(cy, !isFirst);
   }, [graph.nodes, graph.edges, graph.loading, appearance, layoutName]);
 
   useEffect(() => {

@@ -36,13 +36,13 @@ function diffStyle(dark: boolean): StylesheetStyle[] {
   ];
   return [
     ...context,
-    { selector: 'node', style: { 'font-size': 14, 'text-max-width': '170px' } },
+    { selector: 'node', style: { 'font-size': 14, 'text-max-width': '170px', 'min-zoomed-font-size': 9 } },
     ...diffStatuses.flatMap(({ status, symbol }): StylesheetStyle[] => {
       const { colour, darkColour, line } = looks[status];
       const shown = dark ? darkColour : colour;
       return [
         { selector: `node.${status}`, style: { 'background-color': colour, 'background-image': symbolImage(symbol), 'background-fit': 'contain', 'border-width': 3, 'border-color': shown, 'border-style': line, 'border-position': 'outside', 'outline-width': 0 } as never },
-        { selector: `edge.${status}`, style: { width: status === 'unchanged' ? 1.6 : 3, 'line-color': shown, 'target-arrow-color': shown, 'line-style': line, color: shown, 'font-size': 12 } },
+        { selector: `edge.${status}`, style: { width: status === 'unchanged' ? 1.6 : 3, 'line-color': shown, 'target-arrow-color': shown, 'line-style': line, color: shown, 'font-size': 12, 'min-zoomed-font-size': 9 } },
       ];
     }),
   ];
@@ -65,7 +65,7 @@ export default function DiffGraph({ entities, items, names }: { entities: DiffEn
 
   useEffect(() => {
     if (!stage.current) return;
-    const cy = createCanvas(stage.current, dark);
+    const cy = createCanvas(stage.current, dark, setStyle);
     cy.add(graph.nodes.map(({ key, status, name }) => ({ group: 'nodes' as const, classes: status, data: { id: key, label: status === 'context' ? name : `${symbolOf(status)} ${name}`, colour: '#6b747a', size: 40 } })));
     cy.add(graph.edges.map(({ key, source, target, status, name }) => ({ group: 'edges' as const, classes: status, data: { id: key, source, target, label: `${symbolOf(status)} ${name}` } })));
     setStyle(cy, dark);

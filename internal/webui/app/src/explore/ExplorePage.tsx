@@ -169,14 +169,18 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
         <span className="spacer" />
         {!view.start && <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '' })} />}
         {!proposing && <UndoButton />}
-        <CopyMenu
-          label="Copy this list as…"
-          items={[
-            { label: 'Cypher', text: () => listCypher(view, firstPageSize) },
-            { label: 'curl', text: () => curl({ path: `/api/${view.kind}s`, filters: view.conditions.map(filterParam), query: { type: view.type ?? undefined, sort: view.sort || undefined, limit: firstPageSize } }) },
-          ]}
-        />
-        <TransferMenu view={view} onImport={onImport} />
+        {!view.start && (
+          <>
+            <CopyMenu
+              label="Copy this list as…"
+              items={[
+                { label: 'Cypher', text: () => listCypher(view, firstPageSize) },
+                { label: 'curl', text: () => curl({ path: `/api/${view.kind}s`, filters: view.conditions.map(filterParam), query: { type: view.type ?? undefined, sort: view.sort || undefined, limit: firstPageSize } }) },
+              ]}
+            />
+            <TransferMenu view={view} onImport={onImport} />
+          </>
+        )}
         <SegmentedControl
           size="xs" aria-label="Show as" value={view.view} onChange={(next) => change(next === 'table' ? { view: 'table', start: '' } : { view: 'graph' })}
           data={[{ value: 'table', label: 'Table' }, { value: 'graph', label: 'Graph' }]}

@@ -9,8 +9,8 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-// The grants of a view are tested on each entity that a list reads. Of an OR of tests of labels the planner would make a union of a scan for
-// each label, and a page would read most of them to their ends.
+// The grants of a view are tested on each entity that a list reads. Of an OR of tests of labels the planner would make a union of a scan
+// for each label, and a page would read most of them to their ends.
 func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
 	db := neo4jtest.Open(t)
 	db.SeedForeign(t, 3000, 3000)
@@ -19,16 +19,16 @@ func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
 	for i, label := range []string{"Actor", "Back`tick", "Company", "City"} {
 		scopes = append(scopes, cypher.Scope{Type: cypher.Quote(label), Conditions: []cypher.Condition{condition}, First: i + 1})
 	}
-	internal := cypher.QuoteAny([]string{"_GraphrestUser"})
+	id, internal := cypher.Quote("uuid"), cypher.QuoteAny([]string{"_GraphrestUser"})
 	for _, c := range []struct {
 		statement cypher.Statement
 		slots     cypher.Slots
 	}{
 		{cypher.ListNodesFirst, cypher.Slots{
-			"type": cypher.Quote("Person"), "id": cypher.Quote("uuid"), "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, scopes),
+			"type": cypher.Quote("Person"), "id": id, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, scopes),
 		}},
 		{cypher.ListEdgesFirst, cypher.Slots{
-			"type": cypher.Quote("KNOWS"), "id": cypher.Quote("uuid"), "internal": internal, "ends": cypher.NoEnds,
+			"type": cypher.Quote("KNOWS"), "id": id, "internal": internal, "ends": cypher.NoEnds,
 			"where": cypher.And([]cypher.Fragment{cypher.InScopes(cypher.SourceEntity, scopes), cypher.InScopes(cypher.TargetEntity, scopes)}),
 		}},
 	} {

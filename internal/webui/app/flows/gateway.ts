@@ -9,7 +9,6 @@ export interface Gateway {
   stop: () => Promise<void>;
 }
 
-
 function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer().on('error', failed);
@@ -47,9 +46,12 @@ export async function startGateway(ttl = 3600, settings: Record<string, string> 
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // Every readiness probe before the database is ready logs an error; only the last part of the log matters.
-  let log = '';
+  let log = ''; // its last part
+  let isStopped = false;
   gateway.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
+  gateway.once('exit', (code, signal) => {
+    if (!isStopped) console.error(`the gateway ended by itself, with code ${code} and signal ${signal}; its log:\n${log}`);
+  });
   const base = `http://127.0.0.1:${port}`;
   await waitUntilReady(base, gateway).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${log}`);
@@ -58,6 +60,7 @@ export async function startGateway(ttl = 3600, settings: Record<string, string> 
     base,
     stop: () =>
       new Promise((done) => {
+        isStopped = true;
         gateway.once('exit', () => done());
         gateway.kill('SIGTERM');
       }),

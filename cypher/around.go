@@ -7,6 +7,7 @@ var (
 	ExpandIn   = load("graph/expand_in")
 	ExpandBoth = load("graph/expand_both")
 	Paths      = load("graph/paths")
+	EdgesAmong = load("graph/edges_among")
 
 	// PathsVisible is Paths with the exclusion of internal data inside the search.
 	PathsVisible = load("graph/paths_visible")
@@ -24,6 +25,14 @@ var (
 	Undirected = literal("-")
 	Directed   = literal("->")
 )
+
+// AnyEdge is the inside of a relationship pattern of any type, after the variable. The degree of a node is read only without a wildcard.
+var AnyEdge = literal(" ")
+
+var edgeOf = newTemplate(":{{type}}")
+
+// EdgeOf is the inside of a relationship pattern of a quoted type, after the variable.
+func EdgeOf(edgeType Fragment) Fragment { return edgeOf.fill(Slots{"type": edgeType}) }
 
 var (
 	anySteps   = newTemplate("*..{{depth}}")

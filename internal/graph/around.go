@@ -11,6 +11,9 @@ const (
 	MaxPathDepth     = 12
 	MaxPaths         = 100    // paths in one response
 	MaxGraphEdges    = 10_000 // edges in one response
+	MaxAmong         = 2000   // nodes of an AmongQuery
+	MaxAmongTypes    = 100    // edge types of an AmongQuery
+	DefaultAmong     = 1000   // edges of an AmongQuery
 )
 
 // Explorer reads the neighborhood of nodes. The rules are those of NodeStore: ids may be element ids, and internal data
@@ -23,6 +26,21 @@ type Explorer interface {
 	// Paths finds shortest paths. NOT_FOUND, naming source_id or target_id, and CONFLICT as Degree.
 	// DATABASE_TIMEOUT if the search space is too large.
 	Paths(ctx context.Context, q PathQuery) (Subgraph, error)
+	// Among finds the edges whose both ends are among some nodes. CONFLICT as Degree; a node that does not exist is ignored.
+	Among(ctx context.Context, q AmongQuery) (AmongEdges, error)
+}
+
+// AmongQuery selects the edges whose both ends are among NodeIDs, at most MaxAmong.
+type AmongQuery struct {
+	NodeIDs []string
+	Types   []TypeName // at most MaxAmongTypes; nil for all
+	Limit   int        // maximum edges, 1 to MaxGraphEdges
+}
+
+// AmongEdges are edges ordered by type name, then by id.
+type AmongEdges struct {
+	Edges     []Edge // never nil
+	Truncated bool   // there are more edges
 }
 
 // Degree is how many edges a node has. Edges from a node to itself count as Out and as In, and once in Total.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"graphrest/internal/fault"
@@ -137,4 +138,73 @@ func (a *API) findPaths(c *call) error {
 	}
 	c.sendGraph(&found)
 	return nil
+}
+
+// listEdgesAmong answers POST /api/edges/among.
+//
+//	@Summary		List the edges among nodes
+//	@Description	The edges whose both ends are among ids, ordered by type name, then by id: each once, also an edge from a node to itself. Ids that do
+//	@Description	not exist are ignored. meta.truncated is true if there are more edges than limit, or if the edges exceed the size of a page; then
+//	@Description	which are left out is not defined. Nothing is changed: the request needs the permission read.
+//	@Tags			Edges
+//	@Param			body	body		AmongBody	true	"The nodes"
+//	@Success		200		{object}	AmongAnswer
+//	@Failure		409		"CONFLICT: more than one node has one of the ids"
+//	@Router			/api/edges/among [post]
+func (a *API) listEdgesAmong(c *call) error {
+	q := graph.AmongQuery{Limit: graph.DefaultAmong}
+	o := c.parseObject()
+	if o != nil {
+		q.NodeIDs = nodeIDs(o)
+		q.Types = edgeTypes(o)
+		if limit, given := o.OptionalInteger("limit"); given {
+			if limit < 1 || limit > graph.MaxGraphEdges {
+				o.Invalid("limit", "must be a whole number from 1 to %d", graph.MaxGraphEdges)
+			}
+			q.Limit = int(limit)
+		}
+	}
+	if err := c.finish(o); err != nil {
+		return err
+	}
+	q.NodeIDs = slices.DeleteFunc(q.NodeIDs, cannotBeID)
+	found, err := a.options.Explorer.Among(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	c.write(http.StatusOK, listData(found.Edges, appendAndRelease(typedjson.AppendEdge)), func(b []byte) []byte {
+		return strconv.AppendBool(append(b, `,"truncated":`...), found.Truncated)
+	})
+	return nil
+}
+
+// nodeIDs reads the ids of an AmongQuery.
+func nodeIDs(o *typedjson.Object) []string {
+	ids := o.Strings("ids")
+	if o.Has("ids") && (len(ids) == 0 || len(ids) > graph.MaxAmong) {
+		o.Invalid("ids", "must have 1 to %d ids", graph.MaxAmong)
+		return nil
+	}
+	for i, id := range ids {
+		if problem := idProblem(id); problem != "" {
+			o.Invalid("ids["+strconv.Itoa(i)+"]", "%s", problem)
+			return nil
+		}
+	}
+	return ids
+}
+
+// edgeTypes reads the types of an AmongQuery; nil for all.
+func edgeTypes(o *typedjson.Object) []graph.TypeName {
+	if _, given := o.OptionalStrings("types"); !given {
+		return nil
+	}
+	names := distinctNames(o, "types", graph.MaxAmongTypes)
+	types := make([]graph.TypeName, 0, len(names))
+	for i, name := range names {
+		parsed, f := graph.ParseTypeName("types["+strconv.Itoa(i)+"]", name)
+		o.Add(f)
+		types = append(types, parsed)
+	}
+	return types
 }

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"errors"
-	"net/http"
 
 	"graphrest/internal/audit"
 	"graphrest/internal/fault"
@@ -26,7 +25,7 @@ func (c *call) actor() audit.Actor {
 // auditChanges adds the actor to the context of a request that may write. New names count against the user's name budget; an
 // administrator has no budget, since administrators set its size.
 func (c *call) auditChanges() {
-	if m := c.route.Method; m == http.MethodGet || m == http.MethodHead {
+	if !c.route.mayWrite() {
 		return
 	}
 	c.context = audit.WithActor(c.context, c.actor())

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"net/http"
 	"strings"
 
 	"graphrest/internal/graph"
@@ -15,7 +14,7 @@ func (r Route) TakesBookmark() bool {
 // GivesBookmark reports whether a successful request may have written to the graph. The response of an import starts before its
 // writes, so it gives none.
 func (r Route) GivesBookmark() bool {
-	return r.TakesBookmark() && !r.stream && r.Method != http.MethodGet && r.Method != http.MethodHead
+	return r.TakesBookmark() && !r.stream && r.mayWrite()
 }
 
 // readBookmark applies the bookmarks of the request header to its reads and records those of its writes. Bookmarks are signed: a

@@ -53,6 +53,37 @@ func (c *client) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, 
 	return c.subgraph(ctx, "/api/paths", query)
 }
 
+func (c *client) Among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges, error) {
+	body := map[string]any{"ids": q.NodeIDs, "limit": q.Limit}
+	if q.Types != nil {
+		body["types"] = q.Types
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return graph.AmongEdges{}, err
+	}
+	a, err := c.do(ctx, request{method: "POST", path: "/api/edges/among", body: text})
+	if err != nil {
+		return graph.AmongEdges{}, err
+	}
+	var list []entityJSON
+	if err := json.Unmarshal(a.Data, &list); err != nil {
+		return graph.AmongEdges{}, err
+	}
+	if list == nil {
+		return graph.AmongEdges{}, fmt.Errorf("the list is null in %s", a.Data)
+	}
+	found := graph.AmongEdges{Edges: []graph.Edge{}, Truncated: a.Meta.Truncated}
+	for _, e := range list {
+		r, err := e.edge()
+		if err != nil {
+			return found, err
+		}
+		found.Edges = append(found.Edges, r)
+	}
+	return found, nil
+}
+
 func (c *client) subgraph(ctx context.Context, path string, query url.Values) (graph.Subgraph, error) {
 	a, err := c.do(ctx, request{method: "GET", path: path, query: query})
 	if err != nil {

@@ -44,6 +44,7 @@ type request struct {
 type answer struct {
 	Data json.RawMessage `json:"data"`
 	Meta struct {
+		Truncated bool      `json:"truncated"`
 		Status    string    `json:"status"`
 		Timestamp time.Time `json:"timestamp"`
 		Page      *struct {

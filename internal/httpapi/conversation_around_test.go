@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"strings"
 	"testing"
 
 	"graphrest/internal/auth"
@@ -35,6 +36,12 @@ func TestAroundConversation(t *testing.T) {
 		{name: "nothing around nothing", user: "reader", request: "GET /api/nodes/nothing/neighbors", wantStatus: 404, wantCode: "NOT_FOUND"},
 		{name: "no degree of nothing", user: "reader", request: "GET /api/nodes/nothing/degree", wantStatus: 404, wantCode: "NOT_FOUND"},
 		{name: "an unknown parameter", user: "reader", request: "GET /api/nodes/" + a + "/degree?limit=1", wantStatus: 400, wantBody: []string{`"field":"limit"`}},
+		{name: "edges among nodes", user: "reader", request: "POST /api/edges/among", body: `{"ids":["` + a + `","` + c + `","` + secret + `","nothing","\u0001"]}`, wantStatus: 200, wantBody: []string{`"type":"KNOWS"`, `"truncated":false}}`}, notInBody: []string{"LIVES_IN", secret, "Bookmark"}},
+		{name: "edges among nodes, cut", user: "reader", request: "POST /api/edges/among", body: `{"ids":["` + a + `","` + id("Bob") + `"],"limit":1}`, wantStatus: 200, wantBody: []string{`"truncated":true}}`}},
+		{name: "edges among nothing", user: "reader", request: "POST /api/edges/among", body: `{"ids":[],"types":[],"limit":0}`, wantStatus: 400, wantCode: "VALIDATION_ERROR", wantBody: []string{`"field":"ids"`, `"field":"types"`, `"field":"limit"`}},
+		{name: "edges among no ids", user: "reader", request: "POST /api/edges/among", body: `{"ids":["a",""],"types":["_graphrestX"]}`, wantStatus: 400, wantBody: []string{`"field":"ids[1]"`, `"field":"types[0]"`}},
+		{name: "edges among too many", user: "reader", request: "POST /api/edges/among", body: `{"ids":["a"` + strings.Repeat(`,"a"`, 2000) + `]}`, wantStatus: 400, wantBody: []string{`"field":"ids"`, "2000"}},
+		{name: "no permission for edges among nodes", user: "writer", request: "POST /api/edges/among", body: `{"ids":["a"]}`, wantStatus: 403, wantCode: "PERMISSION_DENIED"},
 		{name: "no permission", user: "writer", request: "GET /api/nodes/" + a + "/neighbors", wantStatus: 403, wantCode: "PERMISSION_DENIED"},
 		{name: "no permission for paths", user: "writer", request: "GET /api/paths", wantStatus: 403, wantCode: "PERMISSION_DENIED"},
 		{name: "no token", request: "GET /api/nodes/" + a + "/degree", wantStatus: 401, wantCode: "UNAUTHENTICATED"},

@@ -128,6 +128,26 @@ type Graph struct {
 	Truncated bool       `json:"truncated" example:"false"` // there is more than this
 } // @name Graph
 
+// AmongBody is the body of a request for the edges among nodes.
+type AmongBody struct {
+	IDs   []string `json:"ids" minItems:"1" maxItems:"2000" validate:"required" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`
+	Types []string `json:"types,omitempty" minItems:"1" maxItems:"100" example:"ACTED_IN" validate:"optional"` // only edges of these types
+	Limit int      `json:"limit,omitempty" minimum:"1" maximum:"10000" default:"1000" validate:"optional"`
+} // @name Among
+
+// AmongAnswer is the edges among nodes.
+type AmongAnswer struct {
+	Data []Edge    `json:"data"`
+	Meta AmongMeta `json:"meta"`
+} // @name AmongAnswer
+
+// AmongMeta is Meta with whether there are more edges.
+type AmongMeta struct {
+	Status    string    `json:"status" example:"success" enums:"success"`
+	Timestamp time.Time `json:"timestamp" format:"date-time" example:"2026-11-21T07:00:00.000Z"`
+	Truncated bool      `json:"truncated" example:"false"`
+} // @name AmongMeta
+
 // NodeDeletion is the result of a node's deletion.
 type NodeDeletion struct {
 	ID           string `json:"id" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d"`

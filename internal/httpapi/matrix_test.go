@@ -101,8 +101,9 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 	)
 	path += map[string]string{"/api/paths": "?source_id=" + one.node + "&target_id=" + one.other, "/api/search": "?q=somebody", "/api/changes": "?since=0"}[r.Path]
 	bodies := map[string]string{
-		"POST /api/nodes": `{"type":"Person","properties":{"n":1}}`,
-		"POST /api/edges": fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q}`, one.node, one.other),
+		"POST /api/nodes":       `{"type":"Person","properties":{"n":1}}`,
+		"POST /api/edges":       fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q}`, one.node, one.other),
+		"POST /api/edges/among": fmt.Sprintf(`{"ids":[%q,%q]}`, one.node, one.other),
 		"POST /api/import": fmt.Sprintf(`{"kind":"node","type":"Person","id":%q,"properties":{"n":1}}`, one.node) + "\n" +
 			`{"kind":"node","type":"Person","properties":{"n":1}}`,
 		"POST /api/changesets":              `{"title":"T","operations":[{"op":"delete_node","id":"x"}]}`,
@@ -170,7 +171,7 @@ func requireRevealed(t *testing.T, r httpapi.Route, p auth.Principal, got reply)
 	writes := r.Method == http.MethodPut || r.Method == http.MethodPatch
 	shows := want == http.StatusOK && mayRead &&
 		(r.Method == http.MethodGet && slices.Contains(readingRoutes, r.Path) || writes && slices.Contains(readingRoutes, r.Path) ||
-			r.Method == http.MethodPost && strings.HasPrefix(r.Path, "/api/changesets/"))
+			where == "POST /api/edges/among" || r.Method == http.MethodPost && strings.HasPrefix(r.Path, "/api/changesets/"))
 	require.Equal(t, shows, strings.Contains(got.body, secret), "%s: %s", where, got.body)
 	if writes && want == http.StatusOK {
 		require.Equal(t, mayRead, got.header.Get("ETag") != "", where)

@@ -102,6 +102,8 @@ type Route struct {
 	stream bool
 	// abandonable ends the request's statements in the database when its client leaves: see abandoned.go.
 	abandonable bool
+	// readOnly marks a POST that changes nothing: see mayWrite.
+	readOnly bool
 	// extraPermission returns a permission that a request needs in addition to Access; empty for none. Nil means none ever.
 	extraPermission func(*http.Request) auth.Permission
 	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
@@ -145,6 +147,18 @@ func putRoutes(path string, who Access, obeys Rules, handle handler) []Route {
 		rows[i].body = jsonBody
 	}
 	return rows
+}
+
+// readingRoute builds a POST route that reads by its JSON body and may run long.
+func readingRoute(path string, obeys Rules, handle handler) []Route {
+	rows := abandonable(postRoute(path, needs(auth.Read), obeys, handle))
+	rows[0].readOnly = true
+	return rows
+}
+
+// mayWrite reports whether a request of the route may change something: then it has an actor for the audit, and may give a bookmark.
+func (r Route) mayWrite() bool {
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && !r.readOnly
 }
 
 // streaming marks routes as streams.
@@ -234,6 +248,7 @@ func Routes() []Route {
 		// Edges
 		abandonable(getRoutes("/api/edges", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).listEdges,
 			"type", "source_id", "target_id", "node_id", "limit", "offset", "cursor", "filter", "sort", "fields", "count", "ends")),
+		readingRoute("/api/edges/among", rulesApplied(graph.EdgeKind), (*API).listEdgesAmong),
 		postRoute("/api/edges", needs(auth.Create), rulesApplied(graph.EdgeKind), (*API).createEdge),
 		getRoutes("/api/edges/:id", needs(auth.Read), rulesApplied(graph.EdgeKind), (*API).getEdge, "at", "ends"),
 		putRoutes("/api/edges/:id", needs(auth.Edit), rulesApplied(graph.EdgeKind), (*API).updateEdge),

@@ -41,6 +41,8 @@ func TestRoutesRequireTheDocumentedAccess(t *testing.T) {
 				require.Equal(t, "admin", r.Access.String())
 			case r.Path == "/api/undo":
 				require.Equal(t, "create or edit or delete", r.Access.String(), "those of the reverse operations")
+			case r.Path == "/api/edges/among":
+				require.Equal(t, "read", r.Access.String(), "a POST for its body, which changes nothing")
 			case r.Path == "/api/batch":
 				require.Equal(t, "create or edit or delete", r.Access.String())
 			case slices.Contains([]string{"approve", "reject", "apply"}, path.Base(r.Path)):

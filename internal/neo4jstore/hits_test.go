@@ -43,6 +43,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 	peopleIDs := column("MATCH (n:Person) RETURN n.uuid AS value ORDER BY n.n SKIP 4000 LIMIT 100")
 	known := column("MATCH (n:Person)-[r:KNOWS]->() RETURN elementId(r) AS value ORDER BY n.n SKIP 4000 LIMIT 100")
 	knownIDs := column("MATCH (n:Person)-[r:KNOWS]->() RETURN r.uuid AS value ORDER BY n.n SKIP 4000 LIMIT 100")
+	connected := column("MATCH (p:Person)-[:KNOWS]->(c:City) WHERE 2000 <= p.n < 2050 UNWIND [p, c] AS n RETURN elementId(n) AS value")
 	uuids := map[string]any{"k0": "uuid", "v0": ""} // KNOWS has no other property
 	return &costCheck{
 		db: db,
@@ -52,7 +53,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"where": map[string]any{"k0": "n", "v0": 0}, "sort": []string{"n", "uuid"},
 			"node": person, "node_id": nil, "source": knower, "source_id": nil, "target": city, "target_id": nil,
 			"without_id": false, "from": people, "node_type": nil, "most_each": 11, "most": 10000,
-			"elements": []any{people}, "rows_per_part": 8, "ids": []any{peopleIDs}, "view": map[string]any{},
+			"elements": []any{people}, "rows_per_part": 8, "ids": []any{peopleIDs}, "view": map[string]any{}, "types": nil,
 		},
 		overrides: map[string]map[string]any{
 			"list_edges_chosen":  {"elements": []any{known}},
@@ -61,6 +62,7 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 			"nodes_by_id_each":   {"ids": []any{[]any{}, withPositions(peopleIDs)}}, // the types that planSlots names, in this order
 			"edges_by_id_each":   {"ids": []any{withPositions(knownIDs), []any{}}},
 			"expand_in":          {"from": cities},
+			"edges_among":        {"elements": []any{connected}},
 			"list_edges_around":  {"where": uuids},
 			"list_edges_between": {"where": uuids},
 			"list_edges_indexed": {"where": uuids},

@@ -135,6 +135,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	} else {
 		known["type"], known["managed"] = cypher.Quote("KNOWS"), cypher.QuoteAny([]string{"KNOWS", "LIKES"})
 	}
+	known["edges"] = cypher.AnyEdge
 	known["each"] = cypher.NodesPerType([]string{"City", "Person"}, known["id"])
 	if ofEdges {
 		known["each"] = cypher.EdgesPerType([]string{"KNOWS", "LIKES"}, known["id"])

@@ -212,11 +212,16 @@ func (s *Store) findStartNode(ctx context.Context, id string) (*startNode, error
 	case e == nil:
 		return nil, notFound(nodes)
 	}
+	return s.startAt(m, e), nil
+}
+
+// startAt is a node that was found.
+func (s *Store) startAt(m *managedTypes, e *element) *startNode {
 	a := &startNode{elementID: e.elementID}
 	if own := m.ownID(nodes, e.names, e.properties[s.config.IDProperty]); own != "" {
 		a.id = own
 	}
-	return a, nil
+	return a
 }
 
 // Node reads one node: see graph.NodeStore.

@@ -19,7 +19,7 @@ func TestWalksShowWhatAViewAllows(t *testing.T) {
 	checkRules(t, func(r *rapid.T) {
 		w.view = drawView(r)
 		ctx := rules.WithView(t.Context(), w.view)
-		questions := []func(context.Context, *rapid.T){w.checkDegree, w.checkNeighbors, w.checkPath, w.checkExport}
+		questions := []func(context.Context, *rapid.T){w.checkDegree, w.checkNeighbors, w.checkPath, w.checkExport, w.checkAmong}
 		rapid.SampledFrom(questions).Draw(r, "question")(ctx, r)
 	})
 }
@@ -119,6 +119,28 @@ func (w *world) checkPath(ctx context.Context, r *rapid.T) {
 	for _, path := range found.Paths {
 		require.Len(r, path, 2*length+1)
 	}
+}
+
+func (w *world) checkAmong(ctx context.Context, r *rapid.T) {
+	shown := rapid.SliceOfN(rapid.SampledFrom(sortedIDs(w.nodes)), 1, 60).Draw(r, "shown")
+	q := graph.AmongQuery{NodeIDs: shown, Limit: 500}
+	if rapid.Bool().Draw(r, "of types") {
+		q.Types = rapid.SliceOfNDistinct(rapid.SampledFrom([]graph.TypeName{"KNOWS", "ROAD"}), 1, 2, rapid.ID).Draw(r, "types")
+	}
+	found, err := w.store.Among(ctx, q)
+	require.NoError(r, err)
+	want, got := map[string]graph.Edge{}, map[string]graph.Edge{}
+	for _, e := range w.visibleEdges() {
+		ofType := q.Types == nil || slices.Contains(q.Types, graph.TypeName(e.Type))
+		if ofType && slices.Contains(shown, e.SourceID) && slices.Contains(shown, e.TargetID) {
+			want[e.ID] = e
+		}
+	}
+	for _, e := range found.Edges {
+		got[e.ID] = e
+	}
+	require.Len(r, found.Edges, len(got), "each once")
+	require.Equal(r, want, got)
 }
 
 func (w *world) checkExport(ctx context.Context, r *rapid.T) {

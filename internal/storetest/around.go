@@ -15,6 +15,8 @@ var aroundRules = []rule{
 	{"degree, neighbors and shortest paths match the graph, and a node that does not exist is NOT_FOUND", aroundLattice},
 	{"the neighbors of a node with very many edges are truncated at max_degree and limit, and the answer says so", aroundSupernode},
 	{"degree, neighbors and paths exclude internal data", aroundInternal},
+	{"the edges among nodes are those with both ends there, each once; a node that does not exist is ignored", edgesAmong},
+	{"the edges among nodes are truncated at limit, and the answer says so", edgesAmongTruncated},
 }
 
 func aroundLattice(t *testing.T, h Harness) {

@@ -78,6 +78,15 @@ export async function listEdges({ filters = [], ...query }: ListQuery & { source
   return { items: data.data.map(asEdge), page: data.meta.page };
 }
 
+/** How many nodes listEdgesAmong accepts. */
+export const maxAmong = 2000;
+
+/** Returns the edges whose both ends are among the nodes, as a page that has more if there are more than the limit. */
+export async function listEdgesAmong(ids: string[], limit: number, signal?: AbortSignal): Promise<Page<GraphEdge>> {
+  const { data } = await unwrap(client.POST('/api/edges/among', { body: { ids, limit }, signal }));
+  return { items: data.data.map(asEdge), page: { limit, offset: 0, has_more: data.meta.truncated, next_cursor: null } };
+}
+
 export async function listNodeEdges(
   node_id: string,
   query: ListQuery & { direction?: Direction; count?: 'exact'; ends?: 'caption' },

@@ -14,7 +14,7 @@ import { notifyProblem } from '../shell/notify';
 import { ProblemText } from '../shell/ProblemText';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
 import { Waiting } from '../shell/Waiting';
-import { escapeInvisible, formatCount } from '../values/text';
+import { formatCount } from '../values/text';
 import { labelOf } from './drawing';
 import { ExpandMenu } from './ExpandMenu';
 import { saveEdgesCsv, saveJson, saveNodesCsv, savePng, saveSvg } from './exports';
@@ -47,7 +47,7 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
   const appearance = useAppearanceVersion();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const layoutName = `${view.kind} ${view.type ?? '*'} ${view.start}${view.conditions.map(formatCondition).join(' ')}`;
-  const graph = useGraph(rows, schema, view.steps);
+  const graph = useGraph(rows, view.steps);
   const steps = useSteps(view, change);
   const [expanding, setExpanding] = useState(false);
   const [newEdgeEnds, setNewEdgeEnds] = useState<[string, string] | null>(null);
@@ -110,7 +110,7 @@ function CanvasFooter({ graph, list, onCancel }: { graph: Graph; list: Props['li
         {formatCount(graph.nodes.length)} nodes, {formatCount(graph.edges.length)} edges{graph.loading ? ', loading more…' : ''}
       </span>
       {graph.omitted > 0 && <span>{formatCount(graph.omitted)} more are not shown: the canvas shows at most {formatCount(capacity)} nodes and edges.</span>}
-      {graph.omittedTypes.length > 0 && <span>Expand nodes to show edges of type {graph.omittedTypes.map(escapeInvisible).join(', ')}: there are too many to load.</span>}
+      {graph.truncated && <span>There are more edges between these nodes than the canvas shows.</span>}
       {(graph.fetching || list.isFetching) && <Waiting subject="the graph" onCancel={onCancel} />}
       {list.isFetchNextPageError && (
         <div role="alert">

@@ -1,0 +1,129 @@
+package neo4jstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// Among finds the edges among some nodes: see graph.Explorer. One statement finds the element ids of the edges, others read them.
+func (s *Store) Among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges, error) {
+	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+	found, err := s.among(ctx, q)
+	return found, s.explainTimeout(ctx, recorder, err, func(_ cypher.Text, cost bolt.PlanCost) []fault.Detail {
+		if !cost.Expands {
+			return nil
+		}
+		details := []fault.Detail{{Field: "ids", Message: "these nodes have very many edges to others; send fewer ids"}}
+		if len(q.Types) != 1 {
+			details = append(details, fault.Detail{Field: "types", Message: "edges of more than one type are followed; name one"})
+		}
+		return details
+	})
+}
+
+func (s *Store) among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges, error) {
+	none := graph.AmongEdges{Edges: []graph.Edge{}}
+	ends, err := s.resolveShown(ctx, q.NodeIDs)
+	if err != nil || len(ends.elementIDs) == 0 {
+		return none, err
+	}
+	slot, types, known, err := s.amongTypes(ctx, q.Types)
+	if err != nil || !known {
+		return none, err
+	}
+	view := viewOf(ctx, edges)
+	rows, err := s.readRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{"edges": slot, "view": view.text("")}), view.with(map[string]any{
+		"elements": bolt.Batched(ends.elementIDs), "types": types, "most": q.Limit + 1,
+	}))
+	if err != nil {
+		return none, err
+	}
+	wanted := make([]string, 0, len(rows))
+	for _, row := range rows {
+		wanted = append(wanted, bolt.Column[string](row, "edge"))
+	}
+	more := len(wanted) > q.Limit
+	found, err := s.edgesAmong(ctx, wanted[:min(len(wanted), q.Limit)], ends.ids)
+	found.Truncated = found.Truncated || more
+	return found, err
+}
+
+// shownNodes are the nodes of an AmongQuery that the user sees, each once.
+type shownNodes struct {
+	elementIDs []string
+	ids        map[string]bool // as clients see them
+}
+
+// resolveShown looks the nodes up. The queues merge the look-ups into few statements. A node that does not exist is judged as a hidden one
+// is, so that neither the answer nor its time tells them apart.
+func (s *Store) resolveShown(ctx context.Context, ids []string) (shownNodes, error) {
+	found := make([]*startNode, len(ids))
+	var lookups errgroup.Group
+	lookups.SetLimit(maxParallelResolves)
+	for i, id := range ids {
+		lookups.Go(func() error {
+			m, e, err := s.findVisibleNode(ctx, id)
+			if err != nil || e == nil {
+				return err
+			}
+			found[i] = s.startAt(m, e)
+			return nil
+		})
+	}
+	shown := shownNodes{ids: map[string]bool{}}
+	if err := lookups.Wait(); err != nil {
+		return shown, err
+	}
+	for _, at := range found {
+		if at != nil && !shown.ids[at.ownID()] {
+			shown.ids[at.ownID()] = true
+			shown.elementIDs = append(shown.elementIDs, at.elementID)
+		}
+	}
+	return shown, nil
+}
+
+// amongTypes fills the slot of the statement with a single type, because a node may have few edges of it and many others. Several types are
+// a parameter: each set of names in the text would have a plan of its own. Known is false if no edge has one of the types.
+func (s *Store) amongTypes(ctx context.Context, names []graph.TypeName) (slot cypher.Fragment, types any, known bool, err error) {
+	if names == nil {
+		return cypher.AnyEdge, nil, true, nil
+	}
+	if len(names) > 1 {
+		texts := make([]string, len(names))
+		for i, name := range names {
+			texts[i] = string(name)
+		}
+		return cypher.AnyEdge, texts, true, nil
+	}
+	quoted, known, err := s.edgeTypeSlot(ctx, names[0])
+	return cypher.EdgeOf(quoted), nil, known, err
+}
+
+// edgesAmong reads edges by element id, up to Config.MaxPageBytes. Edges that were deleted meanwhile are left out, and so are those with an
+// end that is not among the nodes any more, because element ids are reused.
+func (s *Store) edgesAmong(ctx context.Context, wanted []string, ends map[string]bool) (graph.AmongEdges, error) {
+	found := graph.AmongEdges{Edges: []graph.Edge{}}
+	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
+	if err != nil {
+		return found, err
+	}
+	done, err := s.forEachElement(ctx, edges, wanted, 1, func(e *element) error {
+		r, err := s.edge(ctx, m, e)
+		if err == nil && ends[r.SourceID] && ends[r.TargetID] && showEdge(ctx, &r) {
+			found.Edges = append(found.Edges, r)
+		}
+		return err
+	})
+	found.Truncated = done < len(wanted)
+	slices.SortFunc(found.Edges, func(a, b graph.Edge) int { return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.ID, b.ID)) })
+	return found, bolt.Translate(err)
+}

@@ -11,9 +11,9 @@ describe('session', () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('alert').waitFor();
     await logIn(page, 'viewer');
-    await page.getByRole('grid').waitFor();
+    await page.getByRole('heading', { name: 'What this database holds' }).waitFor();
     await page.reload();
-    await page.getByRole('grid').waitFor();
+    await page.getByRole('heading', { name: 'What this database holds' }).waitFor();
     const kept = await page.evaluate(() => [location.href, JSON.stringify({ ...localStorage }), document.cookie]);
     const token = await page.evaluate(() => (JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string }).token);
     expect(token).toMatch(/^ey/);
@@ -62,7 +62,7 @@ describe('session', () => {
     await page.clock.install();
     await page.goto(base);
     await logIn(page, 'viewer');
-    await page.getByRole('grid').waitFor();
+    await page.getByRole('heading', { name: 'What this database holds' }).waitFor();
     await page.clock.fastForward(56 * 60_000);
     await page.getByText(/Your session ends in [34]:/).waitFor();
     await page.clock.fastForward(5 * 60_000);

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff, FileQuestion, Lock } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { Link, Navigate, Route, Routes } from 'react-router';
+import { Link, Route, Routes } from 'react-router';
 import { unsaved } from './entity/unsaved';
 import { ExplorePage } from './explore/ExplorePage';
+import { forgetNames } from './home/stored';
 import { Renewal } from './session/Renewal';
 import { session, usePermissions, useSession } from './session/session';
 import { LoginPage } from './session/Login';
@@ -12,6 +13,7 @@ import { Shell } from './shell/Shell';
 import { EmptyState, Loading } from './shell/States';
 
 // Pages that the first view does not need are loaded on demand.
+const HomePage = lazy(() => import('./home/HomePage'));
 const SchemaPage = lazy(() => import('./schema/SchemaPage'));
 const AuditPage = lazy(() => import('./audit/AuditPage'));
 const ChangesPage = lazy(() => import('./history/ChangesPage'));
@@ -35,6 +37,7 @@ export function App() {
 
   useEffect(() => {
     if (loggedOut) unsaved.clear();
+    if (loggedOut) forgetNames();
     if (loggedOut) queries.clear(); // a user must not see what the previous user has read
   }, [loggedOut, queries]);
 
@@ -61,7 +64,7 @@ export function App() {
             <Route path="/users" element={may.admin ? <UsersPage /> : <ForAdministrators task="manage users" />} />
             <Route path="/webhooks" element={may.admin ? <WebhooksPage /> : <ForAdministrators task="manage webhooks" />} />
             <Route path="/webhooks/:name" element={may.admin ? <DeliveriesPage /> : <ForAdministrators task="manage webhooks" />} />
-            <Route path="/" element={<Navigate to="/explore" replace />} />
+            <Route path="/" element={<HomePage me={me} />} />
             <Route path="*" element={<NotFound />} />
           </Routes>
         </Suspense>

@@ -15,6 +15,8 @@ import { explainPath } from '../explain/explain';
 import type { EntityRef, PanelTab } from '../explore/url';
 import { EndLink } from '../explore/EndLink';
 import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
+import { recordOpened } from '../home/stored';
+import { useSession } from '../session/session';
 import { LoadError, Loading } from '../shell/States';
 import { copyText } from '../shell/notify';
 import { typeLabel } from '../values/value';
@@ -98,6 +100,10 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const [creatingEdge, setLinking] = useState(false);
   const { kind, entity: it } = entity;
   const name = titleOf(entity);
+  const userId = useSession().me?.id;
+  useEffect(() => {
+    if (userId) recordOpened(userId, { kind, id: it.id, type: it.type }, name);
+  }, [userId, kind, it.id, it.type, name]);
   const parsed = edit ? parseForm(edit.fields, edit.from.entity.properties) : null;
   const change = parsed?.change ?? {};
   const changes = parsed !== null && (parsed.count > 0 || parsed.errors.size > 0);

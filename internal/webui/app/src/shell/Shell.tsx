@@ -30,13 +30,13 @@ export function Shell({ children }: { children: ReactNode }) {
         <a className="skip" href="#main" onClick={skipToContent}>
           Skip to content
         </a>
-        <NavLink className="brand" to="/explore" aria-label="Graph Data Service" tabIndex={-1}>
+        <NavLink className="brand" to="/" aria-label="Graph Data Service" tabIndex={-1}>
           <img src="/static/icon.svg" alt="" width={26} height={26} />
           <span>Graph Data Service</span>
         </NavLink>
         <nav className="tabs" aria-label="Pages">
           {visiblePages(may).map((page) => (
-            <NavLink key={page.path} className={tab} to={page.path}>
+            <NavLink key={page.path} className={tab} to={page.path} end={page.path === '/'}>
               {page.name}
             </NavLink>
           ))}

@@ -8,6 +8,7 @@ export interface Page {
 }
 
 const pages: Page[] = [
+  { path: '/', name: 'Home', description: 'Types, recent changes, what waits for you', needs: 'see' },
   { path: '/explore', name: 'Explore', description: 'Nodes and edges as tables and graphs', needs: null },
   { path: '/schema', name: 'Schema', description: 'Types, properties, indexes', needs: null },
   { path: '/changes', name: 'Changes', description: 'What was changed, live', needs: 'see' },

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { findings } from './axe';
+import { base, openAs, sample } from './browser';
+import { connect, userPassword } from './api';
+
+describe('the first page', () => {
+  test('shows the types by size, keeps favorites, and lists what was changed and opened', async () => {
+    const keeper = await connect(base, 'keeper', userPassword);
+    const note = await keeper<{ id: string }>('POST', '/api/nodes', { type: 'City', properties: { name: 'Bruges' } });
+    await keeper('DELETE', `/api/nodes/${note.id}`);
+    const page = await openAs('viewer');
+    const nodes = page.getByRole('region', { name: 'Types of nodes' });
+    await nodes.getByRole('link', { name: /^Person/ }).waitFor();
+    const names = async () => (await nodes.getByRole('listitem').locator('.type-name').allTextContents()).filter((name) => ['Person', 'Film', 'City', 'Studio'].includes(name));
+    expect((await names()).slice(0, 2)).toEqual(['Person', 'Film']);
+    await nodes.getByRole('button', { name: 'Add Studio to the favorites' }).click();
+    await expect.poll(async () => (await names())[0]).toBe('Studio');
+    await page.reload();
+    await nodes.getByRole('button', { name: 'Remove Studio from the favorites' }).waitFor();
+    expect((await names())[0]).toBe('Studio');
+    await page.getByRole('region', { name: 'Recently opened' }).getByText('Nodes and edges that you open are listed here.').waitFor();
+
+    await nodes.getByRole('link', { name: /^Film/ }).click();
+    await page.getByRole('row', { name: /Glass Orchard/ }).click();
+    await page.getByRole('heading', { name: 'The Glass Orchard' }).waitFor();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('region', { name: 'Recently opened' }).getByRole('link', { name: 'The Glass Orchard' }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Orchard');
+    await page.getByRole('region', { name: 'Recently opened' }).getByRole('link', { name: 'The Glass Orchard' }).click();
+    await page.waitForURL(new RegExp(sample.films[4]!));
+  });
+
+  test.each(['light', 'dark'] as const)('passes axe and fits small windows in %s colours', async (scheme) => {
+    const page = await openAs('admin', '/', { scheme });
+    await page.getByRole('region', { name: 'Recent changes' }).getByRole('listitem').or(page.getByText(/There are too many changes|Nothing was changed/)).first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    for (const width of [1366, 1024, 768]) {
+      await page.setViewportSize({ width, height: 768 });
+      expect(await page.evaluate(() => document.querySelector('.page')!.scrollWidth - document.querySelector('.page')!.clientWidth)).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { listChangeSets } from '../changesets/changesets';
+import { decisionsOf } from '../changesets/decisions';
+import { appearanceOf } from '../explore/appearance';
+import { explorePath } from '../explore/url';
+import { ActionBadge } from '../history/ActionBadge';
+import { actionLabels, groupByRequest, namesOf, summaryOf } from '../history/change';
+import { isHistoryOff } from '../history/history';
+import { asProblem } from '../api/problem';
+import type { Me } from '../session/session';
+import { escapeInvisible, formatTime, shortId } from '../values/text';
+import { readRecentChanges } from './recentChanges';
+import { nameOfOpened, readStored } from './stored';
+
+const shownItems = 6;
+
+function Section({ title, link, children }: { title: string; link?: { to: string; text: string }; children: ReactNode }) {
+  return (
+    <section className="card home-card" aria-label={title}>
+      <h2 className="home-title">
+        {title}
+        {link && (
+          <Link className="linkbutton" to={link.to}>
+            {link.text}
+          </Link>
+        )}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+const Note = ({ children }: { children: ReactNode }) => <p className="home-note">{children}</p>;
+
+/** The open change sets that the user may approve, and the user's own. */
+export function WaitingChangeSets({ me }: { me: Me }) {
+  const open = useQuery({ queryKey: ['changesets', 'home'], queryFn: ({ signal }) => listChangeSets({ status: 'open' }, '', signal) });
+  const waiting = (open.data?.items ?? []).filter((set) => decisionsOf(set, me).approve);
+  const own = (open.data?.items ?? []).filter((set) => set.author_id === me.id && !waiting.includes(set));
+  const shown = [...waiting, ...own].slice(0, shownItems);
+  return (
+    <Section title="Waiting for review" link={{ to: '/change-sets?status=open', text: 'Change sets' }}>
+      {open.isPending && <Note>Loading…</Note>}
+      {open.isError && <Note>Could not load the change sets: {asProblem(open.error).message}</Note>}
+      {open.isSuccess && shown.length === 0 && <Note>No change set waits for you. Turn on “Propose” above to have your own edits reviewed.</Note>}
+      <ul className="home-list">
+        {shown.map((set) => (
+          <li key={set.id}>
+            <Link className="linkbutton" to={`/change-sets/${encodeURIComponent(set.id)}`}>
+              {escapeInvisible(set.title)}
+            </Link>
+            <span className="home-note">{own.includes(set) ? 'yours, waits for somebody else' : `by ${escapeInvisible(set.author)}`}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The last recorded changes, by request. */
+export function LastChanges({ me }: { me: Me }) {
+  const recent = useQuery({ queryKey: ['history', 'home', me.id], queryFn: ({ signal }) => readRecentChanges(me.id, signal), retry: false });
+  const changes = recent.data?.changes ?? [];
+  const names = namesOf(changes);
+  const since = recent.data?.since ? ` since ${formatTime(recent.data.since)}` : '';
+  return (
+    <Section title="Recent changes" link={{ to: '/changes', text: 'All changes' }}>
+      {recent.isPending && <Note>Loading…</Note>}
+      {recent.isError && <Note>{isHistoryOff(recent.error) ? 'The service does not record changes.' : `Could not load the changes: ${asProblem(recent.error).message}`}</Note>}
+      {recent.data?.more && <Note>There are too many changes{since} to show them here. From the next visit on, those made since now are shown.</Note>}
+      {recent.isSuccess && !recent.data.more && changes.length === 0 && <Note>Nothing was changed{since}. Changes made through the gateway appear here.</Note>}
+      <ul className="home-list">
+        {groupByRequest(changes).slice(0, shownItems).map(({ key, changes: [first, ...others] }) => (
+          <li key={key}>
+            {others.length === 0 ? (
+              <span className="home-change">
+                <ActionBadge action={first!.action} label={actionLabels[first!.action]} />
+                <Link className="linkbutton" to={explorePath({ kind: first!.kind, type: first!.type, open: { kind: first!.kind, id: first!.entity }, tab: 'history' })}>
+                  {names.get(first!.entity)}
+                </Link>
+              </span>
+            ) : (
+              <Link className="linkbutton" to="/changes">
+                {summaryOf([first!, ...others])}
+              </Link>
+            )}
+            <span className="home-note">
+              {first!.user === null ? 'unknown user' : escapeInvisible(first!.user)}, {formatTime(first!.at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The entities that the user has opened last in this browser. */
+export function LastOpened({ me }: { me: Me }) {
+  const { opened } = readStored(me.id);
+  return (
+    <Section title="Recently opened">
+      {opened.length === 0 && <Note>Nodes and edges that you open are listed here.</Note>}
+      <ul className="home-list">
+        {opened.slice(0, shownItems).map((one) => (
+          <li key={`${one.kind} ${one.id}`}>
+            <Link className="linkbutton end-link" to={explorePath({ kind: one.kind, type: one.type, open: { kind: one.kind, id: one.id } })} title={one.id}>
+              {one.kind === 'node' ? <span className="dot" style={{ background: appearanceOf(one.type).colour }} /> : <span className="dash" style={{ background: 'var(--muted)' }} />}
+              {nameOfOpened(one) ?? `${escapeInvisible(one.type ?? 'no label')} ${shortId(one.id)}`}
+            </Link>
+            <span className="home-note">{escapeInvisible(one.type ?? 'no label')}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Database } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, Navigate } from 'react-router';
+import { getSchema, type EntityKind } from '../api/graph';
+import { assignColours, useAppearanceVersion } from '../explore/appearance';
+import { explorePath } from '../explore/url';
+import { SearchField } from '../search/SearchField';
+import { usePermissions, type Me } from '../session/session';
+import { EmptyState, LoadError, Loading } from '../shell/States';
+import { LastChanges, LastOpened, WaitingChangeSets } from './Activity';
+import { readStored, toggleFavourite } from './stored';
+import { TypeOverview } from './TypeOverview';
+
+/** The first page: what the database holds, what was changed, and what waits for the user. */
+export default function HomePage({ me }: { me: Me }) {
+  const may = usePermissions();
+  const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
+  const [favourites, setFavourites] = useState(() => readStored(me.id).favourites);
+  useAppearanceVersion();
+  useEffect(() => {
+    if (schema.data) assignColours(schema.data);
+  }, [schema.data]);
+
+  if (!may.see) return <Navigate to="/explore" replace />;
+  if (schema.isPending) return <Loading subject="the types" />;
+  if (schema.isError) return <LoadError error={schema.error} subject="the graph" retry={() => void schema.refetch()} />;
+  const empty = schema.data.node_types.length === 0 && schema.data.edge_types.length === 0;
+  const kinds: EntityKind[] = may.edge.read ? ['node', 'edge'] : ['node'];
+  return (
+    <div className="page">
+      <div className="page-inner home" id="content" tabIndex={-1}>
+        <h1>What this database holds</h1>
+        <div className="home-main">
+          {empty ? (
+            <EmptyState icon={Database} title="The graph is empty" action={<Link to={explorePath({})}>Create the first node, or import a file</Link>}>
+              The database contains no nodes yet. Data written with Cypher appears here automatically.
+            </EmptyState>
+          ) : (
+            <>
+              <div className="home-search">
+                <SearchField words="" />
+              </div>
+              <TypeOverview schema={schema.data} kinds={kinds} favourites={favourites} onToggle={(favourite) => setFavourites(toggleFavourite(me.id, favourite))} />
+            </>
+          )}
+        </div>
+        <div className="home-side">
+          <WaitingChangeSets me={me} />
+          <LastChanges me={me} />
+          <LastOpened me={me} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+// What the first page keeps for each user in localStorage: favourites, the entities opened last, and where the changes begin that it shows.
+// Only ids and types are stored, no values: they stay on the computer after the user has logged out.
+import type { EntityKind } from '../api/graph';
+
+export interface Favourite {
+  kind: EntityKind;
+  type: string;
+}
+
+export interface Opened {
+  kind: EntityKind;
+  id: string;
+  type: string | null;
+}
+
+/** Where the changes begin that are shown. An empty cursor: at the next request, because there are too many earlier ones. */
+export interface FeedStart {
+  since: string;
+  at: string;
+}
+
+interface Stored {
+  favourites: Favourite[];
+  opened: Opened[];
+  feed: FeedStart | null;
+}
+
+const maxOpened = 8;
+const maxFavourites = 100;
+
+const keyOf = (userId: string) => `graphrest.home.${userId}`;
+
+const isKind = (kind: unknown): kind is EntityKind => kind === 'node' || kind === 'edge';
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Reads what is stored for a user. Anything else than expected is left out: other versions of the interface may have written it. */
+export function readStored(userId: string): Stored {
+  try {
+    const read = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '{}') as Partial<Record<keyof Stored, unknown>>;
+    const list = (value: unknown) => (Array.isArray(value) ? (value as Record<string, unknown>[]) : []);
+    const feed = read.feed as Partial<FeedStart> | null | undefined;
+    return {
+      favourites: list(read.favourites).flatMap(({ kind, type }) => (isKind(kind) && isText(type) ? [{ kind, type }] : [])),
+      opened: list(read.opened).flatMap(({ kind, id, type }) => (isKind(kind) && isText(id) && (isText(type) || type === null) ? [{ kind, id, type }] : [])),
+      feed: feed && isText(feed.since) && isText(feed.at) ? { since: feed.since, at: feed.at } : null,
+    };
+  } catch {
+    return { favourites: [], opened: [], feed: null };
+  }
+}
+
+function update(userId: string, change: (stored: Stored) => Partial<Stored>) {
+  const stored = readStored(userId);
+  try {
+    localStorage.setItem(keyOf(userId), JSON.stringify({ ...stored, ...change(stored) }));
+  } catch {
+    // Storage may be disabled or full; then nothing is kept.
+  }
+}
+
+/** Adds a type to the favourites, or removes it. Returns the favourites. */
+export function toggleFavourite(userId: string, { kind, type }: Favourite): Favourite[] {
+  update(userId, ({ favourites }) => {
+    const others = favourites.filter((f) => f.kind !== kind || f.type !== type);
+    return { favourites: others.length < favourites.length ? others : [...others, { kind, type }].slice(-maxFavourites) };
+  });
+  return readStored(userId).favourites;
+}
+
+// The names of entities opened in this tab. They are values, so they are not stored.
+const names = new Map<string, string>();
+
+export const nameOfOpened = ({ kind, id }: Opened) => names.get(`${kind} ${id}`);
+export const forgetNames = () => names.clear();
+
+/** Puts an entity first among those opened last. */
+export function recordOpened(userId: string, entity: Opened, name: string) {
+  names.set(`${entity.kind} ${entity.id}`, name);
+  const { kind, id, type } = entity;
+  update(userId, ({ opened }) => ({ opened: [{ kind, id, type }, ...opened.filter((o) => o.kind !== kind || o.id !== id)].slice(0, maxOpened) }));
+}
+
+export const storeFeedStart = (userId: string, feed: FeedStart | null) => update(userId, () => ({ feed }));

@@ -13,7 +13,8 @@ import (
 
 func edgesAmong(t *testing.T, h Harness) {
 	ids := h.lattice(t)
-	h.Cypher(t, "MATCH (a {name: 'a'}), (b {name: 'b'}) CREATE (a)-[:_GraphrestSecret]->(b), (a)-[:ROAD]->(:_GraphrestUser {name: 'u'})-[:ROAD]->(b)", nil)
+	h.Cypher(t, "MATCH (a {name: 'a'}), (b {name: 'b'}) CREATE (a)-[:_GraphrestSecret]->(b), "+
+		"(a)-[:ROAD]->(:_GraphrestUser {name: 'u'})-[:ROAD]->(b)", nil)
 	internal := h.element(t, "MATCH (n {name: 'u'}) RETURN elementId(n)", nil)
 	element := h.element(t, "MATCH (n {name: 'x'}) RETURN elementId(n)", nil)
 	missing, err := graph.NewID("Place")

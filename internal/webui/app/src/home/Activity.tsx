@@ -41,7 +41,7 @@ export function WaitingChangeSets({ me }: { me: Me }) {
   const own = (open.data?.items ?? []).filter((set) => set.author_id === me.id && !waiting.includes(set));
   const shown = [...waiting, ...own].slice(0, shownItems);
   return (
-    <Section title="Waiting for review" link={{ to: '/change-sets?status=open', text: 'Change sets' }}>
+    <Section title="Waiting for review" link={{ to: '/change-sets?status=open', text: 'All open' }}>
       {open.isPending && <Note>Loading…</Note>}
       {open.isError && <Note>Could not load the change sets: {asProblem(open.error).message}</Note>}
       {open.isSuccess && shown.length === 0 && <Note>No change set waits for you. Turn on “Propose” above to have your own edits reviewed.</Note>}
@@ -66,7 +66,7 @@ export function LastChanges({ me }: { me: Me }) {
   const names = namesOf(changes);
   const since = recent.data?.since ? ` since ${formatTime(recent.data.since)}` : '';
   return (
-    <Section title="Recent changes" link={{ to: '/changes', text: 'All changes' }}>
+    <Section title="Recent changes" link={{ to: '/changes', text: 'All' }}>
       {recent.isPending && <Note>Loading…</Note>}
       {recent.isError && <Note>{isHistoryOff(recent.error) ? 'The service does not record changes.' : `Could not load the changes: ${asProblem(recent.error).message}`}</Note>}
       {recent.data?.more && <Note>There are too many changes{since} to show them here. From the next visit on, those made since now are shown.</Note>}

@@ -103,14 +103,14 @@ export function listCypher(of: Selection, limit: number): string {
     return [paramLine(`p${i}`, c.operator === 'in' ? `[${values.join(', ')}]` : conditionValue(c))];
   });
   const where = of.conditions.map((c, i) => conditionCypher(c, property(c.property), `p${i}`));
-  const order = parseSort(of.sort);
+  const orders = parseSort(of.sort).map((order) => `${property(order.property)}${order.descending ? ' DESC' : ''}`);
   return [
     ...params.map((p) => p.trimEnd()),
     paramLine('limit', String(limit)).trimEnd(),
     of.kind === 'edge' ? `MATCH (a)-[r${type}]->(b)` : `MATCH (n${type})`,
     ...(where.length > 0 ? [`WHERE ${where.join(' AND ')}`] : []),
     of.kind === 'edge' ? 'RETURN a, r, b' : 'RETURN n',
-    ...(order ? [`ORDER BY ${property(order.property)}${order.descending ? ' DESC' : ''}`] : []),
+    ...(orders.length > 0 ? [`ORDER BY ${orders.join(', ')}`] : []),
     'LIMIT toInteger($limit)',
   ].join('\n');
 }

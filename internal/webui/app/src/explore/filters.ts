@@ -75,32 +75,48 @@ export interface Order {
   descending: boolean;
 }
 
+/** The most keys that the service sorts by. */
+export const maxSortKeys = 4;
+
 // Names that do not match need the JSON form, because the short form is ambiguous for them.
 const shortFormName = /^[^+\-,[\s][^,]*$/;
 
-export function serializeSort(order: Order): string {
-  const key = `${order.descending ? '-' : ''}${order.property}`;
-  return shortFormName.test(order.property) ? key : JSON.stringify([order.descending ? key : `+${order.property}`]);
+export function serializeSort(orders: Order[]): string {
+  const sign = ({ descending }: Order, ascending: string) => (descending ? '-' : ascending);
+  if (orders.every((order) => shortFormName.test(order.property))) return orders.map((order) => sign(order, '') + order.property).join(',');
+  return JSON.stringify(orders.map((order) => sign(order, '+') + order.property));
 }
 
-export function parseSort(text: string): Order | null {
-  let key = text;
+/** Parses the parameter sort: the keys, the most significant first. */
+export function parseSort(text: string): Order[] {
+  let keys: unknown = text.split(',');
   if (text.startsWith('[')) {
     try {
-      const keys = JSON.parse(text) as unknown;
-      key = Array.isArray(keys) && typeof keys[0] === 'string' ? keys[0] : '';
+      keys = JSON.parse(text);
     } catch {
-      return null;
+      return [];
     }
   }
-  if (key === '') return null;
-  if (key.startsWith('-')) return { property: key.slice(1), descending: true };
-  return { property: key.startsWith('+') ? key.slice(1) : key, descending: false };
+  if (!Array.isArray(keys)) return [];
+  return keys.flatMap((key) => {
+    if (typeof key !== 'string' || key === '') return [];
+    const signed = key.startsWith('-') || key.startsWith('+');
+    return [{ property: signed ? key.slice(1) : key, descending: key.startsWith('-') }];
+  });
 }
 
-/** The order after a click on a column: ascending, descending, none. */
+/** The order after a click on a column: by it alone, ascending, descending, then none. */
 export function nextSort(now: string, property: string): string {
-  const order = parseSort(now);
-  if (order?.property !== property) return serializeSort({ property, descending: false });
-  return order.descending ? '' : serializeSort({ property, descending: true });
+  const [first, ...others] = parseSort(now);
+  if (first?.property !== property || others.length > 0) return serializeSort([{ property, descending: false }]);
+  return first.descending ? '' : serializeSort([{ property, descending: true }]);
+}
+
+/** The order after a click that adds a column: as a further key, ascending, descending, then without it. With all keys in use it stays. */
+export function addSort(now: string, property: string): string {
+  const orders = parseSort(now);
+  const key = orders.find((order) => order.property === property);
+  if (!key) return orders.length < maxSortKeys ? serializeSort([...orders, { property, descending: false }]) : now;
+  if (key.descending) return serializeSort(orders.filter((order) => order !== key));
+  return serializeSort(orders.map((order) => (order === key ? { property, descending: true } : order)));
 }

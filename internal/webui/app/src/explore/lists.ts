@@ -19,9 +19,11 @@ export interface Selection {
   sort: string;
   /** The id of a node that is listed alone, to start a graph from it. */
   start?: string;
+  /** The properties to read; all if it is missing or null. */
+  fields?: string[] | null;
 }
 
-const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort, of.start ?? ''] as const;
+const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort, of.start ?? '', of.fields ?? null] as const;
 
 interface PageParam {
   cursor: string;
@@ -38,6 +40,7 @@ export function listOptions(of: Selection) {
         limit: pageParam.limit,
         filters: of.conditions.map(filterParam),
         ...(of.sort ? { sort: of.sort } : {}),
+        ...(of.fields ? { fields: JSON.stringify(of.fields) } : {}),
         ...(pageParam.cursor ? { cursor: pageParam.cursor } : {}),
       };
       return of.kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ends: 'caption' }, signal);

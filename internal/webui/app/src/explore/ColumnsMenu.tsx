@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Popover, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Popover } from '@mantine/core';
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import { escapeInvisible } from '../values/text';
@@ -18,11 +18,9 @@ export function ColumnsMenu({ all, shown, onChange }: Props) {
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus width={290}>
       <Popover.Target>
-        <Tooltip label="Columns">
-          <ActionIcon size="lg" aria-label="Columns" onClick={() => setOpen(!open)}>
-            <Columns3 size={17} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon size="lg" aria-label="Columns" title="Columns" onClick={() => setOpen(!open)}>
+          <Columns3 size={17} />
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
         {open && (

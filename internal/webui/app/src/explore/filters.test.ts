@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addSort, formatCondition, nextSort, filterParam, filterOptions, parseConditions, parseSort, serializeSort, type Condition } from './filters';
+import { addSort, formatCondition, nextSort, filterParam, filterOptions, parseConditions, parseSort, parseValues, serializeSort, serializeValues, type Condition } from './filters';
 
 const conditions: Condition[] = [
   { property: 'born', operator: 'gte', kind: 'Integer', text: '1960' },
@@ -37,6 +37,14 @@ test('a click that adds a column keeps the other keys, up to four', () => {
   expect(addSort('-a,b,c', 'b')).toBe('-a,-b,c');
   expect(addSort('-a,-b,c', 'b')).toBe('-a,c');
   expect(addSort('a,b,c,d', 'e')).toBe('a,b,c,d');
+});
+
+test('several values keep their types', () => {
+  const values = ['a,b', '7', 7n, 1.5, true, { $type: 'Date', _value: '2024-05-01' }];
+  expect(parseValues(serializeValues(values))).toEqual(values);
+  expect(parseValues('1960,2.0,007,true,Ann')).toEqual([1960n, 2, '007', true, 'Ann']);
+  expect(parseValues('[')).toEqual([]);
+  expect(formatCondition({ property: 'n', operator: 'in', kind: null, text: '["7",7]' })).toBe('n any of "7", 7');
 });
 
 test('the operators and the kind follow from the types of a property', () => {

@@ -1,6 +1,8 @@
 // Conditions on properties and the order of a list, in the form of the API's parameters, which the URL has too.
 import type { PropertyUse } from '../api/graph';
-import { kinds, type Kind } from '../values/value';
+import { bodyText, parseExact } from '../api/json';
+import { valueText } from '../values/text';
+import { kinds, type Kind, type Scalar } from '../values/value';
 
 export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'icontains', 'starts_with', 'ends_with', 'has', 'in', 'nin', 'exists'] as const;
 export type Operator = (typeof operators)[number];
@@ -15,9 +17,9 @@ export interface Condition {
 
 export const operatorLabels: Record<Operator, string> = {
   eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains (ignore case)',
-  starts_with: 'starts with', ends_with: 'ends with', has: 'has item', in: 'is one of', nin: 'is none of', exists: 'is set',
+  starts_with: 'starts with', ends_with: 'ends with', has: 'has item', in: 'is any of', nin: 'is none of', exists: 'is set',
 };
-const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in', nin: 'not in' };
+const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'any of', nin: 'none of' };
 
 // The service's names of types, because the text alone may be ambiguous.
 const suffixes: Record<Kind, string> = {
@@ -44,8 +46,29 @@ export function filterOptions(use: PropertyUse | undefined): { operators: Operat
 
 const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
 
-/** Whether the operator compares with several values, separated by commas. */
+/** Whether the operator compares with several values, separated by commas or as a JSON array. */
 export const takesList = (operator: Operator) => operator === 'in' || operator === 'nin';
+
+/** The values of a condition that compares with several, as the service reads them. */
+export function parseValues(text: string): Scalar[] {
+  if (!text.trim().startsWith('[')) return text.split(',').filter((part) => part !== '').map(inferScalar);
+  try {
+    const values = parseExact(text);
+    return Array.isArray(values) ? (values as Scalar[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+// The JSON number grammar: 007 is a text.
+const numberShape = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+function inferScalar(text: string): Scalar {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return numberShape.test(text) ? (parseExact(text) as Scalar) : text;
+}
+
+export const serializeValues = (values: Scalar[]) => bodyText(values);
 
 /** The condition as a query parameter. */
 export function filterParam(c: Condition): [string, string] {
@@ -67,6 +90,7 @@ export function parseConditions(params: URLSearchParams): Condition[] {
 /** The condition as text for users. */
 export function formatCondition(c: Condition): string {
   if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;
+  if (takesList(c.operator)) return `${c.property} ${operatorSigns[c.operator]} ${parseValues(c.text).map((value) => (typeof value === 'string' ? `"${value}"` : valueText(value))).join(', ')}`;
   return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.text}`;
 }
 

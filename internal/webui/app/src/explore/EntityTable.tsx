@@ -1,20 +1,24 @@
 // A table of any length: only the visible rows are rendered, and the next page is loaded when the user scrolls near the end.
 import { Loader } from '@mantine/core';
-import { useEffect, useMemo, useState, type CSSProperties } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, type CSSProperties } from 'react';
 import type { Schema } from '../api/graph';
+import { useEditPermissions } from '../changesets/proposal';
 import { ProblemText } from '../shell/ProblemText';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
 import { Waiting } from '../shell/Waiting';
 import { formatCount } from '../values/text';
 import type { View } from './url';
-import type { Column } from './columns';
+import { propertiesOf, type Column } from './columns';
 import { useAppearanceVersion } from './appearance';
 import { useColumnWidths } from './columnWidths';
-import type { useList } from './lists';
+import { useExactCount, type useList } from './lists';
+import { SelectionBar } from './SelectionBar';
 import { TableHead } from './TableHead';
 import { rowHeight, TableRow } from './TableRow';
 import { useRowWindow } from './useRowWindow';
 import { useTableActions } from './useTableActions';
+
+const CellEditor = lazy(() => import('./CellEditor'));
 
 interface Props {
   list: ReturnType<typeof useList>;
@@ -30,17 +34,20 @@ interface Props {
 }
 
 const headHeight = 38;
+const checkWidth = 36; // of the column with the marks of selected rows
 
 /** How many rows before the end of the loaded rows the next page is requested; it grows with the list, because users scroll faster. */
 const prefetchDistance = (loaded: number) => Math.max(40, Math.min(500, loaded / 4));
 
-export function EntityTable({ list, columns, view, subject, expected, change, onCancel }: Props) {
+export function EntityTable({ list, schema, columns, view, subject, expected, change, onCancel }: Props) {
   const appearance = useAppearanceVersion();
   // After a cancelled page, the next one is loaded only on request.
   const [paused, setPaused] = useState(false);
+  const [counting, setCounting] = useState(false);
+  const count = useExactCount(view, counting);
   const pages = list.data?.pages;
   const rows = useMemo(() => pages?.flatMap((p) => p.items) ?? [], [pages]);
-  const total = pages?.at(-1)?.page.total ?? (list.hasNextPage ? expected : rows.length);
+  const total = pages?.at(-1)?.page.total ?? count.data ?? (list.hasNextPage ? expected : rows.length);
   const { first, end, setBox, box, reveal } = useRowWindow(rows.length, rowHeight, headHeight);
   const nearEnd = end >= rows.length - prefetchDistance(rows.length);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = list;
@@ -50,7 +57,11 @@ export function EntityTable({ list, columns, view, subject, expected, change, on
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !paused && nearEnd) void fetchNextPage();
   }, [nearEnd, paused, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
-  const table = useTableActions({ rows, columns, view, box, reveal, change });
+  const may = useEditPermissions()[view.kind];
+  const maySelect = may.edit || may.delete;
+  const table = useTableActions({ rows, columns, view, box, reveal, change, maySelect, mayEdit: may.edit });
+  const editedIndex = table.edited ? rows.findIndex((row) => row.id === table.edited?.id) : -1;
+  const editedColumn = columns.findIndex((c) => c.key === table.edited?.column);
 
   const waitingKey = `${view.sort} ${JSON.stringify(view.conditions)}`;
   if (list.isPending && list.fetchStatus === 'idle') return <Cancelled subject={subject} retry={() => void list.refetch()} />;
@@ -77,16 +88,26 @@ export function EntityTable({ list, columns, view, subject, expected, change, on
   return (
     <>
       <div
-        className="grid" ref={setBox} role="grid" aria-label={subject} aria-busy={list.isPlaceholderData} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={table.handleKeyDown} tabIndex={activeVisible ? -1 : 0} style={gridStyle}
+        className="grid" ref={setBox} role="grid" aria-label={subject} aria-busy={list.isPlaceholderData} aria-multiselectable={maySelect || undefined} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={table.handleKeyDown} tabIndex={activeVisible ? -1 : 0} style={gridStyle}
         onFocus={(e) => e.target === box && table.focusRow(table.active)}
       >
-        <TableHead columns={columns} widths={widths} sort={view.sort} onSort={(sort) => change({ sort })} onWidth={setWidth} onMove={moveColumn} />
+        <TableHead selectAll={maySelect ? { all: table.selected.length === rows.length, some: table.selected.length > 0, onChange: (on) => (on ? table.selectAll() : table.clearSelection()) } : null} columns={columns} widths={widths} sort={view.sort} onSort={(sort) => change({ sort })} onWidth={setWidth} onMove={moveColumn} />
         <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
+          {editedIndex >= 0 && editedColumn >= 0 && (
+            <Suspense>
+              <CellEditor
+                key={`${table.edited!.id} ${table.edited!.column}`} row={rows[editedIndex]!} property={columns[editedColumn]!.property!} view={view} schema={schema} onClose={table.closeEditor}
+                use={propertiesOf(schema, view.kind, view.type).find((use) => use.name === columns[editedColumn]!.property)}
+                place={{ top: editedIndex * rowHeight, left: (maySelect ? checkWidth : 0) + widths.slice(0, editedColumn).reduce((sum, width) => sum + width, 0), width: widths[editedColumn]!, height: rowHeight }}
+              />
+            </Suspense>
+          )}
           {rows.slice(first, end).map((row, offset) => (
-            <TableRow key={row.id} row={row} index={first + offset} columns={columns} open={view.open?.id === row.id} selected={null} active={first + offset === table.active} looks={appearance} actions={table.actions} />
+            <TableRow key={row.id} row={row} index={first + offset} columns={columns} open={view.open?.id === row.id} selected={maySelect ? table.isSelected(row.id) : null} active={first + offset === table.active} looks={appearance} actions={table.actions} />
           ))}
         </div>
       </div>
+      {table.selected.length > 0 && <SelectionBar selected={table.selected} loaded={rows.length} view={view} schema={schema} onSelectAll={table.selectAll} onClear={table.clearSelection} />}
       <div className="grid-foot">
         <span role="status">
           {formatCount(rows.length)}
@@ -97,6 +118,17 @@ export function EntityTable({ list, columns, view, subject, expected, change, on
             <Loader size={14} />
             <Waiting key={waitingKey} subject={subject} onCancel={cancel} />
           </>
+        )}
+        {total === undefined && hasNextPage && !list.isPlaceholderData && !counting && (
+          <button type="button" className="linkbutton" onClick={() => setCounting(true)}>
+            Count all
+          </button>
+        )}
+        {count.isFetching && <Loader size={14} aria-label="Counting" />}
+        {count.isError && (
+          <div role="alert">
+            Not counted: <ProblemText error={count.error} />
+          </div>
         )}
         {paused && hasNextPage && !list.isFetching && (
           <button type="button" className="linkbutton" onClick={loadMore}>

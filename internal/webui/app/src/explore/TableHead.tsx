@@ -1,4 +1,5 @@
 // The heading of the table: sorts by columns, moves them and changes their widths.
+import { Checkbox } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState, type DragEvent, type KeyboardEvent, type PointerEvent } from 'react';
 import { escapeInvisible } from '../values/text';
@@ -7,6 +8,8 @@ import { addSort, nextSort, parseSort, type Order } from './filters';
 import { maxWidth, minWidth } from './columnWidths';
 
 interface Props {
+  /** Whether all or some of the loaded rows are selected; null if rows cannot be selected. */
+  selectAll: { all: boolean; some: boolean; onChange: (on: boolean) => void } | null;
   columns: Column[];
   widths: number[];
   sort: string;
@@ -20,7 +23,7 @@ interface Props {
 const widthStep = 16; // pixels, for the arrow keys
 
 /** The heading is one stop of the Tab key for sorting and one for widths; the arrows move between its columns. */
-export function TableHead({ columns, widths, sort, onSort, onWidth, onMove }: Props) {
+export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, onMove }: Props) {
   const [stop, setStop] = useState('');
   const [dragged, setDragged] = useState<string | null>(null);
   const [target, setTarget] = useState<string | null>(null);
@@ -45,6 +48,11 @@ export function TableHead({ columns, widths, sort, onSort, onWidth, onMove }: Pr
 
   return (
     <div className="grid-head" role="row" aria-rowindex={1} onKeyDown={moveFocus}>
+      {selectAll && (
+        <div className="cell check" role="columnheader">
+          <Checkbox size="xs" aria-label="Select all loaded rows" checked={selectAll.all} indeterminate={selectAll.some && !selectAll.all} onChange={(event) => selectAll.onChange(event.currentTarget.checked)} />
+        </div>
+      )}
       {columns.map((c, index) => {
         const rank = orders.findIndex((order) => order.property === c.property);
         return (
@@ -106,7 +114,7 @@ function SortButton({ title, order, rank, isStop, onClick }: SortButtonProps) {
     >
       <span className="type-name">{escapeInvisible(title)}</span>
       {order && <Arrow size={13} aria-hidden style={{ flex: 'none' }} />}
-      {rank > 0 && <span className="sort-rank">{rank}</span>}
+      {rank > 0 && <span className="sort-rank" data-rank={rank} aria-hidden />}
     </button>
   );
 }

@@ -51,7 +51,7 @@ export const takesList = (operator: Operator) => operator === 'in' || operator =
 
 /** The values of a condition that compares with several, as the service reads them. */
 export function parseValues(text: string): Scalar[] {
-  if (!text.trim().startsWith('[')) return text.split(',').filter((part) => part !== '').map(inferScalar);
+  if (!text.trim().startsWith('[')) return text.split(',').map((part) => part.trim()).filter((part) => part !== '').map(inferScalar);
   try {
     const values = parseExact(text);
     return Array.isArray(values) ? (values as Scalar[]) : [];

@@ -12,12 +12,12 @@ import { propertiesOf, type Column } from './columns';
 import { useAppearanceVersion } from './appearance';
 import { useColumnWidths } from './columnWidths';
 import { useExactCount, type useList } from './lists';
-import { SelectionBar } from './SelectionBar';
 import { TableHead } from './TableHead';
 import { rowHeight, TableRow } from './TableRow';
 import { useRowWindow } from './useRowWindow';
 import { useTableActions } from './useTableActions';
 
+const SelectionBar = lazy(() => import('./SelectionBar'));
 const CellEditor = lazy(() => import('./CellEditor'));
 
 interface Props {
@@ -107,7 +107,11 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
           ))}
         </div>
       </div>
-      {table.selected.length > 0 && <SelectionBar selected={table.selected} loaded={rows.length} view={view} schema={schema} onSelectAll={table.selectAll} onClear={table.clearSelection} />}
+      {table.selected.length > 0 && (
+        <Suspense>
+          <SelectionBar selected={table.selected} loaded={rows.length} view={view} schema={schema} onSelectAll={table.selectAll} onClear={table.clearSelection} />
+        </Suspense>
+      )}
       <div className="grid-foot">
         <span role="status">
           {formatCount(rows.length)}

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** What can be done with the selected rows. */
-export function SelectionBar({ selected, loaded, view, schema, onSelectAll, onClear }: Props) {
+export default function SelectionBar({ selected, loaded, view, schema, onSelectAll, onClear }: Props) {
   const may = useEditPermissions();
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const verb = may.proposing ? 'Propose to ' : '';

@@ -1,5 +1,4 @@
 // The heading of the table: sorts by columns, moves them and changes their widths.
-import { Checkbox } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState, type DragEvent, type KeyboardEvent, type PointerEvent } from 'react';
 import { escapeInvisible } from '../values/text';
@@ -50,7 +49,12 @@ export function TableHead({ selectAll, columns, widths, sort, onSort, onWidth, o
     <div className="grid-head" role="row" aria-rowindex={1} onKeyDown={moveFocus}>
       {selectAll && (
         <div className="cell check" role="columnheader">
-          <Checkbox size="xs" aria-label="Select all loaded rows" checked={selectAll.all} indeterminate={selectAll.some && !selectAll.all} onChange={(event) => selectAll.onChange(event.currentTarget.checked)} />
+          <input
+            type="checkbox" aria-label="Select all loaded rows" checked={selectAll.all} onChange={(event) => selectAll.onChange(event.currentTarget.checked)}
+            ref={(box) => {
+              if (box) box.indeterminate = selectAll.some && !selectAll.all;
+            }}
+          />
         </div>
       )}
       {columns.map((c, index) => {

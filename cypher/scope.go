@@ -1,9 +1,9 @@
 package cypher
 
-// Scope is a part of the graph that a user may see: the entities of a type that meet conditions. The literal of a condition is the parameter
-// $view.v<n>, where n is its position in all scopes of a statement.
+// Scope is a part of the graph that a user may see: the entities of some types that meet conditions. The literal of a condition is the
+// parameter $view.v<n>, where n is its position in all scopes of a statement.
 type Scope struct {
-	Type       Fragment // a quoted label or relationship type; zero for any, and for one that the statement names
+	Types      []string // labels or relationship types; none for any, and if the statement names one of them
 	Conditions []Condition
 	First      int // position of the first condition
 }
@@ -19,8 +19,8 @@ var (
 	TargetEntity = Entity{"endNode(r)"}
 )
 
-// InScopes is the condition that an entity is in at least one of the scopes; false if there are none. Several are the argument of a function,
-// so that the planner tests them on each entity: of an OR of label tests it makes a union of a scan for each label, of which even the first
+// InScopes is the condition that an entity is in at least one of the scopes; false if there are none. Tests of several labels are the argument
+// of a function, so that the planner tests them on each entity: of an OR of label tests it makes a union of a scan for each label, of which even the first
 // page reads all that have no entity of the list. `make bench-large` asks such lists.
 func InScopes(e Entity, scopes []Scope) Fragment {
 	if len(scopes) == 0 {
@@ -33,7 +33,7 @@ func InScopes(e Entity, scopes []Scope) Fragment {
 			return True
 		}
 	}
-	if len(texts) == 1 {
+	if len(texts) == 1 && len(scopes[0].Types) <= 1 {
 		return texts[0]
 	}
 	return anyHolds.fill(Slots{"condition": join(" OR ", texts)})
@@ -41,8 +41,8 @@ func InScopes(e Entity, scopes []Scope) Fragment {
 
 func (s Scope) text(e Entity) Fragment {
 	var texts []Fragment
-	if s.Type != (Fragment{}) {
-		texts = append(texts, hasType.fill(Slots{"entity": literal(e.expression), "type": s.Type}))
+	if len(s.Types) > 0 {
+		texts = append(texts, hasType.fill(Slots{"entity": literal(e.expression), "types": QuoteAny(s.Types)}))
 	}
 	for i, c := range s.Conditions {
 		property := keyTemplate.fill(Slots{"variable": literal(e.expression), "key": c.Key})
@@ -60,7 +60,7 @@ var False = literal("false")
 var (
 	parenthesized = newTemplate("({{condition}})")
 	anyHolds      = newTemplate("coalesce({{condition}}, false)")
-	hasType       = newTemplate("{{entity}}:{{type}}")
+	hasType       = newTemplate("{{entity}}:{{types}}")
 	// shown and notShown are a condition on a property that only some scopes show: where they do not hold, the entity has no such property.
 	shown    = newTemplate("({{condition}} AND {{shown}})")
 	notShown = newTemplate("({{condition}} OR NOT coalesce({{shown}}, false))")

@@ -149,7 +149,7 @@ type Conflict struct {
 }
 
 // Field is the name of the operation in a fault.
-func (c Conflict) Field() string { return fmt.Sprintf("operations[%d]", c.Operation) }
+func (c Conflict) Field() string { return graph.OperationField(c.Operation, "") }
 
 // ConflictError is the error of a change set that cannot be applied because of conflicts. Its fault has the code CONFLICT and a detail for
 // each of them.

@@ -26,6 +26,41 @@ type Entity struct {
 	base          graph.Revision // of Before
 }
 
+// EntityKey identifies an entity of a diff: by its id, a new one by its ref or, without a ref, by the operation that creates it.
+type EntityKey struct {
+	Kind      graph.Kind
+	ID, Ref   string
+	Operation int
+}
+
+// Key is the key of the entity.
+func (e *Entity) Key() EntityKey {
+	if e.ID == "" && e.Ref == "" {
+		return EntityKey{Kind: e.Kind, Operation: e.Operation}
+	}
+	return KeyOf(e.Kind, graph.EntityRef{ID: e.ID, Ref: e.Ref})
+}
+
+// KeyOf is the key of an entity that an operation refers to.
+func KeyOf(kind graph.Kind, r graph.EntityRef) EntityKey {
+	if r.ID != "" {
+		return EntityKey{Kind: kind, ID: r.ID}
+	}
+	return EntityKey{Kind: kind, Ref: r.Ref}
+}
+
+// KeyOfOperation is the key of the entity that an operation creates, updates or deletes.
+func KeyOfOperation(o graph.Operation, index int) EntityKey {
+	switch {
+	case !o.Op.Creates():
+		return KeyOf(o.Op.Kind(), o.Entity)
+	case o.Ref != "":
+		return EntityKey{Kind: o.Op.Kind(), Ref: o.Ref}
+	default:
+		return EntityKey{Kind: o.Op.Kind(), Operation: index}
+	}
+}
+
 // State is an entity at one moment. The ends of an edge may be new nodes.
 type State struct {
 	Type           string

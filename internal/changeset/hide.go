@@ -2,7 +2,6 @@ package changeset
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -56,15 +55,14 @@ type shownParts struct {
 
 // shows says whether the diff shows what a field of an error is about: the entity of the operation, and the property if it is one.
 func (p shownParts) shows(field string) bool {
-	var n int
-	if _, err := fmt.Sscanf(field, "operations[%d]", &n); err != nil || n < 0 || n >= len(p.operations) {
+	n, member, ok := graph.CutOperationField(field, len(p.operations))
+	if !ok {
 		return false
 	}
 	e := p.entity(n)
 	if e == nil {
 		return false
 	}
-	_, member, _ := strings.Cut(field, "].")
 	if !strings.HasPrefix(member, "properties") {
 		return true
 	}
@@ -83,19 +81,9 @@ func (p shownParts) shows(field string) bool {
 
 // entity is what the diff shows of an operation's entity; nil for nothing.
 func (p shownParts) entity(n int) *Entity {
-	o := p.operations[n]
+	key := KeyOfOperation(p.operations[n], n)
 	for _, e := range p.diff.Entities {
-		var same bool
-		switch {
-		case e.Kind != o.Op.Kind() || e.Before == nil && e.After == nil:
-		case o.Op.Creates():
-			same = e.ID == "" && e.Operation == n
-		case o.Entity.Ref != "":
-			same = e.ID == "" && e.Ref == o.Entity.Ref
-		default:
-			same = e.ID != "" && e.ID == o.Entity.ID
-		}
-		if same {
+		if e.Key() == key && (e.Before != nil || e.After != nil) {
 			return e
 		}
 	}

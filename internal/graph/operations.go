@@ -2,7 +2,9 @@ package graph
 
 import (
 	"context"
+	"slices"
 	"strconv"
+	"strings"
 
 	"graphrest/internal/fault"
 )
@@ -105,9 +107,42 @@ type OperationResult struct {
 	DeletedEdges int64 // of a deleted node
 }
 
-// OperationField is the name of an operation's field in a fault: operations[3].id.
+// OperationField is the name of an operation's field in a fault: operations[3].id, or operations[3] for the operation itself.
 func OperationField(index int, field string) string {
-	return "operations[" + strconv.Itoa(index) + "]." + field
+	name := operationPrefix + strconv.Itoa(index) + "]"
+	if field == "" {
+		return name
+	}
+	return name + "." + field
+}
+
+// CutOperationField returns the index of one of count operations and the field that a name made by OperationField has; false for any other
+// name.
+func CutOperationField(name string, count int) (index int, field string, ok bool) {
+	rest, ok := strings.CutPrefix(name, operationPrefix)
+	if !ok {
+		return 0, "", false
+	}
+	number, rest, ok := strings.Cut(rest, "]")
+	if !ok {
+		return 0, "", false
+	}
+	index, err := strconv.Atoi(number)
+	if err != nil || index < 0 || index >= count {
+		return 0, "", false
+	}
+	return index, strings.TrimPrefix(rest, "."), true
+}
+
+const operationPrefix = "operations["
+
+// WithoutPreconditions returns operations whose preconditions are those of nothing, so that they are not compared.
+func WithoutPreconditions(operations []Operation) []Operation {
+	without := slices.Clone(operations)
+	for i := range without {
+		without[i].If = Precondition{}
+	}
+	return without
 }
 
 // CheckRefs checks that every ref is defined once, and used only after its definition and for its kind of entity. It returns one

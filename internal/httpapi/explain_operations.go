@@ -46,11 +46,7 @@ func (e *explanation) checkBatch() error {
 	if e.authorizeOperations(e.body.operations); e.code != "" {
 		return nil
 	}
-	operations := make([]graph.Operation, len(e.body.operations))
-	for i, o := range e.body.operations {
-		o.If = graph.Precondition{} // preconditions are not looked at
-		operations[i] = o
-	}
+	operations := graph.WithoutPreconditions(e.body.operations)
 	_, err := e.call.api.options.Batches.Apply(e.ctx(), operations, graph.BatchOptions{DryRun: true})
 	return e.noteOperations(operations, err, "the user may apply each of the operations")
 }
@@ -138,7 +134,11 @@ func (e *explanation) noteOperations(operations []graph.Operation, err error, al
 		}
 	case f.Code == fault.NotFound, f.Code == fault.Validation:
 		for _, d := range f.Details {
-			if found, err := e.noteMissing(operationOf(d.Field), operations, f.Code); found || err != nil {
+			n, _, ok := graph.CutOperationField(d.Field, len(operations))
+			if !ok {
+				continue
+			}
+			if found, err := e.noteMissing(n, operations, f.Code); found || err != nil {
 				return err
 			}
 		}
@@ -148,9 +148,6 @@ func (e *explanation) noteOperations(operations []graph.Operation, err error, al
 
 // noteMissing fails the request if an operation names an entity that does not exist for the user; found says that it does so.
 func (e *explanation) noteMissing(n int, operations []graph.Operation, code fault.Code) (found bool, err error) {
-	if n < 0 || n >= len(operations) {
-		return false, nil
-	}
 	o := operations[n]
 	named := []graph.EntityRef{o.Entity}
 	kind := o.Op.Kind()
@@ -175,15 +172,6 @@ func (e *explanation) noteMissing(n int, operations []graph.Operation, code faul
 		}
 	}
 	return false, nil
-}
-
-// operationOf is the operation that a field names; -1 for none.
-func operationOf(field string) int {
-	n := -1
-	if _, err := fmt.Sscanf(field, "operations[%d]", &n); err != nil {
-		return -1
-	}
-	return n
 }
 
 // detailOf is the message of a fault with the field at fault.

@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/rules"
 )
 
 // importer is a running import: see graph.Importer.
@@ -31,16 +32,17 @@ type importer struct {
 }
 
 // Import starts an import: see graph.BulkStore.
-func (s *Store) Import(on graph.OnConflict) graph.Importer {
-	return &importer{s: s, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}}}
-}
+func (s *Store) Import(on graph.OnConflict) graph.Importer { return s.newImporter(on) }
 
 // CheckImport starts an import that writes nothing: see graph.BulkStore.
 func (s *Store) CheckImport(on graph.OnConflict) graph.Importer {
-	return &importer{
-		s: s, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}},
-		judgeOnly: true,
-	}
+	i := s.newImporter(on)
+	i.judgeOnly = true
+	return i
+}
+
+func (s *Store) newImporter(on graph.OnConflict) *importer {
+	return &importer{s: s, on: on, refs: newBulkRefs(), managed: map[typeKey]bool{}, created: map[kind]elementSet{nodes: {}, edges: {}}}
 }
 
 // Types registers labels in a given order: see graph.Importer.
@@ -49,7 +51,7 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 		return nil
 	}
 	i.s.names.refresh(ctx)
-	for _, label := range grantedLabels(ctx, labels) {
+	for _, label := range labelsAllowed(rules.ViewOf(ctx), rules.Create, labels) {
 		isNew := len(i.s.names.unknown([]string{string(label)}, nil, nil).labels) > 0
 		if err := i.s.names.reserve(ctx, i.s.config, []string{string(label)}, nil, nil); err != nil {
 			return bolt.Translate(err)

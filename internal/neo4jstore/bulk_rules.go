@@ -106,15 +106,6 @@ func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]
 	return hidden, i.forEachContent(ctx, nodes, elementIDs, func(e *element, now content) { hidden[e.elementID] = !now.visible })
 }
 
-// grantedLabels are the labels of which the user may create nodes.
-func grantedLabels(ctx context.Context, labels []graph.TypeName) []graph.TypeName {
-	names, all := rules.ViewOf(ctx).Names(rules.Create, graph.NodeKind)
-	if all {
-		return labels
-	}
-	return slices.DeleteFunc(slices.Clone(labels), func(label graph.TypeName) bool { return !slices.Contains(names, string(label)) })
-}
-
 // judgedMerges is how many entities are locked and judged in one transaction, whose contents are in memory together.
 const judgedMerges = 64
 

@@ -49,19 +49,11 @@ func (c *ChangeSets) CheckApply(ctx context.Context, read changeset.Set, operati
 func (r *changeSetRun) apply(ctx context.Context, operations []graph.Operation, o graph.BatchOptions) error {
 	r.bases = withBases(operations, r.read.Bases)
 	ctx = journal.WithCause(ctx, journal.Cause{ChangeSet: r.read.ID})
-	_, err := r.sets.s.applyOperations(ctx, withoutPreconditions(operations), o, r) // beginChangeSet compares with the state before
+	_, err := r.sets.s.applyOperations(ctx, graph.WithoutPreconditions(operations), o, r) // beginChangeSet compares with the state before
 	if err != nil && r.conflict != nil {
 		return r.conflict
 	}
 	return err
-}
-
-func withoutPreconditions(operations []graph.Operation) []graph.Operation {
-	without := slices.Clone(operations)
-	for i := range without {
-		without[i].If = graph.Precondition{}
-	}
-	return without
 }
 
 // fail records conflicts and returns their fault.
@@ -201,7 +193,7 @@ func (t batchTransaction) compareBases(ctx context.Context, k kind) (conflicts [
 
 // Judge checks that the user may do all operations: see changeset.Store.
 func (c *ChangeSets) Judge(ctx context.Context, operations []graph.Operation) error {
-	_, err := c.s.applyOperations(ctx, withoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
+	_, err := c.s.applyOperations(ctx, graph.WithoutPreconditions(operations), graph.BatchOptions{DryRun: true}, nil)
 	if err == nil || !isRowError(err) || fault.CodeOf(err) == fault.PermissionDenied {
 		return err
 	}

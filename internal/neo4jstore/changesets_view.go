@@ -2,10 +2,8 @@ package neo4jstore
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"graphrest/internal/changeset"
 	"graphrest/internal/declared"
@@ -24,8 +22,8 @@ type visibleDiff struct {
 	before     changeset.Before // what the operations meet, of which the reader sees all
 	nodes      map[string]*graph.Node
 	edges      map[string]*graph.Edge
-	entities   map[typeKey]*changeset.Entity // of the whole diff, by id or ref
-	written    map[typeKey]map[string]bool   // the properties that the operations write to entities that exist, by id
+	entities   map[changeset.EntityKey]*changeset.Entity // of the whole diff, by id or ref
+	written    map[changeset.EntityKey]map[string]bool   // the properties that the operations write to entities that exist, by id
 }
 
 // diffForReader computes a diff and reduces it to what its reader sees. Edges of deleted nodes that the reader does not see are left out
@@ -40,7 +38,7 @@ func (c *ChangeSets) diffForReader(
 	before.Attached, before.TooMany = seen.Attached, seen.TooMany
 	w := visibleDiff{
 		view: rules.ViewOf(ctx), own: own, types: types, operations: operations, before: seen,
-		nodes: map[string]*graph.Node{}, edges: map[string]*graph.Edge{}, entities: map[typeKey]*changeset.Entity{},
+		nodes: map[string]*graph.Node{}, edges: map[string]*graph.Edge{}, entities: map[changeset.EntityKey]*changeset.Entity{},
 		written: writtenProperties(operations),
 	}
 	for _, n := range seen.Nodes {
@@ -59,29 +57,17 @@ func (c *ChangeSets) diffForReader(
 
 func (w visibleDiff) reduce(whole changeset.Diff) (shown changeset.Diff) {
 	for _, e := range whole.Entities {
-		w.entities[keyOfEntity(e)] = e
+		w.entities[e.Key()] = e
 	}
-	kept := map[typeKey]*changeset.Entity{}
+	kept := map[changeset.EntityKey]*changeset.Entity{}
 	for _, e := range whole.Entities {
 		if one := w.entity(e); one != nil {
 			shown.Entities = append(shown.Entities, one)
-			kept[keyOfEntity(e)] = one
+			kept[e.Key()] = one
 		}
 	}
 	shown.Violations = slices.DeleteFunc(whole.Violations, func(d fault.Detail) bool { return !w.showsViolation(d, kept) })
 	return shown
-}
-
-// keyOfEntity is the id of an entity, the ref of a new one, or the operation of one without a ref.
-func keyOfEntity(e *changeset.Entity) typeKey {
-	switch {
-	case e.ID != "":
-		return typeKey{kind(e.Kind), "id " + e.ID}
-	case e.Ref != "":
-		return typeKey{kind(e.Kind), "ref " + e.Ref}
-	default:
-		return typeKey{kind(e.Kind), "operation " + itoa(e.Operation)}
-	}
 }
 
 // entity is what the reader sees of an entity; nil for nothing.
@@ -150,7 +136,7 @@ func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
 	}
 	after.Properties = rights.Project(after.Properties)
 	if before != nil {
-		written := w.written[keyOfEntity(e)]
+		written := w.written[e.Key()]
 		maps.DeleteFunc(after.Properties, func(name string, _ graph.Value) bool {
 			_, shown := before.Properties[name]
 			return !shown && !written[name]
@@ -160,13 +146,13 @@ func (w visibleDiff) stateAfter(e *changeset.Entity) *changeset.State {
 }
 
 // writtenProperties are the properties that operations write to entities that exist, by id.
-func writtenProperties(operations []graph.Operation) map[typeKey]map[string]bool {
-	written := map[typeKey]map[string]bool{}
+func writtenProperties(operations []graph.Operation) map[changeset.EntityKey]map[string]bool {
+	written := map[changeset.EntityKey]map[string]bool{}
 	for _, o := range operations {
 		if o.Entity.ID == "" || o.Op.Creates() {
 			continue
 		}
-		key := typeKey{kind(o.Op.Kind()), "id " + o.Entity.ID}
+		key := changeset.KeyOf(o.Op.Kind(), o.Entity)
 		if written[key] == nil {
 			written[key] = map[string]bool{}
 		}
@@ -179,11 +165,7 @@ func writtenProperties(operations []graph.Operation) map[typeKey]map[string]bool
 
 // seesEnd says whether the reader would see an end of an edge after the operations.
 func (w visibleDiff) seesEnd(edge *changeset.Entity, r graph.EntityRef) bool {
-	key := typeKey{nodes, "id " + r.ID}
-	if r.Ref != "" {
-		key.name = "ref " + r.Ref
-	}
-	if node := w.entities[key]; node != nil {
+	if node := w.entities[changeset.KeyOf(graph.NodeKind, r)]; node != nil {
 		return w.stateAfter(node) != nil
 	}
 	return w.nodes[r.ID] != nil || w.before.Nodes[r.ID] != nil || w.edges[edge.ID] != nil // its ends were visible, and are not changed
@@ -227,22 +209,13 @@ func (w visibleDiff) revision(e *changeset.Entity) graph.Revision {
 }
 
 // showsViolation says whether a violation of a declared type is about what the reader sees, and sees the operation write.
-func (w visibleDiff) showsViolation(d fault.Detail, kept map[typeKey]*changeset.Entity) bool {
-	var n int
-	if _, err := fmt.Sscanf(d.Field, "operations[%d]", &n); err != nil || n >= len(w.operations) {
+func (w visibleDiff) showsViolation(d fault.Detail, kept map[changeset.EntityKey]*changeset.Entity) bool {
+	n, property, ok := graph.CutOperationField(d.Field, len(w.operations))
+	if !ok {
 		return false
 	}
 	o := w.operations[n]
-	key := typeKey{kind(o.Op.Kind()), "ref " + o.Entity.Ref}
-	switch {
-	case o.Op.Creates() && o.Ref != "":
-		key.name = "ref " + o.Ref
-	case o.Op.Creates():
-		key.name = "operation " + itoa(n)
-	case o.Entity.Ref == "":
-		key.name = "id " + o.Entity.ID
-	}
-	e := kept[key]
+	e := kept[changeset.KeyOfOperation(o, n)]
 	if e == nil || e.After == nil || e.Conflict != nil && e.Conflict.Message == changeset.MissingEnd {
 		return false
 	}
@@ -256,7 +229,6 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[typeKey]*changeset.
 		}
 		return rights.Granted() // else the declaration is not shown
 	}
-	_, property, _ := strings.Cut(d.Field, "].")
 	for name := range o.Properties {
 		if _, shown := e.After.Properties[name]; shown && property == graph.FieldPath("properties", name) {
 			return true

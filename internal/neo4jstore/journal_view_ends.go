@@ -25,9 +25,7 @@ func (v *journalView) endOf(node, record string) endOf {
 
 // seesAllNodes says whether a grant holds for every node in every state.
 func (v *journalView) seesAllNodes() bool {
-	return slices.ContainsFunc(v.view.Scopes(rules.Read, graph.NodeKind), func(s rules.Scope) bool {
-		return s.Type == rules.AnyType && len(s.Conditions) == 0
-	})
+	return slices.ContainsFunc(v.view.Scopes(rules.Read, graph.NodeKind), rules.Scope.HasAll)
 }
 
 // judgeLiveNodes says of each node that exists whether it is visible now.

@@ -159,7 +159,8 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 func viewForPlans(ofEdges bool) cypher.Fragment {
 	scopes := func(first int) []cypher.Scope {
 		condition := cypher.Condition{Operator: "gt", Key: cypher.Quote("n")}
-		return []cypher.Scope{{Type: cypher.Quote("City")}, {Conditions: []cypher.Condition{condition}, First: first}}
+		narrowed := cypher.Scope{Types: []string{"City", "Person"}, Conditions: []cypher.Condition{condition}, First: first}
+		return []cypher.Scope{{Types: []string{"City"}}, narrowed}
 	}
 	if !ofEdges {
 		return cypher.InScopes(cypher.NodeEntity, scopes(0))

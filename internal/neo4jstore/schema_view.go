@@ -15,9 +15,7 @@ func visibleSchema(ctx context.Context, whole graph.Schema) graph.Schema {
 	if v.AllowsAll(rules.Read) {
 		return whole
 	}
-	allNodes := slices.ContainsFunc(v.Scopes(rules.Read, graph.NodeKind), func(s rules.Scope) bool {
-		return s.Type == rules.AnyType && len(s.Conditions) == 0
-	})
+	allNodes := slices.ContainsFunc(v.Scopes(rules.Read, graph.NodeKind), rules.Scope.HasAll)
 	shown := graph.Schema{AsOf: whole.AsOf, NodeTypes: []graph.NodeType{}, EdgeTypes: []graph.EdgeType{}}
 	for _, t := range whole.NodeTypes {
 		sight := sightOfType(v, graph.NodeKind, t.Type)
@@ -74,7 +72,7 @@ type typeSight struct {
 func sightOfType(v *rules.View, kind graph.Kind, name string) typeSight {
 	sight := typeSight{narrowed: true}
 	for _, s := range v.Scopes(rules.Read, kind) {
-		if s.Type != name && s.Type != rules.AnyType {
+		if !s.Covers(name) {
 			continue
 		}
 		sight.visible = true

@@ -35,7 +35,7 @@ func viewOf(ctx context.Context, k kind) viewPredicate {
 	p := viewPredicate{view: v, kind: k, scopes: v.Scopes(rules.Read, graph.Kind(k)), allNodes: k == nodes}
 	if k == edges {
 		p.nodes = v.Scopes(rules.Read, graph.NodeKind)
-		p.allNodes = slices.ContainsFunc(p.nodes, func(s rules.Scope) bool { return s.Type == rules.AnyType && len(s.Conditions) == 0 })
+		p.allNodes = slices.ContainsFunc(p.nodes, rules.Scope.HasAll)
 	}
 	return p
 }
@@ -70,8 +70,8 @@ func scopesFor(scopes []rules.Scope, typ string, first int) []cypher.Scope {
 	list := make([]cypher.Scope, len(scopes))
 	for i, s := range scopes {
 		list[i].First = first
-		if s.Type != rules.AnyType && s.Type != typ {
-			list[i].Type = cypher.Quote(s.Type)
+		if !s.Covers(typ) {
+			list[i].Types = s.Types
 		}
 		for _, c := range s.Conditions {
 			list[i].Conditions = append(list[i].Conditions, cypher.Condition{Operator: operatorOf(c), Key: cypher.Quote(c.Property)})

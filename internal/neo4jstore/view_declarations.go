@@ -28,12 +28,12 @@ func validateNewNode(ctx context.Context, types *declared.Types, labels []string
 }
 
 // labelsAllowed are the labels on which a view allows an action, on some nodes or all.
-func labelsAllowed(v *rules.View, action rules.Action, labels []string) []string {
+func labelsAllowed[L ~string](v *rules.View, action rules.Action, labels []L) []L {
 	names, all := v.Names(action, graph.NodeKind)
 	if all {
 		return labels
 	}
-	return slices.DeleteFunc(slices.Clone(labels), func(label string) bool { return !slices.Contains(names, label) })
+	return slices.DeleteFunc(slices.Clone(labels), func(label L) bool { return !slices.Contains(names, string(label)) })
 }
 
 // violationsOf validates a new node against the declarations of some of its labels.

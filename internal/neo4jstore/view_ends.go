@@ -27,7 +27,7 @@ func endKeysOf(ctx context.Context) []string {
 	}
 	var keys []string
 	for _, scope := range v.Scopes(rules.Read, graph.NodeKind) {
-		if scope.Type == rules.AnyType && len(scope.Conditions) == 0 {
+		if scope.HasAll() {
 			return nil
 		}
 		for _, c := range scope.Conditions {
@@ -114,15 +114,18 @@ func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *element) (bool
 	var always []string // labels whose nodes are visible whatever their properties
 	conditional := false
 	for _, scope := range v.Scopes(rules.Read, graph.NodeKind) {
+		if scope.HasAll() {
+			return true, nil
+		}
 		if len(scope.Conditions) == 0 {
-			always = append(always, scope.Type)
+			always = append(always, scope.Types...)
 		}
 		conditional = conditional || len(scope.Conditions) > 0
 	}
 	for i, end := range []end{e.source, e.target} {
 		labels := bolt.AsTexts(end.labels)
 		seen := func(label string) bool { return slices.Contains(always, label) }
-		if seen(rules.AnyType) || slices.ContainsFunc(labels, seen) {
+		if slices.ContainsFunc(labels, seen) {
 			continue
 		}
 		if !conditional {

@@ -17,8 +17,9 @@ func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
 	condition := cypher.Condition{Operator: "eq", Key: cypher.Quote("name")}
 	scopes := []cypher.Scope{{Conditions: []cypher.Condition{condition}}}
 	for i, label := range []string{"Actor", "Back`tick", "Company", "City"} {
-		scopes = append(scopes, cypher.Scope{Type: cypher.Quote(label), Conditions: []cypher.Condition{condition}, First: i + 1})
+		scopes = append(scopes, cypher.Scope{Types: []string{label}, Conditions: []cypher.Condition{condition}, First: i + 1})
 	}
+	together := []cypher.Scope{{Types: []string{"Actor", "City", "Company"}, Conditions: []cypher.Condition{condition}}}
 	id, internal := cypher.Quote("uuid"), cypher.QuoteAny([]string{"_GraphrestUser"})
 	for _, c := range []struct {
 		statement cypher.Statement
@@ -26,6 +27,9 @@ func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
 	}{
 		{cypher.ListNodesFirst, cypher.Slots{
 			"type": cypher.Quote("Person"), "id": id, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, scopes),
+		}},
+		{cypher.ListNodesFirst, cypher.Slots{
+			"type": cypher.Quote("Person"), "id": id, "internal": internal, "where": cypher.InScopes(cypher.NodeEntity, together),
 		}},
 		{cypher.ListEdgesFirst, cypher.Slots{
 			"type": cypher.Quote("KNOWS"), "id": id, "internal": internal, "ends": cypher.NoEnds,

@@ -20,6 +20,7 @@ type User struct {
 type View struct {
 	everything map[Action]bool
 	grants     []boundGrant
+	scopes     map[scopeKey][]Scope // of the grants
 }
 
 // boundGrant is a grant with the literals of one user.
@@ -46,6 +47,7 @@ func NewView(u User, permissions []Action, roles []Role) *View {
 			v.grants = append(v.grants, bind(role, n, u))
 		}
 	}
+	v.scopes = collectScopes(v.grants)
 	return v
 }
 
@@ -111,7 +113,7 @@ func (v *View) ShowsAll() bool {
 	}
 	shows := func(kind graph.Kind) bool {
 		return slices.ContainsFunc(v.Scopes(Read, kind), func(s Scope) bool {
-			return s.Type == AnyType && len(s.Conditions) == 0 && len(s.Hidden) == 0
+			return s.HasAll() && len(s.Hidden) == 0
 		})
 	}
 	return shows(graph.NodeKind) && shows(graph.EdgeKind)
@@ -133,39 +135,19 @@ func (v *View) JudgesEnds(action Action) bool {
 // HasGrants reports whether the view has grants besides permissions.
 func (v *View) HasGrants() bool { return v != nil && len(v.grants) > 0 }
 
-// Scope is the part of the graph in which a grant holds, as the store puts it into a statement.
-type Scope struct {
-	Type       string // a label, a relationship type, or AnyType
-	Conditions []graph.Condition
-	Hidden     []string // not shown by this grant
-}
-
-// Scopes are the grants for an action on a kind, without those that can never hold. They mean nothing if AllowsAll.
-func (v *View) Scopes(action Action, kind graph.Kind) []Scope {
-	var scopes []Scope
-	for _, g := range v.grants {
-		if g.Kind == kind && slices.Contains(g.Actions, action) && !g.never {
-			scopes = append(scopes, Scope{Type: g.Type, Conditions: g.conditions, Hidden: g.Hidden})
-		}
-	}
-	return scopes
-}
-
 // Names are the types that an action is allowed on, completely or in part; all is true if they are not limited.
 func (v *View) Names(action Action, kind graph.Kind) (names []string, all bool) {
 	if v.AllowsAll(action) {
 		return nil, true
 	}
 	for _, s := range v.Scopes(action, kind) {
-		if s.Type == AnyType {
+		if s.Types == nil {
 			return nil, true
 		}
-		if !slices.Contains(names, s.Type) {
-			names = append(names, s.Type)
-		}
+		names = append(names, s.Types...)
 	}
 	slices.Sort(names)
-	return names, false
+	return slices.Compact(names), false
 }
 
 // Rights are the grants that hold for one entity in one state, for one action.

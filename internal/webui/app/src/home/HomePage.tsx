@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Database } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
 import { getSchema, type EntityKind } from '../api/graph';
-import { assignColours, useAppearanceVersion } from '../explore/appearance';
+import { useAppearanceVersion } from '../explore/appearance';
 import { explorePath } from '../explore/url';
 import { SearchField } from '../search/SearchField';
 import { usePermissions, type Me } from '../session/session';
@@ -18,9 +18,6 @@ export default function HomePage({ me }: { me: Me }) {
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [favourites, setFavourites] = useState(() => readStored(me.id).favourites);
   useAppearanceVersion();
-  useEffect(() => {
-    if (schema.data) assignColours(schema.data);
-  }, [schema.data]);
 
   if (!may.see) return <Navigate to="/explore" replace />;
   if (schema.isPending) return <Loading subject="the types" />;

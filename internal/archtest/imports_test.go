@@ -92,7 +92,7 @@ var rules = []rule{
 		"internal/audit", "internal/auth", "internal/changeset", "internal/declared", "internal/fault", "internal/graph", "internal/journal",
 		"internal/oidc", "internal/rules",
 		"internal/typedjson", "internal/webhook",
-		gin, cors, "github.com/sethvargo/go-limiter",
+		gin, cors, "github.com/sethvargo/go-limiter", "golang.org/x/sync",
 	}, "the only package that serves HTTP; never Bolt"},
 	{"internal/config", []string{
 		"internal/audit", "internal/auth", "internal/fault", "internal/graph", "internal/oidc", "internal/webhook", "github.com/knadh/koanf/v2",

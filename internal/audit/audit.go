@@ -59,6 +59,7 @@ const (
 	Login   Action = "login"
 	Logout  Action = "logout"
 	Request Action = "request"
+	View    Action = "view" // an administrator sees what a user or a role sees
 
 	// Of a change set.
 	Propose  Action = "propose"
@@ -72,7 +73,7 @@ const (
 // Actions lists every action.
 func Actions() []string {
 	return []string{
-		string(Create), string(Update), string(Delete), string(Import), string(Login), string(Logout), string(Request),
+		string(Create), string(Update), string(Delete), string(Import), string(Login), string(Logout), string(Request), string(View),
 		string(Propose), string(Comment), string(Approve), string(Reject), string(Withdraw), string(Apply),
 	}
 }

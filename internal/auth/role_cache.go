@@ -13,6 +13,7 @@ import (
 type roleSet struct {
 	byName map[string]cachedRole
 	grants int
+	views  roleViews
 }
 
 // cachedRole is a role with its grants parsed.

@@ -38,7 +38,7 @@ func (c *call) auditChanges() {
 // auditRefusal records a request that was rejected because of its token or its user. A request without a token, or with an expired
 // one, is not recorded, and no request is twice.
 func (c *call) auditRefusal(err error) {
-	if c.refused {
+	if c.refused || c.viewAs != nil { // what is denied to whom an administrator views as was not tried by that user
 		return
 	}
 	switch code := fault.CodeOf(err); code {
@@ -69,7 +69,7 @@ func (c *call) refusedBy(err error) string {
 //	@Description	The work per page is bounded: with a filter a page may have fewer entries than limit, or none, while has_more is true.
 //	@Tags			Audit
 //	@Param			user		query		string	false	"Name or id of who did it"	example(ann)
-//	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request, propose, comment, approve, reject, withdraw, apply)
+//	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request, view, propose, comment, approve, reject, withdraw, apply)
 //	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, role, token, type, search_index, index, history, changeset, webhook, session, route)
 //	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a name of a user or a service token"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
 //	@Param			outcome		query		string	false	"Whether it was done"		Enums(done, refused)

@@ -82,7 +82,7 @@ func (a *API) readChanges(c *call) error {
 
 // seesPart reports whether roles limit what the request's user sees. To such a user the store's cursors of the feed would tell how many
 // changes there are.
-func (c *call) seesPart() bool { return !c.principal.View.AllowsAll(rules.Read) }
+func (c *call) seesPart() bool { return !c.subject.View.AllowsAll(rules.Read) }
 
 // feedCursor reads a Since: the id of a change, or the cursor of a page, sealed if the user sees a part of the graph.
 func (c *call) feedCursor(field, text string) string {
@@ -130,7 +130,7 @@ func (c *call) readFeed(ctx context.Context, view *rules.View, changes journal.R
 
 // currentView returns the view of the request's user now. Errors are those of checkRights.
 func (c *call) currentView(ctx context.Context) (*rules.View, error) {
-	p, err := c.api.options.Accounts.Recheck(ctx, c.principal)
+	p, err := c.recheckSubject(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (c *call) currentView(ctx context.Context) (*rules.View, error) {
 
 // pollFeed reads a page and, while it is empty, waits for changes.
 func (c *call) pollFeed(ctx context.Context, changes journal.Reader, q journal.FeedQuery, wait time.Duration) (journal.FeedPage, error) {
-	page, err := c.readFeed(ctx, c.principal.View, changes, q)
+	page, err := c.readFeed(ctx, c.subject.View, changes, q)
 	if err != nil || wait == 0 || len(page.Records) > 0 {
 		return page, err
 	}

@@ -117,7 +117,7 @@ func (c *call) visibleSet(set changeset.Set) changeset.Set {
 
 // seesOperations reports whether the request's user sees the operations of a change set: its author, and who sees the whole graph.
 func (c *call) seesOperations(set *changeset.Set) bool {
-	return set.Author.ID == c.principal.UserID || rules.ViewOf(c.ctx()).ShowsAll()
+	return set.Author.ID == c.subject.UserID || rules.ViewOf(c.ctx()).ShowsAll()
 }
 
 // needsGrants reports whether an operation is allowed to a user by grants only.
@@ -125,9 +125,9 @@ func needsGrants(p auth.Principal, operations []graph.Operation) bool {
 	return slices.ContainsFunc(operations, func(o graph.Operation) bool { return !p.May(operationPermissions[o.Op]) })
 }
 
-// author returns the request's user.
+// author returns the user whose rights decide about the request, who may be the author of a change set.
 func (c *call) author() changeset.User {
-	return changeset.User{ID: c.principal.UserID, Name: c.principal.Username}
+	return changeset.User{ID: c.subject.UserID, Name: c.subject.Username}
 }
 
 // textMember reads a text with a maximum size in bytes; given is false if it is absent.

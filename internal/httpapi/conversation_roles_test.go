@@ -15,7 +15,7 @@ import (
 
 func TestRolesConversation(t *testing.T) {
 	srv := newTestServer(t, nil)
-	srv.user(t, "ann", auth.AllPermissions()...)
+	srv.userByPermissions(t, "ann", auth.AllPermissions()...) // the list has only the role of the conversation
 	const grant = `{"kind":"node","type":"Person","actions":["read","edit"],` +
 		`"where":{"team":{"eq":{"$user":"attributes.team"}},"age":{"gte":1.0}},` +
 		`"hidden":["salary"]}`
@@ -138,7 +138,7 @@ func TestRolesConversation(t *testing.T) {
 // TestExplainConversation: explain gives the code that the request gets, and names the permission or the grant that decides.
 func TestExplainConversation(t *testing.T) {
 	srv := newTestServer(t, nil)
-	srv.user(t, "ann", auth.Read)
+	srv.userByPermissions(t, "ann", auth.Read) // explained as a permission
 	create := func(request, body, save string) step {
 		return step{name: save, user: "root", request: request, body: body, wantStatus: 201, save: save + "=data.id"}
 	}

@@ -38,6 +38,25 @@ type RoleDocument struct {
 	UpdatedAt   time.Time   `json:"updated_at" format:"date-time" example:"2026-11-21T07:00:00Z"`
 } // @name Role
 
+// RolePreviewBody are grants to preview.
+type RolePreviewBody struct {
+	Grants []GrantBody `json:"grants" validate:"required"`
+	User   string      `json:"user,omitempty" example:"ann" validate:"optional"` // whose attributes conditions refer to
+} // @name RolePreviewRequest
+
+// RolePreviewDocument says how many entities of each type grants show.
+type RolePreviewDocument struct {
+	NodeTypes []PreviewedType `json:"node_types"`
+	EdgeTypes []PreviewedType `json:"edge_types"`
+} // @name RolePreview
+
+// PreviewedType is a type with its visible entities and all of them.
+type PreviewedType struct {
+	Type    string `json:"type" example:"Person"`
+	Visible *int64 `json:"visible" example:"31" extensions:"x-nullable"` // null if it could not be counted in time
+	Total   int64  `json:"total" example:"133"`
+} // @name PreviewedType
+
 // ExplainBody is a request to explain.
 type ExplainBody struct {
 	User   string          `json:"user" example:"ann" validate:"required"`

@@ -60,6 +60,9 @@ type Accounts interface {
 	DeleteRole(ctx context.Context, name string) error
 	// PrincipalOf returns the principal of a user without a token. NOT_FOUND; TOKEN_REVOKED if the user is disabled.
 	PrincipalOf(ctx context.Context, username string) (auth.Principal, error)
+	// PrincipalViewedAs returns the principal whose rights decide about a request that an administrator views as a user or a role.
+	// NOT_FOUND; TOKEN_REVOKED if the user is disabled; DATABASE_UNAVAILABLE.
+	PrincipalViewedAs(ctx context.Context, as auth.ViewAs) (auth.Principal, error)
 	ServiceTokens(ctx context.Context) ([]auth.ServiceToken, error)
 	// CreateServiceToken adds a service token that has no permission which its maker lacks. VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT.
 	CreateServiceToken(ctx context.Context, maker *auth.Principal, n auth.NewServiceToken) (auth.CreatedServiceToken, error)
@@ -203,6 +206,7 @@ type API struct {
 	readers  *streams // of the change feed
 
 	answerBudget answerBudget
+	viewAudit    *viewAudit
 }
 
 // New validates the options, reporting all problems together, and builds the router.
@@ -213,6 +217,7 @@ func New(o Options) (*API, error) {
 	a := &API{options: o, log: o.Log, cursors: newCursorSigner(o.CursorKey), streams: newStreams(o.Streams, o.StreamsPerUser, "imports and exports", ndjsonMediaType)}
 	a.readers = newStreams(o.FeedReaders, o.FeedReadersPerUser, "readers of the change feed", eventMediaType)
 	a.answerBudget = answerBudget{limit: o.BytesInFlight, limitPerUser: o.BytesInFlightPerUser, perUser: map[string]int64{}}
+	a.viewAudit = newViewAudit(o.RefusalAudit, time.Now)
 	engine, err := a.newEngine()
 	if err != nil {
 		return nil, err

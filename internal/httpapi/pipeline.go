@@ -25,7 +25,9 @@ type call struct {
 	context   context.Context // ends at the request's deadline, or when the client disconnects
 	api       *API
 	route     Route
-	principal auth.Principal // zero on public routes
+	principal auth.Principal // who sends the request, is limited and recorded; zero on public routes
+	subject   auth.Principal // whose rights decide: the principal, or whom an administrator views as
+	viewAs    *auth.ViewAs   // nil unless the request is viewed as somebody: see view_as.go
 	body      []byte         // the whole body, on routes that take one
 	query     parameters
 	problems  []*fault.Error          // problems of the input so far, reported together
@@ -63,11 +65,15 @@ func (c *call) run() error {
 	if err := c.enforceRateLimit(); err != nil {
 		return err
 	}
-	if err := c.authorize(c.principal); err != nil {
+	if err := c.readViewAs(); err != nil {
 		c.auditRefusal(err)
 		return err
 	}
-	c.context = rules.WithView(c.context, c.principal.View)
+	if err := c.authorize(c.subject); err != nil {
+		c.auditRefusal(err)
+		return err
+	}
+	c.context = rules.WithView(c.context, c.subject.View)
 	c.auditChanges()
 	if !c.route.stream { // a stream has one entity in memory at a time
 		held := &answerReservation{budget: &c.api.answerBudget, user: c.principal.UserID}
@@ -100,7 +106,7 @@ func (c *call) authenticate() error {
 		c.principal = auth.Principal{UserID: p.UserID, Username: p.Username} // the token's user, if known
 		return err
 	}
-	c.principal = p
+	c.principal, c.subject = p, p
 	requestLogOf(c.gin).principal = p
 	return nil
 }

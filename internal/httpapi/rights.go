@@ -25,7 +25,7 @@ const (
 // checkRights returns nil if the request's user still has the rights and privileges that the request began with; otherwise 401, 403,
 // or 503 while they are unknown.
 func (c *call) checkRights(ctx context.Context) error {
-	p, err := c.api.options.Accounts.Recheck(ctx, c.principal)
+	p, err := c.recheckSubject(ctx)
 	if err != nil {
 		return err
 	}
@@ -33,11 +33,11 @@ func (c *call) checkRights(ctx context.Context) error {
 		return err
 	}
 	if c.route.checkPrivileges != nil {
-		if err := c.route.checkPrivileges(c.principal, p); err != nil {
+		if err := c.route.checkPrivileges(c.subject, p); err != nil {
 			return err
 		}
 	}
-	if c.route.Rules.mode == rulesObeyed && c.route.Path != feedPath && lostRights(c.principal, p) { // see currentView
+	if c.route.Rules.mode == rulesObeyed && c.route.Path != feedPath && lostRights(c.subject, p) { // see currentView
 		return fault.New(fault.PermissionDenied, "Your permissions or roles have changed; send the request again")
 	}
 	return nil

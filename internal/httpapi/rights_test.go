@@ -118,11 +118,14 @@ func TestStreamsEndWhenRightsAreLost(t *testing.T) {
 }
 
 // exports starts an export with small buffers, so that the gateway waits for the reader.
-func (srv *testServer) exports(t *testing.T, base, user string) *bufio.Reader {
+func (srv *testServer) exports(t *testing.T, base, user string, headers ...string) *bufio.Reader {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/api/export", http.NoBody)
 	require.NoError(t, err)
 	r.Header.Set("Authorization", "Bearer "+srv.token(t, user))
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
 	res, err := http.DefaultTransport.RoundTrip(r)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = res.Body.Close() })

@@ -84,14 +84,22 @@ func roleMembers(o *typedjson.Object) auth.RoleChange {
 		o.Add(auth.CheckRoleDescription("description", text))
 		change.Description = &text
 	}
-	if tree, given := o.Tree("grants"); given {
-		grants, f := rules.ParseGrants("grants", string(typedjson.AppendTree(nil, tree)))
-		o.Add(f)
-		change.Grants = &grants
-	} else if o.Null("grants") {
-		o.Invalid("grants", "must be an array")
-	}
+	change.Grants = grantsMember(o)
 	return change
+}
+
+// grantsMember reads the grants of a role; nil if they are absent.
+func grantsMember(o *typedjson.Object) *[]rules.Grant {
+	tree, given := o.Tree("grants")
+	if !given {
+		if o.Null("grants") {
+			o.Invalid("grants", "must be an array")
+		}
+		return nil
+	}
+	grants, f := rules.ParseGrants("grants", string(typedjson.AppendTree(nil, tree)))
+	o.Add(f)
+	return &grants
 }
 
 // getRole answers GET /api/admin/roles/{name}.

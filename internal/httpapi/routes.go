@@ -279,6 +279,7 @@ func Routes() []Route {
 		// Administration of roles
 		getRoutes("/api/admin/roles", admin, noRules, (*API).listRoles, "limit", "offset", "cursor"),
 		postRoute("/api/admin/roles", admin, noRules, (*API).createRole),
+		[]Route{previewRoute()},
 		getRoutes("/api/admin/roles/:name", admin, noRules, (*API).getRole),
 		putRoutes("/api/admin/roles/:name", admin, noRules, (*API).updateRole),
 		[]Route{newRoute(http.MethodDelete, "/api/admin/roles/:name", admin, noRules, (*API).deleteRole)},

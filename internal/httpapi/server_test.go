@@ -164,6 +164,12 @@ func (srv *testServer) user(t testing.TB, name string, permissions ...auth.Permi
 		srv.userByGrants(t, name, permissions...)
 		return
 	}
+	srv.userByPermissions(t, name, permissions...)
+}
+
+// userByPermissions is user for tests about permissions and roles themselves, which must not be run with grants instead.
+func (srv *testServer) userByPermissions(t testing.TB, name string, permissions ...auth.Permission) {
+	t.Helper()
 	_, err := srv.users.CreateUser(context.Background(), auth.NewUser{Username: name, Password: password, Permissions: permissions})
 	require.NoError(t, err)
 }

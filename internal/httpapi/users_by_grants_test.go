@@ -53,3 +53,30 @@ func TestConversationsByGrants(t *testing.T) {
 	t.Run("batches", TestBatchConversation)
 	t.Run("change sets", TestChangeSetConversation)
 }
+
+// TestGrantsForEverythingShowEveryViolation: who sees everything by grants reads, as with the permission, what is wrong with an entity as a
+// whole; the ids that an import may choose are those of a user without the permission edit.
+func TestGrantsForEverythingShowEveryViolation(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.userByGrants(t, "ann", auth.AllPermissions()...)
+	withRole(t, srv, "bob", `[{"kind":"node","type":"Person","actions":["read","edit"]}]`)
+	update := func(name, user string, wantBody, notInBody []string) step {
+		return step{
+			name: name, user: user, request: "PUT /api/nodes/{node}", body: `{"properties":{"code":"x"}}`, wantStatus: 400,
+			wantBody: wantBody, notInBody: notInBody,
+		}
+	}
+	runSteps(t, srv, []step{
+		{name: "node", user: "ann", request: "POST /api/nodes", body: `{"type":"Person","properties":{}}`, wantStatus: 201, save: "node=data.id"},
+		{
+			name: "declare", user: "root", request: "PUT /api/admin/types/nodes/Person", wantStatus: 201,
+			body: `{"level":"strict","schema":{"properties":{"code":{"type":"integer"}},"required":["animals"]}}`,
+		},
+		update("by grants for everything", "ann", []string{`"properties.code"`, `"properties.animals"`}, nil),
+		update("by a grant for a part", "bob", []string{`"properties.code"`}, []string{"animals"}),
+		{
+			name: "an id of one's choice", user: "ann", request: "POST /api/import", body: `{"kind":"node","id":"mine","labels":["Film"]}`,
+			header: ndjson(), wantStatus: 200, wantBody: []string{`"failed":1`, "other ids need the permission edit"},
+		},
+	})
+}

@@ -131,7 +131,7 @@ func isOutOfView(v *rules.View, action rules.Action, k kind, seesEnds bool) bool
 // writes.
 func hideDetails(ctx context.Context, err error, k kind, names []string, after, written graph.Properties) error {
 	v, f := rules.ViewOf(ctx), fault.As(err)
-	if err == nil || v.AllowsAll(rules.Read) || len(f.Details) == 0 {
+	if err == nil || v.ShowsAll() || len(f.Details) == 0 {
 		return err
 	}
 	rights := rightsOf(v, rules.Read, k, names, after)

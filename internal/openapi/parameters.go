@@ -13,6 +13,9 @@ import (
 // bookmarkName is the component of the header that every operation on the graph accepts.
 const bookmarkName = "bookmark"
 
+// viewAsName is the component of the header that every read of the graph accepts.
+const viewAsName = "viewAs"
+
 // sharedParameters returns the components of the parameters that mean the same in every operation: those of lists, by their names, and
 // the bookmark. Annotations leave them out; the row of a route names those of its list.
 func sharedParameters() openapi3.ParametersMap {
@@ -40,6 +43,9 @@ func sharedParameters() openapi3.ParametersMap {
 	add(openapi3.NewHeaderParameter(graph.BookmarkHeader), bookmarkName, "The value of this header in the answer to a write: "+
 		"the request sees at least that write, whichever gateway and database server it reaches",
 		text().WithPattern(`^[A-Za-z0-9_-]+$`).WithMinLength(1).WithMaxLength(maxCursor), nil)
+	add(openapi3.NewHeaderParameter(httpapi.ViewAsHeader), viewAsName, "user: or role: and a percent-encoded name: the answer is the one that the user, "+
+		"or somebody with only this role, would get. For administrators with the permission read; see the guide on permissions",
+		text().WithPattern("^(user|role):[\\x21-\\x7e]+$").WithMaxLength(maxCursor), "user:ann")
 	return shared
 }
 
@@ -65,6 +71,9 @@ func refineParameters(o *openapi3.Operation, row httpapi.Route) error {
 	}
 	if row.TakesBookmark() {
 		shared = append(shared, bookmarkName)
+	}
+	if row.TakesViewAs() {
+		shared = append(shared, viewAsName)
 	}
 	for _, name := range shared {
 		o.Parameters = append(o.Parameters, &openapi3.ParameterRef{Ref: "#/components/parameters/" + name})

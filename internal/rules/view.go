@@ -8,7 +8,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// User is what the conditions of grants may refer to.
+// User is what the conditions of grants may refer to. The zero value is nobody: no condition that refers to a user is met.
 type User struct {
 	ID         string
 	Name       string
@@ -74,9 +74,9 @@ func allowsLiteral(operator graph.Operator, v graph.Value) bool {
 func (u User) value(name string) (v graph.Value, known bool) {
 	switch name {
 	case "id":
-		return u.ID, true
+		return u.ID, u.ID != ""
 	case "username":
-		return u.Name, true
+		return u.Name, u.Name != ""
 	}
 	v, known = u.Attributes[strings.TrimPrefix(name, attributePrefix)]
 	return v, known

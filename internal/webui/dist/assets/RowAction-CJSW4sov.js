@@ -1,1 +1,0 @@
-import{Wt as e,in as t}from"./index-B2vFJDc_.js";import{t as n}from"./jsx-runtime-C8n_Tbk0.js";var r=n();function i({label:n,name:i,icon:a,onClick:o}){return(0,r.jsx)(e,{label:n,children:(0,r.jsx)(t,{"aria-label":i,onClick:o,children:(0,r.jsx)(a,{size:16})})})}export{i as t};

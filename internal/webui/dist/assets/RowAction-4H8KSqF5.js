@@ -1,1 +1,0 @@
-import{qt as e,sn as t}from"./index-3EFeCaXR.js";import{t as n}from"./jsx-runtime-D3BwnCHG.js";var r=n();function i({label:n,name:i,icon:a,onClick:o}){return(0,r.jsx)(e,{label:n,children:(0,r.jsx)(t,{"aria-label":i,onClick:o,children:(0,r.jsx)(a,{size:16})})})}export{i as t};

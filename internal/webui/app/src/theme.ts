@@ -28,4 +28,5 @@ export const theme = createTheme({
 // Colours of types on the canvas, in tables and in the schema: distinct, and dark enough for white text.
 export const palette = [
   '#0f6b82', '#b4540a', '#5b4bb7', '#2f7d32', '#b02a5b', '#7a5c00', '#1c63b8', '#7b3fa0', '#a33a2c', '#3d6e5f', '#5c6670', '#8a4b16',
+  '#00695c', '#9a2a86', '#4f6b00', '#7d5b5b', '#9b1c31', '#6d5a9c', '#00678f', '#33479b',
 ];

@@ -57,6 +57,10 @@ export interface ListQuery {
   cursor?: string;
   limit?: number;
   sort?: string;
+  /** exact: the page has the total. */
+  count?: 'exact';
+  /** The properties to read, as a JSON array. */
+  fields?: string;
   /** Parameters such as filter[born][gte:integer], from explore/filters.ts. */
   filters?: [string, string][];
 }

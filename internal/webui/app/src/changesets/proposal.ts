@@ -98,8 +98,8 @@ class ProposalStore {
     }
   }
 
-  add(item: ProposedOperation) {
-    this.update({ items: withOperation(this.get().items, item) });
+  add(...added: ProposedOperation[]) {
+    this.update({ items: added.reduce(withOperation, this.get().items) });
   }
 
   remove(item: ProposedOperation) {

@@ -1,7 +1,7 @@
 // Lists, entities and changes as Cypher for Neo4j Browser and cypher-shell: values as parameters, names quoted.
 import type { PropertyChanges, EntityKind, GraphEdge } from '../api/graph';
 import { floatText } from '../api/json';
-import { parseSort, type Condition } from '../explore/filters';
+import { parseSort, parseValues, takesList, type Condition } from '../explore/filters';
 import type { Selection } from '../explore/lists';
 import { parseDraft } from '../values/draft';
 import { isTagged, type Properties, type Scalar, type Value } from '../values/value';
@@ -89,6 +89,7 @@ function conditionCypher(c: Condition, property: string, name: string): string {
   };
   if (c.operator === 'exists') return `${property} IS ${c.text === 'false' ? '' : 'NOT '}NULL`;
   if (c.operator === 'icontains') return `toLower(${property}) CONTAINS toLower($${name})`;
+  if (c.operator === 'nin') return `NOT ${property} IN $${name}`;
   if (c.operator === 'has') return `$${name} IN ${property}`;
   return `${property} ${operatorSymbols[c.operator]} $${name}`;
 }
@@ -99,18 +100,17 @@ export function listCypher(of: Selection, limit: number): string {
   const property = (name: string) => `${variable}.${quoteName(name)}`;
   const params = of.conditions.flatMap((c, i) => {
     if (c.operator === 'exists') return [];
-    const values = c.text.split(',').map((text) => conditionValue({ ...c, text: text.trim() }));
-    return [paramLine(`p${i}`, c.operator === 'in' ? `[${values.join(', ')}]` : conditionValue(c))];
+    return [paramLine(`p${i}`, takesList(c.operator) ? literal(parseValues(c.text)) : conditionValue(c))];
   });
   const where = of.conditions.map((c, i) => conditionCypher(c, property(c.property), `p${i}`));
-  const order = parseSort(of.sort);
+  const orders = parseSort(of.sort).map((order) => `${property(order.property)}${order.descending ? ' DESC' : ''}`);
   return [
     ...params.map((p) => p.trimEnd()),
     paramLine('limit', String(limit)).trimEnd(),
     of.kind === 'edge' ? `MATCH (a)-[r${type}]->(b)` : `MATCH (n${type})`,
     ...(where.length > 0 ? [`WHERE ${where.join(' AND ')}`] : []),
     of.kind === 'edge' ? 'RETURN a, r, b' : 'RETURN n',
-    ...(order ? [`ORDER BY ${property(order.property)}${order.descending ? ' DESC' : ''}`] : []),
+    ...(orders.length > 0 ? [`ORDER BY ${orders.join(', ')}`] : []),
     'LIMIT toInteger($limit)',
   ].join('\n');
 }

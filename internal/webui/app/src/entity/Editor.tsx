@@ -1,19 +1,18 @@
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { getEntity, updateEntity, type Entity, type PropertyChanges, type Schema } from '../api/graph';
-import { asProblem, type Problem } from '../api/problem';
+import { useMemo } from 'react';
+import type { Entity, PropertyChanges, Schema } from '../api/graph';
 import { findProposed, proposal, useProposal } from '../changesets/proposal';
 import { declarationsOnChange } from '../declared/check';
 import { declaredFields, isClosed } from '../declared/fields';
 import { propertiesOf } from '../explore/columns';
 import { applyUpdate } from '../explore/lists';
-import { notify, notifyProblem } from '../shell/notify';
+import { notify } from '../shell/notify';
 import { pluralize } from '../values/text';
-import { setLastChange } from './changes';
 import { ConflictDialog } from './ConflictDialog';
-import { assignProblem, changedFieldsOf, checkForm, offeredFields, parseForm, reverseChanges, type Field } from './form';
+import { assignProblem, changedFieldsOf, checkForm, offeredFields, parseForm, type Field } from './form';
 import { PropertyForm } from './PropertyForm';
+import { useSave } from './useSave';
 
 const typesOf = ({ kind, entity }: Entity) => (kind === 'node' ? entity.labels : [entity.type]);
 
@@ -38,9 +37,7 @@ interface EditorProps {
 export function Editor({ edit, schema, name, onFields, onDone, onReload }: EditorProps) {
   const queries = useQueryClient();
   const { active: proposing, items } = useProposal();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [conflict, setConflict] = useState<{ theirs: Entity; change: PropertyChanges } | null>(null);
+  const { busy, problem, setProblem, conflict, setConflict, save } = useSave(name, onDone);
   const { kind, entity } = edit.from;
   const reading = parseForm(edit.fields, entity.properties);
   const declarations = useMemo(() => declarationsOnChange(schema, kind, typesOf(edit.from), entity.properties), [schema, kind, edit.from, entity.properties]);
@@ -55,43 +52,12 @@ export function Editor({ edit, schema, name, onFields, onDone, onReload }: Edito
   // Without a change, what was proposed for the entity before is discarded.
   const isChangeable = proposing && findProposed(items, kind, entity.id) !== undefined;
 
-  async function save(etag: string, change: PropertyChanges, before: Entity) {
-    setBusy(true);
-    setProblem(null);
-    try {
-      const { entity: saved, requestId } = await updateEntity(kind, entity.id, change, etag);
-      applyUpdate(queries, saved);
-      const reverse = reverseChanges(change, before.entity.properties);
-      setLastChange({
-        label: `changed ${name}`, kind, needs: 'edit', requestId,
-        undoUnrecorded: async () => applyUpdate(queries, (await updateEntity(kind, entity.id, reverse, saved.etag)).entity),
-      });
-      notify(pluralize(Object.keys(change).length, 'property', 'properties'), 'Saved');
-      onDone();
-    } catch (error) {
-      const failure = asProblem(error);
-      if (failure.code === 'PRECONDITION_FAILED') await showConflict(change);
-      else setProblem(failure);
-    } finally {
-      setBusy(false);
-    }
-  }
-
   function propose() {
     const { properties } = entity;
     const before = { properties: Object.fromEntries(Object.keys(reading.change).flatMap((changed) => (Object.hasOwn(properties, changed) ? [[changed, properties[changed]!]] : []))) };
     proposal.add({ operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties: reading.change, if_match: edit.from.etag }, name, type: entity.type, before });
     notify(name, reading.count > 0 ? 'Collected' : 'No longer proposed');
     onDone();
-  }
-
-  async function showConflict(change: PropertyChanges) {
-    try {
-      const theirs = await getEntity(kind, entity.id);
-      setConflict({ theirs, change });
-    } catch (error) {
-      notifyProblem(error, 'Not saved');
-    }
   }
 
   function useTheirs(theirs: Entity) {
@@ -107,7 +73,7 @@ export function Editor({ edit, schema, name, onFields, onDone, onReload }: Edito
         event.preventDefault();
         if (invalid) return;
         if (proposing) propose();
-        else if (reading.count > 0) void save(edit.from.etag, reading.change, edit.from);
+        else if (reading.count > 0) void save(edit.from, reading.change);
       }}
     >
       <div className="panel-body">
@@ -132,7 +98,7 @@ export function Editor({ edit, schema, name, onFields, onDone, onReload }: Edito
           onKeepMine={() => {
             const { theirs, change } = conflict;
             setConflict(null);
-            void save(theirs.etag, change, theirs);
+            void save(theirs, change);
           }}
         />
       )}

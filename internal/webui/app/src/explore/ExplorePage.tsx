@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, FileUp, Lock, Plus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
 import { useEditPermissions, useProposal } from '../changesets/proposal';
 import { curl } from '../copy/curl';
@@ -18,13 +18,15 @@ import { EmptyState, LoadError, Loading } from '../shell/States';
 import { Import, TransferMenu } from '../transfer/TransferMenu';
 import { captionOf, escapeInvisible } from '../values/text';
 import { useView, type View } from './url';
-import { appearanceOf, assignColours } from './appearance';
-import { columnsOf, filterableProperties } from './columns';
+import { appearanceOf } from './appearance';
+import { chosenColumns, fieldsOf, filterableProperties } from './columns';
+import { ColumnsMenu } from './ColumnsMenu';
 import { FilterBar } from './FilterBar';
 import { filterParam } from './filters';
 import { EntityTable } from './EntityTable';
-import { cancelList, firstPageSize, useList } from './lists';
+import { cancelList, firstPageSize, useList, type Selection } from './lists';
 import { TypeList } from './TypeList';
+import { useColumns } from './useColumns';
 import { useEscape } from './useEscape';
 import { useLastLoaded, useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
@@ -41,10 +43,6 @@ export function ExplorePage() {
   const [view, change] = useView();
   const [dialog, setDialog] = useState<CreateDialog>(null);
   const lastLoaded = useLastLoaded();
-
-  useEffect(() => {
-    if (schema.data) assignColours(schema.data);
-  }, [schema.data]);
 
   useEscape(view.open !== null, () => change({ open: null }));
 
@@ -144,17 +142,20 @@ interface ListPaneProps {
 function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps) {
   const queries = useQueryClient();
   const { active: proposing } = useProposal();
-  const list = useList(view);
+  // The canvas names nodes by any of their properties.
+  const selection: Selection = { ...view, fields: view.view === 'table' ? fieldsOf(view.columns) : null };
+  const list = useList(selection);
   const loaded = list.isSuccess && !list.isPlaceholderData;
   useRecordLoaded(lastLoaded, view, loaded);
   // The view of the rows on the page: the previous one while a new one is loaded.
   const shown = (list.isPlaceholderData ? lastLoaded.view() : null) ?? view;
   const cancel = () => {
-    cancelList(queries, view);
+    cancelList(queries, selection);
     if (!loaded) lastLoaded.restore(view.open);
   };
   const firstRows = list.data?.pages[0]?.items;
-  const columns = useMemo(() => columnsOf(schema, { kind: view.kind, type: view.type }, firstRows), [schema, view.kind, view.type, firstRows]);
+  const all = useColumns(schema, view.kind, view.type, list.data?.pages);
+  const columns = useMemo(() => chosenColumns(all, view.columns), [all, view.columns]);
   const what = view.type === null ? (view.kind === 'node' ? 'nodes' : 'edges') : `${view.type} ${view.kind === 'node' ? 'nodes' : 'edges'}`;
   const known = useMemo(() => filterableProperties(schema, view.kind, view.type), [schema, view.kind, view.type]);
   const expected = (view.kind === 'node' ? schema.node_types : schema.edge_types).find((t) => t.type === view.type)?.count ?? undefined;
@@ -168,6 +169,7 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
         <h1 title={title}>{escapeInvisible(title)}</h1>
         <span className="spacer" />
         {!view.start && <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '' })} />}
+        {view.view === 'table' && <ColumnsMenu all={all} shown={columns} onChange={(keys) => change({ columns: keys })} />}
         {!proposing && <UndoButton />}
         {!view.start && (
           <>
@@ -187,7 +189,10 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
         />
       </div>
       {view.view === 'table' ? (
-        <EntityTable key={`${view.kind}:${view.type} ${shown.sort} ${JSON.stringify(shown.conditions)}`} list={list} columns={columns} view={view} subject={what} expected={view.conditions.length === 0 ? expected : undefined} onOpen={(row) => change({ open: { kind: view.kind, id: row.id } })} onOpenNode={(id) => change({ open: { kind: 'node', id } })} onSort={(sort) => change({ sort })} onCancel={cancel} />
+        <EntityTable
+          key={`${view.kind}:${view.type} ${shown.sort} ${JSON.stringify(shown.conditions)}`} list={list} schema={schema} columns={columns} view={view} subject={what}
+          expected={view.conditions.length === 0 ? expected : undefined} change={change} onCancel={cancel}
+        />
       ) : (
         <Suspense fallback={<Loading subject="the canvas" />}>
           <CanvasView key={`${view.kind}:${view.type} ${view.start} ${JSON.stringify(shown.conditions)}`} list={list} view={{ ...shown, open: view.open }} change={change} schema={schema} onCancel={cancel} />

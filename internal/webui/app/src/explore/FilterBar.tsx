@@ -4,8 +4,10 @@ import { useState, type FormEvent } from 'react';
 import type { PropertyUse } from '../api/graph';
 import { parseDraft } from '../values/draft';
 import { escapeInvisible } from '../values/text';
+import type { Scalar } from '../values/value';
 import { OperatorSelect, ValueField } from './ConditionFields';
-import { formatCondition, filterOptions, takesList, type Condition, type Operator } from './filters';
+import { filterOptions, formatCondition, parseValues, serializeValues, takesList, type Condition, type Operator } from './filters';
+import { ValuesField } from './ValuesField';
 
 interface Props {
   conditions: Condition[];
@@ -13,18 +15,13 @@ interface Props {
   onChange: (conditions: Condition[]) => void;
 }
 
-/** The filters of a list, each with a remove button, and a form to add one. */
+/** The filters of a list, each with a form to edit it and a remove button, and a form to add one. */
 export function FilterBar({ conditions, known, onChange }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <>
       {conditions.map((c, index) => (
-        <Pill
-          key={`${index} ${formatCondition(c)}`} withRemoveButton size="md" onRemove={() => onChange(conditions.filter((_, i) => i !== index))}
-          removeButtonProps={{ 'aria-label': `Remove filter ${formatCondition(c)}`, 'aria-hidden': false, tabIndex: 0 }} style={{ maxWidth: 280 }}
-        >
-          {escapeInvisible(formatCondition(c))}
-        </Pill>
+        <FilterChip key={`${index} ${formatCondition(c)}`} condition={c} known={known} onChange={(next) => onChange(conditions.with(index, next))} onRemove={() => onChange(conditions.filter((_, i) => i !== index))} />
       ))}
       <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus width={290}>
         <Popover.Target>
@@ -36,7 +33,7 @@ export function FilterBar({ conditions, known, onChange }: Props) {
           {open && (
             <FilterForm
               known={known}
-              onAdd={(condition) => {
+              onApply={(condition) => {
                 setOpen(false);
                 onChange([...conditions, condition]);
               }}
@@ -48,36 +45,92 @@ export function FilterBar({ conditions, known, onChange }: Props) {
   );
 }
 
-function FilterForm({ known, onAdd }: { known: PropertyUse[]; onAdd: (condition: Condition) => void }) {
-  const [property, setProperty] = useState(known[0]?.name ?? '');
-  const [operator, setOperator] = useState<Operator | null>(null);
-  const [text, setText] = useState('');
+function FilterChip({ condition, known, onChange, onRemove }: { condition: Condition; known: PropertyUse[]; onChange: (condition: Condition) => void; onRemove: () => void }) {
+  const [open, setOpen] = useState(false);
+  const text = escapeInvisible(formatCondition(condition));
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom" shadow="md" trapFocus returnFocus width={290}>
+      <Pill withRemoveButton size="md" onRemove={onRemove} removeButtonProps={{ 'aria-label': `Remove filter ${formatCondition(condition)}`, 'aria-hidden': false, tabIndex: 0 }} style={{ maxWidth: 280 }}>
+        <Popover.Target>
+          <button type="button" className="chip" aria-label={`Edit filter ${text}`} title="Edit the filter" onClick={() => setOpen(!open)}>
+            {text}
+          </button>
+        </Popover.Target>
+      </Pill>
+      <Popover.Dropdown>
+        {open && (
+          <FilterForm
+            known={known} initial={condition}
+            onApply={(next) => {
+              setOpen(false);
+              onChange(next);
+            }}
+          />
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function initialText(condition: Condition | undefined): string {
+  return condition === undefined || takesList(condition.operator) ? '' : condition.text;
+}
+
+interface FormProps {
+  known: PropertyUse[];
+  /** The condition to edit; a new one if it is missing. */
+  initial?: Condition;
+  onApply: (condition: Condition) => void;
+}
+
+function FilterForm({ known, initial, onApply }: FormProps) {
+  const [property, setProperty] = useState(initial?.property ?? known[0]?.name ?? '');
+  const [operator, setOperator] = useState<Operator | null>(initial?.operator ?? null);
+  const [text, setText] = useState(initialText(initial));
+  const [values, setValues] = useState<Scalar[]>(initial && takesList(initial.operator) ? parseValues(initial.text) : []);
+  const [pending, setPending] = useState(false);
   const [error, setError] = useState('');
-  const options = filterOptions(known.find((use) => use.name === property));
-  const selected = operator !== null && options.operators.includes(operator) ? operator : options.operators[0]!;
-  const value = selected === 'exists' || options.kind === 'Boolean' ? (text === 'false' ? 'false' : 'true') : text;
+  const use = known.find((each) => each.name === property);
+  const options = filterOptions(use);
+  const isInitial = initial !== undefined && initial.property === property;
+  // A condition of the address may compare with a type that the property does not have.
+  const operators = isInitial && !options.operators.includes(initial.operator) ? [initial.operator, ...options.operators] : options.operators;
+  const kind = isInitial && initial.kind !== null && operator === initial.operator ? initial.kind : options.kind;
+  const selected = operator !== null && operators.includes(operator) ? operator : operators[0]!;
+  const isList = takesList(selected);
+  const value = selected === 'exists' || kind === 'Boolean' ? (text === 'false' ? 'false' : 'true') : text;
+  const names = isInitial && use === undefined ? [property, ...known.map((each) => each.name)] : known.map((each) => each.name);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     event.stopPropagation();
     if (property === '') return setError('Choose a property');
-    if (selected !== 'exists' && !takesList(selected) && options.kind !== null) {
-      const parsed = parseDraft({ kind: options.kind, list: false, texts: [value] });
+    if (isList) {
+      if (pending) return setError('Add the value, or clear it');
+      if (values.length === 0) return setError('Add a value');
+      return onApply({ property, operator: selected, kind: null, text: serializeValues(values) });
+    }
+    if (selected !== 'exists' && kind !== null) {
+      const parsed = parseDraft({ kind, list: false, texts: [value] });
       if ('error' in parsed) return setError(parsed.error);
     }
-    onAdd({ property, operator: selected, kind: selected === 'exists' || takesList(selected) ? null : options.kind, text: value });
+    onApply({ property, operator: selected, kind: selected === 'exists' ? null : kind, text: value });
   }
 
   return (
     <form onSubmit={submit}>
       <Stack gap="xs">
         {known.length > 0 ? (
-          <NativeSelect size="xs" label="Property" data={known.map((use) => ({ value: use.name, label: escapeInvisible(use.name) }))} value={property} onChange={(e) => { setProperty(e.currentTarget.value); setError(''); }} data-autofocus />
+          <NativeSelect size="xs" label="Property" data={names.map((name) => ({ value: name, label: escapeInvisible(name) }))} value={property} onChange={(e) => { setProperty(e.currentTarget.value); setError(''); setValues([]); }} data-autofocus={initial === undefined ? true : undefined} />
         ) : (
           <Autocomplete size="xs" label="Property" value={property} onChange={setProperty} data-autofocus />
         )}
-        <OperatorSelect label="Condition" operators={options.operators} value={selected} onChange={setOperator} />
-        <ValueField label="Value" operator={selected} kind={options.kind ?? 'String'} value={value} error={error} onChange={(next) => { setText(next); setError(''); }} />
+        <OperatorSelect label="Condition" operators={operators} value={selected} onChange={(next) => { setOperator(next); setError(''); }} />
+        {isList ? (
+          <ValuesField kind={options.kind} values={values} error={error} onChange={(next) => { setValues(next); setError(''); }} onPending={setPending} />
+        ) : (
+          <ValueField label="Value" operator={selected} kind={kind ?? 'String'} value={value} error={error} onChange={(next) => { setText(next); setError(''); }} />
+        )}
         <Group justify="flex-end">
           <Button size="xs" type="submit">
             Apply

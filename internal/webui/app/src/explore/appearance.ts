@@ -1,7 +1,6 @@
 // Colours, captions and sizes of types: the same on the canvas, in tables and in the schema. The user's settings are stored in
 // localStorage; they are not secret.
 import { useSyncExternalStore } from 'react';
-import type { Schema } from '../api/graph';
 import { palette } from '../theme';
 
 export interface Appearance {
@@ -14,7 +13,6 @@ type Overrides = Record<string, Partial<Appearance>>;
 
 const storageKey = 'graphrest.appearance';
 let overrides: Overrides = loadOverrides();
-let paletteIndex = new Map<string, number>();
 let version = 0;
 const listeners = new Set<() => void>();
 
@@ -32,24 +30,17 @@ function notifyListeners() {
   for (const listener of listeners) listener();
 }
 
-/** Assigns the palette's colours to types in the order of their names. */
-export function assignColours(schema: Schema) {
-  const names = schema.node_types.map((t) => t.type).sort();
-  if (names.length === paletteIndex.size && names.every((n, i) => paletteIndex.get(n) === i)) return;
-  paletteIndex = new Map(names.map((name, index) => [name, index]));
-  notifyListeners();
-}
-
+/** The FNV-1a hash of a text. */
 function hash(text: string): number {
-  let h = 7;
-  for (let i = 0; i < text.length; i++) h = (h * 31 + text.charCodeAt(i)) >>> 0;
-  return h;
+  let h = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) h = Math.imul(h ^ byte, 0x01000193);
+  return (h ^ (h >>> 15)) >>> 0;
 }
 
+// A colour depends on the name of the type alone, so that it stays when other types appear. Two types may have the same one.
 export function appearanceOf(type: string | null): Appearance {
   if (type === null) return { colour: '#6b747a', size: 40 };
-  const index = paletteIndex.get(type) ?? hash(type);
-  return { colour: palette[index % palette.length]!, size: 40, ...overrides[type] };
+  return { colour: palette[hash(type) % palette.length]!, size: 40, ...overrides[type] };
 }
 
 export function setAppearance(type: string, change: Partial<Appearance>) {

@@ -1,11 +1,34 @@
 import { expect, test, vi } from 'vitest';
-import type { GraphNode, Schema } from '../api/graph';
-import { columnsOf } from './columns';
+import type { GraphNode, PropertyUse, Schema } from '../api/graph';
+import { appendProperties, chosenColumns, columnsOf, fieldsOf, orderedProperties, propertiesInRows } from './columns';
 
 vi.mock('../api/graph', () => ({}));
 
-test('properties of rows have columns, even if the schema does not have them yet', () => {
-  const schema = { node_types: [{ type: 'A', properties: [{ name: 'old', types: ['String'], presence: 1, indexed: false, unique: false }] }], edge_types: [] } as unknown as Schema;
+const use = (name: string, presence = 1, types = ['String']): PropertyUse => ({ name, types, presence, indexed: false, unique: false });
+const schemaWith = (properties: PropertyUse[], declared?: object) => ({ node_types: [{ type: 'A', properties, declared }], edge_types: [] }) as unknown as Schema;
+const names = (uses: PropertyUse[]) => uses.map((each) => each.name);
+
+test('the order of columns depends on names and the declaration, not on how many entities have a property', () => {
+  expect(names(orderedProperties(schemaWith([use('age', 0.1), use('name', 0.5), use('zip')]), 'node', 'A'))).toEqual(['name', 'age', 'zip']);
+  const declared = { level: 'strict', unique: [], schema: { required: ['zip'], properties: { zip: {}, age: {} } } };
+  expect(names(orderedProperties(schemaWith([use('age'), use('name'), use('zip')], declared), 'node', 'A'))).toEqual(['zip', 'age', 'name']);
+});
+
+test('properties that are found later come last, and none moves or disappears', () => {
   const row: GraphNode = { id: 'x', type: 'A', labels: ['A'], properties: { old: 'o', n: 1n, list: [], name: 'it' } };
-  expect(columnsOf(schema, { kind: 'node', type: 'A' }, [row]).map((c) => [c.title, c.number])).toEqual([['name', false], ['list', false], ['n', true], ['old', false], ['ID', false]]);
+  const first = [use('old'), ...propertiesInRows([use('old')], [row])];
+  expect(names(first)).toEqual(['old', 'name', 'list', 'n']);
+  const later = appendProperties(first, [use('a'), use('n', 1, ['Integer', 'Float'])]);
+  expect(names(later)).toEqual(['old', 'name', 'list', 'n', 'a']);
+  expect(later[3]!.types).toEqual(['Integer', 'Float']);
+});
+
+test('a choice of columns has its order and requests what it shows', () => {
+  const all = columnsOf({ kind: 'node', type: 'A' }, [use('a'), use('b', 1, ['Integer'])]);
+  expect(all.map((c) => [c.key, c.number])).toEqual([['p:a', false], ['p:b', true], ['id', false]]);
+  expect(chosenColumns(all, ['id', 'p:b', 'p:gone']).map((c) => c.key)).toEqual(['id', 'p:b']);
+  expect(chosenColumns(all, ['p:gone'])).toBe(all);
+  expect(fieldsOf(['id', 'p:b'])).toEqual(['b', 'label', 'name', 'title']);
+  expect(fieldsOf(['type', 'rest'])).toBeNull();
+  expect(fieldsOf(null)).toBeNull();
 });

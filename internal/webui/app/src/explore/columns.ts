@@ -3,6 +3,8 @@ import type { EntityKind, PropertyUse, Schema } from '../api/graph';
 import type { Value } from '../values/value';
 import { kindOf } from '../values/value';
 import { captionOf, captionOrId, nameRank, shortId, valueText, escapeInvisible } from '../values/text';
+import { declarationsOf } from '../declared/check';
+import { declaredFields } from '../declared/fields';
 import type { Row } from './lists';
 
 export interface Column {
@@ -52,7 +54,7 @@ const summary: Column = {
   text: (row) => escapeInvisible(Object.entries(row.properties).map(([k, v]) => `${k}: ${valueText(v)}`).join(', ').slice(0, 300)),
 };
 
-// Naming properties first, then by presence.
+// For forms and filters: naming properties first, then by presence.
 function sortProperties(uses: PropertyUse[]): PropertyUse[] {
   return [...uses].sort((a, b) => nameRank(a.name) - nameRank(b.name) || b.presence - a.presence || a.name.localeCompare(b.name));
 }
@@ -87,12 +89,45 @@ export function propertiesInRows(known: PropertyUse[], rows: Row[]): PropertyUse
       found.set(property, use);
     }
   }
-  return [...found].map(([property, use]) => ({ name: property, types: [...use.kinds], presence: use.rows / rows.length, indexed: false, unique: false }));
+  const uses = [...found].map(([property, use]) => ({ name: property, types: [...use.kinds], presence: use.rows / rows.length, indexed: false, unique: false }));
+  return uses.sort((a, b) => nameRank(a.name) - nameRank(b.name) || a.name.localeCompare(b.name));
 }
 
-export function columnsOf(schema: Schema, of: { kind: EntityKind; type: string | null }, rows: Row[] = []): Column[] {
+/** The properties of a type in the order of its columns: as declared, then naming ones, then as in the schema. It does not depend on rows. */
+export function orderedProperties(schema: Schema, kind: EntityKind, typeName: string): PropertyUse[] {
+  const types = kind === 'node' ? schema.node_types : schema.edge_types;
+  const uses = types.find((t) => t.type === typeName)?.properties ?? [];
+  const declared = declaredFields(declarationsOf(schema, kind, [typeName])).map((field) => field.name);
+  const rank = ({ name }: PropertyUse) => (declared.includes(name) ? declared.indexOf(name) : declared.length + nameRank(name));
+  return [...uses].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Adds properties behind those that have a column, which keep their places and stay if no entity has them any more. */
+export function appendProperties(shown: PropertyUse[], found: PropertyUse[]): PropertyUse[] {
+  const current = new Map(found.map((use) => [use.name, use]));
+  const names = new Set(shown.map((use) => use.name));
+  return [...shown.map((use) => current.get(use.name) ?? use), ...found.filter((use) => !names.has(use.name))];
+}
+
+/** All columns of a list; properties are those of its type. */
+export function columnsOf(of: { kind: EntityKind; type: string | null }, properties: PropertyUse[]): Column[] {
   if (of.type === null) return of.kind === 'node' ? [typeColumn, nameColumn, summary, idColumn] : [typeColumn, ...endColumns, summary, idColumn];
-  const known = propertiesOf(schema, of.kind, of.type);
-  const properties = sortProperties([...known, ...propertiesInRows(known, rows)]).map(propertyColumn);
-  return of.kind === 'node' ? [...properties, idColumn] : [...endColumns, ...properties, idColumn];
+  const own = properties.map(propertyColumn);
+  return of.kind === 'node' ? [...own, idColumn] : [...endColumns, ...own, idColumn];
+}
+
+/** The chosen columns in their order; all if there is no choice or it names none. */
+export function chosenColumns(all: Column[], keys: string[] | null): Column[] {
+  const chosen = (keys ?? []).flatMap((key) => all.find((column) => column.key === key) ?? []);
+  return chosen.length > 0 ? chosen : all;
+}
+
+const maxFields = 256; // the service's limit
+
+/** The properties to request for the chosen columns: theirs, and those that name an entity; null for all. */
+export function fieldsOf(keys: string[] | null): string[] | null {
+  if (keys === null || keys.some((key) => key === 'rest' || key === 'caption')) return null;
+  const shown = keys.flatMap((key) => (key.startsWith('p:') ? [key.slice(2)] : []));
+  const names = [...new Set([...shown, 'name', 'title', 'label'])].sort();
+  return names.length > maxFields ? null : names;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCondition, nextSort, filterParam, filterOptions, parseConditions, parseSort, serializeSort, type Condition } from './filters';
+import { addSort, formatCondition, nextSort, filterParam, filterOptions, parseConditions, parseSort, parseValues, serializeSort, serializeValues, type Condition } from './filters';
 
 const conditions: Condition[] = [
   { property: 'born', operator: 'gte', kind: 'Integer', text: '1960' },
@@ -17,10 +17,10 @@ test('the parameter names the type, so that digits in a text stay a text', () =>
 
 test('other parameters are not conditions', () => expect(parseConditions(new URLSearchParams('type=A&filter[x]=1&filter[x][drop]=1'))).toEqual([]));
 
-test.each(['name', '-name', 'a b'])('the order %s is parsed and serialized', (text) => expect(serializeSort(parseSort(text)!)).toBe(text));
+test.each(['name', '-name', 'a b', '-born,name', '["-a,b","+c"]', ''])('the order %s is parsed and serialized', (text) => expect(serializeSort(parseSort(text))).toBe(text));
 
 test.each(['a,b', '-a', '+a', '[a'])('the property %s can be sorted by', (property) => {
-  for (const descending of [true, false]) expect(parseSort(serializeSort({ property, descending }))).toEqual({ property, descending });
+  for (const descending of [true, false]) expect(parseSort(serializeSort([{ property: 'n', descending: false }, { property, descending }]))).toEqual([{ property: 'n', descending: false }, { property, descending }]);
 });
 
 test('a click on a column sorts ascending, descending, then not', () => {
@@ -28,6 +28,23 @@ test('a click on a column sorts ascending, descending, then not', () => {
   expect(nextSort('n', 'n')).toBe('-n');
   expect(nextSort('-n', 'n')).toBe('');
   expect(nextSort('-n', 'm')).toBe('m');
+  expect(nextSort('n,m', 'n')).toBe('n');
+});
+
+test('a click that adds a column keeps the other keys, up to four', () => {
+  expect(addSort('', 'a')).toBe('a');
+  expect(addSort('-a', 'b')).toBe('-a,b');
+  expect(addSort('-a,b,c', 'b')).toBe('-a,-b,c');
+  expect(addSort('-a,-b,c', 'b')).toBe('-a,c');
+  expect(addSort('a,b,c,d', 'e')).toBe('a,b,c,d');
+});
+
+test('several values keep their types', () => {
+  const values = ['a,b', '7', 7n, 1.5, true, { $type: 'Date', _value: '2024-05-01' }];
+  expect(parseValues(serializeValues(values))).toEqual(values);
+  expect(parseValues('1960,2.0,007,true,Ann')).toEqual([1960n, 2, '007', true, 'Ann']);
+  expect(parseValues('[')).toEqual([]);
+  expect(formatCondition({ property: 'n', operator: 'in', kind: null, text: '["7",7]' })).toBe('n any of "7", 7');
 });
 
 test('the operators and the kind follow from the types of a property', () => {

@@ -1,6 +1,8 @@
 // Conditions on properties and the order of a list, in the form of the API's parameters, which the URL has too.
 import type { PropertyUse } from '../api/graph';
-import { kinds, type Kind } from '../values/value';
+import { bodyText, parseExact } from '../api/json';
+import { valueText } from '../values/text';
+import { kinds, type Kind, type Scalar } from '../values/value';
 
 export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'icontains', 'starts_with', 'ends_with', 'has', 'in', 'nin', 'exists'] as const;
 export type Operator = (typeof operators)[number];
@@ -15,9 +17,9 @@ export interface Condition {
 
 export const operatorLabels: Record<Operator, string> = {
   eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least', contains: 'contains', icontains: 'contains (ignore case)',
-  starts_with: 'starts with', ends_with: 'ends with', has: 'has item', in: 'is one of', nin: 'is none of', exists: 'is set',
+  starts_with: 'starts with', ends_with: 'ends with', has: 'has item', in: 'is any of', nin: 'is none of', exists: 'is set',
 };
-const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'in', nin: 'not in' };
+const operatorSigns: Partial<Record<Operator, string>> = { eq: '=', ne: '≠', lt: '<', lte: '≤', gt: '>', gte: '≥', icontains: 'contains', starts_with: 'starts with', ends_with: 'ends with', in: 'any of', nin: 'none of' };
 
 // The service's names of types, because the text alone may be ambiguous.
 const suffixes: Record<Kind, string> = {
@@ -44,8 +46,29 @@ export function filterOptions(use: PropertyUse | undefined): { operators: Operat
 
 const asKind = (name: string): Kind => ((kinds as readonly string[]).includes(name) ? (name as Kind) : 'String');
 
-/** Whether the operator compares with several values, separated by commas. */
+/** Whether the operator compares with several values, separated by commas or as a JSON array. */
 export const takesList = (operator: Operator) => operator === 'in' || operator === 'nin';
+
+/** The values of a condition that compares with several, as the service reads them. */
+export function parseValues(text: string): Scalar[] {
+  if (!text.trim().startsWith('[')) return text.split(',').map((part) => part.trim()).filter((part) => part !== '').map(inferScalar);
+  try {
+    const values = parseExact(text);
+    return Array.isArray(values) ? (values as Scalar[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+// The JSON number grammar: 007 is a text.
+const numberShape = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+function inferScalar(text: string): Scalar {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return numberShape.test(text) ? (parseExact(text) as Scalar) : text;
+}
+
+export const serializeValues = (values: Scalar[]) => bodyText(values);
 
 /** The condition as a query parameter. */
 export function filterParam(c: Condition): [string, string] {
@@ -67,6 +90,7 @@ export function parseConditions(params: URLSearchParams): Condition[] {
 /** The condition as text for users. */
 export function formatCondition(c: Condition): string {
   if (c.operator === 'exists') return `${c.property} ${c.text === 'false' ? 'is not set' : 'is set'}`;
+  if (takesList(c.operator)) return `${c.property} ${operatorSigns[c.operator]} ${parseValues(c.text).map((value) => (typeof value === 'string' ? `"${value}"` : valueText(value))).join(', ')}`;
   return `${c.property} ${operatorSigns[c.operator] ?? c.operator} ${c.kind === 'String' ? `"${c.text}"` : c.text}`;
 }
 
@@ -75,32 +99,48 @@ export interface Order {
   descending: boolean;
 }
 
+/** The most keys that the service sorts by. */
+export const maxSortKeys = 4;
+
 // Names that do not match need the JSON form, because the short form is ambiguous for them.
 const shortFormName = /^[^+\-,[\s][^,]*$/;
 
-export function serializeSort(order: Order): string {
-  const key = `${order.descending ? '-' : ''}${order.property}`;
-  return shortFormName.test(order.property) ? key : JSON.stringify([order.descending ? key : `+${order.property}`]);
+export function serializeSort(orders: Order[]): string {
+  const sign = ({ descending }: Order, ascending: string) => (descending ? '-' : ascending);
+  if (orders.every((order) => shortFormName.test(order.property))) return orders.map((order) => sign(order, '') + order.property).join(',');
+  return JSON.stringify(orders.map((order) => sign(order, '+') + order.property));
 }
 
-export function parseSort(text: string): Order | null {
-  let key = text;
+/** Parses the parameter sort: the keys, the most significant first. */
+export function parseSort(text: string): Order[] {
+  let keys: unknown = text.split(',');
   if (text.startsWith('[')) {
     try {
-      const keys = JSON.parse(text) as unknown;
-      key = Array.isArray(keys) && typeof keys[0] === 'string' ? keys[0] : '';
+      keys = JSON.parse(text);
     } catch {
-      return null;
+      return [];
     }
   }
-  if (key === '') return null;
-  if (key.startsWith('-')) return { property: key.slice(1), descending: true };
-  return { property: key.startsWith('+') ? key.slice(1) : key, descending: false };
+  if (!Array.isArray(keys)) return [];
+  return keys.flatMap((key) => {
+    if (typeof key !== 'string' || key === '') return [];
+    const signed = key.startsWith('-') || key.startsWith('+');
+    return [{ property: signed ? key.slice(1) : key, descending: key.startsWith('-') }];
+  });
 }
 
-/** The order after a click on a column: ascending, descending, none. */
+/** The order after a click on a column: by it alone, ascending, descending, then none. */
 export function nextSort(now: string, property: string): string {
-  const order = parseSort(now);
-  if (order?.property !== property) return serializeSort({ property, descending: false });
-  return order.descending ? '' : serializeSort({ property, descending: true });
+  const [first, ...others] = parseSort(now);
+  if (first?.property !== property || others.length > 0) return serializeSort([{ property, descending: false }]);
+  return first.descending ? '' : serializeSort([{ property, descending: true }]);
+}
+
+/** The order after a click that adds a column: as a further key, ascending, descending, then without it. With all keys in use it stays. */
+export function addSort(now: string, property: string): string {
+  const orders = parseSort(now);
+  const key = orders.find((order) => order.property === property);
+  if (!key) return orders.length < maxSortKeys ? serializeSort([...orders, { property, descending: false }]) : now;
+  if (key.descending) return serializeSort(orders.filter((order) => order !== key));
+  return serializeSort(orders.map((order) => (order === key ? { property, descending: true } : order)));
 }

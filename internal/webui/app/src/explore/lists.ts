@@ -1,5 +1,5 @@
 // The lists of tables and the canvas, loaded page by page, and how changes update them.
-import { infiniteQueryOptions, useInfiniteQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { filterParam, type Condition } from './filters';
 import { getNode, listEdges, listNodes, type Entity, type EntityKind, type GraphEdge, type GraphNode, type Page, type PageInfo } from '../api/graph';
@@ -19,9 +19,11 @@ export interface Selection {
   sort: string;
   /** The id of a node that is listed alone, to start a graph from it. */
   start?: string;
+  /** The properties to read; all if it is missing or null. */
+  fields?: string[] | null;
 }
 
-const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort, of.start ?? ''] as const;
+const listKey = (of: Selection) => ['list', of.kind, of.type, of.conditions.map(filterParam), of.sort, of.start ?? '', of.fields ?? null] as const;
 
 interface PageParam {
   cursor: string;
@@ -38,6 +40,7 @@ export function listOptions(of: Selection) {
         limit: pageParam.limit,
         filters: of.conditions.map(filterParam),
         ...(of.sort ? { sort: of.sort } : {}),
+        ...(of.fields ? { fields: JSON.stringify(of.fields) } : {}),
         ...(pageParam.cursor ? { cursor: pageParam.cursor } : {}),
       };
       return of.kind === 'node' ? listNodes(query, signal) : listEdges({ ...query, ends: 'caption' }, signal);
@@ -57,6 +60,19 @@ export function useList(of: Selection, enabled = true) {
   const name = JSON.stringify(queryKey);
   useEffect(() => () => trimPages(queries, JSON.parse(name) as unknown[]), [queries, name]);
   return useInfiniteQuery({ ...listOptions(of), enabled });
+}
+
+/** How many entities a list has, once it is asked for: counting may read all of them. */
+export function useExactCount({ kind, type, conditions }: Selection, enabled: boolean) {
+  const filters = conditions.map(filterParam);
+  return useQuery({
+    queryKey: ['count', kind, type, filters],
+    queryFn: async ({ signal }) => {
+      const query = { type: type ?? undefined, filters, limit: 1, count: 'exact' } as const;
+      return (await (kind === 'node' ? listNodes(query, signal) : listEdges(query, signal))).page.total ?? null;
+    },
+    enabled,
+  });
 }
 
 /** Aborts the running request of a list. The list keeps the rows that it had before. */
@@ -95,27 +111,42 @@ export function applyUpdate(queries: QueryClient, changed: Entity) {
   }));
 }
 
+const withoutRows = (gone: (row: Row) => boolean) => (pages: Pages): Pages => ({
+  ...pages,
+  pages: pages.pages.map((p) => {
+    const items = p.items.filter((item) => !gone(item));
+    const total = p.page.total === undefined ? undefined : p.page.total - (p.items.length - items.length);
+    return { ...p, items, page: { ...p.page, total } as PageInfo };
+  }),
+});
+
 /** Removes a deleted entity from every cached list; for a node, also its edges. */
 export function applyDelete(queries: QueryClient, kind: EntityKind, id: string) {
-  queries.removeQueries({ queryKey: ['entity', kind, id] });
-  const removeRows = (gone: (row: Row) => boolean) => (pages: Pages) => ({
+  applyDeletes(queries, kind, new Set([id]));
+}
+
+/** Replaces many changed entities in every cached list. */
+export function applyUpdates(queries: QueryClient, kind: EntityKind, changed: Map<string, Row>) {
+  for (const id of changed.keys()) void queries.invalidateQueries({ queryKey: ['entity', kind, id] });
+  updateLists(queries, kind, (pages) => ({
     ...pages,
-    pages: pages.pages.map((p) => {
-      const items = p.items.filter((item) => !gone(item));
-      const total = p.page.total === undefined ? undefined : p.page.total - (p.items.length - items.length);
-      return { ...p, items, page: { ...p.page, total } };
-    }),
-  });
-  updateLists(queries, kind, removeRows((row) => row.id === id));
-  if (kind === 'node') updateLists(queries, 'edge', removeRows((row) => 'source_id' in row && (row.source_id === id || row.target_id === id)));
-  void queries.invalidateQueries({ queryKey: ['node-edges'] });
-  void queries.invalidateQueries({ queryKey: ['schema'] });
+    pages: pages.pages.map((p) => ({ ...p, items: p.items.map((item) => (changed.has(item.id) ? ({ ...item, ...changed.get(item.id) } as Row) : item)) })),
+  }));
+  for (const key of ['schema', 'history', 'count']) void queries.invalidateQueries({ queryKey: [key] });
+}
+
+/** Removes many deleted entities from every cached list; for nodes, also their edges. */
+export function applyDeletes(queries: QueryClient, kind: EntityKind, ids: ReadonlySet<string>) {
+  for (const id of ids) queries.removeQueries({ queryKey: ['entity', kind, id] });
+  updateLists(queries, kind, withoutRows((row) => ids.has(row.id)));
+  if (kind === 'node') updateLists(queries, 'edge', withoutRows((row) => 'source_id' in row && (ids.has(row.source_id) || ids.has(row.target_id))));
+  for (const key of ['node-edges', 'schema', 'history', 'trash', 'count']) void queries.invalidateQueries({ queryKey: [key] });
 }
 
 /** Refetches everything that an undo may have changed. */
 export function refetchGraph(queries: QueryClient) {
   refetchLists(queries);
-  for (const key of ['entity', 'node-edges', 'degree', 'schema', 'pick', 'pick-node', 'search', 'history', 'trash']) void queries.invalidateQueries({ queryKey: [key] });
+  for (const key of ['entity', 'node-edges', 'degree', 'schema', 'count', 'pick', 'pick-node', 'search', 'history', 'trash']) void queries.invalidateQueries({ queryKey: [key] });
 }
 
 /** Refetches the lists that a new entity may belong to. */

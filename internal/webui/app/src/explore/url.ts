@@ -17,8 +17,10 @@ export interface View {
   type: string | null;
   view: 'table' | 'graph';
   conditions: Condition[];
-  /** The API's parameter sort: "name", "-born", or empty. */
+  /** The API's parameter sort: "name", "-born,name", or empty. */
   sort: string;
+  /** The keys of the columns of the table, in their order; null for all. */
+  columns: string[] | null;
   /** The entity in the side panel. */
   open: EntityRef | null;
   /** What the side panel shows. */
@@ -31,7 +33,23 @@ export interface View {
   searchText: string;
 }
 
-const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', open: null, tab: 'properties', start: '', steps: '', searchText: '' };
+const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', steps: '', searchText: '' };
+
+/** Names separated by commas or, if one has a comma or a bracket, as a JSON array. */
+function serializeNames(names: string[]): string {
+  return names.some((name) => /[,[]/.test(name)) ? JSON.stringify(names) : names.join(',');
+}
+
+function parseNames(text: string): string[] | null {
+  if (text === '') return null;
+  if (!text.startsWith('[')) return text.split(',');
+  try {
+    const names = JSON.parse(text) as unknown;
+    return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : null;
+  } catch {
+    return null;
+  }
+}
 
 export function parseView(params: URLSearchParams): View {
   const open = params.get('open') ?? '';
@@ -43,6 +61,7 @@ export function parseView(params: URLSearchParams): View {
     view: params.get('view') === 'graph' ? 'graph' : 'table',
     conditions: parseConditions(params),
     sort: params.get('sort') ?? '',
+    columns: parseNames(params.get('columns') ?? ''),
     open: (openKind === 'node' || openKind === 'edge') && id ? { kind: openKind, id } : null,
     tab: params.get('tab') === 'history' ? 'history' : 'properties',
     start: params.get('view') === 'graph' ? (params.get('start') ?? '') : '',
@@ -58,6 +77,7 @@ export function serializeView(view: View): URLSearchParams {
   if (view.view === 'graph') params.set('view', 'graph');
   for (const condition of view.conditions) params.append(...filterParam(condition));
   if (view.sort) params.set('sort', view.sort);
+  if (view.columns) params.set('columns', serializeNames(view.columns));
   if (view.open) params.set('open', `${view.open.kind}:${view.open.id}`);
   if (view.open && view.tab !== 'properties') params.set('tab', view.tab);
   if (view.start && view.view === 'graph') params.set('start', view.start);
@@ -77,7 +97,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
   const view = useMemo(() => parseView(params), [params]);
   const change = useCallback(
     (next: Partial<View>) => {
-      setParams((current) => serializeView({ ...parseView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'searchText' in next) });
+      setParams((current) => serializeView({ ...parseView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'columns' in next || 'searchText' in next) });
     },
     [setParams],
   );

@@ -14,7 +14,7 @@ export function useEscape(enabled: boolean, onEscape: () => void) {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || document.querySelector(openOverlays)) return;
       callback.current();
       const content = document.getElementById('content');
-      (content?.querySelector<HTMLElement>('[role="row"][aria-selected="true"], [role="listbox"], [aria-current="true"].hit') ?? content)?.focus();
+      (content?.querySelector<HTMLElement>('[role="row"][aria-current="true"], [role="listbox"], [aria-current="true"].hit') ?? content)?.focus();
     }
     window.addEventListener('keydown', handleKey, true);
     return () => window.removeEventListener('keydown', handleKey, true);

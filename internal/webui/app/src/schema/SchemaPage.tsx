@@ -1,14 +1,14 @@
 import { Badge, Button, SegmentedControl, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, Plus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { getSchema, type EdgeType, type NodeType, type PropertyUse, type Schema } from '../api/graph';
 import { newIndexPath, parseNewIndex, type SuggestedIndex } from '../api/timeout';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { explorePath } from '../explore/url';
-import { assignColours, appearanceOf, useAppearanceVersion } from '../explore/appearance';
+import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { usePermissions } from '../session/session';
 import { notify } from '../shell/notify';
 import { EmptyState, LoadError, Loading } from '../shell/States';
@@ -24,10 +24,6 @@ export default function SchemaPage() {
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [shown, setShown] = useState('tables');
   useAppearanceVersion();
-  useEffect(() => {
-    if (schema.data) assignColours(schema.data);
-  }, [schema.data]);
-
   if (!may.see) return <EmptyState title="You may not read the schema">Ask an administrator for the permission read, or for a role.</EmptyState>;
   if (schema.isPending) return <Loading subject="the schema" />;
   if (schema.isError) return <LoadError error={schema.error} subject="the schema" retry={() => void schema.refetch()} />;

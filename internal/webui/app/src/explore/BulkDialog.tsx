@@ -1,0 +1,192 @@
+// Changes or deletes the selected rows together: a dry run shows what would happen, then one request applies it, which can be undone as a whole.
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Schema } from '../api/graph';
+import { asProblem, type Problem } from '../api/problem';
+import { proposal, useProposal } from '../changesets/proposal';
+import { declarationsOf } from '../declared/check';
+import { declaredFields, isClosed } from '../declared/fields';
+import { setLastChange } from '../entity/changes';
+import { newField, type Field } from '../entity/form';
+import { isHistoryOff, readFeed } from '../history/history';
+import { usePermissions } from '../session/session';
+import { notify } from '../shell/notify';
+import { captionOf, escapeInvisible, formatCount, pluralize } from '../values/text';
+import { applyBatch, countChanges, maxOperations, operationsOf, parseBulkFields, proposedOperations, rowErrors, type BulkAction, type BulkCounts } from './bulk';
+import { BulkFields } from './BulkFields';
+import { fieldsOf, filterableProperties } from './columns';
+import { applyDeletes, applyUpdates, type Row } from './lists';
+import type { View } from './url';
+
+interface Props {
+  action: 'edit' | 'delete';
+  /** The rows that are selected when the dialog opens. */
+  rows: Row[];
+  view: View;
+  schema: Schema;
+  onClose: () => void;
+}
+
+/** What a dry run found for one form of the fields. */
+interface DryRun {
+  counts: BulkCounts | null;
+  problem: Problem | null;
+}
+
+export default function BulkDialog({ action, rows: selected, view, schema, onClose }: Props) {
+  const queries = useQueryClient();
+  const { active: proposing, items } = useProposal();
+  const [rows, setRows] = useState(selected);
+  const [fields, setFields] = useState<Field[]>(() => [newField()]);
+  const [plan, setPlan] = useState<DryRun | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [showErrors, setShowErrors] = useState(false);
+  const { kind } = view;
+  const form = parseBulkFields(fields);
+  const bulk: BulkAction = action === 'edit' ? { action, change: form.change } : { action };
+  const requested = fieldsOf(view.columns);
+  const loaded = (property: string) => requested === null || requested.includes(property);
+  const what = pluralize(rows.length, kind);
+  const tooMany = rows.length > maxOperations;
+  const invalid = action === 'edit' && form.errors.size > 0;
+
+  async function run(dryRun: boolean) {
+    setShowErrors(true);
+    if (invalid) return;
+    setBusy(true);
+    try {
+      const outcome = await applyBatch(operationsOf(kind, rows, bulk), dryRun);
+      if (dryRun) setPlan({ counts: countChanges(rows, bulk, outcome.results, loaded), problem: null });
+      else finish(outcome);
+    } catch (error) {
+      setPlan({ counts: null, problem: asProblem(error) });
+    }
+    setBusy(false);
+  }
+
+  function finish({ requestId, results }: Awaited<ReturnType<typeof applyBatch>>) {
+    if (action === 'delete') applyDeletes(queries, kind, new Set(rows.map((row) => row.id)));
+    else applyUpdates(queries, kind, new Map(results.flatMap(({ id, data }) => (data && 'properties' in data ? [[id, data]] : []))));
+    setLastChange({ label: `${action === 'delete' ? 'deleted' : 'changed'} ${what}`, kind, needs: action === 'delete' ? 'create' : 'edit', requestId, undoUnrecorded: null });
+    notify(what, action === 'delete' ? 'Deleted' : 'Changed');
+    onClose();
+  }
+
+  function propose() {
+    setShowErrors(true);
+    if (invalid) return;
+    const added = proposedOperations(kind, rows, bulk, items, loaded);
+    proposal.add(...added);
+    notify(pluralize(added.length, 'operation'), 'Collected');
+    onClose();
+  }
+
+  const errors = plan?.problem ? rowErrors(rows, plan.problem) : [];
+  function leaveOut() {
+    const failed = new Set(errors.map(({ row }) => row.id));
+    setRows(rows.filter((row) => !failed.has(row.id)));
+    setPlan(null);
+  }
+
+  const verb = action === 'edit' ? 'Change' : 'Delete';
+  const title = proposing ? `Propose to ${verb.toLowerCase()} ${what}` : `${verb} ${what}`;
+  return (
+    <Modal opened onClose={onClose} title={title} size="lg">
+      {tooMany ? (
+        <Text size="sm" role="alert">
+          At most {formatCount(maxOperations)} can be {action === 'edit' ? 'changed' : 'deleted'} at once, because that happens in one transaction. Select fewer rows.
+        </Text>
+      ) : (
+        <>
+          {action === 'edit' && <EditFields view={view} schema={schema} fields={fields} errors={showErrors ? form.errors : new Map()} onChange={(next) => { setFields(next); setPlan(null); }} />}
+          {proposing && action === 'delete' && <Text size="sm">They will be deleted when the change set is applied{kind === 'node' ? ', and their edges with them' : ''}.</Text>}
+          {!proposing && <UndoNote action={action} kind={kind} />}
+          {plan?.counts && <Counts action={action} kind={kind} counts={plan.counts} />}
+          {plan?.problem && <Errors problem={plan.problem} errors={errors} />}
+        </>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        {!tooMany && errors.length > 0 && errors.length < rows.length && (
+          <Button variant="default" onClick={leaveOut}>
+            Leave out {pluralize(new Set(errors.map(({ row }) => row.id)).size, 'row')}
+          </Button>
+        )}
+        {!tooMany && proposing && <Button onClick={propose}>{title}</Button>}
+        {!tooMany && !proposing && !plan?.counts && (
+          <Button loading={busy} onClick={() => void run(true)}>
+            Check
+          </Button>
+        )}
+        {!tooMany && !proposing && plan?.counts && (
+          <Button loading={busy} color={action === 'delete' ? 'red.8' : undefined} disabled={plan.counts.entities === 0} onClick={() => void run(false)}>
+            {verb} {pluralize(plan.counts.entities, kind)}
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  );
+}
+
+function EditFields({ view, schema, fields, errors, onChange }: { view: View; schema: Schema; fields: Field[]; errors: Map<number, string>; onChange: (fields: Field[]) => void }) {
+  const declarations = useMemo(() => (view.type === null ? [] : declarationsOf(schema, view.kind, [view.type])), [schema, view.kind, view.type]);
+  const declared = useMemo(() => declaredFields(declarations), [declarations]);
+  const known = useMemo(() => filterableProperties(schema, view.kind, view.type), [schema, view.kind, view.type]);
+  return <BulkFields fields={fields} errors={errors} known={known} declared={declared} closed={isClosed(declarations)} onChange={onChange} />;
+}
+
+/** Says before anything is applied that it cannot be undone. */
+function UndoNote({ action, kind }: { action: 'edit' | 'delete'; kind: 'node' | 'edge' }) {
+  const may = usePermissions();
+  const feed = useQuery({ queryKey: ['history-is-on'], queryFn: async () => readFeed({}).then(() => true, (error: unknown) => (isHistoryOff(error) ? false : Promise.reject(error))), staleTime: 60_000, retry: false });
+  const needs = action === 'delete' ? 'create' : 'edit';
+  const reason = feed.data === false ? 'The service does not record changes: this cannot be undone.' : !may[kind][needs] ? `You cannot undo this: that needs the right to ${needs} ${kind}s.` : '';
+  if (reason === '') return null;
+  return (
+    <Text size="sm" mt="xs" c="orange.9" className="undo-note" role="note">
+      {reason}
+    </Text>
+  );
+}
+
+function Counts({ action, kind, counts }: { action: 'edit' | 'delete'; kind: 'node' | 'edge'; counts: BulkCounts }) {
+  const parts = [`${pluralize(counts.entities, kind)} will be ${action === 'edit' ? 'changed' : 'deleted'}`, ...(counts.edges > 0 ? [`${pluralize(counts.edges, 'edge')} with them`] : [])];
+  return (
+    <Text size="sm" mt="sm" role="status">
+      {parts.join(', and ')}.{counts.unchanged > 0 && ` ${pluralize(counts.unchanged, kind)} already ${counts.unchanged === 1 ? 'has' : 'have'} these values.`}
+    </Text>
+  );
+}
+
+function Errors({ problem, errors }: { problem: Problem; errors: ReturnType<typeof rowErrors> }) {
+  return (
+    <div role="alert">
+      <Text size="sm" mt="sm" c="red">
+        {errors.length > 0 ? `Nothing was changed. ${problem.message}:` : `Nothing was changed. ${problem.text}`}
+      </Text>
+      {errors.length > 0 && (
+        <div className="card" style={{ marginTop: 6, maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Errors by row">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>Row</th>
+                <th>Error</th>
+              </tr>
+            </thead>
+            <tbody>
+              {errors.map(({ row, message }, index) => (
+                <tr key={index}>
+                  <td title={row.id}>{captionOf(row.properties, row.id)}</td>
+                  <td>{escapeInvisible(message)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  );
+}

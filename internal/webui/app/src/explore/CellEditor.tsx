@@ -1,0 +1,171 @@
+// Edits one property of a row in the table.
+import { Button, Group, Loader, Popover, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { getEntity, type Entity, type PropertyChanges, type PropertyUse, type Schema } from '../api/graph';
+import { asProblem } from '../api/problem';
+import { findProposed, proposal, useProposal } from '../changesets/proposal';
+import { changedProperties } from '../changesets/operations';
+import { declarationsOnChange } from '../declared/check';
+import { declaredFields } from '../declared/fields';
+import { ConflictDialog } from '../entity/ConflictDialog';
+import { assignProblem, checkForm, fieldsOf, newField, offeredFields, parseForm, type Field } from '../entity/form';
+import { useSave } from '../entity/useSave';
+import { notify } from '../shell/notify';
+import { KindSelect, ValueInput } from '../values/ValueInput';
+import { captionOf, escapeInvisible } from '../values/text';
+import type { Value } from '../values/value';
+import { applyUpdate, type Row } from './lists';
+import type { View } from './url';
+
+interface Props {
+  row: Row;
+  property: string;
+  /** What the schema says about the property. */
+  use: PropertyUse | undefined;
+  view: View;
+  schema: Schema;
+  /** The place of the cell in the rows. */
+  place: { top: number; left: number; width: number; height: number };
+  onClose: () => void;
+}
+
+export default function CellEditor({ row, property, use, view, schema, place, onClose }: Props) {
+  const { kind } = view;
+  // The list has no ETags, and maybe not all properties.
+  const query = useQuery({ queryKey: ['entity', kind, row.id], queryFn: ({ signal }) => getEntity(kind, row.id, signal), staleTime: 0, refetchOnMount: 'always' });
+  const [isChanged, setChanged] = useState(false);
+  return (
+    <Popover opened onChange={(open) => !open && onClose()} closeOnClickOutside={!isChanged} closeOnEscape withRoles={false} trapFocus position="bottom-start" offset={-place.height} width={Math.max(300, place.width)} shadow="md">
+      <Popover.Target>
+        <div style={{ position: 'absolute', ...place, pointerEvents: 'none' }} />
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={`Edit ${escapeInvisible(property)}`} p="xs" onClick={(e) => e.stopPropagation()} onKeyDown={(e) => e.stopPropagation()}>
+        {query.isError ? (
+          <Text size="sm" c="red" role="alert">
+            {asProblem(query.error).text}
+          </Text>
+        ) : query.isFetching || !query.data ? (
+          <Loader size={16} />
+        ) : (
+          <CellForm entity={query.data} property={property} use={use} schema={schema} onChanged={setChanged} onClose={onClose} />
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface FormProps {
+  entity: Entity;
+  property: string;
+  use: PropertyUse | undefined;
+  schema: Schema;
+  onChanged: (changed: boolean) => void;
+  onClose: () => void;
+}
+
+function CellForm({ entity: read, property, use, schema, onChanged, onClose }: FormProps) {
+  const queries = useQueryClient();
+  const { active: proposing, items } = useProposal();
+  const [base, setBase] = useState(read);
+  const input = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const control = input.current?.querySelector<HTMLElement>('input:checked, input:not([type="radio"]), textarea, select, button');
+    control?.focus();
+    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.select();
+  }, []);
+  const { kind, entity } = base;
+  const earlier = proposing ? findProposed(items, kind, entity.id) : undefined;
+  const proposed = earlier ? changedProperties(earlier.operation) : {};
+  const declarations = declarationsOnChange(schema, kind, kind === 'node' ? entity.labels : [entity.type], entity.properties);
+  const rule = declaredFields(declarations).find((field) => field.name === property);
+  const [field, setField] = useState(() => fieldOf(base, property, use, rule, Object.hasOwn(proposed, property) ? proposed[property] : undefined));
+  const name = kind === 'node' ? captionOf(entity.properties, entity.id) : escapeInvisible(entity.type);
+  const { busy, problem, setProblem, conflict, setConflict, save } = useSave(name, onClose);
+  const others = fieldsOf(entity.properties).filter((other) => other.name !== property);
+  const parsed = parseForm([...others, field], entity.properties);
+  const violations = checkForm([field], parsed.values, declarations.filter((d) => d.level === 'strict'));
+  const error = problem ? (assignProblem([field], problem).get(field.key) ?? problem.text) : (parsed.errors.get(field.key) ?? violations.errors.get(field.key));
+  const blocked = problem === null && error !== undefined;
+
+  function update(next: Field) {
+    setProblem(null);
+    setField(next);
+    onChanged(true);
+  }
+  function submit(change: PropertyChanges = parsed.change) {
+    if (Object.keys(change).length === 0 && !earlier) return onClose();
+    if (proposing) propose(change);
+    else void save(base, change);
+  }
+  function propose(change: PropertyChanges) {
+    const { [property]: _, ...kept } = proposed;
+    const properties = { ...kept, ...change };
+    const before = { properties: Object.fromEntries(Object.keys(properties).flatMap((changed) => (Object.hasOwn(entity.properties, changed) ? [[changed, entity.properties[changed]!]] : []))) };
+    proposal.add({ operation: { op: kind === 'node' ? 'update_node' : 'update_edge', id: entity.id, properties, if_match: base.etag }, name, type: entity.type, before });
+    notify(name, 'Collected');
+    onClose();
+  }
+  function handleKeyDown(event: KeyboardEvent) {
+    const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !isField) return;
+    event.preventDefault();
+    if (!blocked) submit();
+  }
+
+  return (
+    <form
+      onKeyDown={handleKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        if (!blocked) submit();
+      }}
+    >
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <Text size="xs" fw={600} truncate>
+          {escapeInvisible(property)}
+        </Text>
+        <KindSelect draft={field.draft} name={property} allowed={rule?.types ?? []} onChange={(draft) => update({ ...field, draft })} />
+      </Group>
+      <div ref={input}>
+        <ValueInput draft={field.draft} name={property} error={error} choices={rule?.choices} required={rule?.required ?? false} onChange={(draft) => update({ ...field, draft, offered: false })} />
+      </div>
+      <Group justify="flex-end" gap={6} mt={6}>
+        {Object.hasOwn(entity.properties, property) && !rule?.required && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => submit({ [property]: null })}>
+            Remove
+          </Button>
+        )}
+        <Button size="compact-xs" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="compact-xs" type="submit" loading={busy} disabled={blocked}>
+          {proposing ? 'Propose' : 'Save'}
+        </Button>
+      </Group>
+      {conflict && (
+        <ConflictDialog
+          before={entity.properties} mine={conflict.change} theirs={conflict.theirs} onClose={() => setConflict(null)}
+          onUseTheirs={() => {
+            applyUpdate(queries, conflict.theirs);
+            onClose();
+          }}
+          onKeepMine={() => {
+            const { theirs, change } = conflict;
+            setConflict(null);
+            setBase(theirs);
+            void save(theirs, change);
+          }}
+        />
+      )}
+    </form>
+  );
+}
+
+/** The field of a property: what is proposed, else its value, else an empty one of the type that other entities have. */
+function fieldOf({ entity }: Entity, property: string, use: PropertyUse | undefined, rule: ReturnType<typeof declaredFields>[number] | undefined, proposed: Value | null | undefined): Field {
+  const value = proposed ?? (Object.hasOwn(entity.properties, property) ? entity.properties[property] : undefined);
+  if (value !== undefined) return fieldsOf({ [property]: value })[0]!;
+  return rule ? offeredFields([rule], use ? [use] : [])[0]! : { ...newField(property, use), offered: true };
+}

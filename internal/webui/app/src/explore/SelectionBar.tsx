@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { Pencil, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Schema } from '../api/graph';
+import { useEditPermissions } from '../changesets/proposal';
+import { formatCount, pluralize } from '../values/text';
+import type { Row } from './lists';
+import type { View } from './url';
+
+const BulkDialog = lazy(() => import('./BulkDialog'));
+
+interface Props {
+  selected: Row[];
+  /** How many rows are loaded. */
+  loaded: number;
+  view: View;
+  schema: Schema;
+  onSelectAll: () => void;
+  onClear: () => void;
+}
+
+/** What can be done with the selected rows. */
+export default function SelectionBar({ selected, loaded, view, schema, onSelectAll, onClear }: Props) {
+  const may = useEditPermissions();
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
+  const verb = may.proposing ? 'Propose to ' : '';
+  const label = (action: string) => (verb ? verb + action : action.charAt(0).toUpperCase() + action.slice(1));
+  return (
+    <div className="selection-bar" role="region" aria-label="Selection">
+      <span role="status">{formatCount(selected.length)} selected</span>
+      {may[view.kind].edit && (
+        <Button size="compact-xs" variant="default" leftSection={<Pencil size={13} />} onClick={() => setDialog('edit')}>
+          {label('edit')}…
+        </Button>
+      )}
+      {may[view.kind].delete && (
+        <Button size="compact-xs" variant="default" leftSection={<Trash2 size={13} />} onClick={() => setDialog('delete')}>
+          {label('delete')}…
+        </Button>
+      )}
+      <span className="spacer" />
+      {selected.length < loaded && (
+        <button type="button" className="linkbutton" onClick={onSelectAll}>
+          Select all {pluralize(loaded, 'loaded row')}
+        </button>
+      )}
+      <button type="button" className="linkbutton" onClick={onClear}>
+        Clear selection
+      </button>
+      {dialog && (
+        <Suspense>
+          <BulkDialog action={dialog} rows={selected} view={view} schema={schema} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

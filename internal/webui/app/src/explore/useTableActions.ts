@@ -1,0 +1,136 @@
+// What the mouse and the keyboard do in the rows of a table: they open, select and edit.
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { flushSync } from 'react-dom';
+import type { Column } from './columns';
+import type { Row } from './lists';
+import { emptySelection, selectAll, selectRange, toggleRow } from './selection';
+import { rowHeight, type RowActions } from './TableRow';
+import type { View } from './url';
+
+interface Props {
+  rows: Row[];
+  columns: Column[];
+  view: View;
+  /** The scrolling element. */
+  box: HTMLElement | null;
+  /** Scrolls a row into view. */
+  reveal: (index: number) => void;
+  change: (next: Partial<View>) => void;
+  maySelect: boolean;
+  mayEdit: boolean;
+}
+
+/** The cell that is edited. */
+export interface EditedCell {
+  id: string;
+  /** The key of its column. */
+  column: string;
+}
+
+// Milliseconds in which a second click edits the cell, instead of opening the row, which costs requests.
+const doubleClickTime = 220;
+
+const columnOf = (event: { target: EventTarget }): number | null => {
+  const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-column]') : null;
+  return cell ? Number(cell.dataset['column']) : null;
+};
+
+export function useTableActions({ rows, columns, view, box, reveal, change, maySelect, mayEdit }: Props) {
+  const [active, setActive] = useState(0);
+  const [selection, setSelection] = useState(emptySelection);
+  const [edited, setEdited] = useState<EditedCell | null>(null);
+  const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(opening.current), []);
+  const selected = useMemo(() => (selection.ids.size === 0 ? [] : rows.filter((row) => selection.ids.has(row.id))), [rows, selection]);
+  const open = (row: Row) => change({ open: { kind: view.kind, id: row.id } });
+  const isEditable = (column: number | null) => mayEdit && column !== null && columns[column]?.property !== undefined;
+
+  function edit(row: Row, column: number) {
+    clearTimeout(opening.current);
+    setEdited({ id: row.id, column: columns[column]!.key });
+  }
+  function select(event: MouseEvent, index: number, row: Row) {
+    if (event.shiftKey) setSelection(selectRange(selection, index, rows, event.ctrlKey || event.metaKey));
+    else setSelection(toggleRow(selection, index, row.id));
+  }
+
+  const latest: RowActions = {
+    onClick: (event, index, row) => {
+      setActive(index);
+      if (maySelect && (event.shiftKey || event.ctrlKey || event.metaKey)) return select(event, index, row);
+      clearTimeout(opening.current);
+      if (!isEditable(columnOf(event))) return open(row);
+      if (event.detail < 2) opening.current = setTimeout(() => open(row), doubleClickTime);
+    },
+    onDoubleClick: (event, row) => {
+      const column = columnOf(event);
+      if (isEditable(column)) edit(row, column!);
+    },
+    onToggle: (event, index, row) => {
+      event.stopPropagation();
+      setActive(index);
+      select(event, index, row);
+    },
+    onOpenNode: (id) => change({ open: { kind: 'node', id } }),
+  };
+  // Rows are memoized, so their callbacks must stay the same functions.
+  const current = useRef(latest);
+  current.current = latest;
+  const actions = useMemo<RowActions>(
+    () => ({
+      onClick: (...args) => current.current.onClick(...args),
+      onDoubleClick: (...args) => current.current.onDoubleClick(...args),
+      onToggle: (...args) => current.current.onToggle(...args),
+      onOpenNode: (id) => current.current.onOpenNode(id),
+    }),
+    [],
+  );
+
+  /** Moves the focus to a row, or to one of its cells. */
+  function focusRow(to: number, column: number | null = null) {
+    const next = Math.max(0, Math.min(rows.length - 1, to));
+    // The row must be rendered before it can have the focus.
+    flushSync(() => {
+      setActive(next);
+      reveal(next);
+    });
+    const row = box?.querySelector<HTMLElement>(`[data-index="${next}"]`);
+    const cell = column === null ? null : row?.querySelector<HTMLElement>(`[data-column="${column}"]`);
+    (cell ?? row)?.focus();
+    return next;
+  }
+  function closeEditor() {
+    const index = rows.findIndex((row) => row.id === edited?.id);
+    const column = columns.findIndex((c) => c.key === edited?.column);
+    setEdited(null);
+    if (index >= 0) focusRow(index, column);
+  }
+
+  function moveByKey(event: KeyboardEvent, from: number, to: number) {
+    const next = focusRow(to, columnOf(event));
+    if (event.shiftKey && maySelect) setSelection(selectRange(selection.ids.size === 0 ? { ...selection, anchor: from } : selection, next, rows, false));
+  }
+  function handleKeyDown(event: KeyboardEvent) {
+    if (!(event.target instanceof HTMLElement) || event.target.closest('button, input, [data-head], [role="separator"]')) return; // they handle their keys themselves
+    const at = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? active);
+    const column = columnOf(event);
+    const pageRows = Math.floor((box?.clientHeight ?? rowHeight) / rowHeight) - 2;
+    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + pageRows, PageUp: at - pageRows, Home: 0, End: rows.length - 1 };
+    const to = steps[event.key];
+    const row = rows[at];
+    const firstEditable = columns.findIndex((c) => c.property !== undefined);
+    if (to !== undefined) moveByKey(event, at, to);
+    else if (event.key === 'ArrowRight') focusRow(at, Math.min(columns.length - 1, (column ?? -1) + 1));
+    else if (event.key === 'ArrowLeft') focusRow(at, column === null || column === 0 ? null : column - 1);
+    else if (event.key === ' ' && maySelect && row) setSelection(toggleRow(selection, at, row.id));
+    else if ((event.key === 'Enter' || event.key === ' ') && row) open(row);
+    else if (event.key === 'F2' && row && isEditable(column ?? firstEditable)) edit(row, column ?? firstEditable);
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && maySelect) setSelection(selectAll(rows));
+    else return;
+    event.preventDefault();
+  }
+
+  return {
+    active, actions, selected, edited, focusRow, closeEditor, handleKeyDown, isSelected: (id: string) => selection.ids.has(id), selectAll: () => setSelection(selectAll(rows)), clearSelection: () => setSelection(emptySelection),
+  };
+}

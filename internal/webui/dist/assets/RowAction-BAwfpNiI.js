@@ -1,1 +1,0 @@
-import{Jt as e,cn as t}from"./index-Bh6Sha4b.js";import{t as n}from"./jsx-runtime-D3BwnCHG.js";var r=n();function i({label:n,name:i,icon:a,onClick:o,href:s}){return(0,r.jsx)(e,{label:n,children:s===void 0?(0,r.jsx)(t,{"aria-label":i,onClick:o,children:(0,r.jsx)(a,{size:16})}):(0,r.jsx)(t,{component:`a`,href:s,"aria-label":i,children:(0,r.jsx)(a,{size:16})})})}export{i as t};

@@ -16,6 +16,8 @@ export interface Progress {
 
 export interface ImportResult {
   counts: Counts | null;
+  /** The id by which the import can be undone; empty if it is not known. */
+  requestId: string;
   /** Why the import ended early; lines written before it are kept. */
   failure?: Problem;
 }
@@ -71,11 +73,12 @@ export async function importFile(file: Blob, onConflict: OnConflict, onProgress:
   const text = request.responseText;
   if (request.status === 401 && (await waitForLogin(text, token))) return importFile(file, onConflict, onProgress, signal);
   const answer = { status: request.status, headers } as Response;
+  const requestId = headers.get('X-Request-ID') ?? '';
   if (request.status !== 200) throw problemFromResponse(answer, parseLine(text));
   const last = parseLine(text.trim().split('\n').at(-1) ?? '');
-  if (last?.error) return { counts: last.data ?? null, failure: problemFromResponse(answer, last) };
-  if (!last?.data) return { counts: null, failure: new Problem('UNEXPECTED', 'The response ended too early', request.status) };
-  return { counts: last.data };
+  if (last?.error) return { counts: last.data ?? null, requestId, failure: problemFromResponse(answer, last) };
+  if (!last?.data) return { counts: null, requestId, failure: new Problem('UNEXPECTED', 'The response ended too early', request.status) };
+  return { counts: last.data, requestId };
 }
 
 function parseLine(text: string): Line | undefined {

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findings } from './axe';
+import { base, openAs, sample } from './browser';
+import { connect } from './api';
+
+async function chooseTable(page: Page, name: string, text: string) {
+  await page.getByRole('button', { name: 'Export and import' }).click();
+  await page.getByRole('menuitem', { name: 'Import a file…' }).click();
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const dialog = page.getByRole('dialog', { name: 'Import', exact: true });
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await dialog.getByRole('region', { name: 'Columns' }).waitFor();
+  return dialog;
+}
+
+describe('a CSV file', () => {
+  test('becomes nodes: types are proposed, wrong rows are named before anything is written, and the import is undone', async () => {
+    const page = await openAs('keeper', '/explore?type=City');
+    await page.getByRole('row', { name: /Lisbon/ }).waitFor();
+    const dialog = await chooseTable(page, 'harbours.csv', 'name;code;depth;opened\nLeixões;007;12.5;1892-01-01\nSines;008;17;1978-05-05\nFaro;009;deep;\n');
+    await dialog.getByLabel('Type', { exact: true }).fill('Harbour');
+    await dialog.getByLabel('Type of depth').selectOption('Float');
+    expect(await dialog.getByLabel('Type of code').inputValue()).toBe('String');
+    expect(await dialog.getByLabel('Type of opened').inputValue()).toBe('Date');
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save as recipe' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('harbours');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByText('2 rows can be imported, 1 cannot.').waitFor();
+    await dialog.getByRole('row', { name: '4 depth Write a number' }).waitFor();
+    const call = await connect(base);
+    expect((await call<unknown[]>('GET', '/api/nodes?type=Harbour')).length).toBe(0);
+    await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
+    await dialog.getByRole('row', { name: 'Nodes 2 0 0 0' }).waitFor();
+    const made = await call<{ properties: object }[]>('GET', '/api/nodes?type=Harbour&sort=code');
+    expect(made[0]!.properties).toEqual({ name: 'Leixões', code: '007', depth: 12.5, opened: { $type: 'Date', _value: '1892-01-01' } });
+    await dialog.getByRole('button', { name: 'Undo the import' }).click();
+    await page.getByRole('button', { name: 'Undo 2 changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await call<unknown[]>('GET', '/api/nodes?type=Harbour')).length).toBe(0);
+  });
+
+  test('becomes edges, whose ends are found by a property; a recipe maps the next file', async () => {
+    const page = await openAs('keeper', '/explore?type=City');
+    await page.getByRole('row', { name: /Lisbon/ }).waitFor();
+    const rows = 'film,city,days\nThe Glass Orchard,Lisbon,3\nThe Glass Orchard,Atlantis,4\n';
+    const dialog = await chooseTable(page, 'shot.csv', rows);
+    await dialog.getByText('Edges', { exact: true }).click();
+    await dialog.getByLabel('Type', { exact: true }).fill('FILMED_NEAR');
+    await dialog.getByLabel('film is', { exact: true }).selectOption('source');
+    await dialog.getByLabel('city is', { exact: true }).selectOption('target');
+    await dialog.getByLabel('Source is found by').selectOption('Film');
+    await dialog.getByLabel('Property of the source').selectOption('title');
+    await dialog.getByLabel('Target is found by').selectOption('City');
+    await dialog.getByLabel('Property of the target').selectOption('name');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('row', { name: '3 city No City has this name' }).waitFor();
+    await dialog.getByRole('button', { name: 'Save as recipe' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('filmed near');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Import 1 row', exact: true }).click();
+    await dialog.getByRole('row', { name: 'Edges 1 0 0 0' }).waitFor();
+    await dialog.getByRole('button', { name: 'Import another file' }).click();
+    await page.locator('input[type=file]').setInputFiles({ name: 'more.csv', mimeType: 'text/csv', buffer: Buffer.from('days,city,film\n5,Kyoto,The Glass Orchard\n') });
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await dialog.getByLabel('Recipe', { exact: true }).selectOption('filmed near');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('button', { name: 'Import 1 row', exact: true }).click();
+    await dialog.getByRole('row', { name: 'Edges 1 0 0 0' }).waitFor();
+    const call = await connect(base);
+    const edges = await call<{ id: string; source_id: string; properties: { days: number } }[]>('GET', '/api/edges?type=FILMED_NEAR&sort=days');
+    expect(edges.map((e) => e.properties.days)).toEqual([3, 5]);
+    expect(edges[0]!.source_id).toBe(sample.films[4]);
+    for (const edge of edges) await call('DELETE', `/api/edges/${edge.id}`);
+  });
+
+  test('that is not a table is an error that says why', async () => {
+    const page = await openAs('keeper', '/explore?type=City');
+    await page.getByRole('row', { name: /Lisbon/ }).waitFor();
+    await page.getByRole('button', { name: 'Export and import' }).click();
+    await page.getByRole('menuitem', { name: 'Import a file…' }).click();
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.xlsx', mimeType: 'text/csv', buffer: Buffer.from('a,b') });
+    const dialog = page.getByRole('dialog', { name: 'Import', exact: true });
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await dialog.getByRole('alert').getByText('not a workbook').waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await dialog.getByLabel('File').waitFor();
+  });
+});

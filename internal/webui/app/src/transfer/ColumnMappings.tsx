@@ -1,0 +1,66 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { escapeInvisible } from '../values/text';
+import { kindLabels, kinds, type Kind } from '../values/value';
+import { useLabels, usesOf, type ColumnMapping, type Mapping, type Use } from './mapping';
+import type { Table } from './tables';
+
+interface Props {
+  table: Table;
+  mapping: Mapping;
+  mayGiveIds: boolean;
+  onChange: (mapping: Mapping) => void;
+}
+
+/** One row for each column of the file: some of its values, and what it is. */
+export function ColumnMappings({ table, mapping, mayGiveIds, onChange }: Props) {
+  const change = (at: number, part: Partial<ColumnMapping>) => onChange({ ...mapping, columns: mapping.columns.map((c, index) => (index === at ? { ...c, ...part } : c)) });
+  const offered = usesOf(mapping.kind).map((use) => ({ value: use, label: useLabels[use], disabled: use === 'id' && !mayGiveIds }));
+  return (
+    <div className="card mapping" tabIndex={0} role="region" aria-label="Columns">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>Column</th>
+            <th>Values</th>
+            <th>Is</th>
+            <th>Property</th>
+            <th>Type</th>
+          </tr>
+        </thead>
+        <tbody>
+          {mapping.columns.map((c, at) => {
+            const name = c.column === '' ? `column ${at + 1}` : escapeInvisible(c.column);
+            return (
+              <tr key={at}>
+                <th scope="row">{name}</th>
+                <td className="samples" title={samplesOf(table, at, 10)}>
+                  {samplesOf(table, at, 3)}
+                </td>
+                <td>
+                  <NativeSelect size="xs" aria-label={`${name} is`} value={c.use} data={offered} onChange={(e) => change(at, { use: e.currentTarget.value as Use })} />
+                </td>
+                <td>{c.use === 'property' && <TextInput size="xs" aria-label={`Property of ${name}`} value={c.property} onChange={(e) => change(at, { property: e.currentTarget.value })} />}</td>
+                <td>
+                  {c.use === 'property' && (
+                    <NativeSelect size="xs" aria-label={`Type of ${name}`} value={c.kind} data={kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))} onChange={(e) => change(at, { kind: e.currentTarget.value as Kind })} />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Some different values of a column. */
+function samplesOf(table: Table, at: number, count: number): string {
+  const seen = new Set<string>();
+  for (const row of table.rows) {
+    if (row[at] !== '') seen.add(row[at]!);
+    if (seen.size > count) break;
+  }
+  const texts = [...seen].slice(0, count).map((text) => escapeInvisible(text.slice(0, 40)));
+  return texts.join(', ') + (seen.size > count ? ', …' : '');
+}

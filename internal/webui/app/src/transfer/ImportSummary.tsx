@@ -1,0 +1,106 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { UndoDialog } from '../history/UndoDialog';
+import { usePermissions } from '../session/session';
+import { escapeInvisible, formatCount, pluralize } from '../values/text';
+import type { Counts, ImportResult, Progress as UploadProgress } from './importing';
+
+interface SummaryProps {
+  result: ImportResult;
+  progress: UploadProgress;
+  /** The rows of the file that the lines are; null if the file has the lines. */
+  rows: number[] | null;
+  onRestart: () => void;
+  onClose: () => void;
+}
+
+/** The result of an import, with its undo. */
+export function ImportSummary({ result: { counts, requestId, failure }, progress, rows, onRestart, onClose }: SummaryProps) {
+  const may = usePermissions();
+  const [undoing, setUndoing] = useState(false);
+  const known = counts ?? progress.counts;
+  const mayUndo = known && requestId !== '' && known.created + known.updated > 0 && (known.nodes.created === 0 || may.node.delete) && (known.edges.created === 0 || may.edge.delete) && (known.updated === 0 || may.node.edit || may.edge.edit);
+  return (
+    <Stack gap="md">
+      {failure && (
+        <Alert color="red" variant="light" role="alert" title={failure.code === 'ABORTED' ? 'Stopped' : 'The import failed'}>
+          {failure.code === 'ABORTED' ? '' : `${failure.text} `}Lines already written are kept{known ? `; at least ${pluralize(known.lines, 'line')} were processed` : ''}. You can import the same file again and skip duplicate IDs.
+        </Alert>
+      )}
+      {known && <CountsTable counts={known} />}
+      {counts && counts.errors.length > 0 && <FailedLines counts={counts} rows={rows} />}
+      {undoing && <UndoDialog target={{ import: requestId }} title="Undo the import" onClose={() => setUndoing(false)} onUndone={onClose} />}
+      <Group justify="flex-end">
+        {mayUndo && (
+          <Button variant="default" mr="auto" onClick={() => setUndoing(true)}>
+            Undo the import
+          </Button>
+        )}
+        <Button variant="default" onClick={onRestart}>
+          Import another file
+        </Button>
+        <Button onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const outcomes = ['created', 'updated', 'skipped', 'failed'] as const;
+
+function CountsTable({ counts }: { counts: Omit<Counts, 'errors'> }) {
+  return (
+    <div className="card">
+      <table className="plain-table" aria-label="Import result">
+        <thead>
+          <tr>
+            <th>{pluralize(counts.lines, 'line')}</th>
+            {outcomes.map((outcome) => (
+              <th key={outcome} className="right">
+                {outcome}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {([['Nodes', counts.nodes], ['Edges', counts.edges], ['Total', counts]] as const).map(([title, of]) => (
+            <tr key={title}>
+              <td>{title}</td>
+              {outcomes.map((outcome) => (
+                <td key={outcome} className="right" style={{ color: outcome === 'failed' && of.failed > 0 ? 'var(--mantine-color-error)' : undefined }}>
+                  {formatCount(of[outcome])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function FailedLines({ counts, rows }: { counts: Counts; rows: number[] | null }) {
+  const what = (e: Counts['errors'][number]) => [e.message, ...e.details.map((d) => (d.field ? `${d.field}: ${d.message}` : d.message))].join('; ');
+  return (
+    <section aria-label="Failed lines">
+      <Text size="sm" fw={600} mb={6}>
+        {counts.failed > counts.errors.length ? `The first ${counts.errors.length} failed ${rows ? 'rows' : 'lines'}` : rows ? 'Failed rows' : 'Failed lines'}
+      </Text>
+      <div className="card" style={{ maxHeight: 220, overflow: 'auto' }} tabIndex={0} role="region" aria-label="Errors">
+        <table className="plain-table">
+          <tbody>
+            {counts.errors.map((e, index) => (
+              <tr key={index}>
+                <td className="right" style={{ whiteSpace: 'nowrap', width: 1 }}>
+                  {formatCount(rows?.[e.line - 1] ?? e.line)}
+                </td>
+                <td>{escapeInvisible(what(e))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

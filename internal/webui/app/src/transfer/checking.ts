@@ -1,0 +1,68 @@
+// Checks the rows of a table before they are imported: what the mapping makes of them, and what the service says of the first ones.
+import { unwrap, client } from '../api/client';
+import type { Schema } from '../api/graph';
+import { asProblem } from '../api/problem';
+import type { components } from '../api/openapi';
+import { kindOfKey, lookUpEnds } from './lookup';
+import { endCells, lineOf, mapRows, type Mapping, type MappedRow, type RowError } from './mapping';
+import type { Table } from './tables';
+
+export interface Checked {
+  rows: MappedRow[];
+  errors: RowError[];
+  /** How many rows the service has checked; 0 if it could not. */
+  asked: number;
+  /** Why the service checked nothing. */
+  notAsked: string | null;
+}
+
+/** A batch of this size counts as one request. */
+export const checkedRows = 100;
+
+export async function checkRows(table: Table, m: Mapping, schema: Schema, signal?: AbortSignal): Promise<Checked> {
+  const ids = async (end: 'source' | 'target') =>
+    m.kind === 'node' ? () => '' : lookUpEnds(m.ends[end], kindOfKey(schema, m.ends[end]), endCells(table, m, end), signal);
+  const { rows, errors } = mapRows(table, m, { source: await ids('source'), target: await ids('target') });
+  if (rows.some((row) => row.id !== undefined)) return { rows, errors, asked: 0, notAsked: 'Rows with ids are checked when they are imported.' };
+  const first = rows.slice(0, checkedRows);
+  if (first.length === 0) return { rows, errors, asked: 0, notAsked: null };
+  const found = await dryRun(m, first, signal);
+  if (typeof found === 'string') return { rows, errors, asked: 0, notAsked: found };
+  const bad = new Set(found.map((error) => error.row));
+  const all = [...errors, ...found].sort((a, b) => a.row - b.row);
+  return { rows: rows.filter((row) => !bad.has(row.row)), errors: all, asked: first.length, notAsked: null };
+}
+
+type Operations = components['schemas']['Batch']['operations'];
+
+/** Applies rows in a transaction that is rolled back. Returns the errors of the rows, or why they cannot be told. */
+async function dryRun(m: Mapping, rows: MappedRow[], signal?: AbortSignal): Promise<RowError[] | string> {
+  const operations = rows.map((row) =>
+    m.kind === 'node'
+      ? { op: 'create_node', type: m.type, properties: row.properties }
+      : { op: 'create_edge', type: m.type, source_id: row.source, target_id: row.target, properties: row.properties },
+  ) as unknown as Operations;
+  try {
+    await unwrap(client.POST('/api/batch', { params: { query: { dry_run: true } }, body: { operations }, ...(signal ? { signal } : {}) }));
+    return [];
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.code === 'ABORTED') throw error;
+    const errors = problem.details.flatMap((detail) => {
+      const [, index, field] = /^operations\[(\d+)\]\.?(.*)$/s.exec(detail.field) ?? [];
+      const row = index === undefined ? undefined : rows[Number(index)];
+      return row ? [{ row: row.row, column: columnOf(m, field ?? ''), message: detail.message }] : [];
+    });
+    return errors.length > 0 ? errors : problem.text;
+  }
+}
+
+/** The column that a field of an operation is from. */
+function columnOf(m: Mapping, field: string): string {
+  const use = field === 'source_id' ? 'source' : field === 'target_id' ? 'target' : 'property';
+  const column = m.columns.find((c) => c.use === use && (use !== 'property' || field === `properties.${c.property}` || field.startsWith(`properties.${c.property}[`)));
+  return column?.column ?? field;
+}
+
+/** The rows as a file of an import; line n of it is row n of the rows. */
+export const importOf = (m: Mapping, rows: MappedRow[]): Blob => new Blob(rows.map((row) => `${lineOf(m, row)}\n`), { type: 'application/x-ndjson' });

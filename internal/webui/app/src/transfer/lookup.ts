@@ -1,0 +1,67 @@
+// Finds the nodes that the cells of an edge's ends name by a property.
+import { listNodes, type Schema } from '../api/graph';
+import { bodyText } from '../api/json';
+import { draftForProperty } from '../entity/form';
+import { propertiesOf } from '../explore/columns';
+import type { Kind, Value } from '../values/value';
+import { keyText, parseCell, type EndIds, type EndKey } from './mapping';
+
+// A condition is in the URL, of which some proxies accept 8 KiB.
+const valuesPerRequest = 200;
+const bytesPerRequest = 5000;
+/** Each request counts against the user's limit of requests. */
+export const maxRequests = 200;
+
+/** The type of a key's values. */
+export const kindOfKey = (schema: Schema, key: EndKey): Kind => draftForProperty(propertiesOf(schema, 'node', key.type).find((p) => p.name === key.property)).kind;
+
+/** Splits values into the lists of single requests. */
+export function chunkValues(values: Value[]): Value[][] {
+  const chunks: Value[][] = [];
+  let bytes = 0;
+  for (const value of values) {
+    const size = encodeURIComponent(bodyText(value)).length + 3;
+    const last = chunks.at(-1);
+    if (!last || last.length >= valuesPerRequest || bytes + size > bytesPerRequest) {
+      chunks.push([value]);
+      bytes = size;
+    } else {
+      last.push(value);
+      bytes += size;
+    }
+  }
+  return chunks;
+}
+
+/** Looks the cells up by a key. The result says for each cell which node it names. */
+export async function lookUpEnds(key: EndKey, kind: Kind, cells: string[], signal?: AbortSignal): Promise<EndIds> {
+  if (key.type === '') return (cell) => ({ id: cell });
+  const wanted = new Map<string, Value>();
+  for (const cell of cells) {
+    const parsed = parseCell(kind, cell);
+    if ('value' in parsed && !Array.isArray(parsed.value)) wanted.set(keyText(parsed.value), parsed.value);
+  }
+  const chunks = chunkValues([...wanted.values()]);
+  if (chunks.length > maxRequests) throw new Error(`The column has ${wanted.size} different values, too many to look up; import ids instead`);
+  const found = new Map<string, string[]>();
+  for (const chunk of chunks) {
+    let cursor: string | undefined;
+    do {
+      const page = await listNodes({ type: key.type, limit: 1000, filters: [[`filter[${key.property}][in]`, bodyText(chunk)]], ...(cursor ? { cursor } : {}) }, signal);
+      for (const node of page.items) {
+        const value = Object.hasOwn(node.properties, key.property) ? node.properties[key.property]! : undefined;
+        if (value === undefined || Array.isArray(value)) continue;
+        const text = keyText(value);
+        found.set(text, [...(found.get(text) ?? []), node.id]);
+      }
+      cursor = page.page.next_cursor ?? undefined;
+    } while (cursor);
+  }
+  return (cell) => {
+    const parsed = parseCell(kind, cell);
+    if ('error' in parsed) return parsed.error;
+    const ids = Array.isArray(parsed.value) ? undefined : found.get(keyText(parsed.value));
+    if (!ids) return `No ${key.type} has this ${key.property}`;
+    return ids.length === 1 ? { id: ids[0]! } : `${ids.length} nodes of type ${key.type} have this ${key.property}`;
+  };
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Schema } from '../api/graph';
+import { chunkValues } from './lookup';
+import { checkMapping, inferKind, keyText, lineOf, mapRows, proposeMapping, type Mapping } from './mapping';
+import { applyRecipe } from './recipes';
+import { tableOf } from './tables';
+
+const property = (name: string, type: string) => ({ name, types: [type], presence: 1, unique: false, indexed: false });
+const schema = { node_types: [{ type: 'Film', properties: [property('rating', 'Float'), property('title', 'String')] }], edge_types: [] } as unknown as Schema;
+const noEnds = { source: () => '', target: () => '' };
+
+test('the type of a column is the narrowest that all its cells have', () => {
+  expect(inferKind(['1', '', '-20'])).toBe('Integer');
+  expect(inferKind(['1', '2.5'])).toBe('Float');
+  expect(inferKind(['true', 'False'])).toBe('Boolean');
+  expect(inferKind(['2024-05-01'])).toBe('Date');
+  expect(inferKind(['2024-05-01T10:00:00', '2024-05-01T10:00'])).toBe('LocalDateTime');
+  expect(inferKind(['2024-05-01T10:00:00Z'])).toBe('OffsetDateTime');
+  expect(inferKind(['007', '12'])).toBe('String');
+  expect(inferKind(['9223372036854775808', '1e400'])).toBe('String');
+  expect(inferKind(['', ''])).toBe('String');
+});
+
+test('a property that the type has keeps its type if all cells fit', () => {
+  const table = tableOf([['title', 'rating', 'year'], ['1984', '8', '1984'], ['Heat', '', '1995']]);
+  const kinds = (type: string) => proposeMapping(table, 'node', type, schema).columns.map((c) => c.kind);
+  expect(kinds('Film')).toEqual(['String', 'Float', 'Integer']);
+  expect(kinds('Other')).toEqual(['String', 'Integer', 'Integer']);
+});
+
+test('ids and ends are found by the names of their columns', () => {
+  const edges = proposeMapping(tableOf([['from', 'to', 'since', ''], ['a', 'b', '1', 'x']]), 'edge', 'KNOWS', schema);
+  expect(edges.columns.map((c) => c.use)).toEqual(['source', 'target', 'property', 'ignore']);
+  expect(checkMapping(edges)).toBeNull();
+  expect(checkMapping({ ...edges, columns: edges.columns.slice(1) })).toContain('source');
+  const uuid = '01900000-0000-7000-8000-00000000c1f1';
+  expect(proposeMapping(tableOf([['id'], [uuid]]), 'node', 'Film', schema).columns[0]!.use).toBe('id');
+  expect(proposeMapping(tableOf([['id'], ['17']]), 'node', 'Film', schema).columns[0]!.use).toBe('property');
+});
+
+test('rows become lines; an empty cell is no property, and errors name row and column', () => {
+  const table = tableOf([['title', 'year', '__proto__'], ['Heat', '1995', 'x'], ['Alien', 'soon', ''], ['Ran', '', '']]);
+  const m: Mapping = { ...proposeMapping(table, 'node', 'Film', schema) };
+  m.columns[1] = { ...m.columns[1]!, kind: 'Integer' };
+  const { rows, errors } = mapRows(table, m, noEnds);
+  expect(rows.map((row) => lineOf(m, row))).toEqual([
+    '{"kind":"node","type":"Film","properties":{"title":"Heat","year":1995,"__proto__":"x"}}',
+    '{"kind":"node","type":"Film","properties":{"title":"Ran"}}',
+  ]);
+  expect(errors).toEqual([{ row: 3, column: 'year', message: 'Write a whole number' }]);
+});
+
+test('an end that is missing, ambiguous or empty is an error of its row', () => {
+  const table = tableOf([['from', 'to'], ['a', 'b'], ['a', 'x'], ['', 'b']]);
+  const m = proposeMapping(table, 'edge', 'KNOWS', schema);
+  const ends = { source: (cell: string) => ({ id: `id ${cell}` }), target: (cell: string) => (cell === 'x' ? 'No Film has this title' : { id: `id ${cell}` }) };
+  const { rows, errors } = mapRows(table, m, ends);
+  expect(lineOf(m, rows[0]!)).toBe('{"kind":"edge","type":"KNOWS","source_id":"id a","target_id":"id b","properties":{}}');
+  expect(errors).toEqual([{ row: 3, column: 'to', message: 'No Film has this title' }, { row: 4, column: 'from', message: 'is empty' }]);
+});
+
+test('numbers are equal as keys whatever their type, texts are not numbers', () => {
+  expect(keyText(1n)).toBe(keyText(1));
+  expect(keyText('1')).not.toBe(keyText(1n));
+});
+
+test('values of a look-up are split so that each URL stays short', () => {
+  const values = Array.from({ length: 1000 }, (_, i) => `${'x'.repeat(40)}${i}`);
+  const chunks = chunkValues(values);
+  expect(chunks.flat()).toEqual(values);
+  expect(chunks.length).toBeGreaterThan(5);
+  expect(Math.max(...chunks.map((chunk) => encodeURIComponent(JSON.stringify(chunk)).length))).toBeLessThan(6000);
+});
+
+test('a recipe applies to a table with its columns, whatever their order, and ignores others', () => {
+  const m = proposeMapping(tableOf([['title', 'year'], ['Heat', '1995']]), 'node', 'Film', schema);
+  const applied = applyRecipe(m, tableOf([['more', 'year', 'title'], ['a', '1', 'b']]));
+  expect(applied?.columns.map((c) => `${c.column} ${c.use}`)).toEqual(['more ignore', 'year property', 'title property']);
+  expect(applyRecipe(m, tableOf([['title'], ['Heat']]))).toBeNull();
+});

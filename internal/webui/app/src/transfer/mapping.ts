@@ -1,0 +1,171 @@
+// How the rows of a table become nodes or edges: what each column is, and which values its cells have.
+import type { EntityKind, Schema } from '../api/graph';
+import { bodyText } from '../api/json';
+import { draftForProperty } from '../entity/form';
+import { propertiesOf } from '../explore/columns';
+import { parseDraft, type Parsed } from '../values/draft';
+import { kinds, type Kind, type Properties, type Scalar } from '../values/value';
+import type { Table } from './tables';
+
+export const uses = ['property', 'id', 'source', 'target', 'ignore'] as const;
+export type Use = (typeof uses)[number];
+
+/** What a column is. */
+export interface ColumnMapping {
+  column: string;
+  use: Use;
+  /** Of a property: its name and the type of its values. */
+  property: string;
+  kind: Kind;
+}
+
+/** How an end of an edge is found: by its id, or by a property of the nodes of a type. */
+export interface EndKey {
+  type: string; // empty: by id
+  property: string;
+}
+
+export interface Mapping {
+  kind: EntityKind;
+  type: string;
+  columns: ColumnMapping[];
+  ends: { source: EndKey; target: EndKey };
+}
+
+export const byId: EndKey = { type: '', property: '' };
+
+/** The uses that a column may have. */
+export const usesOf = (kind: EntityKind): Use[] => (kind === 'node' ? ['property', 'id', 'ignore'] : [...uses]);
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const guessed: Kind[] = ['Integer', 'Float', 'Boolean', 'Date', 'OffsetDateTime', 'LocalDateTime'];
+
+/** The narrowest type that all cells of a column have. Digits that begin with 0 are a code, not a number. */
+export function inferKind(cells: string[]): Kind {
+  const given = cells.filter((cell) => cell !== '');
+  if (given.length === 0 || given.some((cell) => /^[+-]?0\d/.test(cell))) return 'String';
+  return guessed.find((kind) => given.every((cell) => 'value' in parseCell(kind, cell))) ?? 'String';
+}
+
+/** Parses a cell that is not empty. */
+export function parseCell(kind: Kind, cell: string): Parsed {
+  if (kind === 'Boolean') {
+    const text = cell.trim().toLowerCase();
+    return text === 'true' || text === 'false' ? { value: text === 'true' } : { error: 'Write true or false' };
+  }
+  return parseDraft({ kind, list: false, texts: [cell] });
+}
+
+/** The mapping that is offered for a table: columns are properties of their name, with the type that the property has in other entities. */
+export function proposeMapping(table: Table, kind: EntityKind, type: string, schema: Schema): Mapping {
+  const known = propertiesOf(schema, kind, type);
+  const columns = table.columns.map((column, index): ColumnMapping => {
+    const cells = table.rows.map((row) => row[index]!);
+    const use = known.find((p) => p.name === column);
+    const observed = use && draftForProperty(use);
+    const fits = observed && !observed.list && cells.every((cell) => cell === '' || 'value' in parseCell(observed.kind, cell));
+    return { column, use: useOf(kind, column, cells), property: column, kind: fits ? observed.kind : inferKind(cells) };
+  });
+  return { kind, type, columns: columns.map((c, index) => (isFirstOfItsUse(columns, c, index) ? c : { ...c, use: 'property' })), ends: { source: byId, target: byId } };
+}
+
+const isFirstOfItsUse = (columns: ColumnMapping[], c: ColumnMapping, index: number) => c.use === 'property' || c.use === 'ignore' || columns.findIndex((other) => other.use === c.use) === index;
+
+function useOf(kind: EntityKind, column: string, cells: string[]): Use {
+  if (column === '') return 'ignore';
+  const name = column.toLowerCase();
+  if (name === 'id' && cells.some((cell) => cell !== '') && cells.every((cell) => cell === '' || uuid.test(cell))) return 'id';
+  if (kind === 'edge' && /^(source|source_id|from|start)$/.test(name)) return 'source';
+  if (kind === 'edge' && /^(target|target_id|to|end)$/.test(name)) return 'target';
+  return 'property';
+}
+
+/** What a mapping lacks; null if it is complete. */
+export function checkMapping(m: Mapping): string | null {
+  if (m.type.trim() === '') return 'Choose a type';
+  const names = m.columns.filter((c) => c.use === 'property').map((c) => c.property);
+  if (names.includes('')) return 'A property needs a name';
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return `Two columns are the property ${twice}`;
+  for (const use of ['id', 'source', 'target'] as const) {
+    if (m.columns.filter((c) => c.use === use).length > 1) return `Two columns are the ${useLabels[use]}`;
+  }
+  if (m.kind === 'node') return null;
+  for (const end of ['source', 'target'] as const) {
+    if (!m.columns.some((c) => c.use === end)) return `Choose the column of the ${end}`;
+    if (m.ends[end].type !== '' && m.ends[end].property === '') return `Choose the property by which the ${end} is found`;
+  }
+  return null;
+}
+
+export const useLabels: Record<Use, string> = { property: 'Property', id: 'ID', source: 'Source', target: 'Target', ignore: 'Ignored' };
+
+/** Something wrong in a row of the file. The row with the names is row 1. */
+export interface RowError {
+  row: number;
+  column: string;
+  message: string;
+}
+
+/** A row that can be imported. */
+export interface MappedRow {
+  row: number;
+  id?: string;
+  source?: string;
+  target?: string;
+  properties: Properties;
+}
+
+/** The row of the file that a row of the table is. */
+export const fileRow = (index: number) => index + 2;
+
+/** Converts the rows. ends are the ids of the nodes that the cells of a column name; one that is missing or ambiguous is an error. */
+export function mapRows(table: Table, m: Mapping, ends: { source: EndIds; target: EndIds }): { rows: MappedRow[]; errors: RowError[] } {
+  const rows: MappedRow[] = [];
+  const errors: RowError[] = [];
+  for (const [index, cells] of table.rows.entries()) {
+    const row: MappedRow = { row: fileRow(index), properties: Object.create(null) as Properties };
+    const before = errors.length;
+    const fail = (column: string, message: string) => errors.push({ row: row.row, column, message });
+    for (const [at, c] of m.columns.entries()) {
+      const cell = cells[at]!;
+      if (c.use === 'source' || c.use === 'target') {
+        const found = cell.trim() === '' ? 'is empty' : ends[c.use](cell.trim());
+        if (typeof found === 'string') fail(c.column, found);
+        else row[c.use] = found.id;
+      } else if (cell !== '' && c.use === 'id') {
+        row.id = cell.trim();
+      } else if (cell !== '' && c.use === 'property') {
+        const parsed = parseCell(c.kind, cell);
+        if ('error' in parsed) fail(c.column, parsed.error);
+        else row.properties[c.property] = parsed.value;
+      }
+    }
+    if (errors.length === before) rows.push(row);
+  }
+  return { rows, errors };
+}
+
+/** Returns the id of the node that a cell names, or what is wrong. */
+export type EndIds = (cell: string) => { id: string } | string;
+
+/** A row as a line of an import. */
+export function lineOf(m: Mapping, row: MappedRow): string {
+  const id = row.id === undefined ? {} : { id: row.id };
+  const ends = m.kind === 'edge' ? { source_id: row.source, target_id: row.target } : {};
+  return bodyText({ kind: m.kind, ...id, type: m.type, ...ends, properties: row.properties });
+}
+
+/** The distinct cells of an end's column, without spaces around them. */
+export function endCells(table: Table, m: Mapping, end: 'source' | 'target'): string[] {
+  const at = m.columns.findIndex((c) => c.use === end);
+  return [...new Set(table.rows.map((row) => row[at]!.trim()))].filter((cell) => cell !== '');
+}
+
+/** The text by which a value of a key property and a cell are equal: 1 and 1.0 are, and text is only itself. */
+export function keyText(value: Scalar): string {
+  if (typeof value === 'bigint' || typeof value === 'number') return `number ${Number(value)}`;
+  return typeof value === 'object' ? `${value.$type} ${value._value}` : `${typeof value} ${value}`;
+}
+
+export const kindOptions = kinds;

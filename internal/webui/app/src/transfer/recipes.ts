@@ -1,0 +1,36 @@
+// Mappings that are kept by a name in this browser, for files with the same columns. They have no values of the files.
+import type { Mapping } from './mapping';
+import type { Table } from './tables';
+
+const storageKey = 'graphrest.import-recipes';
+
+export type Recipes = Record<string, Mapping>;
+
+export function loadRecipes(): Recipes {
+  try {
+    return Object.assign(Object.create(null) as Recipes, JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Recipes);
+  } catch {
+    return Object.create(null) as Recipes;
+  }
+}
+
+/** Keeps a mapping, or removes it. Returns all that are kept; false if the browser keeps nothing. */
+export function keepRecipe(name: string, mapping: Mapping | null): Recipes | false {
+  const recipes = loadRecipes();
+  if (mapping) recipes[name] = mapping;
+  else delete recipes[name];
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(recipes));
+    return recipes;
+  } catch {
+    return false;
+  }
+}
+
+/** The recipe for a table: columns by their names; those that it does not have are ignored. Null if the table lacks a column of it. */
+export function applyRecipe(recipe: Mapping, table: Table): Mapping | null {
+  const needed = recipe.columns.filter((c) => c.use !== 'ignore');
+  if (needed.some((c) => !table.columns.includes(c.column))) return null;
+  const columns = table.columns.map((column) => recipe.columns.find((c) => c.column === column) ?? { column, use: 'ignore' as const, property: column, kind: 'String' as const });
+  return { ...recipe, columns };
+}

@@ -1,0 +1,71 @@
+// The rows of CSV and Excel files. The parsers are loaded when they are needed.
+
+/** A table of texts: each row has a cell for each column, empty for an absent value. */
+export interface Table {
+  columns: string[];
+  rows: string[][];
+}
+
+export const maxRows = 200_000;
+
+/** Whether a file is a table, by its name. */
+export const isTable = (name: string) => /\.(csv|tsv|xlsx)$/i.test(name);
+
+/** Reads a file whose first row has the names of the columns. Throws an Error that says what is wrong. */
+export async function readTable(file: File): Promise<Table> {
+  const rows = /\.xlsx$/i.test(file.name) ? await readSheetRows(file) : await readCsvRows(file);
+  return tableOf(rows);
+}
+
+export function tableOf(all: string[][]): Table {
+  const [head, ...rows] = all;
+  if (!head || head.every((name) => name.trim() === '')) throw new Error('The file has no row with the names of its columns');
+  if (rows.length === 0) throw new Error('The file has no rows below the names of its columns');
+  if (rows.length > maxRows) throw new Error(`The file has more than ${maxRows.toLocaleString('en')} rows; use graphrest import`);
+  const columns = head.map((name) => name.trim());
+  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`Two columns have the name ${twice}`);
+  const long = rows.findIndex((row) => row.length > columns.length && row.slice(columns.length).some((cell) => cell !== ''));
+  if (long >= 0) throw new Error(`Row ${long + 2} has more cells than the first row has names`);
+  return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) };
+}
+
+const separators = [',', ';', '\t', '|'];
+
+async function readCsvRows(file: File): Promise<string[][]> {
+  const [{ default: papa }, bytes] = await Promise.all([import('papaparse'), file.arrayBuffer()]);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error('The file is not in UTF-8; save it as CSV UTF-8');
+  }
+  // The separator is the one that splits the names of the columns most often; rows may be short, so they do not tell.
+  const namesBy = (delimiter: string) => papa.parse<string[]>(text, { delimiter, preview: 1 }).data[0]?.length ?? 0;
+  const delimiter = separators.reduce((best, next) => (namesBy(next) > namesBy(best) ? next : best));
+  const { data, errors } = papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimiter });
+  const error = errors.find((e) => e.type === 'Quotes');
+  if (error) throw new Error(`Row ${(error.row ?? 0) + 1}: ${error.message}`);
+  return data;
+}
+
+async function readSheetRows(file: File): Promise<string[][]> {
+  const [{ readSheet }, { unzipSync, zipSync }, bytes] = await Promise.all([import('read-excel-file/universal'), import('fflate'), file.arrayBuffer()]);
+  let rows: unknown[][];
+  try {
+    // Large compressed entries would be unpacked by a worker, which the content security policy forbids; those that are only stored are not.
+    const stored = zipSync(unzipSync(new Uint8Array(bytes)), { level: 0 });
+    rows = await readSheet(stored.buffer as ArrayBuffer);
+  } catch {
+    throw new Error('The file is not a workbook of Excel');
+  }
+  return rows.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== ''));
+}
+
+/** A cell of a sheet, which has dates and numbers, as text. */
+export function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  if (!(cell instanceof Date)) return String(cell);
+  const text = cell.toISOString().slice(0, 19); // a sheet's dates have no time zone
+  return text.endsWith('T00:00:00') ? text.slice(0, 10) : text;
+}

@@ -11,6 +11,7 @@ import { BrowserRouter } from 'react-router';
 import { isTransient } from './api/client';
 import { App } from './App';
 import { session } from './session/session';
+import { basename } from './session/viewAs';
 import { theme } from './theme';
 
 const queries = new QueryClient({
@@ -34,7 +35,7 @@ createRoot(document.getElementById('root')!).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <Notifications position="bottom-left" limit={3} />
-        <BrowserRouter>
+        <BrowserRouter basename={basename || '/'}>
           <App />
         </BrowserRouter>
       </QueryClientProvider>

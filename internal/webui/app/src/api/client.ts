@@ -1,6 +1,7 @@
 // The client of the public API. Its types are generated from docs/openapi; every request of the interface uses it.
 import createClient from 'openapi-fetch';
 import { session } from '../session/session';
+import { applyViewAs } from '../session/viewAs';
 import { bodyText, parseAnswer } from './json';
 import type { paths } from './openapi';
 import { asProblem, Problem, problemFromResponse } from './problem';
@@ -14,6 +15,7 @@ export async function sendAuthorized(request: Request): Promise<Response> {
   const token = session.token();
   const attempt = request.clone();
   if (token) attempt.headers.set('Authorization', `Bearer ${token}`);
+  applyViewAs(attempt);
   const response = await fetch(attempt);
   recordRateLimit(response.headers);
   if (response.status !== 401 || !token) return response;

@@ -1,6 +1,7 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { viewAs } from '../session/viewAs';
 import { useSubmit } from '../shell/Form';
 import { escapeInvisible, formatTime } from '../values/text';
 import { addComment, type ChangeSet } from './changesets';
@@ -27,7 +28,7 @@ export function Activity({ changeSet }: { changeSet: ChangeSet }) {
           </li>
         ))}
       </ul>
-      <CommentForm id={changeSet.id} />
+      {!viewAs && <CommentForm id={changeSet.id} />}
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { asProblem, Problem } from '../api/problem';
 import { refetchGraph } from '../explore/lists';
 import { UndoDialog } from '../history/UndoDialog';
 import { useSession } from '../session/session';
+import { viewAs } from '../session/viewAs';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { notify, notifyProblem } from '../shell/notify';
 import { escapeInvisible, pluralize, shortId } from '../values/text';
@@ -37,7 +38,7 @@ export function DecisionBar({ changeSet, etag, diff, onConflict }: Props) {
   const [undoing, setUndoing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Problem | null>(null);
-  if (!me) return null;
+  if (!me || viewAs) return null;
   const may = decisionsOf(changeSet, me);
   const conflicts = diff ? countConflicts(diff) : 0;
 

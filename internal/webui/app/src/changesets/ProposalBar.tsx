@@ -2,6 +2,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { usePermissions } from '../session/session';
+import { viewAs } from '../session/viewAs';
 import { escapeInvisible, pluralize } from '../values/text';
 import { proposal, useProposal } from './proposal';
 
@@ -10,7 +11,7 @@ const ProposalDialog = lazy(() => import('./ProposalDialog'));
 export function ProposeSwitch() {
   const may = usePermissions();
   const { active } = useProposal();
-  if (!may.see) return null;
+  if (!may.see || viewAs) return null;
   return (
     <Tooltip label={active ? 'Write edits at once again' : 'Collect edits for a review instead of writing them'}>
       <button type="button" role="switch" aria-checked={active} className="propose" onClick={() => proposal.update({ active: !active })}>
@@ -25,7 +26,7 @@ export function ProposalBar() {
   const may = usePermissions();
   const { active, items, changeSet, title } = useProposal();
   const [open, setOpen] = useState(false);
-  if (!may.see || (!active && items.length === 0)) return null;
+  if (!may.see || viewAs || (!active && items.length === 0)) return null;
   const subject = changeSet ? `Editing the change set “${escapeInvisible(title)}”` : 'Proposing';
   return (
     <section className="proposal-bar" aria-label="Proposal">

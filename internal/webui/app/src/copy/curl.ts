@@ -1,5 +1,6 @@
 // Requests as curl commands for a POSIX shell. They never contain the token; the user sets $TOKEN.
 import { bodyText } from '../api/json';
+import { viewAs, viewAsHeader, viewAsValue } from '../session/viewAs';
 
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
@@ -19,6 +20,7 @@ export function curl({ method = 'GET', path, query = {}, filters = [], body, ifM
   for (const [key, value] of Object.entries(query)) if (value !== undefined) params.set(key, String(value));
   const address = `${location.origin}${path}${params.size > 0 ? `?${params}` : ''}`;
   const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(address)}`, '-H "Authorization: Bearer $TOKEN"'];
+  if (viewAs && method === 'GET') parts.push(`-H ${shellQuote(`${viewAsHeader}: ${viewAsValue(viewAs)}`)}`);
   if (ifMatch) parts.push(`-H ${shellQuote(`If-Match: ${ifMatch}`)}`);
   if (body !== undefined) parts.push("-H 'Content-Type: application/json'", `-d ${shellQuote(bodyText(body))}`);
   return parts.join(' \\\n  ');

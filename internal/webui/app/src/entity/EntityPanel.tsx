@@ -17,6 +17,7 @@ import { EndLink } from '../explore/EndLink';
 import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { recordOpened } from '../home/stored';
 import { useSession } from '../session/session';
+import { viewAs } from '../session/viewAs';
 import { LoadError, Loading } from '../shell/States';
 import { copyText } from '../shell/notify';
 import { typeLabel } from '../values/value';
@@ -149,6 +150,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
               </ActionIcon>
             </Tooltip>
           )}
+          {viewAs?.kind === 'user' && <ExplainForUser user={viewAs.name} kind={kind} id={it.id} />}
           {may[kind].delete && !isProposedDelete(proposed) && (
             <Tooltip label={`Delete the ${kind}`}>
               <ActionIcon size="lg" aria-label={`Delete the ${kind}`} onClick={() => setDeleting(true)}>
@@ -254,5 +256,17 @@ function EdgeEnds({ entity, onOpen }: { entity: Extract<Entity, { kind: 'edge' }
       {endRow('Source', source_id, source)}
       {endRow('Target', target_id, target)}
     </section>
+  );
+}
+
+/** Leaves the view, because explaining is for administrators. */
+function ExplainForUser({ user, kind, id }: { user: string } & EntityRef) {
+  const label = `Why can ${escapeInvisible(user)} see this ${kind}?`;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size="lg" component="a" href={explainPath({ user, entity: { kind, id } })} aria-label={label}>
+        <ShieldQuestion size={17} />
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useSubmit } from '../shell/Form';
 import { listUsers } from '../users/users';
@@ -21,11 +21,16 @@ export default function ExplainPage() {
   const [body, setBody] = useState('');
   const [explained, setExplained] = useState<{ request: ExplainedRequest; explanation: Explanation } | null>(null);
   const request = { user: user.trim(), ...requestOf(form) };
-  const { problem, busy, submit } = useSubmit(async () => {
+  const { problem, busy, submit, run } = useSubmit(explain);
+  async function explain() {
     setExplained(null);
     setParams(request, { replace: true });
     setExplained({ request, explanation: await explainRequest(request, request.method === 'GET' || request.method === 'DELETE' ? '' : body) });
-  });
+  }
+  useEffect(() => {
+    if (params.get('user') && params.has('path') && request.method === 'GET') void run(explain); // of a link that names all
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   const bodyError = problem?.details.filter(({ field }) => /^body\b/.test(field)).map(({ field, message }) => `${field.replace(/^body\.?/, '')} ${message}`.trim()).join('; ');
   const unassigned = problem && !['user', 'method', 'path'].some((field) => problem.field(field)) && !bodyError;
 

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { getSchema, type Schema } from '../api/graph';
-import { usePermissions } from '../session/session';
+import { mayViewAs, usePermissions, useSession } from '../session/session';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { useDiscardQuestion } from '../shell/useDiscardQuestion';
 import { escapeInvisible } from '../values/text';
 import { GrantEditor } from './GrantEditor';
 import { assignGrantErrors, grantDraft, grantsOf, grantsText, newGrant, parseGrants, type GrantDraft, type GrantErrors } from './grants';
+import { RolePreview } from './RolePreview';
 import { changeRole, createRole, type Role } from './roles';
 
 const emptySchema: Schema = { as_of: '', constraints: [], edge_types: [], indexes: [], node_types: [] };
@@ -24,6 +25,7 @@ interface Props {
 /** Creates or edits a role: its grants as a form, and as JSON beside it. Both can be edited. */
 export function RoleDialog({ role, onClose, onDone }: Props) {
   const may = usePermissions();
+  const { me } = useSession();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
   const [name, setName] = useState(role?.name ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
@@ -101,6 +103,7 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
                 error={json?.error || undefined} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.78rem' } }}
               />
             </div>
+            {mayViewAs(me) && <RolePreview grants={parsed.errors.size === 0 && !json?.error ? parsed.grants : null} text={text} />}
             <FormFooter label={role ? 'Save' : 'Create role'} error={unassigned} busy={form.busy} disabled={role !== null && !changed} onCancel={close}>
               {attempted && parsed.errors.size > 0 && (
                 <Text size="sm" c="red" role="alert">

@@ -1,8 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
+import { Eye, Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { mayViewAs, useSession } from '../session/session';
+import { viewAsPath } from '../session/viewAs';
 import { RowAction } from '../shell/RowAction';
 import { EmptyState, LoadError, Loading } from '../shell/States';
 import { notify } from '../shell/notify';
@@ -93,6 +95,7 @@ const shownTypes = 3;
 
 function RoleRow({ role, users, onEdit, onDelete }: { role: Role; users: number | null; onEdit: () => void; onDelete: () => void }) {
   const name = escapeInvisible(role.name);
+  const mayView = mayViewAs(useSession().me);
   const types = [...new Set(role.grants.map((grant) => `${grant.kind}s: ${grantText(grant)}`))].map(escapeInvisible);
   return (
     <tr>
@@ -111,6 +114,7 @@ function RoleRow({ role, users, onEdit, onDelete }: { role: Role; users: number 
       </td>
       <td className="right">
         <Group gap={4} justify="flex-end" wrap="nowrap">
+          {mayView && <RowAction label="View as this role" name={`View as ${name}`} icon={Eye} href={viewAsPath({ kind: 'role', name: role.name })} />}
           <RowAction label="Edit" name={`Edit ${name}`} icon={Pencil} onClick={onEdit} />
           <RowAction label="Delete" name={`Delete ${name}`} icon={Trash2} onClick={onDelete} />
         </Group>

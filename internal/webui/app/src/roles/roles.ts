@@ -7,6 +7,8 @@ import { allActions, type Grant } from './grants';
 export type Role = components['schemas']['Role'];
 export type RoleChange = components['schemas']['RoleChange'];
 export type NewRole = components['schemas']['NewRole'];
+export type RolePreview = components['schemas']['RolePreview'];
+export type PreviewedType = components['schemas']['PreviewedType'];
 
 export async function listRoles(): Promise<{ roles: Role[]; more: boolean }> {
   const { data } = await unwrap(client.GET('/api/admin/roles', { params: { query: { limit: 1000 } } }));
@@ -19,6 +21,11 @@ export async function createRole(role: NewRole): Promise<Role> {
 
 export async function changeRole(name: string, change: RoleChange): Promise<Role> {
   return (await unwrap(client.PUT('/api/admin/roles/{name}', { params: { path: { name } }, body: change }))).data.data;
+}
+
+/** Counts what grants show; conditions on the user are those of the named one, if any. */
+export async function previewRole(grants: Grant[], user: string): Promise<RolePreview> {
+  return (await unwrap(client.POST('/api/admin/roles/preview', { body: { grants, ...(user ? { user } : {}) } }))).data.data;
 }
 
 export async function deleteRole(name: string): Promise<void> {

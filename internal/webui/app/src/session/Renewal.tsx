@@ -21,12 +21,12 @@ function useTimeLeft(until: number): number {
 }
 
 export function Renewal() {
-  const { status, me, expiresAt, notice } = useSession();
+  const { status, account, expiresAt, notice } = useSession();
   const [requested, setRequested] = useState(false);
   const left = useTimeLeft(expiresAt);
   const ended = status === 'ended' || (status === 'in' && left <= 0);
   const open = ended || requested;
-  const username = me?.username ?? '';
+  const username = account?.username ?? '';
 
   return (
     <>

@@ -3,6 +3,7 @@
 // (docs/adr/0004-web-session.md).
 import { useSyncExternalStore } from 'react';
 import { asProblem, Problem, problemFromResponse } from '../api/problem';
+import { viewAs, type ViewAs } from './viewAs';
 
 export type Permission = 'read' | 'create' | 'edit' | 'delete';
 
@@ -32,6 +33,9 @@ export type Status = 'starting' | 'waiting' | 'out' | 'in' | 'ended';
 
 export interface State {
   status: Status;
+  /** Who is logged in. */
+  account: Me | null;
+  /** Whose rights decide what is shown and offered: the account, or whom it views as. */
   me: Me | null;
   expiresAt: number;
   /** Why the session ended, for the login page. */
@@ -60,7 +64,7 @@ const maxRestorePause = 30_000;
 
 class Session {
   private current: StoredToken | null = null;
-  private state: State = { status: 'starting', me: null, expiresAt: 0, notice: '' };
+  private state: State = { status: 'starting', account: null, me: null, expiresAt: 0, notice: '' };
   private listeners = new Set<() => void>();
   private waiters: { resolve: () => void; reject: (why: Error) => void }[] = [];
   private channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(storageKey);
@@ -155,13 +159,13 @@ class Session {
 
   /** Logs in. Throws a Problem if it fails. */
   async login(username: string, password: string) {
-    const before = this.state.me;
+    const before = this.state.account;
     this.onTokenReceived = null;
     const response = await this.post('/api/auth/login', JSON.stringify({ username, password }));
     const token = (await response.json()) as { access_token: string; expires_in: number };
     this.storeToken({ token: token.access_token, expiresAt: Date.now() + token.expires_in * 1000 });
     await this.loadUser();
-    if (before && before.id !== this.state.me?.id) {
+    if (before && before.id !== this.state.account?.id) {
       // Another user: the page must not show the previous user's data.
       location.assign('/');
       return;
@@ -193,7 +197,7 @@ class Session {
       // Storage may be disabled.
     }
     for (const waiter of this.waiters.splice(0)) waiter.reject(new Problem('UNAUTHENTICATED', 'Logged out', 401));
-    this.update({ status: 'out', me: null, expiresAt: 0, notice });
+    this.update({ status: 'out', account: null, me: null, expiresAt: 0, notice });
   }
 
   /** Resolves when there is a newer token than the rejected one. */
@@ -210,7 +214,27 @@ class Session {
     // Computed with the service's clock, because the local clock may be wrong.
     const left = Date.parse(data.expires_at) - Date.parse(meta.timestamp);
     this.storeToken({ token: this.token(), expiresAt: Date.now() + left });
-    this.update({ status: 'in', me: data, expiresAt: Date.now() + left, notice: '' });
+    const viewed = viewAs && (await this.loadViewed(data, viewAs));
+    this.update({ status: 'in', account: data, me: viewed?.me ?? data, expiresAt: Date.now() + left, notice: viewed?.notice ?? '' });
+  }
+
+  /** Whom the account views as, without the rights to change anything; the notice says if that is not possible. */
+  private async loadViewed(account: Me, as: ViewAs): Promise<{ me: Me; notice: string }> {
+    const nobody = { id: '', username: as.name, permissions: [], roles: [], effective: { node: [], edge: [] }, admin: false, self_approval: false };
+    if (!account.admin || !account.permissions.includes('read')) return { me: nobody, notice: 'Only administrators with the permission read may do this.' };
+    const read = async (path: string) => ((await (await this.get(path)).json()) as { data: unknown }).data;
+    try {
+      const user = as.kind === 'user' ? ((await read(`/api/admin/users/${encodeURIComponent(as.name)}`)) as Me & { disabled: boolean }) : null;
+      if (user?.disabled) return { me: nobody, notice: 'The user is disabled.' };
+      const everything = user?.permissions.includes('read') ?? false;
+      const names = user ? (everything ? [] : user.roles) : [as.name];
+      const roles = (await Promise.all(names.map((name) => read(`/api/admin/roles/${encodeURIComponent(name)}`)))) as { grants: { kind: string; actions: string[] }[] }[];
+      const reads = (kind: string): Permission[] => (everything || roles.some((role) => role.grants.some((grant) => grant.kind === kind && grant.actions.includes('read'))) ? ['read'] : []);
+      return { me: { ...nobody, roles: user?.roles ?? [as.name], effective: { node: reads('node'), edge: reads('edge') } }, notice: '' };
+    } catch (error) {
+      if (asProblem(error).status !== 404) throw error;
+      return { me: nobody, notice: `There is no such ${as.kind}.` };
+    }
   }
 
   private async get(path: string): Promise<Response> {
@@ -306,6 +330,9 @@ export function permissionsOf(me: Me | null) {
   const effective = { node: rightsOf(me?.effective.node), edge: rightsOf(me?.effective.edge) };
   return { ...effective, see: effective.node.read || effective.edge.read, admin: me?.admin ?? false };
 }
+
+/** Whether a user may view as others: an administrator who may read everything. */
+export const mayViewAs = (me: Me | null) => me !== null && me.admin && me.permissions.includes('read');
 
 export function usePermissions() {
   return permissionsOf(useSession().me);

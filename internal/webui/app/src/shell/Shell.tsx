@@ -7,9 +7,11 @@ import { proposal, useProposal } from '../changesets/proposal';
 import { ProposalBar, ProposeSwitch } from '../changesets/ProposalBar';
 import { PasswordDialog } from '../session/PasswordDialog';
 import { session, usePermissions, useSession } from '../session/session';
+import { viewAs } from '../session/viewAs';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import { isAdminPath, visibleAdminPages, visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
+import { ViewAsBar } from './ViewAsBar';
 
 const tab = ({ isActive }: { isActive: boolean }) => (isActive ? 'tab active' : 'tab');
 
@@ -68,6 +70,7 @@ export function Shell({ children }: { children: ReactNode }) {
           ))}
         </nav>
       )}
+      <ViewAsBar />
       <ProposalBar />
       <div className="main" id="main" tabIndex={-1}>
         {children}
@@ -91,7 +94,7 @@ function SchemeSwitch() {
 }
 
 function UserMenu() {
-  const { me } = useSession();
+  const { account: me } = useSession();
   const rate = useRateLimit();
   const { items } = useProposal();
   const [password, setPassword] = useState(false);
@@ -114,9 +117,11 @@ function UserMenu() {
             </Text>
           )}
           <Menu.Divider />
-          <Menu.Item leftSection={<KeyRound size={16} />} onClick={() => setPassword(true)}>
-            Change password
-          </Menu.Item>
+          {!viewAs && (
+            <Menu.Item leftSection={<KeyRound size={16} />} onClick={() => setPassword(true)}>
+              Change password
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<LogOut size={16} />} onClick={() => { proposal.clear(); void session.logout(); }}>
             {items.length > 0 ? `Log out and discard ${pluralize(items.length, 'operation')}` : 'Log out'}
           </Menu.Item>

@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { explainPath } from '../explain/explain';
 import { effectiveRights, listRoles, type Role } from '../roles/roles';
-import { useSession } from '../session/session';
+import { mayViewAs, useSession } from '../session/session';
+import { viewAsPath } from '../session/viewAs';
 import { ConfirmDialog } from '../shell/ConfirmDialog';
 import { LoadError, Loading } from '../shell/States';
 import { notify, notifyProblem } from '../shell/notify';
@@ -171,6 +172,11 @@ function UserRow({ user, roles, onChanged, onOpen }: RowProps) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => onOpen('access')}>Roles and attributes</Menu.Item>
+            {mayViewAs(me) && !user.disabled && (
+              <Menu.Item component="a" href={viewAsPath({ kind: 'user', name: user.username })}>
+                View as
+              </Menu.Item>
+            )}
             <Menu.Item component={Link} to={explainPath({ user: user.username })}>
               Explain a decision
             </Menu.Item>

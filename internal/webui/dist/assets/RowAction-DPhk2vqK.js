@@ -1,1 +1,0 @@
-import{t as e}from"./ActionIcon-DodTlHzf.js";import{t}from"./Tooltip-Bs19fjmc.js";import{t as n}from"./jsx-runtime-C8n_Tbk0.js";var r=n();function i({label:n,name:i,icon:a,onClick:o}){return(0,r.jsx)(t,{label:n,children:(0,r.jsx)(e,{"aria-label":i,onClick:o,children:(0,r.jsx)(a,{size:16})})})}export{i as t};

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strings"
 	"sync"
@@ -27,7 +26,7 @@ const viewAuditInterval = 15 * time.Minute
 
 // TakesViewAs reports whether the requests of a route may be viewed as somebody else: reads of the graph.
 func (r Route) TakesViewAs() bool {
-	return r.Access.kind == accessPermission && (r.Method == http.MethodGet || r.Method == http.MethodHead)
+	return r.Access.kind == accessPermission && !r.mayWrite()
 }
 
 // readViewAs applies the header. VALIDATION_ERROR if the route does not take it or there is no such user or role; PERMISSION_DENIED for

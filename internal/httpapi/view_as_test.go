@@ -30,10 +30,10 @@ func (srv *testServer) admin(t *testing.T, name string, permissions ...auth.Perm
 var changing = regexp.MustCompile(`"timestamp":"[^"]*"|"as_of":"[^"]*"|"next_cursor":"[^"]*"`)
 
 // requireSameView requires that a request viewed as a user is answered as the user's own.
-func (srv *testServer) requireSameView(t *testing.T, user, method, target string, headers ...string) {
+func (srv *testServer) requireSameView(t *testing.T, user, method, target, body string, headers ...string) {
 	t.Helper()
-	own := srv.send(t, user, method, target, "", headers...)
-	seen := srv.send(t, "root", method, target, "", append(headers, httpapi.ViewAsHeader, "user:"+user)...)
+	own := srv.send(t, user, method, target, body, headers...)
+	seen := srv.send(t, "root", method, target, body, append(headers, httpapi.ViewAsHeader, "user:"+user)...)
 	require.Equal(t, own.status, seen.status, "%s %s: %s", method, target, seen.body)
 	require.Equal(t, changing.ReplaceAllString(own.body, ""), changing.ReplaceAllString(seen.body, ""), "%s %s", method, target)
 	for _, name := range []string{"ETag", "Link", "Content-Type"} {
@@ -65,19 +65,19 @@ func TestViewAsAnswersAsToTheUser(t *testing.T) {
 			if !r.TakesViewAs() {
 				continue
 			}
-			path, _, _ := one.request(r)
-			srv.requireSameView(t, user, r.Method, path)
+			path, body, _ := one.request(r)
+			srv.requireSameView(t, user, r.Method, path, body)
 			compared++
 		}
 		for _, target := range []string{
 			"/api/changesets/" + set, "/api/nodes?count=exact&type=Person", "/api/nodes?sort=-secret", "/api/nodes?filter[secret]=" + secret[:2],
 			"/api/nodes/" + one.other, "/api/edges?ends=captions&node_id=" + one.node, "/api/nodes/nothing", "/api/nodes?limit=0",
 		} {
-			srv.requireSameView(t, user, http.MethodGet, target)
+			srv.requireSameView(t, user, http.MethodGet, target, "")
 		}
 	}
 	require.Greater(t, compared, 100)
-	srv.requireSameView(t, "bob", http.MethodGet, "/api/nodes/"+one.node, "If-None-Match",
+	srv.requireSameView(t, "bob", http.MethodGet, "/api/nodes/"+one.node, "", "If-None-Match",
 		srv.send(t, "bob", http.MethodGet, "/api/nodes/"+one.node, "").header.Get("ETag"))
 	seen := srv.send(t, "root", http.MethodGet, "/api/nodes", "", httpapi.ViewAsHeader, "user:J%C3%B6rg%3A%20%C3%9Cnal")
 	require.Equal(t, http.StatusOK, seen.status, seen.body)

@@ -73,12 +73,14 @@ describe('viewing as a user or a role', () => {
   });
 
   test('every read is sent as the user, and nothing is written', async () => {
+    const other = (await admin<{ id: string }>('POST', '/api/nodes', { type: 'Crew', properties: { name: 'Cai', team: 'blue' } })).id;
+    for (const target_id of [other, hidden]) await admin('POST', '/api/edges', { type: 'WORKS_WITH', source_id: seen, target_id });
     const page = await openAs('admin', '/as/user:view.er%2F1/explore');
     const headers = new Set<string>();
     const writes: string[] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      if (request.method() !== 'GET') writes.push(`${request.method()} ${pathname}`);
+      if (request.method() !== 'GET' && pathname !== '/api/edges/among') writes.push(`${request.method()} ${pathname}`);
       if (pathname.startsWith('/api/')) headers.add(`${request.method()} ${/^\/api\/(auth|admin)\//.test(pathname) ? 'accounts' : 'graph'} ${request.headers()['graphrest-view-as'] ?? 'itself'}`);
     });
     for (const [name, api] of [['Changes', 'changes'], ['Trash', 'trash'], ['Change sets', 'changesets']] as const) {
@@ -86,8 +88,14 @@ describe('viewing as a user or a role', () => {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
       await sent;
     }
+    await page.getByRole('link', { name: 'Explore' }).click();
+    await page.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: /^Crew/ }).click();
+    const among = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/edges/among');
+    await page.getByText('Graph', { exact: true }).click();
+    expect(((await (await among).json()) as { data: { target_id: string }[] }).data.map((edge) => edge.target_id)).toEqual([other]);
+    await admin('DELETE', `/api/nodes/${other}?detach=true`);
     expect(writes).toEqual([]);
-    expect([...headers].filter((each) => each.startsWith('GET graph'))).toEqual(['GET graph user:view.er%2F1']);
+    expect([...headers].filter((each) => each.includes(' graph '))).toEqual(['GET graph user:view.er%2F1', 'POST graph user:view.er%2F1']);
   });
 
   test('a role is viewed by itself', async () => {

@@ -152,6 +152,11 @@ describe('filters and orders', () => {
 });
 
 describe('the canvas', () => {
+  test('shows the edges among the nodes of a type', async () => {
+    const page = await openAs('viewer', '/explore?type=Person&view=graph');
+    await page.getByText(/^\d+ nodes, [1-9]\d* edges$/).waitFor();
+  });
+
   test('shows counts before expanding, undoes steps, hides nodes, and its URL reopens it', async () => {
     const page = await openAs('viewer', '/explore?type=Studio&view=graph');
     await canvasLoaded(page);
@@ -164,6 +169,7 @@ describe('the canvas', () => {
       await expect.poll(() => page.getByRole('option').count()).toBe(before + 4);
     });
     expect(cost).toHaveLength(3); // the last one reads the edges among all nodes
+    expect(await page.getByText('Part of the graph could not be loaded').count()).toBe(0);
     await page.getByRole('option', { name: /Low Tide|Quiet Harbour/ }).first().click();
     await page.getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(before + 3);
@@ -191,6 +197,7 @@ describe('the canvas', () => {
       await expect.poll(() => page.getByRole('option').count()).toBe(before + 3);
     });
     expect(cost).toEqual(['GET /api/paths', 'POST /api/edges/among']);
+    expect(await page.getByText('Part of the graph could not be loaded').count()).toBe(0);
   });
 
   test('has a list with keyboard support', async () => {

@@ -1,6 +1,7 @@
 // Nodes, edges and the schema: the calls of the API, with values as in values/value.ts.
 import type { Properties, Value } from '../values/value';
 import { unwrap, client, type ApiResult } from './client';
+import { integerOf } from './json';
 import type { components } from './openapi';
 
 type Schemas = components['schemas'];
@@ -87,7 +88,7 @@ export const maxAmong = 2000;
 
 /** Returns the edges whose both ends are among the nodes, as a page that has more if there are more than the limit. */
 export async function listEdgesAmong(ids: string[], limit: number, signal?: AbortSignal): Promise<Page<GraphEdge>> {
-  const { data } = await unwrap(client.POST('/api/edges/among', { body: { ids, limit }, signal }));
+  const { data } = await unwrap(client.POST('/api/edges/among', { body: { ids, limit: integerOf(limit) }, signal }));
   return { items: data.data.map(asEdge), page: { limit, offset: 0, has_more: data.meta.truncated, next_cursor: null } };
 }
 

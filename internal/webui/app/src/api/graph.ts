@@ -146,7 +146,7 @@ export async function getEntity(kind: EntityKind, id: string, signal?: AbortSign
 
 // A new key for every create: a request that is sent twice creates one entity.
 // getRandomValues also works on plain http, unlike randomUUID.
-const idempotencyHeader = () => ({ 'Idempotency-Key': Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('') });
+export const idempotencyHeader = () => ({ 'Idempotency-Key': Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('') });
 
 export async function createNode(type: string, properties: Properties): Promise<ApiResult<GraphNode>> {
   const got = await unwrap(client.POST('/api/nodes', { params: { header: idempotencyHeader() }, body: { type, properties: asNewProperties(properties) } }));

@@ -13,7 +13,8 @@ import { notify, notifyProblem } from '../shell/notify';
 import { escapeInvisible, pluralize, shortId } from '../values/text';
 import { decide, type ChangeSet, type Conflict, type Decision, type Diff } from './changesets';
 import { decisionsOf } from './decisions';
-import { countConflicts, operationIndex } from './diff';
+import { operationIndex } from './batch';
+import { countConflicts } from './diff';
 import { proposalOf } from './editing';
 import { proposal, useProposal } from './proposal';
 

@@ -6,7 +6,8 @@ import { explorePath } from '../explore/url';
 import { ValueTable } from '../history/ChangeValues';
 import { escapeInvisible, pluralize } from '../values/text';
 import type { Conflict } from './changesets';
-import { diffValues, entityKey, entityName, fieldWithinOperation, isMissing, stateOf, type DiffItem } from './diff';
+import { fieldWithinOperation } from './batch';
+import { diffValues, entityKey, entityName, isMissing, stateOf, type DiffItem } from './diff';
 import { DiffSymbol } from './DiffSymbol';
 
 // A change set has at most 1,000 operations.

@@ -5,7 +5,7 @@ import { FormFooter, useSubmit } from '../shell/Form';
 import { notify } from '../shell/notify';
 import { escapeInvisible } from '../values/text';
 import { editChangeSet, proposeChangeSet } from './changesets';
-import { operationIndex } from './diff';
+import { operationIndex } from './batch';
 import { OperationList, referenceText } from './OperationList';
 import type { Reference } from './operations';
 import { newNodes, proposal, useProposal } from './proposal';

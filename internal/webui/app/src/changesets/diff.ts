@@ -3,6 +3,7 @@ import { appearanceOf } from '../explore/appearance';
 import type { ValueChange } from '../history/change';
 import { captionOf, escapeInvisible, pluralize, shortId, sortedNames } from '../values/text';
 import { sameValue } from '../values/draft';
+import { operationIndex } from './batch';
 import type { Diff, DiffEntity, DiffStatus, EntityState } from './changesets';
 import { changedProperties, type Operation, type Reference } from './operations';
 import type { ProposedOperation } from './proposal';
@@ -93,14 +94,6 @@ export function diffItems(diff: Diff, operations: Operation[]): DiffItem[] {
   for (const violation of diff.violations) itemOfOperation(items, operations, operationIndex(violation.field))?.violations.push(violation);
   return items;
 }
-
-/** The index in a field such as operations[3].properties.name; -1 if there is none. */
-export function operationIndex(field: string): number {
-  return Number(/^operations\[(\d+)\]/.exec(field)?.[1] ?? -1);
-}
-
-/** The part of a field after its operation: "properties.name". */
-export const fieldWithinOperation = (field: string) => field.replace(/^operations\[\d+\]\.?/, '');
 
 /** The item that an operation concerns. */
 export function itemOfOperation(items: DiffItem[], operations: Operation[], index: number): DiffItem | undefined {

@@ -1,6 +1,7 @@
 // Editing a change set: its operations are collected again, where more can be added.
 import type { ChangeSet, Diff } from './changesets';
-import { describeOperations, diffItems, nodeNames, operationIndex } from './diff';
+import { operationIndex } from './batch';
+import { describeOperations, diffItems, nodeNames } from './diff';
 import type { Operation } from './operations';
 import type { Proposal } from './proposal';
 

@@ -1,7 +1,7 @@
 // Edits and deletes of many entities at once, as one batch.
-import type { PropertyChanges, EntityKind, GraphEdge, GraphNode } from '../api/graph';
-import { client, unwrap } from '../api/client';
+import type { PropertyChanges, EntityKind } from '../api/graph';
 import type { Problem } from '../api/problem';
+import { fieldWithinOperation, operationIndex, type BatchResult } from '../changesets/batch';
 import { changedProperties, targetOf, type Operation } from '../changesets/operations';
 import { findProposed, type ProposedOperation } from '../changesets/proposal';
 import type { Field } from '../entity/form';
@@ -21,25 +21,6 @@ export function operationsOf(kind: EntityKind, rows: Row[], bulk: BulkAction): O
     if (bulk.action === 'edit') return { op: kind === 'node' ? 'update_node' : 'update_edge', id, properties: bulk.change };
     return kind === 'node' ? { op: 'delete_node', id, detach: true } : { op: 'delete_edge', id };
   });
-}
-
-interface BatchResult {
-  id: string;
-  data: GraphNode | GraphEdge | { deleted_edges?: number } | null;
-}
-
-export interface BatchOutcome {
-  requestId: string;
-  results: BatchResult[];
-}
-
-const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-/** Applies the operations together, or with dryRun only checks them. */
-export async function applyBatch(operations: Operation[], dryRun: boolean): Promise<BatchOutcome> {
-  const params = dryRun ? { query: { dry_run: true } } : { header: { 'Idempotency-Key': newKey() } };
-  const got = await unwrap(client.POST('/api/batch', { params, body: { operations } as never }));
-  return { requestId: got.requestId, results: got.data.data.results as unknown as BatchResult[] };
 }
 
 export interface BulkCounts {
@@ -70,9 +51,8 @@ export interface RowError {
 /** Assigns the errors of a batch to the rows; the message of the problem itself remains for those without a row. */
 export function rowErrors(rows: Row[], problem: Problem): RowError[] {
   return problem.details.flatMap((detail) => {
-    const [, index, member] = /^operations\[(\d+)\]\.?(.*)$/.exec(detail.field) ?? [];
-    const row = index === undefined ? undefined : rows[Number(index)];
-    const property = member?.replace(/^properties\./, '') ?? '';
+    const row = rows[operationIndex(detail.field)];
+    const property = fieldWithinOperation(detail.field).replace(/^properties\./, '');
     return row ? [{ row, message: property && property !== 'id' ? `${property}: ${detail.message}` : detail.message }] : [];
   });
 }

@@ -1,8 +1,8 @@
 // Checks the rows of a table before they are imported: what the mapping makes of them, and what the service says of the first ones.
-import { unwrap, client } from '../api/client';
 import type { Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
-import type { components } from '../api/openapi';
+import { applyBatch, fieldWithinOperation, operationIndex } from '../changesets/batch';
+import type { Operation } from '../changesets/operations';
 import { kindOfKey, lookUpEnds } from './lookup';
 import { endCells, lineOf, mapRows, type Mapping, type MappedRow, type RowError } from './mapping';
 import type { Table } from './tables';
@@ -33,25 +33,22 @@ export async function checkRows(table: Table, m: Mapping, schema: Schema, signal
   return { rows: rows.filter((row) => !bad.has(row.row)), errors: all, asked: first.length, notAsked: null };
 }
 
-type Operations = components['schemas']['Batch']['operations'];
-
 /** Applies rows in a transaction that is rolled back. Returns the errors of the rows, or why they cannot be told. */
 async function dryRun(m: Mapping, rows: MappedRow[], signal?: AbortSignal): Promise<RowError[] | string> {
-  const operations = rows.map((row) =>
+  const operations = rows.map((row): Operation =>
     m.kind === 'node'
       ? { op: 'create_node', type: m.type, properties: row.properties }
-      : { op: 'create_edge', type: m.type, source_id: row.source, target_id: row.target, properties: row.properties },
-  ) as unknown as Operations;
+      : { op: 'create_edge', type: m.type, source_id: row.source ?? '', target_id: row.target ?? '', properties: row.properties },
+  );
   try {
-    await unwrap(client.POST('/api/batch', { params: { query: { dry_run: true } }, body: { operations }, ...(signal ? { signal } : {}) }));
+    await applyBatch(operations, true, signal);
     return [];
   } catch (error) {
     const problem = asProblem(error);
     if (problem.code === 'ABORTED') throw error;
     const errors = problem.details.flatMap((detail) => {
-      const [, index, field] = /^operations\[(\d+)\]\.?(.*)$/s.exec(detail.field) ?? [];
-      const row = index === undefined ? undefined : rows[Number(index)];
-      return row ? [{ row: row.row, column: columnOf(m, field ?? ''), message: detail.message }] : [];
+      const row = rows[operationIndex(detail.field)];
+      return row ? [{ row: row.row, column: columnOf(m, fieldWithinOperation(detail.field)), message: detail.message }] : [];
     });
     return errors.length > 0 ? errors : problem.text;
   }

@@ -4,7 +4,7 @@ import { bodyText } from '../api/json';
 import { draftForProperty } from '../entity/form';
 import { propertiesOf } from '../explore/columns';
 import { parseDraft, type Parsed } from '../values/draft';
-import { kinds, type Kind, type Properties, type Scalar } from '../values/value';
+import type { Kind, Properties, Scalar } from '../values/value';
 import type { Table } from './tables';
 
 export const uses = ['property', 'id', 'source', 'target', 'ignore'] as const;
@@ -167,5 +167,3 @@ export function keyText(value: Scalar): string {
   if (typeof value === 'bigint' || typeof value === 'number') return `number ${Number(value)}`;
   return typeof value === 'object' ? `${value.$type} ${value._value}` : `${typeof value} ${value}`;
 }
-
-export const kindOptions = kinds;

@@ -118,6 +118,7 @@ def before_call(context, case, kwargs):
     if path.get("type") in ("Person", "KNOWS"):
         path["type"] = DECLARED
     give_bookmark(case)
+    give_view(case)
     if case.meta is None or case.meta.phase.name == TestPhase.STATEFUL or next(numbers) % 2:
         return
     if path and not case.meta.is_negative_at(ParameterLocation.PATH):
@@ -147,6 +148,16 @@ def give_bookmark(case):
         headers[BOOKMARK] = bookmarks[0]
     else:
         del headers[BOOKMARK]
+
+
+VIEW_AS = "Graphrest-View-As"
+
+
+def give_view(case):
+    """No schema can say which users exist: view as the user of the run, unless the case is about a header that is wrong."""
+    headers = case.headers or {}
+    if VIEW_AS in headers and not (case.meta is not None and case.meta.is_negative_at(ParameterLocation.HEADER)):
+        headers[VIEW_AS] = "user:" + USERNAME
 
 
 def fill(case):

@@ -33,7 +33,7 @@ export async function checkRows(table: Table, m: Mapping, schema: Schema, signal
   return { rows: rows.filter((row) => !bad.has(row.row)), errors: all, asked: first.length, notAsked: null };
 }
 
-/** Applies rows in a transaction that is rolled back. Returns the errors of the rows, or why they cannot be told. */
+/** Applies rows in a transaction that is rolled back. Returns the errors of the rows, or the reason why there are none for single rows. */
 async function dryRun(m: Mapping, rows: MappedRow[], signal?: AbortSignal): Promise<RowError[] | string> {
   const operations = rows.map((row): Operation =>
     m.kind === 'node'

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-//go:embed graph schema auth audit changeset journal webhook migrate
+//go:embed graph schema auth audit changeset journal webhook savedview migrate
 var files embed.FS
 
 // Access is what a statement does to the database.

@@ -23,6 +23,7 @@ var (
 		load("migrate/constraint_webhook_name"),
 		load("migrate/constraint_webhook_uid"),
 		load("migrate/constraint_delivery_id"),
+		load("migrate/constraint_saved_view_id"),
 		load("migrate/index_user_version"),
 		load("migrate/index_revoked_version"),
 		load("migrate/index_revoked_expiry"),
@@ -39,6 +40,8 @@ var (
 		load("migrate/index_change_set_author"),
 		load("migrate/index_change_set_closed"),
 		load("migrate/index_delivery_position"),
+		load("migrate/index_saved_view_owner"),
+		load("migrate/index_saved_view_everyone"),
 	}
 	OwnConstraints        = load("migrate/own_constraints")
 	OwnIndexes            = load("migrate/own_indexes")

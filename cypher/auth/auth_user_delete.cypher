@@ -2,9 +2,14 @@
 // access: write
 // params: id version
 // returns: -
-// plan: NodeUniqueIndexSeek DetachDelete !AllNodesScan
-// internal: own - one user, and the record of its deletion that other replicas follow
+// plan: NodeUniqueIndexSeek NodeIndexSeek DetachDelete !AllNodesScan
+// internal: own - one user with the saved views, and the record of its deletion that other replicas follow
 MATCH (u:_GraphrestUser {id: $id})
 DETACH DELETE u
+WITH count(*) AS deleted
+CALL () {
+  MATCH (v:_GraphrestSavedView) WHERE v.owner_id = $id
+  DETACH DELETE v
+}
 MERGE (d:_GraphrestDeletedUser {id: $id})
 SET d.version = $version, d.at = timestamp()

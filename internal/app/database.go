@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/config"
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jauth"
+	"graphrest/internal/neo4jsavedview"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jwebhook"
 )
@@ -19,7 +20,8 @@ type stores struct {
 	audit  *neo4jaudit.Store
 	graph  *neo4jstore.Store
 
-	webhooks *neo4jwebhook.Store
+	webhooks   *neo4jwebhook.Store
+	savedViews *neo4jsavedview.Store
 }
 
 // openStores opens the graph. It does not connect: the database may become available later.
@@ -49,6 +51,7 @@ func openStores(c *config.Config, o *observability, log *slog.Logger) (*stores, 
 	trail := neo4jaudit.New(client, neo4jaudit.Config{Mode: c.Audit.Mode, Keep: c.Audit.Keep, Log: log})
 	return &stores{
 		client: client, audit: trail, graph: neo4jstore.New(client, trail, settings), webhooks: neo4jwebhook.New(client, trail),
+		savedViews: neo4jsavedview.New(client, trail),
 	}, nil
 }
 

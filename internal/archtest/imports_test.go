@@ -88,9 +88,15 @@ var rules = []rule{
 	{"internal/neo4jwebhook", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/journal", "internal/neo4jaudit", "internal/webhook",
 	}, "it stores webhooks and does not decide what is delivered"},
+	{"internal/savedview", []string{
+		"internal/fault", "internal/graph", "internal/typedjson",
+	}, "what users save of a client's pages depends on neither HTTP nor Neo4j"},
+	{"internal/neo4jsavedview", []string{
+		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/savedview",
+	}, "it stores saved views and does not interpret them"},
 	{"internal/httpapi", []string{
 		"internal/audit", "internal/auth", "internal/changeset", "internal/declared", "internal/fault", "internal/graph", "internal/journal",
-		"internal/oidc", "internal/rules",
+		"internal/oidc", "internal/rules", "internal/savedview",
 		"internal/typedjson", "internal/webhook",
 		gin, cors, "github.com/sethvargo/go-limiter", "golang.org/x/sync",
 	}, "the only package that serves HTTP; never Bolt"},
@@ -100,7 +106,7 @@ var rules = []rule{
 	}, "settings are loaded before any part is constructed"},
 	{"internal/app", []string{
 		"internal/apidocs", "internal/audit", "internal/auth", "internal/bolt", "internal/config", "internal/fault", "internal/graph",
-		"internal/httpapi", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jdev", "internal/neo4jstore", "internal/neo4jwebhook", "internal/oidc", "internal/sample",
+		"internal/httpapi", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jdev", "internal/neo4jsavedview", "internal/neo4jstore", "internal/neo4jwebhook", "internal/oidc", "internal/sample",
 		"internal/sharedlimit", "internal/telemetry", "internal/webhook", "internal/webui", "github.com/sethvargo/go-limiter", "golang.org/x/sync",
 	}, "the only wiring"},
 	{"internal/webui", nil, "built files and their HTTP headers; it does not depend on the API"},

@@ -95,6 +95,7 @@ const (
 	History     Kind = "history" // of one node or edge
 	ChangeSet   Kind = "changeset"
 	Webhook     Kind = "webhook"
+	SavedView   Kind = "saved_view"
 	Session     Kind = "session"
 	Route       Kind = "route"
 )
@@ -104,7 +105,7 @@ func Kinds() []string {
 	return []string{
 		string(Node), string(Edge), string(User), string(Role), string(Token), string(Type), string(SearchIndex), string(Index),
 		string(History), string(ChangeSet),
-		string(Webhook), string(Session), string(Route),
+		string(Webhook), string(SavedView), string(Session), string(Route),
 	}
 }
 

@@ -138,6 +138,7 @@ func TestCommands(t *testing.T) {
 		"docs/lists.md",
 		"docs/operations.md",
 		"docs/permissions.md",
+		"docs/saved-views.md",
 		"docs/search.md",
 		"docs/scaling.md",
 		"docs/webhooks.md",

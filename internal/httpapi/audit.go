@@ -69,7 +69,7 @@ func (c *call) refusedBy(err error) string {
 //	@Tags			Audit
 //	@Param			user		query		string	false	"Name or id of who did it"	example(ann)
 //	@Param			action		query		string	false	"What was done"				Enums(create, update, delete, import, login, logout, request, view, propose, comment, approve, reject, withdraw, apply)
-//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, role, token, type, search_index, index, history, changeset, webhook, session, route)
+//	@Param			kind		query		string	false	"What it was done to"		Enums(node, edge, user, role, token, type, search_index, index, history, changeset, webhook, saved_view, session, route)
 //	@Param			entity		query		string	false	"Id of a node, an edge, a user or a token; or a name of a user or a service token"	example(01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d)
 //	@Param			outcome		query		string	false	"Whether it was done"		Enums(done, refused)
 //	@Param			request_id	query		string	false	"X-Request-ID of the request, or the id that the gateway gave it"

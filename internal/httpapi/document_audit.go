@@ -8,7 +8,7 @@ type AuditDocument struct {
 	User             *string   `json:"user" example:"ann" extensions:"x-nullable"`               // null if unknown, and for the service itself
 	UserID           *string   `json:"user_id" example:"7f0c6a1b-2c3d-4e5f-8a9b-0c1d2e3f4a5b" extensions:"x-nullable"`
 	Action           string    `json:"action" example:"update" enums:"create,update,delete,import,login,logout,request,view,propose,comment,approve,reject,withdraw,apply"`
-	Kind             string    `json:"kind" example:"node" enums:"node,edge,user,role,token,type,search_index,index,history,changeset,webhook,session,route"`
+	Kind             string    `json:"kind" example:"node" enums:"node,edge,user,role,token,type,search_index,index,history,changeset,webhook,saved_view,session,route"`
 	Entity           *string   `json:"entity" example:"01938c3e-0b7a-7c3e-9d0a-5f0c6a1b2c3d" extensions:"x-nullable"` // an id; for a session the token's id, for a route its method and path; null for lines of an import that are only counted
 	Name             *string   `json:"name" example:"Person" extensions:"x-nullable"`                                 // a type, the name of a user, a title, or of a request that was refused by rules the grants, or no grant
 	Fields           []string  `json:"fields" example:"name,born"`                                                    // what an update gave; as many as fit

@@ -270,6 +270,8 @@ func (e *explanation) checkEntity() error {
 		return e.checkBatch()
 	case e.route.Path == importPath:
 		return e.checkImport()
+	case strings.HasPrefix(e.route.Path, savedViewsPath+"/"):
+		return e.checkSavedView()
 	case e.method != http.MethodGet && e.method != http.MethodHead && strings.HasPrefix(e.route.Path, changeSetsPath):
 		return e.checkChangeSet()
 	case !slices.ContainsFunc(entityRoutes, func(path string) bool {

@@ -24,6 +24,7 @@ import (
 	"graphrest/internal/journal"
 	"graphrest/internal/oidc"
 	"graphrest/internal/rules"
+	"graphrest/internal/savedview"
 	"graphrest/internal/webhook"
 )
 
@@ -126,6 +127,7 @@ type Options struct {
 	Journal      journal.Reader   // nil answers CONFLICT: changes are not recorded
 	Undoer       journal.Undoer   // nil likewise
 	Webhooks     webhook.Registry // nil likewise; *webhook.Service checks addresses as well
+	SavedViews   savedview.Store
 	Health       graph.Health
 	Accounts     Accounts
 	SingleSignOn SingleSignOn  // nil answers NOT_FOUND

@@ -50,6 +50,7 @@ const secret = "of somebody else"
 type target struct {
 	node, edge, other string
 	set               string // a change set that updates the node
+	view              string // a saved view, shared with everyone
 }
 
 func (srv *testServer) target(t *testing.T) target {
@@ -71,6 +72,7 @@ func (srv *testServer) target(t *testing.T) target {
 	)
 	one.set = created("/api/changesets", fmt.Sprintf(
 		`{"title":"T","operations":[{"op":"update_node","id":%q,"properties":{"secret":"of somebody else"}}]}`, one.node))
+	one.view = created("/api/views", `{"name":"V","page":"nodes","state":{},"everyone":true}`)
 	return one
 }
 
@@ -82,6 +84,8 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 		id = one.edge
 	case strings.HasPrefix(r.Path, "/api/changesets"):
 		id = one.set
+	case strings.HasPrefix(r.Path, "/api/views"):
+		id = one.view
 	}
 	path = strings.NewReplacer(
 		":node_id",
@@ -110,6 +114,9 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 		"POST /api/changesets/:id/comments": `{"text":"x"}`,
 		"PUT /api/changesets/:id":           `{"title":"U"}`,
 		"PATCH /api/changesets/:id":         `{"title":"U"}`,
+		"POST /api/views":                   `{"name":"V","page":"nodes","state":{}}`,
+		"PUT /api/views/:id":                `{"name":"V"}`,
+		"PATCH /api/views/:id":              `{"name":"V"}`,
 		"POST /api/undo":                    fmt.Sprintf(`{"request_id":"edge-of-%s","dry_run":true}`, one.node),
 		"POST /api/batch": fmt.Sprintf(
 			`{"operations":[{"op":"create_node","type":"Person","properties":{}},`+
@@ -160,8 +167,10 @@ func requireRevealed(t *testing.T, r httpapi.Route, p auth.Principal, got reply)
 		want = http.StatusForbidden // it would delete an edge
 	case where == "POST /api/batch" && !slices.Contains(set, auth.Create):
 		want = http.StatusForbidden
-	case where == "POST /api/nodes", where == "POST /api/edges", where == "POST /api/changesets", where == "POST /api/changesets/:id/comments":
+	case where == "POST /api/nodes", where == "POST /api/edges", where == "POST /api/changesets", where == "POST /api/views", where == "POST /api/changesets/:id/comments":
 		want = http.StatusCreated
+	case r.Path == "/api/views/:id" && r.Method != http.MethodGet && r.Method != http.MethodHead:
+		want = http.StatusForbidden // it belongs to somebody else
 	case strings.HasPrefix(r.Path, "/api/changesets/") && r.Method != http.MethodGet && r.Method != http.MethodHead:
 		want = changeSetStatus(r, set)
 	case where == "PUT /api/auth/password":

@@ -38,6 +38,8 @@ import (
 //	@tag.description			Several operations in one transaction.
 //	@tag.name					Change sets
 //	@tag.description			Operations that somebody else must approve before they are applied.
+//	@tag.name					Saved views
+//	@tag.description			What users saved of the pages of a client, private or shared.
 //	@tag.name					Paths
 //	@tag.description			Paths through the graph.
 //	@tag.name					Search

@@ -116,13 +116,20 @@ func (c *call) authorize(p auth.Principal) error {
 	if c.route.Allows(p) {
 		return c.authorizeExtra(p)
 	}
+	if c.route.Access.noServices && p.ServiceToken {
+		return errNotForServices()
+	}
 	switch c.route.Access.kind {
 	case accessAdmin:
 		return fault.New(fault.PermissionDenied, "Permission denied: only administrators may do this")
 	case accessUser:
-		return fault.New(fault.PermissionDenied, "Permission denied: a service token cannot do this; log in as a user")
+		return errNotForServices()
 	}
 	return fault.New(fault.PermissionDenied, "Permission denied: this needs the permission "+c.route.Access.String())
+}
+
+func errNotForServices() error {
+	return fault.New(fault.PermissionDenied, "Permission denied: a service token cannot do this; log in as a user")
 }
 
 // authorizeExtra checks the additional permission that the query parameters of a request require.

@@ -61,7 +61,7 @@ func (r Rules) grants(v *rules.View, action auth.Permission, kind graph.Kind) bo
 
 // Allows reports whether a principal with a valid token may use the route: by its access, or by a grant for some entities.
 func (r Route) Allows(p auth.Principal) bool {
-	return r.Access.Allows(p) || r.Access.kind == accessPermission &&
+	return r.Access.Allows(p) || r.Access.kind == accessPermission && !(r.Access.noServices && p.ServiceToken) &&
 		slices.ContainsFunc(r.Access.permissions, func(want auth.Permission) bool { return r.Rules.allows(p.View, want) })
 }
 

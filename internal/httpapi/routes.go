@@ -16,6 +16,7 @@ type handler func(*API, *call) error
 type Access struct {
 	kind        accessKind
 	permissions []auth.Permission // any of them
+	noServices  bool              // not even with the permission may service tokens use the route
 }
 
 type accessKind int
@@ -42,11 +43,20 @@ func needs(p auth.Permission) Access { return needsAny(p) }
 // needsAny allows any token whose user has at least one of the permissions. The handler decides on the rest.
 func needsAny(p ...auth.Permission) Access { return Access{kind: accessPermission, permissions: p} }
 
+// ofUsers excludes service tokens.
+func (a Access) ofUsers() Access {
+	a.noServices = true
+	return a
+}
+
 // Public reports whether the route is served without a token.
 func (a Access) Public() bool { return a.kind == accessPublic }
 
 // Allows reports whether a principal with a valid token may use the route.
 func (a Access) Allows(p auth.Principal) bool {
+	if a.noServices && p.ServiceToken {
+		return false
+	}
 	switch a.kind {
 	case accessPublic, accessSignedIn:
 		return true
@@ -104,6 +114,8 @@ type Route struct {
 	abandonable bool
 	// readOnly marks a POST that changes nothing: see mayWrite.
 	readOnly bool
+	// personal marks routes about what belongs to the request's user instead of the graph: nobody can view them as somebody else.
+	personal bool
 	// extraPermission returns a permission that a request needs in addition to Access; empty for none. Nil means none ever.
 	extraPermission func(*http.Request) auth.Permission
 	// checkPrivileges ends a stream whose user has lost a privilege that the stream began with. Nil if there is none.
@@ -257,6 +269,7 @@ func Routes() []Route {
 		[]Route{batchRoute()},
 
 		changeSetRoutes(),
+		savedViewRoutes(),
 
 		// Whole graphs
 		[]Route{importRoute()},
@@ -360,6 +373,7 @@ func Routes() []Route {
 		pageRoutes("/trash", (*API).serveWeb),
 		pageRoutes("/change-sets", (*API).serveWeb),
 		pageRoutes("/change-sets/:id", (*API).serveWeb),
+		pageRoutes("/views/:id", (*API).serveWeb),
 		pageRoutes("/declared-types", (*API).serveWeb),
 		pageRoutes("/search-indexes", (*API).serveWeb),
 		pageRoutes("/audit", (*API).serveWeb),

@@ -47,6 +47,10 @@ func TestRoutesRequireTheDocumentedAccess(t *testing.T) {
 				require.Equal(t, "create or edit or delete", r.Access.String())
 			case slices.Contains([]string{"approve", "reject", "apply"}, path.Base(r.Path)):
 				require.Equal(t, "create or edit or delete", r.Access.String(), "those of the operations")
+			case strings.HasPrefix(r.Path, "/api/views"):
+				require.Equal(t, "read", r.Access.String(), "what is saved is the user's, not the graph's")
+				require.Equal(t, r.mayWrite(), r.Access.noServices, "it belongs to a person")
+				require.False(t, r.TakesViewAs(), "nobody sees what others have saved")
 			case strings.HasPrefix(r.Path, "/api/changesets"):
 				require.Equal(t, "read", r.Access.String(), "proposing and discussing changes nothing")
 			default:

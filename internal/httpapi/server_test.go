@@ -22,6 +22,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/httpapi"
 	"graphrest/internal/neo4jauth"
+	"graphrest/internal/neo4jsavedview"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/neo4jwebhook"
 	"graphrest/internal/webhook"
@@ -101,6 +102,7 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 	options := httpapi.Options{
 		Nodes: store, Edges: store, Schema: store, Types: store, Explorer: store, Search: store, Indexes: store, Bulk: store, Batches: store,
 		ChangeSets: store.ChangeSets(),
+		SavedViews: neo4jsavedview.New(srv.stores.client, srv.stores.audit),
 		Health:     srv.stores.client, StoreContext: bolt.WithWaitBudget, Accounts: srv.users, Fresh: srv.users.EnsureFresh,
 		AuditReader: srv.stores.audit, RefusalAudit: srv.auditBuffer,
 		Journal: store.Journal(), Undoer: store.Journal(),

@@ -26,7 +26,7 @@ const viewAuditInterval = 15 * time.Minute
 
 // TakesViewAs reports whether the requests of a route may be viewed as somebody else: reads of the graph.
 func (r Route) TakesViewAs() bool {
-	return r.Access.kind == accessPermission && !r.mayWrite()
+	return r.Access.kind == accessPermission && !r.mayWrite() && !r.personal
 }
 
 // readViewAs applies the header. VALIDATION_ERROR if the route does not take it or there is no such user or role; PERMISSION_DENIED for

@@ -129,6 +129,7 @@ var ownUniqueness = map[string][2]string{
 	"_GraphrestWebhookName":        {"_GraphrestWebhook", "name"},
 	"_GraphrestWebhookUid":         {"_GraphrestWebhook", "uid"},
 	"_GraphrestDeliveryId":         {"_GraphrestDelivery", "id"},
+	"_GraphrestSavedViewId":        {"_GraphrestSavedView", "id"},
 }
 
 func (a *Store) checkConstraints(ctx context.Context) error {

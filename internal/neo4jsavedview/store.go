@@ -1,0 +1,267 @@
+// Package neo4jsavedview stores saved views.
+package neo4jsavedview
+
+import (
+	"context"
+	"crypto/rand"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/audit"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/savedview"
+)
+
+// maxID is greater than every id.
+const maxID = "~"
+
+// Store is a savedview.Store. It is safe for concurrent use.
+type Store struct {
+	client *bolt.Client
+	audit  *neo4jaudit.Store
+}
+
+var _ savedview.Store = (*Store)(nil)
+
+// New creates the store. Changes are recorded in the audit.
+func New(client *bolt.Client, trail *neo4jaudit.Store) *Store {
+	return &Store{client: client, audit: trail}
+}
+
+// SavedViews lists saved views: see savedview.Store.
+func (s *Store) SavedViews(ctx context.Context, u savedview.User, q savedview.Query) (list savedview.List, err error) {
+	before := q.After
+	if before == "" {
+		before = maxID
+	}
+	params := readerParams(u)
+	params["page"], params["before"], params["limit"], params["own"] = string(q.Page), before, q.Limit+1, nil
+	if q.Own != nil {
+		params["own"] = *q.Own
+	}
+	rows, err := s.client.ReadLatest(ctx, cypher.SavedViewList.Text(nil), params)
+	if err != nil {
+		return list, bolt.Translate(err)
+	}
+	for _, row := range rows[:min(len(rows), q.Limit)] {
+		list.Views = append(list.Views, decodeView(row, u))
+	}
+	if len(rows) > q.Limit {
+		list.Next = list.Views[q.Limit-1].ID
+	}
+	return list, nil
+}
+
+// SavedView reads a saved view: see savedview.Store.
+func (s *Store) SavedView(ctx context.Context, u savedview.User, id string) (savedview.SavedView, error) {
+	params := readerParams(u)
+	params["id"] = id
+	rows, err := s.client.ReadLatest(ctx, cypher.SavedViewRead.Text(nil), params)
+	if err != nil || len(rows) == 0 {
+		return savedview.SavedView{}, missing(bolt.Translate(err))
+	}
+	if err := graph.TakeBytes(ctx, bolt.SizeOfRow(rows[0].Values)); err != nil {
+		return savedview.SavedView{}, err
+	}
+	return decodeView(rows[0], u), nil
+}
+
+// CreateSavedView adds a saved view: see savedview.Store.
+func (s *Store) CreateSavedView(ctx context.Context, u savedview.User, v savedview.New) (savedview.SavedView, error) {
+	if !u.Admin && !containsAll(u.Roles, v.Roles) {
+		return savedview.SavedView{}, errUnknownRole(u)
+	}
+	id, err := graph.NewID("SavedView")
+	if err != nil {
+		return savedview.SavedView{}, fault.Wrap(err, fault.Internal, "Internal error")
+	}
+	params := s.audit.AdminParameters(ctx, audit.Create, audit.SavedView, id, v.Name)
+	params["id"], params["user"], params["max"], params["shared"] = id, u.ID, savedview.MaxPerUser, distinct(v.Roles)
+	params["row"] = map[string]any{
+		"name": v.Name, "description": v.Description, "page": string(v.Page), "state": v.State, "everyone": v.Everyone,
+	}
+	rows, err := s.write(ctx, cypher.SavedViewCreate, params)
+	switch {
+	case err != nil:
+		return savedview.SavedView{}, err
+	case len(rows) == 0:
+		return savedview.SavedView{}, fault.New(fault.TokenRevoked, "The user was deleted")
+	case bolt.Column[bool](rows[0], "unknown"):
+		return savedview.SavedView{}, errUnknownRole(u)
+	case bolt.Column[map[string]any](rows[0], "view") == nil:
+		return savedview.SavedView{}, fault.New(fault.Conflict,
+			"You have "+strconv.Itoa(savedview.MaxPerUser)+" saved views, which is the maximum; delete one first")
+	}
+	return decodeView(rows[0], u), nil
+}
+
+// UpdateSavedView changes a saved view: see savedview.Store.
+func (s *Store) UpdateSavedView(
+	ctx context.Context, u savedview.User, id string, c savedview.Change, when graph.Precondition,
+) (savedview.SavedView, error) {
+	name := ""
+	if c.Name != nil {
+		name = *c.Name
+	}
+	params := s.audit.AdminParameters(ctx, audit.Update, audit.SavedView, id, name, c.Fields()...)
+	params["id"], params["user"], params["roles"], params["versions"] = id, u.ID, nonNil(u.Roles), versionsOf(when)
+	params["set"], params["share"], params["shared"], params["change"] = encodeChange(c), c.Roles != nil, []string{}, rand.Text()
+	if c.Roles != nil {
+		params["shared"] = distinct(*c.Roles)
+	}
+	params["allowed"] = nonNil(u.Roles)
+	if u.Admin {
+		params["allowed"] = nil
+	}
+	rows, err := s.write(ctx, cypher.SavedViewUpdate, params)
+	switch {
+	case err != nil || len(rows) == 0:
+		return savedview.SavedView{}, missing(err)
+	case !bolt.Column[bool](rows[0], "own"):
+		return savedview.SavedView{}, errNotOwner("change")
+	case !bolt.Column[bool](rows[0], "matches"):
+		return savedview.SavedView{}, errDiffers()
+	case bolt.Column[bool](rows[0], "unknown"):
+		return savedview.SavedView{}, errUnknownRole(u)
+	}
+	return decodeView(rows[0], u), nil
+}
+
+// DeleteSavedView removes a saved view: see savedview.Store.
+func (s *Store) DeleteSavedView(ctx context.Context, u savedview.User, id string, when graph.Precondition) error {
+	params := s.audit.AdminParameters(ctx, audit.Delete, audit.SavedView, id, "")
+	params["id"], params["user"], params["roles"], params["admin"], params["versions"] = id, u.ID, nonNil(u.Roles), u.Admin, versionsOf(when)
+	rows, err := s.client.Write(ctx, cypher.SavedViewDelete.Text(nil), params)
+	switch {
+	case err != nil || len(rows) == 0:
+		return missing(bolt.Translate(err))
+	case !bolt.Column[bool](rows[0], "allowed"):
+		return errNotOwner("delete")
+	case !bolt.Column[bool](rows[0], "matches"):
+		return errDiffers()
+	}
+	return nil
+}
+
+// write runs a statement, and once more if its outcome is unknown: it recognizes what it has written.
+func (s *Store) write(ctx context.Context, statement cypher.Statement, params map[string]any) ([]*bolt.Record, error) {
+	rows, err := s.client.Write(ctx, statement.Text(nil), params)
+	if bolt.IsOutcomeUnknown(err) {
+		if rows, err = s.client.Write(ctx, statement.Text(nil), params); bolt.IsConnectionLost(err) || bolt.IsNotSent(err) {
+			err = bolt.WithUnknownOutcome(err)
+		}
+	}
+	return rows, bolt.Translate(err)
+}
+
+// missing is the fault of a statement that failed or returned no row.
+func missing(err error) error {
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.NotFound, "There is no such saved view")
+}
+
+func errNotOwner(what string) error {
+	return fault.New(fault.PermissionDenied, "Permission denied: only its owner may "+what+" a saved view; save a copy instead")
+}
+
+func errDiffers() error {
+	return fault.New(fault.PreconditionFailed, "The saved view was changed since; its ETag does not match If-Match")
+}
+
+func errUnknownRole(u savedview.User) error {
+	if u.Admin {
+		return fault.Invalid("roles", "must be names of roles that exist")
+	}
+	return fault.Invalid("roles", "must be names of roles that you have")
+}
+
+// readerParams are the parameters that say what a user may read.
+func readerParams(u savedview.User) map[string]any {
+	return map[string]any{"user": u.ID, "roles": nonNil(u.Roles)}
+}
+
+// versionsOf are the versions that a precondition allows; nil for every one.
+func versionsOf(when graph.Precondition) any {
+	if !when.Present() || when.Any {
+		return nil
+	}
+	versions := []int64{}
+	for _, r := range when.Revisions {
+		if v, err := strconv.ParseInt(string(r), 10, 64); err == nil && strconv.FormatInt(v, 10) == string(r) {
+			versions = append(versions, v)
+		}
+	}
+	return versions
+}
+
+func encodeChange(c savedview.Change) map[string]any {
+	set := map[string]any{}
+	if c.Name != nil {
+		set["name"] = *c.Name
+	}
+	if c.Description != nil {
+		set["description"] = *c.Description
+	}
+	if c.Page != nil {
+		set["page"] = string(*c.Page)
+	}
+	if c.State != nil {
+		set["state"] = *c.State
+	}
+	if c.Everyone != nil {
+		set["everyone"] = *c.Everyone
+	}
+	return set
+}
+
+// decodeView returns the saved view of a row as a user sees it.
+func decodeView(row *bolt.Record, u savedview.User) savedview.SavedView {
+	stored := bolt.Column[map[string]any](row, "view")
+	v := savedview.SavedView{
+		ID: bolt.AsText(stored["id"]), Name: bolt.AsText(stored["name"]), Description: bolt.AsText(stored["description"]),
+		Page: savedview.Page(bolt.AsText(stored["page"])), State: bolt.AsText(stored["state"]), OwnerID: bolt.AsText(stored["owner_id"]),
+		Owner: bolt.Column[string](row, "owner"), CreatedAt: timeOf(stored["created_at"]), UpdatedAt: timeOf(stored["updated_at"]),
+	}
+	v.Everyone, _ = stored["everyone"].(bool)
+	v.Version, _ = stored["version"].(int64)
+	if v.Own = v.OwnerID == u.ID; v.Own {
+		v.Roles = []string{}
+		for _, name := range bolt.Column[[]any](row, "shared") {
+			v.Roles = append(v.Roles, bolt.AsText(name))
+		}
+		slices.Sort(v.Roles)
+	}
+	return v
+}
+
+// timeOf is a stored time, in milliseconds since 1970.
+func timeOf(stored any) time.Time {
+	ms, _ := stored.(int64)
+	return time.UnixMilli(ms).UTC()
+}
+
+func containsAll(have, want []string) bool {
+	return !slices.ContainsFunc(want, func(name string) bool { return !slices.Contains(have, name) })
+}
+
+// distinct returns each name once.
+func distinct(names []string) []string {
+	sorted := slices.SortedFunc(slices.Values(names), strings.Compare)
+	return nonNil(slices.Compact(sorted))
+}
+
+// nonNil returns an empty list for nil, which would be null in a statement.
+func nonNil(names []string) []string {
+	if names == nil {
+		return []string{}
+	}
+	return names
+}

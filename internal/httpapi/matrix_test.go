@@ -167,7 +167,8 @@ func requireRevealed(t *testing.T, r httpapi.Route, p auth.Principal, got reply)
 		want = http.StatusForbidden // it would delete an edge
 	case where == "POST /api/batch" && !slices.Contains(set, auth.Create):
 		want = http.StatusForbidden
-	case where == "POST /api/nodes", where == "POST /api/edges", where == "POST /api/changesets", where == "POST /api/views", where == "POST /api/changesets/:id/comments":
+	case where == "POST /api/nodes", where == "POST /api/edges", where == "POST /api/changesets", where == "POST /api/changesets/:id/comments",
+		where == "POST /api/views":
 		want = http.StatusCreated
 	case r.Path == "/api/views/:id" && r.Method != http.MethodGet && r.Method != http.MethodHead:
 		want = http.StatusForbidden // it belongs to somebody else

@@ -35,6 +35,7 @@ FAULT_ROUNDS  ?= 10
 RULES         ?= 20000
 SAMPLES       ?= 2000
 SOAK          ?= 10m
+FLOWS         ?=
 # What `make test-contract` hands to Schemathesis besides .ci/contract/schemathesis.toml
 CONTRACT_FLAGS ?=
 # What `make bench` and `make bench-short` take besides; graphrest-bench -help lists it.
@@ -143,9 +144,16 @@ check-webui: ## Fail when the built web interface is not that of its source
 	@.ci/check-webui
 
 .PHONY: test-webui
-test-webui: build $(WEBUI)/node_modules ## Test the web interface: units, and its flows in Chromium on the real gateway
+test-webui: test-webui-units test-webui-flows ## Test the web interface: units, and its flows in Chromium on the real gateway
+
+.PHONY: test-webui-units
+test-webui-units: $(WEBUI)/node_modules
 	@cd $(WEBUI) && npm test --silent
-	@go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows
+
+# FLOWS is what vitest takes besides: the name of a file, or one part of them all, as in --shard=1/2
+.PHONY: test-webui-flows
+test-webui-flows: build $(WEBUI)/node_modules
+	@go run ./cmd/neo4jrun -install -dev -http -version $(NEO4J_VERSION) -- npm --prefix $(WEBUI) run --silent flows -- $(FLOWS)
 
 .PHONY: measure-webui
 measure-webui: build $(WEBUI)/node_modules ## Print the sizes of the web interface, what its flows cost and how fast the canvas is

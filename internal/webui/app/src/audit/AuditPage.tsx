@@ -35,7 +35,7 @@ export default function AuditPage() {
 
 // Records, so that the compiler names a value of the API that is missing here.
 const actions = Object.keys({
-  create: 0, update: 0, delete: 0, import: 0, login: 0, logout: 0, request: 0,
+  create: 0, update: 0, delete: 0, import: 0, login: 0, logout: 0, request: 0, view: 0,
   propose: 0, comment: 0, approve: 0, reject: 0, withdraw: 0, apply: 0,
 } satisfies Record<AuditEntry['action'], 0>);
 const entityKinds = Object.keys({

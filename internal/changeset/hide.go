@@ -15,21 +15,27 @@ var hiddenPart = fault.Detail{
 	Message: "include one that this user does not see, and that this user may not or cannot apply",
 }
 
-// HideParts removes from the error of operations that cannot be approved, rejected or applied what their diff does not show to its reader.
-// One detail then stands for all that was removed; an error without details stays.
+// HideParts returns the error of operations that cannot be approved, rejected or applied as their diff's reader may know it. If the diff
+// does not show all operations, one answer stands for all failures, so that it does not show which operation failed first, and why. If it
+// does, the details are removed that name something else. An error without details is about the change set and stays; one that passes by
+// itself keeps its code.
 func HideParts(err error, operations []graph.Operation, shown Diff) error {
 	f := fault.As(err)
 	if f == nil || len(f.Details) == 0 {
 		return err
 	}
 	parts := shownParts{operations, shown}
+	if f.After == 0 && !parts.showAll() {
+		return fault.Wrap(f, fault.PermissionDenied, // not the ConflictError, which has the conflicts
+			"Permission denied: not all operations are allowed to this user, or they cannot be applied", hiddenPart)
+	}
 	details := slices.DeleteFunc(slices.Clone(f.Details), func(d fault.Detail) bool { return !parts.shows(d.Field) })
 	if len(details) == len(f.Details) {
 		return err
 	}
 	message := f.Message
 	if len(details) == 0 {
-		message = hiddenMessage(f.Code)
+		message = "The change set cannot be applied by this user"
 	}
 	visible := fault.Wrap(err, f.Code, message, append(details, hiddenPart)...).RetryAfter(f.After)
 	var e *ConflictError
@@ -40,17 +46,26 @@ func HideParts(err error, operations []graph.Operation, shown Diff) error {
 	return &ConflictError{Conflicts: kept, Fault: visible}
 }
 
-func hiddenMessage(code fault.Code) string {
-	if code == fault.PermissionDenied {
-		return "Permission denied: not all operations are allowed to this user, or they cannot be applied"
-	}
-	return "The change set cannot be applied by this user"
-}
-
 // shownParts are the operations of which a diff shows something.
 type shownParts struct {
 	operations []graph.Operation
 	diff       Diff
+}
+
+// showAll reports whether the diff shows the entity of each operation, and each property that it writes. A removed property that neither
+// state has may be hidden.
+func (p shownParts) showAll() bool {
+	for n, o := range p.operations {
+		if !p.shows(graph.OperationField(n, "")) {
+			return false
+		}
+		for name := range o.Properties {
+			if !p.shows(graph.OperationField(n, graph.FieldPath("properties", name))) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // shows says whether the diff shows what a field of an error is about: the entity of the operation, and the property if it is one.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -113,7 +114,12 @@ func (c *call) hideParts(set *changeset.Set, operations []graph.Operation, err e
 	if err == nil || c.seesOperations(set) {
 		return err
 	}
-	shown, failure := c.api.options.ChangeSets.Diff(c.ctx(), *set, c.author(), operations)
+	return c.api.hidePartsFrom(c.ctx(), c.author(), set, operations, err)
+}
+
+// hidePartsFrom is hideParts for a user, whose view the context has.
+func (a *API) hidePartsFrom(ctx context.Context, user changeset.User, set *changeset.Set, operations []graph.Operation, err error) error {
+	shown, failure := a.options.ChangeSets.Diff(ctx, *set, user, operations)
 	if failure != nil {
 		shown = changeset.Diff{}
 	}

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"strings"
 	"testing"
 
 	"graphrest/internal/auth"
@@ -25,7 +26,9 @@ func TestRefusalsOfProposalsNameNothingHidden(t *testing.T) {
 			wantBody: wantBody, notInBody: hidden,
 		}
 	}
-	const hiddenPart = `"details":[{"field":"operations","message":"include one that this user does not see`
+	const hiddenPart = `{"error":{"code":"PERMISSION_DENIED","message":"Permission denied: not all operations are allowed to this user, ` +
+		`or they cannot be applied","details":[{"field":"operations",` +
+		`"message":"include one that this user does not see, and that this user may not or cannot apply"}]}}`
 	steps := people()
 	for set, operations := range map[string][]string{
 		"salary":  {`{"op":"update_node","id":"{own}","properties":{"salary":70}}`},
@@ -36,21 +39,34 @@ func TestRefusalsOfProposalsNameNothingHidden(t *testing.T) {
 		"edge":    {`{"op":"create_edge","type":"SECRET","source_id":"{own}","target_id":"{other}"}`},
 		"outside": {`{"op":"create_node","type":"Person","properties":{"team":"c","secret":1}}`},
 	} {
-		steps = append(steps, propose(set, "ann", operations...), do("bob", "approve", set, 403, "PERMISSION_DENIED"),
-			do("bob", "reject", set, 403, "PERMISSION_DENIED"))
+		steps = append(steps, propose(set, "ann", operations...), do("bob", "approve", set, 403, hiddenPart),
+			do("bob", "reject", set, 403, hiddenPart))
+	}
+	// Whichever operation fails first, by whatever rule, the answer is one and the same.
+	const denied, gone = `{"op":"update_node","id":"{own}","properties":{"salary":70}}`, `{"op":"delete_node","id":"missing"}`
+	const seen, changed = `{"op":"update_node","id":"{own}","properties":{"born":1}}`, `{"op":"delete_node","id":"{hidden}"}`
+	for set, operations := range map[string][]string{
+		"deniedFirst": {denied, gone}, "goneFirst": {gone, denied}, "seenFirst": {seen, gone},
+		"goneBefore": {gone, seen}, "changedFirst": {changed, seen},
+		"invalid": {`{"op":"create_node","type":"Person","properties":{"team":"c","x":1}}`, seen},
+		"removed": {`{"op":"update_node","id":"{hidden}","properties":{"x":null}}`},
+	} {
+		steps = append(steps, propose(set, "ann", operations...),
+			step{name: "approve " + set, user: "root", request: "POST /api/changesets/{" + set + "}/approve", wantStatus: 200},
+			do("bob", "apply", set, 403, hiddenPart))
 	}
 	steps = append(steps, do("blind", "approve", "gone", 403), do("blind", "approve", "end", 403), do("blind", "reject", "edge", 403))
 	runSteps(t, srv, append(steps, []step{
 		{name: "approve", user: "root", request: "POST /api/changesets/{salary}/approve", wantStatus: 200},
-		do("bob", "apply", "salary", 403, "PERMISSION_DENIED", hiddenPart),
+		do("bob", "apply", "salary", 403, hiddenPart),
 		{name: "approve", user: "root", request: "POST /api/changesets/{node}/approve", wantStatus: 200},
-		do("bob", "apply", "node", 409, "CONFLICT", hiddenPart, `"conflicts":[]`),
+		do("bob", "apply", "node", 403, hiddenPart),
 		{name: "approve", user: "root", request: "POST /api/changesets/{gone}/approve", wantStatus: 200},
-		do("bob", "apply", "gone", 409, "CONFLICT", hiddenPart, `"conflicts":[]`),
+		do("bob", "apply", "gone", 403, hiddenPart),
 		{name: "approve", user: "root", request: "POST /api/changesets/{end}/approve", wantStatus: 200},
-		do("bob", "apply", "end", 409, "CONFLICT", hiddenPart, `"conflicts":[]`),
+		do("bob", "apply", "end", 403, hiddenPart),
 		{name: "approve", user: "root", request: "POST /api/changesets/{edge}/approve", wantStatus: 200},
-		do("bob", "apply", "edge", 403, "PERMISSION_DENIED", hiddenPart),
+		do("bob", "apply", "edge", 403, hiddenPart),
 
 		propose("visible", "ann", `{"op":"update_node","id":"{own}","properties":{"born":1961}}`),
 		{
@@ -106,7 +122,44 @@ func TestDeclarationsOfOtherLabelsAreNotShown(t *testing.T) {
 			[]string{"alpha", "cipher"}),
 		as("in the diff of who sees all", "ann", "GET /api/changesets/{set}/diff", "", 200,
 			[]string{`"field":"operations[0].properties.cipher"`}, nil),
-		as("deleted", "ann", "POST /api/batch",
+		as("a valid one", "ann", "POST /api/batch",
 			batchBody(`{"op":"create_node","type":"Person","labels":["Vault"],"properties":{"team":"a","cipher":"alpha"}}`), 200, nil, nil),
+	})
+}
+
+// An update is validated by the declarations of all labels of its node, and shows only those of labels that its user may edit, even of the
+// properties that it writes.
+func TestUpdatesShowNoDeclarationOfOtherLabels(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.user(t, "ann", auth.AllPermissions()...)
+	withRole(t, srv, "bob", teamGrants)
+	as := func(name, user, request, body string, status int, wantBody, notInBody []string) step {
+		return step{name: name, user: user, request: request, body: body, wantStatus: status, wantBody: wantBody, notInBody: notInBody}
+	}
+	secret := []string{"alpha", "cipher", "Vault", "grade"}
+	const node = "0190a000-0000-7000-8000-000000000001"
+	const wrong, both = `{"properties":{"cipher":"beta","grade":2}}`, `{"properties":{"cipher":"beta","name":1}}`
+	const other = `"details":[{"field":"labels","message":"the node would violate the declaration of a label that this user may not edit"}]`
+	inBatch := strings.Replace(other, `"labels"`, `"operations[0].labels"`, 1)
+	imported := as("imported", "bob", "POST /api/import?on_conflict=merge",
+		`{"kind":"node","id":"`+node+`","type":"Person","properties":{"cipher":"beta"}}`, 200,
+		[]string{`"failed":1`, `"field":"labels"`}, secret)
+	imported.header = []string{"Content-Type", "application/x-ndjson"}
+	created := as("a node", "ann", "POST /api/import",
+		`{"kind":"node","id":"`+node+`","type":"Person","labels":["Person","Vault"],"properties":{"team":"a","cipher":"alpha"}}`, 200,
+		[]string{`"failed":0`}, nil)
+	created.header = imported.header
+	runSteps(t, srv, []step{
+		created,
+		as("declare", "root", "PUT /api/admin/types/nodes/Vault",
+			`{"level":"strict","schema":{"properties":{"cipher":{"enum":["alpha","omega"]}}}}`, 201, nil, nil),
+		as("declare", "root", "PUT /api/admin/types/nodes/Person",
+			`{"level":"strict","schema":{"properties":{"name":{"type":"string"}}}}`, 201, nil, nil),
+		as("an update", "bob", "PUT /api/nodes/"+node, wrong, 400, []string{other}, secret),
+		as("in a batch", "bob", "POST /api/batch", batchBody(`{"op":"update_node","id":"`+node+`",`+wrong[1:]), 400, []string{inBatch}, secret),
+		imported,
+		as("of an own label", "bob", "PUT /api/nodes/"+node, both, 400, []string{`"field":"properties.name"`}, secret),
+		as("who may edit both", "ann", "PUT /api/nodes/"+node, wrong, 400, []string{`"field":"properties.cipher"`, "alpha"}, nil),
+		as("a valid one", "bob", "PUT /api/nodes/"+node, `{"properties":{"cipher":"omega"}}`, 200, nil, nil),
 	})
 }

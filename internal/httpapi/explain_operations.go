@@ -103,7 +103,13 @@ func (e *explanation) checkChangeSet() error {
 	} else if needsGrants(e.principal, operations) {
 		err = sets.Judge(e.ctx(), operations)
 	}
-	return e.noteOperations(operations, err, "the user may apply each of the operations")
+	if noted := e.noteOperations(operations, err, "the user may apply each of the operations"); noted != nil || err == nil {
+		return noted
+	}
+	if set.Author.ID != user.ID && !rules.ViewOf(e.ctx()).ShowsAll() { // such a user may get another code
+		e.code = fault.CodeOf(e.call.api.hidePartsFrom(e.ctx(), user, &set, operations, err))
+	}
+	return nil
 }
 
 // changeSetActions are the actions by the end of their route's path.

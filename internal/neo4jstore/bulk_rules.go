@@ -183,7 +183,7 @@ func (i *importer) judgeMerge(
 	}
 	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
 	after := graph.ApplyChange(now.properties, it.properties)
-	err = i.types.ValidateChange(domainKind(k), e.names, now.properties, after, ends)
+	err = validateChange(ctx, i.types, domainKind(k), e.names, now.properties, after, ends)
 	return true, hideDetails(ctx, err, k, e.names, after, it.properties)
 }
 

@@ -306,7 +306,7 @@ func (s *Store) validatedUpdate(
 		}
 		ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
 		after := graph.ApplyChange(now.properties, c.Properties)
-		if err := types.ValidateChange(domainKind(k), e.names, now.properties, after, ends); err != nil {
+		if err := validateChange(ctx, types, domainKind(k), e.names, now.properties, after, ends); err != nil {
 			return hideDetails(ctx, err, k, e.names, after, c.Properties)
 		}
 		params, err := s.changeParams(ctx, audit.Update, k)

@@ -198,7 +198,8 @@ func (c *ChangeSets) Judge(ctx context.Context, operations []graph.Operation) er
 		return err
 	}
 	// What does not exist for the user, and what would fail for another reason, cannot be judged.
-	return fault.New(fault.PermissionDenied, "Permission denied: not all operations are allowed to this user, or they cannot be applied")
+	return fault.New(fault.PermissionDenied, "Permission denied: not all operations are allowed to this user, or they cannot be applied",
+		fault.As(err).Details...)
 }
 
 func actionOf(o *operation) rules.Action {

@@ -287,7 +287,7 @@ func (u *undo) validate(ctx context.Context) error {
 		}
 		switch {
 		case v.Live != nil:
-			err = types.ValidateChange(v.Entity.Kind, v.Target.Labels, v.Live.Properties, v.Target.Properties, u.endLabels(v.Target))
+			err = validateChange(ctx, types, v.Entity.Kind, v.Target.Labels, v.Live.Properties, v.Target.Properties, u.endLabels(v.Target))
 		case v.Entity.Kind == graph.EdgeKind:
 			err = types.ValidateNewEdge(v.Target.Labels[0], v.Target.Properties, u.endLabels(v.Target))
 		default:

@@ -201,7 +201,7 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 	}
 	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
 	after := graph.ApplyChange(now.properties, o.Properties)
-	if err := t.types.ValidateChange(domainKind(o.k), e.names, now.properties, after, ends); err != nil {
+	if err := validateChange(ctx, t.types, domainKind(o.k), e.names, now.properties, after, ends); err != nil {
 		return t.operationFault(o.index, hideDetails(ctx, err, o.k, e.names, after, o.Properties))
 	}
 	return nil

@@ -27,6 +27,25 @@ func validateNewNode(ctx context.Context, types *declared.Types, labels []string
 	return fault.Invalid("labels", "the node violates the declaration of a label that this user may not create")
 }
 
+// validateChange validates an update against the declarations of all labels of its node, or of the type of its edge. Of a label whose nodes
+// the user may not edit, it shows only that its declaration is violated, not which property does so.
+func validateChange(
+	ctx context.Context, types *declared.Types, k graph.Kind, names []string, before, after graph.Properties, ends declared.Ends,
+) error {
+	err := types.ValidateChange(k, names, before, after, ends)
+	if err == nil || k == graph.EdgeKind {
+		return err
+	}
+	granted := labelsAllowed(rules.ViewOf(ctx), rules.Edit, names)
+	if len(granted) == len(names) {
+		return err
+	}
+	if shown := types.ValidateChange(k, granted, before, after, ends); shown != nil {
+		return shown
+	}
+	return fault.Invalid("labels", "the node would violate the declaration of a label that this user may not edit")
+}
+
 // labelsAllowed are the labels on which a view allows an action, on some nodes or all.
 func labelsAllowed[L ~string](v *rules.View, action rules.Action, labels []L) []L {
 	names, all := v.Names(action, graph.NodeKind)

@@ -28,6 +28,7 @@ type LibraryProvider struct {
 	*storage.Storage
 
 	Issuer string
+	Close  func()
 	mu     sync.Mutex
 	groups map[string][]string // by user name
 	keys   []Key               // all are published
@@ -39,11 +40,17 @@ type LibraryProvider struct {
 // NewLibraryProvider starts a provider that publishes keys and signs by the first one. redirectURL is that of its only client.
 func NewLibraryProvider(t testing.TB, redirectURL string, keys ...Key) *LibraryProvider {
 	t.Helper()
+	p := StartLibraryProvider(redirectURL, keys...)
+	t.Cleanup(p.Close)
+	return p
+}
+
+// StartLibraryProvider is NewLibraryProvider without a test; the caller closes the provider.
+func StartLibraryProvider(redirectURL string, keys ...Key) *LibraryProvider {
 	p := &LibraryProvider{groups: map[string][]string{}, keys: keys}
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
-	t.Cleanup(server.Close)
-	p.Issuer, p.users = server.URL, storage.NewUserStore(server.URL)
+	p.Close, p.Issuer, p.users = server.Close, server.URL, storage.NewUserStore(server.URL)
 	web := storage.WebClient(ClientID, ClientSecret, redirectURL)
 	p.client = libraryClient{web}
 	p.Storage = storage.NewStorageWithClients(p.users, map[string]*storage.Client{ClientID: web})

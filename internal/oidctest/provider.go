@@ -42,15 +42,20 @@ type Key struct {
 // NewKey creates a key for RS256 or ES256.
 func NewKey(t testing.TB, algorithm jose.SignatureAlgorithm) Key {
 	t.Helper()
-	k := Key{ID: rand.Text(), Algorithm: algorithm}
-	var err error
-	if algorithm == jose.RS256 {
-		k.Private, err = rsa.GenerateKey(rand.Reader, 2048)
-	} else {
-		k.Private, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if algorithm != jose.RS256 {
+		k, err := GenerateES256Key()
+		require.NoError(t, err)
+		return k
 	}
+	private, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
-	return k
+	return Key{ID: rand.Text(), Algorithm: algorithm, Private: private}
+}
+
+// GenerateES256Key creates a key for ES256 without a test.
+func GenerateES256Key() (Key, error) {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	return Key{ID: rand.Text(), Algorithm: jose.ES256, Private: private}, err
 }
 
 // Public returns the key as the provider publishes it.

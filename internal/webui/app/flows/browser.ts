@@ -29,13 +29,14 @@ afterEach(async () => {
   expect(found).toEqual([]);
 });
 
-export async function openContext(options: { scheme?: 'light' | 'dark' } = {}): Promise<BrowserContext> {
+/** Opens a browser profile of its own. Its pages may reach the gateway, and the given origins. */
+export async function openContext(options: { scheme?: 'light' | 'dark'; origins?: string[] } = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ colorScheme: options.scheme ?? 'light', viewport: { width: 1366, height: 820 }, reducedMotion: 'reduce', acceptDownloads: true });
   context.setDefaultTimeout(20_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
   await context.route('**/*', (route) => {
     const url = route.request().url();
-    if (url.startsWith(`${base}/`) || url.startsWith('data:') || url.startsWith('blob:')) return route.continue();
+    if ([base, ...(options.origins ?? [])].some((origin) => url.startsWith(`${origin}/`)) || url.startsWith('data:') || url.startsWith('blob:')) return route.continue();
     violations.push(`foreign request: ${url}`);
     return route.abort();
   });

@@ -9,7 +9,8 @@ export interface Gateway {
   stop: () => Promise<void>;
 }
 
-function freePort(): Promise<number> {
+/** Returns a port of the loopback interface that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer().on('error', failed);
     server.listen(0, '127.0.0.1', () => {
@@ -29,9 +30,9 @@ async function waitUntilReady(base: string, gateway: ChildProcess) {
 }
 
 /** Starts the gateway; ttl is the lifetime of its tokens in seconds, settings are further variables of its environment. */
-export async function startGateway(ttl = 3600, settings: Record<string, string> = {}): Promise<Gateway> {
+export async function startGateway(ttl = 3600, settings: Record<string, string> = {}, atPort?: number): Promise<Gateway> {
   if (!process.env['NEO4J_URI']) throw new Error('NEO4J_URI is not set; run the flows with: make test-webui');
-  const port = await freePort();
+  const port = atPort ?? (await freePort());
   const gateway = spawn(resolve(import.meta.dirname, '../../../../bin/graphrest'), ['serve'], {
     env: {
       ...process.env,

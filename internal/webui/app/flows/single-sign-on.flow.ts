@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from './api';
+import { findings, onTablets } from './axe';
+import { base, logIn, openContext } from './browser';
+import { freePort, startGateway, type Gateway } from './gateway';
+import { providerPassword, providerUsers, startProvider, type IdentityProvider } from './identityProvider';
+
+let provider: IdentityProvider;
+let gateway: Gateway;
+
+// Gateways of their own, on the same graph, at which passwords are for the first administrator only.
+beforeAll(async () => {
+  const port = await freePort();
+  provider = await startProvider(`http://127.0.0.1:${port}`, ['film-people', 'editors']);
+  const admin = await connect(base);
+  await admin('POST', '/api/admin/roles', { name: 'studios', grants: [{ kind: 'node', type: 'Studio', actions: ['read', 'edit'] }] });
+  const settings = { ...provider.settings, GRAPHREST_PASSWORD_LOGIN: 'off', GRAPHREST_OIDC_ROLE_MAP: 'film-people=studios' };
+  gateway = await startGateway(3600, settings, port);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await provider?.stop();
+});
+
+const button = (page: Page) => page.getByRole('button', { name: 'Sign in with single sign-on' });
+
+async function openLogin(path = '/', scheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const page = await (await openContext({ scheme, origins: [gateway.base, provider.issuer] })).newPage();
+  await page.goto(gateway.base + path);
+  await button(page).waitFor();
+  return page;
+}
+
+async function signIn(page: Page, username: string) {
+  await button(page).click();
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(providerPassword);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL(`${gateway.base}/**`);
+}
+
+describe('single sign-on', () => {
+  test('signs in as the user of the provider, with the roles of its groups, on the page that was asked for', async () => {
+    const page = await openLogin('/explore?type=Studio&view=table');
+    await signIn(page, providerUsers.member);
+    await page.getByRole('row', { name: /Meridian/ }).waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toContain('/explore?type=Studio');
+    await page.getByRole('button', { name: providerUsers.member }).waitFor();
+    const me = await page.evaluate(async () => {
+      const { token } = JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string };
+      return ((await (await fetch('/api/auth/me', { headers: { Authorization: `Bearer ${token}` } })).json()) as { data: { roles: string[]; permissions: string[]; admin: boolean } }).data;
+    });
+    expect(me).toMatchObject({ roles: ['studios'], permissions: [], admin: false });
+    await expect.poll(() => page.getByRole('link', { name: 'Person' }).count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('row', { name: /Meridian/ }).waitFor();
+  });
+
+  test('a user of no known group is signed in without rights, and reads why', async () => {
+    const page = await openLogin();
+    await signIn(page, providerUsers.outsider);
+    await page.getByText('You may not read the graph').waitFor();
+    await page.getByText(/Ask an administrator for the permission read, or for a role/).waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test('while passwords are closed the page offers the button, and the form to the first administrator only', async () => {
+    for (const scheme of ['light', 'dark'] as const) {
+      const page = await openLogin('/', scheme);
+      expect(await page.getByLabel('User name').count()).toBe(0);
+      expect(await findings(page)).toEqual([]);
+      await onTablets(page, `login, ${scheme}`);
+      await page.getByRole('button', { name: 'Log in as the first administrator' }).click();
+      await logIn(page, 'admin');
+    }
+  });
+
+  test('a login that the provider refuses is explained, once', async () => {
+    const page = await openLogin();
+    await page.goto(`${gateway.base}/api/auth/oidc/callback?error=access_denied&state=unknown`);
+    await page.getByText('Single sign-on did not succeed.').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.reload();
+    await button(page).waitFor();
+    expect(await page.getByText('Single sign-on did not succeed.').count()).toBe(0);
+  });
+});

@@ -39,7 +39,7 @@ const actions = Object.keys({
   propose: 0, comment: 0, approve: 0, reject: 0, withdraw: 0, apply: 0,
 } satisfies Record<AuditEntry['action'], 0>);
 const entityKinds = Object.keys({
-  node: 0, edge: 0, user: 0, role: 0, token: 0, type: 0, search_index: 0, index: 0, history: 0, changeset: 0, webhook: 0, session: 0, route: 0,
+  node: 0, edge: 0, user: 0, role: 0, token: 0, type: 0, search_index: 0, index: 0, history: 0, changeset: 0, webhook: 0, saved_view: 0, session: 0, route: 0,
 } satisfies Record<AuditEntry['kind'], 0>);
 const withAny = (of: string[]) => [{ value: '', label: 'any' }, ...of];
 

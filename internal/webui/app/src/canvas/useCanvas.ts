@@ -3,7 +3,7 @@ import type { Core, NodeSingular } from 'cytoscape';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { EntityRef } from '../explore/url';
 import { applyStyle, createCanvas, fitView, highlight, readPositions, runLayout, syncElements } from './drawing';
-import { loadLayout, saveLayout } from './layoutStorage';
+import { loadLayout, saveLayout, setDrawn } from './layoutStorage';
 import type { Graph } from './useGraph';
 
 interface Options {
@@ -54,9 +54,11 @@ export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, o
     });
     resize.observe(container.current);
     const save = () => saveLayout(layoutName, readPositions(cy));
+    setDrawn(() => readPositions(cy));
     window.addEventListener('pagehide', save); // also before a reload
     return () => {
       window.removeEventListener('pagehide', save);
+      setDrawn(null);
       save();
       resize.disconnect();
       cy.destroy();

@@ -9,10 +9,12 @@ export interface Appearance {
   size: number; // pixels
 }
 
-type Overrides = Record<string, Partial<Appearance>>;
+export type Overrides = Record<string, Partial<Appearance>>;
 
 const storageKey = 'graphrest.appearance';
 let overrides: Overrides = loadOverrides();
+// The appearance of the saved view that is open, which takes precedence and is not stored in this browser.
+let ofSavedView: Overrides | null = null;
 let version = 0;
 const listeners = new Set<() => void>();
 
@@ -40,11 +42,32 @@ function hash(text: string): number {
 // A colour depends on the name of the type alone, so that it stays when other types appear. Two types may have the same one.
 export function appearanceOf(type: string | null): Appearance {
   if (type === null) return { colour: '#6b747a', size: 40 };
-  return { colour: palette[hash(type) % palette.length]!, size: 40, ...overrides[type] };
+  return { colour: palette[hash(type) % palette.length]!, size: 40, ...overrides[type], ...ofSavedView?.[type] };
+}
+
+const withChange = (all: Overrides, type: string, change: Partial<Appearance>): Overrides =>
+  Object.assign(Object.create(null) as Overrides, all, { [type]: { ...all[type], ...change } });
+
+/** All settings that differ from the defaults. */
+export const appearanceSettings = (): Overrides => {
+  const all = Object.assign(Object.create(null) as Overrides, overrides);
+  for (const [type, one] of Object.entries(ofSavedView ?? {})) all[type] = { ...all[type], ...one };
+  return all;
+};
+
+/** Shows the appearance of a saved view until it is closed with null. Changes belong to it meanwhile. */
+export function showSavedAppearance(appearance: Overrides | null) {
+  if (ofSavedView === appearance) return;
+  ofSavedView = appearance;
+  notifyListeners();
 }
 
 export function setAppearance(type: string, change: Partial<Appearance>) {
-  overrides = Object.assign(Object.create(null) as Overrides, overrides, { [type]: { ...overrides[type], ...change } });
+  if (ofSavedView) {
+    ofSavedView = withChange(ofSavedView, type, change);
+    return notifyListeners();
+  }
+  overrides = withChange(overrides, type, change);
   try {
     localStorage.setItem(storageKey, JSON.stringify(overrides));
   } catch {

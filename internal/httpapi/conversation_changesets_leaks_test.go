@@ -159,6 +159,14 @@ func TestUpdatesShowNoDeclarationOfOtherLabels(t *testing.T) {
 		as("in a batch", "bob", "POST /api/batch", batchBody(`{"op":"update_node","id":"`+node+`",`+wrong[1:]), 400, []string{inBatch}, secret),
 		imported,
 		as("of an own label", "bob", "PUT /api/nodes/"+node, both, 400, []string{`"field":"properties.name"`}, secret),
+		{
+			name: "propose", user: "bob", request: "POST /api/changesets", wantStatus: 201, save: "set=data.id",
+			body: setBody(`{"op":"update_node","id":"` + node + `",` + both[1:]),
+		},
+		as("in its diff", "bob", "GET /api/changesets/{set}/diff", "", 200, []string{`"field":"operations[0].properties.name"`},
+			[]string{"omega", `"field":"operations[0].properties.cipher"`}),
+		as("in the diff of who sees all", "ann", "GET /api/changesets/{set}/diff", "", 200,
+			[]string{`"field":"operations[0].properties.cipher"`, `"field":"operations[0].properties.name"`}, nil),
 		as("who may edit both", "ann", "PUT /api/nodes/"+node, wrong, 400, []string{`"field":"properties.cipher"`, "alpha"}, nil),
 		as("a valid one", "bob", "PUT /api/nodes/"+node, `{"properties":{"cipher":"omega"}}`, 200, nil, nil),
 	})

@@ -219,7 +219,7 @@ func (w visibleDiff) showsViolation(d fault.Detail, kept map[changeset.EntityKey
 	if e == nil || e.After == nil || e.Conflict != nil && e.Conflict.Message == changeset.MissingEnd {
 		return false
 	}
-	if o.Op == graph.OpCreateNode && !w.showsDeclaration(o, n, d) {
+	if o.Op == graph.OpCreateNode && !w.showsDeclaration(o, n, d) || o.Op == graph.OpUpdateNode && !w.showsChangeDeclaration(o, n, d) {
 		return false
 	}
 	if o.Op.Creates() && w.own {
@@ -245,7 +245,28 @@ func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) 
 		action = rules.Create
 	}
 	labels := (&operation{Operation: o}).labels()
-	err := violationsOf(w.types, labelsAllowed(w.view, action, labels), o.Properties)
+	return hasDetail(violationsOf(w.types, labelsAllowed(w.view, action, labels), o.Properties), n, d)
+}
+
+// showsChangeDeclaration says whether a violation by an update is one of a label of which the author may edit nodes, or another reader sees
+// some. Of several operations on a node each is judged by the state before all of them: what cannot be told apart is not shown.
+func (w visibleDiff) showsChangeDeclaration(o graph.Operation, n int, d fault.Detail) bool {
+	whole := w.entities[changeset.KeyOfOperation(o, n)]
+	if whole == nil || whole.Before == nil {
+		return false
+	}
+	action := rules.Read
+	if w.own {
+		action = rules.Edit
+	}
+	before, labels := whole.Before.Properties, whole.Before.Labels
+	granted := labelsAllowed(w.view, action, labels)
+	return len(granted) == len(labels) ||
+		hasDetail(w.types.ValidateChange(graph.NodeKind, granted, before, graph.ApplyChange(before, o.Properties), declared.Ends{}), n, d)
+}
+
+// hasDetail says whether an error of the content of operation n has a detail.
+func hasDetail(err error, n int, d fault.Detail) bool {
 	return err != nil && slices.ContainsFunc(fault.As(err).Details, func(one fault.Detail) bool {
 		return one.Message == d.Message && graph.OperationField(n, one.Field) == d.Field
 	})

@@ -77,6 +77,42 @@ describe('single sign-on', () => {
     }
   });
 
+  test('a session that ended goes on after a login in another tab, as the same user only', async () => {
+    const page = await openLogin('/explore?type=Studio&view=table');
+    await signIn(page, providerUsers.member);
+    const row = page.getByRole('row', { name: /Meridian/ });
+    await row.waitFor();
+    await page.evaluate(async () => {
+      const { token } = JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string };
+      await fetch('/api/auth/logout', { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+    });
+    await row.click();
+    const dialog = page.getByRole('dialog', { name: 'Log in again' });
+    await dialog.getByText('Your unsaved changes are kept').waitFor();
+    expect(await dialog.getByLabel('Password').count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+
+    async function signInElsewhere(username: string) {
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('button', { name: /Sign in with single sign-on/ }).click()]);
+      await tab.getByLabel('Username').fill(username);
+      await tab.getByLabel('Password').fill(providerPassword);
+      await tab.getByRole('button', { name: 'Login' }).click();
+      await tab.getByRole('button', { name: username }).waitFor();
+      return tab;
+    }
+    const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/auth/me');
+    const other = await signInElsewhere(providerUsers.outsider);
+    await asked;
+    await other.close();
+    await page.bringToFront();
+    expect(await dialog.isVisible()).toBe(true);
+    await (await signInElsewhere(providerUsers.member)).close();
+    await page.bringToFront();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('complementary', { name: 'Node' }).getByText('Meridian').first().waitFor(); // what was asked for without a session
+    await row.waitFor();
+  });
+
   test('a login that the provider refuses is explained, once', async () => {
     const page = await openLogin();
     await page.goto(`${gateway.base}/api/auth/oidc/callback?error=access_denied&state=unknown`);

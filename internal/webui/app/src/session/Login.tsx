@@ -48,8 +48,16 @@ export function LoginForm({ username: fixedUsername, label, onDone }: { username
   );
 }
 
+interface LoginChoicesProps {
+  /** Who has to log in again; without it anybody may log in. */
+  username?: string;
+  label: string;
+  singleSignOn: () => void;
+  onDone?: () => void;
+}
+
 /** The ways to log in that the service offers. The form is hidden if passwords are for emergencies only. */
-function LoginChoices() {
+export function LoginChoices({ username, label, singleSignOn, onDone }: LoginChoicesProps) {
   const [methods, setMethods] = useState<LoginMethods | null>(null);
   const [withPassword, setWithPassword] = useState(false);
   useEffect(() => void session.loginMethods().then(setMethods), []);
@@ -57,15 +65,15 @@ function LoginChoices() {
   return (
     <Stack gap="md">
       {methods.oidc && (
-        <Button fullWidth variant={methods.password ? 'default' : 'filled'} onClick={() => session.beginSingleSignOn()}>
-          Sign in with single sign-on
+        <Button fullWidth variant={methods.password ? 'default' : 'filled'} onClick={singleSignOn}>
+          {username === undefined ? 'Sign in with single sign-on' : 'Sign in with single sign-on in another tab'}
         </Button>
       )}
       {methods.password || withPassword ? (
-        <LoginForm label="Log in" />
+        <LoginForm username={username} label={label} onDone={onDone} />
       ) : (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setWithPassword(true)}>
-          Log in as the first administrator
+          {username === undefined ? 'Log in as the first administrator' : 'Log in with a password'}
         </Button>
       )}
     </Stack>
@@ -90,7 +98,7 @@ export function LoginPage() {
               {notice}
             </Alert>
           )}
-          <LoginChoices />
+          <LoginChoices label="Log in" singleSignOn={() => session.beginSingleSignOn()} />
         </Stack>
       </div>
     </main>

@@ -4,7 +4,7 @@ import { Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { proposal } from '../changesets/proposal';
 import { session, useSession } from './session';
-import { LoginForm } from './Login';
+import { LoginChoices } from './Login';
 
 const warningPeriod = 5 * 60_000; // milliseconds before the end
 
@@ -24,6 +24,7 @@ export function Renewal() {
   const { status, account, expiresAt, notice } = useSession();
   const [requested, setRequested] = useState(false);
   const left = useTimeLeft(expiresAt);
+  useEffect(() => setRequested(false), [expiresAt]); // another tab may have logged in
   const ended = status === 'ended' || (status === 'in' && left <= 0);
   const open = ended || requested;
   const username = account?.username ?? '';
@@ -43,9 +44,11 @@ export function Renewal() {
       <Modal opened={open} onClose={() => setRequested(false)} withCloseButton={!ended} closeOnClickOutside={false} closeOnEscape={!ended} title="Log in again" zIndex={400} size="sm">
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            {ended ? `${notice || 'Your session has expired.'} Your unsaved changes are kept; log in to continue.` : 'Enter your password to stay logged in.'}
+            {ended ? `${notice || 'Your session has expired.'} Your unsaved changes are kept; log in to continue.` : 'Log in again to stay logged in.'}
           </Text>
-          {open && <LoginForm username={username} label="Continue" onDone={() => setRequested(false)} />}
+          {open && (
+            <LoginChoices username={username} label="Continue" singleSignOn={() => session.renewBySingleSignOn()} onDone={() => setRequested(false)} />
+          )}
           {ended && (
             <Button variant="subtle" color="gray" onClick={() => { proposal.clear(); session.clear(''); }}>
               Log out and discard unsaved changes

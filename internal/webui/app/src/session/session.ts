@@ -52,6 +52,7 @@ export interface LoginMethods {
 const storageKey = 'graphrest.session';
 const returnKey = 'graphrest.return'; // the page to show after a login at the identity provider
 
+const singleSignOnPath = '/api/auth/oidc/start';
 const singleSignOnNotices: Record<string, string> = {
   failed: 'Single sign-on did not succeed. Try again, or ask an administrator.',
   unavailable: 'Single sign-on is not available at the moment. Try again later.',
@@ -87,9 +88,11 @@ class Session {
   async start() {
     const outcome = new URLSearchParams(location.search).get('sso');
     if (outcome) history.replaceState(null, '', '/'); // the failure is shown once
-    this.current = this.loadToken() ?? (await this.requestFromTabs());
-    if (!this.current && outcome) return this.update({ status: 'out', notice: singleSignOnNotices[outcome] ?? '' });
-    if (!this.current && !(await this.completeSingleSignOn())) return this.update({ status: 'out' });
+    this.current = this.loadToken();
+    // Before other tabs are asked: one of them may be waiting for this login.
+    if (!this.current && !outcome) await this.completeSingleSignOn();
+    this.current ??= await this.requestFromTabs();
+    if (!this.current) return this.update({ status: 'out', notice: outcome ? (singleSignOnNotices[outcome] ?? '') : '' });
     await this.restore();
   }
 
@@ -102,6 +105,12 @@ class Session {
     }
   }
 
+  /** Opens another tab at the identity provider. This tab keeps its state, and continues when that tab is logged in as the same user. */
+  renewBySingleSignOn() {
+    // Without an opener the other tab does not get a copy of this one's storage, and with it the old token.
+    window.open(singleSignOnPath, '_blank', 'noopener');
+  }
+
   /** Sends the browser to the identity provider, which sends it back to this page. */
   beginSingleSignOn() {
     try {
@@ -109,19 +118,20 @@ class Session {
     } catch {
       // Storage may be disabled; then the first page is shown afterwards.
     }
-    location.assign('/api/auth/oidc/start');
+    location.assign(singleSignOnPath);
   }
 
   /** Trades the cookie that the provider's callback has set, which scripts cannot read. Only the first page can have it. */
-  private async completeSingleSignOn(): Promise<boolean> {
-    if (location.pathname !== '/' || !(await this.loginMethods()).oidc) return false;
+  private async completeSingleSignOn() {
+    if (location.pathname !== '/' || !(await this.loginMethods()).oidc) return;
     try {
       const response = await this.post('/api/auth/oidc/session');
       const token = (await response.json()) as { access_token: string; expires_in: number };
       this.storeToken({ token: token.access_token, expiresAt: Date.now() + token.expires_in * 1000 });
     } catch {
-      return false; // no login to complete
+      return; // no login to complete
     }
+    this.channel?.postMessage({ kind: 'renewed', ...this.current });
     try {
       const from = sessionStorage.getItem(returnKey) ?? '/';
       sessionStorage.removeItem(returnKey);
@@ -129,7 +139,22 @@ class Session {
     } catch {
       // As above.
     }
-    return true;
+  }
+
+  /** Takes the token of a login in another tab, unless it is another user's, whose data this page must not mix with what it shows. */
+  private async acceptRenewal(renewed: StoredToken) {
+    const account = this.state.account;
+    if (!account) return;
+    try {
+      const response = await this.requireOk(fetch('/api/auth/me', { headers: { Authorization: `Bearer ${renewed.token}` } }));
+      const { data } = (await response.json()) as { data: Me };
+      if (data.id !== account.id || this.state.account !== account) return;
+      this.storeToken(renewed);
+      await this.loadUser();
+    } catch {
+      return; // the dialog stays
+    }
+    for (const waiter of this.waiters.splice(0)) waiter.resolve();
   }
 
   private async restore() {
@@ -303,6 +328,8 @@ class Session {
     } else if (message.kind === 'have' && message.token && message.expiresAt) {
       this.onTokenReceived?.({ token: message.token, expiresAt: message.expiresAt });
       this.onTokenReceived = null;
+    } else if (message.kind === 'renewed' && message.token && message.expiresAt) {
+      void this.acceptRenewal({ token: message.token, expiresAt: message.expiresAt });
     } else if (message.kind === 'end' && message.token && message.token === this.token()) {
       this.clear('You have logged out in another tab.');
     }

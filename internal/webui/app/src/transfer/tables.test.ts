@@ -15,6 +15,13 @@ test('CSV is read with any of the usual separators, quotes and a byte order mark
   expect(table).toEqual({ columns: ['name', 'note'], rows: [['Ann; B', 'two\nlines'], ['Bob', '']] });
 });
 
+test('CSV is read in UTF-16 with a byte order mark', async () => {
+  const text = '\ufeffname\tborn\r\nZoë\t1960';
+  for (const bigEndian of [false, true]) {
+    const bytes = new Uint8Array([...text].flatMap((c) => (bigEndian ? [c.charCodeAt(0) >> 8, c.charCodeAt(0) & 255] : [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])));
+    expect(await readTable(new File([bytes], 'a.csv'))).toEqual({ columns: ['name', 'born'], rows: [['Zoë', '1960']] });
+  }
+});
 test('a file that is not in UTF-8 is rejected, not read wrongly', async () => {
   await expect(readTable(file(new Uint8Array([0x61, 0x0a, 0xe9, 0x0a]), 'a.csv'))).rejects.toThrow('UTF-8');
 });

@@ -30,16 +30,22 @@ export function tableOf(all: string[][]): Table {
   return { columns, rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')) };
 }
 
+/** Decodes UTF-16 that begins with a byte order mark, as Excel writes "Unicode text", and UTF-8. Throws an Error for other encodings. */
+export function decodeText(bytes: Uint8Array): string {
+  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
+  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error('The file is not in UTF-8; save it as CSV UTF-8');
+  }
+}
+
 const separators = [',', ';', '\t', '|'];
 
 async function readCsvRows(file: File): Promise<string[][]> {
   const [{ default: papa }, bytes] = await Promise.all([import('papaparse'), file.arrayBuffer()]);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error('The file is not in UTF-8; save it as CSV UTF-8');
-  }
+  const text = decodeText(new Uint8Array(bytes));
   // The separator is the one that splits the names of the columns most often; rows may be short, so they do not tell.
   const namesBy = (delimiter: string) => papa.parse<string[]>(text, { delimiter, preview: 1 }).data[0]?.length ?? 0;
   const delimiter = separators.reduce((best, next) => (namesBy(next) > namesBy(best) ? next : best));

@@ -1,4 +1,5 @@
 // The positions of nodes on the canvas, stored for each selection until the tab is closed.
+import { useSyncExternalStore } from 'react';
 import { formatCondition } from '../explore/filters';
 import type { View } from '../explore/url';
 import type { Positions } from './drawing';
@@ -24,12 +25,37 @@ export function saveLayout(name: string, positions: Positions) {
   }
 }
 
-let readDrawn: (() => Positions) | null = null;
-
-/** Says how to read the positions on the canvas that is shown; null if there is none any more. */
-export function setDrawn(read: (() => Positions) | null) {
-  readDrawn = read;
+/** What the canvas that is shown has drawn. */
+export interface Drawn {
+  positions: () => Positions;
+  /** The types of its nodes. */
+  types: () => string[];
 }
 
-/** The positions on the canvas that is shown. */
-export const drawnPositions = (): Positions => readDrawn?.() ?? new Map();
+let drawn: Drawn | null = null;
+let version = 0;
+const listeners = new Set<() => void>();
+
+/** Renders again what depends on the positions. */
+export function notifyDrawn() {
+  version++;
+  for (const listener of listeners) listener();
+}
+
+/** Sets the canvas that is shown; null if there is none any more. */
+export function setDrawn(canvas: Drawn | null) {
+  drawn = canvas;
+  notifyDrawn();
+}
+
+/** The canvas that is shown. Renders again when nodes are moved, pinned, added or removed. */
+export function useDrawn(): Drawn | null {
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => version,
+  );
+  return drawn;
+}

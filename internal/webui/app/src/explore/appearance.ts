@@ -13,7 +13,7 @@ export type Overrides = Record<string, Partial<Appearance>>;
 
 const storageKey = 'graphrest.appearance';
 let overrides: Overrides = loadOverrides();
-// The appearance of the saved view that is open, which takes precedence and is not stored in this browser.
+// The appearance of the saved view that is open. It takes the place of the one that is stored in this browser, so that all see the same.
 let ofSavedView: Overrides | null = null;
 let version = 0;
 const listeners = new Set<() => void>();
@@ -42,18 +42,19 @@ function hash(text: string): number {
 // A colour depends on the name of the type alone, so that it stays when other types appear. Two types may have the same one.
 export function appearanceOf(type: string | null): Appearance {
   if (type === null) return { colour: '#6b747a', size: 40 };
-  return { colour: palette[hash(type) % palette.length]!, size: 40, ...overrides[type], ...ofSavedView?.[type] };
+  return { colour: palette[hash(type) % palette.length]!, size: 40, ...(ofSavedView ?? overrides)[type] };
 }
 
 const withChange = (all: Overrides, type: string, change: Partial<Appearance>): Overrides =>
   Object.assign(Object.create(null) as Overrides, all, { [type]: { ...all[type], ...change } });
 
-/** All settings that differ from the defaults. */
-export const appearanceSettings = (): Overrides => {
-  const all = Object.assign(Object.create(null) as Overrides, overrides);
-  for (const [type, one] of Object.entries(ofSavedView ?? {})) all[type] = { ...all[type], ...one };
-  return all;
-};
+/** The settings that differ from the defaults: of the saved view that is open or, if there is none, those of the given types. */
+export function appearanceSettings(types: string[]): Overrides {
+  if (ofSavedView) return ofSavedView;
+  const settings = Object.create(null) as Overrides;
+  for (const type of types) if (overrides[type]) settings[type] = overrides[type];
+  return settings;
+}
 
 /** Shows the appearance of a saved view until it is closed with null. Changes belong to it meanwhile. */
 export function showSavedAppearance(appearance: Overrides | null) {

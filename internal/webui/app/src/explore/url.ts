@@ -31,7 +31,7 @@ export interface View {
   steps: string;
   /** The text of a full-text search; if not empty, its results replace the list. */
   searchText: string;
-  /** The id of the saved view that was opened, or empty. */
+  /** The saved view that was opened, in the form of views/opened.ts, or empty. */
   saved: string;
 }
 
@@ -102,7 +102,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
   const change = useCallback(
     (next: Partial<View>) => {
       // Another type is another page, no longer the saved view.
-      const left = 'type' in next || 'kind' in next ? { saved: '' } : {};
+      const left = 'type' in next || 'kind' in next || 'searchText' in next ? { saved: '' } : {};
       setParams((current) => serializeView({ ...parseView(current), ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'columns' in next || 'searchText' in next) });
     },
     [setParams],

@@ -1,7 +1,9 @@
 // The state of a saved view. It may come from another user, so everything in it is checked: it becomes a view of the Explore page, numbers
 // and colours, never markup, styles or an address outside this page.
 import type { Positions } from '../canvas/drawing';
+import { parseSteps } from '../canvas/steps';
 import type { Overrides } from '../explore/appearance';
+import { formatCondition, parseSort } from '../explore/filters';
 import { parseView, serializeView, type View } from '../explore/url';
 
 /** The version of the form below. A state of another version is refused. */
@@ -10,6 +12,8 @@ const version = 1;
 const maxAddress = 32_768;
 const maxNodes = 2000;
 const maxTypes = 500;
+const maxConditions = 50;
+const maxColumns = 500;
 const maxCoordinate = 1e6;
 
 export interface ViewState {
@@ -22,13 +26,17 @@ export interface ViewState {
 /** Why a state cannot be used, in words for users. */
 export class StateError extends Error {}
 
-/** What a saved view keeps of the Explore page. The open entity is not a part of it. */
+/** The view without what a saved view does not keep: the open entity, and which saved view is open. */
+const keptView = (view: View): View => ({ ...view, open: null, tab: 'properties', saved: '' });
+
+const addressOf = (view: View) => serializeView(keptView(view)).toString();
+
+/** What a saved view keeps of the Explore page. */
 export function encodeState({ view, appearance, positions }: ViewState): Record<string, unknown> {
-  const kept = { ...view, open: null, tab: 'properties' as const, saved: '' };
-  const nodes = [...positions].slice(0, maxNodes).map(([id, p]) => [id, Math.round(p.x), Math.round(p.y), ...(p.pinned ? [true] : [])]);
+  const nodes = [...positions].slice(0, maxNodes).map(([id, p]) => [id, BigInt(Math.round(p.x)), BigInt(Math.round(p.y)), ...(p.pinned ? [true] : [])]);
   return {
     version: BigInt(version),
-    address: serializeView(kept).toString(),
+    address: addressOf(view),
     ...(Object.keys(appearance).length > 0 ? { appearance } : {}),
     ...(nodes.length > 0 ? { nodes } : {}),
   };
@@ -42,7 +50,8 @@ export function decodeState(state: unknown): ViewState {
   if (Number(state.version) !== version) throw new StateError('It was saved by another version of this page, or by another program.');
   if (typeof state.address !== 'string' || state.address.length > maxAddress) throw new StateError('It does not say what to show.');
   const view = parseView(new URLSearchParams(state.address));
-  return { view: { ...view, open: null, tab: 'properties', saved: '' }, appearance: decodeAppearance(state.appearance), positions: decodePositions(state.nodes) };
+  const bounded = { ...view, conditions: view.conditions.slice(0, maxConditions), columns: view.columns?.slice(0, maxColumns) ?? null };
+  return { view: keptView(bounded), appearance: decodeAppearance(state.appearance), positions: decodePositions(state.nodes) };
 }
 
 function decodeAppearance(value: unknown): Overrides {
@@ -50,7 +59,8 @@ function decodeAppearance(value: unknown): Overrides {
   if (!isObject(value)) return appearance;
   for (const [type, raw] of Object.entries(value).slice(0, maxTypes)) {
     if (!isObject(raw)) continue;
-    const { colour, caption, size } = raw;
+    const { colour, caption } = raw;
+    const size = typeof raw.size === 'bigint' ? Number(raw.size) : raw.size; // below a type whose name is a member with exact integers
     const known: Overrides[string] = {};
     if (typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)) known.colour = colour;
     if (typeof caption === 'string' && caption.length <= 255) known.caption = caption;
@@ -73,3 +83,32 @@ function decodePositions(value: unknown): Positions {
 }
 
 const isCoordinate = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= maxCoordinate;
+
+/** Whether the page shows what was saved. Nodes that are only in one of the two do not count: the graph changes, and pages are loaded. */
+export function isSameState(saved: ViewState, now: ViewState): boolean {
+  if (addressOf(saved.view) !== addressOf(now.view)) return false;
+  if (appearanceKey(saved.appearance) !== appearanceKey(now.appearance)) return false;
+  return [...now.positions].every(([id, p]) => {
+    const before = saved.positions.get(id);
+    return !before || (Math.abs(before.x - p.x) <= 1 && Math.abs(before.y - p.y) <= 1 && (before.pinned ?? false) === (p.pinned ?? false));
+  });
+}
+
+const appearanceKey = (appearance: Overrides) =>
+  JSON.stringify(Object.entries(appearance).map(([type, { colour, caption, size }]) => [type, colour, caption, size]).filter(([, ...values]) => values.some((value) => value !== undefined)).sort());
+
+/** A state in words, as rows of a table: what it concerns, and how it is. */
+export function describeState({ view, appearance, positions }: ViewState): [string, string][] {
+  const { kind, type, conditions, sort, columns } = view;
+  const names = parseSort(sort).map(({ property, descending }) => `${property}${descending ? ' descending' : ''}`);
+  const pinned = [...positions.values()].filter((p) => p.pinned).length;
+  const rows: [string, string][] = [
+    ['Shows', `${type ?? 'all'} ${kind}s as a ${view.view}`],
+    ['Filter', conditions.map(formatCondition).join('; ') || 'none'],
+    ['Order', names.join(', ') || 'none'],
+    ['Columns', columns?.map((key) => key.replace(/^p:/, '')).join(', ') ?? 'all'],
+    ['Types with own colours', Object.keys(appearance).join(', ') || 'none'],
+  ];
+  if (view.view === 'graph') rows.push(['Nodes placed', `${positions.size}, ${pinned} pinned`], ['Steps', String(parseSteps(view.steps).length)]);
+  return rows;
+}

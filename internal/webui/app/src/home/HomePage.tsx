@@ -43,8 +43,8 @@ export default function HomePage({ me }: { me: Me }) {
           )}
         </div>
         <div className="home-side">
-          <SavedViews />
           <WaitingChangeSets me={me} />
+          <SavedViews />
           <LastChanges me={me} />
           <LastOpened me={me} />
         </div>

@@ -33,7 +33,7 @@ export default function OverwriteDialog({ now, theirs, onOverwrite, onSaveAsNew,
     setBusy(false);
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title="Saved elsewhere meanwhile">
+    <Modal opened onClose={onClose} size={690} title="Saved elsewhere meanwhile">
       <Text size="sm" c="dimmed" mb="sm">
         “{escapeInvisible(theirs.name)}” was saved {formatTime(theirs.updated_at)}, in another window. Your changes are not saved yet.
       </Text>

@@ -94,12 +94,12 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
           <Button
-            variant="default" size="xs" leftSection={<Bookmark size={14} aria-hidden />} rightSection={<ChevronDown size={14} aria-hidden />} loading={busy} styles={{ label: { maxWidth: '11rem' } }}
+            variant="default" size="xs" leftSection={<Bookmark size={14} aria-hidden />} rightSection={<ChevronDown size={14} aria-hidden />} loading={busy} className="views-button"
             title={saved ? `${label}, ${sharingText(saved)}${changed ? ', changed since it was saved' : ''}` : 'Saved views'}
-            aria-label={saved ? `Saved view ${label}${changed ? ', changed' : ''}` : 'Views'}
+            aria-label={saved ? `Saved view ${label}${changed ? ' changed' : ''}` : 'Views'}
           >
             <span className="view-name">{label}</span>
-            {changed && <span className="view-changed">changed</span>}
+            {changed && <span className="view-changed"> changed</span>}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

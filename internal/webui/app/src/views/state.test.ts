@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseView } from '../explore/url';
-import { decodeState, encodeState, StateError } from './state';
+import { parseOpened, serializeOpened } from './opened';
+import { decodeState, describeState, encodeState, isSameState, StateError } from './state';
 
 const view = parseView(new URLSearchParams('kind=edge&type=KNOWS&view=graph&filter[since][gt:date]=2020-01-01&sort=-since&columns=since,weight&steps=[["h","n1"]]&open=edge:e1&saved=v1'));
 
@@ -37,4 +38,26 @@ describe('the state of a saved view', () => {
     const nodes = Array.from({ length: 3000 }, (_, i) => [`n${i}`, i, i]);
     expect(decodeState({ version: 1, address: '', nodes }).positions.size).toBe(2000);
   });
+
+  test('is the same until the view, a colour or a position differs', () => {
+    const saved = { view, appearance: { KNOWS: { size: 60 } }, positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]) };
+    const other = { positions: new Map([['n2', { x: 9, y: 9 }]]) };
+    expect(isSameState(saved, { ...saved, ...other, view: { ...view, open: null, saved: 'x@1' }, appearance: { A: {}, KNOWS: { size: 60, colour: undefined } } })).toBe(true);
+    expect(isSameState(saved, { ...saved, view: { ...view, sort: '' } })).toBe(false);
+    expect(isSameState(saved, { ...saved, appearance: {} })).toBe(false);
+    expect(isSameState(saved, { ...saved, positions: new Map([['n1', { x: 1, y: 2 }]]) })).toBe(false);
+    expect(isSameState(saved, { ...saved, positions: new Map([['n1', { x: 1, y: 5, pinned: true }]]) })).toBe(false);
+  });
+
+  test('is described in words', () => {
+    const described = new Map(describeState({ view, appearance: {}, positions: new Map([['n1', { x: 1, y: 2, pinned: true }]]) }));
+    expect(described.get('Shows')).toBe('KNOWS edges as a graph');
+    expect(described.get('Order')).toBe('since descending');
+    expect(described.get('Nodes placed')).toBe('1, 1 pinned');
+  });
+});
+
+test('the address names the saved view and its version', () => {
+  expect(parseOpened(serializeOpened({ id: 'v1', version: 3 }))).toEqual({ id: 'v1', version: 3 });
+  for (const text of ['', 'v1', '@1', 'v1@', 'v1@x', 'v1@1@2', `${'v'.repeat(65)}@1`]) expect(parseOpened(text)).toBeNull();
 });

@@ -5,8 +5,10 @@
 // returns: total
 // plan: !AllNodesScan
 // internal: hidden
-// Counts the nodes that list_nodes_scan lists.
+// Counts the nodes that list_nodes_scan lists. The labels are read after the conditions: see list_nodes_sought_count.
 MATCH (n:{{labels}})
-WHERE ($ranks IS NULL OR $ranks[CASE WHEN $declared IS NULL THEN labels(n)[0] ELSE coalesce([l IN labels(n) WHERE l IN $declared][0], labels(n)[0]) END] IS NOT NULL)
-  AND {{where}} AND none(l IN labels(n) WHERE toLower(l) STARTS WITH '_graphrest')
+WHERE {{where}}
+WITH n, labels(n) AS names
+WHERE ($ranks IS NULL OR $ranks[CASE WHEN $declared IS NULL THEN names[0] ELSE coalesce([l IN names WHERE l IN $declared][0], names[0]) END] IS NOT NULL)
+  AND none(l IN names WHERE toLower(l) STARTS WITH '_graphrest')
 RETURN count(n) AS total

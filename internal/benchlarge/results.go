@@ -3,6 +3,7 @@ package benchlarge
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"graphrest/internal/bench"
@@ -122,9 +123,10 @@ func countsFromStore(plans []Plan) bool {
 	return counted
 }
 
+// sortsNothing reports whether no plan sorts a list. The statements that read the entities which another one selected sort these, which are a page.
 func sortsNothing(plans []Plan) bool {
 	for _, p := range plans {
-		if p.sorts() || p.Failure != "" {
+		if (p.sorts() && !strings.HasSuffix(p.Name, "_chosen")) || p.Failure != "" {
 			return false
 		}
 	}

@@ -25,6 +25,7 @@ func TestJudge(t *testing.T) {
 		"counts, but scans too":               {goal{CountStore: true}, Answer{Gateway: 1, Plans: []Plan{counted, {DBHits: 50_000}}}, false},
 		"no count":                            {goal{CountStore: true}, Answer{Gateway: 1}, false},
 		"sort":                                {goal{NoSort: true}, Answer{Gateway: 1, Plans: []Plan{counted, sorted}}, false},
+		"sort of the selected entities":       {goal{NoSort: true}, Answer{Gateway: 1, Plans: []Plan{counted, {Name: "list_nodes_chosen", Operators: sorted.Operators}}}, true},
 		"no sort":                             {goal{NoSort: true}, Answer{Gateway: 1, Plans: []Plan{counted}}, true},
 		"times":                               {goal{Milliseconds: 50, FirstMilliseconds: 1000}, Answer{Gateway: 50, GatewayFirst: 1000}, true},
 		"first too slow":                      {goal{Milliseconds: 50, FirstMilliseconds: 1000}, Answer{Gateway: 50, GatewayFirst: 1001}, false},

@@ -112,9 +112,8 @@ func (a edgesAround) types(ctx context.Context, after cypher.Fragment, params ma
 	return a.page(ctx, slots, []cypher.Fragment{a.filter.where(""), after}, params)
 }
 
-// page reads the edges that meet conditions. The statement does not exclude internal data, which would require reading every other end: if
-// an edge of the page is internal, the page is read again with the exclusion in the statement. If edges are skipped, the statement excludes
-// from the start, because skipped rows are not returned for a check.
+// page reads the edges that meet conditions. Excluding internal data by the statement requires reading every other end: see
+// withoutInternal.
 func (a edgesAround) page(
 	ctx context.Context, slots cypher.Slots, conditions []cypher.Fragment, params map[string]any,
 ) ([]keyset.Entry[graph.Edge], error) {
@@ -124,22 +123,13 @@ func (a edgesAround) page(
 	params["managed_labels"] = a.managedLabels
 	slots["id"], slots["where"], slots["ends"] = a.store.idName, cypher.And(conditions), a.ends
 	params = a.filter.with(params)
-	if skip, _ := params["skip"].(int64); skip > 0 {
-		slots["where"] = cypher.And(append(slices.Clone(conditions), cypher.VisibleEdge))
-		entries, _, err := a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)
-		return entries, err
-	}
-	bytes := keyset.PageBytesOf(ctx)
-	before := *bytes
-	entries, got, err := a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)
-	if err != nil || got.Count == len(entries) {
-		return entries, err
-	}
-	if err := graph.TakeBytes(ctx, before.Read-bytes.Read); err != nil {
-		return nil, err
-	}
-	*bytes = before
-	slots["where"] = cypher.And(append(slices.Clone(conditions), cypher.VisibleEdge))
-	entries, _, err = a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)
+	skip, _ := params["skip"].(int64)
+	entries, _, err := withoutInternal(ctx, skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
+		slots := maps.Clone(slots)
+		if every {
+			slots["where"] = cypher.And(append(slices.Clone(conditions), cypher.VisibleEdge))
+		}
+		return a.store.edgeRows(ctx, a.catalogue, statement.Text(slots), params)
+	})
 	return entries, err
 }

@@ -232,11 +232,13 @@ func (l edgeList) inDatabaseOrder(name string, withoutID bool) keyset.Segment[gr
 func (l edgeList) rows(
 	ctx context.Context, name string, where cypher.Fragment, statement cypher.Statement, params map[string]any,
 ) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
-	text := statement.Text(cypher.Slots{
-		"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.labels, "where": where, "ends": l.ends,
-	})
 	params["managed_labels"] = l.managedLabels
-	return l.store.edgeRows(ctx, l.catalogue, text, l.filter.with(params))
+	skip, _ := params["skip"].(int64)
+	params = l.filter.with(params)
+	return withoutInternal(ctx, skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
+		text := statement.Text(cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where, "ends": l.ends})
+		return l.store.edgeRows(ctx, l.catalogue, text, params)
+	})
 }
 
 // countRest counts what inDatabaseOrder reads.

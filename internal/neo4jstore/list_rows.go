@@ -81,6 +81,28 @@ func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[strin
 	return rows, page.Full, listError(err)
 }
 
+// withoutInternal reads a page's rows, of which the reader drops those of internal data. If it drops any, the rows are read again by a
+// statement that excludes all internal data (every), so that a page reads at most twice as many rows as it shows. Skipped rows are not returned for a check:
+// then the statement excludes from the start.
+func withoutInternal[T any](
+	ctx context.Context, skip int64, read func(every bool) ([]keyset.Entry[T], keyset.RowsRead, error),
+) ([]keyset.Entry[T], keyset.RowsRead, error) {
+	if skip > 0 {
+		return read(true)
+	}
+	bytes := keyset.PageBytesOf(ctx)
+	before := *bytes
+	entries, got, err := read(false)
+	if err != nil || got.Count == len(entries) {
+		return entries, got, err
+	}
+	if err := graph.TakeBytes(ctx, before.Read-bytes.Read); err != nil {
+		return nil, got, err
+	}
+	*bytes = before
+	return read(true)
+}
+
 func rowsReadOf(rows []*bolt.Record) keyset.RowsRead {
 	if len(rows) == 0 {
 		return keyset.RowsRead{}

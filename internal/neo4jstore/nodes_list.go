@@ -230,9 +230,13 @@ func (l nodeList) inDatabaseOrder(label string, first any, withoutID bool) keyse
 func (l nodeList) rows(
 	ctx context.Context, label string, first any, where cypher.Fragment, statement cypher.Statement, params map[string]any,
 ) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
-	text := statement.Text(cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "internal": l.hidden.labels, "where": where})
 	params["first"], params["declared"] = first, l.declared
-	return l.store.nodeRows(ctx, l.catalogue, text, l.filter.with(params), func([]string) string { return label })
+	skip, _ := params["skip"].(int64)
+	params = l.filter.with(params)
+	return withoutInternal(ctx, skip, func(every bool) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
+		text := statement.Text(cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where})
+		return l.store.nodeRows(ctx, l.catalogue, text, params, func([]string) string { return label })
+	})
 }
 
 // countRest counts what inDatabaseOrder reads.

@@ -373,6 +373,7 @@ func Routes() []Route {
 		pageRoutes("/trash", (*API).serveWeb),
 		pageRoutes("/change-sets", (*API).serveWeb),
 		pageRoutes("/change-sets/:id", (*API).serveWeb),
+		pageRoutes("/views/:id", (*API).serveWeb),
 		pageRoutes("/declared-types", (*API).serveWeb),
 		pageRoutes("/search-indexes", (*API).serveWeb),
 		pageRoutes("/audit", (*API).serveWeb),

@@ -255,7 +255,9 @@ func (l edgeList) rows(
 	skip, _ := params["skip"].(int64)
 	params = l.filter.with(params)
 	return withoutInternal(ctx, skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
-		text := statement.Text(cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where, "ends": l.ends})
+		text := statement.Text(cypher.Slots{
+			"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where, "ends": l.ends,
+		})
 		return l.store.edgeRows(ctx, l.catalogue, text, params)
 	})
 }

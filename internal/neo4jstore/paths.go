@@ -73,7 +73,8 @@ func (s *Store) presumePaths(ctx context.Context, q graph.PathQuery) *presumedPa
 	return p
 }
 
-// wait returns the paths if the search began at the ends that were found; else there is no result. It waits for the end of the search in any case.
+// wait returns the paths if the search began at the ends that were found; else there is no result. It waits for the end of the search in
+// any case.
 func (p *presumedPaths) wait(search pathSearch) (found []elementPath, there bool, err error) {
 	if p == nil {
 		return nil, false, nil

@@ -9,9 +9,9 @@ import (
 	"graphrest/internal/rules"
 )
 
-// presumeStart is the node to which an id leads unless another one has it as its own id: found without reading. A read that starts there may run beside
-// the look-up that decides, which saves a round trip. It is nil if nothing is presumed, and always for users who do not see everything: how
-// long the read takes would say something about a node that they do not see.
+// presumeStart is the node to which an id leads unless another one has it as its own id: found without reading. A read that starts there
+// may run beside the look-up that decides, which saves a round trip. It is nil if nothing is presumed, and always for users who do not see
+// everything: how long the read takes would say something about a node that they do not see.
 func (s *Store) presumeStart(ctx context.Context, id string) *startNode {
 	if !rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return nil

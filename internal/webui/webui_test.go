@@ -35,7 +35,7 @@ func script(t *testing.T) string {
 
 func TestPageIsServedAtItsOwnAddresses(t *testing.T) {
 	for _, path := range []string{
-		"/", "/explore", "/schema", "/changes", "/trash", "/change-sets", "/change-sets/01938c3e", "/users", "/declared-types",
+		"/", "/explore", "/schema", "/changes", "/trash", "/change-sets", "/change-sets/01938c3e", "/views/01938c3e", "/users", "/declared-types",
 		"/search-indexes", "/audit",
 	} {
 		w, served := serve(t, path)

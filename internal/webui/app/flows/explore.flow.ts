@@ -21,8 +21,8 @@ describe('exploring', () => {
       await page.getByRole('grid', { name: 'Film nodes' }).getByRole('row', { name: /Glass Orchard/ }).waitFor();
     });
     console.log(`requests: opening the application ${opening.length}, a page of a table ${paging.length}`);
-    expect(opening.length).toBeLessThanOrEqual(5);
-    expect(opening.filter((request) => !request.includes('/api/auth/'))).toEqual(expect.arrayContaining(['GET /api/schema', 'GET /api/changes', 'GET /api/changesets']));
+    expect(opening.length).toBeLessThanOrEqual(6);
+    expect(opening.filter((request) => !request.includes('/api/auth/'))).toEqual(expect.arrayContaining(['GET /api/schema', 'GET /api/changes', 'GET /api/changesets', 'GET /api/views']));
     expect(paging).toEqual(['GET /api/nodes']);
   });
 

@@ -26,6 +26,7 @@ const RolesPage = lazy(() => import('./roles/RolesPage'));
 const TokensPage = lazy(() => import('./tokens/TokensPage'));
 const TrashPage = lazy(() => import('./history/TrashPage'));
 const UsersPage = lazy(() => import('./users/UsersPage'));
+const ViewPage = lazy(() => import('./views/ViewPage'));
 const WebhooksPage = lazy(() => import('./webhooks/WebhooksPage'));
 const DeliveriesPage = lazy(() => import('./webhooks/DeliveriesPage'));
 
@@ -55,6 +56,7 @@ export function App() {
             <Route path="/trash" element={may.see ? <TrashPage /> : <NotReadable />} />
             <Route path="/change-sets" element={may.see ? <ChangeSetsPage /> : <NotReadable />} />
             <Route path="/change-sets/:id" element={may.see ? <ChangeSetPage /> : <NotReadable />} />
+            <Route path="/views/:id" element={may.see ? <ViewPage /> : <NotReadable />} />
             <Route path="/declared-types" element={may.admin ? <DeclaredPage /> : <ForAdministrators task="declare types" />} />
             <Route path="/search-indexes" element={may.admin ? <IndexesPage /> : <ForAdministrators task="manage search indexes" />} />
             <Route path="/audit" element={may.admin ? <AuditPage /> : <ForAdministrators task="read the audit" />} />

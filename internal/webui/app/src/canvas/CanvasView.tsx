@@ -7,7 +7,6 @@ import type { Schema } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { CreateEdge } from '../entity/CreateEdge';
 import { useAppearanceVersion } from '../explore/appearance';
-import { formatCondition } from '../explore/filters';
 import type { Row, useList } from '../explore/lists';
 import type { View } from '../explore/url';
 import { notifyProblem } from '../shell/notify';
@@ -19,6 +18,7 @@ import { labelOf } from './drawing';
 import { ExpandMenu } from './ExpandMenu';
 import { saveEdgesCsv, saveJson, saveNodesCsv, savePng, saveSvg } from './exports';
 import { ItemList } from './ItemList';
+import { layoutNameOf } from './layoutStorage';
 import { Legend } from './Legend';
 import { capacity } from './model';
 import { useCanvas } from './useCanvas';
@@ -46,7 +46,7 @@ export default function CanvasView({ list, view, change, schema, onCancel }: Pro
 function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: Row[] }) {
   const appearance = useAppearanceVersion();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
-  const layoutName = `${view.kind} ${view.type ?? '*'} ${view.start}${view.conditions.map(formatCondition).join(' ')}`;
+  const layoutName = layoutNameOf(view);
   const graph = useGraph(rows, view.steps);
   const steps = useSteps(view, change);
   const [expanding, setExpanding] = useState(false);

@@ -77,7 +77,7 @@ export function applyStyle(cy: Core, dark: boolean) {
 
 function nodeData(node: GraphNode) {
   const { colour, size } = appearanceOf(node.type);
-  return { id: node.id, label: labelOf(node), colour, size };
+  return { id: node.id, type: node.type, label: labelOf(node), colour, size };
 }
 
 function edgeData(edge: GraphEdge) {

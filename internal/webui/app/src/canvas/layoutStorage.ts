@@ -1,5 +1,11 @@
 // The positions of nodes on the canvas, stored for each selection until the tab is closed.
+import { useSyncExternalStore } from 'react';
+import { formatCondition } from '../explore/filters';
+import type { View } from '../explore/url';
 import type { Positions } from './drawing';
+
+/** The name under which the positions of a view's canvas are stored. */
+export const layoutNameOf = (view: View) => `${view.kind} ${view.type ?? '*'} ${view.start}${view.conditions.map(formatCondition).join(' ')}`;
 
 const storageKey = (name: string) => `graphrest.layout ${name}`;
 
@@ -17,4 +23,39 @@ export function saveLayout(name: string, positions: Positions) {
   } catch {
     // Storage may be full or disabled; then the layout is computed again.
   }
+}
+
+/** What the canvas that is shown has drawn. */
+export interface Drawn {
+  positions: () => Positions;
+  /** The types of its nodes. */
+  types: () => string[];
+}
+
+let drawn: Drawn | null = null;
+let version = 0;
+const listeners = new Set<() => void>();
+
+/** Renders again what depends on the positions. */
+export function notifyDrawn() {
+  version++;
+  for (const listener of listeners) listener();
+}
+
+/** Sets the canvas that is shown; null if there is none any more. */
+export function setDrawn(canvas: Drawn | null) {
+  drawn = canvas;
+  notifyDrawn();
+}
+
+/** The canvas that is shown. Renders again when nodes are moved, pinned, added or removed. */
+export function useDrawn(): Drawn | null {
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => version,
+  );
+  return drawn;
 }

@@ -3,7 +3,7 @@ import type { Core, NodeSingular } from 'cytoscape';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { EntityRef } from '../explore/url';
 import { applyStyle, createCanvas, fitView, highlight, readPositions, runLayout, syncElements } from './drawing';
-import { loadLayout, saveLayout } from './layoutStorage';
+import { loadLayout, notifyDrawn, saveLayout, setDrawn } from './layoutStorage';
 import type { Graph } from './useGraph';
 
 interface Options {
@@ -54,9 +54,12 @@ export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, o
     });
     resize.observe(container.current);
     const save = () => saveLayout(layoutName, readPositions(cy));
+    setDrawn({ positions: () => readPositions(cy), types: () => [...new Set(cy.nodes().map((node) => node.data('type') as string | null))].filter((type) => type !== null) });
+    cy.on('dragfree', 'node', notifyDrawn);
     window.addEventListener('pagehide', save); // also before a reload
     return () => {
       window.removeEventListener('pagehide', save);
+      setDrawn(null);
       save();
       resize.disconnect();
       cy.destroy();
@@ -70,10 +73,11 @@ export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, o
     if (!cy) return;
     const isFirst = cy.elements().empty();
     if (isFirst && graph.loading) return; // without its edges the layout of a graph has no structure
-    const newIds = syncElements(cy, graph, isFirst ? loadLayout(layoutName) : new Map());
+    const newIds = syncElements(cy, graph, loadLayout(layoutName)); // also of rows that are loaded later
     if (isFirst) for (const id of selected) cy.getElementById(id).select(); // selected in the list before they were drawn
     if (newIds.length > 0) runLayout(cy, isFirst && newIds.length === cy.nodes().length ? 'all' : newIds);
     if ((isFirst || newIds.length > 0) && !viewMoved.current) fitView(cy, !isFirst);
+    notifyDrawn();
   }, [graph.nodes, graph.edges, graph.loading, appearance, layoutName]);
 
   useEffect(() => {
@@ -95,6 +99,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, o
     const cy = instance.current;
     if (!cy) return;
     for (const id of ids) cy.getElementById(id).toggleClass('pinned');
+    notifyDrawn();
     redraw((n) => n + 1);
   }
   function showAll() {
@@ -103,6 +108,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, o
   }
   function rerunLayout() {
     if (instance.current) runLayout(instance.current, 'all');
+    notifyDrawn();
     showAll();
   }
   function zoomBy(factor: number) {

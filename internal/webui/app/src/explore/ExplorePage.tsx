@@ -24,13 +24,14 @@ import { ColumnsMenu } from './ColumnsMenu';
 import { FilterBar } from './FilterBar';
 import { filterParam } from './filters';
 import { EntityTable } from './EntityTable';
-import { cancelList, firstPageSize, useList, type Selection } from './lists';
+import { cancelList, firstPageSize, useList, type Row, type Selection } from './lists';
 import { TypeList } from './TypeList';
 import { useColumns } from './useColumns';
 import { useEscape } from './useEscape';
 import { useLastLoaded, useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
 const CanvasView = lazy(() => import('../canvas/CanvasView'));
+const ViewsMenu = lazy(() => import('../views/ViewsMenu'));
 
 /** The open dialog: a new node or edge, or an import. */
 type CreateDialog = EntityKind | 'import' | null;
@@ -131,6 +132,10 @@ function CreateOnly({ onCreate, dialogs }: { onCreate: (what: CreateDialog) => v
   );
 }
 
+/** The types of rows and, for edges, of their ends. */
+const typesOf = (pages: { items: Row[] }[] = []): string[] =>
+  [...new Set(pages.flatMap((page) => page.items.flatMap((row) => ('source_id' in row ? [row.source?.type ?? null, row.target?.type ?? null] : [row.type]))))].filter((type) => type !== null);
+
 interface ListPaneProps {
   schema: Schema;
   view: View;
@@ -170,6 +175,9 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
         <span className="spacer" />
         {!view.start && <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '' })} />}
         {view.view === 'table' && <ColumnsMenu all={all} shown={columns} onChange={(keys) => change({ columns: keys })} />}
+        <Suspense fallback={<Button variant="default" size="xs" disabled>Views</Button>}>
+          <ViewsMenu view={view} change={change} typesOfRows={() => typesOf(list.data?.pages)} />
+        </Suspense>
         {!proposing && <UndoButton />}
         {!view.start && (
           <>

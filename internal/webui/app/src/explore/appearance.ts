@@ -9,10 +9,12 @@ export interface Appearance {
   size: number; // pixels
 }
 
-type Overrides = Record<string, Partial<Appearance>>;
+export type Overrides = Record<string, Partial<Appearance>>;
 
 const storageKey = 'graphrest.appearance';
 let overrides: Overrides = loadOverrides();
+// The appearance of the saved view that is open. It takes the place of the one that is stored in this browser, so that all see the same.
+let ofSavedView: Overrides | null = null;
 let version = 0;
 const listeners = new Set<() => void>();
 
@@ -40,11 +42,33 @@ function hash(text: string): number {
 // A colour depends on the name of the type alone, so that it stays when other types appear. Two types may have the same one.
 export function appearanceOf(type: string | null): Appearance {
   if (type === null) return { colour: '#6b747a', size: 40 };
-  return { colour: palette[hash(type) % palette.length]!, size: 40, ...overrides[type] };
+  return { colour: palette[hash(type) % palette.length]!, size: 40, ...(ofSavedView ?? overrides)[type] };
+}
+
+const withChange = (all: Overrides, type: string, change: Partial<Appearance>): Overrides =>
+  Object.assign(Object.create(null) as Overrides, all, { [type]: { ...all[type], ...change } });
+
+/** The settings that differ from the defaults: of the saved view that is open or, if there is none, those of the given types. */
+export function appearanceSettings(types: string[]): Overrides {
+  if (ofSavedView) return ofSavedView;
+  const settings = Object.create(null) as Overrides;
+  for (const type of types) if (overrides[type]) settings[type] = overrides[type];
+  return settings;
+}
+
+/** Shows the appearance of a saved view until it is closed with null. Changes belong to it meanwhile. */
+export function showSavedAppearance(appearance: Overrides | null) {
+  if (ofSavedView === appearance) return;
+  ofSavedView = appearance;
+  notifyListeners();
 }
 
 export function setAppearance(type: string, change: Partial<Appearance>) {
-  overrides = Object.assign(Object.create(null) as Overrides, overrides, { [type]: { ...overrides[type], ...change } });
+  if (ofSavedView) {
+    ofSavedView = withChange(ofSavedView, type, change);
+    return notifyListeners();
+  }
+  overrides = withChange(overrides, type, change);
   try {
     localStorage.setItem(storageKey, JSON.stringify(overrides));
   } catch {

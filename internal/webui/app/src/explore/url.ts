@@ -31,9 +31,11 @@ export interface View {
   steps: string;
   /** The text of a full-text search; if not empty, its results replace the list. */
   searchText: string;
+  /** The saved view that was opened, in the form of views/opened.ts, or empty. */
+  saved: string;
 }
 
-const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', steps: '', searchText: '' };
+const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', steps: '', searchText: '', saved: '' };
 
 /** Names separated by commas or, if one has a comma or a bracket, as a JSON array. */
 function serializeNames(names: string[]): string {
@@ -67,6 +69,7 @@ export function parseView(params: URLSearchParams): View {
     start: params.get('view') === 'graph' ? (params.get('start') ?? '') : '',
     steps: params.get('steps') ?? '',
     searchText: params.get('q') ?? '',
+    saved: params.get('saved') ?? '',
   };
 }
 
@@ -83,6 +86,7 @@ export function serializeView(view: View): URLSearchParams {
   if (view.start && view.view === 'graph') params.set('start', view.start);
   if (view.steps) params.set('steps', view.steps);
   if (view.searchText) params.set('q', view.searchText);
+  if (view.saved) params.set('saved', view.saved);
   return params;
 }
 
@@ -97,7 +101,9 @@ export function useView(): [View, (change: Partial<View>) => void] {
   const view = useMemo(() => parseView(params), [params]);
   const change = useCallback(
     (next: Partial<View>) => {
-      setParams((current) => serializeView({ ...parseView(current), ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'columns' in next || 'searchText' in next) });
+      // Another type is another page, no longer the saved view.
+      const left = 'type' in next || 'kind' in next || 'searchText' in next ? { saved: '' } : {};
+      setParams((current) => serializeView({ ...parseView(current), ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'columns' in next || 'searchText' in next) });
     },
     [setParams],
   );

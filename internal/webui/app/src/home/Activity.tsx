@@ -11,6 +11,7 @@ import { isHistoryOff } from '../history/history';
 import { asProblem } from '../api/problem';
 import type { Me } from '../session/session';
 import { escapeInvisible, formatTime, shortId } from '../values/text';
+import { ViewList } from '../views/ViewList';
 import { readRecentChanges } from './recentChanges';
 import { nameOfOpened, readStored } from './stored';
 
@@ -33,6 +34,15 @@ function Section({ title, link, children }: { title: string; link?: { to: string
 }
 
 const Note = ({ children }: { children: ReactNode }) => <p className="home-note">{children}</p>;
+
+/** The user's saved views, and those shared with the user. */
+export function SavedViews() {
+  return (
+    <Section title="Saved views">
+      <ViewList shown={shownItems} />
+    </Section>
+  );
+}
 
 /** The open change sets that the user may approve, and the user's own. */
 export function WaitingChangeSets({ me }: { me: Me }) {

@@ -8,7 +8,7 @@ import { explorePath } from '../explore/url';
 import { SearchField } from '../search/SearchField';
 import { usePermissions, type Me } from '../session/session';
 import { EmptyState, LoadError, Loading } from '../shell/States';
-import { LastChanges, LastOpened, WaitingChangeSets } from './Activity';
+import { LastChanges, LastOpened, SavedViews, WaitingChangeSets } from './Activity';
 import { readStored, toggleFavourite } from './stored';
 import { TypeOverview } from './TypeOverview';
 
@@ -44,6 +44,7 @@ export default function HomePage({ me }: { me: Me }) {
         </div>
         <div className="home-side">
           <WaitingChangeSets me={me} />
+          <SavedViews />
           <LastChanges me={me} />
           <LastOpened me={me} />
         </div>

@@ -1,0 +1,141 @@
+// The menu of saved views on the Explore page. The button says which one is open, and whether it was changed since.
+import { Button, Menu } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Bookmark, ChevronDown } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { asProblem } from '../api/problem';
+import type { View } from '../explore/url';
+import { useSession } from '../session/session';
+import { viewAs } from '../session/viewAs';
+import { ConfirmDialog } from '../shell/ConfirmDialog';
+import { copyText, notify, notifyProblem } from '../shell/notify';
+import { escapeInvisible } from '../values/text';
+import { serializeOpened, useOpenedView } from './opened';
+import { encodeState, type ViewState } from './state';
+import { changeView, createView, deleteView, getView, sharingText, viewKey, viewPath, viewsKey, type SavedView, type ViewMembers, type ViewPage } from './views';
+
+const OpenDialog = lazy(() => import('./OpenDialog'));
+const OverwriteDialog = lazy(() => import('./OverwriteDialog'));
+const ViewDialog = lazy(() => import('./ViewDialog'));
+
+type Dialog = { what: 'open' | 'create' | 'edit' | 'delete' } | { what: 'overwrite'; now: ViewState; theirs: SavedView } | null;
+
+interface Props {
+  view: View;
+  change: (next: Partial<View>) => void;
+  /** The types of the rows that are loaded. */
+  typesOfRows: () => string[];
+}
+
+const pageOf = ({ view, kind }: View): ViewPage => (view === 'graph' ? 'explore' : kind === 'edge' ? 'edges' : 'nodes');
+
+const contentOf = (state: ViewState) => ({ page: pageOf(state.view), state: encodeState(state) });
+
+export default function ViewsMenu({ view, change, typesOfRows }: Props) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { account } = useSession();
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const [busy, setBusy] = useState(false);
+  const { opened, saved, unreadable, changed, readNow } = useOpenedView(view, typesOfRows);
+  const close = () => setDialog(null);
+  const mayWrite = viewAs === null;
+
+  /** Keeps what was saved, and makes it the open view. */
+  function keep(next: SavedView) {
+    queries.setQueryData(viewKey(next.id), next);
+    void queries.invalidateQueries({ queryKey: viewsKey, predicate: ({ queryKey }) => queryKey[1] !== 'one' });
+    change({ saved: serializeOpened(next) });
+    close();
+  }
+  async function save(version: number | null, state = readNow()) {
+    setBusy(true);
+    try {
+      keep(await changeView(saved!.id, contentOf(state), version));
+      notify(escapeInvisible(saved!.name), 'Saved view updated');
+    } catch (error) {
+      if (asProblem(error).code === 'PRECONDITION_FAILED') await askToOverwrite(state);
+      else notifyProblem(error, 'The view was not saved');
+    }
+    setBusy(false);
+  }
+  async function askToOverwrite(now: ViewState) {
+    try {
+      setDialog({ what: 'overwrite', now, theirs: await getView(saved!.id) });
+    } catch (error) {
+      notifyProblem(error, 'The view was not saved');
+    }
+  }
+  async function create(members: ViewMembers) {
+    const created = await createView({ ...members, ...contentOf(readNow()) });
+    keep(created);
+    notify(escapeInvisible(created.name), 'View saved');
+  }
+  /** A new name or other sharing; what is shown stays as it is. */
+  async function edit(members: ViewMembers) {
+    const edited = await changeView(saved!.id, members, saved!.version);
+    if (opened!.version === saved!.version) return keep(edited);
+    queries.setQueryData(viewKey(edited.id), edited);
+    close();
+  }
+  async function remove() {
+    await deleteView(saved!.id);
+    void queries.invalidateQueries({ queryKey: viewsKey, predicate: ({ queryKey }) => queryKey[1] !== 'one' });
+    notify(escapeInvisible(saved!.name), 'Saved view deleted');
+    change({ saved: '' });
+    close();
+  }
+  const label = saved ? escapeInvisible(saved.name) : 'Views';
+  const mayDelete = saved !== undefined && mayWrite && (saved.own || account?.admin === true);
+
+  return (
+    <>
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <Button
+            variant="default" size="xs" leftSection={<Bookmark size={14} aria-hidden />} rightSection={<ChevronDown size={14} aria-hidden />} loading={busy} className="views-button"
+            title={saved ? `${label}, ${sharingText(saved)}${changed ? ', changed since it was saved' : ''}` : 'Saved views'}
+            aria-label={saved ? `Saved view ${label}${changed ? ' changed' : ''}` : 'Views'}
+          >
+            <span className="view-name">{label}</span>
+            {changed && <span className="view-changed"> changed</span>}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {saved && <Menu.Label style={{ overflowWrap: 'anywhere' }}>{`${label}, ${sharingText(saved)}`}</Menu.Label>}
+          {unreadable && <Menu.Label>The view that was open was deleted, or it is not shared with you any more.</Menu.Label>}
+          {saved?.own && mayWrite && <Menu.Item disabled={!changed} onClick={() => void save(opened!.version)}>Save</Menu.Item>}
+          {mayWrite && <Menu.Item onClick={() => setDialog({ what: 'create' })}>Save as new…</Menu.Item>}
+          {changed && <Menu.Item onClick={() => void navigate(viewPath(saved!.id))}>Discard the changes</Menu.Item>}
+          <Menu.Item onClick={() => setDialog({ what: 'open' })}>Open…</Menu.Item>
+          {saved && (
+            <>
+              <Menu.Divider />
+              {saved.own && mayWrite && <Menu.Item onClick={() => setDialog({ what: 'edit' })}>Rename and share…</Menu.Item>}
+              <Menu.Item onClick={() => void copyText(location.origin + viewPath(saved.id), 'Link')}>Copy link</Menu.Item>
+              {mayDelete && <Menu.Item color="red" onClick={() => setDialog({ what: 'delete' })}>Delete…</Menu.Item>}
+              <Menu.Item onClick={() => change({ saved: '' })}>Close the view</Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>
+        {dialog?.what === 'open' && <OpenDialog onClose={close} />}
+        {dialog?.what === 'create' && <ViewDialog title="Save as a new view" label="Save" before={null} account={account} onSubmit={create} onClose={close} />}
+        {dialog?.what === 'edit' && saved && <ViewDialog title="Rename and share the view" label="Save" before={saved} account={account} onSubmit={edit} onClose={close} />}
+        {dialog?.what === 'overwrite' && (
+          <OverwriteDialog
+            now={dialog.now} theirs={dialog.theirs} onSaveAsNew={() => setDialog({ what: 'create' })} onOpenTheirs={() => void navigate(viewPath(dialog.theirs.id))} onClose={close}
+            onOverwrite={() => save(dialog.theirs.version, dialog.now)}
+          />
+        )}
+      </Suspense>
+      {dialog?.what === 'delete' && saved && (
+        <ConfirmDialog title={`Delete “${label}”?`} label="Delete" run={remove} onClose={close}>
+          The saved view is deleted for everyone who may open it. What it shows stays in the graph.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

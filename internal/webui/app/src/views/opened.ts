@@ -1,0 +1,50 @@
+// The saved view that is open on the Explore page. The address names it and the version that was opened, so that saving it after a reload
+// does not overwrite what was saved meanwhile.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { layoutNameOf, loadLayout, useDrawn } from '../canvas/layoutStorage';
+import { appearanceSettings, showSavedAppearance, useAppearanceVersion } from '../explore/appearance';
+import type { View } from '../explore/url';
+import { decodeState, isSameState, type ViewState } from './state';
+import { getView, viewKey, type SavedView } from './views';
+
+export interface Opened {
+  id: string;
+  /** The version whose state was opened or saved last. */
+  version: number;
+}
+
+export const serializeOpened = ({ id, version }: Opened) => `${id}@${version}`;
+
+export function parseOpened(text: string): Opened | null {
+  const [, id, version] = /^([^@]{1,64})@(\d{1,9})$/.exec(text) ?? [];
+  return id === undefined ? null : { id, version: Number(version) };
+}
+
+/** The state, or null if it cannot be used. */
+function readState(view: SavedView | undefined): ViewState | null {
+  try {
+    return view ? decodeState(view.state) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The saved view that is open, what it has saved, what the page shows now, and whether these differ. */
+export function useOpenedView(view: View, typesOfRows: () => string[]) {
+  const opened = parseOpened(view.saved);
+  const read = useQuery({ queryKey: viewKey(opened?.id ?? ''), queryFn: ({ signal }) => getView(opened!.id, signal), enabled: opened !== null, staleTime: Infinity, retry: false });
+  const saved = opened ? read.data : undefined;
+  const state = useMemo(() => readState(saved), [saved?.state]); // eslint-disable-line react-hooks/exhaustive-deps -- a new name keeps the changes
+  useEffect(() => showSavedAppearance(state?.appearance ?? null), [state]);
+  useEffect(() => () => showSavedAppearance(null), []);
+
+  useAppearanceVersion();
+  const drawn = useDrawn();
+  const readNow = (): ViewState => ({
+    view,
+    appearance: appearanceSettings(drawn?.types() ?? typesOfRows()),
+    positions: view.view === 'table' ? new Map() : (drawn?.positions() ?? loadLayout(layoutNameOf(view))),
+  });
+  return { opened, saved, unreadable: opened !== null && read.isError, changed: saved !== undefined && (state === null || !isSameState(state, readNow())), readNow };
+}

@@ -1,0 +1,114 @@
+// The state of a saved view. It may come from another user, so everything in it is checked: it becomes a view of the Explore page, numbers
+// and colours, never markup, styles or an address outside this page.
+import type { Positions } from '../canvas/drawing';
+import { parseSteps } from '../canvas/steps';
+import type { Overrides } from '../explore/appearance';
+import { formatCondition, parseSort } from '../explore/filters';
+import { parseView, serializeView, type View } from '../explore/url';
+
+/** The version of the form below. A state of another version is refused. */
+const version = 1;
+
+const maxAddress = 32_768;
+const maxNodes = 2000;
+const maxTypes = 500;
+const maxConditions = 50;
+const maxColumns = 500;
+const maxCoordinate = 1e6;
+
+export interface ViewState {
+  view: View;
+  appearance: Overrides;
+  /** Of the nodes on the canvas. */
+  positions: Positions;
+}
+
+/** Why a state cannot be used, in words for users. */
+export class StateError extends Error {}
+
+/** The view without what a saved view does not keep: the open entity, and which saved view is open. */
+const keptView = (view: View): View => ({ ...view, open: null, tab: 'properties', saved: '' });
+
+const addressOf = (view: View) => serializeView(keptView(view)).toString();
+
+/** What a saved view keeps of the Explore page. */
+export function encodeState({ view, appearance, positions }: ViewState): Record<string, unknown> {
+  const nodes = [...positions].slice(0, maxNodes).map(([id, p]) => [id, BigInt(Math.round(p.x)), BigInt(Math.round(p.y)), ...(p.pinned ? [true] : [])]);
+  return {
+    version: BigInt(version),
+    address: addressOf(view),
+    ...(Object.keys(appearance).length > 0 ? { appearance } : {}),
+    ...(nodes.length > 0 ? { nodes } : {}),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Checks a state. Throws a StateError if it cannot be used; leaves out single members that are invalid. */
+export function decodeState(state: unknown): ViewState {
+  if (!isObject(state)) throw new StateError('It is empty.');
+  if (Number(state.version) !== version) throw new StateError('It was saved by another version of this page, or by another program.');
+  if (typeof state.address !== 'string' || state.address.length > maxAddress) throw new StateError('It does not say what to show.');
+  const view = parseView(new URLSearchParams(state.address));
+  const bounded = { ...view, conditions: view.conditions.slice(0, maxConditions), columns: view.columns?.slice(0, maxColumns) ?? null };
+  return { view: keptView(bounded), appearance: decodeAppearance(state.appearance), positions: decodePositions(state.nodes) };
+}
+
+function decodeAppearance(value: unknown): Overrides {
+  const appearance = Object.create(null) as Overrides;
+  if (!isObject(value)) return appearance;
+  for (const [type, raw] of Object.entries(value).slice(0, maxTypes)) {
+    if (!isObject(raw)) continue;
+    const { colour, caption } = raw;
+    const size = typeof raw.size === 'bigint' ? Number(raw.size) : raw.size; // below a type whose name is a member with exact integers
+    const known: Overrides[string] = {};
+    if (typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour)) known.colour = colour;
+    if (typeof caption === 'string' && caption.length <= 255) known.caption = caption;
+    if (typeof size === 'number' && size >= 10 && size <= 200) known.size = size;
+    appearance[type] = known;
+  }
+  return appearance;
+}
+
+function decodePositions(value: unknown): Positions {
+  const positions: Positions = new Map();
+  if (!Array.isArray(value)) return positions;
+  for (const row of (value as unknown[]).slice(0, maxNodes)) {
+    if (!Array.isArray(row)) continue;
+    const [id, x, y, pinned] = row as unknown[];
+    if (typeof id !== 'string' || id.length > 1024 || !isCoordinate(x) || !isCoordinate(y)) continue;
+    positions.set(id, { x, y, pinned: pinned === true });
+  }
+  return positions;
+}
+
+const isCoordinate = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= maxCoordinate;
+
+/** Whether the page shows what was saved. Nodes that are only in one of the two do not count: the graph changes, and pages are loaded. */
+export function isSameState(saved: ViewState, now: ViewState): boolean {
+  if (addressOf(saved.view) !== addressOf(now.view)) return false;
+  if (appearanceKey(saved.appearance) !== appearanceKey(now.appearance)) return false;
+  return [...now.positions].every(([id, p]) => {
+    const before = saved.positions.get(id);
+    return !before || (Math.abs(before.x - p.x) <= 1 && Math.abs(before.y - p.y) <= 1 && (before.pinned ?? false) === (p.pinned ?? false));
+  });
+}
+
+const appearanceKey = (appearance: Overrides) =>
+  JSON.stringify(Object.entries(appearance).map(([type, { colour, caption, size }]) => [type, colour, caption, size]).filter(([, ...values]) => values.some((value) => value !== undefined)).sort());
+
+/** A state in words, as rows of a table: what it concerns, and how it is. */
+export function describeState({ view, appearance, positions }: ViewState): [string, string][] {
+  const { kind, type, conditions, sort, columns } = view;
+  const names = parseSort(sort).map(({ property, descending }) => `${property}${descending ? ' descending' : ''}`);
+  const pinned = [...positions.values()].filter((p) => p.pinned).length;
+  const rows: [string, string][] = [
+    ['Shows', `${type ?? 'all'} ${kind}s as a ${view.view}`],
+    ['Filter', conditions.map(formatCondition).join('; ') || 'none'],
+    ['Order', names.join(', ') || 'none'],
+    ['Columns', columns?.map((key) => key.replace(/^p:/, '')).join(', ') ?? 'all'],
+    ['Types with own colours', Object.keys(appearance).join(', ') || 'none'],
+  ];
+  if (view.view === 'graph') rows.push(['Nodes placed', `${positions.size}, ${pinned} pinned`], ['Steps', String(parseSteps(view.steps).length)]);
+  return rows;
+}

@@ -1,1 +1,0 @@
-import{d as e,s as t}from"./Button-CXk9pd_k.js";import{t as n}from"./InputBase-CJzrhFVL.js";import{t as r}from"./jsx-runtime-C8n_Tbk0.js";var i=r(),a=t(t=>{let r=e([`Input`,`InputWrapper`,`TextInput`],null,t);return(0,i.jsx)(n,{component:`input`,...r,__staticSelector:`TextInput`})});a.classes=n.classes,a.displayName=`@mantine/core/TextInput`;export{a as t};

@@ -171,3 +171,46 @@ func TestUpdatesShowNoDeclarationOfOtherLabels(t *testing.T) {
 		as("a valid one", "bob", "PUT /api/nodes/"+node, `{"properties":{"cipher":"omega"}}`, 200, nil, nil),
 	})
 }
+
+// An undo is validated by the declarations of all labels of its node, and shows only those of labels that its user may edit.
+func TestUndoShowsNoDeclarationOfOtherLabels(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.user(t, "ann", auth.AllPermissions()...)
+	withRole(t, srv, "bob", teamGrants)
+	const node = "0190a000-0000-7000-8000-000000000002"
+	const other = `"details":[{"field":"labels","message":"the node would violate the declaration of a label that this user may not edit"}]`
+	secret := []string{"alpha", "omega", "cipher", "Vault"}
+	undo := func(name, user, request string, wantBody, notInBody []string) step {
+		return step{
+			name: name, user: user, request: "POST /api/undo", body: `{"request_id":"` + request + `"}`, wantStatus: 400,
+			wantBody: wantBody, notInBody: notInBody,
+		}
+	}
+	change := func(request, properties string) step {
+		return step{
+			name: request, user: "bob", request: "PUT /api/nodes/" + node, body: `{"properties":` + properties + `}`, wantStatus: 200,
+			header: []string{"X-Request-ID", request},
+		}
+	}
+	declare := func(label, schema string) step {
+		return step{
+			name: "declare " + label, user: "root", request: "PUT /api/admin/types/nodes/" + label, wantStatus: 201,
+			body: `{"level":"strict","schema":{"properties":` + schema + `}}`,
+		}
+	}
+	runSteps(t, srv, []step{
+		{
+			name: "a node", user: "ann", request: "POST /api/import", wantStatus: 200, wantBody: []string{`"failed":0`},
+			header: []string{"Content-Type", "application/x-ndjson"},
+			body: `{"kind":"node","id":"` + node + `","type":"Person","labels":["Person","Vault"],` +
+				`"properties":{"team":"a","cipher":"beta","name":1}}`,
+		},
+		change("of-the-other", `{"cipher":"alpha"}`),
+		declare("Vault", `{"cipher":{"enum":["alpha","omega"]}}`),
+		undo("of another label", "bob", "of-the-other", []string{other}, secret),
+		undo("who may edit both", "ann", "of-the-other", []string{`cipher"`, "alpha"}, nil),
+		change("of-the-own", `{"name":"Ann"}`),
+		declare("Person", `{"name":{"type":"string"}}`),
+		undo("of an own label", "bob", "of-the-own", []string{`"field":"properties.name"`}, secret),
+	})
+}

@@ -27,7 +27,10 @@ const (
 	// failureTTL is how long the error of a failed refresh is returned to callers without starting another refresh.
 	failureTTL = 50 * time.Millisecond
 	retryAfter = time.Second
-	// outageWait is how long a request waits once the last refresh has failed; the refresh itself may take longer and
+	// maxTimeouts is the number of consecutive refreshes that ran out of time after which the database counts as unreachable. After fewer it
+	// may only be slow, and requests wait for the next refresh.
+	maxTimeouts = 2
+	// outageWait is how long a request waits while the database is unreachable; the refresh itself may take longer and
 	// succeed. Together with the time the store waits for its own probe, a request is rejected in less than a second.
 	outageWait = 400 * time.Millisecond
 )
@@ -46,8 +49,9 @@ type cacheRefresher struct {
 	mu          sync.Mutex
 	current     *refresh
 	refreshedAt time.Time // when the last successful refresh began
-	failed      time.Time // when the last failed refresh ended; zero after a successful one
-	failure     error
+	failed      time.Time // when the last refresh ended
+	failure     error     // of the last refresh; nil if it succeeded
+	timeouts    int       // consecutive refreshes that ran out of time
 	prepared    bool
 	loading     bool // a full load runs in the background, beside the refreshes
 
@@ -61,9 +65,9 @@ type cacheRefresher struct {
 
 // refresh is one read of what changed in the store.
 type refresh struct {
-	began time.Time
-	done  chan struct{}
-	err   error
+	began  time.Time
+	done   chan struct{}
+	outage error // its failure, if that shows that the database is unreachable, not only slow
 }
 
 func newCacheRefresher(store Store, m *userCache, timeout time.Duration, log *slog.Logger) *cacheRefresher {
@@ -80,7 +84,16 @@ func (f *cacheRefresher) age() time.Duration {
 	return time.Since(f.refreshedAt)
 }
 
-// waitUntilFresh blocks until the cache contains everything that had been committed at a time. DATABASE_UNAVAILABLE.
+// outage returns the error of the last refresh if it shows that the database is unreachable, not only slow. The caller holds the lock.
+func (f *cacheRefresher) outage() error {
+	if fault.CodeOf(f.failure) == fault.DatabaseTimeout && f.timeouts < maxTimeouts {
+		return nil
+	}
+	return f.failure
+}
+
+// waitUntilFresh blocks until the cache contains everything that had been committed at a time. The failure of a refresh that began before
+// does not count. DATABASE_UNAVAILABLE. DATABASE_TIMEOUT if the context's deadline passes.
 func (f *cacheRefresher) waitUntilFresh(ctx context.Context, at time.Time) error {
 	for {
 		f.mu.Lock()
@@ -88,29 +101,29 @@ func (f *cacheRefresher) waitUntilFresh(ctx context.Context, at time.Time) error
 			f.mu.Unlock()
 			return nil
 		}
-		if f.current == nil && !f.failed.IsZero() && time.Since(f.failed) < failureTTL {
-			err := f.failure
+		outage := f.outage()
+		if f.current == nil && outage != nil && time.Since(f.failed) < failureTTL {
 			f.mu.Unlock()
-			return unavailable(err)
+			return unavailable(outage)
 		}
-		l, lost := f.current, f.failure
+		l := f.current
 		if l == nil {
 			l = f.startRefresh()
 		}
 		f.mu.Unlock()
-		if err := l.wait(ctx, lost); err != nil {
-			return unavailable(err)
+		if err := l.wait(ctx, outage); err != nil {
+			return err
 		}
-		if l.err != nil && !l.began.Before(at) {
-			return unavailable(l.err)
+		if l.outage != nil && !l.began.Before(at) {
+			return unavailable(l.outage)
 		}
 	}
 }
 
-// wait waits for the end of a refresh: until the context ends, or for outageWait if the last refresh failed.
-func (l *refresh) wait(ctx context.Context, lost error) error {
+// wait waits for the end of a refresh: until the context ends, or for outageWait if the last refresh did not reach the database.
+func (l *refresh) wait(ctx context.Context, outage error) error {
 	var enough <-chan time.Time
-	if lost != nil {
+	if outage != nil {
 		timer := time.NewTimer(outageWait)
 		defer timer.Stop()
 		enough = timer.C
@@ -119,9 +132,12 @@ func (l *refresh) wait(ctx context.Context, lost error) error {
 	case <-l.done:
 		return nil
 	case <-enough:
-		return lost
+		return unavailable(outage)
 	case <-ctx.Done():
-		return ctx.Err()
+		if outage != nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return unavailable(ctx.Err())
+		}
+		return fault.Wrap(ctx.Err(), fault.DatabaseTimeout, "The database did not answer in time")
 	}
 }
 
@@ -135,14 +151,19 @@ func (f *cacheRefresher) startRefresh() *refresh {
 	l := &refresh{began: time.Now(), done: make(chan struct{})}
 	f.current = l
 	f.workers.Go(func() {
-		l.err = f.runRefresh(l.began)
+		err := f.runRefresh(l.began)
 		f.mu.Lock()
 		f.current = nil
-		if l.err == nil {
-			f.refreshedAt, f.failed, f.failure = l.began, time.Time{}, nil
-		} else {
-			f.failed, f.failure = time.Now(), l.err
+		switch {
+		case err == nil:
+			f.refreshedAt, f.timeouts = l.began, 0
+		case fault.CodeOf(err) == fault.DatabaseTimeout:
+			f.timeouts++
+		default:
+			f.timeouts = 0
 		}
+		f.failed, f.failure = time.Now(), err
+		l.outage = f.outage()
 		f.mu.Unlock()
 		close(l.done)
 	})

@@ -198,33 +198,59 @@ func (s *Service) authenticateExternal(ctx context.Context, text string) (Princi
 	return s.principal(u, e.id, e.expires), nil
 }
 
-// admitExternal verifies a token, and signs its user in unless that was done before.
+// sharedSignIn is the result of a sign-in that several requests may wait for.
+type sharedSignIn struct {
+	began time.Time
+	token *externalToken
+	err   error
+}
+
+// admitExternal verifies a token, and signs its user in unless that was done before. The failure of a sign-in that began before the call
+// does not count if it is due to time or availability.
 func (s *Service) admitExternal(ctx context.Context, key [sha256.Size]byte, text string, known *externalToken) (*externalToken, error) {
-	result := s.signIns.DoChan(string(key[:]), func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), signInTimeout)
-		defer cancel()
-		identity, err := s.config.Provider.VerifyAccessToken(ctx, text)
+	called := time.Now()
+	for {
+		r, err := s.joinSignIn(ctx, key, text, known)
 		if err != nil {
 			return nil, err
 		}
-		e := &externalToken{id: externalTokenID(text), expires: identity.ExpiresAt, verifiedAt: s.now()}
-		if known != nil {
-			e.userID = known.userID
-		} else if e.userID, err = s.loginExternal(ctx, identity, e.id); err != nil {
-			return nil, err
+		if code := fault.CodeOf(r.err); !r.began.Before(called) || code != fault.DatabaseUnavailable && code != fault.DatabaseTimeout {
+			return r.token, r.err
 		}
-		s.external.put(key, e)
-		return e, nil
+	}
+}
+
+// joinSignIn starts a sign-in by a token, or joins the one that runs.
+func (s *Service) joinSignIn(ctx context.Context, key [sha256.Size]byte, text string, known *externalToken) (*sharedSignIn, error) {
+	result := s.signIns.DoChan(string(key[:]), func() (any, error) {
+		r := &sharedSignIn{began: time.Now()}
+		r.token, r.err = s.signInByToken(ctx, key, text, known)
+		return r, nil
 	})
 	select {
 	case r := <-result:
-		if r.Err != nil {
-			return nil, r.Err
-		}
-		return r.Val.(*externalToken), nil
+		return r.Val.(*sharedSignIn), nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// signInByToken has its own deadline because it serves many requests.
+func (s *Service) signInByToken(ctx context.Context, key [sha256.Size]byte, text string, known *externalToken) (*externalToken, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), signInTimeout)
+	defer cancel()
+	identity, err := s.config.Provider.VerifyAccessToken(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	e := &externalToken{id: externalTokenID(text), expires: identity.ExpiresAt, verifiedAt: s.now()}
+	if known != nil {
+		e.userID = known.userID
+	} else if e.userID, err = s.loginExternal(ctx, identity, e.id); err != nil {
+		return nil, err
+	}
+	s.external.put(key, e)
+	return e, nil
 }
 
 // loginExternal signs a user in for its first request with a token, and returns the user's id.

@@ -149,9 +149,9 @@ func failsClosed(t *testing.T, here, there *replica, away, back func()) {
 	for round := range 3 {
 		longest := 2*time.Second + 3*time.Second // two requests of a second each, and a busy machine
 		if round == 0 {
-			longest += 4 * time.Second // the first request waits, since the database may only be slow
+			longest += 3 * refreshTimeout // the first request waits, since the database may only be slow
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		began := time.Now()
 		for _, token := range []string{kept, out} {
 			_, err := there.Authenticate(ctx, []string{"Bearer " + token})
@@ -177,18 +177,51 @@ func failsClosed(t *testing.T, here, there *replica, away, back func()) {
 	requireCode(t, fault.TokenRevoked, err)
 }
 
+// refreshTimeout makes the tests of a frozen database short.
+const refreshTimeout = 2 * time.Second
+
+func withRefreshTimeout(c *auth.Config, _ *dbConfig) { c.Timeout = refreshTimeout }
+
 func TestTheDatabaseAway(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	leakFree(t)
 	here := startWithAdmin(t, db)
 	p, uri := newProxy(t, db)
-	there := start(t, db, at(uri))
+	there := start(t, db, at(uri), withRefreshTimeout)
 	t.Run("connections lost", func(t *testing.T) {
 		failsClosed(t, here, there, func() { p.setRefuse(true); p.cut() }, func() { p.setRefuse(false) })
 	})
 	t.Run("frozen", func(t *testing.T) {
 		failsClosed(t, here, there, p.freeze, p.thaw)
 	})
+}
+
+// A request that joins a refresh of the cache does not fail when the time of that refresh is over: the database is only slow, and the
+// request has more time.
+func TestARefreshThatRanOutOfTimeFailsNoRequestThatJoinedIt(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	here := startWithAdmin(t, db)
+	p, uri := newProxy(t, db)
+	there := start(t, db, at(uri), withRefreshTimeout)
+	token := here.login(t, "admin", adminPW)
+	for range 3 {
+		there.principal(t, token)
+		p.freeze()
+		frozen := time.Now()
+		time.AfterFunc(refreshTimeout*3/2, p.thaw)
+		time.Sleep(freshest) // now the cache is too old, and a refresh has been running for almost as long
+		for time.Since(frozen) < refreshTimeout*3/2 {
+			_, err := there.use(token)
+			require.NoError(t, err, "%s after the database stopped", time.Since(frozen))
+		}
+	}
+	p.freeze()
+	defer p.thaw()
+	time.Sleep(freshest)
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	_, err := there.Authenticate(ctx, []string{"Bearer " + token})
+	requireCode(t, fault.DatabaseTimeout, err)
 }
 
 // A gateway that starts before its database rejects all requests, prepares the database when it becomes available, and then serves.

@@ -23,7 +23,7 @@ type Config struct {
 
 	Poll    time.Duration // interval between two refreshes of the user cache; default 250 ms
 	MaxAge  time.Duration // maximum age of the user cache for a decision; default 900 ms
-	Timeout time.Duration // of one refresh; default 4 s
+	Timeout time.Duration // of one refresh; default 6 s
 	Purge   time.Duration // interval between two removals of expired revocations; default 10 s
 	// TokenUses is the interval between two writes of the last uses of service tokens; default 1 min.
 	TokenUses time.Duration
@@ -64,7 +64,7 @@ func (c *Config) applyDefaults() error {
 	set(&c.TokenTTL, time.Hour)
 	set(&c.Poll, 250*time.Millisecond)
 	set(&c.MaxAge, 900*time.Millisecond)
-	set(&c.Timeout, 4*time.Second)
+	set(&c.Timeout, 6*time.Second)
 	set(&c.Purge, 10*time.Second)
 	set(&c.TokenUses, time.Minute)
 	if c.Observer == nil {

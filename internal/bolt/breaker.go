@@ -12,16 +12,19 @@ var errCircuitOpen = errors.New("the database was not reached a moment ago")
 const (
 	// ProbeInterval is the time between two probes while the database does not answer.
 	ProbeInterval = 200 * time.Millisecond
-	// probeTimeout bounds one probe.
+	// probeTimeout bounds one probe of a database that the last one did not reach.
 	probeTimeout = 2 * time.Second
-	// probeWait is how long a call waits for a running probe before it fails.
+	// stallTimeout bounds the first probe. A database that answers later than this is unreachable; until then it may only be slow, as it is
+	// on a machine with too little CPU time, and calls go on.
+	stallTimeout = 5 * time.Second
+	// probeWait is how long a call waits for a running probe. Then it fails if the last one did not reach the database, or else goes on.
 	probeWait = 500 * time.Millisecond
 )
 
 // breaker is a circuit breaker: it keeps callers from waiting for an unreachable database. A probe that changes nothing decides, never a
 // call's own statement, whose outcome would then be unknown. Its zero value with a probe is ready for use.
 type breaker struct {
-	probe  func() error // reads no data
+	probe  func(timeout time.Duration) error // reads no data
 	probes sync.WaitGroup
 
 	mu       sync.Mutex
@@ -34,7 +37,8 @@ type breaker struct {
 // for its result.
 func (b *breaker) allow() error { return b.check(false) }
 
-// reportLost reports a call whose connection was lost. It returns an error if the database as a whole is unreachable.
+// reportLost reports a call whose connection was lost or gave no answer in time. It returns an error if the database as a whole is
+// unreachable, as opposed to slow.
 func (b *breaker) reportLost() error { return b.check(true) }
 
 func (b *breaker) check(lost bool) error {
@@ -49,8 +53,11 @@ func (b *breaker) check(lost bool) error {
 			return errCircuitOpen
 		}
 		b.probing = make(chan struct{})
-		done := b.probing
-		b.probes.Go(func() { b.runProbe(done) })
+		done, timeout := b.probing, stallTimeout
+		if b.open {
+			timeout = probeTimeout
+		}
+		b.probes.Go(func() { b.runProbe(done, timeout) })
 	}
 	running := b.probing
 	b.mu.Unlock()
@@ -58,8 +65,7 @@ func (b *breaker) check(lost bool) error {
 	defer timer.Stop()
 	select {
 	case <-running:
-	case <-timer.C:
-		return errCircuitOpen
+	case <-timer.C: // b.open is still what the last probe found
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,8 +81,8 @@ func (b *breaker) isOpen() bool {
 	return b.open
 }
 
-func (b *breaker) runProbe(done chan struct{}) {
-	err := b.probe()
+func (b *breaker) runProbe(done chan struct{}, timeout time.Duration) {
+	err := b.probe(timeout)
 	b.mu.Lock()
 	b.open, b.probedAt, b.probing = err != nil, time.Now(), nil
 	b.mu.Unlock()

@@ -67,7 +67,7 @@ func Open(c Config) (*Client, error) {
 	c.defaults()
 	driver, err := NewDriver(c.URI, c.Username, c.Password, func(o *config.Config) {
 		o.MaxConnectionPoolSize = c.PoolSize + poolReserve
-		o.ConnectionAcquisitionTimeout = acquireTimeout
+		o.ConnectionAcquisitionTimeout = c.QueryTimeout // the semaphore bounds the waits for a free one: what remains is to open it
 		o.SocketConnectTimeout = connectTimeout
 		o.ConnectionLivenessCheckTimeout = idleCheck
 		o.UserAgent = "graphrest"
@@ -85,13 +85,13 @@ func Open(c Config) (*Client, error) {
 
 // ping runs a statement that reads no data. Connections that died while idle fail immediately, one after another: it uses them up until one
 // works or none can be opened.
-func (c *Client) ping() error {
+func (c *Client) ping(timeout time.Duration) error {
 	var err error
 	for range c.poolSize + 1 {
-		ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), timeout)
 		session := c.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: c.database, AccessMode: neo4j.AccessModeRead})
 		var result neo4j.ResultWithContext
-		if result, err = session.Run(ctx, cypher.Ping.Text(nil).String(), nil, neo4j.WithTxTimeout(probeTimeout)); err == nil {
+		if result, err = session.Run(ctx, cypher.Ping.Text(nil).String(), nil, neo4j.WithTxTimeout(timeout)); err == nil {
 			_, err = result.Consume(ctx)
 		}
 		c.closeSession(ctx, session)

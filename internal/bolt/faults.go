@@ -75,6 +75,17 @@ func IsConnectionLost(err error) bool {
 	return errors.As(err, &unreachable) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
+// IsSlow says whether the database accepted the connection and then did not answer in time. It may be unreachable, or only slow. The
+// driver's errors for this have unexported types (5.28.5, errorutil).
+func IsSlow(err error) bool {
+	var lost *neo4j.ConnectivityError
+	if errors.As(err, &lost) {
+		text := lost.Inner.Error()
+		return strings.HasPrefix(text, "Timeout while ") && !strings.Contains(text, " dial ")
+	}
+	return errors.Is(err, context.DeadlineExceeded)
+}
+
 // IsUnanswered says whether the database did not answer a call, or was not asked because it did not answer a moment ago.
 func IsUnanswered(err error) bool { return IsConnectionLost(err) || errors.Is(err, errCircuitOpen) }
 

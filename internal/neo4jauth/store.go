@@ -41,7 +41,7 @@ type Config struct {
 const (
 	poolSize       = 8
 	connectTimeout = 2 * time.Second
-	acquireTimeout = 2 * time.Second
+	acquireTimeout = 5 * time.Second // a slow database takes long to open a connection
 	idleCheck      = 10 * time.Second
 	txTimeout      = 15 * time.Second // the server ends longer transactions
 	changeTimeout  = 5 * time.Second  // of a change, with all its attempts
@@ -217,6 +217,8 @@ func translate(err error) error {
 	switch {
 	case err == nil || errors.Is(err, auth.ErrNotPrepared) || isDecision(err):
 		return err
+	case bolt.IsSlow(err):
+		return fault.Wrap(err, fault.DatabaseTimeout, "The database did not answer in time")
 	default:
 		return fault.Wrap(err, fault.DatabaseUnavailable, "The database cannot be reached at the moment; try again").RetryAfter(retryAfter)
 	}

@@ -67,7 +67,8 @@ func (c *snapshot[T]) fresh(ctx context.Context, maxAge time.Duration) (*T, erro
 		c.mu.Lock()
 		r := c.running
 		if r == nil {
-			readCtx := bolt.WithWaitBudget(graph.WithoutStop(context.WithoutCancel(ctx))) // other callers may wait for it as well
+			// Other callers may wait for the read as well: it has none of this caller's limits.
+			readCtx := bolt.WithWaitBudget(bolt.WithoutBatchLimit(graph.WithoutStop(context.WithoutCancel(ctx))))
 			r = &refreshCall{began: time.Now(), done: make(chan struct{}), waitBudget: bolt.WaitBudgetFrom(readCtx)}
 			c.running = r
 			c.spawn(func() { c.runRefresh(readCtx, r) })

@@ -123,7 +123,8 @@ func countsFromStore(plans []Plan) bool {
 	return counted
 }
 
-// sortsNothing reports whether no plan sorts a list. The statements that read the entities which another one selected sort these, which are a page.
+// sortsNothing reports whether no plan sorts a list. The statements that read the entities which another one selected sort these, which
+// are a page.
 func sortsNothing(plans []Plan) bool {
 	for _, p := range plans {
 		if (p.sorts() && !strings.HasSuffix(p.Name, "_chosen")) || p.Failure != "" {

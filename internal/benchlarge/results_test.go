@@ -8,6 +8,7 @@ import (
 
 func TestJudge(t *testing.T) {
 	counted := Plan{Name: "count", DBHits: 1, Operators: []string{"NodeCountFromCountStore"}}
+	selected := Plan{Name: "list_nodes_chosen", DBHits: 100, Operators: []string{"Sort", "NodeByElementIdSeek"}}
 	sorted := Plan{Name: "sort", DBHits: 100, Operators: []string{"Top", "NodeByLabelScan"}}
 	for name, test := range map[string]struct {
 		goal    goal
@@ -25,7 +26,7 @@ func TestJudge(t *testing.T) {
 		"counts, but scans too":               {goal{CountStore: true}, Answer{Gateway: 1, Plans: []Plan{counted, {DBHits: 50_000}}}, false},
 		"no count":                            {goal{CountStore: true}, Answer{Gateway: 1}, false},
 		"sort":                                {goal{NoSort: true}, Answer{Gateway: 1, Plans: []Plan{counted, sorted}}, false},
-		"sort of the selected entities":       {goal{NoSort: true}, Answer{Gateway: 1, Plans: []Plan{counted, {Name: "list_nodes_chosen", Operators: sorted.Operators}}}, true},
+		"sort of the selected entities":       {goal{NoSort: true}, Answer{Gateway: 1, Plans: []Plan{counted, selected}}, true},
 		"no sort":                             {goal{NoSort: true}, Answer{Gateway: 1, Plans: []Plan{counted}}, true},
 		"times":                               {goal{Milliseconds: 50, FirstMilliseconds: 1000}, Answer{Gateway: 50, GatewayFirst: 1000}, true},
 		"first too slow":                      {goal{Milliseconds: 50, FirstMilliseconds: 1000}, Answer{Gateway: 50, GatewayFirst: 1001}, false},

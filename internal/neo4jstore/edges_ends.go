@@ -65,14 +65,7 @@ func (s *Store) resolveEnds(ctx context.Context, q graph.EdgeQuery) (endpointFil
 		if err != nil {
 			return ends, err
 		}
-		switch q.Of.Direction {
-		case graph.Out:
-			ends.source = of
-		case graph.In:
-			ends.target = of
-		default:
-			ends.node = of
-		}
+		ends = around(*q.Of, of)
 	}
 	for _, end := range []struct {
 		id  string

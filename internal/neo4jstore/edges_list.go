@@ -1,6 +1,7 @@
 package neo4jstore
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -40,13 +41,31 @@ func (s *Store) edgesInOrder(ctx context.Context, q graph.EdgeQuery, f filter, q
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
+	read := func(ends endpointFilter) (graph.Page[graph.Edge], error) {
+		return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Edge], error) {
+			return s.edgePage(ctx, m, q, f, query, at, ends)
+		})
+	}
+	if presumed := s.presumeNodeOf(ctx, q); presumed != nil {
+		wait := s.lookUpStart(ctx, q.Of.NodeID)
+		page, failed := read(around(*q.Of, presumed))
+		if found, err := wait(); err != nil || presumed.isAt(found) {
+			return page, cmp.Or(err, failed)
+		}
+	}
 	ends, err := s.resolveEnds(ctx, q)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	return readWithCatalogue(ctx, s, func(m *managedTypes) (graph.Page[graph.Edge], error) {
-		return s.edgePage(ctx, m, q, f, query, at, ends)
-	})
+	return read(ends)
+}
+
+// presumeNodeOf is the node whose edges a query wants, if it can be presumed and nothing else has to be looked up.
+func (s *Store) presumeNodeOf(ctx context.Context, q graph.EdgeQuery) *startNode {
+	if q.Of == nil || q.SourceID != "" || q.TargetID != "" || q.NodeID != "" {
+		return nil
+	}
+	return s.presumeStart(ctx, q.Of.NodeID)
 }
 
 func (s *Store) edgePage(
@@ -236,7 +255,9 @@ func (l edgeList) rows(
 	skip, _ := params["skip"].(int64)
 	params = l.filter.with(params)
 	return withoutInternal(ctx, skip, func(every bool) ([]keyset.Entry[graph.Edge], keyset.RowsRead, error) {
-		text := statement.Text(cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where, "ends": l.ends})
+		text := statement.Text(cypher.Slots{
+			"type": cypher.Quote(name), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where, "ends": l.ends,
+		})
 		return l.store.edgeRows(ctx, l.catalogue, text, params)
 	})
 }

@@ -82,8 +82,8 @@ func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[strin
 }
 
 // withoutInternal reads a page's rows, of which the reader drops those of internal data. If it drops any, the rows are read again by a
-// statement that excludes all internal data (every), so that a page reads at most twice as many rows as it shows. Skipped rows are not returned for a check:
-// then the statement excludes from the start.
+// statement that excludes all internal data (every), so that a page reads at most twice as many rows as it shows. Skipped rows are not
+// returned for a check: then the statement excludes from the start.
 func withoutInternal[T any](
 	ctx context.Context, skip int64, read func(every bool) ([]keyset.Entry[T], keyset.RowsRead, error),
 ) ([]keyset.Entry[T], keyset.RowsRead, error) {

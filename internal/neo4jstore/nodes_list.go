@@ -234,7 +234,9 @@ func (l nodeList) rows(
 	skip, _ := params["skip"].(int64)
 	params = l.filter.with(params)
 	return withoutInternal(ctx, skip, func(every bool) ([]keyset.Entry[graph.Node], keyset.RowsRead, error) {
-		text := statement.Text(cypher.Slots{"type": cypher.Quote(label), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where})
+		text := statement.Text(cypher.Slots{
+			"type": cypher.Quote(label), "id": l.store.idName, "internal": l.hidden.inPage(every), "where": where,
+		})
 		return l.store.nodeRows(ctx, l.catalogue, text, params, func([]string) string { return label })
 	})
 }

@@ -20,16 +20,18 @@ func (s *Store) Paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, e
 }
 
 func (s *Store) paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, error) {
+	presumed := s.presumePaths(ctx, q)
 	search, err := s.preparePathSearch(ctx, q)
+	found, there, failed := presumed.wait(search)
 	if err != nil || !search.typeInUse {
 		return emptySubgraph(), err
 	}
 	if search.source.elementID == search.target.elementID {
 		return s.pathGraph(ctx, []elementPath{{nodes: []string{search.source.elementID}}})
 	}
-	var found []elementPath
+	err = failed
 	limited := viewOf(ctx, edges).limits("")
-	if !limited {
+	if !limited && !there {
 		found, err = s.findPaths(ctx, cypher.Paths, search)
 	}
 	if limited || err == nil && slices.ContainsFunc(found, elementPath.isInternal) {
@@ -48,6 +50,40 @@ type pathSearch struct {
 	source, target *startNode
 	edgeType       cypher.Fragment
 	typeInUse      bool
+}
+
+// presumedPaths is a search between presumed ends, beside the look-up of the ends.
+type presumedPaths struct {
+	search    pathSearch
+	searching errgroup.Group
+	found     []elementPath
+}
+
+// presumePaths begins such a search; nil if the ends cannot be presumed.
+func (s *Store) presumePaths(ctx context.Context, q graph.PathQuery) *presumedPaths {
+	p := &presumedPaths{search: pathSearch{query: q, edgeType: cypher.Any}}
+	p.search.source, p.search.target = s.presumeStart(ctx, q.SourceID), s.presumeStart(ctx, q.TargetID)
+	if q.EdgeType != "" || p.search.source == nil || p.search.target == nil || p.search.source.isAt(p.search.target) {
+		return nil
+	}
+	p.searching.Go(func() (err error) {
+		p.found, err = s.findPaths(ctx, cypher.Paths, p.search)
+		return err
+	})
+	return p
+}
+
+// wait returns the paths if the search began at the ends that were found; else there is no result. It waits for the end of the search in
+// any case.
+func (p *presumedPaths) wait(search pathSearch) (found []elementPath, there bool, err error) {
+	if p == nil {
+		return nil, false, nil
+	}
+	err = p.searching.Wait()
+	if search.source == nil || search.target == nil || !p.search.source.isAt(search.source) || !p.search.target.isAt(search.target) {
+		return nil, false, nil
+	}
+	return p.found, true, err
 }
 
 // preparePathSearch resolves the ends and the type concurrently.

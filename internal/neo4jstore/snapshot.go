@@ -55,9 +55,11 @@ func (c *snapshot[T]) isFresh(maxAge time.Duration) bool {
 	return r != nil && !r.began.Before(time.Now().Add(-maxAge))
 }
 
-// fresh is the value, at most maxAge old. It waits for a read if the value is older; one read serves all waiting callers.
+// fresh is the value, at most maxAge old. It waits for a read if the value is older; one read serves all waiting callers. A read that began
+// before this call may fail for a reason that this call has nothing to do with, such as its own deadline: then another one is tried.
 func (c *snapshot[T]) fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
-	since := time.Now().Add(-maxAge)
+	called := time.Now()
+	since := called.Add(-maxAge)
 	for {
 		if r := c.latest.Load(); r != nil && !r.began.Before(since) {
 			return r.value, nil
@@ -75,7 +77,7 @@ func (c *snapshot[T]) fresh(ctx context.Context, maxAge time.Duration) (*T, erro
 		select {
 		case <-r.done:
 			bolt.WaitBudgetFrom(ctx).Charge(min(r.waitBudget.Spent(), time.Since(joined)))
-			if r.err != nil {
+			if r.err != nil && !r.began.Before(called) {
 				return nil, r.err
 			}
 		case <-ctx.Done():

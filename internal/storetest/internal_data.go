@@ -146,8 +146,8 @@ func internalNotListed(t *testing.T, h Harness) {
 	require.EqualValues(t, 0, *page.Total)
 }
 
-// An analyst gave many nodes of a type an internal label: of any page, more rows are internal than visible. The type is larger than those that are
-// read together with others.
+// An analyst gave many nodes of a type an internal label: of any page, more rows are internal than visible. The type is larger than those
+// that are read together with others.
 func pagesAmongInternal(t *testing.T, h Harness) {
 	h.Cypher(t, `UNWIND range(1, 1200) AS i CREATE (n:Legacy {n: i})-[:LINK {n: i}]->(n)
 		WITH n WHERE n.n % 60 <> 0 SET n:_GraphrestWebhook`, nil)

@@ -1,0 +1,39 @@
+package neo4jstore
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A call that joins a read which began before it does not fail with that read, which may have used up its time: it reads again. The call
+// that began the read gets its error.
+func TestSnapshotReadsAgainAfterJoiningAFailedRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		outOfTime := errors.New("the read is out of time")
+		reads := 0
+		s := snapshot[int]{spawn: func(work func()) { go work() }, read: func(context.Context) (*int, error) {
+			reads++
+			time.Sleep(time.Second)
+			if value := reads; value > 1 {
+				return &value, nil
+			}
+			return nil, outOfTime
+		}}
+		first := make(chan error)
+		go func() {
+			_, err := s.fresh(t.Context(), 0)
+			first <- err
+		}()
+		time.Sleep(time.Second / 2)
+		value, err := s.fresh(t.Context(), 0)
+		require.NoError(t, err)
+		require.Equal(t, 2, *value)
+		require.ErrorIs(t, <-first, outOfTime)
+		require.Equal(t, 2, reads)
+	})
+}

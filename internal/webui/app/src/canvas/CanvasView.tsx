@@ -21,9 +21,11 @@ import { ItemList } from './ItemList';
 import { layoutNameOf } from './layoutStorage';
 import { Legend } from './Legend';
 import { capacity } from './model';
+import { StyleMenu } from './StyleMenu';
 import { useCanvas } from './useCanvas';
 import { useGraph, type Graph } from './useGraph';
 import { useSteps } from './useSteps';
+import { buildScales, parseStyle, serializeStyle } from './valueStyle';
 
 interface Props {
   list: ReturnType<typeof useList>;
@@ -51,7 +53,9 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
   const steps = useSteps(view, change);
   const [expanding, setExpanding] = useState(false);
   const [newEdgeEnds, setNewEdgeEnds] = useState<[string, string] | null>(null);
-  const canvas = useCanvas({ layoutName, graph, dark, appearance, open: view.open, onOpen: (open) => change({ open }), onExpand: () => setExpanding(true) });
+  const style = useMemo(() => parseStyle(view.style), [view.style]);
+  const scales = useMemo(() => buildScales(style, graph, dark), [style, graph.nodes, graph.edges, dark]);
+  const canvas = useCanvas({ layoutName, graph, dark, appearance, scales, open: view.open, onOpen: (open) => change({ open }), onExpand: () => setExpanding(true) });
   const selectedNodes = canvas.selected.filter((id) => !id.startsWith('edge '));
 
   function hide(ids: string[]) {
@@ -82,6 +86,7 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
             Undo step
           </Button>
         )}
+        <StyleMenu style={style} graph={graph} onChange={(next) => change({ style: serializeStyle(next) })} />
         <ExportMenu graph={graph} instance={canvas.instance} dark={dark} />
       </div>
       <div className="canvas-wrap">
@@ -92,7 +97,7 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
               Part of the graph could not be loaded: <ProblemText error={graph.error} />
             </Alert>
           ) : null}
-          <Legend content={graph} schema={schema} />
+          <Legend content={graph} schema={schema} scales={scales} dark={dark} />
           <ViewTools onZoom={canvas.zoomBy} onFit={canvas.showAll} onLayout={canvas.rerunLayout} />
         </div>
         <ItemList nodes={graph.nodes} selected={selectedNodes} onSelect={canvas.select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={handleKey} />

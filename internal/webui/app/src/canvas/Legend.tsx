@@ -6,16 +6,18 @@ import { propertiesOf } from '../explore/columns';
 import { palette } from '../theme';
 import { formatCount, escapeInvisible } from '../values/text';
 import { countByType, type CanvasContent } from './model';
+import { ValueLegend } from './ValueLegend';
+import type { Scales } from './valueStyle';
 
 const sizes = [{ value: '28', label: 'Small' }, { value: '40', label: 'Medium' }, { value: '56', label: 'Large' }, { value: '76', label: 'Very large' }];
 
 /** The types on the canvas with their colours. A click on a node type opens its settings. */
-export function Legend({ content, schema }: { content: CanvasContent; schema: Schema }) {
+export function Legend({ content, schema, scales, dark }: { content: CanvasContent; schema: Schema; scales: Scales; dark: boolean }) {
   useAppearanceVersion();
   return (
     <section className="legend" aria-label="Legend">
       {countByType(content.nodes).map(([type, n]) => (
-        <TypeEntry key={type ?? ''} type={type} count={n} schema={schema} />
+        <TypeEntry key={type ?? ''} type={type} count={n} schema={schema} byValue={scales.nodeColour !== undefined} />
       ))}
       {countByType(content.edges).map(([type, n]) => (
         <div key={type} className="legend-row" style={{ cursor: 'default' }}>
@@ -24,15 +26,16 @@ export function Legend({ content, schema }: { content: CanvasContent; schema: Sc
           <span className="type-count">{formatCount(n)}</span>
         </div>
       ))}
+      <ValueLegend scales={scales} dark={dark} />
     </section>
   );
 }
 
-function TypeEntry({ type, count: n, schema }: { type: string | null; count: number; schema: Schema }) {
+function TypeEntry({ type, count: n, schema, byValue }: { type: string | null; count: number; schema: Schema; byValue: boolean }) {
   const { colour, size, caption } = appearanceOf(type);
   const row = (
     <button type="button" className="legend-row" disabled={type === null}>
-      <span className="dot" style={{ background: colour }} />
+      {!byValue && <span className="dot" style={{ background: colour }} />}
       <span className="type-name">{type === null ? 'not loaded' : escapeInvisible(type)}</span>
       <span className="type-count">{formatCount(n)}</span>
     </button>

@@ -5,10 +5,14 @@ import type { GraphEdge, GraphNode } from '../api/graph';
 import { appearanceOf } from '../explore/appearance';
 import { captionOf, captionOrId, escapeInvisible } from '../values/text';
 import type { CanvasContent } from './model';
+import type { Scales } from './valueStyle';
 
 cytoscape.use(fcose);
 
 export type Positions = Map<string, { x: number; y: number; pinned?: boolean }>;
+
+/** The size of nodes without a value, if values give the sizes. */
+const smallestSize = 18; // pixels
 
 export function labelOf(node: GraphNode): string {
   const text = node.partial ? captionOrId(node.partial.caption, node.id) : captionOf(node.properties, node.id, appearanceOf(node.type).caption);
@@ -45,6 +49,8 @@ function style(dark: boolean, captions: number): StylesheetJson {
         'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 9.5,
       },
     },
+    { selector: 'edge[colour]', style: { 'line-color': 'data(colour)', 'target-arrow-color': 'data(colour)' } },
+    { selector: 'edge[width]', style: { width: 'data(width)' } },
     { selector: 'node.pinned', style: { 'border-width': 3, 'border-color': dark ? '#e6eaec' : '#1b2429', 'border-style': 'double' } },
     // Captions of faded elements must still be readable.
     { selector: '.faded', style: { opacity: dark ? 0.5 : 0.4 } },
@@ -75,17 +81,22 @@ export function applyStyle(cy: Core, dark: boolean) {
   cy.style(style(dark, captionSize(cy.zoom())));
 }
 
-function nodeData(node: GraphNode) {
+function nodeData(node: GraphNode, { nodeColour, nodeSize }: Scales) {
   const { colour, size } = appearanceOf(node.type);
-  return { id: node.id, type: node.type, label: labelOf(node), colour, size };
+  const { properties } = node;
+  return { id: node.id, type: node.type, label: labelOf(node), colour: nodeColour?.of(properties) ?? colour, size: nodeSize?.of(properties) ?? (nodeSize ? smallestSize : size) };
 }
 
-function edgeData(edge: GraphEdge) {
-  return { id: `edge ${edge.id}`, edge: edge.id, source: edge.source_id, target: edge.target_id, label: escapeInvisible(edge.type) };
+function edgeStyle({ properties }: GraphEdge, { edgeColour, edgeWidth }: Scales) {
+  return { ...(edgeColour ? { colour: edgeColour.of(properties) } : {}), ...(edgeWidth ? { width: edgeWidth.of(properties) ?? 1 } : {}) };
+}
+
+function edgeData(edge: GraphEdge, scales: Scales) {
+  return { id: `edge ${edge.id}`, edge: edge.id, source: edge.source_id, target: edge.target_id, label: escapeInvisible(edge.type), ...edgeStyle(edge, scales) };
 }
 
 /** Adds and removes elements so that the canvas shows the content. Returns the ids of new nodes without a stored position. */
-export function syncElements(cy: Core, content: CanvasContent, positions: Positions): string[] {
+export function syncElements(cy: Core, content: CanvasContent, positions: Positions, scales: Scales = {}): string[] {
   const shownIds = new Set([...content.nodes.map((n) => n.id), ...content.edges.map((e) => `edge ${e.id}`)]);
   const newIds: string[] = [];
   cy.batch(() => {
@@ -94,15 +105,17 @@ export function syncElements(cy: Core, content: CanvasContent, positions: Positi
     for (const node of content.nodes) {
       const existing = cy.getElementById(node.id);
       if (existing.nonempty()) {
-        existing.data(nodeData(node));
+        existing.data(nodeData(node, scales));
         continue;
       }
       const saved = positions.get(node.id);
       if (!saved) newIds.push(node.id);
-      added.push({ group: 'nodes', data: nodeData(node), ...(saved ? { position: { x: saved.x, y: saved.y } } : {}), ...(saved?.pinned ? { classes: 'pinned' } : {}) });
+      added.push({ group: 'nodes', data: nodeData(node, scales), ...(saved ? { position: { x: saved.x, y: saved.y } } : {}), ...(saved?.pinned ? { classes: 'pinned' } : {}) });
     }
     for (const edge of content.edges) {
-      if (cy.getElementById(`edge ${edge.id}`).empty()) added.push({ group: 'edges', data: edgeData(edge) });
+      const existing = cy.getElementById(`edge ${edge.id}`);
+      if (existing.empty()) added.push({ group: 'edges', data: edgeData(edge, scales) });
+      else existing.removeData('colour width').data(edgeStyle(edge, scales));
     }
     cy.add(added);
   });

@@ -37,7 +37,7 @@ export function renderSvg(cy: Core, colours: { background: string; text: string;
     const path = edge.isLoop()
       ? `M${formatNumber(from.x)} ${formatNumber(from.y)} C${formatNumber(middle.x - 30)} ${formatNumber(middle.y - 10)} ${formatNumber(middle.x + 10)} ${formatNumber(middle.y - 30)} ${formatNumber(to.x)} ${formatNumber(to.y)}`
       : `M${formatNumber(from.x)} ${formatNumber(from.y)} Q${formatNumber(2 * middle.x - (from.x + to.x) / 2)} ${formatNumber(2 * middle.y - (from.y + to.y) / 2)} ${formatNumber(to.x)} ${formatNumber(to.y)}`;
-    parts.push(`<path d="${path}" fill="none" stroke="${colours.line}" stroke-width="1.6" marker-end="url(#arrow)"/>`);
+    parts.push(`<path d="${path}" fill="none" stroke="${escapeXml(String(edge.data('colour') ?? colours.line))}" stroke-width="${formatNumber(Number(edge.data('width') ?? 1.6))}" marker-end="url(#arrow)"/>`);
     parts.push(`<text x="${formatNumber(middle.x)}" y="${formatNumber(middle.y)}" font-size="8.5" text-anchor="middle" fill="${colours.text}">${escapeXml(String(edge.data('label')))}</text>`);
   });
   cy.nodes().forEach((node) => {

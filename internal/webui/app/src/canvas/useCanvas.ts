@@ -5,6 +5,7 @@ import type { EntityRef } from '../explore/url';
 import { applyStyle, createCanvas, fitView, highlight, readPositions, runLayout, syncElements } from './drawing';
 import { loadLayout, notifyDrawn, saveLayout, setDrawn } from './layoutStorage';
 import type { Graph } from './useGraph';
+import type { Scales } from './valueStyle';
 
 interface Options {
   /** The key under which the positions of nodes are stored. */
@@ -13,6 +14,8 @@ interface Options {
   dark: boolean;
   /** Changes when the colours, captions or sizes of types do. */
   appearance: number;
+  /** The style by value. */
+  scales: Scales;
   /** The entity that is selected at first. */
   open: EntityRef | null;
   onOpen: (entity: EntityRef) => void;
@@ -22,7 +25,7 @@ interface Options {
 
 const elementId = (entity: EntityRef) => (entity.kind === 'node' ? entity.id : `edge ${entity.id}`);
 
-export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, onExpand }: Options) {
+export function useCanvas({ layoutName, graph, dark, appearance, scales, open, onOpen, onExpand }: Options) {
   const container = useRef<HTMLDivElement>(null);
   const instance = useRef<Core | null>(null);
   const viewMoved = useRef(false);
@@ -73,12 +76,12 @@ export function useCanvas({ layoutName, graph, dark, appearance, open, onOpen, o
     if (!cy) return;
     const isFirst = cy.elements().empty();
     if (isFirst && graph.loading) return; // without its edges the layout of a graph has no structure
-    const newIds = syncElements(cy, graph, loadLayout(layoutName)); // also of rows that are loaded later
+    const newIds = syncElements(cy, graph, loadLayout(layoutName), scales); // also of rows that are loaded later
     if (isFirst) for (const id of selected) cy.getElementById(id).select(); // selected in the list before they were drawn
     if (newIds.length > 0) runLayout(cy, isFirst && newIds.length === cy.nodes().length ? 'all' : newIds);
     if ((isFirst || newIds.length > 0) && !viewMoved.current) fitView(cy, !isFirst);
     notifyDrawn();
-  }, [graph.nodes, graph.edges, graph.loading, appearance, layoutName]);
+  }, [graph.nodes, graph.edges, graph.loading, appearance, scales, layoutName]);
 
   useEffect(() => {
     if (instance.current) applyStyle(instance.current, dark);

@@ -29,13 +29,15 @@ export interface View {
   start: string;
   /** The steps taken on the canvas, in the form of canvas/steps.ts. */
   steps: string;
+  /** The style by value of the canvas, in the form of canvas/valueStyle.ts. */
+  style: string;
   /** The text of a full-text search; if not empty, its results replace the list. */
   searchText: string;
   /** The saved view that was opened, in the form of views/opened.ts, or empty. */
   saved: string;
 }
 
-const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', steps: '', searchText: '', saved: '' };
+const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', steps: '', style: '', searchText: '', saved: '' };
 
 /** Names separated by commas or, if one has a comma or a bracket, as a JSON array. */
 function serializeNames(names: string[]): string {
@@ -68,6 +70,7 @@ export function parseView(params: URLSearchParams): View {
     tab: params.get('tab') === 'history' ? 'history' : 'properties',
     start: params.get('view') === 'graph' ? (params.get('start') ?? '') : '',
     steps: params.get('steps') ?? '',
+    style: params.get('view') === 'graph' ? (params.get('style') ?? '') : '',
     searchText: params.get('q') ?? '',
     saved: params.get('saved') ?? '',
   };
@@ -85,6 +88,7 @@ export function serializeView(view: View): URLSearchParams {
   if (view.open && view.tab !== 'properties') params.set('tab', view.tab);
   if (view.start && view.view === 'graph') params.set('start', view.start);
   if (view.steps) params.set('steps', view.steps);
+  if (view.style && view.view === 'graph') params.set('style', view.style);
   if (view.searchText) params.set('q', view.searchText);
   if (view.saved) params.set('saved', view.saved);
   return params;
@@ -103,7 +107,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
     (next: Partial<View>) => {
       // Another type is another page, no longer the saved view.
       const left = 'type' in next || 'kind' in next || 'searchText' in next ? { saved: '' } : {};
-      setParams((current) => serializeView({ ...parseView(current), ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'columns' in next || 'searchText' in next) });
+      setParams((current) => serializeView({ ...parseView(current), ...left, ...next }), { replace: !('type' in next || 'view' in next || 'open' in next || 'conditions' in next || 'sort' in next || 'columns' in next || 'style' in next || 'searchText' in next) });
     },
     [setParams],
   );

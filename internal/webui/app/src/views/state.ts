@@ -2,6 +2,7 @@
 // and colours, never markup, styles or an address outside this page.
 import type { Positions } from '../canvas/drawing';
 import { parseSteps } from '../canvas/steps';
+import { parseStyle } from '../canvas/valueStyle';
 import type { Overrides } from '../explore/appearance';
 import { formatCondition, parseSort } from '../explore/filters';
 import { parseView, serializeView, type View } from '../explore/url';
@@ -109,6 +110,6 @@ export function describeState({ view, appearance, positions }: ViewState): [stri
     ['Columns', columns?.map((key) => key.replace(/^p:/, '')).join(', ') ?? 'all'],
     ['Types with own colours', Object.keys(appearance).join(', ') || 'none'],
   ];
-  if (view.view === 'graph') rows.push(['Nodes placed', `${positions.size}, ${pinned} pinned`], ['Steps', String(parseSteps(view.steps).length)]);
+  if (view.view === 'graph') rows.push(['Style by value', Object.values(parseStyle(view.style)).join(', ') || 'none'], ['Nodes placed', `${positions.size}, ${pinned} pinned`], ['Steps', String(parseSteps(view.steps).length)]);
   return rows;
 }

@@ -1,0 +1,51 @@
+import { Button, NativeSelect, Popover, Stack, Text } from '@mantine/core';
+import { Palette } from 'lucide-react';
+import { escapeInvisible } from '../values/text';
+import type { CanvasContent } from './model';
+import { channels, propertyChoices, type Channel, type ValueStyle } from './valueStyle';
+
+interface Props {
+  style: ValueStyle;
+  graph: CanvasContent;
+  onChange: (style: ValueStyle) => void;
+}
+
+const labels: Record<Channel, string> = { nodeColour: 'Colour of nodes', nodeSize: 'Size of nodes', edgeColour: 'Colour of edges', edgeWidth: 'Width of edges' };
+const defaults: Record<Channel, string> = { nodeColour: 'By type', nodeSize: 'By type', edgeColour: 'All the same', edgeWidth: 'All the same' };
+
+/** Chooses the properties that give nodes and edges their colours, sizes and widths. */
+export function StyleMenu({ style, graph, onChange }: Props) {
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={250}>
+      <Popover.Target>
+        <Button size="compact-sm" variant="default" leftSection={<Palette size={14} />} title="Style by value">
+          Style
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Style by value">
+        <Stack gap="xs">
+          {channels.map((channel) => (
+            <ChannelSelect key={channel} channel={channel} style={style} graph={graph} onChange={onChange} />
+          ))}
+          <Text size="xs" c="dimmed">
+            By the values of a property of what is on the canvas. The legend shows the scale.
+          </Text>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function ChannelSelect({ channel, style, graph, onChange }: Props & { channel: Channel }) {
+  const items = channel === 'nodeColour' || channel === 'nodeSize' ? graph.nodes : graph.edges;
+  const chosen = style[channel] ?? '';
+  const names = propertyChoices(items, channel === 'nodeSize' || channel === 'edgeWidth');
+  const choices = chosen === '' || names.includes(chosen) ? names : [...names, chosen];
+  return (
+    <NativeSelect
+      size="xs" label={labels[channel]} value={chosen} disabled={choices.length === 0}
+      data={[{ value: '', label: defaults[channel] }, ...choices.map((name) => ({ value: name, label: escapeInvisible(name) }))]}
+      onChange={(event) => onChange({ ...style, [channel]: event.currentTarget.value || undefined })}
+    />
+  );
+}

@@ -30,6 +30,23 @@ describe('the first page', () => {
     await page.waitForURL(new RegExp(sample.films[4]!));
   });
 
+  test('lists an approved change set for those who may apply it', async () => {
+    const editor = await connect(base, 'editor', userPassword);
+    const set = await editor<{ id: string }>('POST', '/api/changesets', { title: 'A city for Flanders', operations: [{ op: 'create_node', type: 'City', properties: { name: 'Ghent' } }] });
+    const keeper = await connect(base, 'keeper', userPassword);
+    await keeper('POST', `/api/changesets/${set.id}/approve`);
+    const noteFor = async (user: string) => {
+      const page = await openAs(user);
+      const section = page.getByRole('region', { name: 'Waiting change sets' });
+      await section.getByText(/waits/).first().waitFor();
+      return section.getByRole('listitem').filter({ hasText: 'A city for Flanders' }).locator('.home-note').allInnerTexts();
+    };
+    expect(await noteFor('keeper')).toEqual(['by editor, approved, waits to be applied']);
+    expect(await noteFor('editor')).toEqual(['yours, approved, waits to be applied']);
+    expect(await noteFor('viewer')).toEqual([]);
+    await editor('POST', `/api/changesets/${set.id}/withdraw`);
+  });
+
   test.each(['light', 'dark'] as const)('passes axe and fits small windows in %s colours', async (scheme) => {
     const page = await openAs('admin', '/', { scheme });
     await page.getByRole('region', { name: 'Recent changes' }).getByRole('listitem').or(page.getByText(/There are too many changes|Nothing was changed/)).first().waitFor();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { listChangeSets } from '../changesets/changesets';
+import { listChangeSets, type ChangeSet } from '../changesets/changesets';
 import { decisionsOf } from '../changesets/decisions';
 import { appearanceOf } from '../explore/appearance';
 import { explorePath } from '../explore/url';
@@ -44,24 +44,33 @@ export function SavedViews() {
   );
 }
 
-/** The open change sets that the user may approve, and the user's own. */
+/** The change sets that the user may apply, those that the user may approve, and the user's own. */
 export function WaitingChangeSets({ me }: { me: Me }) {
-  const open = useQuery({ queryKey: ['changesets', 'home'], queryFn: ({ signal }) => listChangeSets({ status: 'open' }, '', signal) });
-  const waiting = (open.data?.items ?? []).filter((set) => decisionsOf(set, me).approve);
-  const own = (open.data?.items ?? []).filter((set) => set.author_id === me.id && !waiting.includes(set));
-  const shown = [...waiting, ...own].slice(0, shownItems);
+  const mayWrite = [...me.effective.node, ...me.effective.edge].some((action) => action !== 'read');
+  const open = useQuery({ queryKey: ['changesets', 'home', 'open'], queryFn: ({ signal }) => listChangeSets({ status: 'open' }, '', signal) });
+  const approved = useQuery({ queryKey: ['changesets', 'home', 'approved'], queryFn: ({ signal }) => listChangeSets({ status: 'approved' }, '', signal), enabled: mayWrite });
+  const error = open.error ?? approved.error;
+  const pending = open.isPending || approved.isLoading;
+  const all = [...(approved.data?.items ?? []), ...(open.data?.items ?? [])];
+  const waiting = all.filter((set) => decisionsOf(set, me).apply || decisionsOf(set, me).approve);
+  const shown = [...waiting, ...all.filter((set) => set.author_id === me.id && !waiting.includes(set))].slice(0, shownItems);
+  const noteOf = (set: ChangeSet) => {
+    if (!waiting.includes(set)) return 'yours, waits for somebody else';
+    const author = set.author_id === me.id ? 'yours' : `by ${escapeInvisible(set.author)}`;
+    return set.status === 'approved' ? `${author}, approved, waits to be applied` : author;
+  };
   return (
-    <Section title="Waiting for review" link={{ to: '/change-sets?status=open', text: 'All open' }}>
-      {open.isPending && <Note>Loading…</Note>}
-      {open.isError && <Note>Could not load the change sets: {asProblem(open.error).message}</Note>}
-      {open.isSuccess && shown.length === 0 && <Note>No change set waits for you. Turn on “Propose” above to have your own edits reviewed.</Note>}
+    <Section title="Waiting change sets" link={{ to: '/change-sets', text: 'All' }}>
+      {pending && <Note>Loading…</Note>}
+      {error && <Note>Could not load the change sets: {asProblem(error).message}</Note>}
+      {!pending && !error && shown.length === 0 && <Note>No change set waits for you. Turn on “Propose” above to have your own edits reviewed.</Note>}
       <ul className="home-list">
         {shown.map((set) => (
           <li key={set.id}>
             <Link className="linkbutton" to={`/change-sets/${encodeURIComponent(set.id)}`}>
               {escapeInvisible(set.title)}
             </Link>
-            <span className="home-note">{own.includes(set) ? 'yours, waits for somebody else' : `by ${escapeInvisible(set.author)}`}</span>
+            <span className="home-note">{noteOf(set)}</span>
           </li>
         ))}
       </ul>

@@ -71,10 +71,12 @@ func (s *Store) updateRow(u update) map[string]any {
 }
 
 // withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
-// again, once, from the database.
-func (s *Store) withResolvedID(ctx context.Context, k kind, id string, write func(reference) (found bool, err error)) error {
+// again, once, from the database. judge is as in resolveJudged; nil if the rules allow the write whatever the entity contains.
+func (s *Store) withResolvedID(
+	ctx context.Context, k kind, id string, judge judgment, write func(reference) (found bool, err error),
+) error {
 	for {
-		at, known, err := s.resolve(ctx, k, id)
+		at, known, err := s.resolveJudged(ctx, k, id, judge)
 		if err != nil {
 			return err
 		}
@@ -105,7 +107,7 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 		return nil, nil, err
 	}
 	var result *element
-	err = s.withResolvedID(ctx, k, id, func(at reference) (bool, error) {
+	err = s.withResolvedID(ctx, k, id, judgeEdit(ctx, k, c.Properties), func(at reference) (bool, error) {
 		if s.dependsOnContent(c) || !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
 			result, err = s.validatedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err

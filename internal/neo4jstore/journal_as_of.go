@@ -22,6 +22,9 @@ func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at
 		return journal.AsOf{}, err
 	}
 	view := j.viewOf(ctx)
+	if _, err := j.showLive(ctx, view, found, entity); err != nil {
+		return journal.AsOf{}, err
+	}
 	// An id up to which changes count: that of the change, or the last one of the microsecond.
 	limit := at.Change
 	if at.Change == "" {

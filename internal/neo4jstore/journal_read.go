@@ -114,7 +114,7 @@ func (j *Journal) History(ctx context.Context, q journal.HistoryQuery) (journal.
 		return journal.Page{}, err
 	}
 	view := j.viewOf(ctx)
-	live, err := view.state(ctx, k, maxChangeID, entity.live)
+	live, err := j.showLive(ctx, view, entity, q.ID)
 	if err != nil {
 		return journal.Page{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/rules"
@@ -91,6 +92,22 @@ func (v *journalView) state(ctx context.Context, k kind, record string, s *journ
 		return nil, err
 	}
 	return v.sightOf(record).State(domainKind(k), s), nil
+}
+
+// showLive is what the user sees of an entity as it is now; nil for nothing, after the same look-ups as for an id that does not exist.
+func (j *Journal) showLive(ctx context.Context, v *journalView, r recorded, id string) (*journal.State, error) {
+	shown, err := v.state(ctx, r.kind, maxChangeID, r.live)
+	if err != nil || shown != nil || r.live == nil {
+		return shown, err
+	}
+	m, err := j.s.catalogue.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.s.notVisible(ctx, m, r.kind, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
+		return nil, err
+	}
+	return nil, nil
 }
 
 // scratchBytes counts bytes that are not part of the answer and are released when they have been judged.

@@ -12,20 +12,24 @@ import (
 // resolvedName is an entity of the database that operations name.
 type resolvedName struct {
 	at     reference
-	isEnd  bool // of a new edge
-	hidden bool // an end that the user does not see
+	isEnd  bool     // of a new edge
+	hidden bool     // an end that the user does not see
+	judge  judgment // nil if the first operation on it is allowed whatever it contains
 	err    error
 }
 
 // resolve looks up every entity of the database that the operations name. An entity that does not exist is the failure of its operation.
 func (b *batchRun) resolve(ctx context.Context) error {
 	found := b.namedEntities()
+	b.addJudgments(ctx, found)
 	var lookups errgroup.Group
 	lookups.SetLimit(maxParallelResolves)
 	for key, t := range found {
 		lookups.Go(func() error {
-			if t.isEnd && judgesNewEnds(ctx) {
-				t.at, t.hidden, t.err = b.s.resolveEnd(ctx, key.name)
+			if t.judge != nil || t.isEnd && judgesNewEnds(ctx) {
+				var visible bool
+				t.at, visible, t.err = b.s.resolveContent(ctx, key.k, key.name, t.judge)
+				t.hidden = !visible
 			} else {
 				t.at, _, t.err = b.s.resolve(ctx, key.k, key.name)
 			}
@@ -76,6 +80,27 @@ func (b *batchRun) namedEntities() map[typeKey]*resolvedName {
 		}
 	}
 	return found
+}
+
+// addJudgments adds the checks of the entities that are in the database as the first operation on them will find them. One that earlier
+// operations may change is judged under its lock, and the operations of a change set are judged as a whole.
+func (b *batchRun) addJudgments(ctx context.Context, found map[typeKey]*resolvedName) {
+	if b.set != nil {
+		return
+	}
+	changed, nodesChanged := map[typeKey]bool{}, false
+	for _, o := range b.all {
+		if o.Op.Creates() {
+			continue
+		}
+		key := typeKey{o.k, o.Entity.ID}
+		if t := found[key]; t != nil && o.definition == nil && !changed[key] && (o.k == nodes || !nodesChanged) {
+			if t.judge = judgeEdit(ctx, o.k, o.Properties); isDelete(o.Op) {
+				t.judge = judgeDelete(ctx, o.k)
+			}
+		}
+		changed[key], nodesChanged = true, nodesChanged || o.k == nodes
+	}
 }
 
 // setEnds sets the ends of a new edge that are in the database.

@@ -2,7 +2,6 @@ package neo4jstore
 
 import (
 	"context"
-	"maps"
 
 	"golang.org/x/sync/errgroup"
 
@@ -138,22 +137,6 @@ func (b *batchRun) judgeNow(ctx context.Context, o *operation) error {
 		o.failure = checkEdit(ctx, o.k, e.names, now, o.Properties)
 	}
 	return nil
-}
-
-// resolveEnd resolves an end of a new edge, and says whether the user does not see it.
-func (s *Store) resolveEnd(ctx context.Context, id string) (at reference, hidden bool, err error) {
-	m, e, err := s.find(ctx, nodes, id)
-	switch {
-	case err != nil:
-		return at, false, err
-	case e == nil:
-		return at, false, notFound(nodes)
-	}
-	at = reference{elementID: e.elementID, own: m.ownID(nodes, e.names, e.properties[s.config.IDProperty])}
-	judged := *e
-	judged.properties = maps.Clone(e.properties)
-	n, err := s.node(ctx, m, &judged)
-	return at, err == nil && !showNode(ctx, &n), bolt.Translate(err)
 }
 
 // isJudged says whether an update or delete is judged by the content of its entity.

@@ -2,7 +2,6 @@ package neo4jstore
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -174,9 +173,7 @@ func (s *Store) findVisibleNode(ctx context.Context, id string) (*managedTypes, 
 	if err != nil || e == nil || rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		return m, e, err
 	}
-	judged := *e
-	judged.properties = maps.Clone(e.properties)
-	n, err := s.node(ctx, m, &judged)
+	n, err := s.node(ctx, m, e.clone())
 	if err != nil {
 		return m, nil, bolt.Translate(err)
 	}

@@ -78,7 +78,7 @@ test-faults: need-go ## Break Neo4j, the network and the gateways under load, ov
 
 .PHONY: test-rules
 test-rules: need-go ## Compare the store with the rules of roles, RULES=20000 generated cases in each of seven comparisons
-	@GRAPHREST_TEST_RULES=$(RULES) go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- go test ./internal/neo4jstore -count=1 -timeout 24h \
+	@GRAPHREST_TEST_RULES=$(RULES) go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- go test ./internal/neo4jstore -count=1 -v -timeout 24h \
 		-run 'TestListsAndReadsShowWhatAViewAllows|TestWalksShowWhatAViewAllows|TestMergedReads|TestSearchAndSchemaShow|TestBatchesAreJudged|TestImportsAreJudged|TestDiffsShow'
 
 .PHONY: test-grants

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"strconv"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,5 +27,14 @@ func checkRules(t *testing.T, compare func(*rapid.T)) {
 	before := checks.Value.String()
 	require.NoError(t, checks.Value.Set(strconv.Itoa(cases)))
 	defer func() { require.NoError(t, checks.Value.Set(before)) }()
-	rapid.Check(t, compare)
+	drawn := 0
+	answersRead.Store(0)
+	rapid.Check(t, func(r *rapid.T) {
+		drawn++
+		compare(r)
+	})
+	t.Logf("%d cases, and in them %d single reads compared", drawn, answersRead.Load())
 }
+
+// answersRead counts the single reads that were compared.
+var answersRead atomic.Int64

@@ -197,6 +197,7 @@ func (w *world) checkReads(ctx context.Context, r *rapid.T) {
 }
 
 func requireRead[T any](r *rapid.T, seen bool, want, got T, err error) {
+	answersRead.Add(1)
 	if !seen {
 		require.Equal(r, fault.NotFound, fault.CodeOf(err), "%v", want)
 		return

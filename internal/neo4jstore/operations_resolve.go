@@ -26,12 +26,12 @@ func (b *batchRun) resolve(ctx context.Context) error {
 	lookups.SetLimit(maxParallelResolves)
 	for key, t := range found {
 		lookups.Go(func() error {
-			if t.judge != nil || t.isEnd && judgesNewEnds(ctx) {
+			if t.isEnd && judgesNewEnds(ctx) {
 				var visible bool
-				t.at, visible, t.err = b.s.resolveContent(ctx, key.k, key.name, t.judge)
+				t.at, visible, t.err = b.s.resolveContent(ctx, key.k, key.name, nil)
 				t.hidden = !visible
 			} else {
-				t.at, _, t.err = b.s.resolve(ctx, key.k, key.name)
+				t.at, _, t.err = b.s.resolveJudged(ctx, key.k, key.name, t.judge)
 			}
 			if t.err != nil && !isRowError(t.err) {
 				return t.err
@@ -83,7 +83,7 @@ func (b *batchRun) namedEntities() map[typeKey]*resolvedName {
 }
 
 // addJudgments adds the checks of the entities that are in the database as the first operation on them will find them. One that earlier
-// operations may change is judged under its lock, and the operations of a change set are judged as a whole.
+// operations may change or connect is judged under its lock, and the operations of a change set are judged as a whole.
 func (b *batchRun) addJudgments(ctx context.Context, found map[typeKey]*resolvedName) {
 	if b.set != nil {
 		return
@@ -94,7 +94,7 @@ func (b *batchRun) addJudgments(ctx context.Context, found map[typeKey]*resolved
 			continue
 		}
 		key := typeKey{o.k, o.Entity.ID}
-		if t := found[key]; t != nil && o.definition == nil && !changed[key] && (o.k == nodes || !nodesChanged) {
+		if t := found[key]; t != nil && !t.isEnd && o.definition == nil && !changed[key] && (o.k == nodes || !nodesChanged) {
 			if t.judge = judgeEdit(ctx, o.k, o.Properties); isDelete(o.Op) {
 				t.judge = judgeDelete(ctx, o.k)
 			}

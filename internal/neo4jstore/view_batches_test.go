@@ -302,3 +302,25 @@ func TestABatchDeletesNodesOnlyWithEdgesOfTheUser(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 1, outcome.Results[0].DeletedEdges)
 }
+
+// TestABatchConnectsANodeThatALaterOperationDeletes: a node of the graph that the user does not see is an end for who may create all edges,
+// whether or not a later operation names it, and that operation alone fails.
+func TestABatchConnectsANodeThatALaterOperationDeletes(t *testing.T) {
+	s, _ := open(t, nil)
+	made, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person", Properties: graph.Properties{"team": "b"}})
+	require.NoError(t, err)
+	id := made.Entity.ID
+	for _, grant := range []string{ // without the right to delete the node it is missing, with it the hidden edge prevents that
+		`{"kind":"node","type":"Person","actions":["delete"],"where":{"team":{"eq":"a"}}}`, `{"kind":"node","type":"Person","actions":["delete"]}`,
+	} {
+		grants, f := rules.ParseGrants("grants", `[`+grant+`,{"kind":"node","type":"Staff","actions":["read"]}]`)
+		require.Nil(t, f)
+		view := rules.NewView(rules.User{}, []rules.Action{rules.Create}, []rules.Role{{Name: "r", Grants: grants}})
+		_, err = s.Apply(rules.WithView(t.Context(), view), []graph.Operation{
+			{Op: graph.OpCreateEdge, Type: "KNOWS", Source: graph.EntityRef{ID: id}, Target: graph.EntityRef{ID: id}},
+			{Op: graph.OpDeleteNode, Entity: graph.EntityRef{ID: id}},
+		}, graph.BatchOptions{})
+		require.Error(t, err)
+		require.Equal(t, 1, failedOperation(err), "%v", err)
+	}
+}

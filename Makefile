@@ -32,7 +32,7 @@ SERVERS       ?= 2
 PACKAGES      ?= 3
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
-RULES         ?= 20000
+RULES         ?= 6000
 SAMPLES       ?= 2000
 SOAK          ?= 10m
 FLOWS         ?=
@@ -77,7 +77,7 @@ test-faults: need-go ## Break Neo4j, the network and the gateways under load, ov
 		go test ./internal/faulttest -count=1 -v -timeout 3h
 
 .PHONY: test-rules
-test-rules: need-go ## Compare the store with the rules of roles, RULES=20000 generated cases in each of seven comparisons
+test-rules: need-go ## Compare the store with the rules of roles, RULES=6000 generated cases in each of seven comparisons
 	@GRAPHREST_TEST_RULES=$(RULES) go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- go test ./internal/neo4jstore -count=1 -v -timeout 24h \
 		-run 'TestListsAndReadsShowWhatAViewAllows|TestWalksShowWhatAViewAllows|TestMergedReads|TestSearchAndSchemaShow|TestBatchesAreJudged|TestImportsAreJudged|TestDiffsShow'
 

@@ -86,7 +86,7 @@ func (s *Store) readReplayedEdge(ctx context.Context, id string) (graph.Edge, er
 // seesNewEnds says whether the user sees the ends of an edge that was created: see resolveNewEnd.
 func seesNewEnds(ctx context.Context) bool {
 	v := rules.ViewOf(ctx)
-	return v.AllowsAll(rules.Read) || !v.AllowsAll(rules.Create)
+	return v.ShowsAll() || !v.AllowsAll(rules.Create)
 }
 
 // judgesNewEnds says whether the user must see the ends of a new edge.

@@ -324,3 +324,22 @@ func TestABatchConnectsANodeThatALaterOperationDeletes(t *testing.T) {
 		require.Equal(t, 1, failedOperation(err), "%v", err)
 	}
 }
+
+// TestACreatedEdgeIsShownToWhoSeesEverythingByGrants, alone and in a batch, also with the permission to create, which needs no visible ends.
+func TestACreatedEdgeIsShownToWhoSeesEverythingByGrants(t *testing.T) {
+	s, _ := open(t, nil)
+	made, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person"})
+	require.NoError(t, err)
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"]},{"kind":"edge","type":"*","actions":["read"]}]`)
+	require.Nil(t, f)
+	view := rules.NewView(rules.User{}, []rules.Action{rules.Create}, []rules.Role{{Name: "r", Grants: grants}})
+	ctx := rules.WithView(t.Context(), view)
+	id, since := made.Entity.ID, graph.Properties{"since": int64(1)}
+	alone, err := s.CreateEdge(ctx, graph.NewEdge{Type: "KNOWS", SourceID: id, TargetID: id, Properties: since})
+	require.NoError(t, err)
+	require.Equal(t, since, alone.Entity.Properties)
+	end := graph.EntityRef{ID: id}
+	outcome, err := s.Apply(ctx, []graph.Operation{{Op: graph.OpCreateEdge, Type: "KNOWS", Source: end, Target: end, Properties: since}}, graph.BatchOptions{})
+	require.NoError(t, err)
+	require.Equal(t, since, outcome.Results[0].Edge.Properties)
+}

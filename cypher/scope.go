@@ -46,6 +46,9 @@ func (s Scope) text(e Entity) Fragment {
 	}
 	for i, c := range s.Conditions {
 		property := keyTemplate.fill(Slots{"variable": literal(e.expression), "key": c.Key})
+		if testsExistence[c.Operator] {
+			property = valueOf.fill(Slots{"property": property})
+		}
 		texts = append(texts, operatorTest(c.Operator).fill(Slots{"property": property, "value": column("$view.v", s.First+i)}))
 	}
 	if len(texts) == 0 {
@@ -54,6 +57,10 @@ func (s Scope) text(e Entity) Fragment {
 	return parenthesized.fill(Slots{"condition": join(" AND ", texts)})
 }
 
+// testsExistence are the operators that ask whether a property exists. Where conditions are joined by OR, Neo4j 5.26 (5.26.30 does, 2026.08.1
+// does not) may remember only that it does, as true, and return true as its value: the value itself must be read.
+var testsExistence = map[string]bool{"exists": true, "absent": true, "ne": true, "nin": true}
+
 // False is a condition that is never true.
 var False = literal("false")
 
@@ -61,6 +68,7 @@ var (
 	parenthesized = newTemplate("({{condition}})")
 	anyHolds      = newTemplate("coalesce({{condition}}, false)")
 	hasType       = newTemplate("{{entity}}:{{types}}")
+	valueOf       = newTemplate("coalesce({{property}}, null)")
 	// shown and notShown are a condition on a property that only some scopes show: where they do not hold, the entity has no such property.
 	shown    = newTemplate("({{condition}} AND {{shown}})")
 	notShown = newTemplate("({{condition}} OR NOT coalesce({{shown}}, false))")

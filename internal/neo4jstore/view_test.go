@@ -239,3 +239,24 @@ func sortedIDs[T any](m map[string]T) []string {
 	slices.Sort(ids)
 	return ids
 }
+
+// TestAGrantOnTheExistenceOfAPropertyShowsItsValue: with conditions joined by OR, Neo4j 5.26 returned true as the value of a property whose
+// existence one of them tested.
+func TestAGrantOnTheExistenceOfAPropertyShowsItsValue(t *testing.T) {
+	w := openWorld(t)
+	for _, condition := range []string{`{"exists":true}`, `{"exists":false}`, `{"ne":99}`, `{"nin":[99]}`} {
+		grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read"],"where":{"owner":{"contains":"n"}}},
+			{"kind":"node","type":"Person","actions":["read"],"where":{"level":`+condition+`}},{"kind":"edge","type":"*","actions":["read"]}]`)
+		require.Nil(t, f)
+		w.view = rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}})
+		ctx := rules.WithView(t.Context(), w.view)
+		for _, typ := range []graph.TypeName{"", "Person"} {
+			page, err := w.store.Nodes(ctx, graph.NodeQuery{Type: typ, Paging: graph.Paging{Limit: 100}})
+			require.NoError(t, err)
+			require.NotEmpty(t, page.Items)
+			for _, n := range page.Items {
+				require.Equal(t, w.nodes[n.ID].Properties, n.Properties, "%s %s", typ, condition)
+			}
+		}
+	}
+}

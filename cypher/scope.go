@@ -57,8 +57,8 @@ func (s Scope) text(e Entity) Fragment {
 	return parenthesized.fill(Slots{"condition": join(" AND ", texts)})
 }
 
-// testsExistence are the operators that ask whether a property exists. Where conditions are joined by OR, Neo4j 5.26 (5.26.30 does, 2026.08.1
-// does not) may remember only that it does, as true, and return true as its value: the value itself must be read.
+// testsExistence are the operators that ask whether a property exists. Where conditions are joined by OR, Neo4j 5.26.30 may remember only
+// that it does, as true, and return true as its value (2026.08.1 does not): the value itself must be read.
 var testsExistence = map[string]bool{"exists": true, "absent": true, "ne": true, "nin": true}
 
 // False is a condition that is never true.

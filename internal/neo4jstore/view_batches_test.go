@@ -311,7 +311,8 @@ func TestABatchConnectsANodeThatALaterOperationDeletes(t *testing.T) {
 	require.NoError(t, err)
 	id := made.Entity.ID
 	for _, grant := range []string{ // without the right to delete the node it is missing, with it the hidden edge prevents that
-		`{"kind":"node","type":"Person","actions":["delete"],"where":{"team":{"eq":"a"}}}`, `{"kind":"node","type":"Person","actions":["delete"]}`,
+		`{"kind":"node","type":"Person","actions":["delete"],"where":{"team":{"eq":"a"}}}`,
+		`{"kind":"node","type":"Person","actions":["delete"]}`,
 	} {
 		grants, f := rules.ParseGrants("grants", `[`+grant+`,{"kind":"node","type":"Staff","actions":["read"]}]`)
 		require.Nil(t, f)
@@ -325,12 +326,14 @@ func TestABatchConnectsANodeThatALaterOperationDeletes(t *testing.T) {
 	}
 }
 
-// TestACreatedEdgeIsShownToWhoSeesEverythingByGrants, alone and in a batch, also with the permission to create, which needs no visible ends.
+// TestACreatedEdgeIsShownToWhoSeesEverythingByGrants, alone and in a batch, also with the permission to create, which needs no visible
+// ends.
 func TestACreatedEdgeIsShownToWhoSeesEverythingByGrants(t *testing.T) {
 	s, _ := open(t, nil)
 	made, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person"})
 	require.NoError(t, err)
-	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"]},{"kind":"edge","type":"*","actions":["read"]}]`)
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"]},
+		{"kind":"edge","type":"*","actions":["read"]}]`)
 	require.Nil(t, f)
 	view := rules.NewView(rules.User{}, []rules.Action{rules.Create}, []rules.Role{{Name: "r", Grants: grants}})
 	ctx := rules.WithView(t.Context(), view)
@@ -339,7 +342,8 @@ func TestACreatedEdgeIsShownToWhoSeesEverythingByGrants(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, since, alone.Entity.Properties)
 	end := graph.EntityRef{ID: id}
-	outcome, err := s.Apply(ctx, []graph.Operation{{Op: graph.OpCreateEdge, Type: "KNOWS", Source: end, Target: end, Properties: since}}, graph.BatchOptions{})
+	again := graph.Operation{Op: graph.OpCreateEdge, Type: "KNOWS", Source: end, Target: end, Properties: since}
+	outcome, err := s.Apply(ctx, []graph.Operation{again}, graph.BatchOptions{})
 	require.NoError(t, err)
 	require.Equal(t, since, outcome.Results[0].Edge.Properties)
 }

@@ -49,10 +49,27 @@ func Generate(root string) ([]byte, error) {
 	}
 	doc.Components.Schemas["TypedValue"] = typedValue()
 	doc.Components.Schemas["PageInfo"].Value.Properties["limit"].Value.WithMin(1).WithMax(graph.MaxLimit)
+	typeNullableReferences(doc.Components.Schemas)
 	if err := refineOperations(doc); err != nil {
 		return nil, err
 	}
 	return encode(doc)
+}
+
+// typeNullableReferences gives a property that is an object of another schema or null the type of that object: "nullable" has an effect
+// only beside "type" (OpenAPI 3.0.3, Schema Object). swag writes such a property as an allOf of one reference.
+func typeNullableReferences(schemas openapi3.Schemas) {
+	for _, schema := range schemas {
+		for _, property := range schema.Value.Properties {
+			p := property.Value
+			if property.Ref != "" || !p.Nullable || p.Type != nil || len(p.AllOf) != 1 {
+				continue
+			}
+			if object := schemas[strings.TrimPrefix(p.AllOf[0].Ref, "#/components/schemas/")]; object != nil {
+				p.Type = object.Value.Type
+			}
+		}
+	}
 }
 
 // readAnnotations returns Swagger 2.0, the only format of swag's stable versions.

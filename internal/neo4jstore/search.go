@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/rules"
 )
 
 var _ graph.Searcher = (*Store)(nil)
@@ -61,6 +62,9 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 		return graph.Hits{}, err
 	}
 	ranked := mergeByScore(ofNodes.hits, ofEdges.hits)
+	if !rules.ViewOf(ctx).ShowsAll() {
+		scoreByRank(ranked)
+	}
 	ranked = ranked[min(skip, int64(len(ranked))):]
 	hits := graph.Hits{Truncated: ofNodes.truncated || ofEdges.truncated}
 	if !hits.Truncated {
@@ -230,6 +234,14 @@ func mergeByScore(a, b []rankedHit) []rankedHit {
 		}
 	}
 	return append(append(out, a...), b...)
+}
+
+// scoreByRank gives the hits scores that depend on their ranks only. Lucene's tell how many entities contain a word, and so also whether
+// those do that the user does not see.
+func scoreByRank(ranked []rankedHit) {
+	for i := range ranked {
+		ranked[i].score = 1 / float64(i+1)
+	}
 }
 
 // foundHits are hits that were read, and how many ranks they cover.

@@ -199,8 +199,8 @@ func (e *explanation) lacksExtra() auth.Permission {
 	return e.route.lacksExtra(&http.Request{URL: e.target}, e.principal)
 }
 
-// matchRoute finds the route of the request and its path parameters as the router does: the path decides before the method, and a literal
-// segment before a parameter.
+// matchRoute finds the route of the request and its path parameters as the router does: among the routes of its method a literal segment
+// comes before a parameter, and a path that only other methods have is METHOD_NOT_ALLOWED.
 func (e *explanation) matchRoute() fault.Code {
 	code := fault.NotFound
 	if ambiguousPath(&http.Request{URL: e.target}) {
@@ -211,12 +211,12 @@ func (e *explanation) matchRoute() fault.Code {
 	for _, r := range Routes() {
 		values, literals := matchPath(strings.Split(r.Path, "/"), segments)
 		switch {
-		case values == nil || literals < best:
+		case values == nil:
 		case r.Method != e.method:
-			if literals > best {
-				best, code = literals, fault.MethodNotAllowed
+			if best < 0 {
+				code = fault.MethodNotAllowed
 			}
-		default:
+		case literals > best:
 			best, code = literals, ""
 			e.route, e.values = r, values
 		}

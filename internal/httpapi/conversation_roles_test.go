@@ -45,6 +45,12 @@ func TestRolesConversation(t *testing.T) {
 				wantBody: []string{`"name"`, `"queries"`, `"grants[0].kind"`, `"grants[0].type"`, `"grants[0].actions"`},
 			},
 			{
+				name: "a condition on ids", user: "root", request: "POST /api/admin/roles", wantStatus: 400,
+				body: `{"name":"b","grants":[{"kind":"node","type":"Person","actions":["read"]},
+					{"kind":"node","type":"*","actions":["read"],"where":{"uuid":{"exists":true}}}]}`,
+				wantBody: []string{`"field":"grants[1].where.uuid.exists"`},
+			},
+			{
 				name: "create without grants", user: "root", request: "POST /api/admin/roles", body: `{"name":"b"}`,
 				wantStatus: 400, wantBody: []string{`"grants"`},
 			},
@@ -89,6 +95,11 @@ func TestRolesConversation(t *testing.T) {
 			},
 			{name: "which counts at once", user: "bob", request: "GET /api/nodes", wantStatus: 403, wantCode: "PERMISSION_DENIED"},
 			{name: "both ways", user: "bob", request: "GET /api/edges", wantStatus: 200},
+			{
+				name: "no condition on ids later", user: "root", request: "PUT /api/admin/roles/hr", wantStatus: 400,
+				body:     `{"grants":[{"kind":"edge","type":"*","actions":["read"],"where":{"uuid":{"eq":"a"}}}]}`,
+				wantBody: []string{`"field":"grants[0].where.uuid.eq"`},
+			},
 			{
 				name: "a name does not change", user: "root", request: "PATCH /api/admin/roles/hr", body: `{"name":"rh"}`,
 				wantStatus: 400, wantBody: []string{`"name"`},
@@ -233,7 +244,8 @@ func TestExplainAgreesWithRequests(t *testing.T) {
 		"GET /api/nodes/{person}", "GET /api/nodes/{own}", "GET /api/nodes/{other}", "GET /api/nodes/{blind}", "GET /api/nodes/nothing",
 		"GET /api/nodes/{other}/degree", "GET /api/nodes/{own}/edges", "GET /api/nodes/{other}/edges", "GET /api/nodes?type=Secret",
 		"GET /api/edges/{knows}", "GET /api/edges/{fixed}", "GET /api/edges/{across}", "GET /api/edges/{likes}", "GET /api/schema",
-		"GET /api/trash", "GET /api/admin/roles", "POST /api/nodes/{own} {}",
+		"GET /api/trash", "GET /api/admin/roles", "POST /api/nodes/{own} {}", "GET /api/batch", "GET /api/edges/among", "DELETE /api/edges/among",
+		"GET /api/admin/roles/preview", "PATCH /api/schema",
 		`POST /api/nodes {"type":"Film","properties":{"owner":"bob"}}`, `POST /api/nodes {"type":"Film","properties":{"owner":"ann"}}`,
 		`POST /api/nodes {"type":"Film","properties":{"owner":"bob","cost":2}}`, `POST /api/nodes {"type":"Person","properties":{}}`,
 		`POST /api/edges {"type":"KNOWS","source_id":"{person}","target_id":"{own}"}`,

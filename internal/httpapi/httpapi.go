@@ -144,6 +144,7 @@ type Options struct {
 	Tracer   Tracer       // may be nil
 
 	Database     string        // name of the database; bookmarks are bound to it
+	IDProperty   string        // the property that contains ids; grants have no conditions on it
 	CursorKey    []byte        // at least 32 bytes; signs cursors and bookmarks; the same on every replica
 	Limits       graph.Limits  // sizes of new data; the zero value means graph.DefaultLimits
 	MaxBody      int64         // bytes; default 1 MiB

@@ -38,7 +38,7 @@ func (a *API) previewRole(c *call) error {
 	o := c.parseObject()
 	if o != nil {
 		username, _ = o.OptionalString("user")
-		members := grantsMember(o)
+		members := a.grantsMember(o)
 		if members == nil {
 			o.Invalid("grants", "is required")
 		}

@@ -60,6 +60,8 @@ func TestRolePreviewCounts(t *testing.T) {
 		invalid("no grants at all", `{}`, "grants"),
 		invalid("an unknown user", `{"user":"nobody","grants":[]}`, "user"),
 		invalid("a wrong grant", `{"grants":[{"kind":"node","type":"A","actions":["look"]}]}`, "grants[0].actions[0]"),
+		invalid("a condition on ids", `{"grants":[{"kind":"node","type":"*","actions":["read"],"where":{"uuid":{"exists":true}}}]}`,
+			"grants[0].where.uuid.exists"),
 		invalid("a name", `{"name":"x","grants":[]}`, "name"),
 	))
 }

@@ -58,7 +58,7 @@ func (a *API) createRole(c *call) error {
 	if o != nil {
 		r.Name = o.String("name")
 		o.Add(rules.CheckRoleName("name", r.Name))
-		change := roleMembers(o)
+		change := a.roleMembers(o)
 		if change.Grants == nil {
 			o.Invalid("grants", "is required")
 		}
@@ -78,18 +78,19 @@ func (a *API) createRole(c *call) error {
 }
 
 // roleMembers reads the members that creates and updates of roles share.
-func roleMembers(o *typedjson.Object) auth.RoleChange {
+func (a *API) roleMembers(o *typedjson.Object) auth.RoleChange {
 	var change auth.RoleChange
 	if text, given := o.OptionalString("description"); given {
 		o.Add(auth.CheckRoleDescription("description", text))
 		change.Description = &text
 	}
-	change.Grants = grantsMember(o)
+	change.Grants = a.grantsMember(o)
 	return change
 }
 
-// grantsMember reads the grants of a role; nil if they are absent.
-func grantsMember(o *typedjson.Object) *[]rules.Grant {
+// grantsMember reads the grants of a role; nil if they are absent. The property that contains ids is not among the properties of an entity,
+// so that a condition on it would mean one thing in a statement and another where properties are judged.
+func (a *API) grantsMember(o *typedjson.Object) *[]rules.Grant {
 	tree, given := o.Tree("grants")
 	if !given {
 		if o.Null("grants") {
@@ -99,6 +100,13 @@ func grantsMember(o *typedjson.Object) *[]rules.Grant {
 	}
 	grants, f := rules.ParseGrants("grants", string(typedjson.AppendTree(nil, tree)))
 	o.Add(f)
+	for i := range grants {
+		for _, condition := range grants[i].Where {
+			if condition.Property == a.options.IDProperty {
+				o.Invalid(condition.Field, "is a condition on the property that contains ids, which no grant can have")
+			}
+		}
+	}
 	return &grants
 }
 
@@ -138,7 +146,7 @@ func (a *API) updateRole(c *call) error {
 	var change auth.RoleChange
 	o := c.parseObject()
 	if o != nil {
-		change = roleMembers(o)
+		change = a.roleMembers(o)
 		if given, is := o.OptionalString("name"); is && given != name {
 			o.Add(fault.Invalid("name", "cannot be changed"))
 		}

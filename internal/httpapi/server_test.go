@@ -107,7 +107,7 @@ func newTestServerOn(t testing.TB, db *neo4jtest.DB, change func(*httpapi.Option
 		AuditReader: srv.stores.audit, RefusalAudit: srv.auditBuffer,
 		Journal: store.Journal(), Undoer: store.Journal(),
 		Webhooks: webhook.NewService(neo4jwebhook.New(srv.stores.client, srv.stores.audit), store.Journal(), webhook.Addresses{}),
-		Log:      log, CursorKey: srv.keys.Derive("cursor"), RateStore: rates, RateLimit: 1_000_000,
+		Log:      log, CursorKey: srv.keys.Derive("cursor"), IDProperty: "uuid", RateStore: rates, RateLimit: 1_000_000,
 	}
 	if change != nil {
 		change(&options)

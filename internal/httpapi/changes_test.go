@@ -28,6 +28,25 @@ func (srv *testServer) changes(t *testing.T, query string) []change {
 	return answer.Data
 }
 
+// A reader whose last change was erased is answered as one whose last change was removed: it must begin again.
+func TestAFeedThatStoodAtAnErasedChange(t *testing.T) {
+	srv := newTestServer(t, nil)
+	for range 2 {
+		srv.send(t, "root", http.MethodPost, "/api/nodes", `{"type":"Person","properties":{}}`)
+	}
+	first := srv.changes(t, "since=0")[0]
+	cursor, is := jsonAt(t, srv.send(t, "root", http.MethodGet, "/api/changes?since=0&limit=1", "").body, "meta.page.next_cursor").(string)
+	require.True(t, is)
+	require.Len(t, srv.changes(t, "since="+first.ID), 1)
+	require.Equal(t, http.StatusOK, srv.send(t, "root", http.MethodDelete, "/api/admin/history/nodes/"+first.Entity, "").status)
+	gone := srv.send(t, "root", http.MethodGet, "/api/changes?since="+first.ID, "")
+	require.Equal(t, http.StatusGone, gone.status, gone.body)
+	require.Contains(t, gone.body, `"code":"HISTORY_GONE"`)
+	require.Len(t, srv.changes(t, "since="+cursor), 1, "a cursor has a position")
+	never := srv.send(t, "root", http.MethodGet, "/api/changes?since=9999999999999999-1", "")
+	require.Equal(t, http.StatusBadRequest, never.status, never.body)
+}
+
 func TestFeedConversation(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "wil", auth.Create, auth.Edit, auth.Delete)

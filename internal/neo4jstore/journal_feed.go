@@ -21,6 +21,8 @@ const (
 	feedScan = 5000
 	// awaitInterval is how often a waiting reader looks for changes. All readers of a gateway share one read.
 	awaitInterval = 200 * time.Millisecond
+	// maxClockDifference is how far the database's clock, by which changes have their ids, may be ahead of the gateway's.
+	maxClockDifference = time.Hour
 	// stateAge is the age of the shared state that a reader accepts.
 	stateAge = 100 * time.Millisecond
 )
@@ -56,7 +58,7 @@ var errUnordered = fault.New(fault.DatabaseUnavailable, "The feed has not reache
 
 func errFeedGone() error {
 	return fault.New(fault.HistoryGone, "The feed does not go back that far",
-		fault.Detail{Field: "since", Message: "is older than the oldest change that is kept; begin at " + journal.FeedStart})
+		fault.Detail{Field: "since", Message: "names a change that is not kept any more; begin at " + journal.FeedStart})
 }
 
 // positionOf is the position of a Since, as far as a state of the feed knows it; see errUnordered.
@@ -83,9 +85,9 @@ func (j *Journal) positionOf(ctx context.Context, since string, state *journalSt
 		return 0, err
 	case r != nil && r.Position > 0:
 		return r.Position, nil
-	case r == nil && id > state.removedID && id >= j.oldest():
+	case r == nil && id > changeIDAt(time.Now().Add(maxClockDifference)):
 		return 0, fault.Invalid("since", "is not the id of a recorded change")
-	case r == nil:
+	case r == nil: // removed, or erased: where it stood in the feed is not known any more
 		return 0, errFeedGone()
 	}
 	return 0, errUnordered

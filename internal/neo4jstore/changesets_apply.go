@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -63,12 +64,22 @@ func (r *changeSetRun) fail(conflicts ...changeset.Conflict) error {
 	return e.Fault // bolt.Translate would lose the list
 }
 
-// failMissing fails if operations name what does not exist, before names and types are added.
-func (r *changeSetRun) failMissing(all []*operation) error {
-	if conflicts := r.resolveConflicts(all); len(conflicts) > 0 {
-		return r.fail(conflicts...)
+// failMissing fails if operations name what does not exist, before names and types are added. The transaction, which is rolled back, adds
+// the conflicts of the other operations.
+func (b *batchRun) failMissing(ctx context.Context) error {
+	missing := b.set.resolveConflicts(b.all)
+	if len(missing) == 0 {
+		return nil
 	}
-	return nil
+	err := b.s.client.RunTransaction(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		b.reset(ctx)
+		return batchTransaction{b, tx}.beginChangeSet(ctx)
+	})
+	var gone *missingError
+	if errors.As(err, &gone) { // deleted since it was looked up
+		return b.set.fail(missing...)
+	}
+	return bolt.Translate(err)
 }
 
 // resolveConflicts are the conflicts of operations that name what does not exist.

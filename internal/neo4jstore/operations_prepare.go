@@ -61,7 +61,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if err := b.resolve(ctx); err != nil {
 		return bolt.Translate(err)
 	}
-	if err := b.set.failMissing(b.all); err != nil {
+	if err := b.failMissing(ctx); err != nil {
 		return err
 	}
 	if err := b.validateCreates(ctx); err != nil {
@@ -78,7 +78,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		if err := b.judgeEarly(ctx); err != nil {
 			return err
 		}
-		if err := b.set.failMissing(b.all); err != nil {
+		if err := b.failMissing(ctx); err != nil {
 			return err
 		}
 	}

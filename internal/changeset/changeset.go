@@ -100,9 +100,10 @@ type Edited struct {
 // Store stores change sets. Besides the codes named, every method may return DATABASE_UNAVAILABLE, DATABASE_TIMEOUT and INTERNAL.
 // Operations must have passed graph.CheckRefs.
 type Store interface {
-	// Propose stores a new change set with a title, a description, an author and operations. CONFLICT: the author's change sets would
-	// exceed the limit on stored bytes.
-	Propose(ctx context.Context, s Set, operations []graph.Operation) (Set, error)
+	// Propose stores a new change set with a title, a description, an author and operations. With a key that an earlier request has used
+	// it returns the change set of that request, as it is now, and replayed. CONFLICT: the author's change sets would exceed the limit on
+	// stored bytes. IDEMPOTENCY_KEY_REUSED. NOT_FOUND: the change set of the key was removed.
+	Propose(ctx context.Context, s Set, operations []graph.Operation, key *graph.IdempotencyKey) (proposed Set, replayed bool, err error)
 	// ChangeSet reads one. NOT_FOUND.
 	ChangeSet(ctx context.Context, id string) (Set, error)
 	// ChangeSets lists them, newest first.

@@ -71,16 +71,21 @@ func (a *API) listChangeSets(c *call) error {
 //	@Description	Stores the operations of a batch until somebody else approves them. Nothing is changed. The operations are stored with the
 //	@Description	ids of their entities; each update and delete without if_match gets the ETag that its entity has now. Operations that
 //	@Description	violate a declared type or name an entity that does not exist are accepted, and shown by the diff. Every 100 operations, or
-//	@Description	part of them, count as one request for the rate limit.
+//	@Description	part of them, count as one request for the rate limit. With an Idempotency-Key a repeated proposal is stored once; the answer has the
+//	@Description	change set as it is now.
 //	@Tags			Change sets
-//	@Param			body	body		NewChangeSet	true	"Title and operations"
-//	@Success		201		{object}	Answer[ChangeSetDocument]
-//	@Header			201		{string}	Location	"Path of the change set"
-//	@Header			201		{string}	ETag		"For If-Match"
-//	@Failure		409		"CONFLICT: the open and approved change sets of the user are too large together"
+//	@Param			Idempotency-Key	header		string			false	"1 to 255 visible ASCII characters"
+//	@Param			body			body		NewChangeSet	true	"Title and operations"
+//	@Success		201				{object}	Answer[ChangeSetDocument]
+//	@Header			201				{string}	Location			"Path of the change set"
+//	@Header			201				{string}	ETag				"For If-Match"
+//	@Header			201				{string}	Idempotent-Replayed	"true if an earlier request with the same key was stored"
+//	@Failure		404				"NOT_FOUND: the change set that an earlier request with the same key has stored was removed"
+//	@Failure		409				"CONFLICT: the open and approved change sets of the user are too large together"
 //	@Router			/api/changesets [post]
 func (a *API) proposeChangeSet(c *call) error {
 	set := changeset.Set{Author: c.author()}
+	key := c.idempotencyKey()
 	var operations []graph.Operation
 	o := c.parseObject()
 	if o != nil {
@@ -94,11 +99,16 @@ func (a *API) proposeChangeSet(c *call) error {
 	if err := c.countOperations(operations); err != nil {
 		return err
 	}
-	set, err := a.options.ChangeSets.Propose(c.ctx(), set, operations)
+	set, replayed, err := a.options.ChangeSets.Propose(c.ctx(), set, operations, key)
 	if err != nil {
 		return err
 	}
-	c.sendCreated("/api/changesets/", set.ID, set.Revision(), false, func(dst []byte) []byte { return changeset.AppendSet(dst, &set) })
+	if replayed {
+		set = c.visibleSet(set)
+	} else {
+		c.api.options.Observer.ChangeSet(string(changeset.Propose))
+	}
+	c.sendCreated("/api/changesets/", set.ID, set.Revision(), replayed, func(dst []byte) []byte { return changeset.AppendSet(dst, &set) })
 	return nil
 }
 
@@ -263,6 +273,7 @@ func (a *API) updateChangeSet(c *call) error {
 	if err != nil {
 		return err
 	}
+	c.api.options.Observer.ChangeSet(string(changeset.Edit))
 	c.sendChangeSet(&set)
 	return nil
 }

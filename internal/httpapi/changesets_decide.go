@@ -65,6 +65,7 @@ func (c *call) changeStatus(action changeset.Action) error {
 	if err != nil {
 		return err
 	}
+	c.api.options.Observer.ChangeSet(string(action))
 	c.sendChangeSet(&set)
 	return nil
 }
@@ -104,6 +105,7 @@ func (a *API) applyChangeSet(c *call) error {
 	if err != nil {
 		return err
 	}
+	c.api.options.Observer.ChangeSet(string(changeset.Apply))
 	c.sendChangeSet(&applied)
 	return nil
 }

@@ -208,7 +208,9 @@ func TestConflictsOfAChangeSetOverHTTP(t *testing.T) {
 		{name: "delete b", user: "ann", request: "DELETE /api/nodes/{b}", wantStatus: 200},
 		{
 			name: "gone", user: "ann", request: "POST /api/changesets/{set}/apply", wantStatus: 409, wantCode: "CONFLICT",
-			wantBody: []string{`"field":"operations[2]","message":"does not exist"`, `"found":null`},
+			wantBody: []string{
+				`"field":"operations[1]","message":"was changed since"`, `"field":"operations[2]","message":"does not exist"`, `"found":null`,
+			},
 		},
 		{name: "still approved", user: "ann", request: "GET /api/changesets/{set}", wantStatus: 200, wantBody: []string{`"status":"approved"`}},
 		{name: "the diff", user: "ann", request: "GET /api/changesets/{set}/diff", wantStatus: 200, wantBody: []string{
@@ -217,6 +219,39 @@ func TestConflictsOfAChangeSetOverHTTP(t *testing.T) {
 		}},
 	})
 	require.EqualValues(t, 1, srv.db.Count(t, "MATCH (n:Person) RETURN count(n)", nil))
+}
+
+// A proposal with an Idempotency-Key is stored once, however often and whenever it is sent.
+func TestProposalsAreRepeatedSafely(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.user(t, "ann", auth.AllPermissions()...)
+	key := []string{"Idempotency-Key", "k"}
+	body := setBody(`{"op":"create_node","type":"Person","properties":{"n":1}}`)
+	runSteps(t, srv, []step{
+		{name: "propose", user: "ann", request: "POST /api/changesets", header: key, body: body, wantStatus: 201, save: "set=data.id"},
+		{
+			name: "again", user: "ann", request: "POST /api/changesets", header: key, body: body, wantStatus: 201,
+			wantBody: []string{`"id":"{set}"`, `"status":"open"`}, wantHeaders: []string{"Idempotent-Replayed", "true"},
+		},
+		{
+			name: "another proposal", user: "ann", request: "POST /api/changesets", header: key, wantStatus: 422,
+			body: setBody(`{"op":"create_node","type":"Person","properties":{"n":2}}`), wantCode: "IDEMPOTENCY_KEY_REUSED",
+		},
+		{
+			name: "another user", user: "root", request: "POST /api/changesets", header: key, body: body, wantStatus: 201,
+			notInBody: []string{"{set}"},
+		},
+		{name: "approve", user: "root", request: "POST /api/changesets/{set}/approve", wantStatus: 200},
+		{
+			name: "after it was approved", user: "ann", request: "POST /api/changesets", header: key, body: body, wantStatus: 201,
+			wantBody: []string{`"id":"{set}"`, `"status":"approved"`},
+		},
+		{
+			name: "an empty key", user: "ann", request: "POST /api/changesets", header: []string{"Idempotency-Key", ""}, body: body,
+			wantStatus: 400,
+		},
+	})
+	require.EqualValues(t, 2, srv.db.Count(t, "MATCH (c:_GraphrestChangeSet) RETURN count(c)", nil))
 }
 
 // A proposal that violates a declared type is accepted, shown in the diff, and not applied.

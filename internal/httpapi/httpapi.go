@@ -97,6 +97,8 @@ type Observer interface {
 	Answered(method, route string, status int, code fault.Code, took time.Duration)
 	// Counted is called for each request that was counted against its user's rate limit, or that could not be counted.
 	Counted(allowed bool, err error)
+	// ChangeSet is called for each change set that was proposed or changed, with the action.
+	ChangeSet(action string)
 }
 
 type noObserver struct{}
@@ -104,6 +106,7 @@ type noObserver struct{}
 func (noObserver) Arrived()                                                {}
 func (noObserver) Answered(string, string, int, fault.Code, time.Duration) {}
 func (noObserver) Counted(bool, error)                                     {}
+func (noObserver) ChangeSet(string)                                        {}
 
 // Tracer creates spans for requests; *telemetry.Traces implements it.
 type Tracer interface {

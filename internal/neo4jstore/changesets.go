@@ -35,27 +35,59 @@ func sizeOf(s changeset.Set) int64 {
 }
 
 // Propose stores a new change set: see changeset.Store.
-func (c *ChangeSets) Propose(ctx context.Context, set changeset.Set, operations []graph.Operation) (changeset.Set, error) {
-	set, err := set.Record(changeset.Event{At: now(), User: set.Author, Action: changeset.Propose})
+func (c *ChangeSets) Propose(
+	ctx context.Context, set changeset.Set, operations []graph.Operation, key *graph.IdempotencyKey,
+) (proposed changeset.Set, replayed bool, err error) {
+	set, err = set.Record(changeset.Event{At: now(), User: set.Author, Action: changeset.Propose})
 	if err != nil {
-		return set, err
+		return set, false, err
 	}
 	if set.ID, err = graph.NewID("ChangeSet"); err != nil {
-		return set, fault.Wrap(err, fault.Internal, "Internal error")
+		return set, false, fault.Wrap(err, fault.Internal, "Internal error")
 	}
 	set.CreatedAt = set.UpdatedAt
 	if err := c.setOperations(ctx, &set, operations); err != nil {
-		return set, err
+		return set, false, err
 	}
 	params := c.auditParams(ctx, audit.Propose, set)
 	params["id"], params["row"] = set.ID, encodeNewSet(set)
-	return set, c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+	id := set.ID
+	err = c.transact(ctx, func(ctx context.Context, tx *bolt.Transaction) error {
+		var err error
+		if id, err = claimKey(ctx, tx, key, set.ID); err != nil || id != set.ID {
+			return err
+		}
 		if err := c.makeRoom(ctx, tx, set); err != nil {
 			return err
 		}
-		_, err := tx.RunStatement(ctx, cypher.ChangeSetCreate.Text(nil), params)
+		_, err = tx.RunStatement(ctx, cypher.ChangeSetCreate.Text(nil), params)
 		return err
 	})
+	if err != nil || id == set.ID {
+		return set, false, err
+	}
+	set, err = c.ChangeSet(ctx, id)
+	return set, true, err
+}
+
+// claimKey records under an Idempotency-Key the id of what the transaction creates, and returns the id that is recorded there: another one
+// if an earlier request has used the key.
+func claimKey(ctx context.Context, tx *bolt.Transaction, key *graph.IdempotencyKey, id string) (string, error) {
+	if key == nil {
+		return id, nil
+	}
+	at := time.Now()
+	found, err := tx.RunStatement(ctx, cypher.BatchBegin.Text(nil), map[string]any{
+		"key": hashIdempotencyKey(key), "id": id, "fingerprint": key.Fingerprint,
+		"now": at.UnixMilli(), "expires": at.Add(keyLifetime).UnixMilli(),
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case bolt.Column[string](found[0], "fingerprint") != key.Fingerprint:
+		return "", idempotencyKeyReused()
+	}
+	return bolt.Column[string](found[0], "id"), nil
 }
 
 // setOperations sets the operations, with the ids and ETags that they are based on.

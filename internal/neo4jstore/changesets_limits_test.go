@@ -69,13 +69,13 @@ func TestLimitsOfChangeSets(t *testing.T) {
 	for i := range 3 {
 		sets = append(sets, s.propose(t, large(i)))
 	}
-	_, err := s.c.Propose(as(t, "r"), changeset.Set{Author: ada}, []graph.Operation{large(4)})
+	_, _, err := s.c.Propose(as(t, "r"), changeset.Set{Author: ada}, []graph.Operation{large(4)}, nil)
 	requireFault(t, err, fault.Conflict, "operations")
 	_, err = s.c.Change(as(t, "r"), sets[0], changeset.Event{User: ada, Action: changeset.Edit}, changeset.Edited{
 		Operations: []graph.Operation{large(1), large(2)},
 	})
 	requireFault(t, err, fault.Conflict, "operations")
-	_, err = s.c.Propose(as(t, "r"), changeset.Set{Author: bob}, []graph.Operation{large(4)})
+	_, _, err = s.c.Propose(as(t, "r"), changeset.Set{Author: bob}, []graph.Operation{large(4)}, nil)
 	require.NoError(t, err, "others are not affected")
 
 	comment := func(u changeset.User) error {

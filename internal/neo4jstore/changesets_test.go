@@ -35,7 +35,7 @@ func openChangeSets(t *testing.T, change func(*settings)) changeSetStore {
 
 func (s changeSetStore) propose(t *testing.T, operations ...graph.Operation) changeset.Set {
 	t.Helper()
-	set, err := s.c.Propose(as(t, "propose"), changeset.Set{Title: "T", Author: ada}, operations)
+	set, _, err := s.c.Propose(as(t, "propose"), changeset.Set{Title: "T", Author: ada}, operations, nil)
 	require.NoError(t, err)
 	return set
 }
@@ -208,9 +208,9 @@ func TestAChangeSetWhoseCommitIsLostIsAppliedOnce(t *testing.T) {
 	c := through.ChangeSets()
 	for i := range 3 {
 		cut.explicit.Store(true)
-		set, err := c.Propose(as(t, "p"), changeset.Set{Title: "T", Author: ada}, []graph.Operation{
+		set, _, err := c.Propose(as(t, "p"), changeset.Set{Title: "T", Author: ada}, []graph.Operation{
 			{Op: graph.OpCreateNode, Type: "Thing", Properties: graph.Properties{"i": int64(i)}},
-		})
+		}, &graph.IdempotencyKey{UserID: "1", Key: fmt.Sprint(i), Fingerprint: "p"})
 		require.NoError(t, err)
 		cut.explicit.Store(true)
 		set, err = c.Change(as(t, "a"), set, changeset.Event{User: bob, Action: changeset.Approve}, changeset.Edited{})
@@ -267,13 +267,17 @@ func TestConflictsOfAChangeSet(t *testing.T) {
 	require.Equal(t, 5, shown, "the node once")
 	_, err = s.apply(t, set, based)
 	conflicts := requireConflicts(t, err)
-	missing := []changeset.Conflict{ // found before the transaction: nothing is locked, and no type is added
+	operations := make([]int, len(conflicts))
+	for i, c := range conflicts {
+		operations[i] = c.Operation
+	}
+	require.Equal(t, []int{0, 1, 2, 3, 5, 6}, operations)
+	require.Equal(t, []changeset.Conflict{
 		{Operation: 3, ID: people[2].ID, Expected: string(people[2].Revision()), Message: "does not exist"},
 		{Operation: 5, ID: "never", Message: "does not exist"},
-	}
-	require.Equal(t, missing, conflicts[:2])
-	require.Equal(t, []any{6, people[3].ID}, []any{conflicts[2].Operation, conflicts[2].ID})
-	require.Equal(t, before, s.db.Checksum(t))
+	}, conflicts[3:5])
+	require.Equal(t, people[3].ID, conflicts[5].ID)
+	require.Equal(t, before, s.db.Checksum(t), "no type is added either")
 
 	set, _ = s.approved(t, based[0], based[1], based[2], based[4])
 	_, err = s.apply(t, set, []graph.Operation{based[0], based[1], based[2], based[4]})

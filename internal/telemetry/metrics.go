@@ -37,6 +37,7 @@ type Metrics struct {
 	logouts prometheus.Counter
 
 	webhookAttempts *prometheus.CounterVec
+	changeSets      *prometheus.CounterVec
 }
 
 // Bounds of histograms, in seconds and in calls.
@@ -72,6 +73,7 @@ func NewMetrics(version string) *Metrics {
 		logouts: prometheus.NewCounter(options("tokens_revoked_total", "Tokens revoked by their users.")),
 
 		webhookAttempts: counters("webhook_attempts_total", "Attempts to deliver a change to a webhook: delivered, failed or dead.", "outcome"),
+		changeSets:      counters("change_sets_total", "Change sets that were proposed, edited, decided or applied.", "action"),
 	}
 	build := gauges("build_info", "What is running; always 1.", "version", "go_version")
 	build.WithLabelValues(version, runtime.Version()).Set(1)
@@ -79,7 +81,7 @@ func NewMetrics(version string) *Metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), build,
 		m.inFlight, m.requests, m.durations, m.errors, m.limits, m.statements, m.failures,
 		m.batchSizes, m.batchWaits, m.batchTimes, m.lanes, m.refused, m.dropped, m.logins, m.logouts,
-		m.webhookAttempts,
+		m.webhookAttempts, m.changeSets,
 	)
 	// Create the series that alerts use now: a counter that appears with its first event hides that event.
 	for _, result := range []string{limitAllowed, limitRefused, limitFailed} {
@@ -88,6 +90,9 @@ func NewMetrics(version string) *Metrics {
 	m.logins.WithLabelValues(loginSuccess)
 	for _, outcome := range []string{"delivered", "failed", "dead"} {
 		m.webhookAttempts.WithLabelValues(outcome)
+	}
+	for _, action := range []string{"propose", "edit", "approve", "reject", "withdraw", "apply"} {
+		m.changeSets.WithLabelValues(action)
 	}
 	return m
 }

@@ -43,6 +43,7 @@ func everything(t *testing.T) *Metrics {
 	m.Login(fault.InvalidCredentials)
 	m.Revoked()
 	m.WebhookAttempt("dead")
+	m.ChangeSet("apply")
 	m.Batch("node reads", 7, 2*time.Millisecond, 1)
 	m.Batch("node reads", 1, 0, 2)
 	m.Done("node reads", 7, time.Millisecond)
@@ -84,6 +85,8 @@ func TestMetricsSayWhatTheyWereTold(t *testing.T) {
 		`graphrest_logins_total{outcome="INVALID_CREDENTIALS"} 1`,
 		`graphrest_tokens_revoked_total 1`,
 		`graphrest_webhook_attempts_total{outcome="dead"} 1`,
+		`graphrest_change_sets_total{action="apply"} 1`,
+		`graphrest_change_sets_total{action="reject"} 0`,
 		`graphrest_webhook_attempts_total{outcome="delivered"} 0`,
 		`graphrest_webhook_oldest_undelivered_seconds 2`,
 		`graphrest_batch_size_sum{group="node reads"} 8`,

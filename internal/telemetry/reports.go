@@ -73,6 +73,9 @@ func (m *Metrics) Revoked() { m.logouts.Inc() }
 // WebhookAttempt records an attempt to deliver a change to a webhook: delivered, failed, or dead if it was the last one.
 func (m *Metrics) WebhookAttempt(outcome string) { m.webhookAttempts.WithLabelValues(outcome).Inc() }
 
+// ChangeSet records what was done to a change set.
+func (m *Metrics) ChangeSet(action string) { m.changeSets.WithLabelValues(action).Inc() }
+
 // Batch records the start of a batch.
 func (m *Metrics) Batch(group string, size int, oldestWait time.Duration, _ int) {
 	m.batchSizes.WithLabelValues(group).Observe(float64(size))

@@ -114,7 +114,7 @@ measure-memory: build bin/graphrest-bench ## Print the gateway's memory while it
 
 .PHONY: measure-journal
 measure-journal: build bin/graphrest-bench ## Print how long history takes with few and with ten million records (JOURNAL_FLAGS='-records 1000000')
-	@go run ./cmd/neo4jrun -install -version $(NEO4J_VERSION) -- bin/graphrest-bench journal $(JOURNAL_FLAGS)
+	@bin/graphrest-bench journal -neo4j '$(NEO4J_VERSION)' -dir .cache $(JOURNAL_FLAGS)
 
 .PHONY: bin/graphrest-bench
 bin/graphrest-bench: need-go

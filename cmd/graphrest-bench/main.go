@@ -104,23 +104,22 @@ func measureMemory(ctx context.Context, arguments []string, out, log io.Writer) 
 	return bench.MeasureMemory(ctx, o, out)
 }
 
-// measureJournal prints how long history takes with few and with many records, on the empty Neo4j that the environment names.
+// measureJournal prints how long history takes with few and with many records, on two Neo4j that it starts.
 func measureJournal(ctx context.Context, arguments []string, out, log io.Writer) error {
-	var o bench.JournalOptions
+	o := bench.JournalOptions{Log: log}
 	flags := flag.NewFlagSet("graphrest-bench journal", flag.ContinueOnError)
 	flags.SetOutput(log)
 	flags.StringVar(&o.Gateway, "gateway", "bin/graphrest", "the gateway's `program`")
-	flags.IntVar(&o.Records, "records", 10_000_000, "recorded changes to add")
+	flags.StringVar(&o.Dir, "dir", "", "`directory` that gets a temporary directory with both databases; default that of the system")
+	flags.StringVar(&o.Version, "neo4j", "", "exact Neo4j `version` to start")
+	flags.IntVar(&o.HeapMB, "heap", 1024, "heap of each Neo4j in `MiB`")
+	flags.IntVar(&o.PageCacheMB, "pagecache", 1024, "page cache of each Neo4j in `MiB`")
+	flags.IntVar(&o.Records, "records", 10_000_000, "recorded changes in the larger journal")
 	flags.IntVar(&o.Edges, "edges", 10_000, "edges of the node that is deleted and restored")
 	flags.IntVar(&o.Rounds, "rounds", 50, "rounds of each request")
 	if err := flags.Parse(arguments); err != nil {
 		return err
 	}
-	at, err := server(&bench.Options{})
-	if err != nil || at == nil {
-		return errors.Join(err, errors.New("set NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD; make measure-journal starts a Neo4j and does"))
-	}
-	o.Neo4j = *at
 	return bench.MeasureJournal(ctx, o, out)
 }
 

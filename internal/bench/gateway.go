@@ -21,6 +21,8 @@ const (
 	benchLimit = 1_000_000_000
 	// tokenCount is the number of tokens that the clients share.
 	tokenCount = 8
+	// readyTimeout is enough for the first statements of a cold Neo4j on a loaded machine.
+	readyTimeout = 5 * time.Minute
 )
 
 // gateway is a running gateway process and what its clients need.
@@ -115,7 +117,7 @@ func (g *gateway) prepare(ctx context.Context, s secrets) error {
 }
 
 func (g *gateway) awaitReady(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	for {
 		status, _, err := g.call(ctx, http.MethodGet, "/readyz", "", nil, nil)

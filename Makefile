@@ -77,9 +77,9 @@ test-faults: need-go ## Break Neo4j, the network and the gateways under load, ov
 		go test ./internal/faulttest -count=1 -v -timeout 3h
 
 .PHONY: test-rules
-test-rules: need-go ## Compare the store with the rules of roles, RULES=6000 generated cases in each of seven comparisons
+test-rules: need-go ## Compare the store with the rules of roles, RULES=6000 generated cases in each of eight comparisons
 	@GRAPHREST_TEST_RULES=$(RULES) go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- go test ./internal/neo4jstore -count=1 -v -timeout 24h \
-		-run 'TestListsAndReadsShowWhatAViewAllows|TestWalksShowWhatAViewAllows|TestMergedReads|TestSearchAndSchemaShow|TestBatchesAreJudged|TestImportsAreJudged|TestDiffsShow'
+		-run 'TestListsAndReadsShowWhatAViewAllows|TestWalksShowWhatAViewAllows|TestMergedReads|TestSearchAndSchemaShow|TestBatchesAreJudged|TestImportsAreJudged|TestDiffsShow|TestAggregatesShow'
 
 .PHONY: test-grants
 test-grants: need-go ## Run the conversations over HTTP once more with users who have grants for everything instead of permissions

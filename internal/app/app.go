@@ -111,7 +111,8 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 	}
 	options := httpapi.Options{
 		Nodes: a.stores.graph, Edges: a.stores.graph, Schema: a.stores.graph, Types: a.stores.graph,
-		Explorer: a.stores.graph, Search: a.stores.graph, Indexes: a.stores.graph, Bulk: a.stores.graph, Batches: a.stores.graph,
+		Explorer: a.stores.graph, Aggregator: a.stores.graph, Search: a.stores.graph,
+		Indexes: a.stores.graph, Bulk: a.stores.graph, Batches: a.stores.graph,
 		ChangeSets: a.stores.graph.ChangeSets(), SelfApproval: c.ChangeSets.SelfApproval,
 		SavedViews: a.stores.savedViews,
 		Health:     health{Health: a.stores.client, started: a.startup.done},

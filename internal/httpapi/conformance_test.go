@@ -69,7 +69,7 @@ func TestServiceConformsToTheStoreContracts(t *testing.T) {
 			bulk.Import = srv.importerByGrants(t, c).bulk().Import
 		}
 		return storetest.Harness{
-			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Search: c, Indexes: c, Batches: c,
+			Nodes: c, Edges: c, Schema: c, Types: c, Explorer: c, Aggregator: c, Search: c, Indexes: c, Batches: c,
 			Bulk: bulk, Cypher: srv.db.Query, IDProperty: "uuid",
 			Settle: func(t testing.TB) { refreshTypeCatalogue(t, srv) },
 		}

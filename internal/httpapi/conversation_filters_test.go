@@ -48,6 +48,28 @@ func TestFilterConversation(t *testing.T) {
 		{name: "too many keys", user: "reader", request: "GET /api/nodes?sort=a,b,c,d,e", wantStatus: 400, wantBody: []string{`"field":"sort"`}},
 		{name: "all problems together", user: "reader", request: "GET /api/nodes?sort=-&filter[a][x]=1&limit=0", wantStatus: 400, wantBody: []string{`"field":"sort"`, `"field":"filter[a][x]"`, `"field":"limit"`}},
 		{name: "no filter elsewhere", user: "reader", request: "GET /api/schema?filter[a]=1", wantStatus: 400, wantBody: []string{`"field":"filter[a]"`}},
+		{
+			name: "an aggregate", user: "reader",
+			request:    "GET /api/aggregate/nodes?type=Person&filter[born][gt]=1&group_by=born&bin=10&measure=born",
+			wantStatus: 200, notInBody: []string{"secret", "Ann"}, wantBody: []string{
+				`{"value":1960,"until":1970,"count":1,"measures":{"born":{"count":1,"numbers":1,"sum":1960,"mean":1960.0,"min":1960,"max":1960}}}`,
+			},
+		},
+		{
+			name: "an aggregate of edges", user: "reader", request: "GET /api/aggregate/edges?source_id=" + ann, wantStatus: 200,
+			wantBody: []string{`"data":{"groups":[{"count":2,"measures":{}}],"truncated":false}`},
+		},
+		{
+			name: "problems of an aggregate", user: "reader", request: "GET /api/aggregate/nodes?bin=-1&measure=,&limit=1001&sort=a",
+			wantStatus: 400,
+			wantBody: []string{`"field":"bin","message":"must be a width`, `"field":"measure"`,
+				`"field":"limit"`, `"field":"sort"`},
+		},
+		{
+			name: "bins of nothing", user: "reader", request: "GET /api/aggregate/nodes?bin=10", wantStatus: 400,
+			wantBody: []string{`"field":"bin","message":"must be used together with group_by`},
+		},
+		{name: "no right to aggregate", user: "writer", request: "GET /api/aggregate/nodes", wantStatus: 403, wantCode: "PERMISSION_DENIED"},
 		{name: "no permission", user: "writer", request: "GET /api/nodes?filter[a]=1", wantStatus: 403, wantCode: "PERMISSION_DENIED"},
 		{name: "no token", request: "GET /api/nodes?filter[a]=1", wantStatus: 401, wantCode: "UNAUTHENTICATED"},
 	})

@@ -125,6 +125,7 @@ type Options struct {
 	Batches      graph.BatchStore
 	ChangeSets   changeset.Store
 	Explorer     graph.Explorer
+	Aggregator   graph.Aggregator
 	Search       graph.Searcher
 	Indexes      graph.IndexStore
 	Journal      journal.Reader   // nil answers CONFLICT: changes are not recorded

@@ -103,7 +103,10 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 	).Replace(
 		r.Path,
 	)
-	path += map[string]string{"/api/paths": "?source_id=" + one.node + "&target_id=" + one.other, "/api/search": "?q=somebody", "/api/changes": "?since=0"}[r.Path]
+	path += map[string]string{
+		"/api/paths": "?source_id=" + one.node + "&target_id=" + one.other, "/api/search": "?q=somebody", "/api/changes": "?since=0",
+		"/api/aggregate/nodes": "?group_by=secret", "/api/aggregate/edges": "?group_by=secret",
+	}[r.Path]
 	bodies := map[string]string{
 		"POST /api/nodes":       `{"type":"Person","properties":{"n":1}}`,
 		"POST /api/edges":       fmt.Sprintf(`{"type":"KNOWS","source_id":%q,"target_id":%q}`, one.node, one.other),
@@ -138,7 +141,7 @@ func (one target) request(r httpapi.Route) (path, body string, headers []string)
 var readingRoutes = []string{
 	"/api/nodes", "/api/nodes/:node_id", "/api/nodes/:node_id/edges", "/api/nodes/:node_id/neighbors", "/api/paths", "/api/search", "/api/edges", "/api/edges/:id", "/api/export",
 	"/api/nodes/:node_id/history", "/api/edges/:id/history", "/api/changes",
-	"/api/changesets", "/api/changesets/:id", "/api/changesets/:id/diff",
+	"/api/changesets", "/api/changesets/:id", "/api/changesets/:id/diff", "/api/aggregate/nodes", "/api/aggregate/edges",
 }
 
 // changeSetStatus is the status of a request that changes the matrix's change set, which is open, of another author, and needs edit.

@@ -266,6 +266,7 @@ func Routes() []Route {
 		putRoutes("/api/edges/:id", needs(auth.Edit), rulesApplied(graph.EdgeKind), (*API).updateEdge),
 		[]Route{newRoute(http.MethodDelete, "/api/edges/:id", needs(auth.Delete), rulesApplied(graph.EdgeKind), (*API).deleteEdge)},
 
+		aggregateRoutes(),
 		[]Route{batchRoute()},
 
 		changeSetRoutes(),

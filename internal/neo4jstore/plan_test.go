@@ -147,6 +147,13 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		known["where"] = cypher.And([]cypher.Fragment{known["where"], cypher.EdgeAfterID(known["id"]), cypher.EdgeAfter()})
 		known["order"] = cypher.EdgeOrder(known["id"], true, true)
 	}
+	if strings.HasPrefix(s.Name, "aggregate_") {
+		measures := []cypher.Aggregated{{Key: cypher.Quote("n")}, {Key: cypher.Quote("uuid")}}
+		maps.Copy(known, cypher.Aggregation(variable, &cypher.Aggregated{}, cypher.ByWholeWidth, measures))
+		if ofEdges {
+			known["types"] = known["managed"]
+		}
+	}
 	slots := cypher.Slots{}
 	for _, slot := range s.Slots {
 		name, ok := known[slot]

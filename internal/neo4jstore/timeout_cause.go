@@ -49,6 +49,8 @@ type slowList struct {
 	sort   graph.Sort
 	paging graph.Paging
 	node   bool // only the edges of a node
+	// aggregate: all entities of the list are read, whatever the page
+	aggregate bool
 }
 
 // explainListTimeout says which parameters of a list make it slow, and what would help.
@@ -76,6 +78,9 @@ func (l slowList) details(statement string, cost bolt.PlanCost, indexed indexedK
 	what := l.what(cost)
 	if l.typ == "" && cost.Scanned > 0 && !l.node {
 		add("type", "no type is named, so %s; name a type", what)
+	}
+	if l.aggregate && len(l.filter) == 0 && (l.typ != "" || l.node) {
+		add("filter", "%s; add a condition that fewer of them meet", what)
 	}
 	if len(l.filter) > 0 && cost.Sought > 0 {
 		add("filter", "an index finds about %d entities, which are all read; add a condition that fewer of them meet", cost.Sought)

@@ -16,8 +16,8 @@ const bookmarkName = "bookmark"
 // viewAsName is the component of the header that every read of the graph accepts.
 const viewAsName = "viewAs"
 
-// sharedParameters returns the components of the parameters that mean the same in every operation: those of lists, by their names, and
-// the bookmark. Annotations leave them out; the row of a route names those of its list.
+// sharedParameters returns the components of the parameters that mean the same in every operation: those of lists, by their
+// names (filter also of aggregates), and the bookmark. Annotations leave them out; the row of a route names those of its list.
 func sharedParameters() openapi3.ParametersMap {
 	text := openapi3.NewStringSchema
 	exact := text().WithEnum("exact")
@@ -58,7 +58,7 @@ func refineParameters(o *openapi3.Operation, row httpapi.Route) error {
 	var shared []string
 	isList := slices.Contains(row.Query(), "cursor")
 	for _, name := range row.Query() {
-		common := isList && sharedParameters()[name] != nil
+		common := (isList || name == "filter") && sharedParameters()[name] != nil
 		annotated := o.Parameters.GetByInAndName(openapi3.ParameterInQuery, name) != nil
 		switch {
 		case common && annotated:
@@ -102,7 +102,7 @@ func refineParameter(p *openapi3.Parameter) {
 		}
 	case "source_id", "target_id":
 		s.WithMaxLength(maxID)
-	case "q":
+	case "q", "group_by":
 		s.WithMinLength(1)
 	case "kind":
 		if p.In == openapi3.ParameterInPath && len(s.Enum) == 0 {

@@ -22,15 +22,16 @@ import (
 
 // Harness is a store on an empty database.
 type Harness struct {
-	Nodes    graph.NodeStore
-	Edges    graph.EdgeStore
-	Schema   graph.SchemaStore
-	Types    graph.TypeStore
-	Explorer graph.Explorer
-	Search   graph.Searcher
-	Indexes  graph.IndexStore
-	Batches  graph.BatchStore
-	Bulk     *BulkHarness
+	Nodes      graph.NodeStore
+	Edges      graph.EdgeStore
+	Schema     graph.SchemaStore
+	Types      graph.TypeStore
+	Explorer   graph.Explorer
+	Aggregator graph.Aggregator
+	Search     graph.Searcher
+	Indexes    graph.IndexStore
+	Batches    graph.BatchStore
+	Bulk       *BulkHarness
 	// Cypher runs a statement directly in the store's database and returns its rows by column. It fails the test
 	// on an error.
 	Cypher func(t testing.TB, query string, params map[string]any) []map[string]any
@@ -66,6 +67,7 @@ func Run(t *testing.T, factory Factory, chosen func(subject string) bool) {
 		{"filters", filterRules},
 		{"sorts", sortRules},
 		{"around", aroundRules},
+		{"aggregates", aggregateRules},
 		{"search", searchRules},
 		{"indexes", indexRules},
 		{"internal data", internalRules},

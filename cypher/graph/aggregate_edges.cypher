@@ -1,0 +1,20 @@
+// name: aggregate_edges
+// access: read
+// params: aggregate limit where
+// slots: types where inputs row measures order
+// returns: value entities measures
+// plan: EagerAggregation Top !CartesianProduct !AllNodesScan
+// hits: 150000
+// internal: hidden
+// Groups the visible relationships of some types that meet the conditions: see aggregate_nodes (the bound is that of 16,000 relationships).
+MATCH ()-[r:{{types}}]->()
+WHERE {{where}}
+WITH r, startNode(r) AS a, endNode(r) AS b
+WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
+  AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
+  AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
+WITH {{inputs}}
+WITH {{row}}
+WITH value, count(*) AS entities, {{measures}} AS measures
+ORDER BY {{order}} LIMIT $limit
+RETURN value, entities, measures

@@ -1,0 +1,237 @@
+package neo4jstore
+
+import (
+	"context"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+)
+
+var _ graph.Aggregator = (*Store)(nil)
+
+// AggregateNodes aggregates nodes: see graph.Aggregator.
+func (s *Store) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) (graph.Aggregate, error) {
+	f, err := s.filter(ctx, nodes, q.Filter)
+	if err != nil {
+		return graph.Aggregate{}, err
+	}
+	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+	found, err := s.aggregateNodes(ctx, q, f)
+	slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, aggregate: true}
+	return found, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+}
+
+func (s *Store) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, f filter) (graph.Aggregate, error) {
+	slots := cypher.Slots{"label": cypher.AnyOrNone, "where": f.where(string(q.Type))}
+	if q.Type != "" {
+		used, err := s.typeInUse(ctx, nodes, string(q.Type))
+		if err != nil || !used {
+			return emptyAggregate(q.Aggregation), err
+		}
+		slots["label"] = cypher.Quote(string(q.Type))
+	}
+	return s.aggregate(ctx, cypher.AggregateNodes, slots, q.Type, q.Aggregation, f, map[string]any{})
+}
+
+// AggregateEdges aggregates edges: see graph.Aggregator.
+func (s *Store) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery) (graph.Aggregate, error) {
+	f, err := s.filter(ctx, edges, q.Filter)
+	if err != nil {
+		return graph.Aggregate{}, err
+	}
+	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+	found, err := s.aggregateEdges(ctx, q, f)
+	ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != ""
+	slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, aggregate: true, node: ofNode}
+	return found, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+}
+
+func (s *Store) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, f filter) (graph.Aggregate, error) {
+	ends, err := s.resolveEnds(ctx, graph.EdgeQuery{SourceID: q.SourceID, TargetID: q.TargetID, NodeID: q.NodeID})
+	if err != nil || ends.none {
+		return emptyAggregate(q.Aggregation), err
+	}
+	types := cypher.Any
+	if q.Type != "" {
+		used, err := s.typeInUse(ctx, edges, string(q.Type))
+		if err != nil || !used {
+			return emptyAggregate(q.Aggregation), err
+		}
+		types = cypher.Quote(string(q.Type))
+	}
+	if !ends.hasNodes() {
+		slots := cypher.Slots{"types": types, "where": f.where(string(q.Type))}
+		return s.aggregate(ctx, cypher.AggregateEdges, slots, q.Type, q.Aggregation, f, map[string]any{})
+	}
+	slots := cypher.Slots{"type": types, "id": s.idName, "where": f.where("")}
+	maps.Copy(slots, ends.expansion())
+	return s.aggregate(ctx, cypher.AggregateEdgesAround, slots, "", q.Aggregation, f, ends.expansionParams())
+}
+
+// expansion is the direction in which the edges of the ends are found by an expansion, also of edges between two nodes.
+func (e endpointFilter) expansion() cypher.Slots {
+	if e.source != nil {
+		return cypher.EdgesOut()
+	}
+	return e.direction()
+}
+
+func (e endpointFilter) expansionParams() map[string]any {
+	_, _, params := e.statements()
+	if e.source != nil && e.target != nil {
+		params = e.source.params()
+		params["target"] = e.target.elementID
+		return params
+	}
+	params["target"] = nil
+	return params
+}
+
+// aggregate runs a statement whose other slots are filled.
+func (s *Store) aggregate(
+	ctx context.Context, statement cypher.Statement, slots cypher.Slots, typ graph.TypeName, a graph.Aggregation, f filter,
+	params map[string]any,
+) (graph.Aggregate, error) {
+	aggregation, keys := s.aggregation(a, typ, f)
+	maps.Copy(slots, aggregation)
+	params["aggregate"], params["limit"] = keys, a.Limit+1
+	rows, full, err := s.readPage(ctx, statement.Text(slots), f.with(params))
+	if err != nil {
+		return graph.Aggregate{}, err
+	}
+	if len(rows) == 0 {
+		return emptyAggregate(a), nil
+	}
+	found := graph.Aggregate{Groups: make([]graph.Group, 0, len(rows)), Truncated: full || len(rows) > a.Limit}
+	for _, row := range rows[:min(len(rows), a.Limit)] {
+		found.Groups = append(found.Groups, groupOf(row, a))
+	}
+	return found, nil
+}
+
+// emptyAggregate is the aggregate of no entities: one group if there is no property that groups.
+func emptyAggregate(a graph.Aggregation) graph.Aggregate {
+	if a.GroupBy != "" {
+		return graph.Aggregate{Groups: []graph.Group{}}
+	}
+	return graph.Aggregate{Groups: []graph.Group{{Measures: make([]graph.Measure, len(a.Measures))}}}
+}
+
+// aggregation are the slots and the parameters of the properties. A property is named in the text if a plan of its own is worthwhile: see
+// filter.where.
+func (s *Store) aggregation(a graph.Aggregation, typ graph.TypeName, f filter) (cypher.Slots, map[string]any) {
+	k := nodes
+	if f.variable == cypher.EdgeVariable {
+		k = edges
+	}
+	large := s.knownSizes().of(k)[string(typ)] >= largeType
+	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
+	property := func(position int, name string) cypher.Aggregated {
+		params["k"+strconv.Itoa(position)] = name
+		read := cypher.Aggregated{Shown: f.view.shown(name)}
+		if large && s.names.knownKeys(graph.Filter{{Property: name}})[name] {
+			read.Key = cypher.Quote(name)
+		}
+		return read
+	}
+	var group *cypher.Aggregated
+	if a.GroupBy != "" {
+		by := property(0, a.GroupBy)
+		group = &by
+	}
+	measures := make([]cypher.Aggregated, len(a.Measures))
+	for i, name := range a.Measures {
+		measures[i] = property(i+1, name)
+	}
+	return cypher.Aggregation(f.variable, group, binningOf(a.Bin), measures), params
+}
+
+func binningOf(b graph.Bin) cypher.Binning {
+	_, whole := b.Width.(int64)
+	switch {
+	case whole:
+		return cypher.ByWholeWidth
+	case b.Width != nil:
+		return cypher.ByWidth
+	case b.Unit != "":
+		return cypher.ByUnit
+	default:
+		return cypher.ByValue
+	}
+}
+
+func binParam(b graph.Bin) any {
+	if b.Unit != "" {
+		return b.Unit
+	}
+	return b.Width
+}
+
+// daysParam is the unit for dates, which have no hours.
+func daysParam(b graph.Bin) any {
+	if b.Unit == "hour" {
+		return "day"
+	}
+	return b.Unit
+}
+
+func groupOf(row *bolt.Record, a graph.Aggregation) graph.Group {
+	value, _ := row.Get("value")
+	g := graph.Group{
+		Value: bolt.FromDriver(value), Count: bolt.Column[int64](row, "entities"), Measures: make([]graph.Measure, len(a.Measures)),
+	}
+	if index, isIndex := g.Value.(int64); isIndex && a.Bin.Width != nil {
+		g.Value, g.Until = a.Bin.Bounds(index)
+	} else if a.Bin.Unit != "" {
+		g.Until = a.Bin.Next(g.Value)
+	}
+	for i, list := range bolt.Column[[]any](row, "measures") {
+		g.Measures[i] = measureOf(list.([]any))
+	}
+	return g
+}
+
+// measureOf converts a list of cypher.Aggregation.
+func measureOf(list []any) graph.Measure {
+	number := func(i int) int64 { n, _ := list[i].(int64); return n }
+	integers, floats := number(1), number(2)
+	m := graph.Measure{Count: number(0), Numbers: integers + floats, Min: bolt.FromDriver(list[10]), Max: bolt.FromDriver(list[11])}
+	if m.Numbers == 0 {
+		return m
+	}
+	m.Min = slices.MinFunc(present(list[6], list[8]), compareNumbers)
+	m.Max = slices.MaxFunc(present(list[7], list[9]), compareNumbers)
+	exact := new(big.Int).Add(new(big.Int).Lsh(big.NewInt(number(3)), 32), big.NewInt(number(4)))
+	total, _ := new(big.Float).SetInt(exact).Float64()
+	sum, _ := list[5].(float64)
+	if m.Sum = total + sum; floats == 0 && exact.IsInt64() {
+		m.Sum = exact.Int64()
+	}
+	m.Mean = (total + sum) / float64(m.Numbers)
+	return m
+}
+
+func present(values ...any) []any {
+	return slices.DeleteFunc(values, func(v any) bool { return v == nil })
+}
+
+// compareNumbers compares integers and floats, none of them NaN, by their exact value.
+func compareNumbers(a, b any) int {
+	return numberOf(a).Cmp(numberOf(b))
+}
+
+func numberOf(v any) *big.Float {
+	switch v := v.(type) {
+	case int64:
+		return new(big.Float).SetInt64(v)
+	case float64:
+		return new(big.Float).SetFloat64(v)
+	default:
+		return new(big.Float)
+	}
+}

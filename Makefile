@@ -61,11 +61,14 @@ run: build ## Start the gateway with a Neo4j of its own; nothing needs to be con
 build: need-go ## Build bin/graphrest
 	@CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/graphrest ./cmd/graphrest
 
+# The tests use the Neo4j that NEO4J_TEST_WIPE lists, if it is set (in a command of neo4jrun, as in .ci/run) and no release is asked for.
+has_servers = $(and $(NEO4J_TEST_WIPE),$(filter file,$(origin NEO4J_VERSION)))
+with_servers = $(if $(has_servers),,go run ./cmd/neo4jrun -install -dev -full-jit -servers $(SERVERS) -version $(NEO4J_VERSION) --)
+
 .PHONY: test
 test: need-go $(call place,$(GOTESTSUM)) ## Run every test on a real Neo4j that is started for it (RACE=1 PKG=... RUN=... NEO4J_VERSION=...)
-	@echo 'testing $(if $(filter ./...,$(PKG)),every package (15 to 20 minutes on two cores),$(PKG)) on Neo4j $(NEO4J_VERSION)$(if $(RACE), with the race detector); each package is printed when it ends'
-	@go run ./cmd/neo4jrun -install -dev -full-jit -servers $(SERVERS) -version $(NEO4J_VERSION) -- \
-		$(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m -p $(PACKAGES) $(test_flags)
+	@echo 'testing $(if $(filter ./...,$(PKG)),every package (15 to 20 minutes on two cores),$(PKG)) on $(if $(has_servers),the Neo4j of NEO4J_URI,Neo4j $(NEO4J_VERSION))$(if $(RACE), with the race detector); each package is printed when it ends'
+	@$(with_servers) $(call place,$(GOTESTSUM)) --format pkgname $(if $(RERUN),--rerun-fails=1 --rerun-fails-max-failures=3 --rerun-fails-abort-on-data-race) --packages '$(PKG)' -- -timeout 40m -p $(PACKAGES) $(test_flags)
 
 .PHONY: test-contract
 test-contract: build ## Hold the running gateway to its OpenAPI description with Schemathesis (CONTRACT_FLAGS='-n 2000')

@@ -64,7 +64,7 @@ func (s *Store) Adoptable(ctx context.Context, types []string) ([]graph.Adoption
 			return nil, fault.Invalid("type", "no node and no edge has the type %q", name)
 		}
 	}
-	managed, err := s.catalogue.fresh(ctx, 0)
+	managed, err := s.catalogue.Fresh(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Store) Adoptable(ctx context.Context, types []string) ([]graph.Adoption
 		}
 		if c.total > 0 { // 0: only internal entities have it
 			found = append(found, graph.Adoption{
-				Kind: graph.Kind(t.k), Type: t.name, Count: c.total, Missing: c.total - c.held, Managed: managed.of(t.k).has(t.name),
+				Kind: t.k, Type: t.name, Count: c.total, Missing: c.total - c.held, Managed: managed.of(t.k).has(t.name),
 			})
 		}
 	}
@@ -91,7 +91,7 @@ type idCounts struct{ total, held, texts int64 }
 
 func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
 	text := adoptStatementsOf(t.k).count.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
-	records, err := s.readRows(ctx, text, nil)
+	records, err := s.client.ReadRows(ctx, text, nil)
 	if err != nil || len(records) == 0 {
 		return idCounts{}, bolt.Translate(err)
 	}
@@ -102,8 +102,8 @@ func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
 // Adopt assigns ids: see graph.Adopter. It writes the record of the run first, then creates the constraint, then assigns the ids, so that
 // undo knows every id at any time.
 func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (int64, error) {
-	t := typeKey{kind(a.Kind), a.Type}
-	managed, err := s.catalogue.fresh(ctx, 0)
+	t := typeKey{a.Kind, a.Type}
+	managed, err := s.catalogue.Fresh(ctx, 0)
 	if err != nil {
 		return 0, err
 	}
@@ -228,7 +228,7 @@ func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map
 
 // Adopted lists the runs that can be undone: see graph.Adopter.
 func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRun, error) {
-	records, err := s.readRows(ctx, cypher.AdoptRuns.Text(nil), map[string]any{"id_property": s.config.IDProperty})
+	records, err := s.client.ReadRows(ctx, cypher.AdoptRuns.Text(nil), map[string]any{"id_property": s.config.IDProperty})
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -247,7 +247,7 @@ func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRu
 
 // Undo removes the ids of a run: see graph.Adopter.
 func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progress func(int64)) (int64, error) {
-	t := typeKey{kind(r.Kind), r.Type}
+	t := typeKey{r.Kind, r.Type}
 	text := adoptStatementsOf(t.k).remove.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
 	var removed int64
 	for after := ""; ; {

@@ -40,7 +40,7 @@ func (s *Store) among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges
 		return none, err
 	}
 	view := viewOf(ctx, edges)
-	rows, err := s.readRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{"edges": slot, "view": view.text("")}), view.with(map[string]any{
+	rows, err := s.client.ReadRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{"edges": slot, "view": view.text("")}), view.with(map[string]any{
 		"elements": bolt.Batched(ends.elementIDs), "types": types, "most": q.Limit + 1,
 	}))
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Store) amongTypes(ctx context.Context, names []graph.TypeName) (slot cy
 // end that is not among the nodes any more, because element ids are reused.
 func (s *Store) edgesAmong(ctx context.Context, wanted []string, ends map[string]bool) (graph.AmongEdges, error) {
 	found := graph.AmongEdges{Edges: []graph.Edge{}}
-	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
+	m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return found, err
 	}

@@ -252,7 +252,7 @@ func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 	if i.managed[t] {
 		return nil
 	}
-	m, err := i.s.catalogue.get(ctx)
+	m, err := i.s.catalogue.Get(ctx)
 	if err != nil {
 		return err
 	}
@@ -332,7 +332,7 @@ func (s *Store) findByIDs(ctx context.Context, k kind, ids []string) (map[string
 			at = append(at, id)
 		}
 	}
-	m, err := s.catalogue.get(ctx)
+	m, err := s.catalogue.Get(ctx)
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}

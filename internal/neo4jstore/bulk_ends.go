@@ -23,7 +23,7 @@ func (i *importer) resolveEnds(ctx context.Context, all []*importLine) error {
 	if err != nil {
 		return err
 	}
-	m, err := i.s.catalogue.get(ctx)
+	m, err := i.s.catalogue.Get(ctx)
 	if err != nil {
 		return err
 	}

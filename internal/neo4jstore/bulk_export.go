@@ -13,7 +13,7 @@ var _ graph.BulkStore = (*Store)(nil)
 
 // Export exports a graph: see graph.BulkStore. It reads type by type, each as one stream.
 func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiver) error {
-	managed, err := s.catalogue.fresh(ctx, listCatalogueAge)
+	managed, err := s.catalogue.Fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 	if len(elementIDs) == 0 {
 		return nil
 	}
-	m, err := i.s.catalogue.get(ctx)
+	m, err := i.s.catalogue.Get(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (i *importer) mergeJudged(ctx context.Context, k kind, all []*importLine, h
 func (i *importer) mergeTogether(
 	ctx context.Context, k kind, some []*importLine, held map[string]*element,
 ) (results []rowResult, err error) {
-	m, err := i.s.catalogue.get(ctx)
+	m, err := i.s.catalogue.Get(ctx)
 	if err != nil {
 		return failRows(len(some), err), err
 	}
@@ -183,7 +183,7 @@ func (i *importer) judgeMerge(
 	}
 	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
 	after := graph.ApplyChange(now.properties, it.properties)
-	err = validateChange(ctx, i.types, domainKind(k), e.names, now.properties, after, ends)
+	err = validateChange(ctx, i.types, k, e.names, now.properties, after, ends)
 	return true, hideDetails(ctx, err, k, e.names, after, it.properties)
 }
 

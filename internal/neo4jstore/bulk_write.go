@@ -48,7 +48,7 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 		case a.err != nil && !isRowError(a.err):
 			return a.err
 		case a.err != nil:
-			it.fail(bolt.Translate(bolt.AttributeError(a.err, graph.Kind(k), i.s.config.IDProperty, it.properties)))
+			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, i.s.config.IDProperty, it.properties)))
 		case k == edges && a.tuple.Text(1) == "":
 			source, _ := a.tuple[2].(bool)
 			target, _ := a.tuple[3].(bool)
@@ -171,7 +171,7 @@ func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, he
 		case a.err != nil && !isRowError(a.err):
 			return a.err
 		case a.err != nil:
-			it.fail(bolt.Translate(bolt.AttributeError(a.err, graph.Kind(k), i.s.config.IDProperty, it.properties)))
+			it.fail(bolt.Translate(bolt.AttributeError(a.err, k, i.s.config.IDProperty, it.properties)))
 		case a.tuple == nil:
 			it.fail(fault.New(fault.Conflict, "Another request deleted or changed this entity at the same time; try again"))
 		default:
@@ -195,7 +195,7 @@ func (i *importer) runMerges(ctx context.Context, k kind, all []*importLine, hel
 	if err != nil {
 		return nil, err
 	}
-	params["checked"] = bolt.Batched(i.types.CheckedOnChange(domainKind(k)))
+	params["checked"] = bolt.Batched(i.types.CheckedOnChange(k))
 	// Of the results, which are complete entities, none is needed.
 	answers := i.s.runBatch(ctx, batchStatement{text: updateText(k, i.s.idName), maxBytes: 1}, batch, params)
 	for n, a := range answers {
@@ -215,7 +215,7 @@ func updateText(k kind, id cypher.Fragment) cypher.Text {
 
 // mergeValidated sets the properties of one line on an entity that must be validated first.
 func (i *importer) mergeValidated(ctx context.Context, k kind, it *importLine, at *element) rowResult {
-	m, err := i.s.catalogue.get(ctx)
+	m, err := i.s.catalogue.Get(ctx)
 	if err != nil {
 		return rowResult{err: err}
 	}

@@ -71,7 +71,7 @@ func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 		}
 	}
 	m := &managedTypes{nodes: newTypeSet(labels), edges: newTypeSet(types)}
-	if old := s.catalogue.current(); old != nil && slices.Equal(old.nodes.names, m.nodes.names) && slices.Equal(old.edges.names, m.edges.names) {
+	if old := s.catalogue.Current(); old != nil && slices.Equal(old.nodes.names, m.nodes.names) && slices.Equal(old.edges.names, m.edges.names) {
 		return old, nil // and its cached plans
 	}
 	return m, nil
@@ -87,7 +87,7 @@ func (s *Store) managedLabels() []string { return s.managedNames(nodes) }
 func (s *Store) managedTypes() []string { return s.managedNames(edges) }
 
 func (s *Store) managedNames(k kind) []string {
-	if m := s.catalogue.current(); m != nil {
+	if m := s.catalogue.Current(); m != nil {
 		return m.of(k).names
 	}
 	return nil

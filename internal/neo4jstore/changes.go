@@ -58,7 +58,7 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
-		params["checked"] = bolt.Batched(s.declared.current().CheckedOnChange(domainKind(k)))
+		params["checked"] = bolt.Batched(s.declared.current().CheckedOnChange(k))
 		return s.runInOrder(ctx, run, order, func(i int) map[string]any {
 			return s.updateRow(batch[i])
 		}, params)
@@ -98,7 +98,7 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 	if err := s.names.reserve(ctx, s.config, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
 	}
-	m, err := s.catalogue.get(ctx)
+	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -158,7 +158,7 @@ func (s *Store) batchedUpdate(ctx context.Context, k kind, u update) (result *el
 // readChanged reads an entity that a batch changed without keeping its result. It may have been changed again since, or, with a nil result,
 // deleted.
 func (s *Store) readChanged(ctx context.Context, k kind, u update, mark graph.Bookmarks) (*element, error) {
-	m, err := s.catalogue.get(ctx)
+	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, changedButUnread(err)
 	}
@@ -308,7 +308,7 @@ func (s *Store) validatedUpdate(
 		}
 		ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
 		after := graph.ApplyChange(now.properties, c.Properties)
-		if err := validateChange(ctx, types, domainKind(k), e.names, now.properties, after, ends); err != nil {
+		if err := validateChange(ctx, types, k, e.names, now.properties, after, ends); err != nil {
 			return hideDetails(ctx, err, k, e.names, after, c.Properties)
 		}
 		params, err := s.changeParams(ctx, audit.Update, k)

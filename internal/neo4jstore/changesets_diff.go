@@ -121,7 +121,7 @@ func namesOf(operations []graph.Operation) (names []typeKey) {
 	for _, o := range operations {
 		add(nodes, o.Source)
 		add(nodes, o.Target)
-		add(kind(o.Op.Kind()), o.Entity)
+		add(o.Op.Kind(), o.Entity)
 	}
 	return names
 }

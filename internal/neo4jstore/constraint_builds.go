@@ -34,7 +34,7 @@ const (
 // ensureManaged makes a type managed before its first entity is created. Building the constraint on a large existing type may take longer
 // than a request: then the build continues in the background and the request fails with DATABASE_UNAVAILABLE.
 func (s *Store) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
-	m, err := s.catalogue.get(ctx)
+	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) 
 	began := time.Now()
 	for wait := bolt.MinBackoff; ; wait = min(2*wait, bolt.MaxBackoff) {
 		err := s.client.ChangeSchema(ctx, text)
-		m, readErr := s.catalogue.fresh(ctx, 0)
+		m, readErr := s.catalogue.Fresh(ctx, 0)
 		if readErr == nil && m.of(k).has(string(t)) {
 			s.config.Log.Info("a type is managed from now on", "kind", string(k), "type", string(t), "took", time.Since(began).String())
 			return nil

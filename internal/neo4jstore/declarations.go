@@ -19,7 +19,7 @@ const maxDeclarations = 2000
 
 // DeclaredTypes lists the declarations: see graph.TypeStore.
 func (s *Store) DeclaredTypes(ctx context.Context) ([]graph.DeclaredType, error) {
-	types, err := s.declared.fresh(ctx, listCatalogueAge)
+	types, err := s.declared.Fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -56,7 +56,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	if err := s.rejectIDProperty(rules); err != nil {
 		return none, false, err
 	}
-	before, err := s.declared.fresh(ctx, 0)
+	before, err := s.declared.Fresh(ctx, 0)
 	if err != nil {
 		return none, false, bolt.Translate(err)
 	}
@@ -119,7 +119,7 @@ func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Stateme
 	if len(records) == 0 && missing != nil {
 		return missing()
 	}
-	_, err = s.declared.fresh(ctx, 0)
+	_, err = s.declared.Fresh(ctx, 0)
 	return bolt.Translate(err)
 }
 

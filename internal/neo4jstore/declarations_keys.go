@@ -159,7 +159,7 @@ func (s *Store) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeNam
 
 // readRules reads the current rules of a type; nil if it is not declared.
 func (s *Store) readRules(ctx context.Context, k graph.Kind, t graph.TypeName) (*declared.Rules, error) {
-	types, err := s.declared.fresh(ctx, 0)
+	types, err := s.declared.Fresh(ctx, 0)
 	if err != nil {
 		return nil, err
 	}

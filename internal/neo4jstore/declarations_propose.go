@@ -44,7 +44,7 @@ func (s *Store) Propose(ctx context.Context, k graph.Kind, t graph.TypeName) (gr
 
 // enumValues are the values of the properties with few distinct strings, in byte order.
 func (s *Store) enumValues(ctx context.Context, statement cypher.Statement, t graph.TypeName) (map[string][]string, error) {
-	rows, err := s.readRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), map[string]any{
+	rows, err := s.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), map[string]any{
 		"limit": enumSample, "most": maxEnumValues, "least": minEnumUses, "longest": maxEnumLength,
 	})
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 
 // declarations are the declared types in memory.
 type declarations struct {
-	snapshot[declaredTypes]
+	bolt.Snapshot[declaredTypes]
 	writeLock sync.Mutex // held while this replica changes the declarations
 
 	// Only the running refresh accesses these fields.
@@ -47,7 +47,7 @@ var noDeclarations = &declaredTypes{}
 
 // current are the declarations in memory; never nil.
 func (d *declarations) current() *declaredTypes {
-	if types := d.snapshot.current(); types != nil {
+	if types := d.Snapshot.Current(); types != nil {
 		return types
 	}
 	return noDeclarations
@@ -55,12 +55,12 @@ func (d *declarations) current() *declaredTypes {
 
 // currentTypes are the declarations that a write is validated against.
 func (s *Store) currentTypes(ctx context.Context) (*declared.Types, error) {
-	if r := s.declared.latest.Load(); r != nil && time.Since(r.began) < maxDeclarationsAge {
-		return r.value.Types, nil
+	if s.declared.IsFresh(maxDeclarationsAge) {
+		return s.declared.current().Types, nil
 	}
 	ctx, cancel := s.client.Bounded(ctx)
 	defer cancel()
-	types, err := s.declared.fresh(ctx, maxDeclarationsAge)
+	types, err := s.declared.Fresh(ctx, maxDeclarationsAge)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -72,7 +72,7 @@ func (s *Store) runDeclarationRefresh(ctx context.Context) {
 	ticker := time.NewTicker(declarationsInterval)
 	defer ticker.Stop()
 	for {
-		_, _ = s.declared.fresh(ctx, declarationsInterval/2)
+		_, _ = s.declared.Fresh(ctx, declarationsInterval/2)
 		select {
 		case <-ctx.Done():
 			return
@@ -83,7 +83,7 @@ func (s *Store) runDeclarationRefresh(ctx context.Context) {
 
 // readDeclarations reads the declarations if they have changed. Only one read runs at a time.
 func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
-	before := s.declared.snapshot.current()
+	before := s.declared.Snapshot.Current()
 	known := s.declared.version
 	if before == nil || time.Since(s.declared.since) < rereadPeriod {
 		known = -1

@@ -8,9 +8,6 @@ import (
 	"graphrest/internal/graph"
 )
 
-// domainKind converts a kind to the domain's type.
-func domainKind(k kind) graph.Kind { return graph.Kind(k) }
-
 // validateNewEdge validates a new edge against its declaration. It reads the ends only if the declaration restricts them; no operation of
 // the API changes a node's labels.
 func (s *Store) validateNewEdge(ctx context.Context, e graph.NewEdge) error {

@@ -15,7 +15,7 @@ import (
 // timeout.
 func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, p graph.Paging) (graph.Violations, error) {
 	var found graph.Violations
-	types, err := s.declared.fresh(ctx, listCatalogueAge)
+	types, err := s.declared.Fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return found, bolt.Translate(err)
 	}
@@ -23,7 +23,7 @@ func (s *Store) Violations(ctx context.Context, k graph.Kind, t graph.TypeName, 
 	if rules == nil {
 		return found, fault.New(fault.NotFound, "This type is not declared")
 	}
-	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
+	m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return found, bolt.Translate(err)
 	}
@@ -76,7 +76,7 @@ func (s *Store) forEachOfType(
 			} else {
 				ends = declared.Ends{Source: bolt.TextColumn(r, "source_labels"), Target: bolt.TextColumn(r, "target_labels")}
 			}
-			id, properties, err := s.toDomain(limited, m, kind(k), &e)
+			id, properties, err := s.toDomain(limited, m, k, &e)
 			if visitErr = err; err == nil {
 				each(id, properties, ends)
 			}

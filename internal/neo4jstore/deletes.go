@@ -49,7 +49,7 @@ func (s *Store) deleteBatch(k kind) func(context.Context, []remove) []coalesce.O
 	text := deleteStatement(k).Text(cypher.Slots{"id": s.idName})
 	return func(ctx context.Context, batch []remove) []coalesce.Outcome[rowResult] {
 		out := make([]coalesce.Outcome[rowResult], len(batch))
-		m, err := s.catalogue.get(ctx)
+		m, err := s.catalogue.Get(ctx)
 		if err != nil {
 			return failAll(out, err)
 		}
@@ -83,7 +83,7 @@ func largeTuple() bolt.Tuple { return bolt.Tuple{int64(0), nil, int64(0)} }
 // deleteEntity removes an entity. Of concurrent deletes one succeeds.
 func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Removal) (graph.Deletion, error) {
 	deletion := graph.Deletion{ID: id}
-	m, err := s.catalogue.get(ctx)
+	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return deletion, err
 	}

@@ -110,7 +110,7 @@ func (s *Store) newLargeDeletes() *writeQueue[largeDelete] {
 // runLargeDelete deletes a node's edges and then the node. If it fails, the deleted edges remain deleted: the request can be repeated and
 // continues.
 func (s *Store) runLargeDelete(ctx context.Context, d largeDelete) (bolt.Tuple, error) {
-	m, err := s.catalogue.get(ctx)
+	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 	if err := s.diagnoseTypes(ctx, indexes, &d); err != nil {
 		return d, err
 	}
-	d.Unlabelled, err = s.readCount(ctx, cypher.DoctorUnlabelled.Text(nil), nil)
+	d.Unlabelled, err = s.client.ReadCount(ctx, cypher.DoctorUnlabelled.Text(nil), nil)
 	if d.Unlabelled > 0 {
 		addFinding(&d, graph.Note, "nodes without a type", "%d nodes have no label; they are served by element id, and only a label lets them have an id for life", d.Unlabelled)
 	}
@@ -50,7 +50,7 @@ const clockTolerance = 5 * time.Second
 
 func (s *Store) diagnoseServer(ctx context.Context, d *graph.Diagnosis) error {
 	began := time.Now()
-	records, err := s.readRows(ctx, cypher.DoctorServer.Text(nil), nil)
+	records, err := s.client.ReadRows(ctx, cypher.DoctorServer.Text(nil), nil)
 	if err != nil {
 		return bolt.Translate(err)
 	}
@@ -131,7 +131,7 @@ func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *gra
 		return bolt.Translate(err)
 	}
 	for _, a := range adoptions {
-		t := typeKey{kind(a.Kind), a.Type}
+		t := typeKey{a.Kind, a.Type}
 		c, err := s.idCounts(ctx, t)
 		if err != nil {
 			return err
@@ -141,7 +141,7 @@ func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *gra
 		}
 		if c.held > 0 && !a.Managed {
 			text := adoptStatementsOf(t.k).duplicates.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
-			if one.Duplicates, err = s.readCount(ctx, text, nil); err != nil {
+			if one.Duplicates, err = s.client.ReadCount(ctx, text, nil); err != nil {
 				return bolt.Translate(err)
 			}
 		}

@@ -48,7 +48,7 @@ func (s *Store) diagnoseSecurity(ctx context.Context, d *graph.Diagnosis) error 
 
 func (s *Store) serverSettings(ctx context.Context) (map[string]string, error) {
 	names := []string{settingAuth, settingAllowList, settingUnrestricted, settingFiles, settingImport}
-	records, err := s.readRows(ctx, cypher.DoctorSettings.Text(nil), map[string]any{"names": names})
+	records, err := s.client.ReadRows(ctx, cypher.DoctorSettings.Text(nil), map[string]any{"names": names})
 	if err != nil {
 		if strings.HasSuffix(bolt.Code(err), "Forbidden") {
 			return nil, nil
@@ -85,7 +85,7 @@ var builtInPrefixes = []string{"db.", "dbms.", "tx.", "fleetManagement."}
 func (s *Store) pluginNames(ctx context.Context) ([]string, error) {
 	var names []string
 	for _, statement := range []cypher.Statement{cypher.DoctorProcedures, cypher.DoctorFunctions} {
-		records, err := s.readRows(ctx, statement.Text(nil), nil)
+		records, err := s.client.ReadRows(ctx, statement.Text(nil), nil)
 		if err != nil {
 			return nil, bolt.Translate(err)
 		}

@@ -14,7 +14,7 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 	var none graph.Created[graph.Edge]
 	// The ends are resolved first: a rejected request must not leave a new type's name behind. For a new type the id cache is not
 	// sufficient.
-	catalogue, err := s.catalogue.get(ctx)
+	catalogue, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return none, err
 	}
@@ -40,7 +40,7 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 		c.source, c.target = ends[0], ends[1]
 		m, err := s.submitCreate(ctx, edges, c)
 		if err != nil {
-			return none, bolt.AttributeError(err, graph.Kind(edges), s.config.IDProperty, e.Properties)
+			return none, bolt.AttributeError(err, edges, s.config.IDProperty, e.Properties)
 		}
 		replayed, err := m.replayed(c)
 		if err != nil {
@@ -143,7 +143,7 @@ func missingEnds(source, target bool) error {
 func (s *Store) UpdateEdge(ctx context.Context, id string, c graph.Change) (graph.Edge, error) {
 	m, e, err := s.update(ctx, edges, id, c)
 	if err != nil {
-		return graph.Edge{}, bolt.AttributeError(err, graph.Kind(edges), s.config.IDProperty, c.Properties)
+		return graph.Edge{}, bolt.AttributeError(err, edges, s.config.IDProperty, c.Properties)
 	}
 	r, err := s.edge(ctx, m, e)
 	if err != nil {

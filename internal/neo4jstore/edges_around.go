@@ -44,7 +44,7 @@ func (l edgeList) aroundSegments(ctx context.Context, ends endpointFilter, only 
 func (a edgesAround) count(ctx context.Context, edgeType cypher.Fragment) (int64, error) {
 	slots := cypher.Slots{"type": edgeType, "id": a.store.idName, "where": a.filter.where("")}
 	_, count, nodeParams := a.nodes.statements()
-	return a.store.readCount(ctx, count.Text(slots), a.filter.with(maps.Clone(nodeParams)))
+	return a.store.client.ReadCount(ctx, count.Text(slots), a.filter.with(maps.Clone(nodeParams)))
 }
 
 // ofType lists the edges of one type.

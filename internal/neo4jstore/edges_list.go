@@ -201,7 +201,7 @@ func (l edgeList) scan(types []string) keyset.Segment[graph.Edge] {
 			}))
 		},
 		Count: func(ctx context.Context) (int64, error) {
-			return l.store.readCount(ctx, cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slot, "where": where}), l.filter.with(map[string]any{}))
+			return l.store.client.ReadCount(ctx, cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slot, "where": where}), l.filter.with(map[string]any{}))
 		},
 	}
 }
@@ -219,7 +219,7 @@ func (l edgeList) indexed(name string) keyset.Segment[graph.Edge] {
 		},
 		Count: func(ctx context.Context) (int64, error) {
 			slots := cypher.Slots{"type": cypher.Quote(name), "id": l.store.idName, "where": l.filter.where("")}
-			return l.store.readCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), l.filter.with(map[string]any{}))
+			return l.store.client.ReadCount(ctx, cypher.ListEdgesIndexedCount.Text(slots), l.filter.with(map[string]any{}))
 		},
 	}
 }
@@ -292,7 +292,7 @@ func (l edgeList) total(
 		if q.Type != "" {
 			slots["types"] = cypher.Quote(string(q.Type))
 		}
-		total, err := l.store.readCount(ctx, cypher.ListEdgesScanCount.Text(slots), l.filter.with(map[string]any{}))
+		total, err := l.store.client.ReadCount(ctx, cypher.ListEdgesScanCount.Text(slots), l.filter.with(map[string]any{}))
 		return &total, err
 	}
 	labels, err := l.store.labelsInUse(ctx)
@@ -312,6 +312,6 @@ func (l edgeList) total(
 		slots["internal_types"] = types.internalSlot()
 		text = cypher.ListEdgesTotalAll.Text(slots)
 	}
-	total, err := l.store.readCount(ctx, text, nil)
+	total, err := l.store.client.ReadCount(ctx, text, nil)
 	return &total, err
 }

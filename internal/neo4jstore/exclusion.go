@@ -51,7 +51,7 @@ const exclusionAge = 3 * catalogueInterval
 
 // exclusion is the names to exclude from rows.
 func (s *Store) exclusion(ctx context.Context) (*exclusion, error) {
-	return s.exclusions.fresh(ctx, exclusionAge)
+	return s.exclusions.Fresh(ctx, exclusionAge)
 }
 
 // exclusionOfPage is the names to exclude from a page. Skipping an offset counts rows in the database, like a count.
@@ -64,11 +64,11 @@ func (s *Store) exclusionOfPage(ctx context.Context, q graph.Paging) (*exclusion
 
 // exclusionNow is the names to exclude from a count.
 func (s *Store) exclusionNow(ctx context.Context) (*exclusion, error) {
-	return s.exclusions.fresh(ctx, 0)
+	return s.exclusions.Fresh(ctx, 0)
 }
 
 func (s *Store) readExclusion(ctx context.Context) (*exclusion, error) {
-	records, err := s.readRows(ctx, cypher.NamesInUse.Text(nil), nil)
+	records, err := s.client.ReadRows(ctx, cypher.NamesInUse.Text(nil), nil)
 	if err != nil {
 		return nil, err
 	}

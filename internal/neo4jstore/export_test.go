@@ -14,7 +14,7 @@ func AuditOf(s *Store) *neo4jaudit.Store { return s.audit }
 // PlanTypeBatches makes the database plan every type batch, as the background work does for requested ones. It says whether all are
 // planned.
 func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
-	m, err := s.catalogue.fresh(ctx, 0)
+	m, err := s.catalogue.Fresh(ctx, 0)
 	if err != nil {
 		return false
 	}
@@ -34,7 +34,7 @@ func RefreshCaches(ctx context.Context, s *Store) error {
 	s.indexCache.mu.Lock()
 	s.indexCache.at = time.Time{}
 	s.indexCache.mu.Unlock()
-	_, err := s.catalogue.fresh(ctx, 0)
+	_, err := s.catalogue.Fresh(ctx, 0)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // isElementID says whether an id has the form of an element id of that kind.
-func isElementID(k kind, id string) bool { return graph.IsElementID(graph.Kind(k), id) }
+func isElementID(k kind, id string) bool { return graph.IsElementID(k, id) }
 
 const (
 	idCacheShards = 16

@@ -102,7 +102,7 @@ func (s *Store) countSlowList(
 }
 
 func shapeOf(k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort) listShape {
-	shape := listShape{Entity: graph.Kind(k), Type: string(typ), Filter: [][2]string{}, Sort: []string{}}
+	shape := listShape{Entity: k, Type: string(typ), Filter: [][2]string{}, Sort: []string{}}
 	for _, c := range conditions {
 		shape.Filter = append(shape.Filter, [2]string{c.Property, string(c.Operator)})
 	}
@@ -209,7 +209,7 @@ func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
 	if err := s.flushSlowLists(ctx); err != nil {
 		return nil, bolt.Translate(err)
 	}
-	rows, err := s.readRows(ctx, cypher.ListShapesRead.Text(nil), map[string]any{"since": adviceSince()})
+	rows, err := s.client.ReadRows(ctx, cypher.ListShapesRead.Text(nil), map[string]any{"since": adviceSince()})
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}

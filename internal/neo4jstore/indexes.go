@@ -47,7 +47,7 @@ func (s *Store) Indexes(ctx context.Context) ([]graph.PropertyIndex, error) {
 
 // propertyIndexes reads all indexes by name, including internal ones.
 func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
-	rows, err := s.readRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
+	rows, err := s.client.ReadRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // AsOf reads an entity as it was: see journal.Reader.
 func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at journal.Moment) (journal.AsOf, error) {
-	k := kind(domain)
+	k := domain
 	// The entity is read before the records: a change in between has a record then, instead of looking like a gap.
 	found, err := j.find(ctx, k, entity)
 	if err != nil {
@@ -63,7 +63,7 @@ func (j *Journal) checkMoment(ctx context.Context, view *journalView, entity rec
 	if err != nil {
 		return err
 	}
-	known := r != nil && slices.Contains(entity.keys(), entityKey(kind(r.Kind), r.Entity))
+	known := r != nil && slices.Contains(entity.keys(), entityKey(r.Kind, r.Entity))
 	if known && view != nil {
 		if known, err = view.shows(ctx, r); err != nil {
 			return err
@@ -196,7 +196,7 @@ func (j *Journal) revision(k kind, s *journal.State) string {
 
 // Erase removes all records of one entity: see journal.Reader.
 func (j *Journal) Erase(ctx context.Context, domain graph.Kind, entity string) (int64, error) {
-	erased, err := j.find(ctx, kind(domain), entity)
+	erased, err := j.find(ctx, domain, entity)
 	if err != nil {
 		return 0, err
 	}

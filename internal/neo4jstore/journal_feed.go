@@ -95,13 +95,13 @@ func (j *Journal) positionOf(ctx context.Context, since string, state *journalSt
 
 // currentPosition is the position of a Since, and the state of the feed that knows it.
 func (j *Journal) currentPosition(ctx context.Context, since string) (int64, *journalState, error) {
-	state, err := j.s.feedState.fresh(ctx, stateAge)
+	state, err := j.s.feedState.Fresh(ctx, stateAge)
 	if err != nil || since == "" {
 		return 0, state, bolt.Translate(err)
 	}
 	position, err := j.positionOf(ctx, since, state)
 	if errors.Is(err, errUnordered) { // the change is younger than the shared state
-		if state, err = j.s.feedState.fresh(ctx, 0); err == nil {
+		if state, err = j.s.feedState.Fresh(ctx, 0); err == nil {
 			position, err = j.positionOf(ctx, since, state)
 		}
 	}

@@ -101,7 +101,7 @@ func (r recorded) isEarlier(record *journal.Record, newest bool) bool {
 
 // History reads the changes of one entity: see journal.Reader.
 func (j *Journal) History(ctx context.Context, q journal.HistoryQuery) (journal.Page, error) {
-	k := kind(q.Kind)
+	k := q.Kind
 	before := maxChangeID
 	if q.Cursor != "" {
 		if !changeIDPattern.MatchString(q.Cursor) {

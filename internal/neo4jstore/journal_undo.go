@@ -75,7 +75,7 @@ func (u *undo) run(ctx context.Context, what string) error {
 		if err != nil {
 			return err
 		}
-		u.plan = journal.PlanUndo(u.records, live, u.see, func(k graph.Kind, s *journal.State) string { return u.j.revision(kind(k), s) })
+		u.plan = journal.PlanUndo(u.records, live, u.see, func(k graph.Kind, s *journal.State) string { return u.j.revision(k, s) })
 		u.dropDetached()
 		u.dropAttached()
 		if len(u.plan.Conflicts) > 0 && !u.request.SkipConflicts {
@@ -109,7 +109,7 @@ func newConflictError(conflicts []journal.Conflict) error {
 
 // lock takes the locks of all entities that the records name and reads them.
 func (u *undo) lock(ctx context.Context) (map[journal.Entity]*journal.State, error) {
-	m, err := u.s.catalogue.get(ctx)
+	m, err := u.s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (u *undo) idsOf(k kind) (ids []string, changed map[string]bool) {
 	}
 	for i := range u.records {
 		r := &u.records[i]
-		if kind(r.Kind) == k {
+		if r.Kind == k {
 			if r.Action == journal.Delete && isElementID(k, r.Entity) {
 				seen[r.Entity] = true
 			}
@@ -209,7 +209,7 @@ func (u *undo) addLive(
 	live map[journal.Entity]*journal.State,
 ) error {
 	e := elementOf(k, t)
-	key := journal.Entity{Kind: domainKind(k), ID: id}
+	key := journal.Entity{Kind: k, ID: id}
 	state, err := u.s.stateOf(ctx, m, k, e)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func (u *undo) checkRights(ctx context.Context) error {
 
 // checkReversal rejects the reversal of one change that the user's grants do not allow. shown is what the user sees of the change.
 func (u *undo) checkReversal(v *rules.View, r *journal.Record, shown *journal.Record) error {
-	k, what, action := kind(r.Kind), string(r.Kind), reversingAction(r.Action)
+	k, what, action := r.Kind, string(r.Kind), reversingAction(r.Action)
 	seesEnds := k == nodes || u.view == nil || u.view.seesEndsOf(r)
 	if action != rules.Create && isOutOfView(v, action, k, seesEnds) {
 		return denied("an end of this edge is not visible")

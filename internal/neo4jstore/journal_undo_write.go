@@ -30,7 +30,7 @@ func (u *undo) write(ctx context.Context) error {
 // selectReversals are the kept reversals of a kind by whether the entity exists and will exist.
 func (u *undo) selectReversals(k kind, lives, remains bool) []*journal.Reversal {
 	return slices.DeleteFunc(u.plan.Kept(), func(v *journal.Reversal) bool {
-		return kind(v.Entity.Kind) != k || (v.Live != nil) != lives || (v.Target != nil) != remains
+		return v.Entity.Kind != k || (v.Live != nil) != lives || (v.Target != nil) != remains
 	})
 }
 

@@ -88,10 +88,10 @@ func (v *journalView) state(ctx context.Context, k kind, record string, s *journ
 	if v == nil || s == nil {
 		return s, nil
 	}
-	if err := v.judgeEnds(ctx, []journal.Record{{ID: record, Action: journal.Create, Kind: domainKind(k), Image: *s}}); err != nil {
+	if err := v.judgeEnds(ctx, []journal.Record{{ID: record, Action: journal.Create, Kind: k, Image: *s}}); err != nil {
 		return nil, err
 	}
-	return v.sightOf(record).State(domainKind(k), s), nil
+	return v.sightOf(record).State(k, s), nil
 }
 
 // showLive is what the user sees of an entity as it is now; nil for nothing, after the same look-ups as for an id that does not exist.
@@ -100,7 +100,7 @@ func (j *Journal) showLive(ctx context.Context, v *journalView, r recorded, id s
 	if err != nil || shown != nil || r.live == nil {
 		return shown, err
 	}
-	m, err := j.s.catalogue.get(ctx)
+	m, err := j.s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}

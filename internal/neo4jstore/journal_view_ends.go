@@ -31,7 +31,7 @@ func (v *journalView) seesAllNodes() bool {
 // judgeLiveNodes says of each node that exists whether it is visible now.
 func (v *journalView) judgeLiveNodes(ctx context.Context, ids map[string]bool) (map[string]bool, error) {
 	s := v.j.s
-	m, err := s.catalogue.get(ctx)
+	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}

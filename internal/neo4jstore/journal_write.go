@@ -31,7 +31,7 @@ func (s *Store) changeParams(ctx context.Context, action audit.Action, k kind) (
 	if !s.config.Journal {
 		return params, nil
 	}
-	m, err := s.catalogue.get(ctx)
+	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -9,9 +9,9 @@ import (
 // catalogue is read again, and reads the page again if the catalogue has changed: the page then waits for one round trip instead of two.
 func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedTypes) (P, error)) (P, error) {
 	var none P
-	known := s.catalogue.current()
-	if known == nil || s.catalogue.isFresh(listCatalogueAge) {
-		m, err := s.catalogue.fresh(ctx, listCatalogueAge)
+	known := s.catalogue.Current()
+	if known == nil || s.catalogue.IsFresh(listCatalogueAge) {
+		m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
 		if err != nil {
 			return none, err
 		}
@@ -23,7 +23,7 @@ func readWithCatalogue[P any](ctx context.Context, s *Store, read func(*managedT
 	}
 	latest := make(chan answer, 1)
 	go func() {
-		m, err := s.catalogue.fresh(ctx, listCatalogueAge)
+		m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
 		latest <- answer{m, err}
 	}()
 	page, err := read(known)

@@ -85,7 +85,7 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 		total, skip = cypher.ListEdgesTotal, cypher.ListEdgesSkip
 	}
 	name := cypher.Quote(o.name)
-	visible, err := o.store.readCount(ctx, total.Text(cypher.Slots{"type": name, "internal": hidden.labels}), nil)
+	visible, err := o.store.client.ReadCount(ctx, total.Text(cypher.Slots{"type": name, "internal": hidden.labels}), nil)
 	if err != nil {
 		return 0, false, err
 	}
@@ -93,7 +93,7 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	if err != nil || extent.total != visible || !extent.seekable {
 		return 0, false, err
 	}
-	records, err := o.store.readRows(ctx, skip.Text(cypher.Slots{"type": name}), map[string]any{"skip": count})
+	records, err := o.store.client.ReadRows(ctx, skip.Text(cypher.Slots{"type": name}), map[string]any{"skip": count})
 	if err != nil || len(records) == 0 {
 		return noNumber, err == nil, err
 	}
@@ -204,7 +204,7 @@ func (s *Store) extent(ctx context.Context, k kind, name string, age time.Durati
 	if k == edges {
 		statement = cypher.ListEdgesExtent
 	}
-	records, err := s.readRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
+	records, err := s.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
 	if err != nil {
 		return extent{}, err
 	}
@@ -256,7 +256,7 @@ func indexOrDatabaseOrder[T any](
 ) keyset.PageReader[T] {
 	return func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[T], error) {
 		text := probe.Text(cypher.Slots{"type": cypher.Quote(typ), "where": f.servedWhere(typ)})
-		count, err := s.readCount(ctx, text, f.with(map[string]any{"most": maxSortedRows}))
+		count, err := s.client.ReadCount(ctx, text, f.with(map[string]any{"most": maxSortedRows}))
 		switch {
 		case err != nil:
 			return nil, err

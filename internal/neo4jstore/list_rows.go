@@ -78,7 +78,7 @@ func (s *Store) readPage(ctx context.Context, text cypher.Text, params map[strin
 	if err == nil {
 		err = overBudget
 	}
-	return rows, page.Full, listError(err)
+	return rows, page.Full, bolt.TranslateUnlessForbidden(err)
 }
 
 // withoutInternal reads a page's rows, of which the reader drops those of internal data. If it drops any, the rows are read again by a

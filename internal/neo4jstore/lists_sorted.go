@@ -17,7 +17,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	managed, err := s.catalogue.fresh(ctx, listCatalogueAge)
+	managed, err := s.catalogue.Fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
@@ -68,7 +68,7 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	managed, err := s.catalogue.fresh(ctx, listCatalogueAge)
+	managed, err := s.catalogue.Fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}

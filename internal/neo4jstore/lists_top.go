@@ -87,9 +87,9 @@ func (l sortedRead[T]) byValues(ctx context.Context, limit int) (found []keyset.
 		ties = l.store.idName
 	}
 	text := l.top.Text(l.fill(l.top, cypher.Top(l.variable, sortKeys(l.sort), start, ties)))
-	rows, err := l.store.readRows(ctx, text, l.with(map[string]any{"from": from, "skip": l.paging.Offset, "limit": maxRows}))
+	rows, err := l.store.client.ReadRows(ctx, text, l.with(map[string]any{"from": from, "skip": l.paging.Offset, "limit": maxRows}))
 	if err != nil {
-		return nil, false, listError(err)
+		return nil, false, bolt.TranslateUnlessForbidden(err)
 	}
 	ordered, agreed := l.order(rows)
 	if !agreed {

@@ -199,11 +199,11 @@ func (h *knownNames) use(c Config) []graph.NameUse {
 }
 
 func (s *Store) readNames(ctx context.Context) (*knownNames, error) {
-	m, err := s.catalogue.fresh(ctx, namesAge)
+	m, err := s.catalogue.Fresh(ctx, namesAge)
 	if err != nil {
 		return nil, err
 	}
-	records, err := s.readRows(ctx, cypher.KnownNames.Text(nil), nil)
+	records, err := s.client.ReadRows(ctx, cypher.KnownNames.Text(nil), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (s *Store) relationshipTypesInUse(ctx context.Context) (namesInUse, error) 
 }
 
 func (s *Store) namesInUse(ctx context.Context, statement cypher.Statement) (namesInUse, error) {
-	records, err := s.readRows(ctx, statement.Text(nil), nil)
+	records, err := s.client.ReadRows(ctx, statement.Text(nil), nil)
 	if err != nil {
 		return namesInUse{}, err
 	}

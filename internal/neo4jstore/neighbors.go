@@ -28,7 +28,7 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 	count := func(direction cypher.Slots, into *[]*bolt.Record) {
 		direction["id"], direction["view"] = s.idName, view.text("")
 		counting.Go(func() (err error) {
-			*into, err = s.readRows(ctx, cypher.Degree.Text(direction), view.with(at.params()))
+			*into, err = s.client.ReadRows(ctx, cypher.Degree.Text(direction), view.with(at.params()))
 			return err
 		})
 	}
@@ -100,7 +100,7 @@ func (s *Store) neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 	text := expandStatement(q.Direction).Text(cypher.Slots{"type": slot, "view": view.text("")})
 	e := expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
-		rows, err := s.readRows(ctx, text, view.with(e.params(frontier)))
+		rows, err := s.client.ReadRows(ctx, text, view.with(e.params(frontier)))
 		if err != nil {
 			return graph.Subgraph{}, err
 		}

@@ -28,7 +28,7 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 	}
 	m, err := s.submitCreate(ctx, nodes, c)
 	if err != nil {
-		return none, bolt.AttributeError(err, graph.Kind(nodes), s.config.IDProperty, n.Properties)
+		return none, bolt.AttributeError(err, nodes, s.config.IDProperty, n.Properties)
 	}
 	again, err := m.replayed(c)
 	if err != nil {
@@ -58,7 +58,7 @@ func stored(p graph.Properties) graph.Properties {
 func (s *Store) UpdateNode(ctx context.Context, id string, c graph.Change) (graph.Node, error) {
 	m, e, err := s.update(ctx, nodes, id, c)
 	if err != nil {
-		return graph.Node{}, bolt.AttributeError(err, graph.Kind(nodes), s.config.IDProperty, c.Properties)
+		return graph.Node{}, bolt.AttributeError(err, nodes, s.config.IDProperty, c.Properties)
 	}
 	n, err := s.node(ctx, m, e)
 	return showWrittenNode(ctx, n), bolt.Translate(err)

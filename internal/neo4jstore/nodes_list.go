@@ -177,7 +177,7 @@ func (l nodeList) scan(types []string, only any) keyset.Segment[graph.Node] {
 			if only == nil {
 				ranks = keyset.RanksOf(types)
 			}
-			return l.store.readCount(ctx, text, l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
+			return l.store.client.ReadCount(ctx, text, l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
 		},
 	}
 }
@@ -195,7 +195,7 @@ func (l nodeList) indexed(label string, first any) keyset.Segment[graph.Node] {
 			})
 		},
 		Count: func(ctx context.Context) (int64, error) {
-			return l.store.readCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first, "declared": l.declared}))
+			return l.store.client.ReadCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first, "declared": l.declared}))
 		},
 	}
 }
@@ -248,7 +248,7 @@ func (l nodeList) countRest(ctx context.Context, label string, first any, withou
 	if first != nil {
 		ranks = map[string]any{label: 0}
 	}
-	all, err := l.store.readCount(ctx, cypher.ListNodesScanCount.Text(slots), l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
+	all, err := l.store.client.ReadCount(ctx, cypher.ListNodesScanCount.Text(slots), l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
 	if err != nil || !withoutID {
 		return all, err
 	}
@@ -296,7 +296,7 @@ func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (
 			}
 			slots["label"] = cypher.Quote(string(label))
 		}
-		total, err := s.readCount(ctx, cypher.ListNodesSoughtCount.Text(slots), f.with(map[string]any{}))
+		total, err := s.client.ReadCount(ctx, cypher.ListNodesSoughtCount.Text(slots), f.with(map[string]any{}))
 		return &total, err
 	}
 	internal := labels.internalSlot()
@@ -307,6 +307,6 @@ func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (
 		}
 		text = cypher.ListNodesTotal.Text(cypher.Slots{"type": cypher.Quote(string(label)), "internal": internal})
 	}
-	total, err := s.readCount(ctx, text, nil)
+	total, err := s.client.ReadCount(ctx, text, nil)
 	return &total, err
 }

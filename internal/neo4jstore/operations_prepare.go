@@ -28,7 +28,7 @@ func (b *batchRun) addOperations(operations []graph.Operation) {
 		return byID[typeKey{k, r.ID}]
 	}
 	for i, given := range operations {
-		o := &operation{Operation: given, index: i, k: kind(given.Op.Kind())}
+		o := &operation{Operation: given, index: i, k: given.Op.Kind()}
 		switch given.Op {
 		case graph.OpCreateNode:
 		case graph.OpCreateEdge:
@@ -49,7 +49,7 @@ func (b *batchRun) addOperations(operations []graph.Operation) {
 // prepare does what precedes the transaction: it resolves ids, validates the operations against the declarations, accepts new names, makes
 // new types managed, and chooses ids. What it rejects has changed nothing: names and types come last.
 func (b *batchRun) prepare(ctx context.Context) error {
-	m, err := b.s.catalogue.get(ctx)
+	m, err := b.s.catalogue.Get(ctx)
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (b *batchRun) manageTypes(ctx context.Context, newTypes map[typeKey]*operat
 	if err := builds.Wait(); err != nil {
 		return err
 	}
-	m, err := b.s.catalogue.get(ctx)
+	m, err := b.s.catalogue.Get(ctx)
 	b.m = m
 	return err
 }

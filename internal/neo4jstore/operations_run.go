@@ -193,7 +193,7 @@ func (t batchTransaction) runGroup(ctx context.Context, group []*operation) erro
 		return errSplit
 	default:
 		o := group[0]
-		return t.operationFault(o.index, bolt.AttributeError(err, graph.Kind(o.k), t.s.config.IDProperty, o.Properties))
+		return t.operationFault(o.index, bolt.AttributeError(err, o.k, t.s.config.IDProperty, o.Properties))
 	}
 }
 

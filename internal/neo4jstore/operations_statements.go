@@ -83,7 +83,7 @@ func (t batchTransaction) createEdges(ctx context.Context, group []*operation) e
 func (t batchTransaction) updateEntities(ctx context.Context, group []*operation) error {
 	k := group[0].k
 	isChecked := func(o *operation) bool { return t.s.dependsOnContent(o.change()) || isJudged(ctx, o) }
-	if len(t.types.CheckedOnChange(domainKind(k))) > 0 {
+	if len(t.types.CheckedOnChange(k)) > 0 {
 		isChecked = func(*operation) bool { return true }
 	}
 	valid, failure := t.checkContents(ctx, group, isChecked)
@@ -201,7 +201,7 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 	}
 	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
 	after := graph.ApplyChange(now.properties, o.Properties)
-	if err := validateChange(ctx, t.types, domainKind(o.k), e.names, now.properties, after, ends); err != nil {
+	if err := validateChange(ctx, t.types, o.k, e.names, now.properties, after, ends); err != nil {
 		return t.operationFault(o.index, hideDetails(ctx, err, o.k, e.names, after, o.Properties))
 	}
 	return nil

@@ -149,7 +149,7 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 	if statement.Name == cypher.PathsVisible.Name {
 		slots["view"] = view.text("")
 	}
-	rows, err := s.readRows(ctx, statement.Text(slots), view.with(map[string]any{
+	rows, err := s.client.ReadRows(ctx, statement.Text(slots), view.with(map[string]any{
 		"source": source.elementID, "source_id": source.id, "target": target.elementID, "target_id": target.id, "max_paths": maxPaths,
 	}))
 	if err != nil || len(rows) == 0 {

@@ -58,7 +58,7 @@ func (s *Store) find(ctx context.Context, k kind, id string) (*managedTypes, *el
 
 // findWithEnds is find which also reads what is needed of an edge's ends.
 func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNeeds) (*managedTypes, *element, error) {
-	m, err := s.catalogue.get(ctx)
+	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,7 +73,7 @@ func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNee
 	if hint, ok := graph.HintOf(id); ok && len(m.of(k).hinted[hint]) == 0 {
 		// A gateway created this id, or could have, in a type that is not known yet: reading the catalogue costs less than searching all
 		// types.
-		if m, err = s.catalogue.fresh(ctx, missAge); err != nil {
+		if m, err = s.catalogue.Fresh(ctx, missAge); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Store) findWithEnds(ctx context.Context, k kind, id string, ends endNee
 		if try > 0 || !hasTypeHint(id) {
 			return m, nil, nil
 		}
-		newer, err := s.catalogue.fresh(ctx, missAge)
+		newer, err := s.catalogue.Fresh(ctx, missAge)
 		if err != nil || slices.Equal(newer.of(k).names, m.of(k).names) {
 			return m, nil, err
 		}
@@ -301,7 +301,7 @@ func (s *Store) notVisible(ctx context.Context, m *managedTypes, k kind, id stri
 			return err
 		}
 	}
-	if _, err := s.catalogue.fresh(ctx, missAge); err != nil {
+	if _, err := s.catalogue.Fresh(ctx, missAge); err != nil {
 		return bolt.Translate(err)
 	}
 	return notFound(k)

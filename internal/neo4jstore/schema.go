@@ -24,7 +24,7 @@ const (
 // larger one the counts, indexes and constraints are; properties and connections are up to a minute old (longer if reading them takes
 // longer than three seconds), and those of a new type are included within 0.3 s or with the next request.
 func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
-	if _, err := s.catalogue.fresh(ctx, listCatalogueAge); err != nil {
+	if _, err := s.catalogue.Fresh(ctx, listCatalogueAge); err != nil {
 		return graph.Schema{}, err
 	}
 	var indexes []graph.Index
@@ -48,7 +48,7 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 		return err
 	})
 	parts.Go(func() (err error) {
-		types, err = s.declared.fresh(ctx, listCatalogueAge)
+		types, err = s.declared.Fresh(ctx, listCatalogueAge)
 		return bolt.Translate(err)
 	})
 	if err := parts.Wait(); err != nil {
@@ -223,7 +223,7 @@ func compareText(a, b string) int {
 // observeAll reads every visible node and edge.
 func (s *Store) observeAll(ctx context.Context) (observation, error) {
 	seen := observation{at: time.Now(), nodes: map[string]observedType{}, edges: map[string]observedType{}}
-	rows, err := s.readRows(ctx, cypher.SchemaNodesAll.Text(nil), map[string]any{
+	rows, err := s.client.ReadRows(ctx, cypher.SchemaNodesAll.Text(nil), map[string]any{
 		"id_property": s.idProperty(), "managed_labels": s.managedLabels(),
 	})
 	if err != nil {
@@ -236,7 +236,7 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		}
 		seen.nodes[label] = seen.nodes[label].withRow(row)
 	}
-	rows, err = s.readRows(ctx, cypher.SchemaEdgesAll.Text(nil), map[string]any{
+	rows, err = s.client.ReadRows(ctx, cypher.SchemaEdgesAll.Text(nil), map[string]any{
 		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "declared": declaredParam(s.declared.current().Types),
 	})
 	if err != nil {

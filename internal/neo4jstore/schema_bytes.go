@@ -26,7 +26,7 @@ func (s *Store) markByteArrays(ctx context.Context, statement cypher.Statement, 
 	if len(names) == 0 {
 		return nil
 	}
-	rows, err := s.readRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{
+	rows, err := s.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{
 		"names": names, "limit": limit, "longest": maxByteListLength,
 	})
 	for _, row := range rows {

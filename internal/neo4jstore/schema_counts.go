@@ -113,7 +113,7 @@ func (s *Store) readCounts(ctx context.Context) (*graphCounts, error) {
 }
 
 func (s *Store) readAllCounts(ctx context.Context) (*graphCounts, error) {
-	records, err := s.readRows(ctx, cypher.SchemaCounts.Text(nil), nil)
+	records, err := s.client.ReadRows(ctx, cypher.SchemaCounts.Text(nil), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (s *Store) readCountsSeparately(ctx context.Context) (*graphCounts, error) 
 	group.SetLimit(maxParallelCounts)
 	count := func(into map[string]int64, statement cypher.Statement, name string) {
 		group.Go(func() error {
-			total, err := s.readCount(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
+			total, err := s.client.ReadCount(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
 			mu.Lock()
 			defer mu.Unlock()
 			if total > 0 {

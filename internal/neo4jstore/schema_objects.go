@@ -12,7 +12,7 @@ import (
 
 // schemaIndexes reads all indexes, including internal ones: they show which properties are indexed.
 func (s *Store) schemaIndexes(ctx context.Context) ([]graph.Index, error) {
-	rows, err := s.readRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
+	rows, err := s.client.ReadRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (s *Store) schemaIndexes(ctx context.Context) ([]graph.Index, error) {
 }
 
 func (s *Store) schemaConstraints(ctx context.Context) ([]graph.Constraint, error) {
-	rows, err := s.readRows(ctx, cypher.SchemaConstraints.Text(nil), nil)
+	rows, err := s.client.ReadRows(ctx, cypher.SchemaConstraints.Text(nil), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCoun
 		cypher.SchemaInternalNodes.Text(slots): hidden.nodes,
 		cypher.SchemaInternalEdges.Text(slots): hidden.edges,
 	} {
-		rows, err := s.readRows(ctx, text, nil)
+		rows, err := s.client.ReadRows(ctx, text, nil)
 		if err != nil {
 			return hidden, err
 		}
@@ -222,7 +222,7 @@ func (s *Store) refreshSample(ctx context.Context, each sampleTarget) {
 
 func (s *Store) sampleNodes(ctx context.Context, label string) (observedType, error) {
 	seen := observedType{at: time.Now()}
-	rows, err := s.readRows(ctx, cypher.SchemaNodesSample.Text(cypher.Slots{"type": cypher.Quote(label)}), map[string]any{
+	rows, err := s.client.ReadRows(ctx, cypher.SchemaNodesSample.Text(cypher.Slots{"type": cypher.Quote(label)}), map[string]any{
 		"id_property": s.idProperty(), "managed_labels": s.managedLabels(), "limit": sampleSize,
 	})
 	for _, row := range rows {
@@ -237,7 +237,7 @@ func (s *Store) sampleNodes(ctx context.Context, label string) (observedType, er
 func (s *Store) sampleEdges(ctx context.Context, each sampleTarget) (observedType, error) {
 	seen := observedType{at: time.Now()}
 	slots := cypher.Slots{"type": cypher.Quote(each.name)}
-	rows, err := s.readRows(ctx, cypher.SchemaEdgesSample.Text(slots), map[string]any{
+	rows, err := s.client.ReadRows(ctx, cypher.SchemaEdgesSample.Text(slots), map[string]any{
 		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "limit": sampleSize,
 	})
 	if err != nil {
@@ -251,10 +251,10 @@ func (s *Store) sampleEdges(ctx context.Context, each sampleTarget) (observedTyp
 	}
 	seen.whole = true
 	declared := declaredParam(s.declared.current().Types)
-	pairs, err := s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": int64(math.MaxInt64), "declared": declared})
+	pairs, err := s.client.ReadRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": int64(math.MaxInt64), "declared": declared})
 	if err != nil && ctx.Err() == nil && each.count > pairSample {
 		seen.whole = false
-		pairs, err = s.readRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": pairSample, "declared": declared})
+		pairs, err = s.client.ReadRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": pairSample, "declared": declared})
 	}
 	for _, row := range pairs {
 		seen = seen.withConnection(row)

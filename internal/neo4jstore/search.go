@@ -47,7 +47,7 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
+	m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return graph.Hits{}, err
 	}
@@ -122,7 +122,7 @@ func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches,
 // searchedProperties are the properties of an index that a search uses. Ids are not words, and are not shown as properties. A property that
 // a grant of the user hides is not searched at all: a hit in another one could depend on it.
 func (s *Store) searchedProperties(ctx context.Context, i searchIndex, q graph.SearchQuery) []string {
-	view := viewOf(ctx, kind(i.Kind))
+	view := viewOf(ctx, i.Kind)
 	return slices.DeleteFunc(slices.Clone(i.Properties), func(p string) bool {
 		return p == s.idProperty() || view.shown(p) != (cypher.Fragment{}) || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
 	})
@@ -200,7 +200,7 @@ func (s *Store) rank(
 	if typ != "" {
 		wanted = string(typ)
 	}
-	view := viewOf(ctx, kind(entity))
+	view := viewOf(ctx, entity)
 	text := statement.Text(cypher.Slots{"id": s.idName, "view": view.text("")})
 	records, err := s.client.Read(ctx, text, view.with(map[string]any{
 		"asked": asked, "most": max(b.maxHits, 1), "type": wanted, "managed": managed, "limit": b.limit,

@@ -35,7 +35,7 @@ func (s *Store) SearchIndexes(ctx context.Context) ([]graph.SearchIndex, error) 
 
 // searchIndexes reads the visible indexes, by name. An index on an internal type, even among others, is not visible.
 func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
-	rows, err := s.readRows(ctx, cypher.SearchIndexes.Text(nil), nil)
+	rows, err := s.client.ReadRows(ctx, cypher.SearchIndexes.Text(nil), nil)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -191,7 +191,7 @@ func (s *Store) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex,
 	if n.Analyzer == "" {
 		return nil
 	}
-	rows, err := s.readRows(ctx, cypher.SearchAnalyzers.Text(nil), nil)
+	rows, err := s.client.ReadRows(ctx, cypher.SearchAnalyzers.Text(nil), nil)
 	if err != nil {
 		return bolt.Translate(err)
 	}

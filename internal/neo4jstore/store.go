@@ -90,11 +90,11 @@ func limit[T int | int64](field *T, value T) {
 }
 
 // kind distinguishes nodes from edges in code that serves both.
-type kind string
+type kind = graph.Kind
 
 const (
-	nodes kind = "node"
-	edges kind = "edge"
+	nodes = graph.NodeKind
+	edges = graph.EdgeKind
 )
 
 // Store stores nodes and edges and describes them. It is safe for concurrent use.
@@ -104,8 +104,8 @@ type Store struct {
 	audit  *neo4jaudit.Store
 	idName cypher.Fragment // the id property, quoted
 
-	catalogue        snapshot[managedTypes]
-	exclusions       snapshot[exclusion]
+	catalogue        bolt.Snapshot[managedTypes]
+	exclusions       bolt.Snapshot[exclusion]
 	declared         declarations
 	names            nameLimiter
 	constraintBuilds constraintBuilds
@@ -120,7 +120,7 @@ type Store struct {
 	warmed           warmed
 	largeDeletes     runningDeletes
 	slowLists        listCosts
-	feedState        snapshot[journalState]
+	feedState        bolt.Snapshot[journalState]
 	boundedSizes     recordSizes
 	journalUse       atomic.Pointer[JournalUse]
 
@@ -144,10 +144,10 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	c.defaults()
 	s := &Store{config: c, client: client, audit: trail, idName: cypher.Quote(c.IDProperty)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.catalogue.read, s.catalogue.spawn = s.readCatalogue, s.work.Go
-	s.exclusions.read, s.exclusions.spawn = s.readExclusion, s.work.Go
-	s.feedState.read, s.feedState.spawn = s.Journal().readOrderedState, s.work.Go
-	s.declared.read, s.declared.spawn = s.readDeclarations, s.work.Go
+	s.catalogue.Read, s.catalogue.Spawn = s.readCatalogue, s.work.Go
+	s.exclusions.Read, s.exclusions.Spawn = s.readExclusion, s.work.Go
+	s.feedState.Read, s.feedState.Spawn = s.Journal().readOrderedState, s.work.Go
+	s.declared.Read, s.declared.Spawn = s.readDeclarations, s.work.Go
 	s.names.read, s.names.charge, s.names.adding = s.readNames, s.chargeNames, make(chan struct{}, 1)
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
 	s.queues = s.newQueues()
@@ -193,10 +193,10 @@ func (s *Store) runMaintenance(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-refresh.C:
-			if m, err := s.catalogue.fresh(ctx, catalogueInterval/2); err == nil { // a failure shows in the requests themselves
+			if m, err := s.catalogue.Fresh(ctx, catalogueInterval/2); err == nil { // a failure shows in the requests themselves
 				s.warmPlanCache(ctx, m)
 			}
-			_, _ = s.exclusions.fresh(ctx, catalogueInterval/2)
+			_, _ = s.exclusions.Fresh(ctx, catalogueInterval/2)
 			s.names.refresh(ctx)
 		case <-purge.C:
 			if err := s.purgeIdempotencyKeys(ctx); err != nil && ctx.Err() == nil {
@@ -229,29 +229,6 @@ func (s *Store) purgeIdempotencyKeys(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// readRows runs a statement of a list or of the schema.
-func (s *Store) readRows(ctx context.Context, text cypher.Text, params map[string]any) ([]*bolt.Record, error) {
-	records, err := s.client.Read(ctx, text, params)
-	return records, listError(err)
-}
-
-// listError converts an error of a list's statement. An error that the database rejected the statement remains for filter.attributeError.
-func listError(err error) error {
-	if err != nil && !bolt.IsForbidden(err) {
-		err = bolt.Translate(err)
-	}
-	return err
-}
-
-// readCount runs a statement that returns one number named total.
-func (s *Store) readCount(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
-	records, err := s.readRows(ctx, text, params)
-	if err != nil || len(records) == 0 {
-		return 0, err
-	}
-	return bolt.Column[int64](records[0], "total"), nil
 }
 
 // idProperty is the name of the property of the ids.

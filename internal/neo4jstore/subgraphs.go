@@ -92,7 +92,7 @@ type wantedEntities struct {
 // that is not among the nodes. It is truncated if the entities of either kind exceed Config.MaxPageBytes.
 func (s *Store) subgraph(ctx context.Context, wanted wantedEntities) (foundGraph, error) {
 	f := newFoundGraph()
-	m, err := s.catalogue.fresh(ctx, listCatalogueAge)
+	m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
 	if err != nil {
 		return f, err
 	}

@@ -31,7 +31,7 @@ func viewOf(ctx context.Context, k kind) viewPredicate {
 	if v.AllowsAll(rules.Read) {
 		return viewPredicate{allEntities: true, allNodes: true}
 	}
-	p := viewPredicate{view: v, kind: k, scopes: v.Scopes(rules.Read, graph.Kind(k)), allNodes: k == nodes}
+	p := viewPredicate{view: v, kind: k, scopes: v.Scopes(rules.Read, k), allNodes: k == nodes}
 	if k == edges {
 		p.nodes = v.Scopes(rules.Read, graph.NodeKind)
 		p.allNodes = slices.ContainsFunc(p.nodes, rules.Scope.HasAll)
@@ -140,7 +140,7 @@ func (p viewPredicate) namesOf(names []string) []string {
 	if p.view == nil {
 		return names
 	}
-	visible, all := p.view.Names(rules.Read, graph.Kind(p.kind))
+	visible, all := p.view.Names(rules.Read, p.kind)
 	if all {
 		return names
 	}

@@ -21,7 +21,7 @@ func denied(reason string) *fault.Error {
 
 // deniedInState is denied with what each grant for the action says about an entity in one state.
 func deniedInState(v *rules.View, action rules.Action, k kind, names []string, p graph.Properties, reason string) *fault.Error {
-	_, decided := v.Decide(action, domainKind(k), names, p)
+	_, decided := v.Decide(action, k, names, p)
 	return fault.Wrap(rules.Refusal{Decided: decided}, fault.PermissionDenied, "Permission denied: "+reason)
 }
 

@@ -41,7 +41,7 @@ func (s *Store) warmPlanCache(ctx context.Context, m *managedTypes) {
 	for _, k := range []kind{nodes, edges} {
 		sets := m.of(k).typeBatches()
 		for _, shared := range sets[:min(len(sets), maxPlannedBatches)] {
-			if ctx.Err() != nil || s.catalogue.current() != m {
+			if ctx.Err() != nil || s.catalogue.Current() != m {
 				return
 			}
 			if shared.requested.Load() && !shared.planCached.Load() {

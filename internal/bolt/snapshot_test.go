@@ -1,4 +1,4 @@
-package neo4jstore
+package bolt
 
 import (
 	"context"
@@ -16,7 +16,7 @@ func TestSnapshotReadsAgainAfterJoiningAFailedRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		outOfTime := errors.New("the read is out of time")
 		reads := 0
-		s := snapshot[int]{spawn: func(work func()) { go work() }, read: func(context.Context) (*int, error) {
+		s := Snapshot[int]{Spawn: func(work func()) { go work() }, Read: func(context.Context) (*int, error) {
 			reads++
 			time.Sleep(time.Second)
 			if value := reads; value > 1 {
@@ -26,11 +26,11 @@ func TestSnapshotReadsAgainAfterJoiningAFailedRead(t *testing.T) {
 		}}
 		first := make(chan error)
 		go func() {
-			_, err := s.fresh(t.Context(), 0)
+			_, err := s.Fresh(t.Context(), 0)
 			first <- err
 		}()
 		time.Sleep(time.Second / 2)
-		value, err := s.fresh(t.Context(), 0)
+		value, err := s.Fresh(t.Context(), 0)
 		require.NoError(t, err)
 		require.Equal(t, 2, *value)
 		require.ErrorIs(t, <-first, outOfTime)

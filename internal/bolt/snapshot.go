@@ -1,0 +1,99 @@
+package bolt
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"graphrest/internal/graph"
+)
+
+// Snapshot is an in-memory copy of something small in the database, such as the set of managed types. A value is immutable once it was
+// read. Concurrent readers share one read (single-flight).
+type Snapshot[T any] struct {
+	Read  func(context.Context) (*T, error)
+	Spawn func(func()) // runs work that the owner waits for when it closes
+
+	latest  atomic.Pointer[snapshotVersion[T]]
+	mu      sync.Mutex
+	running *refreshCall // the read under way, shared by all waiting callers
+}
+
+type snapshotVersion[T any] struct {
+	value *T
+	began time.Time
+}
+
+type refreshCall struct {
+	began      time.Time
+	done       chan struct{}
+	waitBudget *WaitBudget // separate: the read serves many callers
+	err        error
+}
+
+// Current is the value as last read; nil before the first read.
+func (c *Snapshot[T]) Current() *T {
+	if r := c.latest.Load(); r != nil {
+		return r.value
+	}
+	return nil
+}
+
+// Get is the value as last read. It reads the value if it was never read.
+func (c *Snapshot[T]) Get(ctx context.Context) (*T, error) {
+	if value := c.Current(); value != nil {
+		return value, nil
+	}
+	return c.Fresh(ctx, 0)
+}
+
+// IsFresh says whether the value is at most maxAge old.
+func (c *Snapshot[T]) IsFresh(maxAge time.Duration) bool {
+	r := c.latest.Load()
+	return r != nil && !r.began.Before(time.Now().Add(-maxAge))
+}
+
+// Fresh is the value, at most maxAge old. It waits for a read if the value is older; one read serves all waiting callers. A read that began
+// before this call may fail for a reason that this call has nothing to do with, such as its own deadline: then another one is tried.
+func (c *Snapshot[T]) Fresh(ctx context.Context, maxAge time.Duration) (*T, error) {
+	called := time.Now()
+	since := called.Add(-maxAge)
+	for {
+		if r := c.latest.Load(); r != nil && !r.began.Before(since) {
+			return r.value, nil
+		}
+		c.mu.Lock()
+		r := c.running
+		if r == nil {
+			// Other callers may wait for the read as well: it has none of this caller's limits.
+			readCtx := WithWaitBudget(WithoutBatchLimit(graph.WithoutStop(context.WithoutCancel(ctx))))
+			r = &refreshCall{began: time.Now(), done: make(chan struct{}), waitBudget: WaitBudgetFrom(readCtx)}
+			c.running = r
+			c.Spawn(func() { c.runRefresh(readCtx, r) })
+		}
+		c.mu.Unlock()
+		joined := time.Now()
+		select {
+		case <-r.done:
+			WaitBudgetFrom(ctx).Charge(min(r.waitBudget.Spent(), time.Since(joined)))
+			if r.err != nil && !r.began.Before(called) {
+				return nil, r.err
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (c *Snapshot[T]) runRefresh(ctx context.Context, r *refreshCall) {
+	value, err := c.Read(ctx)
+	if err == nil {
+		c.latest.Store(&snapshotVersion[T]{value, r.began})
+	}
+	c.mu.Lock()
+	c.running = nil
+	c.mu.Unlock()
+	r.err = err
+	close(r.done)
+}

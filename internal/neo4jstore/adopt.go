@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 var (
@@ -35,19 +36,19 @@ type typeKey struct {
 
 // typesInUse are the visible types in use, nodes before edges, by name.
 func (s *Store) typesInUse(ctx context.Context) ([]typeKey, error) {
-	labels, err := s.labelsInUse(ctx)
+	labels, err := neo4jschema.LabelsInUse(ctx, s.client)
 	if err != nil {
 		return nil, err
 	}
-	types, err := s.relationshipTypesInUse(ctx)
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)
 	if err != nil {
 		return nil, err
 	}
 	var all []typeKey
-	for _, name := range labels.visible {
+	for _, name := range labels.Visible {
 		all = append(all, typeKey{nodes, name})
 	}
-	for _, name := range types.visible {
+	for _, name := range types.Visible {
 		all = append(all, typeKey{edges, name})
 	}
 	return all, nil

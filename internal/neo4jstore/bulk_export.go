@@ -7,6 +7,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 var _ graph.BulkStore = (*Store)(nil)
@@ -17,11 +18,11 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 	if err != nil {
 		return err
 	}
-	labels, err := s.labelsInUse(ctx)
+	labels, err := neo4jschema.LabelsInUse(ctx, s.client)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	types, err := s.relationshipTypesInUse(ctx)
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)
 	if err != nil {
 		return bolt.Translate(err)
 	}
@@ -30,7 +31,7 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 		return bolt.Translate(err)
 	}
 	e := export{store: s, managed: managed, hidden: hidden, to: to}
-	nodeTypes, edgeTypes := labels.visible, types.visible
+	nodeTypes, edgeTypes := labels.Visible, types.Visible
 	if len(q.NodeTypes) > 0 {
 		nodeTypes = intersection(nodeTypes, q.NodeTypes)
 		e.chosen = nodeTypes
@@ -38,7 +39,7 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 	if len(q.EdgeTypes) > 0 {
 		edgeTypes = intersection(edgeTypes, q.EdgeTypes)
 	}
-	if err := to.Types(viewOf(ctx, nodes).namesOf(labels.reported)); err != nil {
+	if err := to.Types(viewOf(ctx, nodes).namesOf(labels.Reported)); err != nil {
 		return err
 	}
 	for _, name := range nodeTypes {

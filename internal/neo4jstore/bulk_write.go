@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"graphrest/cypher"
@@ -23,7 +24,7 @@ func (i *importer) createLines(ctx context.Context, k kind, all []*importLine) e
 	if k == edges {
 		text = cypher.CreateEdges.Text(cypher.Slots{"id": i.s.idName})
 		slices.SortStableFunc(all, func(a, b *importLine) int {
-			return compareText(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
+			return strings.Compare(a.ends[0].elementID+a.ends[1].elementID, b.ends[0].elementID+b.ends[1].elementID)
 		})
 	}
 	batch := make(bolt.BatchRows, len(all))
@@ -161,7 +162,7 @@ func (i *importer) mergeLines(ctx context.Context, k kind, all []*importLine, he
 	if len(all) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b *importLine) int { return compareText(held[a.id].elementID, held[b.id].elementID) })
+	slices.SortStableFunc(all, func(a, b *importLine) int { return strings.Compare(held[a.id].elementID, held[b.id].elementID) })
 	answers, err := i.runMerges(ctx, k, all, held)
 	if err != nil {
 		return err

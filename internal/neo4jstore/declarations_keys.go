@@ -14,13 +14,14 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
 // uniquePrefix is the common prefix of the names of the constraints that declarations create for a type.
 func uniquePrefix(k graph.Kind, t graph.TypeName) string {
-	return graph.ReservedPrefix + "_unique_" + string(k) + "_" + hashName(string(t)) + "_"
+	return neo4jschema.UniqueKeyPrefix + string(k) + "_" + hashName(string(t)) + "_"
 }
 
 func uniqueName(k graph.Kind, t graph.TypeName, key []string) string {
@@ -31,11 +32,6 @@ func hashName(text string) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(text))
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// isUniqueKeyName says whether a constraint's name is one that declarations create.
-func isUniqueKeyName(name string) bool {
-	return strings.HasPrefix(name, graph.ReservedPrefix+"_unique_")
 }
 
 // createKeys creates the constraints of a declaration, and waits for them until shortly before the request's deadline.
@@ -111,7 +107,7 @@ func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.Un
 	if len(d.Unique) == 0 {
 		return nil, nil
 	}
-	constraints, err := s.schemaConstraints(ctx)
+	constraints, err := neo4jschema.ReadConstraints(ctx, s.client)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -123,7 +119,7 @@ func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.Un
 			if !unique || c.Entity != string(d.Kind) || !slices.Equal(c.Types, []string{string(d.Type)}) || !slices.Equal(c.Properties, properties) {
 				continue
 			}
-			if keys[i].State = graph.KeyForeign; isUniqueKeyName(c.Name) {
+			if keys[i].State = graph.KeyForeign; neo4jschema.IsUniqueKeyName(c.Name) {
 				keys[i].State = graph.KeyEnforced
 			}
 		}
@@ -178,7 +174,7 @@ func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (d
 			wanted = append(wanted, uniqueName(k, t, key))
 		}
 	}
-	constraints, err := s.schemaConstraints(ctx)
+	constraints, err := neo4jschema.ReadConstraints(ctx, s.client)
 	if err != nil {
 		return false, err
 	}

@@ -11,6 +11,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 // Diagnose checks the database: see graph.Doctor.
@@ -19,7 +20,7 @@ func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
 	if err := s.diagnoseServer(ctx, &d); err != nil {
 		return d, err
 	}
-	indexes, err := s.schemaIndexes(ctx)
+	indexes, err := neo4jschema.ReadIndexes(ctx, s.client)
 	if err != nil {
 		return d, bolt.Translate(err)
 	}
@@ -107,17 +108,17 @@ func diagnoseIndexes(indexes []graph.Index, d *graph.Diagnosis) {
 // diagnoseNames looks for labels and relationship types with the reserved prefix that are not the gateway's own: the gateway hides entities
 // with such a name.
 func (s *Store) diagnoseNames(ctx context.Context, d *graph.Diagnosis) error {
-	labels, err := s.labelsInUse(ctx)
+	labels, err := neo4jschema.LabelsInUse(ctx, s.client)
 	if err != nil {
 		return bolt.Translate(err)
 	}
-	types, err := s.relationshipTypesInUse(ctx)
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)
 	if err != nil {
 		return bolt.Translate(err)
 	}
 	own := cypher.OwnNames()
-	d.Prepared = slices.Contains(labels.internal, "_GraphrestState")
-	for _, name := range append(labels.internal, types.internal...) {
+	d.Prepared = slices.Contains(labels.Internal, "_GraphrestState")
+	for _, name := range append(labels.Internal, types.Internal...) {
 		if !slices.Contains(own, name) {
 			addFinding(d, graph.Problem, "type "+name, "begins with the reserved prefix %s: whatever has it is never shown", graph.ReservedPrefix).Remedy = "rename it in Cypher"
 		}
@@ -155,7 +156,7 @@ func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *gra
 func (s *Store) reportType(t graph.TypeDiagnosis, indexes []graph.Index, d *graph.Diagnosis) {
 	subject := string(t.Kind) + " type " + t.Type
 	blocked := slices.ContainsFunc(indexes, func(i graph.Index) bool {
-		return indexesOnly(i, string(t.Kind), t.Type, s.config.IDProperty)
+		return neo4jschema.IndexesOnly(i, string(t.Kind), t.Type, s.config.IDProperty)
 	})
 	_, unnameable := graph.ParseTypeName("type", t.Type)
 	switch {

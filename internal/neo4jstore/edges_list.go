@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
+	"graphrest/internal/neo4jschema"
 )
 
 // Edges lists edges: see graph.EdgeStore.
@@ -151,12 +152,12 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments 
 		}
 		return l.typeSegments(string(q.Type)), nil
 	}
-	types, err := l.store.relationshipTypesInUse(ctx)
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, l.store.client)
 	if err != nil {
 		return nil, err
 	}
 	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
-	for _, group := range keyset.BatchSmallTypes(types.visible, isAlone) {
+	for _, group := range keyset.BatchSmallTypes(types.Visible, isAlone) {
 		if len(group) > 1 {
 			segments = append(segments, l.scan(group))
 			continue
@@ -295,21 +296,21 @@ func (l edgeList) total(
 		total, err := l.store.client.ReadCount(ctx, cypher.ListEdgesScanCount.Text(slots), l.filter.with(map[string]any{}))
 		return &total, err
 	}
-	labels, err := l.store.labelsInUse(ctx)
+	labels, err := neo4jschema.LabelsInUse(ctx, l.store.client)
 	if err != nil {
 		return nil, err
 	}
-	slots := cypher.Slots{"internal": labels.internalSlot()}
+	slots := cypher.Slots{"internal": labels.InternalSlot()}
 	var text cypher.Text
 	if q.Type != "" {
 		slots["type"] = cypher.Quote(string(q.Type))
 		text = cypher.ListEdgesTotal.Text(slots)
 	} else {
-		types, err := l.store.relationshipTypesInUse(ctx)
+		types, err := neo4jschema.RelationshipTypesInUse(ctx, l.store.client)
 		if err != nil {
 			return nil, err
 		}
-		slots["internal_types"] = types.internalSlot()
+		slots["internal_types"] = types.InternalSlot()
 		text = cypher.ListEdgesTotalAll.Text(slots)
 	}
 	total, err := l.store.client.ReadCount(ctx, text, nil)

@@ -11,6 +11,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 // filter is a graph.Filter prepared for Cypher. Its zero value has no conditions.
@@ -195,7 +196,7 @@ func (s *Store) indexedOf(ctx context.Context, k kind) (indexedKeys, error) {
 		return keys, nil
 	}
 	began := time.Now()
-	indexes, err := s.schemaIndexes(ctx)
+	indexes, err := neo4jschema.ReadIndexes(ctx, s.client)
 	if err != nil && !bolt.IsForbidden(err) {
 		return nil, err
 	}

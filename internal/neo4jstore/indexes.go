@@ -13,10 +13,8 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jschema"
 )
-
-// indexPrefix begins the name of a managed index in the database.
-const indexPrefix = graph.ReservedPrefix + "_index_"
 
 // indexWait bounds how long a create waits for its index to be online.
 const indexWait = 500 * time.Millisecond
@@ -31,9 +29,6 @@ type propertyIndex struct {
 	graph.PropertyIndex
 	stored string
 }
-
-// managedIndex says whether CreateIndex created the index with this name in the database.
-func managedIndex(stored string) bool { return strings.HasPrefix(stored, indexPrefix) }
 
 // Indexes lists the indexes: see graph.IndexStore.
 func (s *Store) Indexes(ctx context.Context) ([]graph.PropertyIndex, error) {
@@ -55,16 +50,16 @@ func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	for _, row := range rows {
 		stored := bolt.Column[string](row, "name")
 		i := propertyIndex{stored: stored, PropertyIndex: graph.PropertyIndex{
-			Kind: graph.IndexKind(strings.ToLower(bolt.Column[string](row, "kind"))), Entity: graph.Kind(entityName(bolt.Column[string](row,
+			Kind: graph.IndexKind(strings.ToLower(bolt.Column[string](row, "kind"))), Entity: graph.Kind(neo4jschema.EntityName(bolt.Column[string](row,
 				"entity"))),
 			Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row, "properties"), State: searchState(bolt.Column[string](row,
 				"state")),
 			Progress: bolt.Column[float64](row, "progress"), Constraint: bolt.Column[string](row, "constraint"),
 		}}
-		i.Name = strings.TrimPrefix(stored, indexPrefix)
-		i.Managed = managedIndex(stored) && i.Constraint == ""
+		i.Name = strings.TrimPrefix(stored, neo4jschema.IndexPrefix)
+		i.Managed = neo4jschema.IsManagedIndexName(stored) && i.Constraint == ""
 		if !i.Managed && i.Kind == "fulltext" {
-			i.Name, _ = searchIndexName(stored)
+			i.Name, _ = neo4jschema.SearchIndexName(stored)
 		}
 		found = append(found, i)
 	}
@@ -78,7 +73,7 @@ func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 func (s *Store) visiblePropertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	all, err := s.propertyIndexes(ctx)
 	return slices.DeleteFunc(all, func(i propertyIndex) bool {
-		return internalName(i.Name) || slices.ContainsFunc(i.Types, internalName)
+		return neo4jschema.InternalName(i.Name) || slices.ContainsFunc(i.Types, neo4jschema.InternalName)
 	}), err
 }
 
@@ -179,7 +174,7 @@ func createIndexText(n graph.NewIndex) cypher.Text {
 		kind = cypher.PointIndex
 	}
 	return statement.Text(cypher.Slots{
-		"kind": kind, "name": cypher.Quote(indexPrefix + n.Name), "type": cypher.Quote(string(n.Type)), "properties": cypher.Keys(variable,
+		"kind": kind, "name": cypher.Quote(neo4jschema.IndexPrefix + n.Name), "type": cypher.Quote(string(n.Type)), "properties": cypher.Keys(variable,
 			n.Properties),
 	})
 }
@@ -216,7 +211,7 @@ func indexNameTaken(cause error) error {
 // sameIndex is the fault of an index on types and properties that have one already.
 func sameIndex(cause error, i propertyIndex) error {
 	of := "by the index " + i.Name
-	if internalName(i.Name) {
+	if neo4jschema.InternalName(i.Name) {
 		of = "by a unique key of the declared type"
 	}
 	return fault.Wrap(cause, fault.Conflict, "There is an index of this kind on the same type and properties; none is needed",
@@ -272,7 +267,7 @@ func (s *Store) DeleteIndex(ctx context.Context, name string) error {
 
 // notManagedError says why an index is not dropped here, and how to drop it.
 func notManagedError(i *propertyIndex) error {
-	_, search := searchIndexName(i.stored)
+	_, search := neo4jschema.SearchIndexName(i.stored)
 	switch {
 	case i.Constraint != "":
 		return fault.New(fault.Conflict, "This index belongs to the constraint "+i.Constraint+"; drop the constraint in Cypher to remove both")

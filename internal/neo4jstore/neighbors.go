@@ -10,6 +10,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 var _ graph.Explorer = (*Store)(nil)
@@ -53,7 +54,7 @@ func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*b
 	declared := s.declared.current()
 	for _, row := range rows {
 		edgeType, labels := bolt.Column[string](row, "type"), bolt.TextColumn(row, "labels")
-		if internalName(edgeType) || slices.ContainsFunc(labels, internalName) {
+		if neo4jschema.InternalName(edgeType) || slices.ContainsFunc(labels, neo4jschema.InternalName) {
 			continue
 		}
 		total := bolt.Column[int64](row, "total")
@@ -134,11 +135,11 @@ func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cyp
 	if err != nil {
 		return cypher.Fragment{}, false, err
 	}
-	if sizes.edges[string(name)] > 0 && !internalName(string(name)) {
+	if sizes.edges[string(name)] > 0 && !neo4jschema.InternalName(string(name)) {
 		return cypher.Quote(string(name)), true, nil
 	}
-	types, err := s.relationshipTypesInUse(ctx)
-	return cypher.Quote(string(name)), slices.Contains(types.visible, string(name)), err
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)
+	return cypher.Quote(string(name)), slices.Contains(types.Visible, string(name)), err
 }
 
 // expansion is a breadth-first expansion from a node, in element ids.

@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
+	"graphrest/internal/neo4jschema"
 )
 
 // Nodes lists nodes: see graph.NodeStore.
@@ -60,11 +61,11 @@ func (s *Store) nodePage(
 	defer func() { _, _ = total() }()
 	var segments []keyset.Segment[graph.Node]
 	if q.Type == "" {
-		labels, err := s.labelsInUse(ctx)
+		labels, err := neo4jschema.LabelsInUse(ctx, s.client)
 		if err != nil {
 			return none, err
 		}
-		segments = l.all(labels.visible)
+		segments = l.all(labels.Visible)
 	} else {
 		used, err := s.typeInUse(ctx, nodes, string(q.Type))
 		if err != nil {
@@ -284,14 +285,14 @@ func soleName(names []string) string {
 
 // nodeTotal counts the visible nodes, of one type or all, that meet a filter.
 func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (*int64, error) {
-	labels, err := s.labelsInUse(ctx)
+	labels, err := neo4jschema.LabelsInUse(ctx, s.client)
 	if err != nil {
 		return nil, err
 	}
 	if f.selects(string(label)) {
 		slots := cypher.Slots{"label": cypher.AnyOrNone, "where": f.where(string(label))}
 		if label != "" {
-			if !slices.Contains(labels.visible, string(label)) {
+			if !slices.Contains(labels.Visible, string(label)) {
 				return new(int64), nil
 			}
 			slots["label"] = cypher.Quote(string(label))
@@ -299,10 +300,10 @@ func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (
 		total, err := s.client.ReadCount(ctx, cypher.ListNodesSoughtCount.Text(slots), f.with(map[string]any{}))
 		return &total, err
 	}
-	internal := labels.internalSlot()
+	internal := labels.InternalSlot()
 	text := cypher.ListNodesTotalAll.Text(cypher.Slots{"internal": internal})
 	if label != "" {
-		if !slices.Contains(labels.visible, string(label)) {
+		if !slices.Contains(labels.Visible, string(label)) {
 			return new(int64), nil
 		}
 		text = cypher.ListNodesTotal.Text(cypher.Slots{"type": cypher.Quote(string(label)), "internal": internal})

@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -10,6 +11,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 const (
@@ -34,13 +36,13 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() (err error) {
 		began := time.Now()
-		if indexes, err = s.schemaIndexes(ctx); err == nil {
+		if indexes, err = neo4jschema.ReadIndexes(ctx, s.client); err == nil {
 			s.indexCache.put(began, indexes) // a client that has seen an index can use it
 		}
 		return err
 	})
 	parts.Go(func() (err error) {
-		constraints, err = s.schemaConstraints(ctx)
+		constraints, err = neo4jschema.ReadConstraints(ctx, s.client)
 		return err
 	})
 	parts.Go(func() (err error) {
@@ -60,7 +62,7 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	}
 	return visibleSchema(ctx, graph.Schema{
 		NodeTypes: d.nodeTypes(), EdgeTypes: d.edgeTypes(),
-		Indexes: visibleIndexes(indexes), Constraints: visibleConstraints(constraints), AsOf: d.asOf,
+		Indexes: neo4jschema.VisibleIndexes(indexes), Constraints: neo4jschema.VisibleConstraints(constraints), AsOf: d.asOf,
 	}), nil
 }
 
@@ -124,7 +126,7 @@ func (d describer) nodeTypes() []graph.NodeType {
 	for i := range types {
 		types[i].Declared = d.declaration(graph.NodeKind, types[i].Type)
 	}
-	slices.SortFunc(types, func(a, b graph.NodeType) int { return compareText(a.Type, b.Type) })
+	slices.SortFunc(types, func(a, b graph.NodeType) int { return strings.Compare(a.Type, b.Type) })
 	return types
 }
 
@@ -146,7 +148,7 @@ func (d describer) edgeTypes() []graph.EdgeType {
 	for i := range types {
 		types[i].Declared = d.declaration(graph.EdgeKind, types[i].Type)
 	}
-	slices.SortFunc(types, func(a, b graph.EdgeType) int { return compareText(a.Type, b.Type) })
+	slices.SortFunc(types, func(a, b graph.EdgeType) int { return strings.Compare(a.Type, b.Type) })
 	return types
 }
 
@@ -181,10 +183,10 @@ func (o observedType) pairs() ([]graph.Connection, int64) {
 		pairs = append(pairs, pair)
 	}
 	slices.SortFunc(pairs, func(a, b graph.Connection) int {
-		if by := compareText(a.SourceType, b.SourceType); by != 0 {
+		if by := strings.Compare(a.SourceType, b.SourceType); by != 0 {
 			return by
 		}
-		return compareText(a.TargetType, b.TargetType)
+		return strings.Compare(a.TargetType, b.TargetType)
 	})
 	return pairs, total
 }
@@ -194,8 +196,8 @@ func (d describer) properties(entity, name string, seen observedType) []graph.Pr
 	for key, property := range seen.properties {
 		use := graph.PropertyUse{
 			Name:    key,
-			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return indexesOnly(i, entity, name, key) }),
-			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return uniqueOnly(c, entity, name, key) }),
+			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return neo4jschema.IndexesOnly(i, entity, name, key) }),
+			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return neo4jschema.UniqueOnly(c, entity, name, key) }),
 		}
 		for kind := range property.types {
 			use.Types = append(use.Types, kind)
@@ -206,18 +208,8 @@ func (d describer) properties(entity, name string, seen observedType) []graph.Pr
 		}
 		uses = append(uses, use)
 	}
-	slices.SortFunc(uses, func(a, b graph.PropertyUse) int { return compareText(a.Name, b.Name) })
+	slices.SortFunc(uses, func(a, b graph.PropertyUse) int { return strings.Compare(a.Name, b.Name) })
 	return uses
-}
-
-func compareText(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // observeAll reads every visible node and edge.
@@ -231,7 +223,7 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 	}
 	for _, row := range rows {
 		label := bolt.Column[string](row, "type")
-		if internalName(label) {
+		if neo4jschema.InternalName(label) {
 			continue
 		}
 		seen.nodes[label] = seen.nodes[label].withRow(row)
@@ -284,7 +276,7 @@ func (o observedType) withRow(row *bolt.Record) observedType {
 		o.properties[key] = property
 	}
 	property.uses += uses
-	property.types[valueTypeName(bolt.Column[string](row, "kind"))] = true
+	property.types[neo4jschema.ValueTypeName(bolt.Column[string](row, "kind"))] = true
 	return o
 }
 

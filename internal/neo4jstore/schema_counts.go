@@ -9,6 +9,7 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
+	"graphrest/internal/neo4jschema"
 )
 
 // graphCounts is the content of the count store, including internal names.
@@ -148,11 +149,11 @@ func (s *Store) readAllCounts(ctx context.Context) (*graphCounts, error) {
 
 // readCountsSeparately is for database users who may not call the procedure. Each count is a look-up in the count store.
 func (s *Store) readCountsSeparately(ctx context.Context) (*graphCounts, error) {
-	labels, err := s.labelsInUse(ctx)
+	labels, err := neo4jschema.LabelsInUse(ctx, s.client)
 	if err != nil {
 		return nil, err
 	}
-	types, err := s.relationshipTypesInUse(ctx)
+	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)
 	if err != nil {
 		return nil, err
 	}
@@ -171,10 +172,10 @@ func (s *Store) readCountsSeparately(ctx context.Context) (*graphCounts, error) 
 			return err
 		})
 	}
-	for _, name := range append(labels.visible, labels.internal...) {
+	for _, name := range append(labels.Visible, labels.Internal...) {
 		count(counts.nodes, cypher.SchemaCountNodes, name)
 	}
-	for _, name := range append(types.visible, types.internal...) {
+	for _, name := range append(types.Visible, types.Internal...) {
 		count(counts.edges, cypher.SchemaCountEdges, name)
 	}
 	if err := group.Wait(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 const (
@@ -59,7 +60,7 @@ func (s *Store) observeSample(ctx context.Context, counts *graphCounts) (observa
 func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 	visible := make(map[string]int64, len(all))
 	for name, count := range all {
-		if left := count - hidden[name]; left > 0 && !internalName(name) {
+		if left := count - hidden[name]; left > 0 && !neo4jschema.InternalName(name) {
 			visible[name] = left
 		}
 	}
@@ -70,7 +71,7 @@ func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 func (s *Store) hidden(ctx context.Context, counts *graphCounts) (hiddenCounts, error) {
 	var internal int64
 	for name, count := range counts.nodes {
-		if internalName(name) {
+		if neo4jschema.InternalName(name) {
 			internal += count
 		}
 	}
@@ -88,7 +89,7 @@ func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCoun
 	hidden := hiddenCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
 	var labels []string
 	for name := range counts.nodes {
-		if internalName(name) {
+		if neo4jschema.InternalName(name) {
 			labels = append(labels, name)
 		}
 	}

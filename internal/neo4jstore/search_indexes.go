@@ -12,10 +12,8 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jschema"
 )
-
-// searchIndexPrefix begins the name of a managed search index in the database.
-const searchIndexPrefix = graph.ReservedPrefix + "_search_"
 
 // searchIndex is a full-text index and its name in the database.
 type searchIndex struct {
@@ -43,13 +41,13 @@ func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 	for _, row := range rows {
 		stored := bolt.Column[string](row, "name")
 		i := searchIndex{stored: stored, SearchIndex: graph.SearchIndex{
-			Kind: graph.Kind(entityName(bolt.Column[string](row, "entity"))), Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row,
+			Kind: graph.Kind(neo4jschema.EntityName(bolt.Column[string](row, "entity"))), Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row,
 				"properties"),
 			Analyzer: bolt.Column[string](row, "analyzer"), State: searchState(bolt.Column[string](row,
 				"state")), Progress: bolt.Column[float64](row, "progress"),
 		}}
-		i.Name, i.Managed = searchIndexName(stored)
-		if (!i.Managed && internalName(stored)) || slices.ContainsFunc(i.Types, internalName) {
+		i.Name, i.Managed = neo4jschema.SearchIndexName(stored)
+		if (!i.Managed && neo4jschema.InternalName(stored)) || slices.ContainsFunc(i.Types, neo4jschema.InternalName) {
 			continue
 		}
 		found = append(found, i)
@@ -58,11 +56,6 @@ func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.stored, b.stored))
 	})
 	return found, nil
-}
-
-// searchIndexName is the name of a full-text index for clients, and whether CreateSearchIndex created it.
-func searchIndexName(stored string) (name string, managed bool) {
-	return strings.CutPrefix(stored, searchIndexPrefix)
 }
 
 func searchState(state string) graph.SearchIndexState {
@@ -135,7 +128,7 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 		options["indexConfig"] = map[string]any{"fulltext.analyzer": n.Analyzer}
 	}
 	text := statement.Text(cypher.Slots{
-		"name": cypher.Quote(searchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.Keys(variable, n.Properties),
+		"name": cypher.Quote(neo4jschema.SearchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.Keys(variable, n.Properties),
 	})
 	isCreated := func(all []searchIndex) bool { return indexNamed(all, n.Name).matches(n) }
 	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, isCreated); err != nil {

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"context"
@@ -10,25 +10,26 @@ import (
 	"graphrest/internal/graph"
 )
 
-// schemaIndexes reads all indexes, including internal ones: they show which properties are indexed.
-func (s *Store) schemaIndexes(ctx context.Context) ([]graph.Index, error) {
-	rows, err := s.client.ReadRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
+// ReadIndexes reads all indexes, including internal ones: they show which properties are indexed.
+func ReadIndexes(ctx context.Context, client *bolt.Client) ([]graph.Index, error) {
+	rows, err := client.ReadRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
 	if err != nil {
 		return nil, err
 	}
 	indexes := make([]graph.Index, 0, len(rows))
 	for _, row := range rows {
 		indexes = append(indexes, graph.Index{
-			Name: bolt.Column[string](row, "name"), Kind: bolt.Column[string](row, "kind"), Entity: entityName(bolt.Column[string](row, "entity")),
+			Name: bolt.Column[string](row, "name"), Kind: bolt.Column[string](row, "kind"), Entity: EntityName(bolt.Column[string](row, "entity")),
 			Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row, "properties"), State: bolt.Column[string](row, "state"),
 		})
 	}
-	slices.SortFunc(indexes, func(a, b graph.Index) int { return compareText(a.Name, b.Name) })
+	slices.SortFunc(indexes, func(a, b graph.Index) int { return strings.Compare(a.Name, b.Name) })
 	return indexes, nil
 }
 
-func (s *Store) schemaConstraints(ctx context.Context) ([]graph.Constraint, error) {
-	rows, err := s.client.ReadRows(ctx, cypher.SchemaConstraints.Text(nil), nil)
+// ReadConstraints reads all constraints, including internal ones.
+func ReadConstraints(ctx context.Context, client *bolt.Client) ([]graph.Constraint, error) {
+	rows, err := client.ReadRows(ctx, cypher.SchemaConstraints.Text(nil), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -36,15 +37,16 @@ func (s *Store) schemaConstraints(ctx context.Context) ([]graph.Constraint, erro
 	for _, row := range rows {
 		constraints = append(constraints, graph.Constraint{
 			Name: bolt.Column[string](row, "name"), Kind: constraintKind(bolt.Column[string](row, "kind")),
-			Entity: entityName(bolt.Column[string](row, "entity")), Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row,
+			Entity: EntityName(bolt.Column[string](row, "entity")), Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row,
 				"properties"),
 		})
 	}
-	slices.SortFunc(constraints, func(a, b graph.Constraint) int { return compareText(a.Name, b.Name) })
+	slices.SortFunc(constraints, func(a, b graph.Constraint) int { return strings.Compare(a.Name, b.Name) })
 	return constraints, nil
 }
 
-func entityName(neo4jName string) string {
+// EntityName is an entity type of the database in the words of the API: node or edge.
+func EntityName(neo4jName string) string {
 	if neo4jName == "RELATIONSHIP" {
 		return "edge"
 	}
@@ -60,25 +62,27 @@ func constraintKind(kind string) string {
 	return kind
 }
 
-func indexesOnly(i graph.Index, entity, name, key string) bool {
-	return i.Kind == "RANGE" && (!internalName(i.Name) || isUniqueKeyName(i.Name) || managedIndex(i.Name)) && i.Entity == entity &&
+// IndexesOnly says whether an index is a range index on one property of one type.
+func IndexesOnly(i graph.Index, entity, name, key string) bool {
+	return i.Kind == "RANGE" && (!InternalName(i.Name) || IsUniqueKeyName(i.Name) || IsManagedIndexName(i.Name)) && i.Entity == entity &&
 		slices.Equal(i.Types, []string{name}) && slices.Equal(i.Properties, []string{key})
 }
 
-func uniqueOnly(c graph.Constraint, entity, name, key string) bool {
-	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) && (!internalName(c.Name) || isUniqueKeyName(c.Name)) && c.Entity == entity &&
+// UniqueOnly says whether a constraint makes one property of one type unique.
+func UniqueOnly(c graph.Constraint, entity, name, key string) bool {
+	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) && (!InternalName(c.Name) || IsUniqueKeyName(c.Name)) && c.Entity == entity &&
 		slices.Equal(c.Types, []string{name}) && slices.Equal(c.Properties, []string{key})
 }
 
-// visibleIndexes excludes indexes with a reserved name and those on internal types only. Indexes that requests created have the name from
+// VisibleIndexes excludes indexes with a reserved name and those on internal types only. Indexes that requests created have the name from
 // the request.
-func visibleIndexes(all []graph.Index) []graph.Index {
+func VisibleIndexes(all []graph.Index) []graph.Index {
 	visible := make([]graph.Index, 0, len(all))
 	for _, i := range all {
-		if name, managed := searchIndexName(i.Name); managed && i.Kind == "FULLTEXT" {
+		if name, managed := SearchIndexName(i.Name); managed && i.Kind == "FULLTEXT" {
 			i.Name = name
-		} else if managedIndex(i.Name) {
-			i.Name = strings.TrimPrefix(i.Name, indexPrefix)
+		} else if IsManagedIndexName(i.Name) {
+			i.Name = strings.TrimPrefix(i.Name, IndexPrefix)
 		}
 		if types, ok := visibleTypes(i.Name, i.Types); ok {
 			i.Types = types
@@ -88,7 +92,8 @@ func visibleIndexes(all []graph.Index) []graph.Index {
 	return visible
 }
 
-func visibleConstraints(all []graph.Constraint) []graph.Constraint {
+// VisibleConstraints excludes constraints with a reserved name and those on internal types only.
+func VisibleConstraints(all []graph.Constraint) []graph.Constraint {
 	visible := make([]graph.Constraint, 0, len(all))
 	for _, c := range all {
 		if types, ok := visibleTypes(c.Name, c.Types); ok {
@@ -100,23 +105,23 @@ func visibleConstraints(all []graph.Constraint) []graph.Constraint {
 }
 
 func visibleTypes(name string, types []string) ([]string, bool) {
-	if internalName(name) {
+	if InternalName(name) {
 		return nil, false
 	}
-	kept := slices.DeleteFunc(slices.Clone(types), internalName)
+	kept := slices.DeleteFunc(slices.Clone(types), InternalName)
 	return kept, len(kept) > 0 || len(types) == 0
 }
 
-// valueTypeName converts a type of valueType() (Neo4j manual, "valueType()") to the contract's vocabulary: the $type names of typed JSON,
+// ValueTypeName converts a type of valueType() (Neo4j manual, "valueType()") to the contract's vocabulary: the $type names of typed JSON,
 // String, Integer and Boolean for JSON's own types, and List<...>; an empty list is List.
-func valueTypeName(valueType string) string {
+func ValueTypeName(valueType string) string {
 	name := strings.ReplaceAll(valueType, " NOT NULL", "")
 	if inner, isList := strings.CutPrefix(name, "LIST<"); isList {
 		inner = strings.TrimSuffix(inner, ">")
 		if inner == "NOTHING" {
 			return "List"
 		}
-		return "List<" + valueTypeName(inner) + ">"
+		return "List<" + ValueTypeName(inner) + ">"
 	}
 	if known, ok := valueTypeNames[name]; ok {
 		return known

@@ -1,0 +1,53 @@
+// Package neo4jschema reads the schema of the database: the names in use, indexes and constraints, and which of them are internal.
+package neo4jschema
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+)
+
+// NamesInUse are the labels, or relationship types, in use, in byte order.
+type NamesInUse struct {
+	Visible, Internal []string
+	Reported          []string // the visible names, in the order in which the database reports them
+}
+
+// InternalSlot fills a slot with every internal name in use. The bare prefix, which no entity has, keeps it from being empty.
+func (n NamesInUse) InternalSlot() cypher.Fragment {
+	return cypher.QuoteAny(append([]string{graph.ReservedPrefix}, n.Internal...))
+}
+
+// LabelsInUse reads the labels each time, so that a new type is included.
+func LabelsInUse(ctx context.Context, client *bolt.Client) (NamesInUse, error) {
+	return readNamesInUse(ctx, client, cypher.ListLabels)
+}
+
+// RelationshipTypesInUse reads the relationship types each time.
+func RelationshipTypesInUse(ctx context.Context, client *bolt.Client) (NamesInUse, error) {
+	return readNamesInUse(ctx, client, cypher.ListRelationshipTypes)
+}
+
+func readNamesInUse(ctx context.Context, client *bolt.Client, statement cypher.Statement) (NamesInUse, error) {
+	records, err := client.ReadRows(ctx, statement.Text(nil), nil)
+	if err != nil {
+		return NamesInUse{}, err
+	}
+	var names NamesInUse
+	for _, record := range records {
+		for _, name := range bolt.Column[[]any](record, "names") {
+			if text := name.(string); InternalName(text) {
+				names.Internal = append(names.Internal, text)
+			} else {
+				names.Visible = append(names.Visible, text)
+			}
+		}
+	}
+	names.Reported = slices.Clone(names.Visible)
+	slices.Sort(names.Visible)
+	slices.Sort(names.Internal)
+	return names, nil
+}

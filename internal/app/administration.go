@@ -8,6 +8,7 @@ import (
 
 	"graphrest/internal/config"
 	"graphrest/internal/graph"
+	"graphrest/internal/maintenance"
 )
 
 // commandQueryTimeout is the timeout of one statement of a command: commands scan whole types, which takes longer than a
@@ -30,7 +31,8 @@ func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph,
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{Adopter: stores.graph, Doctor: stores.graph, stores: stores}
+	upkeep := maintenance.New(stores.client, stores.graph, settings.IDProperty)
+	g := &Graph{Adopter: upkeep, Doctor: upkeep, stores: stores}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	if err := stores.client.Ready(ctx); err != nil {

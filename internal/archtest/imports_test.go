@@ -83,6 +83,9 @@ var rules = []rule{
 		"internal/graph", "internal/journal", "internal/keyset", "internal/neo4jaudit", "internal/neo4jschema", "internal/rules",
 		"internal/typedjson", "golang.org/x/sync",
 	}, "it decides which statements run; never HTTP"},
+	{"internal/maintenance", []string{
+		"cypher", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jschema",
+	}, "it needs of the store which types are managed and which names there are, by an interface; only the command line uses it"},
 	{"internal/neo4jschema", []string{
 		"cypher", "internal/bolt", "internal/graph",
 	}, "it reads the schema of the database and does not know who lists entities by it"},
@@ -110,7 +113,8 @@ var rules = []rule{
 	}, "settings are loaded before any part is constructed"},
 	{"internal/app", []string{
 		"internal/apidocs", "internal/audit", "internal/auth", "internal/bolt", "internal/config", "internal/fault", "internal/graph",
-		"internal/httpapi", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jdev", "internal/neo4jsavedview", "internal/neo4jstore", "internal/neo4jwebhook", "internal/oidc", "internal/sample",
+		"internal/httpapi", "internal/maintenance", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jdev",
+		"internal/neo4jsavedview", "internal/neo4jstore", "internal/neo4jwebhook", "internal/oidc", "internal/sample",
 		"internal/sharedlimit", "internal/telemetry", "internal/webhook", "internal/webui", "github.com/sethvargo/go-limiter", "golang.org/x/sync",
 	}, "the only wiring"},
 	{"internal/webui", nil, "built files and their HTTP headers; it does not depend on the API"},

@@ -15,6 +15,9 @@ const (
 	MaxBackoff = 200 * time.Millisecond
 )
 
+// RetryOutageFor is how long a batch of an import or of an adoption is retried while the database is unreachable.
+const RetryOutageFor = time.Minute
+
 // Retry retries transient failures until the context's deadline.
 func (c *Client) Retry(ctx context.Context, try func() error) error {
 	wait := MinBackoff

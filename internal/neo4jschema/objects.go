@@ -70,7 +70,8 @@ func IndexesOnly(i graph.Index, entity, name, key string) bool {
 
 // UniqueOnly says whether a constraint makes one property of one type unique.
 func UniqueOnly(c graph.Constraint, entity, name, key string) bool {
-	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) && (!InternalName(c.Name) || IsUniqueKeyName(c.Name)) && c.Entity == entity &&
+	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) &&
+		(!InternalName(c.Name) || IsUniqueKeyName(c.Name)) && c.Entity == entity &&
 		slices.Equal(c.Types, []string{name}) && slices.Equal(c.Properties, []string{key})
 }
 

@@ -257,7 +257,7 @@ func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 		return err
 	}
 	if !m.of(t.k).has(t.name) {
-		if err := i.s.createConstraintAndWait(ctx, t); err != nil {
+		if err := i.s.Manage(ctx, t.k, t.name); err != nil {
 			return err
 		}
 	}

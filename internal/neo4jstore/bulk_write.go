@@ -96,7 +96,7 @@ func (i *importer) row(k kind, it *importLine) (map[string]any, error) {
 }
 
 // createWithRetry runs a batch of creates. After a lost connection it looks up the batch's ids: because the batch is one transaction,
-// either all or none exist. While the database is unreachable it retries, up to retryFor.
+// either all or none exist. While the database is unreachable it retries, up to bolt.RetryOutageFor.
 func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text, all []*importLine, batch bolt.BatchRows) []rowResult {
 	began := time.Now()
 	for {
@@ -108,7 +108,7 @@ func (i *importer) createWithRetry(ctx context.Context, k kind, text cypher.Text
 		lost := slices.IndexFunc(answers, func(a rowResult) bool {
 			return bolt.IsOutcomeUnknown(a.err) || fault.CodeOf(bolt.Translate(a.err)) == fault.DatabaseUnavailable
 		})
-		if lost < 0 || anyCreated(answers) || ctx.Err() != nil || time.Since(began) > retryFor {
+		if lost < 0 || anyCreated(answers) || ctx.Err() != nil || time.Since(began) > bolt.RetryOutageFor {
 			return answers
 		}
 		if bolt.IsOutcomeUnknown(answers[lost].err) && (!i.recoverOutcome(ctx, k, all, answers, began) || anyCreated(answers)) {
@@ -150,7 +150,7 @@ func (i *importer) recoverOutcome(ctx context.Context, k kind, all []*importLine
 			}
 			return true
 		}
-		if ctx.Err() != nil || time.Since(began) > retryFor {
+		if ctx.Err() != nil || time.Since(began) > bolt.RetryOutageFor {
 			return false
 		}
 		time.Sleep(bolt.MaxBackoff)

@@ -71,7 +71,8 @@ func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 		}
 	}
 	m := &managedTypes{nodes: newTypeSet(labels), edges: newTypeSet(types)}
-	if old := s.catalogue.Current(); old != nil && slices.Equal(old.nodes.names, m.nodes.names) && slices.Equal(old.edges.names, m.edges.names) {
+	old := s.catalogue.Current()
+	if old != nil && slices.Equal(old.nodes.names, m.nodes.names) && slices.Equal(old.edges.names, m.edges.names) {
 		return old, nil // and its cached plans
 	}
 	return m, nil
@@ -91,4 +92,19 @@ func (s *Store) managedNames(k kind) []string {
 		return m.of(k).names
 	}
 	return nil
+}
+
+// typeKey identifies a type: its kind and its name.
+type typeKey struct {
+	k    kind
+	name string
+}
+
+// ManagedNames are the managed node types and edge types, read now, in byte order.
+func (s *Store) ManagedNames(ctx context.Context) (labels, types []string, err error) {
+	m, err := s.catalogue.Fresh(ctx, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.nodes.names, m.edges.names, nil
 }

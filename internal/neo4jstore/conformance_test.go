@@ -31,6 +31,8 @@ func open(t testing.TB, change func(*settings)) (*neo4jstore.Store, *neo4jtest.D
 	return openOn(t, db, change), db
 }
 
+func withGID(c *settings) { c.IDProperty = "gid" }
+
 func openOn(t testing.TB, db *neo4jtest.DB, change func(*settings)) *neo4jstore.Store {
 	t.Helper()
 	prepare(t, db)

@@ -87,13 +87,24 @@ func (s *Store) startBuild(name string, build func(context.Context) error) *cons
 	return c
 }
 
+// Manage makes a type managed and waits for the constraint without a time limit. CONFLICT if it cannot be created.
+func (s *Store) Manage(ctx context.Context, k graph.Kind, name string) error {
+	c := s.startConstraintBuild(k, graph.TypeName(name))
+	select {
+	case <-c.done:
+		return c.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // createConstraint creates the constraint without a time limit and verifies that it exists.
 func (s *Store) createConstraint(ctx context.Context, k kind, t graph.TypeName) error {
 	statement := cypher.ManageNodeType
 	if k == edges {
 		statement = cypher.ManageEdgeType
 	}
-	name := s.constraintName(k, string(t))
+	name := s.ConstraintName(k, string(t))
 	text := statement.Text(cypher.Slots{"name": cypher.Quote(name), "type": cypher.Quote(string(t)), "id": s.idName})
 	began := time.Now()
 	for wait := bolt.MinBackoff; ; wait = min(2*wait, bolt.MaxBackoff) {
@@ -135,9 +146,9 @@ func (s *Store) dropUnfinished(ctx context.Context, name string) {
 	}
 }
 
-// constraintName is the name of a type's constraint, with the reserved prefix, in characters that need no quoting. Another id property than
+// ConstraintName is the name of a type's constraint, with the reserved prefix, in characters that need no quoting. Another id property than
 // the default is part of it: a database whose gateway got another id property keeps the constraint on the one before.
-func (s *Store) constraintName(k kind, t string) string {
+func (s *Store) ConstraintName(k kind, t string) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(t))
 	if s.config.IDProperty != defaultIDProperty {

@@ -202,7 +202,8 @@ func (l edgeList) scan(types []string) keyset.Segment[graph.Edge] {
 			}))
 		},
 		Count: func(ctx context.Context) (int64, error) {
-			return l.store.client.ReadCount(ctx, cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slot, "where": where}), l.filter.with(map[string]any{}))
+			text := cypher.ListEdgesScanCount.Text(cypher.Slots{"types": slot, "where": where})
+			return l.store.client.ReadCount(ctx, text, l.filter.with(map[string]any{}))
 		},
 	}
 }

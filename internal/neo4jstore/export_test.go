@@ -4,12 +4,16 @@ import (
 	"context"
 	"time"
 
+	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
 )
 
 // AuditOf is the audit of a store.
 func AuditOf(s *Store) *neo4jaudit.Store { return s.audit }
+
+// ClientOf is the client of a store.
+func ClientOf(s *Store) *bolt.Client { return s.client }
 
 // PlanTypeBatches makes the database plan every type batch, as the background work does for requested ones. It says whether all are
 // planned.

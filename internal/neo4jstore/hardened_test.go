@@ -13,6 +13,7 @@ import (
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/maintenance"
 	"graphrest/internal/neo4jdev"
 	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
@@ -55,7 +56,7 @@ func securitySettings(t *testing.T) map[string]string {
 // findings are doctor's findings, by subject.
 func findings(t *testing.T, s *neo4jstore.Store) map[string]graph.Finding {
 	t.Helper()
-	d, err := s.Diagnose(t.Context())
+	d, err := maintenance.New(neo4jstore.ClientOf(s), s, "uuid").Diagnose(t.Context())
 	require.NoError(t, err)
 	found := map[string]graph.Finding{}
 	for _, f := range d.Findings {

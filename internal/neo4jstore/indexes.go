@@ -50,10 +50,10 @@ func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	for _, row := range rows {
 		stored := bolt.Column[string](row, "name")
 		i := propertyIndex{stored: stored, PropertyIndex: graph.PropertyIndex{
-			Kind: graph.IndexKind(strings.ToLower(bolt.Column[string](row, "kind"))), Entity: graph.Kind(neo4jschema.EntityName(bolt.Column[string](row,
-				"entity"))),
-			Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row, "properties"), State: searchState(bolt.Column[string](row,
-				"state")),
+			Kind:       graph.IndexKind(strings.ToLower(bolt.Column[string](row, "kind"))),
+			Entity:     graph.Kind(neo4jschema.EntityName(bolt.Column[string](row, "entity"))),
+			Types:      bolt.TextColumn(row, "types"),
+			Properties: bolt.TextColumn(row, "properties"), State: searchState(bolt.Column[string](row, "state")),
 			Progress: bolt.Column[float64](row, "progress"), Constraint: bolt.Column[string](row, "constraint"),
 		}}
 		i.Name = strings.TrimPrefix(stored, neo4jschema.IndexPrefix)
@@ -174,8 +174,8 @@ func createIndexText(n graph.NewIndex) cypher.Text {
 		kind = cypher.PointIndex
 	}
 	return statement.Text(cypher.Slots{
-		"kind": kind, "name": cypher.Quote(neo4jschema.IndexPrefix + n.Name), "type": cypher.Quote(string(n.Type)), "properties": cypher.Keys(variable,
-			n.Properties),
+		"kind": kind, "name": cypher.Quote(neo4jschema.IndexPrefix + n.Name), "type": cypher.Quote(string(n.Type)),
+		"properties": cypher.Keys(variable, n.Properties),
 	})
 }
 

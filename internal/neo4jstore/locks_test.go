@@ -11,6 +11,8 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/graph"
+	"graphrest/internal/maintenance"
+	"graphrest/internal/neo4jstore"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -152,10 +154,11 @@ func TestPropertiesWithReservedNamesSurviveWrites(t *testing.T) {
 
 	adoptable := db.Query(t, "CREATE (n:Adopted $p)-[r:ADOPTED $p]->(n) RETURN elementId(n) AS n", map[string]any{"p": map[string]any{"_GraphrestLock": "theirs"}})
 	require.Len(t, adoptable, 1)
-	all, err := s.Adoptable(ctx, nil)
+	adopter := maintenance.New(neo4jstore.ClientOf(s), s, "uuid")
+	all, err := adopter.Adoptable(ctx, nil)
 	require.NoError(t, err)
 	for _, a := range all {
-		_, err := s.Adopt(ctx, a, 100, func(int64) {})
+		_, err := adopter.Adopt(ctx, a, 100, func(int64) {})
 		require.NoError(t, err)
 	}
 	require.EqualValues(t, 2, db.Count(t, `MATCH (n:Adopted)-[r:ADOPTED]->() UNWIND [properties(n), properties(r)] AS p

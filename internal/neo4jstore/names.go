@@ -190,6 +190,15 @@ func (s *Store) Names() []graph.NameUse {
 	return s.names.known.use(s.config)
 }
 
+// NameUse is Names, read now.
+func (s *Store) NameUse(ctx context.Context) ([]graph.NameUse, error) {
+	names, err := s.readNames(ctx)
+	if err != nil {
+		return nil, bolt.Translate(err)
+	}
+	return names.use(s.config), nil
+}
+
 func (h *knownNames) use(c Config) []graph.NameUse {
 	return []graph.NameUse{
 		{Kind: "node_type", Used: len(h.labels), Limit: c.MaxNodeTypes},

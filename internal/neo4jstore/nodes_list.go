@@ -196,7 +196,8 @@ func (l nodeList) indexed(label string, first any) keyset.Segment[graph.Node] {
 			})
 		},
 		Count: func(ctx context.Context) (int64, error) {
-			return l.store.client.ReadCount(ctx, cypher.ListNodesIndexedCount.Text(slots), l.filter.with(map[string]any{"first": first, "declared": l.declared}))
+			params := l.filter.with(map[string]any{"first": first, "declared": l.declared})
+			return l.store.client.ReadCount(ctx, cypher.ListNodesIndexedCount.Text(slots), params)
 		},
 	}
 }
@@ -249,7 +250,8 @@ func (l nodeList) countRest(ctx context.Context, label string, first any, withou
 	if first != nil {
 		ranks = map[string]any{label: 0}
 	}
-	all, err := l.store.client.ReadCount(ctx, cypher.ListNodesScanCount.Text(slots), l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared}))
+	params := l.filter.with(map[string]any{"ranks": ranks, "declared": l.declared})
+	all, err := l.store.client.ReadCount(ctx, cypher.ListNodesScanCount.Text(slots), params)
 	if err != nil || !withoutID {
 		return all, err
 	}

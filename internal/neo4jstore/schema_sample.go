@@ -252,10 +252,11 @@ func (s *Store) sampleEdges(ctx context.Context, each sampleTarget) (observedTyp
 	}
 	seen.whole = true
 	declared := declaredParam(s.declared.current().Types)
-	pairs, err := s.client.ReadRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": int64(math.MaxInt64), "declared": declared})
+	text := cypher.SchemaConnections.Text(slots)
+	pairs, err := s.client.ReadRows(ctx, text, map[string]any{"limit": int64(math.MaxInt64), "declared": declared})
 	if err != nil && ctx.Err() == nil && each.count > pairSample {
 		seen.whole = false
-		pairs, err = s.client.ReadRows(ctx, cypher.SchemaConnections.Text(slots), map[string]any{"limit": pairSample, "declared": declared})
+		pairs, err = s.client.ReadRows(ctx, text, map[string]any{"limit": pairSample, "declared": declared})
 	}
 	for _, row := range pairs {
 		seen = seen.withConnection(row)

@@ -41,10 +41,10 @@ func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 	for _, row := range rows {
 		stored := bolt.Column[string](row, "name")
 		i := searchIndex{stored: stored, SearchIndex: graph.SearchIndex{
-			Kind: graph.Kind(neo4jschema.EntityName(bolt.Column[string](row, "entity"))), Types: bolt.TextColumn(row, "types"), Properties: bolt.TextColumn(row,
-				"properties"),
-			Analyzer: bolt.Column[string](row, "analyzer"), State: searchState(bolt.Column[string](row,
-				"state")), Progress: bolt.Column[float64](row, "progress"),
+			Kind: graph.Kind(neo4jschema.EntityName(bolt.Column[string](row, "entity"))), Types: bolt.TextColumn(row, "types"),
+			Properties: bolt.TextColumn(row, "properties"),
+			Analyzer:   bolt.Column[string](row, "analyzer"), State: searchState(bolt.Column[string](row, "state")),
+			Progress: bolt.Column[float64](row, "progress"),
 		}}
 		i.Name, i.Managed = neo4jschema.SearchIndexName(stored)
 		if (!i.Managed && neo4jschema.InternalName(stored)) || slices.ContainsFunc(i.Types, neo4jschema.InternalName) {
@@ -128,7 +128,8 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 		options["indexConfig"] = map[string]any{"fulltext.analyzer": n.Analyzer}
 	}
 	text := statement.Text(cypher.Slots{
-		"name": cypher.Quote(neo4jschema.SearchIndexPrefix + n.Name), "types": cypher.QuoteAny(types), "properties": cypher.Keys(variable, n.Properties),
+		"name": cypher.Quote(neo4jschema.SearchIndexPrefix + n.Name), "types": cypher.QuoteAny(types),
+		"properties": cypher.Keys(variable, n.Properties),
 	})
 	isCreated := func(all []searchIndex) bool { return indexNamed(all, n.Name).matches(n) }
 	if err := s.changeSearchIndex(ctx, text, map[string]any{"options": options}, isCreated); err != nil {

@@ -1,4 +1,4 @@
-package neo4jstore
+package maintenance
 
 import (
 	"context"
@@ -13,24 +13,17 @@ import (
 	"graphrest/internal/neo4jschema"
 )
 
-var (
-	_ graph.Adopter = (*Store)(nil)
-	_ graph.Doctor  = (*Store)(nil)
-)
-
 // adoptStatements are the statements that adopt nodes or edges.
 type adoptStatements struct{ count, scan, assign, remove, duplicates cypher.Statement }
 
-func adoptStatementsOf(k kind) adoptStatements {
-	if k == edges {
-		return adoptStatements{cypher.AdoptCountEdges, cypher.AdoptScanEdges, cypher.AdoptEdges, cypher.AdoptUndoEdges, cypher.DoctorDuplicateEdges}
-	}
-	return adoptStatements{cypher.AdoptCountNodes, cypher.AdoptScanNodes, cypher.AdoptNodes, cypher.AdoptUndoNodes, cypher.DoctorDuplicateNodes}
+var adoptStatementsOf = map[graph.Kind]adoptStatements{
+	graph.NodeKind: {cypher.AdoptCountNodes, cypher.AdoptScanNodes, cypher.AdoptNodes, cypher.AdoptUndoNodes, cypher.DoctorDuplicateNodes},
+	graph.EdgeKind: {cypher.AdoptCountEdges, cypher.AdoptScanEdges, cypher.AdoptEdges, cypher.AdoptUndoEdges, cypher.DoctorDuplicateEdges},
 }
 
 // typeKey identifies a type: its kind and its name.
 type typeKey struct {
-	k    kind
+	kind graph.Kind
 	name string
 }
 
@@ -46,10 +39,10 @@ func (s *Store) typesInUse(ctx context.Context) ([]typeKey, error) {
 	}
 	var all []typeKey
 	for _, name := range labels.Visible {
-		all = append(all, typeKey{nodes, name})
+		all = append(all, typeKey{graph.NodeKind, name})
 	}
 	for _, name := range types.Visible {
-		all = append(all, typeKey{edges, name})
+		all = append(all, typeKey{graph.EdgeKind, name})
 	}
 	return all, nil
 }
@@ -65,7 +58,7 @@ func (s *Store) Adoptable(ctx context.Context, types []string) ([]graph.Adoption
 			return nil, fault.Invalid("type", "no node and no edge has the type %q", name)
 		}
 	}
-	managed, err := s.catalogue.Fresh(ctx, 0)
+	managed, err := s.managedTypes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,18 +73,30 @@ func (s *Store) Adoptable(ctx context.Context, types []string) ([]graph.Adoption
 		}
 		if c.total > 0 { // 0: only internal entities have it
 			found = append(found, graph.Adoption{
-				Kind: t.k, Type: t.name, Count: c.total, Missing: c.total - c.held, Managed: managed.of(t.k).has(t.name),
+				Kind: t.kind, Type: t.name, Count: c.total, Missing: c.total - c.held, Managed: managed[t],
 			})
 		}
 	}
 	return found, nil
 }
 
+func (s *Store) managedTypes(ctx context.Context) (map[typeKey]bool, error) {
+	labels, types, err := s.types.ManagedNames(ctx)
+	managed := make(map[typeKey]bool, len(labels)+len(types))
+	for _, name := range labels {
+		managed[typeKey{graph.NodeKind, name}] = true
+	}
+	for _, name := range types {
+		managed[typeKey{graph.EdgeKind, name}] = true
+	}
+	return managed, err
+}
+
 // idCounts says how many entities a type has, how many have the id property, and how many have a string in it.
 type idCounts struct{ total, held, texts int64 }
 
 func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
-	text := adoptStatementsOf(t.k).count.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
+	text := adoptStatementsOf[t.kind].count.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
 	records, err := s.client.ReadRows(ctx, text, nil)
 	if err != nil || len(records) == 0 {
 		return idCounts{}, bolt.Translate(err)
@@ -104,23 +109,23 @@ func (s *Store) idCounts(ctx context.Context, t typeKey) (idCounts, error) {
 // undo knows every id at any time.
 func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress func(int64)) (int64, error) {
 	t := typeKey{a.Kind, a.Type}
-	managed, err := s.catalogue.Fresh(ctx, 0)
+	managed, err := s.managedTypes(ctx)
 	if err != nil {
 		return 0, err
 	}
-	isManaged := managed.of(t.k).has(t.name)
+	isManaged := managed[t]
 	if isManaged && a.Missing == 0 {
 		return 0, nil
 	}
 	ids := graph.NewAdoptionIDs(t.name)
 	record := map[string]any{
-		"tag": ids.Tag(), "kind": string(t.k), "type": t.name, "id_property": s.config.IDProperty, "constraint": !isManaged,
+		"tag": ids.Tag(), "kind": string(t.kind), "type": t.name, "id_property": s.idProperty, "constraint": !isManaged,
 	}
 	if _, err := s.client.Write(ctx, cypher.AdoptRecord.Text(nil), record); err != nil {
 		return 0, bolt.Translate(err)
 	}
 	if !isManaged {
-		if err := s.createConstraintAndWait(ctx, t); err != nil {
+		if err := s.types.Manage(ctx, t.kind, t.name); err != nil {
 			return 0, errors.Join(err, s.deleteRun(ctx, ids.Tag()))
 		}
 	}
@@ -129,17 +134,6 @@ func (s *Store) Adopt(ctx context.Context, a graph.Adoption, batch int, progress
 		err = s.deleteRun(ctx, ids.Tag())
 	}
 	return assigned, err
-}
-
-// createConstraintAndWait makes a type managed and waits for the constraint without a time limit.
-func (s *Store) createConstraintAndWait(ctx context.Context, t typeKey) error {
-	c := s.startConstraintBuild(t.k, graph.TypeName(t.name))
-	select {
-	case <-c.done:
-		return c.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 func (s *Store) deleteRun(ctx context.Context, tag string) error {
@@ -172,7 +166,7 @@ func (s *Store) assignIDsOnce(
 	ctx context.Context, t typeKey, ids *graph.AdoptionIDs, batch int, assigned *int64, progress func(int64),
 ) error {
 	slots := cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName}
-	scan, assign := adoptStatementsOf(t.k).scan.Text(slots), adoptStatementsOf(t.k).assign.Text(slots)
+	scan, assign := adoptStatementsOf[t.kind].scan.Text(slots), adoptStatementsOf[t.kind].assign.Text(slots)
 	elements := make([]string, 0, batch)
 	flush := func() error {
 		if len(elements) == 0 {
@@ -202,9 +196,6 @@ func (s *Store) assignIDsOnce(
 	return flush()
 }
 
-// retryFor is how long a batch is retried while the database is unreachable.
-const retryFor = time.Minute
-
 // writeWithRetry runs an idempotent write and returns how many entities it changed. It waits for an unreachable database. It checks for
 // cancellation between two attempts only; a batch that has started is finished.
 func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map[string]any) (int64, error) {
@@ -216,7 +207,7 @@ func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map
 			return 0, nil
 		case err == nil:
 			return bolt.Column[int64](records[0], "total"), ctx.Err()
-		case fault.CodeOf(bolt.Translate(err)) != fault.DatabaseUnavailable || time.Since(began) > retryFor:
+		case fault.CodeOf(bolt.Translate(err)) != fault.DatabaseUnavailable || time.Since(began) > bolt.RetryOutageFor:
 			return 0, err
 		}
 		select {
@@ -229,7 +220,7 @@ func (s *Store) writeWithRetry(ctx context.Context, text cypher.Text, params map
 
 // Adopted lists the runs that can be undone: see graph.Adopter.
 func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRun, error) {
-	records, err := s.client.ReadRows(ctx, cypher.AdoptRuns.Text(nil), map[string]any{"id_property": s.config.IDProperty})
+	records, err := s.client.ReadRows(ctx, cypher.AdoptRuns.Text(nil), map[string]any{"id_property": s.idProperty})
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -249,7 +240,7 @@ func (s *Store) Adopted(ctx context.Context, types []string) ([]graph.AdoptionRu
 // Undo removes the ids of a run: see graph.Adopter.
 func (s *Store) Undo(ctx context.Context, r graph.AdoptionRun, batch int, progress func(int64)) (int64, error) {
 	t := typeKey{r.Kind, r.Type}
-	text := adoptStatementsOf(t.k).remove.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
+	text := adoptStatementsOf[t.kind].remove.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
 	var removed int64
 	for after := ""; ; {
 		records, err := s.removeIDBatch(ctx, text, map[string]any{"tag": r.Tag, "after": after, "limit": batch})
@@ -289,11 +280,12 @@ func (s *Store) unmanage(ctx context.Context, t typeKey) error {
 	if err != nil || c.held > 0 {
 		return err
 	}
-	if err := s.client.ChangeSchema(ctx, cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(s.constraintName(t.k, t.name))})); err != nil {
+	drop := cypher.UnmanageType.Text(cypher.Slots{"name": cypher.Quote(s.types.ConstraintName(t.kind, t.name))})
+	if err := s.client.ChangeSchema(ctx, drop); err != nil {
 		return bolt.Translate(err)
 	}
 	if c, err = s.idCounts(ctx, t); err == nil && c.held > 0 {
-		err = s.createConstraintAndWait(ctx, t)
+		err = s.types.Manage(ctx, t.kind, t.name)
 	}
 	return err
 }

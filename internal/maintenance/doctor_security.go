@@ -1,4 +1,4 @@
-package neo4jstore
+package maintenance
 
 import (
 	"context"
@@ -148,11 +148,11 @@ const namesWarning = 0.8
 
 // diagnoseNameUse warns before the limits of names are reached.
 func (s *Store) diagnoseNameUse(ctx context.Context, d *graph.Diagnosis) error {
-	names, err := s.readNames(ctx)
+	names, err := s.types.NameUse(ctx)
 	if err != nil {
-		return bolt.Translate(err)
+		return err
 	}
-	for _, use := range names.use(s.config) {
+	for _, use := range names {
 		if float64(use.Used) < namesWarning*float64(use.Limit) {
 			continue
 		}

@@ -1,4 +1,4 @@
-package neo4jstore
+package maintenance
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 // Diagnose checks the database: see graph.Doctor.
 func (s *Store) Diagnose(ctx context.Context) (graph.Diagnosis, error) {
-	d := graph.Diagnosis{IDProperty: s.config.IDProperty, Types: []graph.TypeDiagnosis{}, Findings: []graph.Finding{}}
+	d := graph.Diagnosis{IDProperty: s.idProperty, Types: []graph.TypeDiagnosis{}, Findings: []graph.Finding{}}
 	if err := s.diagnoseServer(ctx, &d); err != nil {
 		return d, err
 	}
@@ -141,7 +141,7 @@ func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *gra
 			Kind: a.Kind, Type: a.Type, Count: c.total, Managed: a.Managed, WithID: c.texts, WithoutID: c.total - c.held, Unusable: c.held - c.texts,
 		}
 		if c.held > 0 && !a.Managed {
-			text := adoptStatementsOf(t.k).duplicates.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
+			text := adoptStatementsOf[t.kind].duplicates.Text(cypher.Slots{"type": cypher.Quote(t.name), "id": s.idName})
 			if one.Duplicates, err = s.client.ReadCount(ctx, text, nil); err != nil {
 				return bolt.Translate(err)
 			}
@@ -156,22 +156,22 @@ func (s *Store) diagnoseTypes(ctx context.Context, indexes []graph.Index, d *gra
 func (s *Store) reportType(t graph.TypeDiagnosis, indexes []graph.Index, d *graph.Diagnosis) {
 	subject := string(t.Kind) + " type " + t.Type
 	blocked := slices.ContainsFunc(indexes, func(i graph.Index) bool {
-		return neo4jschema.IndexesOnly(i, string(t.Kind), t.Type, s.config.IDProperty)
+		return neo4jschema.IndexesOnly(i, string(t.Kind), t.Type, s.idProperty)
 	})
 	_, unnameable := graph.ParseTypeName("type", t.Type)
 	switch {
 	case t.Duplicates > 0:
 		addFinding(d, graph.Problem, subject, "%d of the values in %s belong to more than one entity each: no entity of the type can be created, and the type cannot be adopted",
-			t.Duplicates, s.config.IDProperty).Remedy = "make the values unique, or choose another GRAPHREST_ID_PROPERTY"
+			t.Duplicates, s.idProperty).Remedy = "make the values unique, or choose another GRAPHREST_ID_PROPERTY"
 	case blocked && !t.Managed:
 		addFinding(d, graph.Problem, subject, "an index on %s prevents the id constraint: no entity of the type can be created, and the type cannot be adopted",
-			s.config.IDProperty).Remedy = "drop that index; the constraint brings its own"
+			s.idProperty).Remedy = "drop that index; the constraint brings its own"
 	case t.WithID > 0 && !t.Managed:
 		addFinding(d, graph.Warning, subject, "%d entities have a string in %s: once the type is managed, these are their ids and no longer a property",
-			t.WithID, s.config.IDProperty).Remedy = "choose another GRAPHREST_ID_PROPERTY if they are not meant as ids"
+			t.WithID, s.idProperty).Remedy = "choose another GRAPHREST_ID_PROPERTY if they are not meant as ids"
 	}
 	if t.Unusable > 0 {
-		addFinding(d, graph.Note, subject, "%d entities have a value in %s that cannot be an id; they keep their element ids", t.Unusable, s.config.IDProperty)
+		addFinding(d, graph.Note, subject, "%d entities have a value in %s that cannot be an id; they keep their element ids", t.Unusable, s.idProperty)
 	}
 	if unnameable != nil {
 		addFinding(d, graph.Warning, subject, "its name cannot be used in a request: it is over %d bytes long or has control characters", graph.MaxTypeName)

@@ -1,4 +1,4 @@
-package neo4jstore_test
+package maintenance_test
 
 import (
 	"context"
@@ -10,16 +10,14 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jstore"
+	"graphrest/internal/maintenance"
 	"graphrest/internal/neo4jtest"
 )
-
-func withGID(c *settings) { c.IDProperty = "gid" }
 
 // adoptedTypes are some of the types of SeedForeign: each needs a constraint, which takes time to build.
 var adoptedTypes = []string{"Person", "Actor", "Back`tick", "KNOWS", "has spaces"}
 
-func adoptAll(t *testing.T, s *neo4jstore.Store, batch int) (assigned int64) {
+func adoptAll(t *testing.T, s *maintenance.Store, batch int) (assigned int64) {
 	t.Helper()
 	found, err := s.Adoptable(t.Context(), adoptedTypes)
 	require.NoError(t, err)
@@ -31,7 +29,7 @@ func adoptAll(t *testing.T, s *neo4jstore.Store, batch int) (assigned int64) {
 	return assigned
 }
 
-func undoAll(t *testing.T, s *neo4jstore.Store) (removed int64) {
+func undoAll(t *testing.T, s *maintenance.Store) (removed int64) {
 	t.Helper()
 	runs, err := s.Adopted(t.Context(), nil)
 	require.NoError(t, err)
@@ -48,8 +46,9 @@ const missingGID = "MATCH (n) WHERE any(l IN labels(n) WHERE l IN $types) AND n.
 // A foreign graph is adopted by two concurrent runs while a client creates nodes; one run is stopped and repeated. Then every entity has an
 // id, a second run changes nothing, and undo restores the database, except for the client's nodes.
 func TestAdoptAndUndo(t *testing.T) {
-	s, db := open(t, withGID)
-	other := openPrepared(t, db, withGID)
+	db := openPrepared(t)
+	s, gateway := openStore(t, db, "gid")
+	other, _ := openStore(t, db, "gid")
 	db.SeedForeign(t, 600, 900)
 	before := db.Checksum(t, neo4jtest.IgnoreInternal())
 
@@ -66,7 +65,7 @@ func TestAdoptAndUndo(t *testing.T) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		for range 20 {
-			n, err := s.CreateNode(t.Context(), graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "new"}})
+			n, err := gateway.CreateNode(t.Context(), graph.NewNode{Type: "Person", Properties: graph.Properties{"name": "new"}})
 			require.NoError(t, err)
 			createdID = n.Entity.ID
 		}
@@ -79,14 +78,14 @@ func TestAdoptAndUndo(t *testing.T) {
 	require.Zero(t, adoptAll(t, s, 1000))
 
 	id := db.Query(t, "MATCH (n:Person {name: 'Name 00000'}) RETURN n.gid AS id", nil)[0]["id"].(string)
-	n, err := s.Node(t.Context(), id)
+	n, err := gateway.Node(t.Context(), id)
 	require.NoError(t, err)
 	require.Equal(t, id, n.ID)
 
-	_, err = s.Node(t.Context(), createdID)
+	_, err = gateway.Node(t.Context(), createdID)
 	require.NoError(t, err)
 	undoAll(t, s)
-	_, err = s.Node(t.Context(), createdID)
+	_, err = gateway.Node(t.Context(), createdID)
 	require.NoError(t, err, "ids that adopt did not assign remain")
 	require.EqualValues(t, 20, db.Count(t, "MATCH (n:Person) WHERE n.gid IS NOT NULL RETURN count(n)", nil))
 	require.Zero(t, db.Count(t, "MATCH (a:_GraphrestAdoption) RETURN count(a)", nil))
@@ -99,7 +98,8 @@ func TestAdoptAndUndo(t *testing.T) {
 
 // If ids are not unique adopt writes nothing; doctor reports the problem before and changes nothing either.
 func TestAdoptRejectsDuplicatesAndDoctorReportsThem(t *testing.T) {
-	s, db := open(t, nil)
+	db := openPrepared(t)
+	s, _ := openStore(t, db, "")
 	// The checksum counts the names of property keys, which stay: a first adoption makes those of the records.
 	db.Exec(t, "CREATE (:Adopted)", nil)
 	_, err := s.Adopt(t.Context(), graph.Adoption{Kind: graph.NodeKind, Type: "Adopted", Missing: 1}, 10, func(int64) {})

@@ -27,6 +27,7 @@ type figures struct {
 	slow                                       int
 	nodes, lost, doubled, returned, wrongValue int64
 	outages                                    outages
+	batches                                    batchFigures
 }
 
 // TestFaults runs one scenario after another under load, and checks the invariants after each round.
@@ -94,6 +95,7 @@ func (w *testbed) round(k scenario, numbers *atomic.Int64) figures {
 	require.Zero(t, f.doubled, "created twice")
 	require.Zero(t, f.returned, "deleted and present")
 	require.Zero(t, f.wrongValue, "has a value that was never the last")
+	require.Zero(t, f.batches.partial, "batches of which a part was applied")
 	if !k.killsGateways {
 		delete(l.unanswered, "reset") // accepted by the kernel only, when the listener closed
 		require.Empty(t, l.unanswered, "requests without an answer")
@@ -141,6 +143,9 @@ func (w *testbed) count(l *load) figures {
 	f.wrongValue = count("UNWIND $rows AS row MATCH (h:Faulty {n: row.n}) WHERE h.value <> row.value RETURN count(*)", values)
 	f.doubled = count("MATCH (h:Faulty) WITH h.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)", nil) +
 		count("MATCH ()-[e:FAULTY]->() WITH e.n AS n, count(*) AS times WHERE times > 1 RETURN count(*)", nil)
+	batches, lost := w.countBatches(l)
+	f.batches = batches
+	f.lost += lost
 	return f
 }
 
@@ -157,6 +162,7 @@ func (f *figures) add(more figures) {
 	f.returned += more.returned
 	f.wrongValue += more.wrongValue
 	f.outages.add(more.outages)
+	f.batches.add(more.batches)
 }
 
 func (f *figures) row() string {
@@ -183,6 +189,7 @@ func table(all []figures) string {
 			b.WriteString(f.outages.line(f.kind))
 		}
 	}
+	b.WriteString(sum.batches.line())
 	return b.String()
 }
 

@@ -39,6 +39,7 @@ type load struct {
 	mu         sync.Mutex
 	nodes      []*node
 	edges      []edge
+	batches    []batch
 	unsure     []int64 // numbers of creates that were neither acknowledged nor retried
 	answers    map[int]int
 	unanswered map[string]int // requests without an answer, by cause
@@ -88,6 +89,10 @@ func (l *load) work(random *rand.Rand) {
 			}
 		}
 		pick := func() *node { return alive[random.IntN(len(alive))] }
+		if random.IntN(10) == 0 {
+			l.sendBatch(random)
+			continue
+		}
 		switch dice := random.IntN(10); {
 		case len(alive) < 2 || dice < 4:
 			if n := l.create(random); n != nil {

@@ -77,6 +77,7 @@ func newTestbed(t *testing.T, more ...string) *testbed {
 	}}
 	w.db = neo4jtest.Connect(t, w.server)
 	w.db.Exec(t, "CREATE INDEX faulty IF NOT EXISTS FOR (n:"+nodeLabel+") ON (n.n)", nil)
+	w.db.Exec(t, "CREATE INDEX faulty_batch IF NOT EXISTS FOR (n:"+nodeLabel+") ON (n.batch)", nil)
 	upstream, err := url.Parse(w.server.URI)
 	require.NoError(t, err)
 	proxies := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())

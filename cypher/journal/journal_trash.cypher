@@ -1,11 +1,10 @@
 // name: journal_trash
 // access: read
-// params: before oldest limit values
+// params: before oldest limit
 // returns: record edges recreated
 // plan: NodeIndexSeekByRange !AllNodesScan !NodeByLabelScan
 // internal: only - it works on records of changes
-// Deleted entities, newest first, each with the number of edges deleted with it, and whether it has a later record. With values the
-// records have the properties of the entities.
+// Deleted entities, newest first, each with the number of edges deleted with it, and whether it has a later record.
 MATCH (c:_GraphrestChange) WHERE c._graphrest_trash < $before AND c._graphrest_trash >= $oldest
 WITH c ORDER BY c._graphrest_trash DESC LIMIT $limit
 CALL (c) {
@@ -17,6 +16,4 @@ CALL (c) {
   WHERE later._graphrest_entity = c._graphrest_entity AND later._graphrest_id > c._graphrest_id
   RETURN count(later) > 0 AS recreated
 }
-RETURN CASE WHEN $values THEN properties(c) ELSE c {._graphrest_id, ._graphrest_entity, ._graphrest_request, ._graphrest_meta} END AS record,
-  edges, recreated
-ORDER BY c._graphrest_id DESC
+RETURN properties(c) AS record, edges, recreated ORDER BY c._graphrest_id DESC

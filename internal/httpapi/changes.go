@@ -38,6 +38,7 @@ const (
 //	@Param			kind			query		string	false	"Only nodes, or only edges"		Enums(node, edge)
 //	@Param			type			query		string	false	"Only this type"				example(Person)
 //	@Param			action			query		string	false	"Only this action"				Enums(create, update, delete)
+//	@Param			last			query		int		false	"Without since: begin before so many changes, if they are among the last 5,000"	minimum(0)	maximum(1000)	default(0)
 //	@Param			limit			query		int		false	"Changes per page"				minimum(1)	maximum(1000)	default(100)
 //	@Param			wait			query		int		false	"Seconds to wait for a change"	minimum(0)	maximum(30)		default(0)
 //	@Param			Last-Event-ID	header		string	false	"Of server-sent events: id of the last one received; instead of since"
@@ -54,11 +55,15 @@ func (a *API) readChanges(c *call) error {
 		Kind:   graph.Kind(c.optionalEnum("kind", entityKinds)),
 		Type:   string(c.typeName("type")),
 		Action: journal.Action(c.optionalEnum("action", journal.Actions())),
+		Last:   int(c.integer("last", 0, 0, graph.MaxLimit)),
 		Limit:  int(c.integer("limit", graph.DefaultLimit, 1, graph.MaxLimit)),
 	}
 	events := acceptsEvents(c.gin.Request.Header)
 	if id := c.gin.Request.Header.Get("Last-Event-ID"); events && id != "" {
 		q.Since = c.feedCursor("since", id)
+	}
+	if q.Last > 0 && q.Since != "" {
+		c.invalid("last", "has a meaning only without since")
 	}
 	if err := c.validate(); err != nil {
 		return err

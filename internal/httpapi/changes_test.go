@@ -47,6 +47,29 @@ func TestAFeedThatStoodAtAnErasedChange(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, never.status, never.body)
 }
 
+// Without since a reader can begin before the last changes that its filter selects.
+func TestTheLastChangesOfTheFeed(t *testing.T) {
+	srv := newTestServer(t, nil)
+	for _, typ := range []string{"Person", "City", "Person", "City"} {
+		srv.send(t, "root", http.MethodPost, "/api/nodes", `{"type":"`+typ+`","properties":{}}`)
+	}
+	all := srv.changes(t, "since=0")
+	require.Len(t, all, 4)
+	require.Equal(t, all[2:], srv.changes(t, "last=2"))
+	require.Equal(t, all, srv.changes(t, "last=1000"))
+	require.Equal(t, []change{all[2]}, srv.changes(t, "last=1&type=Person"))
+	require.Empty(t, srv.changes(t, "last=0"))
+	r := srv.send(t, "root", http.MethodGet, "/api/changes?last=1&limit=1", "")
+	cursor, is := jsonAt(t, r.body, "meta.page.next_cursor").(string)
+	require.True(t, is)
+	require.Empty(t, srv.changes(t, "since="+cursor))
+	for _, query := range []string{"last=2&since=0", "last=1001", "last=-1"} {
+		r := srv.send(t, "root", http.MethodGet, "/api/changes?"+query, "")
+		require.Equal(t, http.StatusBadRequest, r.status, query)
+		require.Contains(t, r.body, `"field":"last"`)
+	}
+}
+
 func TestFeedConversation(t *testing.T) {
 	srv := newTestServer(t, nil)
 	srv.user(t, "wil", auth.Create, auth.Edit, auth.Delete)

@@ -52,7 +52,7 @@ func TestHistoryOfWhatLeavesTheView(t *testing.T) {
 			`"action":"update"`, `"before":null,"after":{"properties":{"name":"Anna","team":"blue"}},`),
 		read("the edge is back", "GET /api/edges/{edge}/history", `"action":"create"`),
 		{name: "delete", user: "root", request: "DELETE /api/nodes/{node}", wantStatus: 200},
-		read("trash", "GET /api/trash", `"id":"{node}"`, `"edges":1`),
+		read("trash", "GET /api/trash", `"id":"{node}"`, `"edges":1,"caption":"Anna"`),
 		read("deleted", "GET /api/nodes/{node}/history?limit=1", `"action":"delete","kind":"node","entity":"{node}","type":"Person",`+
 			`"before":{"id":"{node}","type":"Person","labels":["Person"],"properties":{"name":"Anna","team":"blue"}},"after":null`),
 		read("its edge by the state of then", "GET /api/edges/{edge}/history", `"action":"delete"`, `"action":"create"`),

@@ -63,6 +63,8 @@ type DeletedEntity struct {
 	DeletedAt string  `json:"deleted_at" format:"date-time" example:"2026-11-22T07:00:00.123456Z"`
 	User      *string `json:"user" example:"ann" extensions:"x-nullable"`
 	Edges     int64   `json:"edges" example:"3" minimum:"0"` // that were deleted with a node, as far as the user sees them
+	// Caption is that of what was deleted, by the property that names it.
+	Caption *string `json:"caption" example:"Ann" maxLength:"120" extensions:"x-nullable"`
 } // @name DeletedEntity
 
 // UndoBody selects what is undone: exactly one of the first four members is required.

@@ -192,7 +192,7 @@ func (a *API) listTrash(c *call) error {
 		func(dst []byte, d *journal.Deleted) []byte {
 			return appendJSON(DeletedEntity{
 				Change: d.Change, Kind: string(d.Kind), ID: d.ID, Type: orNull(d.Type), DeletedAt: journal.FormatTime(d.DeletedAt),
-				User: orNull(d.User), Edges: d.Edges,
+				User: orNull(d.User), Edges: d.Edges, Caption: orNull(d.Caption),
 			})(dst)
 		},
 	)

@@ -132,7 +132,7 @@ func TestHistoryConversation(t *testing.T) {
 				request:    "GET /api/trash?type=Person&kind=node&user=ann&since=" + before + "&until=" + soon,
 				wantStatus: 200,
 				wantBody: []string{
-					`"kind":"node","id":"{node}","type":"Person","deleted_at":"`, `"user":"ann","edges":1}],`,
+					`"kind":"node","id":"{node}","type":"Person","deleted_at":"`, `"user":"ann","edges":1,"caption":"Anna"}],`,
 				},
 				notInBody: []string{"KNOWS"},
 			},

@@ -283,7 +283,7 @@ func Routes() []Route {
 			"type", "kind", "user", "since", "until", "limit", "cursor"),
 		postRoute("/api/undo", needsAny(auth.Create, auth.Edit, auth.Delete), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).undo),
 		streaming(getRoutes(feedPath, needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).readChanges,
-			"since", "kind", "type", "action", "limit", "wait")),
+			"since", "kind", "type", "action", "last", "limit", "wait")),
 
 		// Schema
 		getRoutes("/api/schema", needs(auth.Read), rulesApplied(graph.NodeKind, graph.EdgeKind), (*API).getSchema),

@@ -87,6 +87,7 @@ type Deleted struct {
 	DeletedAt time.Time
 	User      string
 	Edges     int64 // that were deleted with a node
+	Caption   string
 }
 
 // TrashPage is a page of deleted entities. It may have fewer entries than asked for, or none, although there are more.
@@ -101,6 +102,7 @@ type FeedQuery struct {
 	Kind   graph.Kind
 	Type   string // a label, or an edge's type
 	Action Action
+	Last   int // without Since: begins before so many changes that it selects, as far as they are among the last 5,000
 	Limit  int
 }
 

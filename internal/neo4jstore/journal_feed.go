@@ -117,8 +117,14 @@ func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPa
 	if err != nil {
 		return journal.FeedPage{}, err
 	}
-	if q.Since == "" {
+	switch {
+	case q.Since == "" && q.Last == 0:
 		return journal.FeedPage{Next: cursorAt(state.position), AtEnd: true}, nil
+	case q.Since == "":
+		if after, err = j.beforeLast(ctx, q, state.position); err != nil {
+			return journal.FeedPage{}, err
+		}
+		q.Since = cursorAt(after)
 	}
 	page := journal.FeedPage{Next: q.Since}
 	if q.Since != journal.FeedStart && !strings.Contains(q.Since, ".") {
@@ -156,6 +162,40 @@ func (j *Journal) Feed(ctx context.Context, q journal.FeedQuery) (journal.FeedPa
 		}
 	}
 	return page, nil
+}
+
+// beforeLast is the position before the last changes that a query selects, up to a position.
+func (j *Journal) beforeLast(ctx context.Context, q journal.FeedQuery, position int64) (int64, error) {
+	view, oldest := j.viewOf(ctx), j.oldest()
+	ctx, release := withScratch(ctx)
+	defer release()
+	for scanned, selected := 0, 0; scanned < feedScan; {
+		limit := min(max(q.Last, 100), feedScan-scanned)
+		params := map[string]any{"before": position + 1, "limit": limit}
+		found, full, err := j.records(ctx, cypher.JournalRecent, params, max(j.s.config.MaxPageBytes, 1))
+		if err != nil {
+			return 0, err
+		}
+		shown, err := view.show(ctx, found)
+		if err != nil {
+			return 0, err
+		}
+		for i, r := range shown {
+			if found[i].ID < oldest {
+				return position, nil
+			}
+			if position = found[i].Position - 1; r != nil && selectsChange(q, r) {
+				selected++
+			}
+			if selected == q.Last {
+				return position, nil
+			}
+		}
+		if scanned += len(found); !full && len(found) < limit {
+			break
+		}
+	}
+	return position, nil
 }
 
 func selectsChange(q journal.FeedQuery, r *journal.Record) bool {

@@ -62,10 +62,10 @@ type trashPage struct {
 // read reads the next records.
 func (t *trashPage) read(ctx context.Context, j *Journal, oldest string) error {
 	read, release := withScratch(ctx)
-	defer release() // the page has none of their values
+	defer release() // the page has none of their values but captions
 	var rows []*bolt.Record
 	var records []journal.Record
-	params := map[string]any{"before": t.before, "oldest": oldest, "limit": trashScan, "values": t.view != nil}
+	params := map[string]any{"before": t.before, "oldest": oldest, "limit": trashScan}
 	full, err := j.s.readBounded(
 		read, cypher.JournalTrash, params, j.s.config.MaxPageBytes, func() { rows, records = nil, nil },
 		func(row *bolt.Record) error {
@@ -107,6 +107,7 @@ func (t *trashPage) add(r *journal.Record, edges int64) bool {
 	}
 	t.page.Deleted = append(t.page.Deleted, journal.Deleted{
 		Change: r.ID, Kind: r.Kind, ID: r.Entity, Type: r.Type, DeletedAt: r.At, User: r.User, Edges: edges,
+		Caption: r.Image.Properties.Caption(),
 	})
 	return true
 }

@@ -3,7 +3,6 @@ package neo4jstore
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -73,19 +72,11 @@ func (s *Store) endsOf(column []any, sourceID, targetID string) *graph.Ends {
 		}
 		e := graph.End{Type: s.declared.current().NodeType(bolt.AsTexts(bolt.Tuple(t).List(0)))}
 		if caption := bolt.Tuple(t).Text(1); caption != id {
-			e.Caption = shortenCaption(caption)
+			e.Caption = graph.ShortenCaption(caption)
 		}
 		return e
 	}
 	return &graph.Ends{Source: read(column[0], sourceID), Target: read(column[1], targetID)}
-}
-
-func shortenCaption(text string) string {
-	text = strings.TrimSpace(text)
-	if characters := []rune(text); len(characters) > graph.MaxCaption {
-		return string(characters[:graph.MaxCaption-3]) + "..."
-	}
-	return text
 }
 
 // ownID is the entity's own id, or empty: the id property's value if it is a string and one of the entity's types is managed. An empty

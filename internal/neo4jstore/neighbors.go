@@ -89,29 +89,49 @@ func (s *Store) Neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Sub
 }
 
 func (s *Store) neighbors(ctx context.Context, q graph.NeighborQuery) (graph.Subgraph, error) {
-	at, err := s.findStartNode(ctx, q.NodeID)
+	e, err := s.expandAround(ctx, q)
 	if err != nil {
 		return graph.Subgraph{}, err
 	}
+	found, err := s.subgraph(ctx, wantedEntities{nodes: e.nodes, edges: e.edgeOrder})
+	found.graph.Truncated = found.graph.Truncated || e.truncated
+	return found.graph, err
+}
+
+// expandAround expands from the node of a query: from the presumed node beside its look-up, if there is one.
+func (s *Store) expandAround(ctx context.Context, q graph.NeighborQuery) (*expansion, error) {
+	if presumed := s.presumeStart(ctx, q.NodeID); presumed != nil {
+		wait := s.lookUpStart(ctx, q.NodeID)
+		e, failed := s.expand(ctx, q, presumed)
+		if found, err := wait(); err != nil || presumed.isAt(found) {
+			return e, cmp.Or(err, failed)
+		}
+	}
+	at, err := s.findStartNode(ctx, q.NodeID)
+	if err != nil {
+		return nil, err
+	}
+	return s.expand(ctx, q, at)
+}
+
+func (s *Store) expand(ctx context.Context, q graph.NeighborQuery, at *startNode) (*expansion, error) {
 	slot, known, err := s.edgeTypeSlot(ctx, q.EdgeType)
 	if err != nil {
-		return graph.Subgraph{}, err
+		return nil, err
 	}
 	view := viewOf(ctx, edges)
 	text := expandStatement(q.Direction).Text(cypher.Slots{"type": slot, "view": view.text("")})
-	e := expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
+	e := &expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
 		rows, err := s.client.ReadRows(ctx, text, view.with(e.params(frontier)))
 		if err != nil {
-			return graph.Subgraph{}, err
+			return nil, err
 		}
 		before := len(e.nodes)
 		e.addRows(rows)
 		frontier = e.nodes[before:]
 	}
-	found, err := s.subgraph(ctx, wantedEntities{nodes: e.nodes, edges: e.edgeOrder})
-	found.graph.Truncated = found.graph.Truncated || e.truncated
-	return found.graph, err
+	return e, nil
 }
 
 func expandStatement(d graph.Direction) cypher.Statement {

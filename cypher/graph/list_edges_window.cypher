@@ -1,19 +1,18 @@
 // name: list_edges_window
 // access: read
-// params: prefix from to managed_labels without_id where limit
+// params: from to managed_labels without_id where limit
 // slots: type id internal where ends
 // returns: element type properties own key source_id target_id internal ends
-// plan: DirectedRelationshipByElementIdSeek !DirectedRelationshipTypeScan !AllNodesScan !Top
+// plan: DirectedRelationshipByIdSeek Top !DirectedRelationshipTypeScan !AllNodesScan
 // hits: 28 per row
 // internal: hidden, types named
 // As list_edges_first, for the relationships with the numbers $from to $to: see list_nodes_window.
-UNWIND range($from, $to) AS number
-WITH number ORDER BY number
+CYPHER 5
 MATCH (a)-[r:{{type}}]->(b)
-WHERE elementId(r) = $prefix + toString(number) AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}}
+WHERE id(r) IN range($from, $to) AND {{where}} AND NOT a:{{internal}} AND NOT b:{{internal}}
   AND (NOT $without_id OR NOT coalesce(r.{{id}} > '', false))
-WITH a, r, b, number ORDER BY number LIMIT $limit
+WITH a, r, b ORDER BY r LIMIT $limit
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, false AS own, elementId(r) AS key,
-       CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends,
+       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
+       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends,
        any(l IN labels(a) + labels(b) WHERE toLower(l) STARTS WITH '_graphrest') AS internal

@@ -131,7 +131,7 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 			return append(found, rest...), err
 		}
 		to := min(next+size-1, extent.last)
-		entries, got, err := o.read(ctx, o.window, map[string]any{"prefix": extent.prefix, "from": next, "to": to, "limit": asked})
+		entries, got, err := o.read(ctx, o.window, map[string]any{"from": next, "to": to, "limit": asked})
 		if err != nil {
 			return nil, err
 		}
@@ -149,21 +149,22 @@ func (o databaseOrder[T]) readWindows(ctx context.Context, number int64, limit i
 }
 
 const (
-	// A seek costs about as much as scanning scanFactor entities.
-	scanFactor = 8
+	// A seek by number costs about as much as scanning scanFactor entities.
+	scanFactor = 2
 	// filteredWindows is how many windows of the first size are read before few entities are assumed to meet a filter, which a scan finds
 	// sooner.
 	filteredWindows = 16
 	minWindow       = 64
-	maxWindow       = 1 << 15
+	maxWindow       = 1 << 16
+	// maxSeeks bounds the seeks in a gap, however large the type is.
+	maxSeeks = 4 * maxWindow
 )
 
 // extent is where the entities of a type are among all entities: their number, and the number in the last element id.
 type extent struct {
 	at          time.Time
 	total, last int64
-	prefix      string // of element ids
-	seekable    bool   // element ids have the form that windows require
+	seekable    bool // element ids have the form that windows require
 }
 
 // window is how many numbers contain a page if the entities are distributed evenly, plus a quarter.
@@ -176,7 +177,7 @@ func (e extent) window(limit int) int64 {
 }
 
 // maxSeeks is how many seeks cost no more than a scan of the type.
-func (e extent) maxSeeks() int64 { return min(max(e.total/scanFactor, 8*minWindow), 2*maxWindow) }
+func (e extent) maxSeeks() int64 { return min(max(e.total/scanFactor, 8*minWindow), maxSeeks) }
 
 // extentAge is the maximum age of an extent from which a window is computed. At a type's end it is read again.
 const extentAge = sizesAge
@@ -211,7 +212,7 @@ func (s *Store) extent(ctx context.Context, k kind, name string, age time.Durati
 	e := extent{at: began, last: -1, seekable: true}
 	for _, record := range records {
 		e.total = bolt.Column[int64](record, "total")
-		e.prefix, e.last, e.seekable = keyset.SplitElementID(bolt.Column[string](record, "last"))
+		_, e.last, e.seekable = keyset.SplitElementID(bolt.Column[string](record, "last"))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -227,22 +228,27 @@ type unlabelledOrder struct {
 	read func(ctx context.Context, statement cypher.Statement, params map[string]any) ([]keyset.Entry[graph.Node], error)
 }
 
-// unlabelledWindow is how many numbers are tried for each node of a page before all nodes are read.
-const unlabelledWindow = 64
+// unlabelledWindows are how many numbers the windows have for each node of a page before all nodes are read.
+var unlabelledWindows = [...]int64{2, 62}
 
 func (o unlabelledOrder) page(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Node], error) {
-	prefix, after, ok := keyset.SplitElementID(from.Key)
+	_, after, ok := keyset.SplitElementID(from.Key)
 	if !ok {
 		return o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": int64(-1), "skip": skip, "limit": limit})
 	}
-	window := min(int64(limit)*unlabelledWindow, maxWindow)
-	found, err := o.read(ctx, cypher.ListNodesUnlabelledWindow, map[string]any{
-		"prefix": prefix, "from": after + 1, "to": after + window, "limit": limit,
-	})
-	if err != nil || len(found) >= limit || keyset.PageEnds(ctx, len(found), keyset.RowsRead{}) {
-		return found, err
+	var found []keyset.Entry[graph.Node]
+	for _, each := range unlabelledWindows {
+		window := min(int64(limit)*each, maxWindow)
+		some, err := o.read(ctx, cypher.ListNodesUnlabelledWindow, map[string]any{
+			"from": after + 1, "to": after + window, "limit": limit - len(found),
+		})
+		found = append(found, some...)
+		if err != nil || len(found) >= limit || keyset.PageEnds(ctx, len(found), keyset.RowsRead{}) {
+			return found, err
+		}
+		after += window
 	}
-	rest, err := o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": after + window, "skip": 0, "limit": limit - len(found)})
+	rest, err := o.read(ctx, cypher.ListNodesUnlabelled, map[string]any{"after": after, "skip": 0, "limit": limit - len(found)})
 	return append(found, rest...), err
 }
 

@@ -13,4 +13,4 @@ WITH s, t LIMIT 1
 MATCH (s)-[r:{{type}}]->(t)
 WHERE {{start}} AND {{where}}
 WITH r, {{tops}} ORDER BY {{top}}, r SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS sort_columns
+RETURN elementId(r) AS element, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own, r.{{id}} AS id, [{{values}}] AS sort_columns

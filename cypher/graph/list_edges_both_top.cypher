@@ -10,4 +10,4 @@ MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_i
 MATCH (n)-[r:{{type}}]-()
 WHERE {{start}} AND {{where}}
 WITH r, {{tops}} ORDER BY {{top}}, r SKIP $skip LIMIT $limit
-RETURN elementId(r) AS element, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own, r.{{id}} AS id, [{{values}}] AS sort_columns
+RETURN elementId(r) AS element, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own, r.{{id}} AS id, [{{values}}] AS sort_columns

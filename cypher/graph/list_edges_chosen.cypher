@@ -14,5 +14,5 @@ MATCH (a)-[r]->(b) WHERE elementId(r) = $elements[0][i]
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
 WITH i, a, r, b ORDER BY i
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties,
-       CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends
+       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
+       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends

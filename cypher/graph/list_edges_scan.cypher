@@ -13,7 +13,7 @@ WITH r, startNode(r) AS a, endNode(r) AS b
 WHERE NOT toLower(type(r)) STARTS WITH '_graphrest'
   AND none(l IN labels(a) WHERE toLower(l) STARTS WITH '_graphrest')
   AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
-WITH a, r, b, $ranks[type(r)] AS rank, coalesce(r.{{id}} > '' AND type(r) IN $managed_types, false) AS own
+WITH a, r, b, $ranks[type(r)] AS rank, coalesce(type(r) IN $managed_types AND r.{{id}} > '', false) AS own
 WHERE rank >= $rank
 WITH a, r, b, rank, own, CASE WHEN own THEN 0 ELSE 1 END AS phase, CASE WHEN own THEN r.{{id}} ELSE '' END AS text
 WHERE rank > $rank OR phase > $phase
@@ -21,5 +21,5 @@ WHERE rank > $rank OR phase > $phase
 WITH a, r, b, rank, own, phase, text, CASE WHEN own THEN text ELSE elementId(r) END AS key
 ORDER BY rank, phase, text, r SKIP $skip LIMIT $limit
 RETURN elementId(r) AS element, type(r) AS type, properties(r) AS properties, own, key,
-       CASE WHEN coalesce(a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
-       CASE WHEN coalesce(b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends
+       CASE WHEN coalesce($managed_labels <> [] AND a.{{id}} > '' AND any(l IN labels(a) WHERE l IN $managed_labels), false) THEN a.{{id}} ELSE elementId(a) END AS source_id,
+       CASE WHEN coalesce($managed_labels <> [] AND b.{{id}} > '' AND any(l IN labels(b) WHERE l IN $managed_labels), false) THEN b.{{id}} ELSE elementId(b) END AS target_id, {{ends}} AS ends

@@ -9,7 +9,7 @@
 // that meets the conditions; list_nodes_top avoids that where possible.
 MATCH (n:{{label}})
 WHERE {{where}} AND NOT n:{{internal}}
-WITH n, coalesce(n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) AS own, {{values}}
+WITH n, coalesce($managed <> [] AND n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) AS own, {{values}}
 WITH n, own, CASE WHEN own THEN n.{{id}} + '' ELSE '' END AS key, {{ranks}}
 WITH n, own, key, {{keys}}
 WHERE $after IS NULL OR {{after_position}}

@@ -10,5 +10,5 @@
 MATCH (n:{{label}})
 WHERE {{start}} AND {{where}} AND NOT n:{{internal}}
 WITH n, {{tops}} ORDER BY {{top}}, n SKIP $skip LIMIT $limit
-RETURN elementId(n) AS element, coalesce(n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) AS own, n.{{id}} AS id,
+RETURN elementId(n) AS element, coalesce($managed <> [] AND n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) AS own, n.{{id}} AS id,
        [{{values}}] AS sort_columns

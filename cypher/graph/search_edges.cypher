@@ -24,7 +24,7 @@ CALL (searches) {
     AND ($type IS NULL OR type(r) = $type) AND {{view}}
   WITH r, max(score) AS score, collect(DISTINCT property) AS matched
   WITH elementId(r) AS element, score, matched,
-       CASE WHEN coalesce(r.{{id}} > '' AND type(r) IN $managed, false) THEN r.{{id}} ELSE elementId(r) END AS key
+       CASE WHEN coalesce(type(r) IN $managed AND r.{{id}} > '', false) THEN r.{{id}} ELSE elementId(r) END AS key
   ORDER BY score DESC, key, element
   RETURN collect([element, score, matched]) AS hits
 }

@@ -22,7 +22,7 @@ CALL (searches) {
     AND {{view}}
   WITH n, max(score) AS score, collect(DISTINCT property) AS matched
   WITH elementId(n) AS element, score, matched,
-       CASE WHEN coalesce(n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) THEN n.{{id}} ELSE elementId(n) END AS key
+       CASE WHEN coalesce($managed <> [] AND n.{{id}} > '' AND any(l IN labels(n) WHERE l IN $managed), false) THEN n.{{id}} ELSE elementId(n) END AS key
   ORDER BY score DESC, key, element
   RETURN collect([element, score, matched]) AS hits
 }

@@ -76,10 +76,11 @@ func newCostCheck(t *testing.T, db *neo4jtest.DB) *costCheck {
 	}
 }
 
-// windowParams are the parameters of a window of element ids that begins with first, half of which are of another type.
+// windowParams are the parameters of the window that begins with the number of first, as long as one for a page of a type that has all
+// numbers.
 func windowParams(first string) map[string]any {
-	prefix, number, _ := keyset.SplitElementID(first)
-	return map[string]any{"prefix": prefix, "from": number, "to": number + 4*pageLimit}
+	_, number, _ := keyset.SplitElementID(first)
+	return map[string]any{"from": number, "to": number + 5*pageLimit/4}
 }
 
 func windowParamsWhere(first string, where map[string]any) map[string]any {

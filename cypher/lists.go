@@ -18,6 +18,7 @@ var (
 	ListNodesUnlabelledWindow = load("graph/list_nodes_unlabelled_window")
 	ListNodesScanCount        = load("graph/list_nodes_scan_count")
 	ListNodesIndexedCount     = load("graph/list_nodes_indexed_count")
+	ListNodesTogether         = load("graph/list_nodes_together")
 	ListNodesTotal            = load("graph/list_nodes_total")
 	ListNodesTotalAll         = load("graph/list_nodes_total_all")
 

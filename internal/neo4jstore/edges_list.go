@@ -146,6 +146,9 @@ func (l edgeList) walked() []string { return keyset.WalkedTypes(l.managedTypes, 
 // everywhere lists the edges of one type or of all.
 func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []keyset.Segment[graph.Edge], err error) {
 	if q.Type != "" {
+		if len(l.filter.view.namesOf([]string{string(q.Type)})) == 0 {
+			return nil, nil
+		}
 		used, err := l.store.typeInUse(ctx, edges, string(q.Type))
 		if err != nil || !used {
 			return nil, err
@@ -157,7 +160,7 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments 
 		return nil, err
 	}
 	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
-	for _, group := range keyset.BatchSmallTypes(types.Visible, isAlone) {
+	for _, group := range keyset.BatchSmallTypes(l.filter.view.namesOf(types.Visible), isAlone) {
 		if len(group) > 1 {
 			segments = append(segments, l.scan(group))
 			continue
@@ -290,10 +293,14 @@ func (l edgeList) total(
 		return &total, err
 	}
 	if l.filter.selects(string(q.Type)) {
-		slots := cypher.Slots{"types": cypher.Any, "where": l.filter.where(string(q.Type))}
+		types, none := l.filter.view.anyOf(cypher.Any)
 		if q.Type != "" {
-			slots["types"] = cypher.Quote(string(q.Type))
+			types = cypher.Quote(string(q.Type))
 		}
+		if none {
+			return new(int64), nil
+		}
+		slots := cypher.Slots{"types": types, "where": l.filter.where(string(q.Type))}
 		total, err := l.store.client.ReadCount(ctx, cypher.ListEdgesScanCount.Text(slots), l.filter.with(map[string]any{}))
 		return &total, err
 	}

@@ -21,7 +21,10 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	label := cypher.AnyOrNone
+	label, none := f.view.anyOf(cypher.AnyOrNone)
+	if none {
+		return sortedPage[graph.Node](nil, q.Paging, query, nil), nil
+	}
 	if q.Type != "" {
 		// A type that no node has would only fill the plan cache.
 		if used, err := s.typeInUse(ctx, nodes, string(q.Type)); err != nil || !used {
@@ -76,14 +79,14 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	typ := cypher.Any
+	typ, none := f.view.anyOf(cypher.Any)
 	if q.Type != "" {
 		typ = cypher.Quote(string(q.Type))
 		if used, err := s.typeInUse(ctx, edges, string(q.Type)); err != nil || !used {
 			return sortedPage[graph.Edge](nil, q.Paging, query, nil), err
 		}
 	}
-	if ends.none {
+	if ends.none || none {
 		return sortedPage[graph.Edge](nil, q.Paging, query, nil), nil
 	}
 	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return s.sortedEdgeTotal(ctx, q, f, ends, managed) })

@@ -124,6 +124,9 @@ func (l nodeList) all(labels []string) []keyset.Segment[graph.Node] {
 		}
 		segments = append(segments, l.typeSegments(types[0], types[0])...)
 	}
+	if _, all := l.filter.view.names(); !all { // a node without a label is in no type
+		return segments
+	}
 	return append(segments, l.unlabelled())
 }
 
@@ -134,6 +137,14 @@ func (l nodeList) ofType(label string) []keyset.Segment[graph.Node] {
 // typeSegments are the segments of one type. first is nil for all nodes with the label, or the label for the nodes that are listed under
 // it.
 func (l nodeList) typeSegments(name string, first any) []keyset.Segment[graph.Node] {
+	segments := l.segmentsByMode(name, first)
+	if seen, all := l.filter.view.names(); !all && !slices.Contains(seen, name) && !l.isSmall(name) {
+		return l.onlyTogether(name, seen, segments)
+	}
+	return segments
+}
+
+func (l nodeList) segmentsByMode(name string, first any) []keyset.Segment[graph.Node] {
 	switch l.readMode(name) {
 	case keyset.ByIndex:
 		return []keyset.Segment[graph.Node]{l.indexed(name, first), l.inDatabaseOrder(name, first, true)}
@@ -292,13 +303,15 @@ func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (
 		return nil, err
 	}
 	if f.selects(string(label)) {
-		slots := cypher.Slots{"label": cypher.AnyOrNone, "where": f.where(string(label))}
+		types, none := f.view.anyOf(cypher.AnyOrNone)
 		if label != "" {
-			if !slices.Contains(labels.Visible, string(label)) {
-				return new(int64), nil
-			}
-			slots["label"] = cypher.Quote(string(label))
+			types = cypher.Quote(string(label))
+			none = none || !slices.Contains(labels.Visible, string(label))
 		}
+		if none {
+			return new(int64), nil
+		}
+		slots := cypher.Slots{"label": types, "where": f.where(string(label))}
 		total, err := s.client.ReadCount(ctx, cypher.ListNodesSoughtCount.Text(slots), f.with(map[string]any{}))
 		return &total, err
 	}

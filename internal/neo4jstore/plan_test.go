@@ -111,6 +111,7 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 		"type": cypher.Quote("Person"), "label": cypher.Quote("Person"), "name": cypher.Quote("_Graphrest_planned"),
 		"managed": cypher.QuoteAny([]string{"City", "Person"}), "ends": cypher.NoEnds,
 	}
+	known["together"] = cypher.Together("Person", []string{"City", "Legacy"})
 	known["kind"] = cypher.RangeIndex
 	known["shortest"], known["steps"], known["arrow"] = cypher.AllShortest, cypher.Steps(cypher.Any, 6), cypher.Undirected
 	maps.Copy(known, cypher.EdgesBoth())

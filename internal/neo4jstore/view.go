@@ -135,12 +135,30 @@ func (p viewPredicate) shownSort(keys graph.Sort) graph.Sort {
 	return slices.DeleteFunc(slices.Clone(keys), func(key graph.SortKey) bool { return p.shown(key.Property) != cypher.Fragment{} })
 }
 
+// names are the types that the user may see, completely or in part; all is true if they are not limited.
+func (p viewPredicate) names() (names []string, all bool) {
+	if p.view == nil {
+		return nil, true
+	}
+	return p.view.Names(rules.Read, p.kind)
+}
+
+// anyOf is the expression of the types that a statement on all types has to read; none is true if there is nothing to read.
+func (p viewPredicate) anyOf(all cypher.Fragment) (types cypher.Fragment, none bool) {
+	names, unlimited := p.names()
+	switch {
+	case unlimited:
+		return all, false
+	case len(names) == 0:
+		return all, true
+	default:
+		return cypher.QuoteAny(names), false
+	}
+}
+
 // namesOf returns the types that the user may see, in the given order.
 func (p viewPredicate) namesOf(names []string) []string {
-	if p.view == nil {
-		return names
-	}
-	visible, all := p.view.Names(rules.Read, p.kind)
+	visible, all := p.names()
 	if all {
 		return names
 	}

@@ -1,0 +1,62 @@
+package neo4jstore
+
+import (
+	"context"
+	"sync"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+	"graphrest/internal/keyset"
+)
+
+// maxTogether is the maximum number of pairs of labels that onlyTogether tests: if the nodes of two labels were created in turns, each test
+// reads both in the index of labels.
+const maxTogether = 8
+
+// onlyTogether reads the segments of a type that no grant of the user names only if some node has it together with a label that one names:
+// of no other node of the type the user sees anything. The test takes the place of the first statement, which would read the whole type in
+// vain.
+func (l nodeList) onlyTogether(
+	name string, seen []string, segments []keyset.Segment[graph.Node],
+) []keyset.Segment[graph.Node] {
+	switch {
+	case len(seen) == 0:
+		return nil
+	case len(seen) > maxTogether:
+		return segments
+	}
+	var once sync.Once
+	var found bool
+	var failure error
+	test := func(ctx context.Context) (bool, error) {
+		once.Do(func() { found, failure = l.store.haveTogether(ctx, name, seen) })
+		return found, failure
+	}
+	for i := range segments {
+		page, count := segments[i].Page, segments[i].Count
+		segments[i].Page = func(ctx context.Context, from keyset.Start, skip int64, limit int) ([]keyset.Entry[graph.Node], error) {
+			if some, err := test(ctx); err != nil || !some {
+				return nil, err
+			}
+			return page(ctx, from, skip, limit)
+		}
+		segments[i].Count = func(ctx context.Context) (int64, error) {
+			if some, err := test(ctx); err != nil || !some {
+				return 0, err
+			}
+			return count(ctx)
+		}
+	}
+	return segments
+}
+
+// haveTogether says whether a node has a label together with one of others.
+func (s *Store) haveTogether(ctx context.Context, label string, others []string) (bool, error) {
+	text := cypher.ListNodesTogether.Text(cypher.Slots{"together": cypher.Together(label, others)})
+	records, err := s.client.ReadRows(ctx, text, nil)
+	if err != nil || len(records) == 0 {
+		return false, err
+	}
+	return bolt.Column[bool](records[0], "found"), nil
+}

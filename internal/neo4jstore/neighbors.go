@@ -26,15 +26,15 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 	var out, in []*bolt.Record
 	var counting errgroup.Group
 	view := viewOf(ctx, edges)
-	count := func(direction cypher.Slots, into *[]*bolt.Record) {
-		direction["id"], direction["view"] = s.idName, view.text("")
+	count := func(direction cypher.Slots, other cypher.Entity, into *[]*bolt.Record) {
+		direction["id"], direction["view"] = s.idName, view.textWithEnds("", other) // the user sees the node itself
 		counting.Go(func() (err error) {
 			*into, err = s.client.ReadRows(ctx, cypher.Degree.Text(direction), view.with(at.params()))
 			return err
 		})
 	}
-	count(cypher.EdgesOut(), &out)
-	count(cypher.EdgesIn(), &in)
+	count(cypher.EdgesOut(), cypher.TargetEntity, &out)
+	count(cypher.EdgesIn(), cypher.SourceEntity, &in)
 	if err := counting.Wait(); err != nil {
 		return graph.Degree{}, err
 	}

@@ -44,6 +44,11 @@ func (p viewPredicate) limits(typ string) bool { return p.view != nil && p.text(
 
 // text is the predicate for the entities of a type that the statement names, or of several types if typ is empty.
 func (p viewPredicate) text(typ string) cypher.Fragment {
+	return p.textWithEnds(typ, cypher.SourceEntity, cypher.TargetEntity)
+}
+
+// textWithEnds is text for edges of which only some ends are to be judged, because the user is known to see the others.
+func (p viewPredicate) textWithEnds(typ string, ends ...cypher.Entity) cypher.Fragment {
 	if p.view == nil {
 		return cypher.True
 	}
@@ -55,8 +60,10 @@ func (p viewPredicate) text(typ string) cypher.Fragment {
 		conditions = append(conditions, own)
 	}
 	if !p.allNodes {
-		ends := scopesFor(p.nodes, "", conditionsOf(p.scopes))
-		conditions = append(conditions, cypher.InScopes(cypher.SourceEntity, ends), cypher.InScopes(cypher.TargetEntity, ends))
+		nodes := scopesFor(p.nodes, "", conditionsOf(p.scopes))
+		for _, end := range ends {
+			conditions = append(conditions, cypher.InScopes(end, nodes))
+		}
 	}
 	if len(conditions) == 0 {
 		return cypher.True

@@ -25,7 +25,7 @@ func TestListsReadNoTypeInVain(t *testing.T) {
 		{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
 	require.Nil(t, f)
 	ctx := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
-	require.Eventually(t, func() bool { return sent.has("delete_edges") }, time.Minute, 10*time.Millisecond) // planned last, in the background
+	require.Eventually(t, func() bool { return sent.has("delete_edges") }, time.Minute, 10*time.Millisecond) // planned last
 	reads := func(list func()) []string {
 		sent.take()
 		list()
@@ -73,7 +73,8 @@ func TestListsReadNoTypeInVain(t *testing.T) {
 
 // requireNodes lists up to 20 nodes with their total, which must be as many as wanted beside those that an offset skips.
 func requireNodes(
-	t *testing.T, ctx context.Context, list func(context.Context, graph.NodeQuery) (graph.Page[graph.Node], error), q graph.NodeQuery, want int,
+	t *testing.T, ctx context.Context, list func(context.Context, graph.NodeQuery) (graph.Page[graph.Node], error), q graph.NodeQuery,
+	want int,
 ) {
 	t.Helper()
 	q.Limit, q.Count = 20, true

@@ -1,6 +1,7 @@
 // Colours, captions and sizes of types: the same on the canvas, in tables and in the schema. The user's settings are stored in
 // localStorage; they are not secret.
 import { useSyncExternalStore } from 'react';
+import { readLocalRecord, writeLocal } from '../shell/localStorage';
 import { palette } from '../theme';
 
 export interface Appearance {
@@ -12,20 +13,11 @@ export interface Appearance {
 export type Overrides = Record<string, Partial<Appearance>>;
 
 const storageKey = 'graphrest.appearance';
-let overrides: Overrides = loadOverrides();
+let overrides: Overrides = readLocalRecord<Partial<Appearance>>(storageKey);
 // The appearance of the saved view that is open. It takes the place of the one that is stored in this browser, so that all see the same.
 let ofSavedView: Overrides | null = null;
 let version = 0;
 const listeners = new Set<() => void>();
-
-function loadOverrides(): Overrides {
-  try {
-    const read = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Overrides;
-    return Object.assign(Object.create(null) as Overrides, read);
-  } catch {
-    return Object.create(null) as Overrides;
-  }
-}
 
 function notifyListeners() {
   version++;
@@ -69,11 +61,7 @@ export function setAppearance(type: string, change: Partial<Appearance>) {
     return notifyListeners();
   }
   overrides = withChange(overrides, type, change);
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(overrides));
-  } catch {
-    // Storage may be disabled; then the setting lasts until the page is reloaded.
-  }
+  writeLocal(storageKey, overrides);
   notifyListeners();
 }
 

@@ -1,6 +1,7 @@
 // The widths of columns that the user has changed, by type, in localStorage.
 import { useCallback, useState } from 'react';
 import type { EntityKind } from '../api/graph';
+import { readLocalRecord, writeLocal } from '../shell/localStorage';
 import type { Column } from './columns';
 
 export const minWidth = 48;
@@ -9,19 +10,7 @@ export const maxWidth = 1200;
 const storageKey = 'graphrest.widths';
 type Widths = Record<string, number>;
 
-function loadAll(): Record<string, Widths> {
-  try {
-    const read = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as unknown;
-    return typeof read === 'object' && read !== null ? (read as Record<string, Widths>) : {};
-  } catch {
-    return {};
-  }
-}
-
-function loadWidths(type: string): Widths {
-  const all = loadAll();
-  return Object.hasOwn(all, type) ? all[type]! : {};
-}
+const loadWidths = (type: string): Widths => readLocalRecord<Widths>(storageKey)[type] ?? {};
 
 export function widthOf(column: Column, widths: Widths): number {
   const width = Object.hasOwn(widths, column.key) ? Number(widths[column.key]) : column.width;
@@ -38,11 +27,7 @@ export function useColumnWidths(kind: EntityKind, type: string | null, columns: 
       const { [key]: _, ...others } = loadWidths(name);
       const next = width === null ? others : { ...others, [key]: Math.max(minWidth, Math.min(maxWidth, Math.round(width))) };
       setChanged({ name, widths: next });
-      try {
-        localStorage.setItem(storageKey, JSON.stringify({ ...loadAll(), [name]: next }));
-      } catch {
-        // Storage may be disabled; then the width lasts until the page is reloaded.
-      }
+      writeLocal(storageKey, { ...readLocalRecord<Widths>(storageKey), [name]: next });
     },
     [name],
   );

@@ -1,6 +1,7 @@
 // What the first page keeps for each user in localStorage: favourites, the entities opened last, and where the changes begin that it shows.
 // Only ids and types are stored, no values: they stay on the computer after the user has logged out.
 import type { EntityKind } from '../api/graph';
+import { readLocalRecord, writeLocal } from '../shell/localStorage';
 
 export interface Favourite {
   kind: EntityKind;
@@ -35,27 +36,19 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Reads what is stored for a user. Anything else than expected is left out: other versions of the interface may have written it. */
 export function readStored(userId: string): Stored {
-  try {
-    const read = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '{}') as Partial<Record<keyof Stored, unknown>>;
-    const list = (value: unknown) => (Array.isArray(value) ? (value as Record<string, unknown>[]) : []);
-    const feed = read.feed as Partial<FeedStart> | null | undefined;
-    return {
-      favourites: list(read.favourites).flatMap(({ kind, type }) => (isKind(kind) && isText(type) ? [{ kind, type }] : [])),
-      opened: list(read.opened).flatMap(({ kind, id, type }) => (isKind(kind) && isText(id) && (isText(type) || type === null) ? [{ kind, id, type }] : [])),
-      feed: feed && isText(feed.since) && isText(feed.at) ? { since: feed.since, at: feed.at } : null,
-    };
-  } catch {
-    return { favourites: [], opened: [], feed: null };
-  }
+  const read: Partial<Record<keyof Stored, unknown>> = readLocalRecord(keyOf(userId));
+  const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).filter((each) => typeof each === 'object' && each !== null) as Record<string, unknown>[] : []);
+  const feed = read.feed as Partial<FeedStart> | null | undefined;
+  return {
+    favourites: list(read.favourites).flatMap(({ kind, type }) => (isKind(kind) && isText(type) ? [{ kind, type }] : [])),
+    opened: list(read.opened).flatMap(({ kind, id, type }) => (isKind(kind) && isText(id) && (isText(type) || type === null) ? [{ kind, id, type }] : [])),
+    feed: feed && isText(feed.since) && isText(feed.at) ? { since: feed.since, at: feed.at } : null,
+  };
 }
 
 function update(userId: string, change: (stored: Stored) => Partial<Stored>) {
   const stored = readStored(userId);
-  try {
-    localStorage.setItem(keyOf(userId), JSON.stringify({ ...stored, ...change(stored) }));
-  } catch {
-    // Storage may be disabled or full; then nothing is kept.
-  }
+  writeLocal(keyOf(userId), { ...stored, ...change(stored) });
 }
 
 /** Adds a type to the favourites, or removes it. Returns the favourites. */

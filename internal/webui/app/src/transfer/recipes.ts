@@ -1,4 +1,5 @@
 // Mappings that are kept by a name in this browser, for files with the same columns. They have no values of the files.
+import { readLocalRecord, writeLocal } from '../shell/localStorage';
 import type { Mapping } from './mapping';
 import type { Table } from './tables';
 
@@ -6,25 +7,14 @@ const storageKey = 'graphrest.import-recipes';
 
 export type Recipes = Record<string, Mapping>;
 
-export function loadRecipes(): Recipes {
-  try {
-    return Object.assign(Object.create(null) as Recipes, JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Recipes);
-  } catch {
-    return Object.create(null) as Recipes;
-  }
-}
+export const loadRecipes = (): Recipes => readLocalRecord<Mapping>(storageKey);
 
 /** Keeps a mapping, or removes it. Returns all that are kept; false if the browser keeps nothing. */
 export function keepRecipe(name: string, mapping: Mapping | null): Recipes | false {
   const recipes = loadRecipes();
   if (mapping) recipes[name] = mapping;
   else delete recipes[name];
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(recipes));
-    return recipes;
-  } catch {
-    return false;
-  }
+  return writeLocal(storageKey, recipes) && recipes;
 }
 
 /** The recipe for a table: columns by their names; those that it does not have are ignored. Null if the table lacks a column of it. */

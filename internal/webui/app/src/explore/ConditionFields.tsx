@@ -1,6 +1,7 @@
 // The controls of a condition on a property, in the filters of lists and in the grants of roles.
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { kindExamples, type Kind } from '../values/value';
+import { TypedInput } from '../values/TypedInput';
+import type { Kind } from '../values/value';
 import { operatorLabels, takesList, type Operator } from './filters';
 
 interface OperatorProps {
@@ -32,6 +33,6 @@ export function ValueField({ operator, kind, value, error, onChange, ...labels }
     const data = operator === 'exists' ? [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] : ['true', 'false'];
     return <SegmentedControl size="xs" aria-label={labels['aria-label'] ?? labels.label} value={value === 'false' ? 'false' : 'true'} onChange={onChange} data={data} />;
   }
-  const example = takesList(operator) ? 'values, separated by commas' : kindExamples[kind];
-  return <TextInput size="xs" {...labels} placeholder={example} value={value} error={error || undefined} onChange={(e) => onChange(e.currentTarget.value)} spellCheck={false} />;
+  if (takesList(operator)) return <TextInput size="xs" {...labels} placeholder="values, separated by commas" value={value} error={error || undefined} onChange={(e) => onChange(e.currentTarget.value)} spellCheck={false} />;
+  return <TypedInput {...labels} kind={kind} text={value} called={labels['aria-label'] ?? 'the value'} error={error || undefined} onChange={onChange} />;
 }

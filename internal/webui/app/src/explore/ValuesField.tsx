@@ -1,8 +1,9 @@
-import { Button, NativeSelect, Pill, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Pill } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { parseDraft, sameValue } from '../values/draft';
 import { escapeInvisible, valueText } from '../values/text';
-import { kindExamples, kindLabels, kindOf, type Kind, type Scalar } from '../values/value';
+import { TypedInput } from '../values/TypedInput';
+import { kindLabels, kindOf, type Kind, type Scalar } from '../values/value';
 
 interface Props {
   /** The kind of the values; null if the user chooses it for each. */
@@ -60,7 +61,7 @@ export function ValuesField({ kind, values, error, onChange, onPending }: Props)
       )}
       <div style={{ display: 'flex', gap: 6, alignItems: 'flex-start' }}>
         {kind === null && <NativeSelect size="xs" aria-label="Type of the value" data={choosable.map((each) => ({ value: each, label: kindLabels[each] }))} value={chosen} onChange={(e) => setChosen(e.currentTarget.value as Kind)} styles={{ root: { width: 96, flex: 'none' } }} />}
-        <TextInput size="xs" aria-label="Value" placeholder={kindExamples[entered]} value={text} error={invalid || error || undefined} onChange={(e) => write(e.currentTarget.value)} onKeyDown={handleKeyDown} spellCheck={false} style={{ flex: 1 }} />
+        <TypedInput kind={entered} text={text} called="the value" onChange={write} aria-label="Value" error={invalid || error || undefined} onKeyDown={handleKeyDown} />
         <Button size="xs" variant="default" onClick={add}>
           Add
         </Button>

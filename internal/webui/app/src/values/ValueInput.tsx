@@ -1,8 +1,9 @@
-import { ActionIcon, Button, NativeSelect, SegmentedControl, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, SegmentedControl, Textarea, Tooltip } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { convertDraft, draftOf, emptyDraft, isEmptyDraft, parseDraft, sameValue, type Draft } from './draft';
 import { escapeInvisible, valueText } from './text';
-import { kindExamples, kindLabels, kinds, type Kind, type Scalar } from './value';
+import { TypedInput } from './TypedInput';
+import { kindLabels, kinds, type Kind, type Scalar } from './value';
 
 const singles = kinds.map((kind) => ({ value: kind, label: kindLabels[kind] }));
 const lists = kinds.filter((k) => k !== 'Base64').map((kind) => ({ value: `list:${kind}`, label: `List of ${kindLabels[kind]}` }));
@@ -69,7 +70,7 @@ function ChoiceInput({ draft, onChange, name, error, choices, required }: Props 
 export function ValueInput({ draft, onChange, name, error, choices, required = false }: Props) {
   if (!draft.list && choices) return <ChoiceInput draft={draft} onChange={onChange} name={name} error={error} choices={choices} required={required} />;
   if (!draft.list) {
-    return <ScalarInput required={required} kind={draft.kind} text={draft.texts[0] ?? ''} label={`Value of ${name || 'the new property'}`} error={error} onChange={(text) => onChange({ ...draft, texts: [text] })} />;
+    return <ScalarInput required={required} kind={draft.kind} text={draft.texts[0] ?? ''} label={`Value of ${name || 'the new property'}`} called={name || 'the new property'} error={error} onChange={(text) => onChange({ ...draft, texts: [text] })} />;
   }
   const set = (texts: string[]) => onChange({ ...draft, texts });
   return (
@@ -78,7 +79,7 @@ export function ValueInput({ draft, onChange, name, error, choices, required = f
         // Items are identified by their index only.
         <div key={index} style={{ display: 'flex', gap: 4, marginBottom: 4, alignItems: 'flex-start' }}>
           <div style={{ flex: 1 }}>
-            <ScalarInput kind={draft.kind} text={text} label={`Item ${index + 1} of ${name}`} onChange={(next) => set(draft.texts.map((t, i) => (i === index ? next : t)))} />
+            <ScalarInput kind={draft.kind} text={text} label={`Item ${index + 1} of ${name}`} called={`item ${index + 1} of ${name}`} onChange={(next) => set(draft.texts.map((t, i) => (i === index ? next : t)))} />
           </div>
           <Tooltip label="Remove item">
             <ActionIcon aria-label={`Remove item ${index + 1} of ${name}`} onClick={() => set(draft.texts.filter((_, i) => i !== index))} mt={3}>
@@ -103,12 +104,14 @@ interface ScalarProps {
   kind: Kind;
   text: string;
   label: string;
+  /** What the value is called, inside of other names. */
+  called: string;
   error?: string;
   required?: boolean;
   onChange: (text: string) => void;
 }
 
-function ScalarInput({ kind, text, label, error, required = false, onChange }: ScalarProps) {
+function ScalarInput({ kind, text, label, called, error, required = false, onChange }: ScalarProps) {
   if (kind === 'Boolean') {
     return (
       <>
@@ -125,9 +128,9 @@ function ScalarInput({ kind, text, label, error, required = false, onChange }: S
     return <Textarea size="xs" autosize minRows={1} maxRows={10} aria-label={label} aria-required={required} value={text} error={error} onChange={(e) => onChange(e.currentTarget.value)} />;
   }
   return (
-    <TextInput
-      size="xs" aria-label={label} aria-required={required} placeholder={kindExamples[kind]} value={text} error={error} spellCheck={false} inputMode={kind === 'Integer' || kind === 'Float' ? 'decimal' : undefined}
-      onChange={(e) => onChange(e.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    <TypedInput
+      kind={kind} text={text} called={called} onChange={onChange} aria-label={label} aria-required={required} error={error} inputMode={kind === 'Integer' || kind === 'Float' ? 'decimal' : undefined}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
     />
   );
 }

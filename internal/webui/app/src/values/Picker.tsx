@@ -1,0 +1,89 @@
+// The parts of a date, a time, a duration or a point, as fields; for a point on the earth also a map. The text of the value stays beside
+// them, for what they cannot show.
+import { Autocomplete, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { composeDuration, composePoint, composeTemporal, durationUnits, isOnEarth, localZone, offsets, parseDuration, parsePoint, parseTemporal, pointSystems, temporalForm, zoneNames, type PointParts, type TemporalParts } from './parts';
+import { PointMap } from './PointMap';
+import type { Kind } from './value';
+
+interface Props {
+  kind: Kind;
+  text: string;
+  /** What the value is called. */
+  label: string;
+  onChange: (text: string) => void;
+}
+
+const width = (of: number) => ({ root: { width: of, flex: 'none' } });
+
+export default function Picker({ kind, text, label, onChange }: Props) {
+  const Fields = kind === 'Duration' ? DurationFields : kind === 'Point' ? PointFields : TemporalFields;
+  return (
+    <div className="picker" role="group" aria-label={`Parts of ${label}`}>
+      <Fields kind={kind} text={text} label={label} onChange={onChange} />
+    </div>
+  );
+}
+
+/** What is entered, which may not be a value yet, and the text that it was composed to. */
+function useParts<T>(text: string, parse: (text: string) => T, compose: (parts: T) => string, onChange: (text: string) => void): [T, (parts: T) => void] {
+  const [entered, setEntered] = useState(() => ({ parts: parse(text), text }));
+  // The text field may be edited as well.
+  const parts = entered.text === text ? entered.parts : parse(text);
+  return [
+    parts,
+    (next) => {
+      const composed = compose(next);
+      setEntered({ parts: next, text: composed === '' ? text : composed });
+      if (composed !== '') onChange(composed);
+    },
+  ];
+}
+
+function TemporalFields({ kind, text, label, onChange }: Props) {
+  const form = temporalForm(kind)!;
+  const parse = (of: string): TemporalParts => {
+    const parts = parseTemporal(of);
+    return { ...parts, offset: parts.offset === 'Z' ? '+00:00' : parts.offset, zone: parts.zone || (form.zone && of === '' ? localZone() : '') };
+  };
+  const [parts, change] = useParts(text, parse, (next) => composeTemporal(kind, next), onChange);
+  return (
+    <>
+      {form.date && <TextInput type="date" size="xs" aria-label={`Date of ${label}`} min="0001-01-01" max="9999-12-31" value={parts.date} onChange={(e) => change({ ...parts, date: e.currentTarget.value })} styles={width(132)} />}
+      {/* The browser's field knows milliseconds; more digits stay until the time is changed. */}
+      {form.time && <TextInput type="time" size="xs" step={1} aria-label={`Time of ${label}`} value={parts.time.slice(0, 12)} onChange={(e) => change({ ...parts, time: e.currentTarget.value })} styles={width(118)} />}
+      {form.offset && <NativeSelect size="xs" aria-label={`Offset of ${label}`} value={parts.offset} data={['', ...new Set([...offsets, ...(parts.offset ? [parts.offset] : [])])].map((value) => ({ value, label: value || 'Offset' }))} onChange={(e) => change({ ...parts, offset: e.currentTarget.value })} styles={width(100)} />}
+      {form.zone && <Autocomplete size="xs" aria-label={`Zone of ${label}`} placeholder="Zone" data={zoneNames()} limit={20} value={parts.zone} onChange={(zone) => change({ ...parts, zone })} comboboxProps={{ withinPortal: false }} style={{ flex: '1 1 150px' }} />}
+    </>
+  );
+}
+
+function DurationFields({ text, label, onChange }: Props) {
+  const [parts, change] = useParts(text, parseDuration, composeDuration, onChange);
+  return durationUnits.map((unit) => (
+    <TextInput key={unit} size="xs" label={unit} aria-label={`${unit} of ${label}`} inputMode="decimal" value={parts[unit]} onChange={(e) => change({ ...parts, [unit]: e.currentTarget.value })} styles={width(54)} />
+  ));
+}
+
+function PointFields({ text, label, onChange }: Props) {
+  const [parts, change] = useParts<PointParts>(text, parsePoint, composePoint, onChange);
+  const { system, coordinates } = parts;
+  const set = (index: number, value: string) => change({ system, coordinates: coordinates.with(index, value) });
+  return (
+    <>
+      <NativeSelect
+        size="xs" aria-label={`Coordinate system of ${label}`} value={system.srid} data={pointSystems.map((each) => ({ value: each.srid, label: each.label }))} style={{ flex: '1 0 100%' }}
+        onChange={(e) => {
+          const next = pointSystems.find((each) => each.srid === e.currentTarget.value)!;
+          change({ system: next, coordinates: next.axes.map((_, index) => coordinates[index] ?? '') });
+        }}
+      />
+      {isOnEarth(system) && (
+        <PointMap longitude={coordinates[0] ?? ''} latitude={coordinates[1] ?? ''} label={label} onChoose={(longitude, latitude) => change({ system, coordinates: [longitude, latitude, ...coordinates.slice(2)] })} />
+      )}
+      {system.axes.map((axis, index) => (
+        <TextInput key={axis} size="xs" label={axis} aria-label={`${axis} of ${label}`} inputMode="decimal" value={coordinates[index] ?? ''} onChange={(e) => set(index, e.currentTarget.value)} style={{ flex: '1 1 90px' }} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+// The text field of a value. For dates, times, durations and points a button beside it shows their parts as fields.
+import { ActionIcon, TextInput, Tooltip, type TextInputProps } from '@mantine/core';
+import { CalendarClock, MapPin } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { kindExamples, type Kind } from './value';
+
+const Picker = lazy(() => import('./Picker'));
+
+const picked: readonly Kind[] = ['Date', 'LocalDateTime', 'OffsetDateTime', 'ZonedDateTime', 'LocalTime', 'Time', 'Duration', 'Point'];
+
+interface Props extends Omit<TextInputProps, 'onChange' | 'value'> {
+  kind: Kind;
+  text: string;
+  /** What the value is called, in the names of the fields of its parts. */
+  called: string;
+  onChange: (text: string) => void;
+}
+
+export function TypedInput({ kind, text, called, onChange, ...input }: Props) {
+  const [open, setOpen] = useState(false);
+  const hasPicker = picked.includes(kind);
+  const action = kind === 'Point' ? 'Choose the coordinates' : kind === 'Duration' ? 'Choose the duration' : 'Choose date, time or zone';
+  const Symbol = kind === 'Point' ? MapPin : CalendarClock;
+  return (
+    <div style={{ flex: 1, minWidth: 0 }}>
+      <TextInput
+        size="xs" placeholder={kindExamples[kind]} value={text} spellCheck={false} onChange={(e) => onChange(e.currentTarget.value)} {...input}
+        rightSection={
+          hasPicker && (
+            <Tooltip label={action}>
+              <ActionIcon size="sm" aria-label={`${action} of ${called}`} aria-expanded={open} onClick={() => setOpen(!open)}>
+                <Symbol size={14} />
+              </ActionIcon>
+            </Tooltip>
+          )
+        }
+      />
+      {hasPicker && open && (
+        <Suspense>
+          <Picker key={kind} kind={kind} text={text} label={called} onChange={onChange} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -209,6 +209,31 @@ describe('a saved view', () => {
     await expect.poll(() => drawn(anna)).toEqual(saved);
   });
 
+  test('asks before it replaces one with changes that are not saved', async () => {
+    const ben = await openAs('ben', filmsAddress);
+    await ben.getByRole('row', { name: /Glass Orchard/ }).waitFor();
+    await saveAs(ben, 'First of two');
+    await saveAs(ben, 'Second of two');
+    const open = async () => {
+      await choose(ben, 'Open…');
+      await ben.getByRole('dialog', { name: 'Open a saved view' }).getByRole('link', { name: 'First of two' }).click();
+    };
+    await sortBy(ben, 'title');
+    await menuButton(ben, 'Saved view Second of two changed').waitFor();
+    await open();
+    const question = ben.getByRole('dialog', { name: 'Discard the changes?' });
+    expect(await findings(ben)).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await menuButton(ben, 'Saved view Second of two changed').waitFor();
+    await open();
+    await question.getByRole('button', { name: 'Discard and open' }).click();
+    await menuButton(ben, 'Saved view First of two').waitFor();
+    // Without changes it opens at once.
+    await choose(ben, 'Open…');
+    await ben.getByRole('dialog', { name: 'Open a saved view' }).getByRole('link', { name: 'Second of two' }).click();
+    await menuButton(ben, 'Saved view Second of two').waitFor();
+  });
+
   test('of somebody else is checked before it is used', async () => {
     const ben = await connect(base, 'ben', userPassword);
     const share = async (name: string, state: unknown) => (await ben<Saved>('POST', '/api/views', { name, page: 'nodes', everyone: true, state })).id;

@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { asProblem } from '../api/problem';
 import { escapeInvisible, formatTime } from '../values/text';
@@ -11,7 +11,8 @@ import { listViews, pageName, searchViews, sharingText, viewPath, viewsKey, type
 interface Props {
   /** How many are shown at first; all others are found by the search. */
   shown: number;
-  onOpen?: () => void;
+  /** Before a view is opened; it may prevent that. */
+  onOpen?: (event: MouseEvent, view: ViewSummary) => void;
   autoFocus?: boolean;
 }
 
@@ -41,10 +42,10 @@ export function ViewList({ shown, onOpen, autoFocus = false }: Props) {
   );
 }
 
-function ViewEntry({ view, onOpen }: { view: ViewSummary; onOpen: (() => void) | undefined }) {
+function ViewEntry({ view, onOpen }: { view: ViewSummary; onOpen: Props['onOpen'] }) {
   return (
     <li>
-      <Link className="linkbutton" to={viewPath(view.id)} title={view.description ? escapeInvisible(view.description) : undefined} onClick={onOpen}>
+      <Link className="linkbutton" to={viewPath(view.id)} title={view.description ? escapeInvisible(view.description) : undefined} onClick={(event) => onOpen?.(event, view)}>
         {escapeInvisible(view.name)}
       </Link>
       <span className="home-note">

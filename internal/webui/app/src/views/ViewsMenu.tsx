@@ -121,7 +121,7 @@ export default function ViewsMenu({ view, change, typesOfRows }: Props) {
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {dialog?.what === 'open' && <OpenDialog onClose={close} />}
+        {dialog?.what === 'open' && <OpenDialog changed={changed ? label : null} onClose={close} />}
         {dialog?.what === 'create' && <ViewDialog title="Save as a new view" label="Save" before={null} account={account} onSubmit={create} onClose={close} />}
         {dialog?.what === 'edit' && saved && <ViewDialog title="Rename and share the view" label="Save" before={saved} account={account} onSubmit={edit} onClose={close} />}
         {dialog?.what === 'overwrite' && (

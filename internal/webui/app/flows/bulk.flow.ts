@@ -34,6 +34,32 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
 const selectedRows = (page: Page) => page.locator('.grid-row[aria-selected="true"]').evaluateAll((rows) => rows.map((each) => each.querySelector('[data-column="0"]')?.textContent).join(''));
 
 describe('selected rows', () => {
+  test('stay selected when the list is sorted and filtered; those not shown are counted, and are deleted with the others', async () => {
+    await createBarges(5);
+    const page = await openAs('keeper', '/explore?type=Barge&sort=name');
+    await row(page, 'A').click({ modifiers: ['Control'] });
+    await row(page, 'E').click({ modifiers: ['Control'] });
+    await page.getByRole('button', { name: 'load', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('load');
+    await expect.poll(() => selectedRows(page)).toBe('AE');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Property').selectOption('load');
+    await page.getByLabel('Condition').selectOption('gte');
+    await page.getByRole('textbox', { name: 'Value' }).fill('3');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(() => selectedRows(page)).toBe('E');
+    await bar(page).getByText('2 selected, 1 of them not among the loaded rows').waitFor();
+    await bar(page).getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('button', { name: /^Delete/ }).click();
+    await bar(page).waitFor({ state: 'hidden' });
+    expect((await barges()).map(({ name }) => name)).toEqual(['B', 'C', 'D']);
+    await page.getByRole('link', { name: /^Quay/ }).click();
+    await row(page, 'North').waitFor();
+    expect(await selectedRows(page)).toBe('');
+  });
+
   test('are chosen by mouse and keyboard, and not offered to those who may only read', async () => {
     await createBarges(5);
     const page = await openAs('keeper', '/explore?type=Barge');

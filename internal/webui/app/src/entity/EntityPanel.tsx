@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Tabs, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, ShieldQuestion, Trash2, Waypoints, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { getEntity, type Entity, type EdgeEnd, type Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
@@ -33,6 +33,8 @@ const EntityHistory = lazy(() => import('../history/EntityHistory'));
 
 interface Props {
   target: EntityRef;
+  /** Its edge, which changes its width. */
+  edge?: ReactNode;
   schema: Schema;
   tab: PanelTab;
   onTab: (tab: PanelTab) => void;
@@ -41,10 +43,11 @@ interface Props {
 }
 
 /** One node or edge: its properties, and the operations on it. */
-export function EntityPanel({ target, schema, tab, onTab, onClose, onOpen }: Props) {
+export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen }: Props) {
   const query = useQuery({ queryKey: ['entity', target.kind, target.id], queryFn: ({ signal }) => getEntity(target.kind, target.id, signal) });
   return (
     <aside className="panel" aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
+      {edge}
       {query.isPending && <Loading subject={`the ${target.kind}`} />}
       {query.isError && (
         <>
@@ -92,7 +95,7 @@ function titleOf(entity: Entity): string {
   return entity.kind === 'node' ? captionOf(entity.entity.properties, entity.entity.id, appearanceOf(entity.entity.type).caption) : escapeInvisible(entity.entity.type);
 }
 
-function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Props, 'target'> & { entity: Entity }) {
+function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Props, 'target' | 'edge'> & { entity: Entity }) {
   useAppearanceVersion();
   const may = useEditPermissions();
   const { items } = useProposal();

@@ -53,9 +53,13 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
           <ProblemText error={edges.error} />
         </div>
       )}
-      {items.map((edge) => (
-        <EdgeRow key={edge.id} edge={edge} nodeId={id} onOpen={onOpen} />
-      ))}
+      {items.length > 0 && (
+        <ul className="linked-list">
+          {items.map((edge) => (
+            <EdgeRow key={edge.id} edge={edge} nodeId={id} onOpen={onOpen} />
+          ))}
+        </ul>
+      )}
       {edges.hasNextPage && (
         <Button size="compact-xs" variant="subtle" loading={edges.isFetchingNextPage} onClick={() => void edges.fetchNextPage()} mt={4}>
           Load more
@@ -70,13 +74,13 @@ function EdgeRow({ edge, nodeId, onOpen }: { edge: GraphEdge; nodeId: string; on
   const outgoing = edge.source_id === nodeId;
   const Arrow = isLoop ? RotateCw : outgoing ? ArrowRight : ArrowLeft;
   return (
-    <div className="linked">
+    <li className="linked">
       <Arrow size={14} aria-label={isLoop ? 'to itself' : outgoing ? 'to' : 'from'} style={{ flex: 'none', color: 'var(--muted)' }} />
       <button type="button" className="linkbutton" onClick={() => onOpen({ kind: 'edge', id: edge.id })}>
         {escapeInvisible(edge.type)}
       </button>
       <span className="spacer" />
       {!isLoop && <EndLink end={outgoing ? edge.target : edge.source} id={outgoing ? edge.target_id : edge.source_id} onOpen={(other) => onOpen({ kind: 'node', id: other })} />}
-    </div>
+    </li>
   );
 }

@@ -26,6 +26,8 @@ interface Props {
   rows: Row[];
   view: View;
   schema: Schema;
+  /** After the rows were deleted; also those that the list has not loaded. */
+  onDeleted: () => void;
   onClose: () => void;
 }
 
@@ -35,7 +37,7 @@ interface DryRun {
   problem: Problem | null;
 }
 
-export default function BulkDialog({ action, rows: selected, view, schema, onClose }: Props) {
+export default function BulkDialog({ action, rows: selected, view, schema, onDeleted, onClose }: Props) {
   const queries = useQueryClient();
   const { active: proposing, items } = useProposal();
   const [rows, setRows] = useState(selected);
@@ -67,7 +69,10 @@ export default function BulkDialog({ action, rows: selected, view, schema, onClo
   }
 
   function finish({ requestId, results }: Awaited<ReturnType<typeof applyBatch>>) {
-    if (action === 'delete') applyDeletes(queries, kind, new Set(rows.map((row) => row.id)));
+    if (action === 'delete') {
+      applyDeletes(queries, kind, new Set(rows.map((row) => row.id)));
+      onDeleted();
+    }
     else applyUpdates(queries, kind, new Map(results.flatMap(({ id, data }) => (data && 'properties' in data ? [[id, data]] : []))));
     setLastChange({ label: `${action === 'delete' ? 'deleted' : 'changed'} ${what}`, kind, needs: action === 'delete' ? 'create' : 'edit', requestId, undoUnrecorded: null });
     notify(what, action === 'delete' ? 'Deleted' : 'Changed');

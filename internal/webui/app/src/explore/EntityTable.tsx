@@ -15,6 +15,7 @@ import { useExactCount, type useList } from './lists';
 import { TableHead } from './TableHead';
 import { rowHeight, TableRow } from './TableRow';
 import { useRowWindow } from './useRowWindow';
+import type { Selected } from './useRowSelection';
 import { useTableActions } from './useTableActions';
 
 const SelectionBar = lazy(() => import('./SelectionBar'));
@@ -29,6 +30,7 @@ interface Props {
   /** The count of the schema, for lists without a total. */
   expected?: number;
   change: (next: Partial<View>) => void;
+  selected: Selected;
   /** Aborts the running request. */
   onCancel: () => void;
 }
@@ -39,7 +41,7 @@ const checkWidth = 36; // of the column with the marks of selected rows
 /** How many rows before the end of the loaded rows the next page is requested; it grows with the list, because users scroll faster. */
 const prefetchDistance = (loaded: number) => Math.max(40, Math.min(500, loaded / 4));
 
-export function EntityTable({ list, schema, columns, view, subject, expected, change, onCancel }: Props) {
+export function EntityTable({ list, schema, columns, view, subject, expected, change, selected, onCancel }: Props) {
   const appearance = useAppearanceVersion();
   // After a cancelled page, the next one is loaded only on request.
   const [paused, setPaused] = useState(false);
@@ -59,7 +61,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
 
   const may = useEditPermissions()[view.kind];
   const maySelect = may.edit || may.delete;
-  const table = useTableActions({ rows, columns, view, box, reveal, change, maySelect, mayEdit: may.edit });
+  const table = useTableActions({ rows, columns, view, box, reveal, change, maySelect, selected, isCurrent: list.isSuccess && !list.isPlaceholderData, mayEdit: may.edit });
   const editedIndex = table.edited ? rows.findIndex((row) => row.id === table.edited?.id) : -1;
   const editedColumn = columns.findIndex((c) => c.key === table.edited?.column);
 
@@ -91,7 +93,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
         className="grid" ref={setBox} role="grid" aria-label={subject} aria-busy={list.isPlaceholderData} aria-multiselectable={maySelect || undefined} aria-rowcount={total === undefined ? -1 : total + 1} onKeyDown={table.handleKeyDown} tabIndex={activeVisible ? -1 : 0} style={gridStyle}
         onFocus={(e) => e.target === box && table.focusRow(table.active)}
       >
-        <TableHead selectAll={maySelect ? { all: table.selected.length === rows.length, some: table.selected.length > 0, onChange: (on) => (on ? table.selectAll() : table.clearSelection()) } : null} columns={columns} widths={widths} sort={view.sort} onSort={(sort) => change({ sort })} onWidth={setWidth} onMove={moveColumn} />
+        <TableHead selectAll={maySelect ? { all: table.shown.length === rows.length, some: table.shown.length > 0, onChange: (on) => (on ? table.selectAll() : table.clearSelection()) } : null} columns={columns} widths={widths} sort={view.sort} onSort={(sort) => change({ sort })} onWidth={setWidth} onMove={moveColumn} />
         <div style={{ height: rows.length * rowHeight, position: 'relative' }} role="rowgroup">
           {editedIndex >= 0 && editedColumn >= 0 && (
             <Suspense>
@@ -109,7 +111,7 @@ export function EntityTable({ list, schema, columns, view, subject, expected, ch
       </div>
       {table.selected.length > 0 && (
         <Suspense>
-          <SelectionBar selected={table.selected} loaded={rows.length} view={view} schema={schema} onSelectAll={table.selectAll} onClear={table.clearSelection} />
+          <SelectionBar selected={table.selected} shown={table.shown.length} loaded={rows.length} view={view} schema={schema} onSelectAll={table.selectAll} onClear={table.clearSelection} />
         </Suspense>
       )}
       <div className="grid-foot">

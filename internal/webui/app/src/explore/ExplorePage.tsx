@@ -7,9 +7,6 @@ import { useEditPermissions, useProposal } from '../changesets/proposal';
 import { curl } from '../copy/curl';
 import { CopyMenu } from '../copy/CopyMenu';
 import { listCypher } from '../copy/cypher';
-import { CreateEdge } from '../entity/CreateEdge';
-import { CreateNode } from '../entity/CreateNode';
-import { EntityPanel } from '../entity/EntityPanel';
 import { UnsavedBar } from '../entity/UnsavedBar';
 import { UndoButton } from '../entity/UndoButton';
 import { SearchResults } from '../search/SearchResults';
@@ -27,10 +24,16 @@ import { EntityTable } from './EntityTable';
 import { cancelList, firstPageSize, useList, type Row, type Selection } from './lists';
 import { TypeList } from './TypeList';
 import { useColumns } from './useColumns';
+import { PanelEdge } from './PanelEdge';
+import { usePanels } from './usePanels';
 import { useEscape } from './useEscape';
+import { useRowSelection } from './useRowSelection';
 import { useLastLoaded, useRecordLoaded, type LastLoaded } from './useLastLoaded';
 
 const CanvasView = lazy(() => import('../canvas/CanvasView'));
+const CreateEdge = lazy(() => import('../entity/CreateEdge').then(({ CreateEdge: component }) => ({ default: component })));
+const CreateNode = lazy(() => import('../entity/CreateNode').then(({ CreateNode: component }) => ({ default: component })));
+const EntityPanel = lazy(() => import('../entity/EntityPanel').then(({ EntityPanel: component }) => ({ default: component })));
 const ViewsMenu = lazy(() => import('../views/ViewsMenu'));
 
 /** The open dialog: a new node or edge, or an import. */
@@ -45,15 +48,16 @@ export function ExplorePage() {
   const [dialog, setDialog] = useState<CreateDialog>(null);
   const lastLoaded = useLastLoaded();
 
+  const layout = usePanels(view);
   useEscape(view.open !== null, () => change({ open: null }));
 
   const known = schema.data ?? emptySchema;
   const dialogs = (
-    <>
+    <Suspense>
       {dialog === 'node' && <CreateNode schema={known} type={view.kind === 'node' ? view.type : null} onClose={() => setDialog(null)} onCreated={(id) => may.node.read && change({ open: { kind: 'node', id } })} />}
       {dialog === 'import' && <Import onClose={() => setDialog(null)} />}
       {dialog === 'edge' && <CreateEdge schema={known} type={view.kind === 'edge' ? view.type : null} onClose={() => setDialog(null)} onCreated={(id) => may.edge.read && change({ open: { kind: 'edge', id } })} />}
-    </>
+    </Suspense>
   );
 
   if (!may.see) return <CreateOnly onCreate={setDialog} dialogs={dialogs} />;
@@ -80,14 +84,18 @@ export function ExplorePage() {
     );
   }
   return (
-    <div className="explore">
-      <TypeList schema={known} view={view} onCreate={setDialog} />
-      {view.searchText ? (
-        <SearchResults view={view} change={change} lastLoaded={lastLoaded} />
-      ) : (
-        <ListPane schema={known} view={view} change={change} lastLoaded={lastLoaded} onImport={() => setDialog('import')} />
-      )}
-      {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} target={view.open} schema={known} tab={view.tab} onTab={(tab) => change({ tab })} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
+    <div className="explore" data-folded={layout.folded || undefined} data-graph={view.view === 'graph' || undefined} style={layout.style}>
+      <TypeList schema={known} view={view} onCreate={setDialog} layout={layout} />
+      <main className="explore-main">
+        {view.searchText ? (
+          <SearchResults view={view} change={change} lastLoaded={lastLoaded} />
+        ) : (
+          <ListPane schema={known} view={view} change={change} lastLoaded={lastLoaded} onImport={() => setDialog('import')} />
+        )}
+      </main>
+      <Suspense>
+        {view.open && <EntityPanel key={`${view.open.kind}:${view.open.id}`} target={view.open} schema={known} tab={view.tab} edge={<PanelEdge name="panel" label="Width of the panel" layout={layout} />} onTab={(tab) => change({ tab })} onClose={() => change({ open: null })} onOpen={(open) => change({ open })} />}
+      </Suspense>
       {dialogs}
     </div>
   );
@@ -158,6 +166,7 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
     cancelList(queries, selection);
     if (!loaded) lastLoaded.restore(view.open);
   };
+  const selected = useRowSelection(`${view.kind}:${view.type ?? ''}`);
   const firstRows = list.data?.pages[0]?.items;
   const all = useColumns(schema, view.kind, view.type, list.data?.pages);
   const columns = useMemo(() => chosenColumns(all, view.columns), [all, view.columns]);
@@ -199,7 +208,7 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
       {view.view === 'table' ? (
         <EntityTable
           key={`${view.kind}:${view.type} ${shown.sort} ${JSON.stringify(shown.conditions)}`} list={list} schema={schema} columns={columns} view={view} subject={what}
-          expected={view.conditions.length === 0 ? expected : undefined} change={change} onCancel={cancel}
+          expected={view.conditions.length === 0 ? expected : undefined} change={change} selected={selected} onCancel={cancel}
         />
       ) : (
         <Suspense fallback={<Loading subject="the canvas" />}>

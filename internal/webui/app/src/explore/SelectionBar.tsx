@@ -11,6 +11,8 @@ const BulkDialog = lazy(() => import('./BulkDialog'));
 
 interface Props {
   selected: Row[];
+  /** How many of them are loaded in the present order and filter. */
+  shown: number;
   /** How many rows are loaded. */
   loaded: number;
   view: View;
@@ -20,14 +22,14 @@ interface Props {
 }
 
 /** What can be done with the selected rows. */
-export default function SelectionBar({ selected, loaded, view, schema, onSelectAll, onClear }: Props) {
+export default function SelectionBar({ selected, shown, loaded, view, schema, onSelectAll, onClear }: Props) {
   const may = useEditPermissions();
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const verb = may.proposing ? 'Propose to ' : '';
   const label = (action: string) => (verb ? verb + action : action.charAt(0).toUpperCase() + action.slice(1));
   return (
     <div className="selection-bar" role="region" aria-label="Selection">
-      <span role="status">{formatCount(selected.length)} selected</span>
+      <span role="status">{formatCount(selected.length)} selected{shown < selected.length && `, ${formatCount(selected.length - shown)} of them not among the loaded rows`}</span>
       {may[view.kind].edit && (
         <Button size="compact-xs" variant="default" leftSection={<Pencil size={13} />} onClick={() => setDialog('edit')}>
           {label('edit')}…
@@ -39,7 +41,7 @@ export default function SelectionBar({ selected, loaded, view, schema, onSelectA
         </Button>
       )}
       <span className="spacer" />
-      {selected.length < loaded && (
+      {shown < loaded && (
         <button type="button" className="linkbutton" onClick={onSelectAll}>
           Select all {pluralize(loaded, 'loaded row')}
         </button>
@@ -49,7 +51,7 @@ export default function SelectionBar({ selected, loaded, view, schema, onSelectA
       </button>
       {dialog && (
         <Suspense>
-          <BulkDialog action={dialog} rows={selected} view={view} schema={schema} onClose={() => setDialog(null)} />
+          <BulkDialog action={dialog} rows={selected} view={view} schema={schema} onDeleted={onClear} onClose={() => setDialog(null)} />
         </Suspense>
       )}
     </div>

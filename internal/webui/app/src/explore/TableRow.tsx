@@ -3,6 +3,7 @@ import { appearanceOf } from './appearance';
 import type { Column } from './columns';
 import { EndLink } from './EndLink';
 import type { Row } from './lists';
+import { captionOf, captionOrId, escapeInvisible } from '../values/text';
 
 export const rowHeight = 36;
 
@@ -27,6 +28,10 @@ interface Props {
   actions: RowActions;
 }
 
+/** What tells a row from the others, for screen readers. */
+const nameOfRow = (row: Row) =>
+  'source_id' in row ? `${escapeInvisible(row.type)} from ${captionOrId(row.source?.caption, row.source_id)} to ${captionOrId(row.target?.caption, row.target_id)}` : captionOf(row.properties, row.id);
+
 export const TableRow = memo(function Line({ row, index, columns, open, selected, active, actions }: Props) {
   return (
     <div
@@ -35,7 +40,7 @@ export const TableRow = memo(function Line({ row, index, columns, open, selected
     >
       {selected !== null && (
         <div className="cell check" role="gridcell" onClick={(event) => actions.onToggle(event, index, row)}>
-          <span role="checkbox" aria-checked={selected} aria-label="Select the row" className="check-mark" />
+          <span role="checkbox" aria-checked={selected} aria-label={`Select ${nameOfRow(row)}`} className="check-mark" />
         </div>
       )}
       {columns.map((c, column) => (

@@ -1,5 +1,5 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
-import { Plus, Search } from 'lucide-react';
+import { PanelLeftClose, PanelLeftOpen, Plus, Search } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import type { EntityKind, Schema } from '../api/graph';
@@ -7,16 +7,19 @@ import { useEditPermissions } from '../changesets/proposal';
 import { formatCount, escapeInvisible } from '../values/text';
 import { explorePath, type View } from './url';
 import { appearanceOf, useAppearanceVersion } from './appearance';
+import { PanelEdge } from './PanelEdge';
+import type { PanelLayout } from './usePanels';
 import { SearchField } from '../search/SearchField';
 
 interface Props {
   schema: Schema;
   view: View;
   onCreate: (kind: EntityKind) => void;
+  layout: PanelLayout;
 }
 
 /** All types with their counts. */
-export function TypeList({ schema, view, onCreate }: Props) {
+export function TypeList({ schema, view, onCreate, layout }: Props) {
   useAppearanceVersion();
   const may = useEditPermissions();
   const [filter, setFilter] = useState('');
@@ -30,9 +33,20 @@ export function TypeList({ schema, view, onCreate }: Props) {
   const isStop = (kind: EntityKind, type: string | null) => (shownTypes.includes(view.type) ? kind === view.kind && type === view.type : kind === (may.edge.read ? view.kind : 'node') && type === null);
   const filterable = schema.node_types.length + schema.edge_types.length > 12;
 
+  if (layout.folded) {
+    return (
+      <nav className="types folded" aria-label="Types">
+        <FoldButton label="Show the types" Symbol={PanelLeftOpen} onClick={() => layout.setFolded(false)} />
+      </nav>
+    );
+  }
   return (
     <nav className="types" aria-label="Types">
-      <SearchField words={view.searchText} />
+      <PanelEdge name="types" label="Width of the types" layout={layout} />
+      <div className="types-top">
+        <SearchField words={view.searchText} />
+        <FoldButton label="Hide the types" Symbol={PanelLeftClose} onClick={() => layout.setFolded(true)} />
+      </div>
       {filterable && (
         <TextInput
           m="xs" mb={0} size="xs" placeholder="Filter types" aria-label="Filter types" leftSection={<Search size={14} />} value={filter}
@@ -40,18 +54,34 @@ export function TypeList({ schema, view, onCreate }: Props) {
         />
       )}
       <div className="types-scroll" onKeyDown={moveFocus}>
-        <Heading text="Nodes" create={may.node.create ? () => onCreate('node') : undefined} createLabel="Create a node" />
-        <Row kind="node" type={null} label="All nodes" count={schema.node_types.length > 1 ? undefined : sum(schema.node_types)} view={view} stop={isStop('node', null)} />
-        {nodeTypes.map((t) => (
-          <Row key={t.type} kind="node" type={t.type} label={t.type} count={t.count ?? undefined} view={view} stop={isStop('node', t.type)} />
-        ))}
-        {(may.edge.read || may.edge.create) && <Heading text="Edges" create={may.edge.create ? () => onCreate('edge') : undefined} createLabel="Create an edge" />}
-        {may.edge.read && <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} stop={isStop('edge', null)} />}
-        {edgeTypes.map((t) => (
-          <Row key={t.type} kind="edge" type={t.type} label={t.type} count={t.count ?? undefined} view={view} stop={isStop('edge', t.type)} />
-        ))}
+        <div role="group" aria-labelledby="node-types">
+          <Heading id="node-types" text="Nodes" create={may.node.create ? () => onCreate('node') : undefined} createLabel="Create a node" />
+          <Row kind="node" type={null} label="All nodes" count={schema.node_types.length > 1 ? undefined : sum(schema.node_types)} view={view} stop={isStop('node', null)} />
+          {nodeTypes.map((t) => (
+            <Row key={t.type} kind="node" type={t.type} label={t.type} count={t.count ?? undefined} view={view} stop={isStop('node', t.type)} />
+          ))}
+        </div>
+        {(may.edge.read || may.edge.create) && (
+          <div role="group" aria-labelledby="edge-types">
+            <Heading id="edge-types" text="Edges" create={may.edge.create ? () => onCreate('edge') : undefined} createLabel="Create an edge" />
+            {may.edge.read && <Row kind="edge" type={null} label="All edges" count={sum(schema.edge_types)} view={view} stop={isStop('edge', null)} />}
+            {edgeTypes.map((t) => (
+              <Row key={t.type} kind="edge" type={t.type} label={t.type} count={t.count ?? undefined} view={view} stop={isStop('edge', t.type)} />
+            ))}
+          </div>
+        )}
       </div>
     </nav>
+  );
+}
+
+function FoldButton({ label, Symbol, onClick }: { label: string; Symbol: typeof PanelLeftOpen; onClick: () => void }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} onClick={onClick}>
+        <Symbol size={16} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 
@@ -65,10 +95,11 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   rows[Math.max(0, Math.min(rows.length - 1, to))]?.focus();
 }
 
-function Heading({ text, create, createLabel }: { text: string; create?: () => void; createLabel: string }) {
+/** Not a heading of the page, whose first heading is that of the list. */
+function Heading({ id, text, create, createLabel }: { id: string; text: string; create?: () => void; createLabel: string }) {
   return (
-    <h2 className="types-title" style={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
-      {text}
+    <div className="types-title" style={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
+      <span id={id}>{text}</span>
       {create && (
         <Tooltip label={createLabel}>
           <ActionIcon size="sm" aria-label={createLabel} onClick={create}>
@@ -76,7 +107,7 @@ function Heading({ text, create, createLabel }: { text: string; create?: () => v
           </ActionIcon>
         </Tooltip>
       )}
-    </h2>
+    </div>
   );
 }
 

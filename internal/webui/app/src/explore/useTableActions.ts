@@ -3,9 +3,10 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEve
 import { flushSync } from 'react-dom';
 import type { Column } from './columns';
 import type { Row } from './lists';
-import { emptySelection, selectAll, selectRange, toggleRow } from './selection';
+import { currentRows, emptySelection, selectAll, selectRange, toggleRow, withoutRows } from './selection';
 import { rowHeight, type RowActions } from './TableRow';
 import type { View } from './url';
+import type { Selected } from './useRowSelection';
 
 interface Props {
   rows: Row[];
@@ -17,6 +18,9 @@ interface Props {
   reveal: (index: number) => void;
   change: (next: Partial<View>) => void;
   maySelect: boolean;
+  selected: Selected;
+  /** Whether the rows are those of the view, and not those of the previous one. */
+  isCurrent: boolean;
   mayEdit: boolean;
 }
 
@@ -35,13 +39,21 @@ const columnOf = (event: { target: EventTarget }): number | null => {
   return cell ? Number(cell.dataset['column']) : null;
 };
 
-export function useTableActions({ rows, columns, view, box, reveal, change, maySelect, mayEdit }: Props) {
+export function useTableActions({ rows, columns, view, box, reveal, change, maySelect, selected: [selection, setSelection], isCurrent, mayEdit }: Props) {
   const [active, setActive] = useState(0);
-  const [selection, setSelection] = useState(emptySelection);
   const [edited, setEdited] = useState<EditedCell | null>(null);
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(opening.current), []);
-  const selected = useMemo(() => (selection.ids.size === 0 ? [] : rows.filter((row) => selection.ids.has(row.id))), [rows, selection]);
+  const { shown, others } = useMemo(() => currentRows(selection, rows), [rows, selection]);
+  const selected = useMemo(() => [...shown, ...others], [shown, others]);
+  // A row that leaves the list while its order and filter stay was deleted, or changed so that it does not match any more.
+  const seen = useRef(new Set<string>());
+  useEffect(() => {
+    if (!isCurrent) return;
+    const now = new Set(rows.map((row) => row.id));
+    setSelection((before) => withoutRows(before, (id) => seen.current.has(id) && !now.has(id)));
+    seen.current = now;
+  }, [rows, isCurrent, setSelection]);
   const open = (row: Row) => change({ open: { kind: view.kind, id: row.id } });
   const isEditable = (column: number | null) => mayEdit && column !== null && columns[column]?.property !== undefined;
 
@@ -51,7 +63,7 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
   }
   function select(event: MouseEvent, index: number, row: Row) {
     if (event.shiftKey) setSelection(selectRange(selection, index, rows, event.ctrlKey || event.metaKey));
-    else setSelection(toggleRow(selection, index, row.id));
+    else setSelection(toggleRow(selection, index, row));
   }
 
   const latest: RowActions = {
@@ -108,7 +120,7 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
 
   function moveByKey(event: KeyboardEvent, from: number, to: number) {
     const next = focusRow(to, columnOf(event));
-    if (event.shiftKey && maySelect) setSelection(selectRange(selection.ids.size === 0 ? { ...selection, anchor: from } : selection, next, rows, false));
+    if (event.shiftKey && maySelect) setSelection(selectRange(selection.rows.size === 0 ? { ...selection, anchor: from } : selection, next, rows, false));
   }
   function handleKeyDown(event: KeyboardEvent) {
     if (!(event.target instanceof HTMLElement) || event.target.closest('button, input, [data-head], [role="separator"]')) return; // they handle their keys themselves
@@ -122,15 +134,15 @@ export function useTableActions({ rows, columns, view, box, reveal, change, mayS
     if (to !== undefined) moveByKey(event, at, to);
     else if (event.key === 'ArrowRight') focusRow(at, Math.min(columns.length - 1, (column ?? -1) + 1));
     else if (event.key === 'ArrowLeft') focusRow(at, column === null || column === 0 ? null : column - 1);
-    else if (event.key === ' ' && maySelect && row) setSelection(toggleRow(selection, at, row.id));
+    else if (event.key === ' ' && maySelect && row) setSelection(toggleRow(selection, at, row));
     else if ((event.key === 'Enter' || event.key === ' ') && row) open(row);
     else if (event.key === 'F2' && row && isEditable(column ?? firstEditable)) edit(row, column ?? firstEditable);
-    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && maySelect) setSelection(selectAll(rows));
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && maySelect) setSelection(selectAll(selection, rows));
     else return;
     event.preventDefault();
   }
 
   return {
-    active, actions, selected, edited, focusRow, closeEditor, handleKeyDown, isSelected: (id: string) => selection.ids.has(id), selectAll: () => setSelection(selectAll(rows)), clearSelection: () => setSelection(emptySelection),
+    active, actions, selected, shown, edited, focusRow, closeEditor, handleKeyDown, isSelected: (id: string) => selection.rows.has(id), selectAll: () => setSelection(selectAll(selection, rows)), clearSelection: () => setSelection(emptySelection),
   };
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { BookOpen, ChevronDown, KeyRound, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useState, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useState, type MouseEvent, type ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useRateLimit } from '../api/rate';
 import { proposal, useProposal } from '../changesets/proposal';
@@ -9,7 +9,8 @@ import { PasswordDialog } from '../session/PasswordDialog';
 import { session, usePermissions, useSession } from '../session/session';
 import { viewAs } from '../session/viewAs';
 import { escapeInvisible, formatCount, pluralize } from '../values/text';
-import { isAdminPath, visibleAdminPages, visiblePages } from './pages';
+import { BudgetBar } from './BudgetBar';
+import { isAdminPath, pageTitle, visibleAdminPages, visiblePages } from './pages';
 import { openPalette, Palette } from './Palette';
 import { ViewAsBar } from './ViewAsBar';
 
@@ -25,7 +26,13 @@ function skipToContent(event: MouseEvent) {
 export function Shell({ children }: { children: ReactNode }) {
   const may = usePermissions();
   const adminPages = visibleAdminPages(may);
-  const administering = isAdminPath(useLocation().pathname);
+  const { pathname, search } = useLocation();
+  const administering = isAdminPath(pathname);
+  // On Explore the list alone is the main landmark, beside the types and the panel.
+  const Main = pathname === '/explore' ? 'div' : 'main';
+  useEffect(() => {
+    document.title = pageTitle(pathname, search);
+  }, [pathname, search]);
   return (
     <div className="frame">
       <header className="bar">
@@ -71,10 +78,11 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
       )}
       <ViewAsBar />
+      <BudgetBar />
       <ProposalBar />
-      <div className="main" id="main" tabIndex={-1}>
+      <Main className="main" id="main" tabIndex={-1}>
         {children}
-      </div>
+      </Main>
       <Palette />
     </div>
   );

@@ -1,3 +1,5 @@
+import { escapeInvisible } from '../values/text';
+
 /** The pages, in the order of the navigation. */
 export interface Page {
   path: string;
@@ -40,3 +42,20 @@ export const visiblePages = (may: Rights) => pages.filter(isVisible(may));
 export const visibleAdminPages = (may: Rights) => adminPages.filter(isVisible(may));
 
 export const isAdminPath = (path: string) => adminPages.some((page) => path === page.path || path.startsWith(`${page.path}/`));
+
+const service = 'Graph Data Service';
+
+/** The title of the page at an address, for the tabs and the history of the browser. It has no values: they would stay in the history. */
+export function pageTitle(path: string, search: string): string {
+  const page = [...pages, ...adminPages].find((each) => (each.path === '/' ? path === '/' : path === each.path || path.startsWith(`${each.path}/`)));
+  if (page === undefined) return service;
+  return `${page.path === '/explore' ? listTitle(new URLSearchParams(search)) : page.name} - ${service}`;
+}
+
+function listTitle(params: URLSearchParams): string {
+  if (params.get('q')) return 'Search results';
+  const kind = params.get('kind') === 'edge' ? 'edges' : 'nodes';
+  const type = params.get('type');
+  const list = type === null ? `All ${kind}` : `${escapeInvisible(type)} ${kind}`;
+  return params.get('view') === 'graph' ? `${list} as a graph` : list;
+}

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from './api';
+import { readTree, treeFindings } from './accessibilityTree';
+import { base, openAs, openContext, sample, waitUntilIdle } from './browser';
+
+// The pages, and what has been loaded when they are complete.
+const pages: [string, string, (page: Page) => Promise<void>][] = [
+  ['home', '/', (page) => page.getByRole('link', { name: /^Film/ }).waitFor()],
+  ['a table', '/explore?type=Person', (page) => page.getByRole('row', { name: /Ada/ }).waitFor()],
+  ['a table of edges', '/explore?kind=edge&type=ACTED_IN', (page) => page.getByRole('row', { name: /Lead/ }).first().waitFor()],
+  ['all nodes', '/explore', (page) => page.getByRole('row', { name: /Ada/ }).waitFor()],
+  ['a node', `/explore?type=Person&open=node:${sample.people[0]}`, (page) => page.getByText(/\d edges/).first().waitFor()],
+  ['a history', `/explore?type=Person&open=node:${sample.people[0]}&tab=history`, (page) => page.getByRole('list', { name: 'Changes, newest first' }).waitFor()],
+  ['a filter', '/explore?type=Film&filter[released][gte:integer]=2015&sort=-rating', (page) => page.getByRole('row', { name: /Glass/ }).waitFor()],
+  ['a canvas', '/explore?type=Film&view=graph', (page) => page.getByRole('option', { name: /Glass/ }).waitFor()],
+  ['schema', '/schema', (page) => page.getByText('Present in').first().waitFor()],
+  ['changes', '/changes', (page) => page.getByRole('region', { name: 'Recorded changes' }).waitFor()],
+  ['trash', '/trash', (page) => page.getByRole('region', { name: 'Deleted nodes and edges' }).waitFor()],
+  ['change sets', '/change-sets', (page) => page.getByRole('heading', { name: 'Change sets', level: 1 }).waitFor()],
+  ['users', '/users', (page) => page.getByRole('row', { name: /viewer/ }).waitFor()],
+  ['roles', '/roles', (page) => page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()],
+  ['why', '/explain', (page) => page.getByRole('heading', { name: 'Why?' }).waitFor()],
+  ['tokens', '/tokens', (page) => page.getByRole('heading', { name: 'Service tokens', level: 1 }).waitFor()],
+  ['types', '/declared-types', (page) => page.getByRole('row', { name: /Studio/ }).waitFor()],
+  ['search indexes', '/search-indexes', (page) => page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()],
+  ['webhooks', '/webhooks', (page) => page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()],
+  ['audit', '/audit', (page) => page.getByRole('region', { name: 'Audit entries' }).waitFor()],
+];
+
+describe('the accessibility tree', () => {
+  beforeAll(async () => {
+    const admin = await connect(base);
+    await admin('PUT', '/api/admin/types/nodes/Studio', { level: 'moderate', schema: { properties: { name: { type: 'string' } }, required: ['name'] }, unique: [['name']] });
+    const { id } = await admin<{ id: string }>('POST', '/api/nodes', { type: 'Note', properties: { name: 'A deleted note' } });
+    await admin('DELETE', `/api/nodes/${id}`);
+  });
+  afterAll(async () => {
+    await (await connect(base))('DELETE', '/api/admin/types/nodes/Studio');
+  });
+
+  test('of the login has names, landmarks and headings', async () => {
+    const login = await (await openContext()).newPage();
+    await login.goto(base);
+    await login.getByLabel('User name').waitFor();
+    expect(treeFindings(await readTree(login))).toEqual([]);
+  });
+
+  test.each([0, 1, 2, 3])('of each page has names, landmarks and headings that can be told apart, part %i', async (part) => {
+    const page = await openAs('admin');
+    const found: string[] = [];
+    const titles = new Set<string>();
+    const group = pages.filter((_, index) => index % 4 === part);
+    for (const [what, path, isComplete] of group) {
+      await page.goto(base + path);
+      await isComplete(page).catch((error: unknown) => {
+        throw new Error(`${what}: ${String(error)}`);
+      });
+      if (path !== '/changes') await waitUntilIdle(page); // it waits for new changes without end
+      found.push(...treeFindings(await readTree(page)).map((finding) => `${what}: ${finding}`));
+      titles.add(await page.title());
+    }
+    expect(found).toEqual([]);
+    expect(titles.size).toBeGreaterThan(group.length - 2); // a panel does not change the title
+  });
+});

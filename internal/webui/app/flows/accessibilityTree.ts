@@ -1,0 +1,81 @@
+// What a screen reader finds on a page: Chromium's own accessibility tree.
+import type { Page } from 'playwright-core';
+
+export interface TreeNode {
+  role: string;
+  name: string;
+  level: number | null;
+  children: TreeNode[];
+}
+
+interface Property {
+  name: string;
+  value: { value?: unknown };
+}
+interface RawNode {
+  nodeId: string;
+  ignored: boolean;
+  role?: { value?: unknown };
+  name?: { value?: unknown };
+  properties?: Property[];
+  childIds?: string[];
+}
+
+export async function readTree(page: Page): Promise<TreeNode> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: RawNode[] };
+  await session.detach();
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const childrenOf = (raw: RawNode): TreeNode[] =>
+    (raw.childIds ?? []).flatMap((id) => {
+      const child = byId.get(id);
+      return child === undefined ? [] : child.ignored ? childrenOf(child) : [convert(child)];
+    });
+  const convert = (raw: RawNode): TreeNode => {
+    const level = raw.properties?.find((property) => property.name === 'level')?.value.value;
+    return { role: String(raw.role?.value ?? ''), name: String(raw.name?.value ?? '').trim(), level: typeof level === 'number' ? level : null, children: childrenOf(raw) };
+  };
+  return convert(nodes[0]!);
+}
+
+const operable = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'tab', 'menuitem', 'option', 'columnheader', 'grid', 'listbox', 'dialog', 'progressbar', 'img', 'image']);
+const controlRoles = new Set(['button', 'link', 'textbox', 'combobox', 'tab', 'menuitem', 'option']);
+const landmarks = new Set(['main', 'banner', 'navigation', 'complementary', 'search', 'region', 'contentinfo', 'form']);
+// What tells two controls with the same name apart, if it has a name.
+const contexts = new Set([...landmarks, 'row', 'listitem', 'group', 'radiogroup', 'dialog', 'alertdialog', 'grid', 'table', 'tabpanel', 'list']);
+
+const textOf = (node: TreeNode): string => (node.children.length === 0 ? node.name : node.children.map(textOf).join(' ')).trim();
+
+/** Names that are missing or mislead, landmarks that cannot be told apart, and headings out of order. */
+export function treeFindings(tree: TreeNode): string[] {
+  const found: string[] = [];
+  const controls = new Map<string, number>();
+  const places: string[] = [];
+  const headings: TreeNode[] = [];
+
+  function visit(node: TreeNode, context: string, inControl = false) {
+    const what = `${node.role} "${node.name}"`;
+    // The symbols inside of a control need no name beside its own.
+    const isSymbol = inControl && ['img', 'image'].includes(node.role);
+    if (operable.has(node.role) && node.name === '' && !isSymbol) found.push(`a ${node.role} without a name in ${context || 'the page'}: ${textOf(node).slice(0, 60)}`);
+    if (['button', 'link', 'textbox', 'checkbox', 'combobox', 'menuitem'].includes(node.role)) controls.set(`${what} in ${context || 'the page'}`, (controls.get(`${what} in ${context || 'the page'}`) ?? 0) + 1);
+    if (landmarks.has(node.role)) places.push(what);
+    if (node.role === 'heading') headings.push(node);
+    const isContext = contexts.has(node.role);
+    // Rows and items without a name are told apart by their text.
+    const inside = isContext ? `${context} > ${node.role} ${node.name || (['row', 'listitem'].includes(node.role) ? textOf(node).slice(0, 120) : '')}` : context;
+    for (const child of node.children) visit(child, inside, inControl || controlRoles.has(node.role));
+  }
+  visit(tree, '');
+
+  for (const [control, count] of controls) if (count > 1) found.push(`${count} times ${control}`);
+  if (places.filter((place) => place.startsWith('main ')).length !== 1) found.push(`${places.filter((place) => place.startsWith('main ')).length} main landmarks`);
+  for (const place of new Set(places)) if (places.filter((other) => other === place).length > 1) found.push(`several landmarks ${place}`);
+  const levels = headings.map((heading) => heading.level ?? 0);
+  if (levels.filter((level) => level === 1).length !== 1) found.push(`${levels.filter((level) => level === 1).length} headings of level 1`);
+  levels.forEach((level, index) => {
+    const before = index === 0 ? 0 : levels[index - 1]!;
+    if (level > before + 1) found.push(`a heading of level ${level} after one of level ${before}: ${headings[index]!.name}`);
+  });
+  return found;
+}

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { connect, userPassword } from './api';
+import { findings } from './axe';
+import { base, openAs, sample } from './browser';
+
+const widthOf = async (page: Page, selector: string) => Math.round((await page.locator(selector).boundingBox())!.width);
+const types = (page: Page) => page.getByRole('navigation', { name: 'Types' });
+
+describe('panels', () => {
+  test('fold and change their width, and keep both in this browser', async () => {
+    const page = await openAs('viewer', `/explore?type=Film&open=node:${sample.films[0]}`);
+    await page.getByText(/\d edges/).first().waitFor();
+    const before = await widthOf(page, '.panel');
+    // The left arrow moves the edge of the panel to the left.
+    await page.getByRole('separator', { name: 'Width of the panel' }).focus();
+    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => widthOf(page, '.panel')).toBe(before + 64);
+    const edge = (await page.getByRole('separator', { name: 'Width of the types' }).boundingBox())!;
+    const typesBefore = await widthOf(page, '.types');
+    await page.mouse.move(edge.x + 3, edge.y + 300);
+    await page.mouse.down();
+    await page.mouse.move(edge.x + 43, edge.y + 300, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => widthOf(page, '.types')).toBe(typesBefore + 40);
+    await page.reload();
+    await page.getByText(/\d edges/).first().waitFor();
+    expect([await widthOf(page, '.panel'), await widthOf(page, '.types')]).toEqual([before + 64, typesBefore + 40]);
+    await page.getByRole('separator', { name: 'Width of the panel' }).dblclick();
+    await expect.poll(() => widthOf(page, '.panel')).toBe(before);
+
+    await page.getByRole('button', { name: 'Hide the types' }).click();
+    await types(page).getByRole('link').first().waitFor({ state: 'hidden' });
+    expect(await findings(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Show the types' }).click();
+    await types(page).getByRole('link', { name: /^Film/ }).waitFor();
+  });
+
+  test('leave the canvas 800 of 1,366 pixels', async () => {
+    const page = await openAs('viewer', `/explore?type=Film&view=graph&open=node:${sample.films[0]}`);
+    await page.getByRole('option', { name: /Glass Orchard/ }).waitFor();
+    await page.getByText(/\d edges/).first().waitFor();
+    expect(await widthOf(page, '.canvas-stage')).toBeGreaterThanOrEqual(800);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show the types' }).click();
+    await types(page).getByRole('link', { name: /^Film/ }).waitFor();
+    await page.getByRole('button', { name: 'Hide the types' }).click();
+    await page.getByRole('button', { name: 'Close the panel' }).click();
+    await types(page).getByRole('link', { name: /^Film/ }).waitFor();
+    expect(await widthOf(page, '.canvas-stage')).toBeGreaterThanOrEqual(800);
+  });
+});
+
+describe('the limit of requests', () => {
+  const removeUser = async () => (await connect(base))('DELETE', '/api/admin/users/thrifty').catch(() => undefined);
+  afterAll(removeUser);
+
+  test('is shown before it is reached', async () => {
+    const admin = await connect(base);
+    await removeUser();
+    await admin('POST', '/api/admin/users', { username: 'thrifty', password: userPassword, permissions: ['read'], rate_limit: 40 });
+    const page = await openAs('thrifty', '/explore?type=Film');
+    await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
+    const notice = page.getByText(/^\d+ requests? of 40 left until \d\d:\d\d/);
+    expect(await notice.count()).toBe(0);
+    for (let i = 0; i < 40 && (await notice.count()) === 0; i++) {
+      await page.reload();
+      await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+      await page.getByRole('row', { name: /Glass Orchard/ }).waitFor();
+    }
+    await notice.waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+});

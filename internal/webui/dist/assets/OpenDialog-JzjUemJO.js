@@ -1,1 +1,0 @@
-import{nn as e}from"./index-NMei3m-B.js";import{t}from"./ViewList-Dn6Rz_jB.js";import{t as n}from"./jsx-runtime-C8n_Tbk0.js";var r=n();function i({onClose:n}){return(0,r.jsx)(e,{opened:!0,onClose:n,title:`Open a saved view`,children:(0,r.jsx)(t,{shown:12,onOpen:n,autoFocus:!0})})}export{i as default};

@@ -19,6 +19,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 }, closeButtonProps: { 'aria-label': 'Close' }, styles: { title: { fontWeight: 650 } } } },
+    // Its arrow is an image without a name.
+    NativeSelect: { defaultProps: { rightSectionProps: { 'aria-hidden': true } } },
     Button: { defaultProps: { size: 'sm' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true } },

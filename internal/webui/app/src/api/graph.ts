@@ -67,7 +67,7 @@ export interface ListQuery {
 }
 
 /** Serializes a query. A name in brackets may contain any character, which the client's default serializer does not support. */
-const serializeQuery = (filters: [string, string][]) => (query: Record<string, unknown>) => {
+export const serializeQuery = (filters: [string, string][]) => (query: Record<string, unknown>) => {
   const params = new URLSearchParams(filters);
   for (const [key, value] of Object.entries(query)) if (value !== undefined) params.append(key, String(value));
   return params.toString();

@@ -13,7 +13,8 @@ export function parseExact(text: string): unknown {
   return parse(text, null, parseNumber);
 }
 
-// Objects that have property values: of nodes and edges, of users, of the conditions of roles, and of declarations.
+// Objects that have property values: of nodes and edges, of users, of the conditions of roles, and of declarations. The array groups of an
+// aggregate has them too.
 const valueMembers = ['properties', 'attributes', 'where', 'schema'];
 
 /** Parses a response: integers below an object of property values become bigints, all others (counts, limits) numbers. */
@@ -30,7 +31,7 @@ function narrowIntegers(value: unknown, exact: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => narrowIntegers(item, exact));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, narrowIntegers(member, exact || (valueMembers.includes(key) && isObject(member)))]),
+    Object.entries(value).map(([key, member]) => [key, narrowIntegers(member, exact || key === 'groups' || (valueMembers.includes(key) && isObject(member)))]),
   );
 }
 

@@ -1,8 +1,8 @@
 // The selection as a graph. This file and its imports, Cytoscape above all, are loaded when it is first shown.
 import { ActionIcon, Alert, Button, Menu, Text, Tooltip, useComputedColorScheme } from '@mantine/core';
 import type { Core } from 'cytoscape';
-import { Download, EyeOff, Maximize, Minimize2, Pin, PinOff, Plus, RefreshCw, Route, Spline, Undo2, ZoomIn, ZoomOut, type LucideIcon } from 'lucide-react';
-import { useMemo, useState, type RefObject } from 'react';
+import { Download, EyeOff, Maximize, Minimize2, Presentation, Pin, PinOff, Plus, Redo2, RefreshCw, Route, Spline, Undo2, ZoomIn, ZoomOut, type LucideIcon } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Schema } from '../api/graph';
 import { useEditPermissions } from '../changesets/proposal';
 import { CreateEdge } from '../entity/CreateEdge';
@@ -38,6 +38,11 @@ interface Props {
 
 export default function CanvasView({ list, view, change, schema, onCancel }: Props) {
   const rows = useMemo(() => list.data?.pages.flatMap((p) => p.items) ?? [], [list.data]);
+  // A link or a saved view may show more than the first page.
+  const wanted = Math.min(view.rows, capacity);
+  useEffect(() => {
+    if (rows.length > 0 && rows.length < wanted && list.hasNextPage && !list.isFetching && !list.isError) void list.fetchNextPage();
+  }, [rows.length, wanted, list]);
   if (list.isPending && list.fetchStatus === 'idle') return <Cancelled subject="the selection" retry={() => void list.refetch()} />;
   if (list.isPending || (list.isPlaceholderData && rows.length === 0)) return <CancellableLoading subject="the selection" onCancel={onCancel} />;
   if (list.isError && rows.length === 0) return <LoadError error={list.error} subject="the selection" retry={() => void list.refetch()} />;
@@ -51,6 +56,7 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
   const layoutName = layoutNameOf(view);
   const graph = useGraph(rows, view.steps);
   const steps = useSteps(view, change);
+  const stage = useRef<HTMLDivElement>(null);
   const [expanding, setExpanding] = useState(false);
   const [newEdgeEnds, setNewEdgeEnds] = useState<[string, string] | null>(null);
   const style = useMemo(() => parseStyle(view.style), [view.style]);
@@ -86,11 +92,16 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
             Undo step
           </Button>
         )}
+        {steps.canRedo && (
+          <Button size="compact-sm" variant="default" leftSection={<Redo2 size={14} />} onClick={steps.redo} title="Redo step">
+            Redo step
+          </Button>
+        )}
         <StyleMenu style={style} graph={graph} onChange={(next) => change({ style: serializeStyle(next) })} />
         <ExportMenu graph={graph} instance={canvas.instance} dark={dark} />
       </div>
       <div className="canvas-wrap">
-        <div className="canvas-stage">
+        <div className="canvas-stage" ref={stage}>
           <div className="canvas" ref={canvas.container} aria-hidden data-testid="canvas" />
           {graph.error ? (
             <Alert color="red" variant="light" pos="absolute" top={10} left={10} right={10} p="xs" role="alert">
@@ -98,17 +109,38 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
             </Alert>
           ) : null}
           <Legend content={graph} schema={schema} scales={scales} dark={dark} />
-          <ViewTools onZoom={canvas.zoomBy} onFit={canvas.showAll} onLayout={canvas.rerunLayout} />
+          <ViewTools onZoom={canvas.zoomBy} onFit={canvas.showAll} onLayout={canvas.rerunLayout} onPresent={() => void togglePresentation(stage.current)} />
         </div>
         <ItemList nodes={graph.nodes} selected={selectedNodes} onSelect={canvas.select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={handleKey} />
       </div>
-      <CanvasFooter graph={graph} list={list} onCancel={cancel} />
+      <CanvasFooter graph={graph} list={list} onCancel={cancel} onRows={(loaded) => change({ rows: loaded })} />
       {newEdgeEnds && <CreateEdge schema={schema} type={null} source={newEdgeEnds[0]} target={newEdgeEnds[1]} onClose={() => setNewEdgeEnds(null)} onCreated={(id) => change({ open: { kind: 'edge', id } })} />}
     </>
   );
 }
 
-function CanvasFooter({ graph, list, onCancel }: { graph: Graph; list: Props['list']; onCancel: () => void }) {
+/** Shows the canvas with its legend on the whole screen, or ends that; Escape ends it too. */
+async function togglePresentation(stage: HTMLElement | null) {
+  try {
+    await (document.fullscreenElement ? document.exitFullscreen() : stage?.requestFullscreen());
+  } catch (error) {
+    notifyProblem(error, 'The browser does not allow it');
+  }
+}
+
+interface FooterProps {
+  graph: Graph;
+  list: Props['list'];
+  onCancel: () => void;
+  /** Called with the number of rows when more are loaded. */
+  onRows: (loaded: number) => void;
+}
+
+function CanvasFooter({ graph, list, onCancel, onRows }: FooterProps) {
+  const loadMore = async () => {
+    const { data, isSuccess } = await list.fetchNextPage();
+    if (isSuccess && data) onRows(data.pages.reduce((sum, page) => sum + page.items.length, 0));
+  };
   return (
     <div className="grid-foot">
       <span role="status">
@@ -123,7 +155,7 @@ function CanvasFooter({ graph, list, onCancel }: { graph: Graph; list: Props['li
         </div>
       )}
       {list.hasNextPage && (
-        <Button size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        <Button size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} loading={list.isFetchingNextPage} onClick={() => void loadMore()}>
           Load more
         </Button>
       )}
@@ -208,7 +240,14 @@ function ExportMenu({ graph, instance, dark }: { graph: Graph; instance: RefObje
   );
 }
 
-function ViewTools({ onZoom, onFit, onLayout }: { onZoom: (factor: number) => void; onFit: () => void; onLayout: () => void }) {
+interface ViewToolsProps {
+  onZoom: (factor: number) => void;
+  onFit: () => void;
+  onLayout: () => void;
+  onPresent: () => void;
+}
+
+function ViewTools({ onZoom, onFit, onLayout, onPresent }: ViewToolsProps) {
   const tool = (label: string, Icon: LucideIcon, onClick: () => void) => (
     <Tooltip label={label} position="left">
       <ActionIcon aria-label={label} onClick={onClick}>
@@ -222,6 +261,7 @@ function ViewTools({ onZoom, onFit, onLayout }: { onZoom: (factor: number) => vo
       {tool('Zoom out', ZoomOut, () => onZoom(1 / 1.3))}
       {tool('Fit to view', Maximize, onFit)}
       {tool('Re-run layout', RefreshCw, onLayout)}
+      {tool('Full screen', Presentation, onPresent)}
     </div>
   );
 }

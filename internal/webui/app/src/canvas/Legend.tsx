@@ -1,5 +1,6 @@
 import { ColorSwatch, Group, NativeSelect, Popover, Stack, Text } from '@mantine/core';
-import { Check } from 'lucide-react';
+import { Check, ChevronDown, ChevronUp } from 'lucide-react';
+import { useState } from 'react';
 import type { Schema } from '../api/graph';
 import { setAppearance, appearanceOf, useAppearanceVersion } from '../explore/appearance';
 import { propertiesOf } from '../explore/columns';
@@ -11,11 +12,27 @@ import type { Scales } from './valueStyle';
 
 const sizes = [{ value: '28', label: 'Small' }, { value: '40', label: 'Medium' }, { value: '56', label: 'Large' }, { value: '76', label: 'Very large' }];
 
+/** Where the legend begins folded, because it would cover much of the canvas. */
+const narrowWindow = 1100; // pixels
+
 /** The types on the canvas with their colours. A click on a node type opens its settings. */
 export function Legend({ content, schema, scales, dark }: { content: CanvasContent; schema: Schema; scales: Scales; dark: boolean }) {
   useAppearanceVersion();
+  const [open, setOpen] = useState(() => window.innerWidth > narrowWindow);
   return (
     <section className="legend" aria-label="Legend">
+      <button type="button" className="legend-row" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span className="type-name legend-title">Legend</span>
+        {open ? <ChevronDown size={14} aria-hidden /> : <ChevronUp size={14} aria-hidden />}
+      </button>
+      {open && <Entries content={content} schema={schema} scales={scales} dark={dark} />}
+    </section>
+  );
+}
+
+function Entries({ content, schema, scales, dark }: { content: CanvasContent; schema: Schema; scales: Scales; dark: boolean }) {
+  return (
+    <>
       {countByType(content.nodes).map(([type, n]) => (
         <TypeEntry key={type ?? ''} type={type} count={n} schema={schema} byValue={scales.nodeColour !== undefined} />
       ))}
@@ -27,7 +44,7 @@ export function Legend({ content, schema, scales, dark }: { content: CanvasConte
         </div>
       ))}
       <ValueLegend scales={scales} dark={dark} />
-    </section>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 // The steps of the view's URL, and what adds to them or removes from them.
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { findPath, type Direction } from '../api/graph';
 import type { View } from '../explore/url';
 import { notify, notifyProblem } from '../shell/notify';
@@ -9,7 +9,12 @@ import { isExpanded, parseSteps, removeExpansions, removeSteps, serializeSteps, 
 export function useSteps(view: View, change: (next: Partial<View>) => void) {
   const queries = useQueryClient();
   const steps = useMemo(() => parseSteps(view.steps), [view.steps]);
-  const setSteps = (next: Step[]) => change({ steps: serializeSteps(next) });
+  // The steps that were undone, the last one first; a new step ends them.
+  const [undone, setUndone] = useState<Step[]>([]);
+  const setSteps = (next: Step[], redoable: Step[] = []) => {
+    setUndone(redoable);
+    change({ steps: serializeSteps(next) });
+  };
 
   function expand(id: string, direction: Direction, type: string | null) {
     const others = steps.filter((s) => !(s.do === 'expand' && s.id === id && s.direction === direction && s.type === type));
@@ -26,10 +31,13 @@ export function useSteps(view: View, change: (next: Partial<View>) => void) {
   }
   function hide(ids: string[]) {
     const hidden = ids.map((id) => ({ do: 'hide' as const, id }));
+    setUndone([]);
     change({ steps: serializeSteps([...steps, ...hidden]), ...(view.open && ids.includes(view.open.id) ? { open: null } : {}) });
   }
   return {
-    canUndo: steps.length > 0, undo: () => setSteps(steps.slice(0, -1)), expand, isExpanded: (id: string) => isExpanded(steps, id),
+    canUndo: steps.length > 0, undo: () => setSteps(steps.slice(0, -1), [steps.at(-1)!, ...undone]),
+    canRedo: undone.length > 0, redo: () => setSteps([...steps, undone[0]!], undone.slice(1)),
+    expand, isExpanded: (id: string) => isExpanded(steps, id),
     collapse: (id: string) => setSteps(removeExpansions(steps, id)), addPath, hide,
     remove: (gone: Step[]) => setSteps(removeSteps(steps, gone)),
   };

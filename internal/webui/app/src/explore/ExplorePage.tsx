@@ -34,6 +34,7 @@ const CanvasView = lazy(() => import('../canvas/CanvasView'));
 const CreateEdge = lazy(() => import('../entity/CreateEdge').then(({ CreateEdge: component }) => ({ default: component })));
 const CreateNode = lazy(() => import('../entity/CreateNode').then(({ CreateNode: component }) => ({ default: component })));
 const EntityPanel = lazy(() => import('../entity/EntityPanel').then(({ EntityPanel: component }) => ({ default: component })));
+const ChartPanel = lazy(() => import('../charts/ChartPanel'));
 const ViewsMenu = lazy(() => import('../views/ViewsMenu'));
 
 /** The open dialog: a new node or edge, or an import. */
@@ -182,11 +183,16 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
       <div className="toolbar">
         <h1 title={title}>{escapeInvisible(title)}</h1>
         <span className="spacer" />
-        {!view.start && <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '' })} />}
+        {!view.start && <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '', rows: 0 })} />}
         {view.view === 'table' && <ColumnsMenu all={all} shown={columns} onChange={(keys) => change({ columns: keys })} />}
         <Suspense fallback={<Button variant="default" size="xs" disabled>Views</Button>}>
           <ViewsMenu view={view} change={change} typesOfRows={() => typesOf(list.data?.pages)} />
         </Suspense>
+        {!view.start && (
+          <Button variant="default" size="xs" aria-pressed={view.chart !== ''} onClick={() => change({ chart: view.chart ? '' : '{}' })}>
+            Chart
+          </Button>
+        )}
         {!proposing && <UndoButton />}
         {!view.start && (
           <>
@@ -205,6 +211,11 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
           data={[{ value: 'table', label: 'Table' }, { value: 'graph', label: 'Graph' }]}
         />
       </div>
+      {view.chart && !view.start && (
+        <Suspense fallback={<Loading subject="the chart" />}>
+          <ChartPanel view={view} change={change} schema={schema} />
+        </Suspense>
+      )}
       {view.view === 'table' ? (
         <EntityTable
           key={`${view.kind}:${view.type} ${shown.sort} ${JSON.stringify(shown.conditions)}`} list={list} schema={schema} columns={columns} view={view} subject={what}

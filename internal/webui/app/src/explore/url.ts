@@ -31,13 +31,17 @@ export interface View {
   steps: string;
   /** The style by value of the canvas, in the form of canvas/valueStyle.ts. */
   style: string;
+  /** What the chart shows, in the form of charts/chart.ts; or empty. */
+  chart: string;
+  /** How many rows the canvas draws, if more than the first page was loaded; or 0. */
+  rows: number;
   /** The text of a full-text search; if not empty, its results replace the list. */
   searchText: string;
   /** The saved view that was opened, in the form of views/opened.ts, or empty. */
   saved: string;
 }
 
-const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', steps: '', style: '', searchText: '', saved: '' };
+const defaultView: View = { kind: 'node', type: null, view: 'table', conditions: [], sort: '', columns: null, open: null, tab: 'properties', start: '', steps: '', style: '', chart: '', rows: 0, searchText: '', saved: '' };
 
 /** Names separated by commas or, if one has a comma or a bracket, as a JSON array. */
 function serializeNames(names: string[]): string {
@@ -71,6 +75,8 @@ export function parseView(params: URLSearchParams): View {
     start: params.get('view') === 'graph' ? (params.get('start') ?? '') : '',
     steps: params.get('steps') ?? '',
     style: params.get('view') === 'graph' ? (params.get('style') ?? '') : '',
+    chart: params.get('chart') ?? '',
+    rows: params.get('view') === 'graph' ? Number(params.get('rows')) || 0 : 0,
     searchText: params.get('q') ?? '',
     saved: params.get('saved') ?? '',
   };
@@ -89,6 +95,8 @@ export function serializeView(view: View): URLSearchParams {
   if (view.start && view.view === 'graph') params.set('start', view.start);
   if (view.steps) params.set('steps', view.steps);
   if (view.style && view.view === 'graph') params.set('style', view.style);
+  if (view.chart) params.set('chart', view.chart);
+  if (view.rows && view.view === 'graph') params.set('rows', String(view.rows));
   if (view.searchText) params.set('q', view.searchText);
   if (view.saved) params.set('saved', view.saved);
   return params;

@@ -1,0 +1,72 @@
+import type { Core } from 'cytoscape';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findings } from './axe';
+import { openAs, requestsOf } from './browser';
+
+const parameters = (page: Page) => new URL(page.url()).searchParams;
+const rowNames = (page: Page) => page.getByRole('grid').getByRole('row').count();
+const chartOf = (page: Page) => page.getByRole('region', { name: 'Chart', exact: true });
+const drawn = (page: Page) => page.getByTestId('canvas').evaluate((container) => (container as unknown as { _cyreg: { cy: Core } })._cyreg.cy.nodes().length);
+
+describe('the chart of a list', () => {
+  test.each(['light', 'dark'] as const)('is a histogram of dates whose brush filters table and canvas, by keyboard alone, in %s colours', async (scheme) => {
+    const page = await openAs('viewer', '/explore?type=Person', { scheme });
+    await expect.poll(() => rowNames(page)).toBe(27);
+    const cost = await requestsOf(page, async () => {
+      await page.getByRole('button', { name: 'Chart', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await chartOf(page).getByText('26 in all').waitFor();
+    });
+    expect(cost).toHaveLength(2);
+    const chart = chartOf(page);
+    expect(await chart.getByLabel('By', { exact: true }).inputValue()).toBe('born');
+    expect(await chart.getByText('born not filtered').count()).toBe(1);
+    // 1950 to 1993, in bins of a year.
+    expect(await chart.getByRole('table').getByRole('row').count()).toBe(45);
+    expect(await findings(page)).toEqual([]);
+
+    await chart.getByRole('slider', { name: 'born from' }).focus();
+    for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => parameters(page).get('filter[born][gte:date]')).toBe('1970-01-01');
+    expect(parameters(page).get('filter[born][lt:date]')).toBe('1994-01-01');
+    const found = [...Array(26).keys()].filter((i) => (i * 7) % 45 >= 20).length; // see sample.ts
+    await expect.poll(() => rowNames(page)).toBe(1 + found);
+    expect(await chart.getByRole('status').first().innerText()).toBe(`born from 1970 to below 1994: ${found}`);
+    // The bars outside the range stay, so that it can be moved back.
+    expect(await chart.getByRole('table').getByRole('row').count()).toBe(45);
+
+    await page.getByText('Graph', { exact: true }).click();
+    await expect.poll(() => drawn(page).catch(() => 0)).toBe(found);
+    await page.reload();
+    await expect.poll(() => drawn(page).catch(() => 0)).toBe(found);
+    await chartOf(page).getByRole('button', { name: 'Clear the range' }).click();
+    await expect.poll(() => drawn(page)).toBe(26);
+  });
+
+  test('groups by each value, measures another property, and filters by a group', async () => {
+    const page = await openAs('viewer', '/explore?type=Person&chart=%7B%22by%22:%22active%22%7D');
+    const chart = chartOf(page);
+    await chart.getByLabel('Show', { exact: true }).selectOption('mean height');
+    const row = (name: string) => chart.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+    await row('true').waitFor();
+    expect(await row('true').innerText()).toMatch(/true\s+19\s+1\.\d+/);
+    expect(await row('false').innerText()).toMatch(/false\s+7\s+1\.\d+/);
+    await page.getByRole('button', { name: 'false', exact: true }).press('Enter');
+    await expect.poll(() => rowNames(page)).toBe(8);
+    expect(await page.getByRole('button', { name: 'false', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Clear the choice' }).click();
+    await expect.poll(() => rowNames(page)).toBe(27);
+    expect(await findings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    expect(await page.evaluate(() => document.querySelector('.chart')!.scrollWidth <= document.querySelector('.chart')!.clientWidth)).toBe(true);
+  });
+
+  test('counts edges in intervals of numbers', async () => {
+    const page = await openAs('viewer', '/explore?kind=edge&type=ACTED_IN&chart=%7B%22by%22:%22scenes%22%7D');
+    const chart = chartOf(page);
+    await chart.getByText('60 in all').waitFor();
+    const counts = await chart.getByRole('table').getByRole('row').allInnerTexts();
+    expect(counts.slice(1).map((text) => Number(text.split(/\s+/).at(-1))).reduce((a, b) => a + b)).toBe(60);
+  });
+});

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:internal/webui/dist/assets/Anchor-Da-hzC4Q.js
-import{a as e,u as t,w as n}from"./Loader-CoYb3X8H.js";import{En as r}from"./index-B4lJxRWQ.js";import{t as i}from"./jsx-runtime-1EERc18j.js";var a={root:`m_849cf0da`},o=i(),s={underline:`hover`},c=e(e=>{let{underline:i,className:c,unstyled:l,mod:u,...d}=t(`Anchor`,s,e);return(0,o.jsx)(r,{component:`a`,className:n({[a.root]:!l},c),...d,mod:[{underline:i},u],__staticSelector:`Anchor`,unstyled:l})});c.classes=a,c.displayName=`@mantine/core/Anchor`;export{c as t};
-========
-import{a as e,u as t,w as n}from"./Loader-AAgaMEWZ.js";import{ln as r}from"./index-W167qk_Q.js";import{t as i}from"./jsx-runtime-Dn_flPSr.js";var a={root:`m_849cf0da`},o=i(),s={underline:`hover`},c=e(e=>{let{underline:i,className:c,unstyled:l,mod:u,...d}=t(`Anchor`,s,e);return(0,o.jsx)(r,{component:`a`,className:n({[a.root]:!l},c),...d,mod:[{underline:i},u],__staticSelector:`Anchor`,unstyled:l})});c.classes=a,c.displayName=`@mantine/core/Anchor`;export{c as t};
->>>>>>>> 266a1e1 (webui: charts of lists, redo, full screen and all rows of a canvas):internal/webui/dist/assets/Anchor-CR0BxK25.js

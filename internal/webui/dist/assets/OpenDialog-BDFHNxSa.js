@@ -1,1 +1,0 @@
-import{rn as e}from"./index-W167qk_Q.js";import{t}from"./ViewList-sIzJWmWs.js";import{t as n}from"./jsx-runtime-Dn_flPSr.js";var r=n();function i({onClose:n}){return(0,r.jsx)(e,{opened:!0,onClose:n,title:`Open a saved view`,children:(0,r.jsx)(t,{shown:12,onOpen:n,autoFocus:!0})})}export{i as default};

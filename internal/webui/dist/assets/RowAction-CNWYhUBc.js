@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:internal/webui/dist/assets/RowAction-D3xDjSMx.js
-import{t as e}from"./ActionIcon-Bw4H_I1m.js";import{t}from"./Tooltip-D9Au4WV2.js";import{t as n}from"./jsx-runtime-1EERc18j.js";var r=n();function i({label:n,name:i,icon:a,onClick:o,href:s}){return(0,r.jsx)(t,{label:n,children:s===void 0?(0,r.jsx)(e,{"aria-label":i,onClick:o,children:(0,r.jsx)(a,{size:16})}):(0,r.jsx)(e,{component:`a`,href:s,"aria-label":i,children:(0,r.jsx)(a,{size:16})})})}export{i as t};
-========
-import{t as e}from"./ActionIcon-Df_Y2AaS.js";import{t}from"./Tooltip-CJm4tWNg.js";import{t as n}from"./jsx-runtime-Dn_flPSr.js";var r=n();function i({label:n,name:i,icon:a,onClick:o,href:s}){return(0,r.jsx)(t,{label:n,children:s===void 0?(0,r.jsx)(e,{"aria-label":i,onClick:o,children:(0,r.jsx)(a,{size:16})}):(0,r.jsx)(e,{component:`a`,href:s,"aria-label":i,children:(0,r.jsx)(a,{size:16})})})}export{i as t};
->>>>>>>> 266a1e1 (webui: charts of lists, redo, full screen and all rows of a canvas):internal/webui/dist/assets/RowAction-CNWYhUBc.js

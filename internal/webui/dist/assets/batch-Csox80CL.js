@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:internal/webui/dist/assets/batch-livvaMaT.js
-import{i as e,t}from"./client-CIHdcWAQ.js";import{Vt as n}from"./index-B4lJxRWQ.js";async function r(r,i,a){let o=i?{query:{dry_run:!0}}:{header:n()},s=await e(t.POST(`/api/batch`,{params:o,body:{operations:r},...a?{signal:a}:{}}));return{requestId:s.requestId,results:s.data.data.results}}function i(e){return Number(/^operations\[(\d+)\]/.exec(e)?.[1]??-1)}var a=e=>e.replace(/^operations\[\d+\]\.?/,``);export{a as n,i as r,r as t};
-========
-import{i as e,t}from"./client-_T_tuaAh.js";import{Ot as n}from"./index-W167qk_Q.js";async function r(r,i,a){let o=i?{query:{dry_run:!0}}:{header:n()},s=await e(t.POST(`/api/batch`,{params:o,body:{operations:r},...a?{signal:a}:{}}));return{requestId:s.requestId,results:s.data.data.results}}function i(e){return Number(/^operations\[(\d+)\]/.exec(e)?.[1]??-1)}var a=e=>e.replace(/^operations\[\d+\]\.?/,``);export{a as n,i as r,r as t};
->>>>>>>> 266a1e1 (webui: charts of lists, redo, full screen and all rows of a canvas):internal/webui/dist/assets/batch-Csox80CL.js

@@ -1,1 +1,0 @@
-import{jn as e}from"./index-B4lJxRWQ.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

@@ -1,1 +1,0 @@
-import{t as e}from"./createLucideIcon-9vR1zACd.js";var t={name:`plus`,size:24,node:[[`path`,{d:`M5 12h14`,key:`1ays0h`}],[`path`,{d:`M12 5v14`,key:`s699le`}]]};t.node;var n=e(t);export{n as t};

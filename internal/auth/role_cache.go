@@ -97,11 +97,11 @@ func (m *userCache) viewOfUser(u *StoredUser) *rules.View {
 	m.mu.RLock()
 	known, roles := m.users[u.ID], m.roles
 	m.mu.RUnlock()
-	memo := &viewMemo{} // of a user who is gone
-	if known != nil {
-		memo = known.view
+	h := holder{u.ID, u.Username, u.Permissions, u.Roles, u.Attributes}
+	if known == nil { // the user is gone
+		return new(viewMemo).view(h, roles)
 	}
-	return memo.view(holder{u.ID, u.Username, u.Permissions, u.Roles, u.Attributes}, roles)
+	return known.view.view(h, roles)
 }
 
 // holder is who holds permissions and roles.

@@ -31,6 +31,9 @@ func IsOutcomeUnknown(err error) bool {
 
 // Code is the status code of the server's error, or empty.
 func Code(err error) string {
+	if err == nil {
+		return ""
+	}
 	var serverErr *neo4j.Neo4jError
 	if errors.As(err, &serverErr) {
 		return serverErr.Code
@@ -167,12 +170,13 @@ const RetryAfterOutage = time.Second
 
 // Translate converts an error of the driver to a fault. The driver's message is kept as the cause, for the log only.
 func Translate(err error) error {
+	if err == nil { // before the variables below, which are allocated on the heap
+		return nil
+	}
 	var known *fault.Error
 	var unknown unknownOutcome
 	var timeout timeoutError
 	switch c := Code(err); {
-	case err == nil:
-		return nil
 	case errors.As(err, &known):
 		return known
 	case errors.Is(err, coalesce.ErrFull):

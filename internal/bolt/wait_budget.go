@@ -20,7 +20,21 @@ type WaitBudget struct {
 
 // WithWaitBudget returns a context whose calls share one budget.
 func WithWaitBudget(ctx context.Context) context.Context {
-	return context.WithValue(ctx, waitBudgetKey{}, new(WaitBudget))
+	return &waitBudgetContext{Context: ctx}
+}
+
+// waitBudgetContext is a context and its budget in one allocation.
+type waitBudgetContext struct {
+	context.Context
+	budget WaitBudget
+}
+
+// Value implements context.Context.
+func (c *waitBudgetContext) Value(key any) any {
+	if key == (waitBudgetKey{}) {
+		return &c.budget
+	}
+	return c.Context.Value(key)
 }
 
 // WaitBudgetFrom returns the budget of a context; nil if each call has its own.

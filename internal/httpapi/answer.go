@@ -15,6 +15,9 @@ import (
 
 const jsonMediaType = "application/json; charset=utf-8"
 
+// jsonContentType is shared by all responses: Set and Add of a header replace a value whose capacity is its length.
+var jsonContentType = []string{jsonMediaType}
+
 // timestampFormat is RFC 3339 with milliseconds.
 const timestampFormat = "2006-01-02T15:04:05.000Z07:00"
 
@@ -35,8 +38,9 @@ type output struct {
 	w      http.ResponseWriter
 	status int
 	b      []byte
-	sent   bool // the header and a part of the body were sent
-	failed bool // the client has disconnected or does not read
+	sent   bool      // the header and a part of the body were sent
+	failed bool      // the client has disconnected or does not read
+	length [1]string // the header Content-Length
 }
 
 // append appends a part, after flushing the buffer if it is full. It returns false if writing has failed, so that the caller can stop.
@@ -52,7 +56,7 @@ func (o *output) append(part appender) bool {
 
 func (o *output) flush() {
 	if !o.sent {
-		o.w.Header().Set("Content-Type", jsonMediaType)
+		o.w.Header()["Content-Type"] = jsonContentType
 		o.w.WriteHeader(o.status)
 		o.sent = true
 	}
@@ -66,7 +70,8 @@ func (o *output) flush() {
 // end sends the rest. A response that fits into one chunk gets a Content-Length.
 func (o *output) end() {
 	if !o.sent {
-		o.w.Header().Set("Content-Length", strconv.Itoa(len(o.b)))
+		o.length[0] = strconv.Itoa(len(o.b))
+		o.w.Header()["Content-Length"] = o.length[:]
 	}
 	o.flush()
 }

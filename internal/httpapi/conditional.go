@@ -9,7 +9,10 @@ import (
 )
 
 // setETag sets the ETag of the entity's current content (RFC 9110, section 8.8.3). It is always a strong tag.
-func (c *call) setETag(r graph.Revision) { c.gin.Header("ETag", `"`+string(r)+`"`) }
+func (c *call) setETag(r graph.Revision) {
+	c.etag[0] = `"` + string(r) + `"`
+	c.gin.Writer.Header()["Etag"] = c.etag[:]
+}
 
 // entityTag is one member of an If-Match or If-None-Match list.
 type entityTag struct {

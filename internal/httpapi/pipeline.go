@@ -33,6 +33,8 @@ type call struct {
 	problems  []*fault.Error          // problems of the input so far, reported together
 	refused   bool                    // a refusal was recorded
 	recorder  *graph.BookmarkRecorder // records the bookmarks of the request's writes; nil if the route does not write
+	held      answerReservation       // the bytes of the response
+	etag      [1]string               // the header ETag
 }
 
 func (c *call) ctx() context.Context { return c.context }
@@ -76,9 +78,9 @@ func (c *call) run() error {
 	c.context = rules.WithView(c.context, c.subject.View)
 	c.auditChanges()
 	if !c.route.stream { // a stream has one entity in memory at a time
-		held := &answerReservation{budget: &c.api.answerBudget, user: c.principal.UserID}
-		defer held.release()
-		c.context = graph.WithByteBudget(c.context, held)
+		c.held.budget, c.held.user = &c.api.answerBudget, c.principal.UserID
+		defer c.held.release()
+		c.context = graph.WithByteBudget(c.context, &c.held)
 	}
 	c.readBookmark()
 	if err := c.readBody(); err != nil {

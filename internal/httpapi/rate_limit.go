@@ -128,12 +128,24 @@ var rateHeaderNames = [...]string{"Ratelimit-Policy", "Ratelimit", "X-Ratelimit-
 
 // rateHeaders writes the IETF draft's fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4) and the older ones.
 func rateHeaders(h http.Header, s rateState, period time.Duration) {
-	name, limitText, leftText, waitText := strconv.Quote(s.policy), strconv.FormatInt(s.limit, 10), strconv.FormatInt(s.left, 10), strconv.FormatInt(s.wait, 10)
-	// One array for all values, and canonical header names, save allocations: this runs on every request.
-	values := [...]string{
-		name + ";q=" + limitText + ";w=" + strconv.FormatInt(ceilSeconds(period), 10),
-		name + ";r=" + leftText + ";t=" + waitText, limitText, leftText, waitText,
-	}
+	// One text that all values are parts of, one array for them, and canonical header names save allocations: this runs on every request.
+	var buffer [192]byte
+	b := strconv.AppendQuote(buffer[:0], s.policy)
+	name := string(b)
+	b = append(b, ";q="...)
+	limitAt := len(b)
+	b = strconv.AppendInt(b, s.limit, 10)
+	limitEnd := len(b)
+	b = strconv.AppendInt(append(b, ";w="...), ceilSeconds(period), 10)
+	policyEnd := len(b)
+	b = append(append(b, name...), ";r="...)
+	leftAt := len(b)
+	b = strconv.AppendInt(b, s.left, 10)
+	leftEnd := len(b)
+	b = append(b, ";t="...)
+	waitAt := len(b)
+	text := string(strconv.AppendInt(b, s.wait, 10))
+	values := [...]string{text[:policyEnd], text[policyEnd:], text[limitAt:limitEnd], text[leftAt:leftEnd], text[waitAt:]}
 	for i, header := range rateHeaderNames {
 		h[header] = values[i : i+1 : i+1]
 	}

@@ -62,8 +62,10 @@ func TestFilterConversation(t *testing.T) {
 		{
 			name: "problems of an aggregate", user: "reader", request: "GET /api/aggregate/nodes?bin=-1&measure=,&limit=1001&sort=a",
 			wantStatus: 400,
-			wantBody: []string{`"field":"bin","message":"must be a width`, `"field":"measure"`,
-				`"field":"limit"`, `"field":"sort"`},
+			wantBody: []string{
+				`"field":"bin","message":"must be a width`, `"field":"measure"`,
+				`"field":"limit"`, `"field":"sort"`,
+			},
 		},
 		{
 			name: "bins of nothing", user: "reader", request: "GET /api/aggregate/nodes?bin=10", wantStatus: 400,

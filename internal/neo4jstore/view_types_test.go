@@ -34,7 +34,7 @@ func TestListsReadNoTypeInVain(t *testing.T) {
 		})
 	}
 	nodes := func(q graph.NodeQuery, want int) func() {
-		return func() { requireNodes(t, ctx, s.Nodes, q, want) }
+		return func() { requireNodes(ctx, t, s.Nodes, q, want) }
 	}
 	edges := func(q graph.EdgeQuery, want int) func() {
 		return func() {
@@ -73,7 +73,7 @@ func TestListsReadNoTypeInVain(t *testing.T) {
 
 // requireNodes lists up to 20 nodes with their total, which must be as many as wanted beside those that an offset skips.
 func requireNodes(
-	t *testing.T, ctx context.Context, list func(context.Context, graph.NodeQuery) (graph.Page[graph.Node], error), q graph.NodeQuery,
+	ctx context.Context, t *testing.T, list func(context.Context, graph.NodeQuery) (graph.Page[graph.Node], error), q graph.NodeQuery,
 	want int,
 ) {
 	t.Helper()

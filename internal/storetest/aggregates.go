@@ -98,9 +98,12 @@ func aggregateBins(t *testing.T, h Harness) {
 	day := func(n int64) graph.Date { return graph.Date{Days: n} }
 	const march = 1583020800 // 2020-03-01T00:00:00Z
 	require.ElementsMatch(t, [][3]any{
-		{day(18262), day(18293), i(1)}, {day(18293), day(18322), i(1)}, {day(18322), day(18353), i(2)},
+		{day(18262), day(18293), i(1)},
+		{day(18293), day(18322), i(1)},
+		{day(18322), day(18353), i(2)},
 		{graph.LocalDateTime{Seconds: march}, graph.LocalDateTime{Seconds: march + 31*86400}, i(1)},
-		{graph.DateTime{Seconds: march}, graph.DateTime{Seconds: march + 31*86400}, i(2)}, {nil, nil, i(2)},
+		{graph.DateTime{Seconds: march}, graph.DateTime{Seconds: march + 31*86400}, i(2)},
+		{nil, nil, i(2)},
 	}, bounds(h.aggregate(t, "Witness", nil, graph.Aggregation{GroupBy: "at", Bin: graph.Bin{Unit: "month"}})))
 	for _, unit := range graph.Units() {
 		total := int64(0)

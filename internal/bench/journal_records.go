@@ -13,11 +13,12 @@ import (
 )
 
 // journalHeader are the columns of recorded changes, and journalRow is one of them as the gateway writes it: of an update of a node, which
-// has 20. Its arguments are the number of the record, its id, the number of its node and that of its request.
+// has 20. Its arguments are the number of the record, its time, the number of its node, that of its request, and the value that was set,
+// which differs from the one before: an update that changes nothing is not in the feed.
 const (
 	journalHeader = "_graphrest.value:long,_graphrest_set,_graphrest_position:long,_graphrest_id,_graphrest_entity," +
 		"_graphrest_request,_graphrest_meta:string[]\n"
-	journalRow = `%[1]d,"{""value"":%[1]d}",%[1]d,%[2]d-%[1]d,node 00000000-0000-7000-8000-%012[3]d,` +
+	journalRow = `%[1]d,"{""value"":%[5]d}",%[1]d,%[2]d-%[1]d,node 00000000-0000-7000-8000-%012[3]d,` +
 		"bench-%[4]d,update|bench|bench|bench|||||4:bench:%[3]d|" + journalLabel + "\n"
 )
 
@@ -50,7 +51,7 @@ func writeRecords(name string, records int, began time.Time) (err error) {
 	}
 	first, nodes := began.UnixMicro(), records/20+1
 	for i := 1; i <= records; i++ {
-		if _, err := fmt.Fprintf(w, journalRow, i, first+int64(i), i%nodes, i/10); err != nil {
+		if _, err := fmt.Fprintf(w, journalRow, i, first+int64(i), i%nodes, i/10, i+nodes); err != nil {
 			return err
 		}
 	}

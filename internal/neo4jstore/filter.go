@@ -35,7 +35,7 @@ const largeType = 20000
 // several types.
 func (f filter) where(typ string) cypher.Fragment {
 	conditions := f.render(func(c graph.Condition) (named, left bool) {
-		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.serves(typ, c), false
+		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.servesAmong(typ, c, f.conditions), false
 	})
 	if !f.view.limits(typ) {
 		return conditions
@@ -45,7 +45,7 @@ func (f filter) where(typ string) cypher.Fragment {
 
 // servedWhere is the text of the conditions that an index serves.
 func (f filter) servedWhere(typ string) cypher.Fragment {
-	return f.render(func(c graph.Condition) (named, left bool) { return true, !f.indexed.serves(typ, c) })
+	return f.render(func(c graph.Condition) (named, left bool) { return true, !f.indexed.servesAmong(typ, c, f.conditions) })
 }
 
 // render writes the conditions, some with their property in the text and some omitted.
@@ -78,7 +78,7 @@ func operatorOf(c graph.Condition) string {
 
 // served says whether an index of a type serves one of the conditions.
 func (f filter) served(typ string) bool {
-	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.serves(typ, c) })
+	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.servesAmong(typ, c, f.conditions) })
 }
 
 // with adds the conditions' keys and literals, and those of the view, to a statement's parameters.
@@ -144,29 +144,6 @@ func (f filter) attributeError(err error) error {
 	return err
 }
 
-// indexedKeys are the kinds of index on single properties, by type and key.
-type indexedKeys map[[2]string][]string
-
-// serves says whether an index can find the entities that meet a condition (Neo4j manual, "The impact of indexes on query performance").
-func (k indexedKeys) serves(typ string, c graph.Condition) bool {
-	kinds := k[[2]string{typ, c.Property}]
-	switch c.Operator {
-	case graph.OneOf:
-		list, _ := c.Value.([]graph.Value)
-		return slices.Contains(kinds, "RANGE") && !slices.ContainsFunc(list, isZero)
-	case graph.Equal, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
-		return slices.Contains(kinds, "RANGE")
-	case graph.Exists:
-		return c.Value == true && slices.Contains(kinds, "RANGE")
-	case graph.StartsWith:
-		return len(kinds) > 0
-	case graph.Contains, graph.EndsWith:
-		return slices.Contains(kinds, "TEXT")
-	default:
-		return false
-	}
-}
-
 // indexCache caches which properties are indexed. It decides how a list is read, never its content.
 type indexCache struct {
 	mu           sync.Mutex
@@ -198,7 +175,7 @@ func (s *Store) indexedOf(ctx context.Context, k kind) (indexedKeys, error) {
 	began := time.Now()
 	indexes, err := neo4jschema.ReadIndexes(ctx, s.client)
 	if err != nil && !bolt.IsForbidden(err) {
-		return nil, err
+		return indexedKeys{}, err
 	}
 	s.indexCache.put(began, indexes)
 	keys, _ := s.indexCache.of(k)
@@ -231,11 +208,10 @@ func (c *indexCache) of(k kind) (keys indexedKeys, fresh bool) {
 }
 
 func keysOf(indexes []graph.Index, entity string) indexedKeys {
-	keys := indexedKeys{}
+	var keys indexedKeys
 	for _, i := range indexes {
-		if i.Entity == entity && i.State == "ONLINE" && (i.Kind == "RANGE" || i.Kind == "TEXT") && len(i.Types) == 1 && len(i.Properties) == 1 {
-			at := [2]string{i.Types[0], i.Properties[0]}
-			keys[at] = append(keys[at], i.Kind)
+		if i.Entity == entity && i.State == "ONLINE" && (i.Kind == "RANGE" || i.Kind == "TEXT") && len(i.Types) == 1 {
+			keys.add(i.Kind, i.Types[0], i.Properties)
 		}
 	}
 	return keys

@@ -139,34 +139,66 @@ var selectivity = []graph.Operator{
 // served says whether an index serves one of the conditions, or the order of the first sort key.
 func (l listShape) served(indexed indexedKeys) bool {
 	for _, c := range l.Filter {
-		have := indexed[[2]string{l.Type, c[0]}]
-		if slices.ContainsFunc(indexKindsFor(c[1]), func(kind string) bool { return slices.Contains(have, kind) }) {
+		if slices.ContainsFunc(indexKindsFor(c[1]), func(kind string) bool { return indexed.has(kind, l.Type, c[0]) }) {
 			return true
 		}
 	}
-	return len(l.Sort) > 0 && slices.Contains(indexed[[2]string{l.Type, l.Sort[0][1:]}], "RANGE")
+	return slices.ContainsFunc(indexed.composite[l.Type], func(keys []string) bool { return findsByAll(keys, l.hasCondition) }) ||
+		len(l.Sort) > 0 && indexed.has("RANGE", l.Type, l.Sort[0][1:])
 }
 
-// candidate is the index that would help most, without a name: on the property of the most selective condition, or else on the first sort
-// key.
+// hasCondition says whether there is a condition on a property with one of some operators.
+func (l listShape) hasCondition(key string, operators []graph.Operator) bool {
+	return slices.ContainsFunc(l.Filter, func(c [2]string) bool {
+		return c[0] == key && slices.Contains(operators, graph.Operator(c[1]))
+	})
+}
+
+// candidate is the index that would help most, without a name: a range index on several properties if the conditions find entities by all
+// of them, or else one on the property of the most selective condition, or on the first sort key.
 func (l listShape) candidate(idProperty string) (graph.NewIndex, bool) {
 	n := graph.NewIndex{Entity: l.Entity, Kind: graph.RangeIndex, Type: graph.TypeName(l.Type)}
 	if _, f := graph.ParseTypeName("type", l.Type); f != nil {
 		return n, false
 	}
 	usable := slices.DeleteFunc(slices.Clone(l.Filter), func(c [2]string) bool { return indexKindsFor(c[1]) == nil || c[0] == idProperty })
+	slices.SortStableFunc(usable, func(a, b [2]string) int {
+		return cmp.Compare(slices.Index(selectivity, graph.Operator(a[1])), slices.Index(selectivity, graph.Operator(b[1])))
+	})
 	switch {
 	case len(usable) > 0:
-		best := slices.MinFunc(usable, func(a, b [2]string) int {
-			return cmp.Compare(slices.Index(selectivity, graph.Operator(a[1])), slices.Index(selectivity, graph.Operator(b[1])))
-		})
-		n.Kind, n.Properties = graph.IndexKind(strings.ToLower(indexKindsFor(best[1])[0])), []string{best[0]}
+		n.Kind = graph.IndexKind(strings.ToLower(indexKindsFor(usable[0][1])[0]))
+		n.Properties = compositeOf(usable)
 	case len(l.Sort) > 0 && l.Sort[0][1:] != idProperty:
 		n.Properties = []string{l.Sort[0][1:]}
 	default:
 		return n, false
 	}
 	return n, true
+}
+
+// maxComposite is the maximum number of properties of an advised index: more find hardly fewer entities and cost every write.
+const maxComposite = 3
+
+// compositeOf are the properties of an index for conditions in descending order of selectivity: those of all equalities and of one
+// range, or the first property if it is compared in another way.
+func compositeOf(conditions [][2]string) []string {
+	keys := []string{conditions[0][0]}
+	if !slices.Contains(equalities, graph.Operator(conditions[0][1])) {
+		return keys
+	}
+	for _, c := range conditions[1:] {
+		operator := graph.Operator(c[1])
+		isRange := slices.Contains(ranges, operator)
+		if slices.Contains(keys, c[0]) || len(keys) == maxComposite || (!isRange && !slices.Contains(equalities, operator)) {
+			continue
+		}
+		keys = append(keys, c[0])
+		if isRange {
+			break
+		}
+	}
+	return keys
 }
 
 // runSlowListFlush periodically adds the counts to the database.
@@ -227,7 +259,7 @@ func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
 		if !can {
 			continue
 		}
-		key := strings.Join([]string{string(n.Entity), string(n.Kind), string(n.Type), n.Properties[0]}, "\x00")
+		key := strings.Join([]string{string(n.Entity), string(n.Kind), string(n.Type), strings.Join(n.Properties, "\x00")}, "\x00")
 		if advice[key] == nil {
 			n.Name = adviceName(n, key, indexes)
 			advice[key] = &graph.IndexAdvice{Index: n}
@@ -249,21 +281,20 @@ func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
 	return out[:min(len(out), maxIndexAdvice)], nil
 }
 
-// usableKeys are the properties with an index that lists use, or will use once it is built.
+// usableKeys are the indexes that lists use, or will use once it is built.
 func usableKeys(indexes []propertyIndex, entity graph.Kind) indexedKeys {
-	keys := indexedKeys{}
+	var keys indexedKeys
 	for _, i := range indexes {
-		if i.Entity == entity && i.State != graph.SearchFailed && len(i.Types) == 1 && len(i.Properties) == 1 {
-			at := [2]string{i.Types[0], i.Properties[0]}
-			keys[at] = append(keys[at], strings.ToUpper(string(i.Kind)))
+		if i.Entity == entity && i.State != graph.SearchFailed && len(i.Types) == 1 {
+			keys.add(strings.ToUpper(string(i.Kind)), i.Types[0], i.Properties)
 		}
 	}
 	return keys
 }
 
-// adviceName is an unused name for an index: its type and property if they are valid in a name, or else with a hash.
+// adviceName is an unused name for an index: its type and properties if they are valid in a name, or else with a hash.
 func adviceName(n graph.NewIndex, key string, indexes []propertyIndex) string {
-	plain := string(n.Type) + "_" + n.Properties[0]
+	plain := string(n.Type) + "_" + strings.Join(n.Properties, "_")
 	if n.Kind == graph.TextIndex {
 		plain += "_text"
 	}

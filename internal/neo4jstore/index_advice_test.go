@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
@@ -85,6 +86,79 @@ func TestIndexAdvice(t *testing.T) {
 	advice, err = second.IndexAdvice(ctx)
 	require.NoError(t, err)
 	require.Equal(t, []string{"person_scorerangePerson[score] 3 3s 2"}, summarize(advice))
+}
+
+// TestIndexAdviceOnSeveralProperties: conditions that one index serves together are advised together, and lists use that index.
+func TestIndexAdviceOnSeveralProperties(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	db.Exec(t, "UNWIND range(1, 3000) AS i CREATE (:Person {city: 'c' + (i % 50), age: i % 90, note: 'n'})", nil)
+	ctx := context.Background()
+	s := openForAdvice(t, db)
+	asked := graph.Filter{
+		{Property: "age", Operator: graph.Greater, Value: int64(80)}, {Property: "note", Operator: graph.ContainsFold, Value: "n"},
+		{Property: "city", Operator: graph.Equal, Value: "c7"},
+	}
+	s.countSlowList(ctx, nodes, "Person", asked, nil, time.Now().Add(-time.Second), nil)
+	advice, err := s.IndexAdvice(ctx)
+	require.NoError(t, err)
+	require.Len(t, advice, 1)
+	require.Equal(t, "person_city_age", advice[0].Index.Name)
+	require.Equal(t, []string{"city", "age"}, advice[0].Index.Properties)
+
+	list := func() graph.Page[graph.Node] {
+		page, err := s.Nodes(ctx, graph.NodeQuery{Type: "Person", Filter: asked, Paging: graph.Paging{Limit: 1000}})
+		require.NoError(t, err)
+		return page
+	}
+	before := list()
+	require.NotEmpty(t, before.Items)
+	_, err = s.CreateIndex(ctx, advice[0].Index)
+	require.NoError(t, err)
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	s.indexCache.expire()
+	advice, err = s.IndexAdvice(ctx)
+	require.NoError(t, err)
+	require.Empty(t, advice)
+	require.Equal(t, before, list())
+
+	f, err := s.filter(ctx, nodes, asked)
+	require.NoError(t, err)
+	require.True(t, f.served("Person"))
+	text := cypher.ListNodesFew.Text(cypher.Slots{"type": cypher.Quote("Person"), "where": f.servedWhere("Person")}).String()
+	_, summary := explain(t, db, text)
+	require.True(t, hasOperator(operatorsOf(t, summary.Plan()), "NodeIndexSeek"), text)
+}
+
+// TestAnIndexOnSeveralPropertiesNeedsConditionsOnAll: equalities on all, or a range on the last.
+func TestAnIndexOnSeveralPropertiesNeedsConditionsOnAll(t *testing.T) {
+	var keys indexedKeys
+	keys.add("RANGE", "Person", []string{"a", "b"})
+	keys.add("TEXT", "Person", []string{"c"})
+	condition := func(property string, operator graph.Operator) graph.Condition {
+		return graph.Condition{Property: property, Operator: operator, Value: "x"}
+	}
+	for _, c := range []struct {
+		name string
+		all  graph.Filter
+		want bool
+	}{
+		{"one of them", graph.Filter{condition("a", graph.Equal)}, false},
+		{"both", graph.Filter{condition("a", graph.Equal), condition("b", graph.OneOf)}, true},
+		{"a range on the last", graph.Filter{condition("a", graph.Equal), condition("b", graph.Less)}, true},
+		{"a range on the first", graph.Filter{condition("a", graph.Less), condition("b", graph.Equal)}, false},
+		{"an operator that no range index serves", graph.Filter{condition("a", graph.Equal), condition("b", graph.Contains)}, false},
+		{"a zero, which is a range", graph.Filter{{Property: "a", Operator: graph.Equal, Value: int64(0)}, condition("b", graph.Equal)}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.want, keys.servesAmong("Person", c.all[0], c.all))
+			shape := shapeOf(nodes, "Person", c.all, nil)
+			if c.name != "a zero, which is a range" { // a shape has no values
+				require.Equal(t, c.want, shape.served(keys))
+			}
+		})
+	}
+	both := graph.Filter{condition("a", graph.Equal), condition("b", graph.Equal)}
+	require.False(t, keys.servesAmong("Other", both[0], both), "another type")
 }
 
 // TestIndexAdviceIsBounded: if there are too many shapes, those of the lowest cost are dropped, in memory and in the database.

@@ -3,7 +3,6 @@ package neo4jstore
 import (
 	"context"
 	"maps"
-	"slices"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -146,7 +145,7 @@ func (s *Store) hasOrderIndex(ctx context.Context, k kind, typ string, sort grap
 		return false, nil
 	}
 	keys, err := s.indexedOf(ctx, k)
-	return slices.Contains(keys[[2]string{typ, sort[0].Property}], "RANGE"), err
+	return keys.has("RANGE", typ, sort[0].Property), err
 }
 
 // sortedStatements are the statements that list edges ordered by properties, with the parameters of the ends.

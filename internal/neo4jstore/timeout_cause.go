@@ -63,7 +63,7 @@ func (s *Store) explainListTimeout(ctx context.Context, recorder *bolt.TimeoutRe
 		defer cancel()
 		indexed, fails := s.indexedOf(known, l.kind)
 		if fails != nil {
-			indexed = nil
+			indexed = indexedKeys{}
 		}
 		return l.details(text.Statement(), cost, indexed)
 	})
@@ -95,7 +95,7 @@ func (l slowList) details(statement string, cost bolt.PlanCost, indexed indexedK
 	if len(l.sort) > 0 && cost.Sorts {
 		key := l.sort[0].Property
 		switch {
-		case l.typ != "" && !l.node && !slices.Contains(indexed[[2]string{string(l.typ), key}], "RANGE"):
+		case l.typ != "" && !l.node && !indexed.has("RANGE", string(l.typ), key):
 			add("sort", "%s.%s has no index, so %s to be sorted; %s", l.typ, key, what, rangeIndexRemedy)
 		default:
 			add("sort", "%s to be sorted; leave the sort out, or add a condition that few of them meet", what)
@@ -133,8 +133,8 @@ func (l slowList) conditionProblem(c graph.Condition, what string, indexed index
 		return fmt.Sprintf("no index serves the operator %s, so %s; add a condition on the same type that an index serves", c.Operator, what)
 	case l.node || l.typ == "":
 		return ""
-	case slices.ContainsFunc(kinds, func(kind string) bool {
-		return slices.Contains(indexed[[2]string{string(l.typ), c.Property}], kind)
+	case indexed.servesAmong(string(l.typ), c, l.filter) || slices.ContainsFunc(kinds, func(kind string) bool {
+		return indexed.has(kind, string(l.typ), c.Property)
 	}):
 		return ""
 	case kinds[0] == "TEXT":

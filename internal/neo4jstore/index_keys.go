@@ -1,0 +1,87 @@
+package neo4jstore
+
+import (
+	"slices"
+
+	"graphrest/internal/graph"
+)
+
+// indexedKeys are the indexes that lists use.
+type indexedKeys struct {
+	single    map[[2]string][]string // kinds of index on one property, by type and key
+	composite map[string][][]string  // keys of each range index on several properties, by type
+}
+
+// add adds an index on the entities of one type.
+func (k *indexedKeys) add(kind, typ string, properties []string) {
+	switch {
+	case len(properties) == 1:
+		if k.single == nil {
+			k.single = map[[2]string][]string{}
+		}
+		at := [2]string{typ, properties[0]}
+		k.single[at] = append(k.single[at], kind)
+	case kind == "RANGE":
+		if k.composite == nil {
+			k.composite = map[string][][]string{}
+		}
+		k.composite[typ] = append(k.composite[typ], properties)
+	}
+}
+
+// has says whether there is an index of a kind on one property.
+func (k indexedKeys) has(kind, typ, key string) bool {
+	return slices.Contains(k.single[[2]string{typ, key}], kind)
+}
+
+// serves says whether an index on one property can find the entities that meet a condition (Neo4j manual, "The impact of indexes on query
+// performance").
+func (k indexedKeys) serves(typ string, c graph.Condition) bool {
+	kinds := k.single[[2]string{typ, c.Property}]
+	switch c.Operator {
+	case graph.OneOf:
+		list, _ := c.Value.([]graph.Value)
+		return slices.Contains(kinds, "RANGE") && !slices.ContainsFunc(list, isZero)
+	case graph.Equal, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
+		return slices.Contains(kinds, "RANGE")
+	case graph.Exists:
+		return c.Value == true && slices.Contains(kinds, "RANGE")
+	case graph.StartsWith:
+		return len(kinds) > 0
+	case graph.Contains, graph.EndsWith:
+		return slices.Contains(kinds, "TEXT")
+	default:
+		return false
+	}
+}
+
+// servesAmong says whether an index serves a condition that is one of several of a filter.
+func (k indexedKeys) servesAmong(typ string, c graph.Condition, all graph.Filter) bool {
+	return k.serves(typ, c) || slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
+		return slices.Contains(keys, c.Property) && findsByAll(keys, func(key string, operators []graph.Operator) bool {
+			return slices.ContainsFunc(all, func(other graph.Condition) bool {
+				list, _ := other.Value.([]graph.Value)
+				zero := isZero(other.Value) || slices.ContainsFunc(list, isZero) // a range, because of the two zeros
+				return other.Property == key && slices.Contains(operators, other.Operator) && !zero
+			})
+		})
+	})
+}
+
+var (
+	// equalities are the operators that a range index on several properties requires on all but the last.
+	equalities = []graph.Operator{graph.Equal, graph.OneOf}
+	// ranges are the operators that it serves on the last one besides.
+	ranges = []graph.Operator{graph.StartsWith, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual}
+)
+
+// findsByAll says whether a range index on several properties finds entities by conditions on all of them, as Neo4j requires. has says
+// whether there is a condition on a property with one of some operators.
+func findsByAll(keys []string, has func(key string, operators []graph.Operator) bool) bool {
+	for i, key := range keys {
+		if !has(key, equalities) && (i < len(keys)-1 || !has(key, ranges)) {
+			return false
+		}
+	}
+	return true
+}

@@ -65,30 +65,35 @@ type Statement struct {
 	template template
 }
 
-// Bound is the maximum number of db hits (as counted by PROFILE) of a statement whose result is a small part of the graph: "400" in total,
-// whatever the size of the page, or "12 per row", for each requested row: $limit of them, or one for each member of $ids, $elements or
-// $from. Its zero value is no bound. Statements that serve a page or one entity have a bound, so that a test fails if their cost starts to
-// depend on the size of the graph.
+// Bound is the maximum number of db hits (as counted by PROFILE) of a statement: "400" in total, whatever the size of the page; "12 per
+// row", for each requested row: $limit of them, or one for each member of $ids, $elements or $from; or "3 per entity", for each entity of
+// the types that the statement reads as a whole, because the question demands it. Its zero value is no bound. Statements that serve a page
+// or one entity have one of the first two, so that a test fails if their cost starts to depend on the size of the graph.
 type Bound struct {
-	Hits   int64
-	PerRow bool
+	Hits              int64
+	PerRow, PerEntity bool
 }
 
-// Of is the bound for a number of rows.
-func (b Bound) Of(rows int) int64 {
-	if b.PerRow {
+// Of is the bound for a number of rows and a number of entities.
+func (b Bound) Of(rows, entities int) int64 {
+	switch {
+	case b.PerRow:
 		return b.Hits * int64(rows)
+	case b.PerEntity:
+		return b.Hits * int64(entities)
+	default:
+		return b.Hits
 	}
-	return b.Hits
 }
 
 func parseBound(text string) (Bound, error) {
 	hits, perRow := strings.CutSuffix(text, " per row")
+	hits, perEntity := strings.CutSuffix(hits, " per entity")
 	n, err := strconv.ParseInt(hits, 10, 64)
-	if err != nil || n <= 0 {
-		return Bound{}, fmt.Errorf("hits %q: want a number of db hits, like 400 or 12 per row", text)
+	if err != nil || n <= 0 || (perRow && perEntity) {
+		return Bound{}, fmt.Errorf("hits %q: want a number of db hits, like 400, 12 per row or 3 per entity", text)
 	}
-	return Bound{Hits: n, PerRow: perRow}, nil
+	return Bound{Hits: n, PerRow: perRow, PerEntity: perEntity}, nil
 }
 
 // Text is a statement with its slots filled, ready to be sent. Only Statement.Text creates one, so that no other text can be sent. Its zero

@@ -4,6 +4,7 @@
 // slots: left right id view
 // returns: type labels total loops
 // plan: NodeByElementIdSeek Expand(All) !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 30
 // internal: hidden by the caller - the rows have the types and the labels of the other ends, which the caller needs anyway; the node itself is tested
 // Counts a node's relationships in one direction, given by the slots left and right, by type and by the labels of the node at the other
 // end; loops counts the self-loops.

@@ -4,6 +4,7 @@
 // slots: type id internal where ends
 // returns: element type properties own key source_id target_id internal ends
 // plan: DirectedRelationshipTypeScan !Sort !Top !AllNodesScan
+// hits: 2 per entity
 // internal: hidden, types named
 // Reads a page as list_edges_first does, after the relationship with the number $after, by scan: see list_nodes_behind.
 CYPHER 5

@@ -4,6 +4,7 @@
 // slots: type id where
 // returns: total
 // plan: NodeByElementIdSeek Expand(Into) !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 30
 // internal: hidden
 // Counts the relationships that list_edges_between lists.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)

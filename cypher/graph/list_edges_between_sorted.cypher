@@ -4,6 +4,7 @@
 // slots: type id where values ranks keys after_position order sort_columns ends
 // returns: element type properties own key source_id target_id sort_columns ends
 // plan: NodeByElementIdSeek Expand(Into) Top !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 60
 // internal: hidden
 // As list_edges_between, ordered by properties: see cypher.Order.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)

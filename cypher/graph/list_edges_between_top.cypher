@@ -4,6 +4,7 @@
 // slots: type id where start tops top values
 // returns: element own id sort_columns
 // plan: NodeByElementIdSeek Expand(Into) Top !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 30
 // internal: hidden by list_edges_chosen - it reads the page and excludes internal data; no other result reaches a client
 // As list_edges_top, for the relationships from one node to another: see list_edges_between.
 MATCH (s) WHERE elementId(s) = $source AND ($source_id IS NULL OR s.{{id}} = $source_id)

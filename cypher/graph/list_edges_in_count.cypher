@@ -4,6 +4,7 @@
 // slots: type id where
 // returns: total
 // plan: NodeByElementIdSeek !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 30
 // internal: hidden
 // Counts the relationships that list_edges_around lists in this direction.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)

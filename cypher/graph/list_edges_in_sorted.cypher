@@ -4,6 +4,7 @@
 // slots: type id where values ranks keys after_position order sort_columns ends
 // returns: element type properties own key source_id target_id sort_columns ends
 // plan: NodeByElementIdSeek Expand(All) Top !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 80
 // internal: hidden
 // As list_edges_around, ordered by properties: see cypher.Order.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)

@@ -4,6 +4,7 @@
 // slots: type id where
 // returns: total
 // plan: DirectedRelationshipUniqueIndexSeekByRange !DirectedRelationshipTypeScan !AllNodesScan
+// hits: 8 per entity
 // internal: hidden
 // Counts the relationships that list_edges_indexed lists.
 MATCH ()-[r:{{type}}]->()

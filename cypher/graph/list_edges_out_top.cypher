@@ -4,6 +4,7 @@
 // slots: type id where start tops top values
 // returns: element own id sort_columns
 // plan: NodeByElementIdSeek Expand(All) Top !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 30
 // internal: hidden by list_edges_chosen - it reads the page and excludes internal data; no other result reaches a client
 // As list_edges_top, for the relationships that leave a node: see list_edges_out.
 MATCH (n) WHERE elementId(n) = $node AND ($node_id IS NULL OR n.{{id}} = $node_id)

@@ -4,6 +4,7 @@
 // slots: types id where ends
 // returns: element type properties own key source_id target_id ends
 // plan: Top !AllNodesScan
+// hits: 14 per entity
 // internal: hidden
 // Reads a page of the relationships of several small types by scan and sort, and of a type that stopped being managed during a walk. $ranks
 // gives the position of each type. Within a type, relationships with their own id come first (phase 0).

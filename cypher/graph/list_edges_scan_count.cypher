@@ -4,6 +4,7 @@
 // slots: types where
 // returns: total
 // plan: !AllNodesScan
+// hits: 8 per entity
 // internal: hidden
 // Counts the visible relationships of the types by scan.
 MATCH ()-[r:{{types}}]->()

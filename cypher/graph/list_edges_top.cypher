@@ -4,6 +4,7 @@
 // slots: type id where start tops top values
 // returns: element own id sort_columns
 // plan: Top/PartialTop !CartesianProduct
+// hits: 6 per entity
 // internal: hidden by list_edges_chosen - it reads the page and excludes internal data; no other result reaches a client
 // As list_nodes_top, for relationships. It does not exclude internal data: testing both ends of every relationship would cost more than the
 // sort.

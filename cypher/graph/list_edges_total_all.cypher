@@ -4,6 +4,7 @@
 // slots: internal internal_types
 // returns: total
 // plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 4000
 // internal: hidden by subtraction - as in list_edges_total
 // Counts the visible relationships. The slots contain every internal label and relationship type in use.
 CALL { MATCH ()-[r]->() RETURN count(r) AS every }

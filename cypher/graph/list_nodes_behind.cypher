@@ -4,6 +4,7 @@
 // slots: type id internal where
 // returns: element labels properties own key
 // plan: NodeByLabelScan/SubtractionNodeByLabelsScan !Sort !Top !AllNodesScan
+// hits: 2 per entity
 // internal: hidden
 // As list_nodes_first, after the node with the number $after, by scan: for types with too few of all nodes for list_nodes_window. The
 // function id is deprecated, but costs a tenth of extracting the number from the element id of each skipped node.

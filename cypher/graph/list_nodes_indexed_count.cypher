@@ -4,6 +4,7 @@
 // slots: type id where
 // returns: total
 // plan: NodeUniqueIndexSeekByRange !NodeByLabelScan !AllNodesScan
+// hits: 5 per entity
 // internal: hidden
 // Counts the nodes that list_nodes_indexed lists.
 MATCH (n:{{type}})

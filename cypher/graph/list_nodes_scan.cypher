@@ -4,6 +4,7 @@
 // slots: labels id where
 // returns: element labels properties own key
 // plan: Top !AllNodesScan
+// hits: 9 per entity
 // internal: hidden
 // Reads a page of the nodes of several small types by scan and sort. $ranks gives the position of each type. A node belongs to its declared
 // label, or else to its first; with $only, all nodes with the label belong to it. Within a type, nodes with their own id come first (phase

@@ -4,6 +4,7 @@
 // slots: labels where
 // returns: total
 // plan: !AllNodesScan
+// hits: 5 per entity
 // internal: hidden
 // Counts the nodes that list_nodes_scan lists. The labels are read after the conditions: see list_nodes_sought_count.
 MATCH (n:{{labels}})

@@ -4,6 +4,7 @@
 // slots: label where
 // returns: total
 // plan: !CartesianProduct
+// hits: 5 per entity
 // internal: hidden
 // Counts the visible nodes with a label, or all visible nodes, that meet the conditions.
 // The labels are read in a clause of their own: in one WHERE the planner tests them before the conditions, which most nodes do not meet.

@@ -4,6 +4,7 @@
 // slots: label id internal where start tops top values
 // returns: element own id sort_columns
 // plan: Top/PartialTop !CartesianProduct
+// hits: 6 per entity
 // internal: hidden by list_nodes_chosen - it reads the page and excludes internal data that this statement does not know yet
 // Returns the first $limit nodes with a label, or of all, ordered by properties with ORDER BY alone: see cypher.Top. It reads only what
 // determines the order; list_nodes_chosen reads the page.

@@ -4,6 +4,7 @@
 // slots: type internal
 // returns: total
 // plan: NodeCountFromCountStore !AllNodesScan
+// hits: 200
 // internal: hidden by subtraction - the count store counts all; nodes with an internal label are few and found by a label scan
 // Counts the visible nodes with a label. The slot internal contains every internal label in use.
 CALL { MATCH (n:{{type}}) RETURN count(n) AS every }

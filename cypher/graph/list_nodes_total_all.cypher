@@ -4,6 +4,7 @@
 // slots: internal
 // returns: total
 // plan: NodeCountFromCountStore !AllNodesScan
+// hits: 1200
 // internal: hidden by subtraction - as in list_nodes_total
 // Counts the visible nodes. The slot internal contains every internal label in use.
 CALL { MATCH (n) RETURN count(n) AS every }

@@ -4,6 +4,7 @@
 // slots: where
 // returns: element labels properties own key
 // plan: AllNodesScan Top
+// hits: 4 per entity
 // internal: none - a node without labels has no internal label
 // Reads a page of the nodes without labels after the node with the number $after, in the database's own order. No index covers them.
 CYPHER 5

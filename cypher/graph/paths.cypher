@@ -4,6 +4,7 @@
 // slots: shortest steps arrow id
 // returns: paths
 // plan: NodeByElementIdSeek ShortestPath !StatefulShortestPath !CartesianProduct !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 40
 // internal: hidden by the caller - a result without internal entities is the same with and without the predicate, which doubles the db hits; for any other the caller runs paths_visible
 // Finds the shortest paths between two nodes and returns element ids, with whether each path contains internal data. shortestPath()
 // searches from both ends. Separate statements read the entities, up to the byte limit.

@@ -4,6 +4,7 @@
 // slots: shortest steps arrow id view
 // returns: paths
 // plan: NodeByElementIdSeek ShortestPath !StatefulShortestPath !CartesianProduct !AllNodesScan !DirectedAllRelationshipsScan
+// hits: 40
 // internal: hidden
 // As paths, for two nodes of which a shortest path contains internal data, or for a user who sees a part of the graph. The predicate is part
 // of the search, so that the search avoids what is not visible.

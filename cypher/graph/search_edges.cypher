@@ -4,6 +4,7 @@
 // slots: id view
 // returns: truncated total hits
 // plan: ProcedureCall !DirectedAllRelationshipsScan
+// hits: 12 per row
 // internal: hidden
 // Finds the best relationships of some searches: see search_nodes.
 UNWIND $asked AS a

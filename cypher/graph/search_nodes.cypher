@@ -4,6 +4,7 @@
 // slots: id view
 // returns: truncated total hits
 // plan: ProcedureCall !AllNodesScan
+// hits: 12 per row
 // internal: hidden
 // Finds the best nodes of some searches. Each of $asked searches one property of one index, so that a hit says which properties contain the
 // words. Of each search, the $most best hits are read.

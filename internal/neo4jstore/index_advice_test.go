@@ -95,7 +95,8 @@ func TestIndexAdviceOnSeveralProperties(t *testing.T) {
 	ctx := context.Background()
 	s := openForAdvice(t, db)
 	asked := graph.Filter{
-		{Property: "age", Operator: graph.Greater, Value: int64(80)}, {Property: "note", Operator: graph.ContainsFold, Value: "n"},
+		{Property: "age", Operator: graph.Greater, Value: int64(80)},
+		{Property: "note", Operator: graph.ContainsFold, Value: "n"},
 		{Property: "city", Operator: graph.Equal, Value: "c7"},
 	}
 	s.countSlowList(ctx, nodes, "Person", asked, nil, time.Now().Add(-time.Second), nil)

@@ -185,7 +185,9 @@ func requireRevealed(t *testing.T, r httpapi.Route, p auth.Principal, got reply)
 	shows := want == http.StatusOK && mayRead &&
 		(r.Method == http.MethodGet && slices.Contains(readingRoutes, r.Path) || writes && slices.Contains(readingRoutes, r.Path) ||
 			where == "POST /api/edges/among" || r.Method == http.MethodPost && strings.HasPrefix(r.Path, "/api/changesets/"))
-	require.Equal(t, shows, strings.Contains(got.body, secret), "%s: %s", where, got.body)
+	if !mayRead || r.Path != "/api/trash" { // the trash has captions of what requests before this one deleted
+		require.Equal(t, shows, strings.Contains(got.body, secret), "%s: %s", where, got.body)
+	}
 	if writes && want == http.StatusOK {
 		require.Equal(t, mayRead, got.header.Get("ETag") != "", where)
 		require.Equal(t, mayRead, strings.Contains(got.body, `"properties"`), "%s: %s", where, got.body)

@@ -28,7 +28,7 @@ func TestRecordsAreRemoved(t *testing.T) {
 	require.NoError(t, s.j.Purge(t.Context()))
 	require.Zero(t, s.db.Count(t, "MATCH (c:_GraphrestChange) RETURN count(c)", nil))
 	_, err = s.j.Feed(t.Context(), journal.FeedQuery{Since: page.Records[0].ID, Limit: 10})
-	require.Equal(t, fault.Validation, fault.CodeOf(err)) // its id was never removed under this name
+	require.Equal(t, fault.HistoryGone, fault.CodeOf(err)) // nothing says where a change stood that is not kept
 
 	m := s.createPerson(t, "r2", nil)
 	erased, err := s.j.Erase(as(t, "r3"), graph.NodeKind, m.ID)

@@ -115,6 +115,10 @@ func (l nodeList) isManaged(name string) bool {
 }
 
 func (l nodeList) all(labels []string) []keyset.Segment[graph.Node] {
+	seen, everything := l.filter.view.names()
+	if !everything && len(seen) == 0 {
+		return nil
+	}
 	var segments []keyset.Segment[graph.Node]
 	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
 	for _, types := range keyset.BatchSmallTypes(labels, isAlone) {
@@ -124,7 +128,7 @@ func (l nodeList) all(labels []string) []keyset.Segment[graph.Node] {
 		}
 		segments = append(segments, l.typeSegments(types[0], types[0])...)
 	}
-	if _, all := l.filter.view.names(); !all { // a node without a label is in no type
+	if !everything { // a node without a label is in no type
 		return segments
 	}
 	return append(segments, l.unlabelled())

@@ -69,6 +69,7 @@ describe('slow requests', () => {
     await page.getByRole('button', { name: 'Shortest path' }).click();
     await page.getByRole('button', { name: 'Cancel loading the graph' }).click();
     await expect.poll(cancelled).toBe(1);
+    await page.getByRole('button', { name: 'Show the types' }).click(); // the open panel has folded them
     const searches = await holdRequests(page, '/api/search');
     await page.getByRole('textbox', { name: 'Search the graph' }).fill('orchard');
     await page.getByRole('textbox', { name: 'Search the graph' }).press('Enter');

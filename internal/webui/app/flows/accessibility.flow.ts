@@ -46,7 +46,7 @@ describe('the accessibility tree', () => {
     expect(treeFindings(await readTree(login))).toEqual([]);
   });
 
-  test.each([0, 1, 2, 3])('of each page has names, landmarks and headings that can be told apart, part %i', async (part) => {
+  test.each([0, 1, 2, 3])('of each page has names, landmarks and headings that can be distinguished, part %i', async (part) => {
     const page = await openAs('admin');
     const found: string[] = [];
     const titles = new Set<string>();

@@ -46,7 +46,7 @@ const contexts = new Set([...landmarks, 'row', 'listitem', 'group', 'radiogroup'
 
 const textOf = (node: TreeNode): string => (node.children.length === 0 ? node.name : node.children.map(textOf).join(' ')).trim();
 
-/** Names that are missing or mislead, landmarks that cannot be told apart, and headings out of order. */
+/** Names that are missing or mislead, landmarks that cannot be distinguished, and headings out of order. */
 export function treeFindings(tree: TreeNode): string[] {
   const found: string[] = [];
   const controls = new Map<string, number>();
@@ -64,7 +64,7 @@ export function treeFindings(tree: TreeNode): string[] {
     if (landmarks.has(node.role)) places.push(what);
     if (node.role === 'heading') headings.push(node);
     const isContext = contexts.has(node.role);
-    // Rows and items without a name are told apart by their text.
+    // Rows and items without a name are distinguished by their text.
     const inside = isContext ? `${context} > ${node.role} ${node.name || (['row', 'listitem'].includes(node.role) ? textOf(node).slice(0, 120) : '')}` : context;
     for (const child of node.children) visit(child, inside, inControl || controlRoles.has(node.role));
   }

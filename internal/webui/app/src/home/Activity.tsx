@@ -70,7 +70,9 @@ export function WaitingChangeSets({ me }: { me: Me }) {
             <Link className="linkbutton" to={`/change-sets/${encodeURIComponent(set.id)}`}>
               {escapeInvisible(set.title)}
             </Link>
-            <span className="home-note">{noteOf(set)}</span>
+            <span className="home-note">
+              {noteOf(set)}, {formatTime(set.created_at)}
+            </span>
           </li>
         ))}
       </ul>

@@ -95,13 +95,13 @@ describe('trash', () => {
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByLabel('User').fill('keeper');
     await page.getByRole('button', { name: 'Apply' }).click();
-    const row = page.getByRole('row', { name: new RegExp(`keeper node Film …${film.id.slice(-8)} 1`) });
+    const row = page.getByRole('row', { name: new RegExp(`keeper node Film The Lost Reel …${film.id.slice(-8)} 1`) });
     await row.waitFor();
-    await row.getByRole('link').click();
+    await row.getByRole('link', { name: 'The Lost Reel' }).click();
     await page.getByRole('heading', { name: 'Deleted or not found' }).waitFor();
     await page.getByRole('listitem').first().getByRole('row', { name: 'title The Lost Reel' }).waitFor();
     await page.goBack();
-    await row.getByRole('button', { name: 'Restore' }).click();
+    await row.getByRole('button', { name: 'Restore The Lost Reel' }).click();
     await page.getByText('1 edge restored with it.').waitFor();
     await row.waitFor({ state: 'detached' });
     expect(await call<Entity>('GET', `/api/nodes/${film.id}`)).toEqual(before);
@@ -135,6 +135,23 @@ describe('changes', () => {
     await page.getByLabel('Action').selectOption('delete');
     await expect.poll(() => page.getByRole('row', { name: /created/ }).count()).toBe(0);
     await page.getByRole('row', { name: /1 node deleted/ }).first().waitFor();
+  });
+});
+
+describe('the start of changes', () => {
+  test('is before the last 500, however many are recorded', async () => {
+    const call = await connect(base, 'keeper', userPassword);
+    const operations = Array.from({ length: 600 }, (_, i) => ({ op: 'create_node', type: 'Passage', properties: { name: `Passage ${i}` } }));
+    for (let requests = 0; requests < 6; requests++) await call('POST', '/api/batch', { operations });
+    const page = await openAs('keeper', '/changes');
+    const batch = page.getByRole('row', { name: /500 nodes created/ });
+    await batch.waitFor();
+    await page.getByText('500 changes. At most 500 are shown here').waitFor();
+    const film = await call<Entity>('POST', '/api/nodes', { type: 'Film', properties: { title: 'After Many' } });
+    await page.getByRole('row', { name: /Created node After Many/ }).waitFor();
+    await page.getByRole('row', { name: /499 nodes created/ }).waitFor();
+    await call('DELETE', `/api/nodes/${film.id}`);
+    await cypher('MATCH (p:Passage) DETACH DELETE p');
   });
 });
 

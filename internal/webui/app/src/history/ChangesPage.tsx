@@ -11,7 +11,7 @@ import { escapeInvisible, formatCount, formatTime, pluralize } from '../values/t
 import { CauseText } from './CauseText';
 import { actionLabels, causeText, groupByRequest, namesOf, summaryOf, mayUndo, undoTargetOf, valueChanges, type RequestChanges } from './change';
 import { ActionBadge } from './ActionBadge';
-import { keptChanges } from './feed';
+import { keptChanges, searchedChanges } from './feed';
 import { filtersOf, HistoryFilters } from './HistoryFilters';
 import { HistoryError } from './HistoryError';
 import { feedFilters, type Change, type FeedFilters } from './history';
@@ -40,6 +40,7 @@ function Feed({ filters, onFilters }: { filters: FeedFilters; onFilters: (next: 
   const groups = useMemo(() => groupByRequest(feed.changes), [feed.changes]);
   const names = useMemo(() => namesOf(feed.changes), [feed.changes]);
   const live = following && feed.problem === null;
+  const filtered = Object.keys(filters).length > 0;
   const retry = () => setAttempt(attempt + 1);
   return (
     <>
@@ -57,23 +58,22 @@ function Feed({ filters, onFilters }: { filters: FeedFilters; onFilters: (next: 
           </>
         )}
         <span className="spacer" />
-        <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/changes', query: { since: '0', ...filters } }) }]} />
+        <CopyMenu label="Copy this list as…" items={[{ label: 'curl', text: () => curl({ path: '/api/changes', query: { last: String(keptChanges), limit: '1000', ...filters } }) }]} />
       </Group>
       <HistoryFilters label="Filters of changes" names={feedFilters} filters={filters} onChange={onFilters} />
       {feed.ended && <HistoryError error={feed.problem} subject="the changes" retry={retry} />}
       {!feed.ended && feed.next === '' && !feed.problem && <Loading subject="the changes" />}
       {!feed.ended && feed.next !== '' && groups.length === 0 && (
         <EmptyState icon={History} title="No changes yet">
-          {feed.partial
-            ? 'There are too many earlier changes to show them here. New ones appear as they are made; the History tab of a node or an edge has all of its changes.'
-            : Object.keys(filters).length > 0 ? 'No change matches the filters. New ones appear as they are made.' : 'Changes made through the gateway appear here.'}
+          {filtered ? `None of the last ${formatCount(searchedChanges)} changes matches the filters. New ones appear as they are made.` : 'Changes made through the gateway appear here.'}
         </EmptyState>
       )}
       {groups.length > 0 && <Groups groups={groups} names={names} onUndo={setUndoing} />}
       {groups.length > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
           {pluralize(feed.changes.length, 'change')}
-          {feed.partial && `. Earlier changes are not shown here, and at most ${formatCount(keptChanges)} are; the History tab of a node or an edge has all of its changes.`}
+          {feed.partial && `. At most ${formatCount(keptChanges)} are shown here; the History tab of a node or an edge has all of its changes.`}
+          {filtered && !feed.partial && ` that match the filters, of the last ${formatCount(searchedChanges)} and of those made since.`}
         </Text>
       )}
       {undoing && <UndoDialog target={undoTargetOf(undoing.changes)} title={undoLabel(undoing.changes)} names={names} onClose={() => setUndoing(null)} />}

@@ -9,7 +9,7 @@ import { usePermissions } from '../session/session';
 import { ListFooter, ListHeader, useCursorList } from '../shell/CursorList';
 import { notify, notifyProblem } from '../shell/notify';
 import { EmptyState, Loading } from '../shell/States';
-import { escapeInvisible, formatCount, formatTime, pluralize, shortId } from '../values/text';
+import { captionOrId, escapeInvisible, formatCount, formatTime, pluralize, shortId } from '../values/text';
 import { filtersOf, HistoryFilters } from './HistoryFilters';
 import { HistoryError } from './HistoryError';
 import { hasConflicts, listTrash, trashFilters, undoChanges, type DeletedEntity } from './history';
@@ -52,7 +52,7 @@ function Entries({ entries }: { entries: DeletedEntity[] }) {
               <th>User</th>
               <th>Kind</th>
               <th>Type</th>
-              <th>ID</th>
+              <th>Name</th>
               <th className="right">Edges</th>
               <th aria-label="Restore" />
             </tr>
@@ -69,7 +69,8 @@ function Entries({ entries }: { entries: DeletedEntity[] }) {
   );
 }
 
-const nameOf = (entry: DeletedEntity) => `${escapeInvisible(entry.type ?? 'no label')} ${shortId(entry.id)}`;
+/** The caption that the entity had, else its type and the end of its id. */
+const nameOf = (entry: DeletedEntity) => escapeInvisible(entry.caption || `${entry.type ?? 'no label'} ${shortId(entry.id)}`);
 
 function EntryRow({ entry, onRefused }: { entry: DeletedEntity; onRefused: () => void }) {
   const queries = useQueryClient();
@@ -98,9 +99,10 @@ function EntryRow({ entry, onRefused }: { entry: DeletedEntity; onRefused: () =>
       <td>{entry.kind}</td>
       <td>{entry.type === null ? <span style={{ color: 'var(--muted)' }}>no label</span> : escapeInvisible(entry.type)}</td>
       <td>
-        <Link className="linkbutton mono" style={{ textDecoration: 'underline' }} to={explorePath({ kind: entry.kind, type: entry.type, open: { kind: entry.kind, id: entry.id }, tab: 'history' })} title={`${entry.id}: show its history`}>
-          {shortId(entry.id)}
+        <Link className={entry.caption ? 'linkbutton' : 'linkbutton mono'} style={{ textDecoration: 'underline' }} to={explorePath({ kind: entry.kind, type: entry.type, open: { kind: entry.kind, id: entry.id }, tab: 'history' })} title={`${entry.id}: show its history`}>
+          {captionOrId(entry.caption, entry.id)}
         </Link>
+        {entry.caption && <span className="mono" style={{ color: 'var(--muted)' }}> {shortId(entry.id)}</span>}
       </td>
       <td className="right">{entry.kind === 'node' ? formatCount(entry.edges) : ''}</td>
       <td className="right">

@@ -12,8 +12,8 @@ async function follow(answers: (FeedPage | Problem)[], from: FeedState = emptyFe
   const states: FeedState[] = [];
   const queries: string[] = [];
   const pauses: number[] = [];
-  const read = async (query: { since?: string; wait?: number }) => {
-    queries.push(`${query.since ?? 'now'}${query.wait ? ' wait' : ''}`);
+  const read = async (query: { since?: string; last?: number; wait?: number }) => {
+    queries.push(`${query.since ?? `last ${query.last}`}${query.wait ? ' wait' : ''}`);
     const answer = answers.shift();
     if (answer === undefined) {
       aborting.abort();
@@ -30,15 +30,31 @@ async function follow(answers: (FeedPage | Problem)[], from: FeedState = emptyFe
 test('the recorded changes are shown newest first, and new ones are added at the top', async () => {
   const { ids, queries, last, pauses } = await follow([page(['1', '2'], 'c2'), page([], 'c3'), page(['4'], 'c4')]);
   expect(ids).toEqual(['4', '2', '1']);
-  expect(queries).toEqual(['0', 'c2 wait', 'c3 wait', 'c4 wait']);
+  expect(queries).toEqual(['last 500', 'c2 wait', 'c3 wait', 'c4 wait']);
   expect(last.partial).toBe(false);
   expect(pauses).toHaveLength(1);
 });
 
-test('if too many changes are recorded, only new ones are shown', async () => {
-  const { ids, queries, last } = await follow([page(['1'], 'a', true), page(['2'], 'b', true), page(['3'], 'c', true), page([], 'n'), page(['9'], 'm')]);
-  expect(queries).toEqual(['0', 'a', 'b', 'now', 'n wait', 'm wait']);
-  expect(ids).toEqual(['9']);
+const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => String(from + i));
+
+test('of many recorded changes the last ones are shown', async () => {
+  const { ids: shown, queries, last } = await follow([page(ids(1, 500), 'a'), page(['501'], 'b')]);
+  expect(queries).toEqual(['last 500', 'a wait', 'b wait']);
+  expect(shown).toEqual(ids(2, 500).toReversed());
+  expect(last.partial).toBe(true);
+});
+
+test('a page that is cut short is read on from its end', async () => {
+  const { ids: shown, queries, last } = await follow([page(['1', '2'], 'a', true), page(['3'], 'b')]);
+  expect(queries).toEqual(['last 500', 'a wait', 'b wait']);
+  expect(shown).toEqual(['3', '2', '1']);
+  expect(last.partial).toBe(false);
+});
+
+test('if more changes are made than are read, the last ones replace those that are shown', async () => {
+  const { ids: shown, queries, last } = await follow([page(ids(1, 1000), 'a', true), page(['5001', '5002'], 'n'), page(['5003'], 'm')], { ...emptyFeed, next: 'c' });
+  expect(queries).toEqual(['c wait', 'last 500', 'n wait', 'm wait']);
+  expect(shown).toEqual(['5003', '5002', '5001']);
   expect(last.partial).toBe(true);
 });
 
@@ -53,13 +69,13 @@ test('a failure is retried after a growing time and not before the service allow
 
 test('a feed that is not allowed ends', async () => {
   const { queries, last } = await follow([new Problem('CONFLICT', 'not recorded', 409), page(['1'], 'a')]);
-  expect(queries).toEqual(['0']);
+  expect(queries).toEqual(['last 500']);
   expect(last).toMatchObject({ ended: true, problem: { code: 'CONFLICT' } });
 });
 
 test('a cursor that is no longer kept begins again', async () => {
   const { queries, last, ids } = await follow([new Problem('HISTORY_GONE', 'gone', 410), page(['7'], 'a')], { ...emptyFeed, changes: [change('1')], next: 'old' });
-  expect(queries).toEqual(['old wait', '0', 'a wait']);
+  expect(queries).toEqual(['old wait', 'last 500', 'a wait']);
   expect(ids).toEqual(['7']);
   expect(last.problem).toBeNull();
 });

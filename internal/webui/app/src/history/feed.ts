@@ -4,9 +4,9 @@ import type { Change, FeedFilters, FeedPage } from './history';
 
 /** How many changes are kept; older ones are dropped. */
 export const keptChanges = 500;
+/** Among how many of the last changes the service looks for those that match the filters. */
+export const searchedChanges = 5000;
 const pageSize = 1000;
-// How many pages are read at the start. If more changes are recorded, only new ones are shown: the feed cannot be read backwards.
-const startPages = 3;
 // Seconds that the service waits for a change.
 const waitSeconds = 25;
 // Milliseconds between an answer with changes and the next request, and the limits of the time before a retry.
@@ -28,7 +28,7 @@ export interface FeedState {
 
 export const emptyFeed: FeedState = { changes: [], next: '', partial: false, problem: null, ended: false };
 
-type ReadFeed = (query: FeedFilters & { since?: string; limit?: number; wait?: number }, signal: AbortSignal) => Promise<FeedPage>;
+type ReadFeed = (query: FeedFilters & { since?: string; last?: number; limit?: number; wait?: number }, signal: AbortSignal) => Promise<FeedPage>;
 type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** Adds a page, which is oldest first. */
@@ -38,20 +38,10 @@ function withPage(state: FeedState, page: FeedPage): FeedState {
   return { changes, next: page.next, partial: state.partial || dropped, problem: null, ended: false };
 }
 
-/** Reads all recorded changes if they are few, else begins at now. */
+/** Reads the last changes. If they are as many as are kept, there may be earlier ones. */
 async function readStart(read: ReadFeed, signal: AbortSignal): Promise<FeedState> {
-  let state: FeedState = { ...emptyFeed, next: '0' };
-  for (let pages = 0; pages < startPages; pages++) {
-    const page = await read({ since: state.next, limit: pageSize }, signal);
-    state = withPage(state, page);
-    if (!page.hasMore) return state;
-  }
-  return skipToNow(read, emptyFeed, signal);
-}
-
-async function skipToNow(read: ReadFeed, state: FeedState, signal: AbortSignal): Promise<FeedState> {
-  const { next } = await read({}, signal);
-  return { ...state, next, partial: true, problem: null };
+  const page = await read({ last: keptChanges, limit: pageSize }, signal);
+  return { ...withPage(emptyFeed, page), partial: page.changes.length >= keptChanges };
 }
 
 /** Follows the feed from a state until the signal aborts or the service does not allow it. */
@@ -71,7 +61,7 @@ export async function followFeed(from: FeedState, read: ReadFeed, wait: Wait, on
       retry = minRetry;
       if (page.changes.length > 0 || page.hasMore || state.problem) update(withPage(state, page));
       else state = { ...state, next: page.next };
-      if (page.hasMore && page.changes.length === pageSize) update(await skipToNow(read, state, signal));
+      if (page.hasMore && page.changes.length === pageSize) update({ ...(await readStart(read, signal)), partial: true });
       await wait(page.changes.length > 0 ? pauseAfterChanges : 0, signal); // also until the page is visible
     } catch (error) {
       const problem = asProblem(error);

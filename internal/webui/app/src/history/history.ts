@@ -69,8 +69,8 @@ export interface FeedPage {
   hasMore: boolean;
 }
 
-/** Reads the changes after a cursor, oldest first. Without a cursor it returns the cursor of now. wait: seconds to wait for a change. */
-export async function readFeed(query: FeedFilters & { since?: string; limit?: number; wait?: number }, signal?: AbortSignal): Promise<FeedPage> {
+/** Reads the changes after a cursor, oldest first. Without a cursor it begins before the last changes, none by default. wait: seconds to wait for a change. */
+export async function readFeed(query: FeedFilters & { since?: string; last?: number; limit?: number; wait?: number }, signal?: AbortSignal): Promise<FeedPage> {
   const { data } = await unwrap(client.GET('/api/changes', { params: { query: query as { kind?: EntityKind } }, signal }));
   const answer = data as unknown as { data: unknown; meta: { page: Schemas['FeedPageInfo'] } };
   return { changes: asChanges(answer.data), next: answer.meta.page.next_cursor, hasMore: answer.meta.page.has_more };

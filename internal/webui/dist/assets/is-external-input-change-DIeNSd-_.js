@@ -1,1 +1,0 @@
-import{Mn as e}from"./index-dScS5Dnm.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

@@ -11,8 +11,16 @@ const maxViolations = 1000
 
 // Diff is what operations would change.
 type Diff struct {
-	Entities   []*Entity      // in the order of the operations; edges that go with a node follow it
-	Violations []fault.Detail // of declared types; the fields begin with the operation
+	Entities   []*Entity   // in the order of the operations; edges that go with a node follow it
+	Violations []Violation // of declared types and of unique keys
+}
+
+// Violation is a rule that an operation breaks. Its field begins with the operation.
+type Violation struct {
+	fault.Detail
+	// Claim is the values of a unique key that another entity, Holder, has already; nil for a violation of a declared type.
+	Claim  *Claim
+	Holder EntityKey
 }
 
 // Entity is a node or an edge that operations concern. It has an id, or the ref of a new one if it has one.
@@ -105,6 +113,9 @@ type Before struct {
 	TooMany  map[string]bool
 	// MaxDetach is how many edges a delete of a node without detach removes.
 	MaxDetach int64
+	// Unique are the unique keys of the graph; Holders are the ids of entities that have what operations claim of them.
+	Unique  []UniqueKey
+	Holders map[ClaimKey][]string
 }
 
 // CompareBase compares an entity with what an operation was based on; nil if they agree. found is the ETag of an existing entity.
@@ -135,10 +146,14 @@ func baseOf(o graph.Operation) string {
 	return string(o.If.Revisions[0])
 }
 
-// ComputeDiff computes what operations would change, by the rules of declared types. It does not detect what only the database knows, such
-// as values that must be unique.
+// ComputeDiff computes what operations would change, by the rules of declared types and by unique keys.
 func ComputeDiff(operations []graph.Operation, before Before, types *declared.Types) Diff {
 	d := differ{before: before, types: types, byKey: map[entityKey]*Entity{}, byRef: map[string]*Entity{}}
+	d.run(operations)
+	return d.diff
+}
+
+func (d *differ) run(operations []graph.Operation) {
 	for n, o := range operations {
 		switch o.Op {
 		case graph.OpCreateNode:
@@ -151,7 +166,6 @@ func ComputeDiff(operations []graph.Operation, before Before, types *declared.Ty
 			d.remove(n, o)
 		}
 	}
-	return d.diff
 }
 
 type entityKey struct {
@@ -164,6 +178,7 @@ type differ struct {
 	before Before
 	types  *declared.Types
 	diff   Diff
+	claims []Claim
 	byKey  map[entityKey]*Entity // existing ones
 	byRef  map[string]*Entity    // new ones
 }
@@ -188,7 +203,7 @@ func (d *differ) violate(n int, err error) {
 	for _, detail := range fault.As(err).Details {
 		if len(d.diff.Violations) < maxViolations {
 			detail.Field = graph.OperationField(n, detail.Field)
-			d.diff.Violations = append(d.diff.Violations, detail)
+			d.diff.Violations = append(d.diff.Violations, Violation{Detail: detail})
 		}
 	}
 }
@@ -199,7 +214,7 @@ func (d *differ) createNode(n int, o graph.Operation) {
 		labels = append(labels, string(label))
 	}
 	d.violate(n, d.types.ValidateNewNode(labels, o.Properties))
-	d.addNew(n, o, &State{Type: d.types.NodeType(labels), Labels: labels, Properties: o.Properties})
+	d.claim(n, o, d.addNew(n, o, &State{Type: d.types.NodeType(labels), Labels: labels, Properties: o.Properties}), nil)
 }
 
 func (d *differ) addNew(n int, o graph.Operation, after *State) *Entity {
@@ -218,6 +233,7 @@ func (d *differ) createEdge(n int, o graph.Operation) {
 	after.Target, ends.Target = d.end(e, n, o.Target)
 	if e.Conflict == nil {
 		d.violate(n, d.types.ValidateNewEdge(after.Type, after.Properties, ends))
+		d.claim(n, o, e, nil)
 	}
 }
 
@@ -314,7 +330,9 @@ func (d *differ) update(n int, o graph.Operation) {
 		names, ends = []string{after.Type}, declared.Ends{Source: d.labels(after.Source), Target: d.labels(after.Target)}
 	}
 	d.violate(n, d.types.ValidateChange(e.Kind, names, e.After.Properties, after.Properties, ends))
+	before := e.After.Properties
 	e.After = &after
+	d.claim(n, o, e, before)
 }
 
 // labels are those of an end of an existing edge.

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/typedjson"
 )
@@ -54,7 +53,7 @@ func AppendDiff(dst []byte, d *Diff) []byte {
 	return append(typedjson.AppendList(append(dst, `,"violations":`...), d.Violations, appendViolation), '}')
 }
 
-func appendViolation(dst []byte, v *fault.Detail) []byte {
+func appendViolation(dst []byte, v *Violation) []byte {
 	return append(appendText(appendText(dst, `{"field":`, v.Field), `,"message":`, v.Message), '}')
 }
 

@@ -27,6 +27,9 @@ func (c *ChangeSets) Diff(
 	if err != nil {
 		return changeset.Diff{}, bolt.Translate(err)
 	}
+	if err := c.readHolders(ctx, operations, &before); err != nil { // with the reader's view
+		return changeset.Diff{}, bolt.Translate(err)
+	}
 	based := withBases(operations, set.Bases)
 	if rules.ViewOf(ctx).ShowsAll() {
 		return changeset.ComputeDiff(based, before, types), nil

@@ -66,8 +66,34 @@ func (w visibleDiff) reduce(whole changeset.Diff) (shown changeset.Diff) {
 			kept[e.Key()] = one
 		}
 	}
-	shown.Violations = slices.DeleteFunc(whole.Violations, func(d fault.Detail) bool { return !w.showsViolation(d, kept) })
+	shown.Violations = slices.DeleteFunc(whole.Violations, func(v changeset.Violation) bool {
+		if v.Claim != nil {
+			return !w.showsClaim(v, kept)
+		}
+		return !w.showsViolation(v.Detail, kept)
+	})
 	return shown
+}
+
+// showsClaim says whether a violation of a unique key is about values that the reader sees, of the entity and of the one that has them
+// already. An entity that the operations do not concern was read with the reader's view.
+func (w visibleDiff) showsClaim(v changeset.Violation, kept map[changeset.EntityKey]*changeset.Entity) bool {
+	n, _, ok := graph.CutOperationField(v.Field, len(w.operations))
+	if !ok {
+		return false
+	}
+	claimant := kept[changeset.KeyOfOperation(w.operations[n], n)]
+	if claimant == nil || claimant.After == nil || !v.Claim.HeldBy(claimant.After.Properties) ||
+		claimant.Conflict != nil && claimant.Conflict.Message == changeset.MissingEnd {
+		return false
+	}
+	holder := kept[v.Holder]
+	if holder == nil {
+		return w.entities[v.Holder] == nil
+	}
+	return slices.ContainsFunc([]*changeset.State{holder.Before, holder.After}, func(s *changeset.State) bool {
+		return s != nil && v.Claim.HeldBy(s.Properties)
+	})
 }
 
 // entity is what the reader sees of an entity; nil for nothing.

@@ -115,8 +115,8 @@ func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.Un
 	for i, properties := range d.Unique {
 		keys[i] = graph.UniqueKey{Properties: properties, State: graph.KeyMissing}
 		for _, c := range constraints {
-			unique := c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")
-			if !unique || c.Entity != string(d.Kind) || !slices.Equal(c.Types, []string{string(d.Type)}) || !slices.Equal(c.Properties, properties) {
+			if !isUnique(c) || c.Entity != string(d.Kind) || !slices.Equal(c.Types, []string{string(d.Type)}) ||
+				!slices.Equal(c.Properties, properties) {
 				continue
 			}
 			if keys[i].State = graph.KeyForeign; neo4jschema.IsUniqueKeyName(c.Name) {

@@ -1,0 +1,124 @@
+package changeset
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+)
+
+// UniqueKey is a set of properties whose combined values at most one entity of a type has.
+type UniqueKey struct {
+	Kind       graph.Kind
+	Type       string
+	Properties []string
+}
+
+// Claim is values of a unique key that an operation gives to an entity.
+type Claim struct {
+	UniqueKey
+	Values []graph.Value // of the properties
+}
+
+// ClaimKey identifies equal claims.
+type ClaimKey string
+
+// Key identifies the claim.
+func (c Claim) Key() ClaimKey {
+	return ClaimKey(string(c.Kind) + " " + c.Type + " " + graph.Fingerprint(c.Filter(), nil))
+}
+
+// Filter selects the entities of the type that have the values.
+func (c Claim) Filter() graph.Filter {
+	filter := make(graph.Filter, len(c.Properties))
+	for i, name := range c.Properties {
+		filter[i] = graph.Condition{Property: name, Operator: graph.Equal, Value: c.Values[i], Field: "filter"}
+	}
+	return filter
+}
+
+// HeldBy says whether properties have the values. As in Neo4j's constraints, an integer equals a float of the same value.
+func (c Claim) HeldBy(p graph.Properties) bool {
+	for i, name := range c.Properties {
+		if v, exists := p[name]; !exists || !equalInIndex(c.Values[i], v) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalInIndex(a, b graph.Value) bool {
+	if _, isFloat := a.(float64); isFloat {
+		a, b = b, a
+	}
+	if n, isInteger := a.(int64); isInteger {
+		if f, isFloat := b.(float64); isFloat {
+			return f >= math.MinInt64 && f < math.MaxInt64 && f == math.Trunc(f) && int64(f) == n
+		}
+	}
+	return graph.EqualValues(a, b)
+}
+
+// Claims are what operations give to entities of the properties of Before.Unique, each once.
+func Claims(operations []graph.Operation, before Before) []Claim {
+	d := differ{before: before, byKey: map[entityKey]*Entity{}, byRef: map[string]*Entity{}}
+	d.run(operations)
+	slices.SortFunc(d.claims, func(a, b Claim) int { return strings.Compare(string(a.Key()), string(b.Key())) })
+	return slices.CompactFunc(d.claims, func(a, b Claim) bool { return a.Key() == b.Key() })
+}
+
+// claim records what operation n gives to an entity, whose properties before it are these, and violations if another entity has the same.
+func (d *differ) claim(n int, o graph.Operation, e *Entity, before graph.Properties) {
+	for _, key := range d.before.Unique {
+		if key.Kind != e.Kind || !e.After.hasType(key.Type) {
+			continue
+		}
+		claim, field := Claim{UniqueKey: key}, ""
+		for _, name := range key.Properties {
+			value, exists := e.After.Properties[name]
+			if !exists {
+				break
+			}
+			claim.Values = append(claim.Values, value)
+			if _, written := o.Properties[name]; written && field == "" {
+				field = graph.FieldPath("properties", name)
+			}
+		}
+		if len(claim.Values) < len(key.Properties) || field == "" || claim.HeldBy(before) {
+			continue
+		}
+		d.claims = append(d.claims, claim)
+		if holder, taken := d.holderOf(claim, e); taken && len(d.diff.Violations) < maxViolations {
+			d.diff.Violations = append(d.diff.Violations, Violation{
+				Detail: fault.Detail{Field: graph.OperationField(n, field), Message: claim.message()}, Claim: &claim, Holder: holder,
+			})
+		}
+	}
+}
+
+func (c Claim) message() string {
+	what := "this value"
+	if len(c.Properties) > 1 {
+		what = "these values of " + strings.Join(c.Properties, ", ")
+	}
+	return "another " + string(c.Kind) + " of type " + c.Type + " has " + what + " already"
+}
+
+func (s *State) hasType(name string) bool { return s.Type == name || slices.Contains(s.Labels, name) }
+
+// holderOf is another entity that has the values of a claim at this point of the simulation.
+func (d *differ) holderOf(c Claim, claimant *Entity) (holder EntityKey, taken bool) {
+	for _, e := range d.diff.Entities {
+		if e != claimant && e.Kind == c.Kind && e.After != nil && e.After.hasType(c.Type) && c.HeldBy(e.After.Properties) {
+			return e.Key(), true
+		}
+	}
+	for _, id := range d.before.Holders[c.Key()] {
+		if d.byKey[entityKey{c.Kind, id}] == nil { // else an operation before has changed it
+			return EntityKey{Kind: c.Kind, ID: id}, true
+		}
+	}
+	return EntityKey{}, false
+}

@@ -77,8 +77,9 @@ func TestAllowedAddresses(t *testing.T) {
 	}
 }
 
-// resolve makes a name server, which a test controls, the only one of this process.
-func resolve(t *testing.T, answer func() [4]byte) {
+// resolve makes a name server, which a test controls, the only one of this process. The addresses are sent
+// as A and AAAA records, which a look-up asks for by two queries or more.
+func resolve(t *testing.T, answer func() []netip.Addr) {
 	t.Helper()
 	server, err := net.ListenPacket("udp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -97,10 +98,14 @@ func resolve(t *testing.T, answer func() [4]byte) {
 			}
 			m.Response = true
 			m.Additionals = nil
-			if q := m.Questions[0]; q.Type == dnsmessage.TypeA {
-				m.Answers = []dnsmessage.Resource{{
-					Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, Type: q.Type}, Body: &dnsmessage.AResource{A: answer()},
-				}}
+			q := m.Questions[0]
+			for _, a := range answer() {
+				header := dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, Type: q.Type}
+				if a.Is4() && q.Type == dnsmessage.TypeA {
+					m.Answers = append(m.Answers, dnsmessage.Resource{Header: header, Body: &dnsmessage.AResource{A: a.As4()}})
+				} else if a.Is6() && q.Type == dnsmessage.TypeAAAA {
+					m.Answers = append(m.Answers, dnsmessage.Resource{Header: header, Body: &dnsmessage.AAAAResource{AAAA: a.As16()}})
+				}
 			}
 			if packed, err := m.Pack(); err == nil {
 				_, _ = server.WriteTo(packed, client)
@@ -118,32 +123,51 @@ func resolve(t *testing.T, answer func() [4]byte) {
 	})
 }
 
-// A name that resolves to a public address when the webhook is saved, and to this machine when it delivers, reaches nothing.
+// A name that resolves to a public address when the webhook is saved, and to this machine when it delivers, reaches nothing, whatever the
+// form of the address, and although a public address is among the answers.
 func TestRebindingIsRefused(t *testing.T) {
 	var reached atomic.Int64
 	endpoint := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 	defer endpoint.Close()
 	u, err := url.Parse(endpoint.URL)
 	require.NoError(t, err)
-	var asked atomic.Int64
-	resolve(t, func() [4]byte {
-		if asked.Add(1) == 1 {
-			return [4]byte{93, 184, 216, 34}
-		}
-		return [4]byte{127, 0, 0, 1}
-	})
-	w := &Webhook{URL: "http://rebind.example:" + u.Port() + "/", Secret: NewSecret()}
-	require.NoError(t, Addresses{}.checkTarget(t.Context(), w.URL))
-	require.EqualError(t, newSender(Addresses{}, time.Minute).send(t.Context(), w, "msg_1", []byte("{}")),
-		"not sent: the address is loopback, link-local, private or reserved")
-	require.Equal(t, int64(2), asked.Load())
+	for _, inside := range []string{"127.0.0.1", "0.0.0.0", "::1", "::", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "fe80::1", "169.254.169.254"} {
+		t.Run(inside, func(t *testing.T) {
+			var saved atomic.Bool
+			var delivering atomic.Int64 // queries
+			resolve(t, func() []netip.Addr {
+				if !saved.Load() {
+					return []netip.Addr{netip.MustParseAddr("93.184.216.34")}
+				}
+				delivering.Add(1)
+				return []netip.Addr{netip.MustParseAddr(inside)}
+			})
+			w := &Webhook{URL: "http://rebind.example:" + u.Port() + "/", Secret: NewSecret()}
+			require.NoError(t, Addresses{}.checkTarget(t.Context(), w.URL))
+			saved.Store(true)
+			require.EqualError(t, newSender(Addresses{}, time.Minute).send(t.Context(), w, "msg_1", []byte("{}")),
+				"not sent: the address is loopback, link-local, private or reserved")
+			require.NotZero(t, delivering.Load(), "the name is resolved again")
+			require.Error(t, Addresses{}.checkTarget(t.Context(), w.URL), "the name now leads inside")
+		})
+	}
 	require.Zero(t, reached.Load())
-	require.Error(t, Addresses{}.checkTarget(t.Context(), w.URL), "the name now leads inside")
-
+	resolve(t, func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} })
+	w := &Webhook{URL: "http://rebind.example:" + u.Port() + "/", Secret: NewSecret()}
 	allowed, err := ParseAddresses([]string{"rebind.example"})
 	require.NoError(t, err)
 	require.NoError(t, newSender(allowed, time.Minute).send(t.Context(), w, "msg_1", []byte("{}")), "the operator allowed the name")
 	require.Equal(t, int64(1), reached.Load())
+}
+
+// One address inside among others is enough for a name to be refused when the webhook is saved.
+func TestOneAddressInsideIsRefused(t *testing.T) {
+	for _, inside := range []string{"10.0.0.1", "::1", "::ffff:10.0.0.1", "fd00:ec2::254"} {
+		resolve(t, func() []netip.Addr {
+			return []netip.Addr{netip.MustParseAddr("93.184.216.34"), netip.MustParseAddr("2606:2800:220:1::1"), netip.MustParseAddr(inside)}
+		})
+		require.Error(t, Addresses{}.checkTarget(t.Context(), "https://mixed.example/"), inside)
+	}
 }
 
 // Every spelling of this machine is refused at the connection.

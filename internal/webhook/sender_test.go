@@ -144,6 +144,30 @@ func TestProblemsOfAttempts(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled, "an attempt that was cut off is none")
 }
 
+// No status and no target makes the sender follow a redirect, or send the payload or its signature a second time.
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	var reached, posted atomic.Int64
+	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
+	defer inside.Close()
+	for _, status := range []int{300, 301, 302, 303, 304, 305, 307, 308} {
+		for _, target := range []string{inside.URL, "/same", "//" + strings.TrimPrefix(inside.URL, "http://") + "/", "http://[::1]/"} {
+			endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				posted.Add(1)
+				w.Header().Set("Location", target)
+				w.Header().Set("Refresh", "0; url="+target)
+				w.WriteHeader(status)
+			}))
+			s := newSender(localhost(t), time.Minute)
+			err := s.send(t.Context(), &Webhook{URL: endpoint.URL, Secret: NewSecret()}, "msg_1", []byte("{}"))
+			s.close()
+			endpoint.Close()
+			require.EqualError(t, err, fmt.Sprintf("the endpoint redirected with status %d; redirects are not followed", status), target)
+		}
+	}
+	require.Equal(t, int64(8*4), posted.Load())
+	require.Zero(t, reached.Load())
+}
+
 // No setting of the environment sends deliveries through a proxy, which would connect to addresses that are refused here. Package http
 // reads the environment only once in a process, so a test with another environment would show nothing.
 func TestProxiesAreNotUsed(t *testing.T) {

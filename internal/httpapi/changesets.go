@@ -299,9 +299,9 @@ func (c *call) readEdit(o *typedjson.Object) (e changeset.Edited) {
 //
 //	@Summary		Show what a change set would change
 //	@Description	Computed now: each entity that the operations concern with its states before and after, edges that go with a deleted node,
-//	@Description	conflicts, and violations of declared types. A new entity has its ref, or null, instead of an id. Unique keys and other
-//	@Description	constraints of the database are not checked. A user with roles gets what these show of the states before and after. Every
-//	@Description	100 operations, or part of them, count as one request for the rate limit.
+//	@Description	conflicts, and violations of declared types, of unique keys and of other uniqueness constraints. A new entity has its
+//	@Description	ref, or null, instead of an id. A user with roles gets what these show of the states before and after. Every 100
+//	@Description	operations, or part of them, count as one request for the rate limit.
 //	@Tags			Change sets
 //	@Param			id	path		string	true	"Id of the change set"
 //	@Success		200	{object}	Answer[ChangeSetDiff]

@@ -57,7 +57,7 @@ type ChangeSetComment struct {
 // ChangeSetDiff is what a change set would change.
 type ChangeSetDiff struct {
 	Entities   []ChangeSetEntity    `json:"entities"`
-	Violations []ChangeSetViolation `json:"violations"` // of declared types
+	Violations []ChangeSetViolation `json:"violations"` // of declared types and of unique keys
 } // @name ChangeSetDiff
 
 // ChangeSetEntity is a node or an edge that operations concern. It has an id, or a ref if it is new.

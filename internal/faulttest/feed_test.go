@@ -1,25 +1,30 @@
 package faulttest
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// feedReader follows the change feed with one cursor, a request to each replica in turn, and makes the graph again from what it reads.
+// feedReader follows the change feed with one cursor, on each replica in turn, and makes the graph again from what it reads.
 type feedReader struct {
 	w      *testbed
+	name   string
 	since  string
-	paused chan struct{} // closed when the loop has ended
+	follow func(ctx context.Context, replica int) error // reads some changes
+	paused chan struct{}                                // closed when the loop has ended
 	stop   context.CancelFunc
 
 	seen   map[string]bool
@@ -30,16 +35,18 @@ type feedReader struct {
 	behind []time.Duration  // how long after its time each change was read
 }
 
-// feedPage is the part of a page that the reader needs.
-type feedPage struct {
-	Data []struct {
-		ID, Action, Kind, Entity, Type string
-		At                             time.Time
-		After                          *struct {
-			Properties struct{ N, Value *int64 }
-		}
-		Gap bool
+// feedChange is the part of a change that the reader needs.
+type feedChange struct {
+	ID, Action, Kind, Entity, Type string
+	At                             time.Time
+	After                          *struct {
+		Properties struct{ N, Value *int64 }
 	}
+	Gap bool
+}
+
+type feedPage struct {
+	Data []feedChange
 	Meta struct {
 		Page struct {
 			HasMore    bool   `json:"has_more"`
@@ -48,11 +55,27 @@ type feedPage struct {
 	}
 }
 
-// followFeed starts a reader at the oldest change.
+// followFeed starts a reader by long polling at the oldest change.
 func (w *testbed) followFeed() *feedReader {
-	f := &feedReader{w: w, since: "0", seen: map[string]bool{}, values: map[string]int64{}, edges: map[string]int64{}}
+	f := &feedReader{w: w, name: "reader by long polling"}
+	f.follow = func(ctx context.Context, replica int) error {
+		_, err := f.read(ctx, replica, 1)
+		return err
+	}
+	return f.begin()
+}
+
+// followEvents starts a reader of server-sent events at the oldest change.
+func (w *testbed) followEvents() *feedReader {
+	f := &feedReader{w: w, name: "reader of server-sent events"}
+	f.follow = f.stream
+	return f.begin()
+}
+
+func (f *feedReader) begin() *feedReader {
+	f.since, f.seen, f.values, f.edges = "0", map[string]bool{}, map[string]int64{}, map[string]int64{}
 	f.resume()
-	w.parent.Cleanup(f.pause)
+	f.w.parent.Cleanup(f.pause)
 	return f
 }
 
@@ -62,7 +85,7 @@ func (f *feedReader) resume() {
 	go func() {
 		defer close(f.paused)
 		for i := 0; ctx.Err() == nil; i++ {
-			if _, err := f.read(ctx, i, 1); err != nil {
+			if err := f.follow(ctx, i); err != nil {
 				time.Sleep(20 * time.Millisecond) // the replica is being killed, or has no database
 			}
 		}
@@ -77,32 +100,67 @@ func (f *feedReader) pause() {
 // read reads and applies one page from a replica; atEnd says that it was the last one.
 func (f *feedReader) read(ctx context.Context, replica, wait int) (atEnd bool, err error) {
 	query := url.Values{"since": {f.since}, "wait": {fmt.Sprint(wait)}, "limit": {"500"}}
-	target := "http://" + f.w.gateways[replica%replicas].address + "/api/changes?" + query.Encode()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	body, err := f.open(ctx, replica, "/api/changes?"+query.Encode(), "application/json")
 	if err != nil {
 		return false, err
 	}
-	request.Header.Set("Authorization", "Bearer "+f.w.token)
-	response, err := f.w.client.Do(request)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return false, err
-	}
+	defer func() { _ = body.Close() }()
 	var page feedPage
-	if err := json.Unmarshal(text, &page); err != nil || response.StatusCode != http.StatusOK {
-		return false, fmt.Errorf("%d %s: %w", response.StatusCode, text, err)
+	if err := json.NewDecoder(body).Decode(&page); err != nil {
+		return false, err
 	}
-	f.apply(page)
+	f.apply(page.Data)
 	f.since = page.Meta.Page.NextCursor
 	return len(page.Data) == 0 && !page.Meta.Page.HasMore, nil
 }
 
-func (f *feedReader) apply(page feedPage) {
-	for _, change := range page.Data {
+// open begins to read an answer, which must be a success.
+func (f *feedReader) open(ctx context.Context, replica int, path, accept string) (io.ReadCloser, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+f.w.gateways[replica%replicas].address+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+f.w.token)
+	request.Header.Set("Accept", accept)
+	response, err := f.w.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(response.Body)
+		return nil, errors.Join(fmt.Errorf("%d %s", response.StatusCode, text), response.Body.Close())
+	}
+	return response.Body, nil
+}
+
+// stream reads and applies server-sent events until the connection ends. An event that is cut off has no empty line at its end.
+func (f *feedReader) stream(ctx context.Context, replica int) error {
+	body, err := f.open(ctx, replica, "/api/changes?since="+url.QueryEscape(f.since), "text/event-stream")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	lines, event := bufio.NewScanner(body), map[string]string{}
+	for lines.Scan() {
+		if name, value, isField := strings.Cut(lines.Text(), ": "); isField && name != "" {
+			event[name] = value
+		}
+		if lines.Text() != "" || event["id"] == "" {
+			continue
+		}
+		var change feedChange
+		if err := json.Unmarshal([]byte(event["data"]), &change); err != nil {
+			return err
+		}
+		f.apply([]feedChange{change})
+		f.since = event["id"]
+		clear(event)
+	}
+	return lines.Err()
+}
+
+func (f *feedReader) apply(changes []feedChange) {
+	for _, change := range changes {
 		if f.seen[change.ID] {
 			f.twice = append(f.twice, change.ID)
 			continue
@@ -166,7 +224,7 @@ func (f *feedReader) report() string {
 	f.pause()
 	slices.Sort(f.behind)
 	at := func(percent int) time.Duration { return f.behind[len(f.behind)*percent/100].Round(time.Millisecond) }
-	return fmt.Sprintf("\nOne reader followed the change feed over both replicas meanwhile: %d changes, none missed, none twice, those of "+
+	return fmt.Sprintf("\nA %s followed the change feed over both replicas meanwhile: %d changes, none missed, none twice, those of "+
 		"one entity in order. Half of them were read within %s of their time, 95 %% within %s, faults of the database included.\n",
-		len(f.seen), at(50), at(95))
+		f.name, len(f.seen), at(50), at(95))
 }

@@ -101,16 +101,22 @@ func (w *testbed) restart(l *load) {
 	w.t.Helper()
 	var reads sync.WaitGroup
 	reads.Go(func() { w.firstRead(l) })
+	w.startAgain()
+	l.mu.Lock()
+	l.outage.answered = time.Now()
+	l.mu.Unlock()
+	reads.Wait()
+}
+
+// startAgain starts a killed Neo4j on the same files and waits until it answers a bare driver.
+func (w *testbed) startAgain() {
+	w.t.Helper()
 	w.server = neo4jtest.FreshServer(w.parent, w.server.Options())
 	w.db = neo4jtest.Connect(w.parent, w.server)
 	ctx, cancel := context.WithTimeout(context.Background(), waitTimeout)
 	defer cancel()
 	_, err := neo4j.ExecuteQuery(ctx, w.db.Driver, "RETURN 1", nil, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase(w.db.Database))
 	require.NoError(w.t, err)
-	l.mu.Lock()
-	l.outage.answered = time.Now()
-	l.mu.Unlock()
-	reads.Wait()
 }
 
 // firstRead requests one node until the answer is not an error of the database.

@@ -120,6 +120,7 @@ var rules = []rule{
 	{"internal/webui", nil, "built files and their HTTP headers; it does not depend on the API"},
 	{"internal/bench", []string{
 		"internal/graph", "internal/neo4jdev", driver, "github.com/google/uuid", gin, "github.com/golang-jwt/jwt/v5", "github.com/sethvargo/go-limiter",
+		"golang.org/x/sync",
 	}, "it compares the gateway with the driver as a client and with a service of gin and the driver, so it imports those and not the gateway"},
 	{"internal/benchlarge", []string{"internal/bench", "internal/neo4jdev", driver}, "it compares the gateway with an analyst's Cypher as a client, so it imports the driver and not the gateway"},
 	{"internal/graphgen", []string{"internal/graph"}, "random values of the domain for property tests"},

@@ -32,6 +32,7 @@ SERVERS       ?= 2
 PACKAGES      ?= 3
 FUZZ_TIME     ?= 10s
 FAULT_ROUNDS  ?= 10
+KILLS         ?= 100
 RULES         ?= 6000
 SAMPLES       ?= 2000
 SOAK          ?= 10m
@@ -79,6 +80,11 @@ test-faults: need-go ## Break Neo4j, the network and the gateways under load, ov
 	@FAULT_ROUNDS=$(FAULT_ROUNDS) FAULT_REPORT='$(CURDIR)/docs/reliability.md' go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- \
 		go test ./internal/faulttest -count=1 -v -timeout 3h
 
+.PHONY: test-feed
+test-feed: need-go ## Kill gateways and Neo4j KILLS=100 times while readers follow the change feed; writes docs/reliability.md
+	@FEED_KILLS=$(KILLS) FEED_REPORT='$(CURDIR)/docs/reliability.md' go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- \
+		go test ./internal/faulttest -run TestFeedAmongKills -count=1 -v -timeout 24h
+
 .PHONY: test-rules
 test-rules: need-go ## Compare the store with the rules of roles, RULES=6000 generated cases in each of eight comparisons
 	@GRAPHREST_TEST_RULES=$(RULES) go run ./cmd/neo4jrun -install -dev -version $(NEO4J_VERSION) -- go test ./internal/neo4jstore -count=1 -v -timeout 24h \
@@ -118,6 +124,10 @@ measure-memory: build bin/graphrest-bench ## Print the gateway's memory while it
 .PHONY: measure-journal
 measure-journal: build bin/graphrest-bench ## Print how long history takes with few and with ten million records (JOURNAL_FLAGS='-records 1000000')
 	@bin/graphrest-bench journal -neo4j '$(NEO4J_VERSION)' -dir .cache $(JOURNAL_FLAGS)
+
+.PHONY: measure-feed
+measure-feed: build bin/graphrest-bench ## Print how far readers of the change feed are behind at 500 changes a second on two gateways (FEED_FLAGS='-rate 200 -duration 5m')
+	@bin/graphrest-bench feed -neo4j '$(NEO4J_VERSION)' $(FEED_FLAGS)
 
 .PHONY: bin/graphrest-bench
 bin/graphrest-bench: need-go

@@ -181,8 +181,7 @@ func checkDatabaseName(v string) error {
 
 func checkIDProperty(v string) error {
 	odd := func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }
-	if v == "" || len(v) > 255 || !utf8.ValidString(v) || strings.ContainsFunc(v, odd) ||
-		strings.HasPrefix(strings.ToLower(v), strings.ToLower(graph.ReservedPrefix)) {
+	if v == "" || len(v) > 255 || !utf8.ValidString(v) || strings.ContainsFunc(v, odd) || graph.Reserved(v) {
 		return errUnusable
 	}
 	return nil

@@ -34,15 +34,9 @@ func ParseTypeName(field, s string) (TypeName, *fault.Error) {
 }
 
 // Reserved reports whether a label, relationship type, constraint or index name starts with ReservedPrefix in any letter case and thus
-// belongs to the service itself.
+// belongs to the service itself. Statements test the same by toLower, which leaves other characters that fold to these letters, as ſ.
 func Reserved(name string) bool {
-	rest := name
-	for _, want := range ReservedPrefix {
-		got, size := utf8.DecodeRuneInString(rest)
-		if size == 0 || !strings.EqualFold(string(got), string(want)) {
-			return false
-		}
-		rest = rest[size:]
-	}
-	return true
+	return len(name) >= len(ReservedPrefix) && strings.ToLower(name[:len(ReservedPrefix)]) == reservedLower
 }
+
+var reservedLower = strings.ToLower(ReservedPrefix)

@@ -13,11 +13,6 @@ const (
 	UniqueKeyPrefix   = graph.ReservedPrefix + "_unique_" // of the constraint of a declaration's unique key
 )
 
-// InternalName says whether a label or relationship type has the reserved prefix, in any letter case.
-func InternalName(name string) bool {
-	return strings.HasPrefix(strings.ToLower(name), strings.ToLower(graph.ReservedPrefix))
-}
-
 // IsUniqueKeyName says whether a constraint's name is one that declarations create.
 func IsUniqueKeyName(name string) bool {
 	return strings.HasPrefix(name, UniqueKeyPrefix)

@@ -39,7 +39,7 @@ func readNamesInUse(ctx context.Context, client *bolt.Client, statement cypher.S
 	var names NamesInUse
 	for _, record := range records {
 		for _, name := range bolt.Column[[]any](record, "names") {
-			if text := name.(string); InternalName(text) {
+			if text := name.(string); graph.Reserved(text) {
 				names.Internal = append(names.Internal, text)
 			} else {
 				names.Visible = append(names.Visible, text)

@@ -64,14 +64,14 @@ func constraintKind(kind string) string {
 
 // IndexesOnly says whether an index is a range index on one property of one type.
 func IndexesOnly(i graph.Index, entity, name, key string) bool {
-	return i.Kind == "RANGE" && (!InternalName(i.Name) || IsUniqueKeyName(i.Name) || IsManagedIndexName(i.Name)) && i.Entity == entity &&
+	return i.Kind == "RANGE" && (!graph.Reserved(i.Name) || IsUniqueKeyName(i.Name) || IsManagedIndexName(i.Name)) && i.Entity == entity &&
 		slices.Equal(i.Types, []string{name}) && slices.Equal(i.Properties, []string{key})
 }
 
 // UniqueOnly says whether a constraint makes one property of one type unique.
 func UniqueOnly(c graph.Constraint, entity, name, key string) bool {
 	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) &&
-		(!InternalName(c.Name) || IsUniqueKeyName(c.Name)) && c.Entity == entity &&
+		(!graph.Reserved(c.Name) || IsUniqueKeyName(c.Name)) && c.Entity == entity &&
 		slices.Equal(c.Types, []string{name}) && slices.Equal(c.Properties, []string{key})
 }
 
@@ -106,10 +106,10 @@ func VisibleConstraints(all []graph.Constraint) []graph.Constraint {
 }
 
 func visibleTypes(name string, types []string) ([]string, bool) {
-	if InternalName(name) {
+	if graph.Reserved(name) {
 		return nil, false
 	}
-	kept := slices.DeleteFunc(slices.Clone(types), InternalName)
+	kept := slices.DeleteFunc(slices.Clone(types), graph.Reserved)
 	return kept, len(kept) > 0 || len(types) == 0
 }
 

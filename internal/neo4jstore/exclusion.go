@@ -7,7 +7,6 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jschema"
 )
 
 // Internal data is in the same database as the clients' data. It is hidden twice:
@@ -87,19 +86,19 @@ func (s *Store) readExclusion(ctx context.Context) (*exclusion, error) {
 
 // internalNames are the internal names among names, and the gateway's own, in byte order.
 func internalNames(names, own []string) []string {
-	internal := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !neo4jschema.InternalName(name) })
+	internal := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !graph.Reserved(name) })
 	internal = append(internal, own...)
 	slices.Sort(internal)
 	return slices.Compact(internal)
 }
 
 func visibleNames(names []string) []string {
-	visible := slices.DeleteFunc(slices.Clone(names), neo4jschema.InternalName)
+	visible := slices.DeleteFunc(slices.Clone(names), graph.Reserved)
 	slices.Sort(visible)
 	return visible
 }
 
 // internalRow says whether a row contains internal data: a node by its labels, an edge by its type and the column "internal".
 func internalRow(row *bolt.Record, names []string) bool {
-	return slices.ContainsFunc(names, neo4jschema.InternalName) || bolt.Column[bool](row, "internal")
+	return slices.ContainsFunc(names, graph.Reserved) || bolt.Column[bool](row, "internal")
 }

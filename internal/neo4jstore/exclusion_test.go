@@ -10,6 +10,7 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jtest"
 )
 
 // Internal data is in the same database as the clients' data. Each statement of a request on nodes, edges or the schema declares how it
@@ -210,4 +211,14 @@ func TestExclusionCheckRejectsViolations(t *testing.T) {
 	require.Error(t, row("internal", "element properties"))
 	require.NoError(t, row("internal", "element labels properties"))
 	require.NoError(t, row("internal", "total"))
+}
+
+// TestReservedNamesAreThoseThatStatementsHide: graph.Reserved says of every name what the statements test by toLower.
+func TestReservedNamesAreThoseThatStatementsHide(t *testing.T) {
+	db := neo4jtest.Open(t)
+	names := []string{"_GraphrestUser", "_GRAPHREST", "_Graphre\u017ft", "_Graphres\u0167", "_Graphres", "\u005fgraphrest", "_Gra\u0440hrest", "\uff3fGraphrest", "_Graphrest\u0130"}
+	for _, row := range db.Query(t, "UNWIND $names AS name RETURN name, toLower(name) STARTS WITH '_graphrest' AS hidden",
+		map[string]any{"names": names}) {
+		require.Equal(t, row["hidden"], graph.Reserved(row["name"].(string)), "%q", row["name"])
+	}
 }

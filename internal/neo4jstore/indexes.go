@@ -73,7 +73,7 @@ func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 func (s *Store) visiblePropertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	all, err := s.propertyIndexes(ctx)
 	return slices.DeleteFunc(all, func(i propertyIndex) bool {
-		return neo4jschema.InternalName(i.Name) || slices.ContainsFunc(i.Types, neo4jschema.InternalName)
+		return graph.Reserved(i.Name) || slices.ContainsFunc(i.Types, graph.Reserved)
 	}), err
 }
 
@@ -211,7 +211,7 @@ func indexNameTaken(cause error) error {
 // sameIndex is the fault of an index on types and properties that have one already.
 func sameIndex(cause error, i propertyIndex) error {
 	of := "by the index " + i.Name
-	if neo4jschema.InternalName(i.Name) {
+	if graph.Reserved(i.Name) {
 		of = "by a unique key of the declared type"
 	}
 	return fault.Wrap(cause, fault.Conflict, "There is an index of this kind on the same type and properties; none is needed",

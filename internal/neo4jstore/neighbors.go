@@ -54,7 +54,7 @@ func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*b
 	declared := s.declared.current()
 	for _, row := range rows {
 		edgeType, labels := bolt.Column[string](row, "type"), bolt.TextColumn(row, "labels")
-		if neo4jschema.InternalName(edgeType) || slices.ContainsFunc(labels, neo4jschema.InternalName) {
+		if graph.Reserved(edgeType) || slices.ContainsFunc(labels, graph.Reserved) {
 			continue
 		}
 		total := bolt.Column[int64](row, "total")
@@ -155,7 +155,7 @@ func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cyp
 	if err != nil {
 		return cypher.Fragment{}, false, err
 	}
-	if sizes.edges[string(name)] > 0 && !neo4jschema.InternalName(string(name)) {
+	if sizes.edges[string(name)] > 0 && !graph.Reserved(string(name)) {
 		return cypher.Quote(string(name)), true, nil
 	}
 	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)

@@ -223,7 +223,7 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 	}
 	for _, row := range rows {
 		label := bolt.Column[string](row, "type")
-		if neo4jschema.InternalName(label) {
+		if graph.Reserved(label) {
 			continue
 		}
 		seen.nodes[label] = seen.nodes[label].withRow(row)

@@ -11,7 +11,6 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jschema"
 )
 
 const (
@@ -60,7 +59,7 @@ func (s *Store) observeSample(ctx context.Context, counts *graphCounts) (observa
 func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 	visible := make(map[string]int64, len(all))
 	for name, count := range all {
-		if left := count - hidden[name]; left > 0 && !neo4jschema.InternalName(name) {
+		if left := count - hidden[name]; left > 0 && !graph.Reserved(name) {
 			visible[name] = left
 		}
 	}
@@ -71,7 +70,7 @@ func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 func (s *Store) hidden(ctx context.Context, counts *graphCounts) (hiddenCounts, error) {
 	var internal int64
 	for name, count := range counts.nodes {
-		if neo4jschema.InternalName(name) {
+		if graph.Reserved(name) {
 			internal += count
 		}
 	}
@@ -89,7 +88,7 @@ func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCoun
 	hidden := hiddenCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
 	var labels []string
 	for name := range counts.nodes {
-		if neo4jschema.InternalName(name) {
+		if graph.Reserved(name) {
 			labels = append(labels, name)
 		}
 	}

@@ -47,7 +47,7 @@ func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 			Progress: bolt.Column[float64](row, "progress"),
 		}}
 		i.Name, i.Managed = neo4jschema.SearchIndexName(stored)
-		if (!i.Managed && neo4jschema.InternalName(stored)) || slices.ContainsFunc(i.Types, neo4jschema.InternalName) {
+		if (!i.Managed && graph.Reserved(stored)) || slices.ContainsFunc(i.Types, graph.Reserved) {
 			continue
 		}
 		found = append(found, i)

@@ -5,7 +5,7 @@ import "fmt"
 // Condition is one condition on one property of an entity. Its property key is the parameter $where.k<n> and its literal $where.v<n>, where
 // n is its position. If the property has an index, Key names the property in the text, so that the planner can use the index.
 type Condition struct {
-	Operator string   // as in the API's filters: eq, ne, lt, ...; also absent, and zero, which is eq with a zero
+	Operator string   // as in the API's filters: eq, ne, lt, ...; also absent, zero, which is eq with a zero, and lt_units etc.
 	Key      Fragment // empty for $where.k<n>
 	// Shown, unless empty, is the condition that the user sees the property. Where it does not hold, the entity has no such property.
 	Shown Fragment
@@ -62,11 +62,17 @@ var dynamicKey = newTemplate("{{variable}}[{{key}}]")
 
 // operators are the tests of each operator. Operators that Cypher has itself evaluate to null for values of different kinds.
 var operators = map[string]template{
-	"eq":          newTemplate("{{property}} = {{value}}"),
-	"lt":          newTemplate("{{property}} < {{value}}"),
-	"lte":         newTemplate("{{property}} <= {{value}}"),
-	"gt":          newTemplate("{{property}} > {{value}}"),
-	"gte":         newTemplate("{{property}} >= {{value}}"),
+	"eq":  newTemplate("{{property}} = {{value}}"),
+	"lt":  newTemplate("{{property}} < {{value}}"),
+	"lte": newTemplate("{{property}} <= {{value}}"),
+	"gt":  newTemplate("{{property}} > {{value}}"),
+	"gte": newTemplate("{{property}} >= {{value}}"),
+	// A range index compares texts by code point, and a comparison without an index by UTF-16 code unit. Where the two differ, no index may
+	// serve: the argument of a function is not found by one.
+	"lt_units":    newTemplate("coalesce({{property}}, null) < {{value}}"),
+	"lte_units":   newTemplate("coalesce({{property}}, null) <= {{value}}"),
+	"gt_units":    newTemplate("coalesce({{property}}, null) > {{value}}"),
+	"gte_units":   newTemplate("coalesce({{property}}, null) >= {{value}}"),
 	"in":          newTemplate("{{property}} IN {{value}}"),
 	"contains":    newTemplate("{{property}} CONTAINS {{value}}"),
 	"starts_with": newTemplate("{{property}} STARTS WITH {{value}}"),

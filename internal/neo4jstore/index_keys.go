@@ -43,7 +43,7 @@ func (k indexedKeys) serves(typ string, c graph.Condition) bool {
 		list, _ := c.Value.([]graph.Value)
 		return slices.Contains(kinds, "RANGE") && !slices.ContainsFunc(list, isZero)
 	case graph.Equal, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
-		return slices.Contains(kinds, "RANGE")
+		return slices.Contains(kinds, "RANGE") && !ordersByUnits(c)
 	case graph.Exists:
 		return c.Value == true && slices.Contains(kinds, "RANGE")
 	case graph.StartsWith:
@@ -62,7 +62,7 @@ func (k indexedKeys) servesAmong(typ string, c graph.Condition, all graph.Filter
 			return slices.ContainsFunc(all, func(other graph.Condition) bool {
 				list, _ := other.Value.([]graph.Value)
 				zero := isZero(other.Value) || slices.ContainsFunc(list, isZero) // a range, because of the two zeros
-				return other.Property == key && slices.Contains(operators, other.Operator) && !zero
+				return other.Property == key && slices.Contains(operators, other.Operator) && !zero && !ordersByUnits(other)
 			})
 		})
 	})

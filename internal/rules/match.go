@@ -100,7 +100,7 @@ func compare(a, b graph.Value) (order int, ordered bool) {
 	switch a := a.(type) {
 	case string:
 		b, ok := b.(string)
-		return strings.Compare(a, b), ok
+		return graph.CompareTexts(a, b), ok
 	case bool:
 		b, ok := b.(bool)
 		return ordinal(b, a), ok

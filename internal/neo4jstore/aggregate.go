@@ -27,15 +27,30 @@ func (s *Store) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) 
 }
 
 func (s *Store) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, f filter) (graph.Aggregate, error) {
-	slots := cypher.Slots{"label": cypher.AnyOrNone, "where": f.where(string(q.Type))}
-	if q.Type != "" {
-		used, err := s.typeInUse(ctx, nodes, string(q.Type))
-		if err != nil || !used {
-			return emptyAggregate(q.Aggregation), err
+	label, none := f.view.anyOf(cypher.AnyOrNone)
+	if q.Type != "" && !none {
+		label = cypher.Quote(string(q.Type))
+		mayHave, err := s.mayHaveVisible(ctx, string(q.Type), f.view)
+		if err != nil {
+			return graph.Aggregate{}, err
 		}
-		slots["label"] = cypher.Quote(string(q.Type))
+		none = !mayHave
 	}
+	if none {
+		return emptyAggregate(q.Aggregation), nil
+	}
+	slots := cypher.Slots{"label": label, "where": f.where(string(q.Type))}
 	return s.aggregate(ctx, cypher.AggregateNodes, slots, q.Type, q.Aggregation, f, map[string]any{})
+}
+
+// mayHaveVisible says whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of one.
+func (s *Store) mayHaveVisible(ctx context.Context, label string, view viewPredicate) (bool, error) {
+	used, err := s.typeInUse(ctx, nodes, label)
+	seen, all := view.names()
+	if err != nil || !used || all || len(seen) > maxTogether || slices.Contains(seen, label) {
+		return used, err
+	}
+	return s.haveTogether(ctx, label, seen)
 }
 
 // AggregateEdges aggregates edges: see graph.Aggregator.
@@ -53,10 +68,10 @@ func (s *Store) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery) 
 
 func (s *Store) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, f filter) (graph.Aggregate, error) {
 	ends, err := s.resolveEnds(ctx, graph.EdgeQuery{SourceID: q.SourceID, TargetID: q.TargetID, NodeID: q.NodeID})
-	if err != nil || ends.none {
+	types, none := f.view.anyOf(cypher.Any)
+	if err != nil || ends.none || none || q.Type != "" && len(f.view.namesOf([]string{string(q.Type)})) == 0 {
 		return emptyAggregate(q.Aggregation), err
 	}
-	types := cypher.Any
 	if q.Type != "" {
 		used, err := s.typeInUse(ctx, edges, string(q.Type))
 		if err != nil || !used {

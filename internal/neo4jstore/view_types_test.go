@@ -83,3 +83,42 @@ func requireNodes(
 	require.Len(t, page.Items, want)
 	require.EqualValues(t, int64(want)+q.Offset, *page.Total)
 }
+
+// TestAggregatesReadNoTypeInVain: as TestListsReadNoTypeInVain. An aggregate of all types reads the granted ones only.
+func TestAggregatesReadNoTypeInVain(t *testing.T) {
+	sent := &sentStatements{}
+	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
+	db.Exec(t, `UNWIND range(1, 60) AS i CREATE (:Archive {n: i})-[:FILED {n: i}]->(:Person {n: i})-[:KNOWS]->(:Person:Staff {n: -i}), ({n: i})`, nil)
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read"],"where":{"n":{"lt":11}}},
+		{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
+	require.Nil(t, f)
+	ctx := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
+	require.Eventually(t, func() bool { return sent.has("delete_edges") }, time.Minute, 10*time.Millisecond) // planned last
+	one := graph.Aggregation{Limit: 1}
+	for typ, want := range map[graph.TypeName]struct {
+		nodes      int64
+		aggregates bool
+	}{"": {70, true}, "Person": {70, true}, "Staff": {60, true}, "Archive": {0, false}, "Nothing": {0, false}} {
+		sent.take()
+		found, err := s.AggregateNodes(ctx, graph.NodeAggregateQuery{Type: typ, Aggregation: one})
+		require.NoError(t, err)
+		require.Equal(t, want.nodes, found.Groups[0].Count, typ)
+		require.Equal(t, want.aggregates, slices.Contains(sent.take(), "aggregate_nodes"), typ)
+	}
+	for typ, want := range map[graph.TypeName]int64{"": 10, "KNOWS": 10, "FILED": 0} {
+		sent.take()
+		found, err := s.AggregateEdges(ctx, graph.EdgeAggregateQuery{Type: typ, Aggregation: one})
+		require.NoError(t, err)
+		require.Equal(t, want, found.Groups[0].Count, typ)
+		require.Equal(t, typ != "FILED", slices.Contains(sent.take(), "aggregate_edges"), typ)
+	}
+	ctx = rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, nil))
+	sent.take()
+	nodes, err := s.AggregateNodes(ctx, graph.NodeAggregateQuery{Aggregation: one})
+	require.NoError(t, err)
+	edges, err := s.AggregateEdges(ctx, graph.EdgeAggregateQuery{Aggregation: graph.Aggregation{GroupBy: "n", Limit: 1}})
+	require.NoError(t, err)
+	require.Equal(t, int64(0), nodes.Groups[0].Count)
+	require.Empty(t, edges.Groups)
+	require.Empty(t, slices.DeleteFunc(sent.take(), func(name string) bool { return !strings.HasPrefix(name, "aggregate") }))
+}

@@ -155,6 +155,9 @@ func (s *Store) explainWalkTimeout(
 		details := []fault.Detail{{
 			Field: depth, Message: fmt.Sprintf("a step of the search follows about %d relationships by estimate; lower %s", max(cost.Expanded, 1), depth),
 		}}
+		if !rules.ViewOf(ctx).AllowsAll(rules.Read) { // as in explainListTimeout
+			details[0].Message = "the search reads too much; lower " + depth
+		}
 		if edgeType == "" {
 			details = append(details, fault.Detail{Field: "edge_type", Message: "no type is named, so relationships of every type are followed; name one"})
 		}

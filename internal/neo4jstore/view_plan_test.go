@@ -1,12 +1,19 @@
 package neo4jstore
 
 import (
+	"context"
+	"math"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
 	"graphrest/internal/neo4jtest"
+	"graphrest/internal/rules"
 )
 
 // The grants of a view are tested on each entity that a list reads. Of an OR of tests of labels the planner would make a union of a scan
@@ -42,4 +49,34 @@ func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
 			require.NotContains(t, operators, one, c.statement.Name)
 		}
 	}
+}
+
+// TestAWalkOutOfTimeSaysNoNumbersOfAView: the planner's estimates cover what the user does not see.
+func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	hub := db.Query(t, "CREATE (h:Hub) WITH h UNWIND range(1, 300) AS i CREATE (h)-[:KNOWS]->(:Person) RETURN elementId(h) AS hub LIMIT 1", nil)[0]["hub"]
+	s := openForAdvice(t, db)
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"]},{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
+	require.Nil(t, f)
+	limited := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
+	text := cypher.ExpandOut.Text(cypher.Slots{"type": cypher.Any, "view": cypher.True})
+	params := map[string]any{
+		"from": slices.Repeat([]any{hub}, 300000), "node_type": nil, "most_each": math.MaxInt32, "most": math.MaxInt32, "view": map[string]any{},
+	}
+	runOut := func(t *testing.T, ctx context.Context) string {
+		for { // on a busy machine there may be no time to read the plan
+			ctx, cancel := context.WithTimeout(ctx, 700*time.Millisecond)
+			ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+			_, err := s.client.ReadRows(ctx, text, params)
+			require.Error(t, err)
+			err = s.explainWalkTimeout(ctx, recorder, "depth", "", fault.Wrap(err, fault.DatabaseTimeout, "out of time"))
+			cancel()
+			if details := fault.As(err).Details; len(details) > 0 {
+				require.Equal(t, "depth", details[0].Field)
+				return details[0].Message
+			}
+		}
+	}
+	require.Regexp(t, `about \d+ relationships`, runOut(t, t.Context()))
+	require.NotRegexp(t, `\d`, runOut(t, limited))
 }

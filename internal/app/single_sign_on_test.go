@@ -313,7 +313,11 @@ func TestCookiesByTLS(t *testing.T) {
 	idp := oidctest.New(t)
 	db := neo4jtest.OpenPrepared(t)
 	g := start(t, db.URI, db.Username, db.Password, signOnSettings(idp, "GRAPHREST_OIDC_REDIRECT_URL=https://graph.example"+callbackPath)...)
-	begun, _ := newBrowser(t).do(http.MethodGet, g.url+"/api/auth/oidc/start")
+	begun, _ := newBrowser(t).do(http.MethodGet, g.url+"/api/auth/oidc/start",
+		"X-Forwarded-Host", "evil.example", "Forwarded", "host=evil.example;proto=http", "X-Forwarded-Proto", "http")
+	address, err := url.Parse(begun.Header.Get("Location"))
+	require.NoError(t, err)
+	require.Equal(t, "https://graph.example"+callbackPath, address.Query().Get("redirect_uri"), "no header of the request chooses it")
 	require.Len(t, begun.Cookies, 1)
 	cookie := begun.Cookies[0]
 	require.True(t, strings.HasPrefix(cookie.Name, "__Host-"))

@@ -60,6 +60,49 @@ func TestIDTokensThatAreRefused(t *testing.T) {
 	}
 }
 
+// A client secret is a key for HS256 that other registrations of the provider may know.
+func TestIDTokensSignedInAnotherWay(t *testing.T) {
+	idp := oidctest.New(t)
+	p := newProvider(t, idp, nil)
+	encode := func(v any) string {
+		text, err := json.Marshal(v)
+		require.NoError(t, err)
+		return base64.RawURLEncoding.EncodeToString(text)
+	}
+	public, err := x509.MarshalPKIXPublicKey(idp.Key.Private.Public())
+	require.NoError(t, err)
+	asPEM := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public})
+	other := oidctest.NewKey(t, jose.ES256)
+	other.ID = idp.Key.ID
+	for name, sign := range map[string]func(oidctest.Claims) string{
+		"none":                         func(c oidctest.Claims) string { return encode(map[string]any{"alg": "none"}) + "." + encode(c) + "." },
+		"HS256 with the client secret": func(c oidctest.Claims) string { return oidctest.Sign(t, jose.HS256, secret32(), c, idp.Key.ID, nil) },
+		"HS256 with the public key":    func(c oidctest.Claims) string { return oidctest.Sign(t, jose.HS256, asPEM, c, idp.Key.ID, nil) },
+		"another key with a known id":  func(c oidctest.Claims) string { return other.Sign(t, c, nil) },
+		"a key inside the token": func(c oidctest.Claims) string {
+			return other.Sign(t, c, map[string]any{"jwk": other.Public()})
+		},
+		"a changed payload": func(c oidctest.Claims) string {
+			parts := strings.Split(idp.Key.Sign(t, c, nil), ".")
+			c["groups"] = []string{"admins"}
+			return parts[0] + "." + encode(c) + "." + parts[2]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			address, cookie, err := p.Begin(t.Context())
+			require.NoError(t, err)
+			idp.Change(func() {
+				idp.Token = func(nonce string) string { return sign(idp.Claims("ann", oidctest.Claims{"nonce": nonce})) }
+			})
+			_, _, err = p.Complete(t.Context(), goThere(t, address), cookie)
+			requireCode(t, fault.InvalidToken, err)
+		})
+	}
+}
+
+// secret32 is the client secret, made long enough for HS256.
+func secret32() []byte { return []byte(oidctest.ClientSecret + strings.Repeat("\x00", 32)) }
+
 func TestAccessTokensThatAreRefused(t *testing.T) {
 	idp := oidctest.New(t)
 	weak := oidctest.NewKey(t, jose.RS256)
@@ -119,6 +162,8 @@ func TestAccessTokensThatAreRefused(t *testing.T) {
 	}
 	requireCode(t, fault.TokenExpired, verify(idp.AccessToken("ann", oidctest.Claims{"exp": time.Now().Add(-time.Second).Unix()})))
 	requireCode(t, fault.TokenExpired, verify(idp.AccessToken("ann", oidctest.Claims{"exp": nil})))
+	requireCode(t, fault.InvalidToken, verify(idp.AccessToken("ann", oidctest.Claims{"nbf": time.Now().Add(time.Hour).Unix()})))
+	requireCode(t, fault.InvalidToken, verify(idp.AccessToken("ann", oidctest.Claims{"iat": time.Now().Add(time.Hour).Unix()})))
 }
 
 func TestGroups(t *testing.T) {

@@ -1,9 +1,12 @@
 package neo4jstore_test
 
 import (
+	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -38,3 +41,12 @@ func checkRules(t *testing.T, compare func(*rapid.T)) {
 
 // answersRead counts the single reads that were compared.
 var answersRead atomic.Int64
+
+// chainOf is the text of an error with the types of the errors that it wraps, because some texts leave their cause out.
+func chainOf(err error) string {
+	var chain strings.Builder
+	for ; err != nil; err = errors.Unwrap(err) {
+		fmt.Fprintf(&chain, "\n  %T: %v", err, err)
+	}
+	return chain.String()
+}

@@ -133,7 +133,7 @@ func (w *world) checkNodes(ctx context.Context, r *rapid.T) {
 	got := map[string]graph.Node{}
 	for {
 		page, err := w.store.Nodes(ctx, q)
-		require.NoError(r, err)
+		require.NoError(r, err, "%+v: %s", q, chainOf(err))
 		require.EqualValues(r, len(want), *page.Total, "%s %v", typ, filter)
 		for _, n := range page.Items {
 			got[n.ID] = n
@@ -170,7 +170,7 @@ func (w *world) checkEdges(ctx context.Context, r *rapid.T) {
 			require.Equal(r, fault.NotFound, fault.CodeOf(err))
 			return
 		}
-		require.NoError(r, err)
+		require.NoError(r, err, "%+v: %s", q, chainOf(err))
 		require.EqualValues(r, len(want), *page.Total, "%s %v", typ, filter)
 		for _, e := range page.Items {
 			got[e.ID] = e

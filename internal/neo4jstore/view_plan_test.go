@@ -54,9 +54,11 @@ func TestAPageReadsNoUnionOfTheGrantedTypes(t *testing.T) {
 // TestAWalkOutOfTimeSaysNoNumbersOfAView: the planner's estimates cover what the user does not see.
 func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
-	hub := db.Query(t, "CREATE (h:Hub) WITH h UNWIND range(1, 300) AS i CREATE (h)-[:KNOWS]->(:Person) RETURN elementId(h) AS hub LIMIT 1", nil)[0]["hub"]
+	hub := db.Query(t, `CREATE (h:Hub) WITH h UNWIND range(1, 300) AS i CREATE (h)-[:KNOWS]->(:Person)
+		RETURN elementId(h) AS hub LIMIT 1`, nil)[0]["hub"]
 	s := openForAdvice(t, db)
-	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"]},{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
+	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"]},
+		{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
 	require.Nil(t, f)
 	limited := rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}}))
 	text := cypher.ExpandOut.Text(cypher.Slots{"type": cypher.Any, "view": cypher.True})

@@ -88,7 +88,8 @@ func requireNodes(
 func TestAggregatesReadNoTypeInVain(t *testing.T) {
 	sent := &sentStatements{}
 	s, db := open(t, func(c *settings) { c.client.Statements = []bolt.StatementObserver{sent} })
-	db.Exec(t, `UNWIND range(1, 60) AS i CREATE (:Archive {n: i})-[:FILED {n: i}]->(:Person {n: i})-[:KNOWS]->(:Person:Staff {n: -i}), ({n: i})`, nil)
+	db.Exec(t, `UNWIND range(1, 60) AS i CREATE (:Archive {n: i})-[:FILED {n: i}]->(:Person {n: i})
+		-[:KNOWS]->(:Person:Staff {n: -i}), ({n: i})`, nil)
 	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Person","actions":["read"],"where":{"n":{"lt":11}}},
 		{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
 	require.Nil(t, f)

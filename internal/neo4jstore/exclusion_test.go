@@ -216,8 +216,10 @@ func TestExclusionCheckRejectsViolations(t *testing.T) {
 // TestReservedNamesAreThoseThatStatementsHide: graph.Reserved says of every name what the statements test by toLower.
 func TestReservedNamesAreThoseThatStatementsHide(t *testing.T) {
 	db := neo4jtest.Open(t)
-	names := []string{"_GraphrestUser", "_GRAPHREST", "_Graphre\u017ft",
-		"_Graphres\u0167", "_Graphres", "_Gra\u0440hrest", "\uff3fGraphrest", "_Graphrest\u0130"}
+	names := []string{
+		"_GraphrestUser", "_GRAPHREST", "_Graphre\u017ft",
+		"_Graphres\u0167", "_Graphres", "_Gra\u0440hrest", "\uff3fGraphrest", "_Graphrest\u0130",
+	}
 	for _, row := range db.Query(t, "UNWIND $names AS name RETURN name, toLower(name) STARTS WITH '_graphrest' AS hidden",
 		map[string]any{"names": names}) {
 		require.Equal(t, row["hidden"], graph.Reserved(row["name"].(string)), "%q", row["name"])

@@ -112,6 +112,27 @@ func TestFeedCursorsOfPartialViews(t *testing.T) {
 	})
 }
 
+// A caption in the trash is that of the shown properties, and the last changes are the last visible ones.
+func TestCaptionsAndLastChangesOfPartialViews(t *testing.T) {
+	srv := newTestServer(t, nil)
+	srv.withRole(t, "bob", `[{"kind":"node","type":"Person","actions":["read"],"hidden":["name"]}]`)
+	read := func(name, request string, wantBody ...string) step {
+		return step{name: name, user: "bob", request: request, wantStatus: 200, wantBody: wantBody, notInBody: []string{"Hidden", "Film"}}
+	}
+	runSteps(t, srv, []step{
+		created("named", "POST /api/nodes", `{"type":"Person","properties":{"name":"Hidden 1"}}`),
+		created("noted", "POST /api/nodes", `{"type":"Person","properties":{"name":"Hidden 2","note":"an alias"}}`),
+		{name: "delete", user: "root", request: "DELETE /api/nodes/{named}", wantStatus: 200},
+		{name: "delete the other", user: "root", request: "DELETE /api/nodes/{noted}", wantStatus: 200},
+		created("film", "POST /api/nodes", `{"type":"Film","properties":{"name":"Film 1"}}`),
+		{name: "delete it", user: "root", request: "DELETE /api/nodes/{film}", wantStatus: 200},
+		read("trash", "GET /api/trash", `"id":"{named}"`, `"caption":null`, `"id":"{noted}"`, `"caption":"an alias"`),
+		read("the last change", "GET /api/changes?last=1", `"action":"delete","kind":"node","entity":"{noted}"`),
+		read("the last creation", "GET /api/changes?last=1&action=create", `"action":"create","kind":"node","entity":"{noted}"`),
+		read("all", "GET /api/changes?last=1000", `"entity":"{named}"`, `"entity":"{noted}"`),
+	})
+}
+
 // A stream of events follows the roles of its user: after a change of them it goes on with the view of then.
 func TestEventsFollowRoles(t *testing.T) {
 	srv := newTestServer(t, nil)

@@ -1,5 +1,5 @@
 import type { Core } from 'cytoscape';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findings } from './axe';
 import { openAs, requestsOf } from './browser';
@@ -52,6 +52,10 @@ describe('the chart of a list', () => {
     await row('true').waitFor();
     expect(await row('true').innerText()).toMatch(/true\s+19\s+1\.\d+/);
     expect(await row('false').innerText()).toMatch(/false\s+7\s+1\.\d+/);
+    // The headings of numbers end where the numbers end.
+    const right = async (cell: Locator) => cell.evaluate((element) => { const range = document.createRange(); range.selectNodeContents(element); return Math.round(range.getBoundingClientRect().right); });
+    expect(await right(chart.getByRole('columnheader', { name: 'Count' }))).toBe(await right(row('true').getByRole('cell').nth(0)));
+    expect(await right(chart.getByRole('columnheader', { name: 'Mean' }))).toBe(await right(row('true').getByRole('cell').nth(1)));
     await page.getByRole('button', { name: 'false', exact: true }).press('Enter');
     await expect.poll(() => rowNames(page)).toBe(8);
     expect(await page.getByRole('button', { name: 'false', exact: true }).getAttribute('aria-pressed')).toBe('true');

@@ -7,6 +7,15 @@ import { base, openAs, sample } from './browser';
 const widthOf = async (page: Page, selector: string) => Math.round((await page.locator(selector).boundingBox())!.width);
 const types = (page: Page) => page.getByRole('navigation', { name: 'Types' });
 
+/** Whether the whole placeholder of the search fits into its field. */
+const placeholderFits = (page: Page) =>
+  page.getByRole('textbox', { name: 'Search the graph' }).evaluate((field: HTMLInputElement) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+    const context = document.createElement('canvas').getContext('2d')!;
+    context.font = font;
+    return context.measureText(field.placeholder).width <= field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  });
+
 describe('panels', () => {
   test('fold and change their width, and keep both in this browser', async () => {
     const page = await openAs('viewer', `/explore?type=Film&open=node:${sample.films[0]}`);
@@ -43,12 +52,38 @@ describe('panels', () => {
     await page.getByText(/\d edges/).first().waitFor();
     expect(await widthOf(page, '.canvas-stage')).toBeGreaterThanOrEqual(800);
     expect(await findings(page)).toEqual([]);
+    // The search stays, although it stands above the types otherwise.
+    const search = page.getByRole('textbox', { name: 'Search the graph' });
+    expect(await search.isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Show the types' }).click();
     await types(page).getByRole('link', { name: /^Film/ }).waitFor();
+    expect(await search.count()).toBe(1);
     await page.getByRole('button', { name: 'Hide the types' }).click();
     await page.getByRole('button', { name: 'Close the panel' }).click();
     await types(page).getByRole('link', { name: /^Film/ }).waitFor();
     expect(await widthOf(page, '.canvas-stage')).toBeGreaterThanOrEqual(800);
+  });
+});
+
+describe('the search field', () => {
+  test('is beside the title while the types are folded, and its placeholder is never cut off', async () => {
+    const page = await openAs('viewer', '/explore?type=Film', { scheme: 'dark' });
+    for (const width of [1366, 1024]) {
+      await page.setViewportSize({ width, height: 768 });
+      const search = page.getByRole('textbox', { name: 'Search the graph' });
+      for (const fold of ['Hide the types', 'Show the types']) {
+        await search.waitFor();
+        expect(await placeholderFits(page)).toBe(true);
+        expect(await page.evaluate(() => document.querySelector('.toolbar')!.scrollWidth <= document.querySelector('.toolbar')!.clientWidth)).toBe(true);
+        await page.getByRole('button', { name: fold }).click();
+        await page.getByRole('button', { name: fold }).waitFor({ state: 'detached' });
+      }
+    }
+    await page.getByRole('button', { name: 'Hide the types' }).click();
+    await page.getByRole('textbox', { name: 'Search the graph' }).fill('glass');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search: glass' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Search the graph' }).inputValue()).toBe('glass');
   });
 });
 

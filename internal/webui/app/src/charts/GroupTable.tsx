@@ -33,10 +33,11 @@ export function GroupTable({ groups, property, shows, valueOf, conditions, onCho
         <thead>
           <tr>
             <th scope="col">{escapeInvisible(property)}</th>
-            {!counted && <th scope="col">Count</th>}
-            <th scope="col" colSpan={2}>
+            {!counted && <th scope="col" className="group-number">Count</th>}
+            <th scope="col" className="group-number">
               {shows}
             </th>
+            <td />
           </tr>
         </thead>
         <tbody>

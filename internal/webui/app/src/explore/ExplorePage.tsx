@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, FileUp, Lock, Plus } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { getSchema, type EntityKind, type Schema } from '../api/graph';
 import { useEditPermissions, useProposal } from '../changesets/proposal';
 import { curl } from '../copy/curl';
@@ -9,6 +9,7 @@ import { CopyMenu } from '../copy/CopyMenu';
 import { listCypher } from '../copy/cypher';
 import { UnsavedBar } from '../entity/UnsavedBar';
 import { UndoButton } from '../entity/UndoButton';
+import { SearchField } from '../search/SearchField';
 import { SearchResults } from '../search/SearchResults';
 import { usePermissions } from '../session/session';
 import { EmptyState, LoadError, Loading } from '../shell/States';
@@ -84,14 +85,16 @@ export function ExplorePage() {
       </>
     );
   }
+  // The field stands above the types, or beside the title while they are folded.
+  const search = layout.folded ? <SearchField words={view.searchText} /> : null;
   return (
     <div className="explore" data-folded={layout.folded || undefined} data-graph={view.view === 'graph' || undefined} style={layout.style}>
       <TypeList schema={known} view={view} onCreate={setDialog} layout={layout} />
       <main className="explore-main">
         {view.searchText ? (
-          <SearchResults view={view} change={change} lastLoaded={lastLoaded} />
+          <SearchResults view={view} change={change} lastLoaded={lastLoaded} search={search} />
         ) : (
-          <ListPane schema={known} view={view} change={change} lastLoaded={lastLoaded} onImport={() => setDialog('import')} />
+          <ListPane schema={known} view={view} change={change} lastLoaded={lastLoaded} search={search} onImport={() => setDialog('import')} />
         )}
       </main>
       <Suspense>
@@ -150,10 +153,12 @@ interface ListPaneProps {
   view: View;
   change: (next: Partial<View>) => void;
   lastLoaded: LastLoaded;
+  /** The field for searching, if it is nowhere else. */
+  search: ReactNode;
   onImport: () => void;
 }
 
-function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps) {
+function ListPane({ schema, view, change, lastLoaded, search, onImport }: ListPaneProps) {
   const queries = useQueryClient();
   const { active: proposing } = useProposal();
   // The canvas names nodes by any of their properties.
@@ -182,7 +187,7 @@ function ListPane({ schema, view, change, lastLoaded, onImport }: ListPaneProps)
       <UnsavedBar open={view.open} onOpen={(open) => change({ open })} />
       <div className="toolbar">
         <h1 title={title}>{escapeInvisible(title)}</h1>
-        <span className="spacer" />
+        {search}
         {!view.start && <FilterBar conditions={view.conditions} known={known} onChange={(conditions) => change({ conditions, steps: '', rows: 0 })} />}
         {view.view === 'table' && <ColumnsMenu all={all} shown={columns} onChange={(keys) => change({ columns: keys })} />}
         <Suspense fallback={<Button variant="default" size="xs" disabled>Views</Button>}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { asProblem } from '../api/problem';
 import { CopyMenu } from '../copy/CopyMenu';
@@ -22,10 +23,12 @@ interface Props {
   view: View;
   change: (next: Partial<View>) => void;
   lastLoaded: LastLoaded;
+  /** The field for searching, if it is nowhere else. */
+  search: ReactNode;
 }
 
 /** Nodes and edges that contain all words, best match first. */
-export function SearchResults({ view, change, lastLoaded }: Props) {
+export function SearchResults({ view, change, lastLoaded, search: searchField }: Props) {
   const queries = useQueryClient();
   useAppearanceVersion();
   const queryKey = ['search', 'hits', view.searchText];
@@ -53,6 +56,7 @@ export function SearchResults({ view, change, lastLoaded }: Props) {
       <div className="toolbar">
         <h1>Search: {escapeInvisible(view.searchText)}</h1>
         <span className="spacer" />
+        {searchField}
         <CopyMenu label="Copy this search as…" items={[{ label: 'curl', text: () => curl({ path: '/api/search', query: { q: view.searchText, limit: pageSize } }) }]} />
       </div>
       {cancelled && <Cancelled subject="the results" retry={() => void found.refetch()} />}

@@ -41,6 +41,7 @@ export interface Page<T> {
 }
 
 export type EntityKind = 'node' | 'edge';
+/** An entity with its ETag; the ETag is empty if the entity is only known from the row of a list. */
 export type Entity = { kind: 'node'; entity: GraphNode; etag: string } | { kind: 'edge'; entity: GraphEdge; etag: string };
 
 // The generated types declare integers as numbers; the client's parser returns bigints. The casts are in this file only.
@@ -114,7 +115,7 @@ export async function getDegree(node_id: string): Promise<Degree> {
   return (await unwrap(client.GET('/api/nodes/{node_id}/degree', { params: { path: { node_id } } }))).data.data;
 }
 
-export async function getNeighbors(node_id: string, query: { direction?: Direction; edge_type?: string; limit?: number }, signal?: AbortSignal): Promise<Subgraph> {
+export async function getNeighbors(node_id: string, query: { direction?: Direction; edge_type?: string; node_type?: string; limit?: number }, signal?: AbortSignal): Promise<Subgraph> {
   const { data } = (await unwrap(client.GET('/api/nodes/{node_id}/neighbors', { params: { path: { node_id }, query }, signal }))).data;
   return { nodes: data.nodes.map(asNode), edges: data.edges.map(asEdge), truncated: data.truncated };
 }

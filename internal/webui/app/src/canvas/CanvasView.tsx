@@ -1,31 +1,34 @@
 // The selection as a graph. This file and its imports, Cytoscape above all, are loaded when it is first shown.
-import { ActionIcon, Alert, Button, Menu, Text, Tooltip, useComputedColorScheme } from '@mantine/core';
-import type { Core } from 'cytoscape';
-import { Download, EyeOff, Maximize, Minimize2, Presentation, Pin, PinOff, Plus, Redo2, RefreshCw, Route, Spline, Undo2, ZoomIn, ZoomOut, type LucideIcon } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { Alert, Button, useComputedColorScheme } from '@mantine/core';
+import { Plus, Redo2, Undo2 } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Schema } from '../api/graph';
-import { useEditPermissions } from '../changesets/proposal';
 import { CreateEdge } from '../entity/CreateEdge';
 import { useAppearanceVersion } from '../explore/appearance';
 import type { Row, useList } from '../explore/lists';
 import type { View } from '../explore/url';
+import { useEscape } from '../explore/useEscape';
 import { notifyProblem } from '../shell/notify';
 import { ProblemText } from '../shell/ProblemText';
 import { CancellableLoading, Cancelled, EmptyState, LoadError } from '../shell/States';
 import { Waiting } from '../shell/Waiting';
 import { formatCount } from '../values/text';
 import { labelOf } from './drawing';
-import { ExpandMenu } from './ExpandMenu';
-import { saveEdgesCsv, saveJson, saveNodesCsv, savePng, saveSvg } from './exports';
+import { ExportMenu } from './ExportMenu';
+import { groupsOf, isMark, markLabel } from './groups';
 import { ItemList } from './ItemList';
+import { Lasso } from './Lasso';
 import { layoutNameOf } from './layoutStorage';
 import { Legend } from './Legend';
+import { Minimap } from './Minimap';
 import { capacity } from './model';
+import { openMark, SelectionTools } from './SelectionTools';
 import { StyleMenu } from './StyleMenu';
 import { useCanvas } from './useCanvas';
 import { useGraph, type Graph } from './useGraph';
 import { useSteps } from './useSteps';
 import { buildScales, parseStyle, serializeStyle } from './valueStyle';
+import { ViewTools } from './ViewTools';
 
 interface Props {
   list: ReturnType<typeof useList>;
@@ -58,11 +61,24 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
   const steps = useSteps(view, change);
   const stage = useRef<HTMLDivElement>(null);
   const [expanding, setExpanding] = useState(false);
+  const [lasso, setLasso] = useState(false);
   const [newEdgeEnds, setNewEdgeEnds] = useState<[string, string] | null>(null);
   const style = useMemo(() => parseStyle(view.style), [view.style]);
   const scales = useMemo(() => buildScales(style, graph, dark), [style, graph.nodes, graph.edges, dark]);
-  const canvas = useCanvas({ layoutName, graph, dark, appearance, scales, open: view.open, onOpen: (open) => change({ open }), onExpand: () => setExpanding(true) });
-  const selectedNodes = canvas.selected.filter((id) => !id.startsWith('edge '));
+  const canvas = useCanvas({ layoutName, graph, dark, appearance, scales, open: view.open, onOpen: (open) => change({ open }), onExpand: expand });
+  const selected = canvas.selected.filter((id) => !id.startsWith('edge '));
+  const items = useMemo(
+    () => [...graph.drawing.nodes.map((node) => ({ id: node.id, type: node.type, label: labelOf(node) })), ...graph.drawing.marks.map((mark) => ({ id: mark.id, type: mark.type, label: markLabel(mark) }))],
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- labels change with the appearance of types
+    [graph.drawing, appearance],
+  );
+  useEscape(lasso, () => setLasso(false));
+
+  function expand(id: string) {
+    const mark = graph.drawing.marks.find((each) => each.id === id);
+    if (mark) openMark(mark, steps);
+    else setExpanding(true);
+  }
 
   function hide(ids: string[]) {
     canvas.clearSelection();
@@ -73,11 +89,17 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
     if (graph.pendingSteps.length > 0) steps.remove(graph.pendingSteps);
     if (list.isFetching) onCancel();
   }
+  function group(id: string) {
+    const groups = groupsOf(graph.drawing, id);
+    if (groups.length > 0) steps.group(id, groups);
+  }
   function handleKey(key: string, id: string): boolean {
-    if (key === 'e') setExpanding(true);
-    else if (key === 'c') steps.collapse(id);
+    if (key === 'e') expand(id);
     else if (key === 'p') canvas.togglePinned([id]);
+    else if (isMark(id)) return false;
+    else if (key === 'c') steps.collapse(id);
     else if (key === 'h') hide([id]);
+    else if (key === 'g') group(id);
     else return false;
     return true;
   }
@@ -85,7 +107,7 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
   return (
     <>
       <div className="canvas-bar" role="toolbar" aria-label="Canvas">
-        <SelectionTools graph={graph} nodes={selectedNodes} canvas={canvas} steps={steps} expanding={expanding} onExpanding={setExpanding} onHide={hide} onCreateEdge={setNewEdgeEnds} />
+        <SelectionTools graph={graph} selected={selected} canvas={canvas} steps={steps} expanding={expanding} onExpanding={setExpanding} onHide={hide} onCreateEdge={setNewEdgeEnds} />
         <span className="spacer" />
         {steps.canUndo && (
           <Button size="compact-sm" variant="default" leftSection={<Undo2 size={14} />} onClick={steps.undo} title="Undo step">
@@ -98,7 +120,7 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
           </Button>
         )}
         <StyleMenu style={style} graph={graph} onChange={(next) => change({ style: serializeStyle(next) })} />
-        <ExportMenu graph={graph} instance={canvas.instance} dark={dark} />
+        <ExportMenu graph={graph} instance={canvas.instance} scales={scales} dark={dark} />
       </div>
       <div className="canvas-wrap">
         <div className="canvas-stage" ref={stage}>
@@ -108,10 +130,20 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
               Part of the graph could not be loaded: <ProblemText error={graph.error} />
             </Alert>
           ) : null}
+          {canvas.core && lasso && (
+            <Lasso
+              core={canvas.core}
+              onSelect={(ids, add) => {
+                canvas.selectAll(ids, add);
+                setLasso(false);
+              }}
+            />
+          )}
+          {canvas.core && <Minimap core={canvas.core} dark={dark} onCenter={canvas.centerOn} />}
           <Legend content={graph} schema={schema} scales={scales} dark={dark} />
-          <ViewTools onZoom={canvas.zoomBy} onFit={canvas.showAll} onLayout={canvas.rerunLayout} onPresent={() => void togglePresentation(stage.current)} />
+          <ViewTools onZoom={canvas.zoomBy} onFit={canvas.showAll} onLayout={canvas.rerunLayout} onPresent={() => void togglePresentation(stage.current)} lasso={lasso} onLasso={() => setLasso(!lasso)} />
         </div>
-        <ItemList nodes={graph.nodes} selected={selectedNodes} onSelect={canvas.select} onOpen={(id) => change({ open: { kind: 'node', id } })} onKey={handleKey} />
+        <ItemList items={items} selected={selected} onSelect={canvas.select} onSelectAll={(ids) => canvas.selectAll(ids, false)} onOpen={(id) => (isMark(id) ? expand(id) : change({ open: { kind: 'node', id } }))} onKey={handleKey} />
       </div>
       <CanvasFooter graph={graph} list={list} onCancel={cancel} onRows={(loaded) => change({ rows: loaded })} />
       {newEdgeEnds && <CreateEdge schema={schema} type={null} source={newEdgeEnds[0]} target={newEdgeEnds[1]} onClose={() => setNewEdgeEnds(null)} onCreated={(id) => change({ open: { kind: 'edge', id } })} />}
@@ -141,12 +173,14 @@ function CanvasFooter({ graph, list, onCancel, onRows }: FooterProps) {
     const { data, isSuccess } = await list.fetchNextPage();
     if (isSuccess && data) onRows(data.pages.reduce((sum, page) => sum + page.items.length, 0));
   };
+  const grouped = graph.nodes.length - graph.drawing.nodes.length;
   return (
     <div className="grid-foot">
       <span role="status">
         {formatCount(graph.nodes.length)} nodes, {formatCount(graph.edges.length)} edges{graph.loading ? ', loading more…' : ''}
       </span>
       {graph.omitted > 0 && <span>{formatCount(graph.omitted)} more are not shown: the canvas shows at most {formatCount(capacity)} nodes and edges.</span>}
+      {grouped > 0 && <span>{formatCount(grouped)} nodes are in groups.</span>}
       {graph.truncated && <span>There are more edges between these nodes than the canvas shows.</span>}
       {(graph.fetching || list.isFetching) && <Waiting subject="the graph" onCancel={onCancel} />}
       {list.isFetchNextPageError && (
@@ -159,109 +193,6 @@ function CanvasFooter({ graph, list, onCancel, onRows }: FooterProps) {
           Load more
         </Button>
       )}
-    </div>
-  );
-}
-
-interface SelectionToolsProps {
-  graph: Graph;
-  /** The ids of the selected nodes, in the order of selection. */
-  nodes: string[];
-  canvas: ReturnType<typeof useCanvas>;
-  steps: ReturnType<typeof useSteps>;
-  expanding: boolean;
-  onExpanding: (expanding: boolean) => void;
-  onHide: (ids: string[]) => void;
-  onCreateEdge: (ends: [string, string]) => void;
-}
-
-/** The operations on the selected nodes. */
-function SelectionTools({ graph, nodes, canvas, steps, expanding, onExpanding, onHide, onCreateEdge }: SelectionToolsProps) {
-  const may = useEditPermissions();
-  const button = (label: string, Icon: LucideIcon, onClick: () => void) => (
-    <Button size="compact-sm" variant="default" leftSection={<Icon size={14} />} onClick={onClick} title={label}>
-      {label}
-    </Button>
-  );
-  const node = nodes.length === 1 ? graph.nodes.find((n) => n.id === nodes[0]) : undefined;
-  if (node) {
-    const pinned = canvas.isPinned(node.id);
-    return (
-      <>
-        <Text size="sm" fw={600} truncate className="canvas-name">
-          {labelOf(node)}
-        </Text>
-        <ExpandMenu key={node.id} id={node.id} opened={expanding} onOpened={onExpanding} onExpand={(direction, type) => steps.expand(node.id, direction, type)} />
-        {steps.isExpanded(node.id) && button('Collapse', Minimize2, () => steps.collapse(node.id))}
-        {button(pinned ? 'Unpin' : 'Pin', pinned ? PinOff : Pin, () => canvas.togglePinned([node.id]))}
-        {button('Hide', EyeOff, () => onHide([node.id]))}
-      </>
-    );
-  }
-  if (nodes.length > 1) {
-    const [first, second] = nodes as [string, string];
-    return (
-      <>
-        <Text size="sm" fw={600} truncate className="canvas-name">
-          {nodes.length} nodes selected
-        </Text>
-        {nodes.length === 2 && button('Shortest path', Route, () => void steps.addPath(first, second))}
-        {nodes.length === 2 && may.edge.create && button('Create an edge', Spline, () => onCreateEdge([first, second]))}
-        {button('Pin', Pin, () => canvas.togglePinned(nodes))}
-        {button('Hide', EyeOff, () => onHide(nodes))}
-      </>
-    );
-  }
-  return (
-    <Text size="sm" c="dimmed" truncate className="canvas-name">
-      Select a node to expand it; hold Shift to select several.
-    </Text>
-  );
-}
-
-function ExportMenu({ graph, instance, dark }: { graph: Graph; instance: RefObject<Core | null>; dark: boolean }) {
-  const failed = (error: unknown) => notifyProblem(error, 'Export failed');
-  const colours = dark ? { background: '#15191b', text: '#e6eaec', line: '#5d6970' } : { background: '#ffffff', text: '#1b2429', line: '#a7b3ba' };
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button size="compact-sm" variant="default" leftSection={<Download size={14} />} title="Export">
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => instance.current && savePng(instance.current, colours.background).catch(failed)}>Image (PNG)</Menu.Item>
-        <Menu.Item onClick={() => instance.current && saveSvg(instance.current, colours)}>Image (SVG)</Menu.Item>
-        <Menu.Item onClick={() => void saveNodesCsv(graph).catch(failed)}>Nodes (CSV)</Menu.Item>
-        <Menu.Item onClick={() => saveEdgesCsv(graph)}>Edges (CSV)</Menu.Item>
-        <Menu.Item onClick={() => void saveJson(graph).catch(failed)}>Nodes and edges (JSON)</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-interface ViewToolsProps {
-  onZoom: (factor: number) => void;
-  onFit: () => void;
-  onLayout: () => void;
-  onPresent: () => void;
-}
-
-function ViewTools({ onZoom, onFit, onLayout, onPresent }: ViewToolsProps) {
-  const tool = (label: string, Icon: LucideIcon, onClick: () => void) => (
-    <Tooltip label={label} position="left">
-      <ActionIcon aria-label={label} onClick={onClick}>
-        <Icon size={17} />
-      </ActionIcon>
-    </Tooltip>
-  );
-  return (
-    <div className="canvas-tools">
-      {tool('Zoom in', ZoomIn, () => onZoom(1.3))}
-      {tool('Zoom out', ZoomOut, () => onZoom(1 / 1.3))}
-      {tool('Fit to view', Maximize, onFit)}
-      {tool('Re-run layout', RefreshCw, onLayout)}
-      {tool('Full screen', Presentation, onPresent)}
     </div>
   );
 }

@@ -1,34 +1,40 @@
-// The nodes of the canvas as a list, for the keyboard and for screen readers. Both always show the same selection.
+// The nodes and marks of the canvas as a list, for the keyboard and for screen readers. Both always show the same selection.
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent } from 'react';
-import type { GraphNode } from '../api/graph';
 import { appearanceOf } from '../explore/appearance';
 import { useRowWindow } from '../explore/useRowWindow';
 import { escapeInvisible } from '../values/text';
-import { labelOf } from './drawing';
 
 const rowHeight = 29;
 
+export interface Item {
+  id: string;
+  type: string | null;
+  label: string;
+}
+
 interface Props {
-  nodes: GraphNode[];
+  items: Item[];
   selected: string[]; // the last one is the active one
   /** add keeps the nodes selected so far. */
   onSelect: (id: string, add: boolean) => void;
+  /** Selects these and no others. */
+  onSelectAll: (ids: string[]) => void;
   onOpen: (id: string) => void;
   onKey: (key: string, id: string) => boolean;
 }
 
-export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
+export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey }: Props) {
   const [filter, setFilter] = useState('');
   const searchText = filter.trim().toLowerCase();
-  const shown = nodes
-    .map((node) => ({ node, label: labelOf(node) }))
-    .filter(({ node, label }) => !searchText || label.toLowerCase().includes(searchText) || (node.type ?? '').toLowerCase().includes(searchText))
-    .sort((a, b) => (a.node.type ?? '').localeCompare(b.node.type ?? '') || a.label.localeCompare(b.label));
+  const shown = items
+    .filter(({ type, label }) => !searchText || label.toLowerCase().includes(searchText) || (type ?? '').toLowerCase().includes(searchText))
+    .sort((a, b) => (a.type ?? '').localeCompare(b.type ?? '') || a.label.localeCompare(b.label));
   const activeId = selected.at(-1);
   const { first, end, setBox, reveal } = useRowWindow(shown.length, rowHeight, 0);
-  const activeIndex = shown.findIndex(({ node }) => node.id === activeId);
+  const chosen = new Set(selected);
+  const activeIndex = shown.findIndex(({ id }) => id === activeId);
 
   useEffect(() => {
     if (activeIndex >= 0) reveal(activeIndex);
@@ -40,7 +46,10 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
     if (to !== undefined) {
       event.preventDefault();
       const next = shown[Math.max(0, Math.min(shown.length - 1, to))];
-      if (next) onSelect(next.node.id, event.shiftKey);
+      if (next) onSelect(next.id, event.shiftKey);
+    } else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      onSelectAll(shown.map(({ id }) => id));
     } else if (event.key === 'Enter' && activeId) {
       event.preventDefault();
       onOpen(activeId);
@@ -57,25 +66,25 @@ export function ItemList({ nodes, selected, onSelect, onOpen, onKey }: Props) {
           role="listbox" aria-label="Nodes on the canvas" aria-multiselectable tabIndex={0} onKeyDown={handleKeyDown} aria-activedescendant={activeIndex >= 0 ? `item-${activeIndex}` : undefined}
           aria-describedby="items-help" style={{ height: shown.length * rowHeight, position: 'relative', minHeight: rowHeight }}
         >
-          {shown.slice(first, end).map(({ node, label }, offset) => {
+          {shown.slice(first, end).map(({ id, type, label }, offset) => {
             const index = first + offset;
             return (
               <div
-                key={node.id} id={`item-${index}`} className="item" role="option" aria-selected={selected.includes(node.id)} style={{ position: 'absolute', top: 0, transform: `translateY(${index * rowHeight}px)` }}
-                onClick={(event) => onSelect(node.id, event.shiftKey)} onDoubleClick={() => onOpen(node.id)}
+                key={id} id={`item-${index}`} className="item" role="option" aria-selected={chosen.has(id)} style={{ position: 'absolute', top: 0, transform: `translateY(${index * rowHeight}px)` }}
+                onClick={(event) => onSelect(id, event.shiftKey)} onDoubleClick={() => onOpen(id)}
               >
-                <span className="dot" style={{ background: appearanceOf(node.type).colour }} />
+                <span className="dot" style={{ background: appearanceOf(type).colour }} />
                 <span className="type-name" title={label}>
                   {label}
                 </span>
-                <span style={{ position: 'absolute', left: -9999 }}>{escapeInvisible(node.type ?? '')}</span>
+                <span style={{ position: 'absolute', left: -9999 }}>{escapeInvisible(type ?? '')}</span>
               </div>
             );
           })}
         </div>
       </div>
       <p id="items-help" style={{ margin: 0, padding: '0.4rem 0.6rem', fontSize: 11, color: 'var(--muted)', borderTop: '1px solid var(--line)' }}>
-        Arrows select (Shift: several), Enter opens, E expands, C collapses, P pins, H hides
+        Arrows select (Shift: several, Ctrl A: all found), Enter opens, E expands, C collapses, G groups, P pins, H hides
       </p>
     </aside>
   );

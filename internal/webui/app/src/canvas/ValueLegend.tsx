@@ -1,7 +1,5 @@
 import { formatCount, escapeInvisible } from '../values/text';
-import { channels, coloursOf, type Channel, type Key, type Scales } from './valueStyle';
-
-const titles: Record<Channel, string> = { nodeColour: 'Colour', nodeSize: 'Size', edgeColour: 'Edge colour', edgeWidth: 'Edge width' };
+import { channels, channelTitles, coloursOf, type Channel, type Key, type Scales } from './valueStyle';
 
 /** The scales and categories of the style by value. */
 export function ValueLegend({ scales, dark }: { scales: Scales; dark: boolean }) {
@@ -18,7 +16,7 @@ export function ValueLegend({ scales, dark }: { scales: Scales; dark: boolean })
 function ChannelKey({ channel, entry, dark }: { channel: Channel; entry: Key; dark: boolean }) {
   const { ends, neutral } = coloursOf(dark);
   const coloured = channel === 'nodeColour' || channel === 'edgeColour';
-  const title = `${titles[channel]}: ${escapeInvisible(entry.property)}`;
+  const title = `${channelTitles[channel]}: ${escapeInvisible(entry.property)}`;
   const row = (text: string, count: number, colour: string) => (
     <div key={text} className="legend-row" style={{ cursor: 'default' }}>
       <span className={channel === 'nodeColour' ? 'dot' : 'dash'} style={{ background: colour }} />

@@ -4,7 +4,7 @@ import fcose from 'cytoscape-fcose';
 import type { GraphEdge, GraphNode } from '../api/graph';
 import { appearanceOf } from '../explore/appearance';
 import { captionOf, captionOrId, escapeInvisible } from '../values/text';
-import type { CanvasContent } from './model';
+import { countOf, markLabel, type Drawing, type Mark } from './groups';
 import type { Scales } from './valueStyle';
 
 cytoscape.use(fcose);
@@ -39,18 +39,20 @@ function style(dark: boolean, captions: number): StylesheetJson {
       style: {
         'background-color': 'data(colour)', width: 'data(size)', height: 'data(size)', label: 'data(label)', color: text, 'font-size': captions, 'font-family': 'system-ui, sans-serif',
         'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'ellipsis', 'text-max-width': `${10 * captions}px`, 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 10.5,
-        'border-width': 2, 'border-color': background,
+        'border-width': 2, 'border-color': background, 'box-selection': 'overlap',
       },
     },
     {
       selector: 'edge',
       style: {
         width: 1.6, 'line-color': line, 'target-arrow-color': line, 'target-arrow-shape': 'triangle', 'arrow-scale': 0.85, 'curve-style': 'bezier', label: 'data(label)', color: dark ? '#a6b1b8' : '#55636c', 'font-size': captions * 0.9,
-        'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 9.5,
+        'font-family': 'system-ui, sans-serif', 'text-rotation': 'autorotate', 'text-outline-color': background, 'text-outline-width': 2, 'min-zoomed-font-size': 9.5, 'box-selection': 'none',
       },
     },
     { selector: 'edge[colour]', style: { 'line-color': 'data(colour)', 'target-arrow-color': 'data(colour)' } },
     { selector: 'edge[width]', style: { width: 'data(width)' } },
+    { selector: 'node[?mark]', style: { shape: 'round-rectangle', 'background-opacity': 0.75, 'border-style': 'dashed', 'border-color': text } },
+    { selector: 'edge[?mark]', style: { 'line-style': 'dashed' } },
     { selector: 'node.pinned', style: { 'border-width': 3, 'border-color': dark ? '#e6eaec' : '#1b2429', 'border-style': 'double' } },
     // Captions of faded elements must still be readable.
     { selector: '.faded', style: { opacity: dark ? 0.5 : 0.4 } },
@@ -95,24 +97,31 @@ function edgeData(edge: GraphEdge, scales: Scales) {
   return { id: `edge ${edge.id}`, edge: edge.id, source: edge.source_id, target: edge.target_id, label: escapeInvisible(edge.type), ...edgeStyle(edge, scales) };
 }
 
-/** Adds and removes elements so that the canvas shows the content. Returns the ids of new nodes without a stored position. */
-export function syncElements(cy: Core, content: CanvasContent, positions: Positions, scales: Scales = {}): string[] {
-  const shownIds = new Set([...content.nodes.map((n) => n.id), ...content.edges.map((e) => `edge ${e.id}`)]);
+/** The size of a mark grows with the logarithm of its count. */
+const markData = (mark: Mark) => ({ id: mark.id, type: mark.type, mark: true, label: markLabel(mark), colour: appearanceOf(mark.type).colour, size: Math.round(30 + 12 * Math.log10(countOf(mark))) });
+
+const markEdge = ({ id, hub, direction, edgeType }: Mark) => ({ id: `edge ${id}`, mark: true, source: direction === 'out' ? hub : id, target: direction === 'out' ? id : hub, label: escapeInvisible(edgeType) });
+
+/** Adds and removes elements so that the canvas shows the drawing. Returns the ids of new nodes without a stored position. */
+export function syncElements(cy: Core, drawing: Drawing, positions: Positions, scales: Scales = {}): string[] {
+  const nodes = [...drawing.nodes.map((node) => nodeData(node, scales)), ...drawing.marks.map(markData)];
+  const shownIds = new Set([...nodes.map((data) => data.id), ...drawing.edges.map((e) => `edge ${e.id}`), ...drawing.marks.map((mark) => `edge ${mark.id}`)]);
   const newIds: string[] = [];
   cy.batch(() => {
     cy.elements().filter((element) => !shownIds.has(element.id())).remove();
     const added: ElementDefinition[] = [];
-    for (const node of content.nodes) {
-      const existing = cy.getElementById(node.id);
+    for (const data of nodes) {
+      const existing = cy.getElementById(data.id);
       if (existing.nonempty()) {
-        existing.data(nodeData(node, scales));
+        existing.data(data);
         continue;
       }
-      const saved = positions.get(node.id);
-      if (!saved) newIds.push(node.id);
-      added.push({ group: 'nodes', data: nodeData(node, scales), ...(saved ? { position: { x: saved.x, y: saved.y } } : {}), ...(saved?.pinned ? { classes: 'pinned' } : {}) });
+      const saved = positions.get(data.id);
+      if (!saved) newIds.push(data.id);
+      added.push({ group: 'nodes', data, ...(saved ? { position: { x: saved.x, y: saved.y } } : {}), ...(saved?.pinned ? { classes: 'pinned' } : {}) });
     }
-    for (const edge of content.edges) {
+    for (const mark of drawing.marks) if (cy.getElementById(`edge ${mark.id}`).empty()) added.push({ group: 'edges', data: markEdge(mark) });
+    for (const edge of drawing.edges) {
       const existing = cy.getElementById(`edge ${edge.id}`);
       if (existing.empty()) added.push({ group: 'edges', data: edgeData(edge, scales) });
       else existing.removeData('colour width').data(edgeStyle(edge, scales));

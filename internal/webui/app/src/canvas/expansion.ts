@@ -1,7 +1,7 @@
 // The expansion of a node: the counts before it, and the neighbours. One request each.
 import type { QueryClient } from '@tanstack/react-query';
-import { getDegree, getNeighbors, type Degree, type Direction } from '../api/graph';
-import type { Fragment } from './model';
+import { getDegree, getNeighbors, type Degree, type Subgraph } from '../api/graph';
+import type { Step } from './steps';
 
 /** The maximum number of neighbours that one expansion adds. */
 export const expansionLimit = 25;
@@ -28,6 +28,6 @@ export function expansionOptions(degree: Degree): ExpansionOption[] {
   return [...options.values()].sort((a, b) => a.type.localeCompare(b.type) || a.direction.localeCompare(b.direction));
 }
 
-export async function expandNode(id: string, direction: Direction, type: string | null, signal?: AbortSignal): Promise<Fragment> {
-  return getNeighbors(id, { direction, edge_type: type ?? undefined, limit: expansionLimit }, signal);
+export function expandNode({ id, direction, type, limit, nodeType }: Extract<Step, { do: 'expand' }>, signal?: AbortSignal): Promise<Subgraph> {
+  return getNeighbors(id, { direction, edge_type: type ?? undefined, node_type: nodeType, limit: limit ?? expansionLimit }, signal);
 }

@@ -2,12 +2,20 @@
 // undoes it.
 import type { Direction } from '../api/graph';
 import { explorePath } from '../explore/url';
+import { isSameGroup, type GroupKey } from './groups';
 
-/** expand adds the neighbours of a node, path adds a shortest path between two nodes, hide removes a node. */
+/**
+ * expand adds neighbours of a node, at most limit, of all types or of nodeType; path adds a shortest path between two nodes; hide removes a
+ * node; group draws neighbours of a node as one mark.
+ */
 export type Step =
   | { do: 'path'; id: string; to: string }
-  | { do: 'expand'; id: string; direction: Direction; type: string | null }
+  | { do: 'expand'; id: string; direction: Direction; type: string | null; limit?: number; nodeType?: string }
+  | { do: 'group'; id: string; groups: GroupKey[] }
   | { do: 'hide'; id: string };
+
+/** The most neighbours of one expansion: the service's limit. */
+export const maxLimit = 1000;
 
 /** Parses the steps of a URL; ignores invalid steps. */
 export function parseSteps(text: string): Step[] {
@@ -25,10 +33,25 @@ export function parseSteps(text: string): Step[] {
     if (what === 'h') steps.push({ do: 'hide', id });
     if (what === 'p' && typeof direction === 'string') steps.push({ do: 'path', id, to: direction });
     if (what === 'x') {
-      steps.push({ do: 'expand', id, direction: direction === 'in' || direction === 'out' ? direction : 'both', type: typeof type === 'string' ? type : null });
+      const [limit, nodeType] = (item as unknown[]).slice(4);
+      steps.push({
+        do: 'expand', id, direction: direction === 'in' || direction === 'out' ? direction : 'both', type: typeof type === 'string' ? type : null,
+        ...(typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= maxLimit ? { limit } : {}), ...(typeof nodeType === 'string' ? { nodeType } : {}),
+      });
+    }
+    if (what === 'g' && Array.isArray(direction)) {
+      const groups = direction.flatMap(parseGroup);
+      if (groups.length > 0) steps.push({ do: 'group', id, groups });
     }
   }
   return steps;
+}
+
+function parseGroup(item: unknown): GroupKey[] {
+  if (!Array.isArray(item)) return [];
+  const [direction, edgeType, type] = item as unknown[];
+  if ((direction !== 'in' && direction !== 'out') || typeof edgeType !== 'string' || (type !== null && typeof type !== 'string')) return [];
+  return [{ direction, edgeType, type }];
 }
 
 export function serializeSteps(steps: Step[]): string {
@@ -37,6 +60,8 @@ export function serializeSteps(steps: Step[]): string {
     steps.map((s) => {
       if (s.do === 'hide') return ['h', s.id];
       if (s.do === 'path') return ['p', s.id, s.to];
+      if (s.do === 'group') return ['g', s.id, s.groups.map(({ direction, edgeType, type }) => [direction, edgeType, type])];
+      if (s.limit !== undefined) return ['x', s.id, s.direction, s.type, s.limit, ...(s.nodeType === undefined ? [] : [s.nodeType])];
       return s.type === null ? ['x', s.id, s.direction] : ['x', s.id, s.direction, s.type];
     }),
   );
@@ -48,13 +73,34 @@ export function graphPath(node: { id: string; type: string | null }): string {
   return explorePath({ kind: 'node', type: node.type, view: 'graph', start: node.id, steps, open: { kind: 'node', id: node.id } });
 }
 
-/** Removes the expansions of a node. Neighbours stay only if another step or the selection has them. */
+/** Removes the expansions of a node, and its groups. Neighbours stay only if another step or the selection has them. */
 export function removeExpansions(steps: Step[], id: string): Step[] {
-  return steps.filter((s) => !(s.do === 'expand' && s.id === id));
+  return steps.filter((s) => !((s.do === 'expand' || s.do === 'group') && s.id === id));
 }
 
 export function isExpanded(steps: Step[], id: string): boolean {
   return steps.some((s) => s.do === 'expand' && s.id === id);
+}
+
+/** Groups neighbours of a node; the node's earlier groups stay. */
+export function addGroups(steps: Step[], id: string, groups: GroupKey[]): Step[] {
+  return [...steps, { do: 'group', id, groups }];
+}
+
+/** Takes a group of a node's neighbours apart. */
+export function removeGroup(steps: Step[], id: string, key: GroupKey): Step[] {
+  return steps.flatMap((step) => {
+    if (step.do !== 'group' || step.id !== id) return step;
+    const groups = step.groups.filter((group) => !isSameGroup(group, key));
+    return groups.length > 0 ? { ...step, groups } : [];
+  });
+}
+
+/** Whether a later step reads the same neighbours and more. */
+export function isSuperseded(step: Step, steps: Step[]): boolean {
+  if (step.do !== 'expand') return false;
+  const limitOf = (s: { limit?: number }) => s.limit ?? 0;
+  return steps.some((s) => s.do === 'expand' && s.id === step.id && s.direction === step.direction && s.type === step.type && s.nodeType === step.nodeType && limitOf(s) > limitOf(step));
 }
 
 /** Removes the given steps. */

@@ -1,8 +1,9 @@
 // The Cytoscape instance of the canvas: it lives in the container and follows the content, the colours and the selection.
-import type { Core, NodeSingular } from 'cytoscape';
+import type { Core, EventObject, NodeSingular, Position } from 'cytoscape';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { EntityRef } from '../explore/url';
-import { applyStyle, createCanvas, fitView, highlight, readPositions, runLayout, syncElements } from './drawing';
+import { applyStyle, createCanvas, fitView, highlight, readPositions, runLayout, syncElements, type Positions } from './drawing';
+import { isMark } from './groups';
 import { loadLayout, notifyDrawn, saveLayout, setDrawn } from './layoutStorage';
 import type { Graph } from './useGraph';
 import type { Scales } from './valueStyle';
@@ -19,8 +20,8 @@ interface Options {
   /** The entity that is selected at first. */
   open: EntityRef | null;
   onOpen: (entity: EntityRef) => void;
-  /** Called on a double click on a node. */
-  onExpand: () => void;
+  /** Called on a double click on a node or a mark. */
+  onExpand: (id: string) => void;
 }
 
 const elementId = (entity: EntityRef) => (entity.kind === 'node' ? entity.id : `edge ${entity.id}`);
@@ -30,6 +31,9 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
   const instance = useRef<Core | null>(null);
   const viewMoved = useRef(false);
   const [selected, setSelected] = useState<string[]>(open ? [elementId(open)] : []);
+  const [core, setCore] = useState<Core | null>(null);
+  // The last positions of all elements, also of those that were removed and may come back.
+  const positions = useRef<Positions>(new Map());
   const [, redraw] = useState(0);
 
   // Event handlers of Cytoscape outlive a render; they read the current callbacks from this ref.
@@ -40,15 +44,25 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     if (!container.current) return;
     const cy = createCanvas(container.current, dark);
     instance.current = cy;
-    // The selection keeps the order in which elements were selected.
+    setCore(cy);
+    positions.current = loadLayout(layoutName);
+    // The selection keeps the order in which elements were selected. It is read once after many events.
+    let isPending = false;
     const readSelection = () => {
-      const now = cy.$(':selected').map((e) => e.id());
-      setSelected((before) => [...before.filter((id) => now.includes(id)), ...now.filter((id) => !before.includes(id))]);
+      isPending = false;
+      const now = new Set(cy.$(':selected').map((e) => e.id()));
+      setSelected((before) => [...before.filter((id) => now.delete(id)), ...now]);
     };
-    cy.on('select unselect', readSelection);
-    cy.on('tap', 'node', (event) => callbacks.current.onOpen({ kind: 'node', id: (event.target as { id: () => string }).id() }));
-    cy.on('tap', 'edge', (event) => callbacks.current.onOpen({ kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) }));
-    cy.on('dbltap', 'node', () => callbacks.current.onExpand());
+    cy.on('select unselect', () => {
+      if (!isPending) queueMicrotask(readSelection);
+      isPending = true;
+    });
+    const idOf = (event: EventObject) => (event.target as { id: () => string }).id();
+    // A click with a modifier selects several, and opens none.
+    const opens = ({ originalEvent: { shiftKey, ctrlKey, metaKey } }: EventObject) => !shiftKey && !ctrlKey && !metaKey;
+    cy.on('tap', 'node[!mark]', (event) => opens(event) && callbacks.current.onOpen({ kind: 'node', id: idOf(event) }));
+    cy.on('tap', 'edge[!mark]', (event) => opens(event) && callbacks.current.onOpen({ kind: 'edge', id: String((event.target as { data: (k: string) => unknown }).data('edge')) }));
+    cy.on('dbltap', 'node', (event) => callbacks.current.onExpand(idOf(event)));
     // The view shows all elements until the user moves it.
     cy.on('scrollzoom pinchzoom dragpan', () => (viewMoved.current = true));
     const resize = new ResizeObserver(() => {
@@ -67,6 +81,7 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
       resize.disconnect();
       cy.destroy();
       instance.current = null;
+      setCore(null);
     };
     // The colours are changed below, without a new canvas.
   }, [layoutName]);
@@ -76,26 +91,36 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     if (!cy) return;
     const isFirst = cy.elements().empty();
     if (isFirst && graph.loading) return; // without its edges the layout of a graph has no structure
-    const newIds = syncElements(cy, graph, loadLayout(layoutName), scales); // also of rows that are loaded later
+    for (const [id, position] of readPositions(cy)) positions.current.set(id, position);
+    const newIds = syncElements(cy, graph.drawing, positions.current, scales); // also of rows that are loaded later
     if (isFirst) for (const id of selected) cy.getElementById(id).select(); // selected in the list before they were drawn
     if (newIds.length > 0) runLayout(cy, isFirst && newIds.length === cy.nodes().length ? 'all' : newIds);
     if ((isFirst || newIds.length > 0) && !viewMoved.current) fitView(cy, !isFirst);
     notifyDrawn();
-  }, [graph.nodes, graph.edges, graph.loading, appearance, scales, layoutName]);
+  }, [graph.drawing, graph.loading, appearance, scales, layoutName]);
 
   useEffect(() => {
     if (instance.current) applyStyle(instance.current, dark);
   }, [dark]);
   useEffect(() => {
     if (instance.current) highlight(instance.current, selected, graph.path);
-  }, [selected, graph.nodes, graph.edges, graph.path]);
+  }, [selected, graph.drawing, graph.path]);
 
   /** Selects a node; add keeps the nodes selected so far, and does not open it. */
   const select = useCallback((id: string, add: boolean) => {
     const node = instance.current?.getElementById(id);
     if (instance.current && node?.nonempty()) reveal(instance.current, node as NodeSingular, add);
     else setSelected((before) => (add ? [...before.filter((other) => other !== id), id] : [id])); // listed, but not drawn yet
-    if (!add) callbacks.current.onOpen({ kind: 'node', id });
+    if (!add && !isMark(id)) callbacks.current.onOpen({ kind: 'node', id });
+  }, []);
+
+  /** Selects nodes; add keeps those selected so far. Opens none. */
+  const selectAll = useCallback((ids: string[], add: boolean) => {
+    const cy = instance.current;
+    cy?.batch(() => {
+      if (!add) cy.$(':selected').unselect();
+      for (const id of ids) cy.getElementById(id).select();
+    });
   }, []);
 
   function togglePinned(ids: string[]) {
@@ -120,9 +145,16 @@ export function useCanvas({ layoutName, graph, dark, appearance, scales, open, o
     cy?.zoom({ level: cy.zoom() * factor, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
   }
 
+  /** Moves the view so that a point of the graph is in its middle. */
+  const centerOn = useCallback(({ x, y }: Position) => {
+    const cy = instance.current;
+    viewMoved.current = true;
+    cy?.pan({ x: cy.width() / 2 - x * cy.zoom(), y: cy.height() / 2 - y * cy.zoom() });
+  }, []);
+
   return {
-    container, instance, selected, select, clearSelection: () => setSelected([]),
-    isPinned: (id: string) => instance.current?.getElementById(id).hasClass('pinned') ?? false, togglePinned, showAll, rerunLayout, zoomBy,
+    container, instance, core, selected, select, selectAll, clearSelection: () => setSelected([]),
+    isPinned: (id: string) => instance.current?.getElementById(id).hasClass('pinned') ?? false, togglePinned, showAll, rerunLayout, zoomBy, centerOn,
   };
 }
 

@@ -1,11 +1,12 @@
 // The content of the canvas: the selection and the results of the steps.
 import { keepPreviousData, useIsFetching, useQueries, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { findPath, listEdgesAmong, maxAmong, type EdgeEnd, type GraphEdge, type GraphNode } from '../api/graph';
+import { findPath, getDegree, listEdgesAmong, maxAmong, type EdgeEnd, type GraphEdge, type GraphNode, type Subgraph } from '../api/graph';
 import type { Row } from '../explore/lists';
 import { expandNode } from './expansion';
+import { groupNeighbours, type CutExpansion, type Drawing } from './groups';
 import { capacity, mergeFragments, type Fragment, type CanvasContent } from './model';
-import { parseSteps, type Step } from './steps';
+import { isSuperseded, parseSteps, type Step } from './steps';
 
 /** The nodes that are known only as the ends of edges. */
 function endNodes(edges: GraphEdge[]): GraphNode[] {
@@ -17,6 +18,8 @@ function endNodes(edges: GraphEdge[]): GraphNode[] {
 }
 
 export interface Graph extends CanvasContent {
+  /** The content with marks instead of grouped nodes. */
+  drawing: Drawing;
   loading: boolean;
   error: unknown;
   /** Whether there are more edges between the nodes than were read. */
@@ -44,14 +47,22 @@ export function useGraph(rows: Row[], stepsText: string): Graph {
     return edges.length > 0 ? { nodes: endNodes(edges), edges } : { nodes: rows as GraphNode[], edges: [] };
   }, [rows]);
 
-  const additions = steps.filter((s) => s.do !== 'hide');
+  const additions = steps.filter((s) => s.do === 'path' || s.do === 'expand');
   const expansions = useQueries({
     queries: additions.map((s) =>
       s.do === 'path'
-        ? { queryKey: ['node-edges', s.id, 'path', s.to], queryFn: ({ signal }) => findPath(s.id, s.to, signal) }
-        : { queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type], queryFn: ({ signal }) => expandNode(s.id, s.direction, s.type, signal) },
+        ? { queryKey: ['node-edges', s.id, 'path', s.to], queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => findPath(s.id, s.to, signal) }
+        : {
+            queryKey: ['node-edges', s.id, 'expansion', s.direction, s.type, ...(s.limit === undefined ? [] : [s.limit, s.nodeType])], queryFn: ({ signal }: { signal: AbortSignal }): Promise<Subgraph> => expandNode(s, signal),
+            // What was read stays while more is read; a link reads all at once.
+            enabled: !isSuperseded(s, additions),
+          },
     ),
   });
+  // An expansion that was cut leaves the others to a mark, which has their count.
+  const cut = additions.flatMap((step, i) => (step.do === 'expand' && expansions[i]?.data?.truncated ? [step] : []));
+  const hubs = [...new Set(cut.map((step) => step.id))];
+  const degrees = useQueries({ queries: hubs.map((id) => ({ queryKey: ['node-edges', id, 'degree'], queryFn: () => getDegree(id) })) });
   const fetching = useIsFetching(ofCanvas) > 0;
 
   // A graph of edges shows these and no others; a single node has no edges to others.
@@ -66,20 +77,29 @@ export function useGraph(rows: Row[], stepsText: string): Graph {
   const hidden = new Set(steps.filter((s) => s.do === 'hide').map((s) => s.id));
   const insideEdges = between.data?.pages.flatMap((p) => p.items) ?? [];
   const fragments: Fragment[] = [initial, ...expansions.map((f): Fragment => f.data ?? { nodes: [], edges: [] }), { nodes: [], edges: insideEdges }];
-  const signature = JSON.stringify([rows.length, rows[0]?.id, between.data && between.dataUpdatedAt, insideEdges.length, stepsText, expansions.map((f) => f.dataUpdatedAt)]);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the signature changes with the fragments
-  const content = useMemo(() => mergeFragments(fragments, hidden), [signature, initial]);
+  const signature = JSON.stringify([rows.length, rows[0]?.id, between.data && between.dataUpdatedAt, insideEdges.length, stepsText, [...expansions, ...degrees].map((f) => f.dataUpdatedAt)]);
+  const { content, drawing } = useMemo(() => {
+    const merged = mergeFragments(fragments, hidden);
+    const known = hidden.size === 0 ? merged : mergeFragments(fragments, new Set());
+    const cuts = cut.flatMap((step): CutExpansion[] => {
+      const degree = degrees[hubs.indexOf(step.id)]?.data;
+      return degree ? [{ step, degree }] : [];
+    });
+    return { content: merged, drawing: groupNeighbours(merged, known, steps, cuts) };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the signature changes with the fragments
+  }, [signature, initial]);
   const lastPath = additions.findLastIndex((s) => s.do === 'path');
   const found = expansions[lastPath]?.data;
   const path = useMemo(() => (found ? [...found.nodes.map((n) => n.id), ...found.edges.map((e) => `edge ${e.id}`)] : []), [found]);
   return {
     ...content,
+    drawing,
     path,
     loading: between.isLoading || expansions.some((f) => f.isLoading),
     error: expansions.find((f) => f.isError)?.error ?? between.error,
     truncated: between.data?.pages.some((p) => p.page.has_more) ?? false,
     fetching,
-    pendingSteps: additions.filter((_, i) => expansions[i]?.isPending),
+    pendingSteps: additions.filter((step, i) => expansions[i]?.isPending && !isSuperseded(step, additions)),
     cancel: () => void queries.cancelQueries(ofCanvas),
   };
 }

@@ -4,7 +4,8 @@ import { useMemo, useState } from 'react';
 import { findPath, type Direction } from '../api/graph';
 import type { View } from '../explore/url';
 import { notify, notifyProblem } from '../shell/notify';
-import { isExpanded, parseSteps, removeExpansions, removeSteps, serializeSteps, type Step } from './steps';
+import type { GroupKey, Mark } from './groups';
+import { addGroups, isExpanded, maxLimit, parseSteps, removeExpansions, removeGroup, removeSteps, serializeSteps, type Step } from './steps';
 
 export function useSteps(view: View, change: (next: Partial<View>) => void) {
   const queries = useQueryClient();
@@ -17,8 +18,12 @@ export function useSteps(view: View, change: (next: Partial<View>) => void) {
   };
 
   function expand(id: string, direction: Direction, type: string | null) {
-    const others = steps.filter((s) => !(s.do === 'expand' && s.id === id && s.direction === direction && s.type === type));
+    const others = steps.filter((s) => !(s.do === 'expand' && s.id === id && s.direction === direction && s.type === type && s.limit === undefined));
     setSteps([...others, { do: 'expand', id, direction, type }]);
+  }
+  /** Adds neighbours of a mark that are not on the canvas, beside those of its kind that are. */
+  function expandMark({ hub, direction, edgeType, type, shown }: Mark, more: number) {
+    setSteps([...steps, { do: 'expand', id: hub, direction, type: edgeType, limit: Math.min(maxLimit, shown + more), ...(type === null ? {} : { nodeType: type }) }]);
   }
   async function addPath(id: string, to: string) {
     try {
@@ -38,6 +43,9 @@ export function useSteps(view: View, change: (next: Partial<View>) => void) {
     canUndo: steps.length > 0, undo: () => setSteps(steps.slice(0, -1), [steps.at(-1)!, ...undone]),
     canRedo: undone.length > 0, redo: () => setSteps([...steps, undone[0]!], undone.slice(1)),
     expand, isExpanded: (id: string) => isExpanded(steps, id),
+    expandMark,
+    group: (id: string, groups: GroupKey[]) => setSteps(addGroups(steps, id, groups)),
+    ungroup: (mark: Mark) => setSteps(removeGroup(steps, mark.hub, mark)),
     collapse: (id: string) => setSteps(removeExpansions(steps, id)), addPath, hide,
     remove: (gone: Step[]) => setSteps(removeSteps(steps, gone)),
   };

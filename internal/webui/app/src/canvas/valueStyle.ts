@@ -7,6 +7,9 @@ import type { CanvasContent } from './model';
 export const channels = ['nodeColour', 'nodeSize', 'edgeColour', 'edgeWidth'] as const;
 export type Channel = (typeof channels)[number];
 
+/** The channels as the legend names them. */
+export const channelTitles: Record<Channel, string> = { nodeColour: 'Colour', nodeSize: 'Size', edgeColour: 'Edge colour', edgeWidth: 'Edge width' };
+
 /** The properties by which elements are styled. */
 export type ValueStyle = Partial<Record<Channel, string>>;
 

@@ -1,0 +1,104 @@
+import { Button, Text } from '@mantine/core';
+import { EyeOff, Group as GroupIcon, Minimize2, Pin, PinOff, Plus, Route, Spline, Ungroup, type LucideIcon } from 'lucide-react';
+import { useEditPermissions } from '../changesets/proposal';
+import { formatCount } from '../values/text';
+import { labelOf } from './drawing';
+import { ExpandMenu } from './ExpandMenu';
+import { expansionLimit } from './expansion';
+import { groupsOf, isMark, markLabel, type Mark } from './groups';
+import type { useCanvas } from './useCanvas';
+import type { Graph } from './useGraph';
+import type { useSteps } from './useSteps';
+
+/** How many neighbours of a mark one click adds. */
+const portions = [expansionLimit, 100];
+
+interface Props {
+  graph: Graph;
+  /** The ids of the selected nodes and marks, in the order of selection. */
+  selected: string[];
+  canvas: ReturnType<typeof useCanvas>;
+  steps: ReturnType<typeof useSteps>;
+  expanding: boolean;
+  onExpanding: (expanding: boolean) => void;
+  onHide: (ids: string[]) => void;
+  onCreateEdge: (ends: [string, string]) => void;
+}
+
+/** The operations on the selected nodes, or on a mark. */
+export function SelectionTools({ graph, selected, canvas, steps, expanding, onExpanding, onHide, onCreateEdge }: Props) {
+  const may = useEditPermissions();
+  const nodes = selected.filter((id) => !isMark(id));
+  const mark = selected.length === 1 ? graph.drawing.marks.find(({ id }) => id === selected[0]) : undefined;
+  const node = selected.length === 1 ? graph.nodes.find((n) => n.id === nodes[0]) : undefined;
+  if (mark) return <MarkTools mark={mark} steps={steps} />;
+  if (node) {
+    const pinned = canvas.isPinned(node.id);
+    const groups = groupsOf(graph.drawing, node.id);
+    return (
+      <>
+        <Name text={labelOf(node)} />
+        <ExpandMenu key={node.id} id={node.id} opened={expanding} onOpened={onExpanding} onExpand={(direction, type) => steps.expand(node.id, direction, type)} />
+        {steps.isExpanded(node.id) && <Tool label="Collapse" Icon={Minimize2} onClick={() => steps.collapse(node.id)} />}
+        {groups.length > 0 && <Tool label="Group neighbors" Icon={GroupIcon} onClick={() => steps.group(node.id, groups)} />}
+        <Tool label={pinned ? 'Unpin' : 'Pin'} Icon={pinned ? PinOff : Pin} onClick={() => canvas.togglePinned([node.id])} />
+        <Tool label="Hide" Icon={EyeOff} onClick={() => onHide([node.id])} />
+      </>
+    );
+  }
+  if (selected.length > 1) {
+    const [first, second] = nodes as [string, string];
+    return (
+      <>
+        <Name text={`${formatCount(nodes.length)} nodes selected`} />
+        {nodes.length === 2 && <Tool label="Shortest path" Icon={Route} onClick={() => void steps.addPath(first, second)} />}
+        {nodes.length === 2 && may.edge.create && <Tool label="Create an edge" Icon={Spline} onClick={() => onCreateEdge([first, second])} />}
+        <Tool label="Pin" Icon={Pin} onClick={() => canvas.togglePinned(selected)} />
+        {nodes.length > 0 && <Tool label="Hide" Icon={EyeOff} onClick={() => onHide(nodes)} />}
+      </>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed" truncate className="canvas-name">
+      Select a node to expand it; drag with Shift to select several.
+    </Text>
+  );
+}
+
+function MarkTools({ mark, steps }: { mark: Mark; steps: Props['steps'] }) {
+  return (
+    <>
+      <Name text={markLabel(mark)} />
+      {mark.nodes.length > 0 ? (
+        <Tool label="Ungroup" Icon={Ungroup} onClick={() => steps.ungroup(mark)} />
+      ) : (
+        portions.filter((_, index) => index === 0 || portions[index - 1]! < mark.rest).map((portion) => {
+          const more = Math.min(portion, mark.rest);
+          return <Tool key={portion} label={`Show ${formatCount(more)} more`} Icon={Plus} onClick={() => steps.expandMark(mark, more)} />;
+        })
+      )}
+    </>
+  );
+}
+
+/** Takes a group apart, or adds a portion of the neighbours that a mark stands for. */
+export function openMark(mark: Mark, steps: Props['steps']) {
+  if (mark.nodes.length > 0) steps.ungroup(mark);
+  else steps.expandMark(mark, Math.min(expansionLimit, mark.rest));
+}
+
+function Name({ text }: { text: string }) {
+  return (
+    <Text size="sm" fw={600} truncate className="canvas-name">
+      {text}
+    </Text>
+  );
+}
+
+function Tool({ label, Icon, onClick }: { label: string; Icon: LucideIcon; onClick: () => void }) {
+  return (
+    <Button size="compact-sm" variant="default" leftSection={<Icon size={14} />} onClick={onClick} title={label}>
+      {label}
+    </Button>
+  );
+}

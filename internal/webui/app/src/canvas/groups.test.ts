@@ -1,0 +1,69 @@
+import { expect, test, vi } from 'vitest';
+import type { Degree, GraphEdge, GraphNode } from '../api/graph';
+import { groupNeighbours, groupsOf, markLabel, type GroupKey } from './groups';
+import { addGroups, isSuperseded, parseSteps, removeExpansions, removeGroup, serializeSteps, type Step } from './steps';
+
+vi.mock('../api/graph', () => ({}));
+
+const node = (id: string, type: string | null = 'A'): GraphNode => ({ id, type, labels: [], properties: {} });
+const edge = (source_id: string, target_id: string, type = 'R'): GraphEdge => ({ id: `${source_id}${type}${target_id}`, type, source_id, target_id, properties: {} });
+
+// The hub h has three neighbours of type A, one of them with another edge, and two of type B that lead to it.
+const content = {
+  nodes: [node('h', 'Hub'), node('a1'), node('a2'), node('a3'), node('b1', 'B'), node('b2', 'B'), node('x', 'X')],
+  edges: [edge('h', 'a1'), edge('h', 'a2'), edge('h', 'a3'), edge('a3', 'x'), edge('b1', 'h', 'S'), edge('b2', 'h', 'S')],
+  omitted: 0,
+};
+const outA: GroupKey = { direction: 'out', edgeType: 'R', type: 'A' };
+const inB: GroupKey = { direction: 'in', edgeType: 'S', type: 'B' };
+const group = (groups: GroupKey[]): Step => ({ do: 'group', id: 'h', groups });
+const expansion = (part: Partial<Extract<Step, { do: 'expand' }>> = {}) => ({ do: 'expand' as const, id: 'h', direction: 'both' as const, type: null, ...part });
+const degree = (counts: Degree['counts']): Degree => ({ id: 'h', total: 0, out: 0, in: 0, counts });
+
+test('only neighbours without other edges make up groups, of at least two', () => {
+  expect(groupsOf(content, 'h')).toEqual([outA, inB]);
+  expect(groupsOf(content, 'a3')).toEqual([]);
+});
+
+test('a mark replaces its nodes and their edges, and has their count', () => {
+  const { nodes, edges, marks } = groupNeighbours(content, content, [group([outA])], []);
+  expect(nodes.map(({ id }) => id)).toEqual(['h', 'a3', 'b1', 'b2', 'x']);
+  expect(edges).toHaveLength(4);
+  expect(marks.map((mark) => [mark.hub, markLabel(mark)])).toEqual([['h', '2 A']]);
+});
+
+test('a node that gets an edge to another leaves its group', () => {
+  const more = { ...content, edges: [...content.edges, edge('a1', 'x')] };
+  const { nodes, marks } = groupNeighbours(more, more, [group([outA, inB])], []);
+  expect(nodes.map(({ id }) => id)).toContain('a1');
+  expect(marks.map(markLabel)).toEqual(['1 A', '2 B']);
+});
+
+test('what a cut expansion left out is counted, apart from what is hidden', () => {
+  const counts: Degree['counts'] = [{ edge_type: 'R', direction: 'out', node_type: 'A', count: 412 }, { edge_type: 'S', direction: 'in', node_type: 'B', count: 2 }, { edge_type: 'T', direction: 'out', node_type: null, count: 7 }];
+  const cuts = [{ step: expansion(), degree: degree(counts) }];
+  const without = { ...content, nodes: content.nodes.filter(({ id }) => id !== 'a2'), edges: content.edges.filter((e) => e.target_id !== 'a2') };
+  expect(groupNeighbours(without, content, [], cuts).marks.map(markLabel)).toEqual(['409 more A', '7 more without a label']);
+  expect(groupNeighbours(content, content, [group([outA])], cuts).marks.map(markLabel)).toEqual(['411 A', '7 more without a label']);
+  const ofType = [{ step: expansion({ direction: 'out', type: 'R', nodeType: 'A', limit: 25 }), degree: degree(counts) }];
+  expect(groupNeighbours(content, content, [], ofType).marks.map(markLabel)).toEqual(['409 more A']);
+});
+
+test('groups and limits are kept in the address; invalid ones are ignored', () => {
+  const steps: Step[] = [group([outA, { ...inB, type: null }]), expansion({ direction: 'in', type: 'S', limit: 50, nodeType: 'B' }), expansion({ limit: 50 })];
+  expect(parseSteps(serializeSteps(steps))).toEqual(steps);
+  expect(parseSteps('[["g","h",[["up","R","A"],["in",1,"A"],["in","R",5]]],["g","h","x"]]')).toEqual([]);
+  expect(parseSteps('[["x","h","both",null,100000,7]]')).toEqual([expansion()]);
+});
+
+test('a group is taken apart alone, and goes with the expansions', () => {
+  const steps = addGroups([expansion()], 'h', [outA, inB]);
+  expect(removeGroup(steps, 'h', outA)).toEqual([expansion(), group([inB])]);
+  expect(removeGroup(removeGroup(steps, 'h', outA), 'h', inB)).toEqual([expansion()]);
+  expect(removeExpansions(steps, 'h')).toEqual([]);
+});
+
+test('an expansion is superseded by a larger one of the same kind', () => {
+  const [small, large] = [expansion({ type: 'R', limit: 25 }), expansion({ type: 'R', limit: 50 })];
+  expect([isSuperseded(small, [small, large]), isSuperseded(large, [small, large]), isSuperseded(small, [small, expansion({ type: 'S', limit: 50 })])]).toEqual([true, false, false]);
+});

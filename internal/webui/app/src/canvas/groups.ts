@@ -1,0 +1,146 @@
+// Marks of the canvas: one element that stands for many neighbours of a hub, with their count.
+import type { Degree, GraphEdge, GraphNode } from '../api/graph';
+import { escapeInvisible, formatCount } from '../values/text';
+import type { CanvasContent } from './model';
+import type { Step } from './steps';
+
+/** The neighbours of a hub by one edge type, in one direction as seen from the hub, of one type. */
+export interface GroupKey {
+  direction: 'in' | 'out';
+  edgeType: string;
+  type: string | null;
+}
+
+export interface Mark extends GroupKey {
+  /** Begins with the prefix that isMark tests. */
+  id: string;
+  hub: string;
+  /** The grouped neighbours. */
+  nodes: GraphNode[];
+  /** How many edges to further neighbours there are that are not on the canvas. */
+  rest: number;
+  /** How many of the neighbours that the same request reads are on the canvas. */
+  shown: number;
+}
+
+/** What is drawn: the content without the nodes that marks stand for. */
+export interface Drawing {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  marks: Mark[];
+}
+
+const prefix = 'group ';
+export const isMark = (id: string) => id.startsWith(prefix);
+
+export const countOf = (mark: Mark) => mark.nodes.length + mark.rest;
+
+/** The caption of a mark, such as "412 Film" or, if only neighbours that are not on the canvas are left, "387 more Film". */
+export function markLabel(mark: Mark): string {
+  const more = mark.nodes.length === 0 ? 'more ' : '';
+  return `${formatCount(countOf(mark))} ${more}${mark.type === null ? 'without a label' : escapeInvisible(mark.type)}`;
+}
+
+const nameOf = ({ direction, edgeType, type }: GroupKey) => JSON.stringify([direction, edgeType, type]);
+export const isSameGroup = (a: GroupKey, b: GroupKey) => nameOf(a) === nameOf(b);
+
+type Edges = Pick<CanvasContent, 'nodes' | 'edges'>;
+
+/** The nodes of the content that have edges to no other node than the hub, by the group that the first of these edges puts them in. */
+function leavesOf({ nodes, edges }: Edges, hub: string): Map<string, { key: GroupKey; nodes: GraphNode[] }> {
+  const types = new Map(nodes.map((node) => [node.id, node]));
+  const keys = new Map<string, GroupKey>();
+  const connected = new Set<string>();
+  for (const { source_id, target_id, type: edgeType } of edges) {
+    if (source_id === target_id) continue;
+    if (source_id !== hub && target_id !== hub) {
+      connected.add(source_id).add(target_id);
+      continue;
+    }
+    const other = source_id === hub ? target_id : source_id;
+    if (!keys.has(other)) keys.set(other, { direction: source_id === hub ? 'out' : 'in', edgeType, type: types.get(other)?.type ?? null });
+  }
+  const groups = new Map<string, { key: GroupKey; nodes: GraphNode[] }>();
+  for (const [id, key] of keys) {
+    const node = types.get(id);
+    if (!node || connected.has(id)) continue;
+    const group = groups.get(nameOf(key)) ?? { key, nodes: [] };
+    group.nodes.push(node);
+    groups.set(nameOf(key), group);
+  }
+  return groups;
+}
+
+/** The groups that a node's neighbours on the canvas make up: those of at least two nodes that have edges to no other node. */
+export function groupsOf(content: Edges, hub: string): GroupKey[] {
+  return [...leavesOf(content, hub).values()].filter(({ nodes }) => nodes.length > 1).map(({ key }) => key);
+}
+
+/** What a cut expansion left out: the counts of the hub's edges. */
+export interface CutExpansion {
+  step: Extract<Step, { do: 'expand' }>;
+  degree: Degree;
+}
+
+const covers = (step: CutExpansion['step'], { direction, edgeType, type }: GroupKey) =>
+  (step.direction === 'both' || step.direction === direction) && (step.type === null || step.type === edgeType) && (step.nodeType === undefined || step.nodeType === type);
+
+/** How many edges of each group of the hub there are beyond the known ones. */
+function restsOf(known: Edges, cuts: CutExpansion[], hub: string): Map<string, { key: GroupKey; rest: number; shown: number }> {
+  const types = new Map(known.nodes.map((node) => [node.id, node.type]));
+  const read = new Map<string, number>();
+  for (const { source_id, target_id, type: edgeType } of known.edges) {
+    for (const direction of ['out', 'in'] as const) {
+      const [from, to] = direction === 'out' ? [source_id, target_id] : [target_id, source_id];
+      if (from !== hub) continue;
+      const name = nameOf({ direction, edgeType, type: types.get(to) ?? null });
+      read.set(name, (read.get(name) ?? 0) + 1);
+    }
+  }
+  const rests = new Map<string, { key: GroupKey; rest: number; shown: number }>();
+  for (const { step, degree } of cuts) {
+    if (step.id !== hub) continue;
+    for (const { direction, edge_type: edgeType, node_type: type, count } of degree.counts) {
+      const key: GroupKey = { direction: direction === 'in' ? 'in' : 'out', edgeType, type: type ?? null };
+      const shown = read.get(nameOf(key)) ?? 0;
+      const rest = Number(count) - shown;
+      if (rest > 0 && covers(step, key)) rests.set(nameOf(key), { key, rest, shown: key.type === null ? known.nodes.length : shown });
+    }
+  }
+  return rests;
+}
+
+/**
+ * Replaces the neighbours that steps have grouped by marks, and adds marks for the neighbours that cut expansions left out. Known has what
+ * was read, hidden nodes included.
+ */
+export function groupNeighbours(content: CanvasContent, known: Edges, steps: Step[], cuts: CutExpansion[]): Drawing {
+  const marks = new Map<string, Mark>();
+  const markOf = (hub: string, key: GroupKey): Mark => {
+    const id = `${prefix}${JSON.stringify([hub, key.direction, key.edgeType, key.type])}`;
+    const mark = marks.get(id) ?? { ...key, id, hub, nodes: [], rest: 0, shown: 0 };
+    marks.set(id, mark);
+    return mark;
+  };
+  const present = new Set(content.nodes.map((node) => node.id));
+  const grouped = new Set<string>();
+  for (const step of steps) {
+    if (step.do !== 'group' || !present.has(step.id) || grouped.has(step.id)) continue;
+    const leaves = leavesOf(content, step.id);
+    for (const key of step.groups) {
+      const nodes = (leaves.get(nameOf(key))?.nodes ?? []).filter((node) => !grouped.has(node.id));
+      if (nodes.length === 0) continue;
+      markOf(step.id, key).nodes = nodes;
+      for (const node of nodes) grouped.add(node.id);
+    }
+  }
+  for (const hub of new Set(cuts.map(({ step }) => step.id))) {
+    if (!present.has(hub) || grouped.has(hub)) continue;
+    for (const { key, rest, shown } of restsOf(known, cuts, hub).values()) Object.assign(markOf(hub, key), { rest, shown });
+  }
+  return {
+    nodes: content.nodes.filter((node) => !grouped.has(node.id)),
+    edges: content.edges.filter((edge) => !grouped.has(edge.source_id) && !grouped.has(edge.target_id)),
+    marks: [...marks.values()],
+  };
+}

@@ -64,7 +64,7 @@ test.runIf(process.env['MEASURE'])('measures', { timeout: 480_000 }, async () =>
     await page.getByRole('row', { name: /Ada/ }).click();
     await page.getByText(/\d edges/).first().waitFor();
   });
-  addRow('opening a node with its edges', `${opened.length} requests`);
+  addRow('opening a node of a list with its edges', opened.length === 1 ? '1 request' : `${opened.length} requests`);
   await page.goto(`${base}/explore?type=Film&view=graph&open=node:${sample.films[0]}`);
   await page.getByRole('option', { name: /Quiet Harbour/ }).click();
   await page.getByText('8 edges').waitFor();

@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Button, Group, Tabs, Text, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, ShieldQuestion, Trash2, Waypoints, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { getEntity, type Entity, type EdgeEnd, type Schema } from '../api/graph';
+import type { EdgeEnd, Entity, Schema } from '../api/graph';
 import { asProblem } from '../api/problem';
 import { graphPath } from '../canvas/steps';
 import { curl, entityPath } from '../copy/curl';
@@ -12,6 +12,7 @@ import { changeCypher, edgeCypher, nodeCypher } from '../copy/cypher';
 import { actionOf, changedProperties } from '../changesets/operations';
 import { findProposed, proposal, useEditPermissions, useProposal, type ProposedOperation } from '../changesets/proposal';
 import { explainPath } from '../explain/explain';
+import { entityOptions, readEntity } from '../explore/entities';
 import type { EntityRef, PanelTab } from '../explore/url';
 import { EndLink } from '../explore/EndLink';
 import { appearanceOf, useAppearanceVersion } from '../explore/appearance';
@@ -19,7 +20,7 @@ import { recordOpened } from '../home/stored';
 import { useSession } from '../session/session';
 import { viewAs } from '../session/viewAs';
 import { LoadError, Loading } from '../shell/States';
-import { copyText } from '../shell/notify';
+import { copyText, notifyProblem } from '../shell/notify';
 import { typeLabel } from '../values/value';
 import { captionOf, sortedNames, valueText, escapeInvisible } from '../values/text';
 import { CreateEdge } from './CreateEdge';
@@ -44,7 +45,8 @@ interface Props {
 
 /** One node or edge: its properties, and the operations on it. */
 export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen }: Props) {
-  const query = useQuery({ queryKey: ['entity', target.kind, target.id], queryFn: ({ signal }) => getEntity(target.kind, target.id, signal) });
+  const query = useQuery(entityOptions(useQueryClient(), target));
+  const isGone = query.isError && asProblem(query.error).code === 'NOT_FOUND';
   return (
     <aside className="panel" aria-label={target.kind === 'node' ? 'Node' : 'Edge'}>
       {edge}
@@ -54,7 +56,7 @@ export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen 
           <Group justify="flex-end" p="xs">
             <CloseButton onClose={onClose} />
           </Group>
-          {asProblem(query.error).code === 'NOT_FOUND' ? (
+          {isGone ? (
             <div className="panel-body" tabIndex={0} role="region" aria-label="History">
               <div role="alert">
                 <h2 className="panel-title">Deleted or not found</h2>
@@ -68,7 +70,7 @@ export function EntityPanel({ target, edge, schema, tab, onTab, onClose, onOpen 
           )}
         </>
       )}
-      {query.data && <EntityDetails key={query.data.entity.id} entity={query.data} schema={schema} tab={tab} onTab={onTab} onClose={onClose} onOpen={onOpen} />}
+      {query.data && !isGone && <EntityDetails key={query.data.entity.id} entity={query.data} schema={schema} tab={tab} onTab={onTab} onClose={onClose} onOpen={onOpen} />}
     </aside>
   );
 }
@@ -100,10 +102,13 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
   const may = useEditPermissions();
   const { items } = useProposal();
   const [edit, setEdit] = useState<{ from: Entity; fields: Field[] } | null>(() => unsaved.get({ kind: entity.kind, id: entity.entity.id }) ?? null);
-  const [deleting, setDeleting] = useState(false);
+  const [deleting, setDeleting] = useState<Entity | null>(null);
+  const queries = useQueryClient();
   const [creatingEdge, setLinking] = useState(false);
   const { kind, entity: it } = entity;
   const name = titleOf(entity);
+  /** Reads the entity, if only its row is known, before it is changed. */
+  const withETag = (then: (read: Entity) => void) => void readEntity(queries, entity).then(then, (error: unknown) => notifyProblem(error, `The ${kind} could not be read`));
   const userId = useSession().me?.id;
   useEffect(() => {
     if (userId) recordOpened(userId, { kind, id: it.id, type: it.type }, name);
@@ -156,7 +161,7 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
           {viewAs?.kind === 'user' && <ExplainForUser user={viewAs.name} kind={kind} id={it.id} />}
           {may[kind].delete && !isProposedDelete(proposed) && (
             <Tooltip label={`Delete the ${kind}`}>
-              <ActionIcon size="lg" aria-label={`Delete the ${kind}`} onClick={() => setDeleting(true)}>
+              <ActionIcon size="lg" aria-label={`Delete the ${kind}`} onClick={() => withETag(setDeleting)}>
                 <Trash2 size={17} />
               </ActionIcon>
             </Tooltip>
@@ -193,14 +198,14 @@ function EntityDetails({ entity, schema, tab, onTab, onClose, onOpen }: Omit<Pro
           </Tabs>
           {may[kind].edit && tab === 'properties' && !isProposedDelete(proposed) && (
             <div className="panel-foot">
-              <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => setEdit({ from: entity, fields: editFields(schema, entity, proposedChanges) })}>
+              <Button variant="default" leftSection={<Pencil size={15} />} onClick={() => withETag((from) => setEdit({ from, fields: editFields(schema, from, proposedChanges) }))}>
                 Edit properties
               </Button>
             </div>
           )}
         </>
       )}
-      {deleting && <DeleteDialog entity={entity} name={name} onClose={() => setDeleting(false)} onDeleted={onClose} />}
+      {deleting && <DeleteDialog entity={deleting} name={name} onClose={() => setDeleting(null)} onDeleted={onClose} />}
       {creatingEdge && <CreateEdge schema={schema} type={null} source={it.id} onClose={() => setLinking(false)} onCreated={(id) => onOpen({ kind: 'edge', id })} />}
     </>
   );

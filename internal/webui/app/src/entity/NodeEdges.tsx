@@ -1,7 +1,9 @@
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, Plus, RotateCw } from 'lucide-react';
+import { useEffect } from 'react';
 import { listNodeEdges, type GraphEdge } from '../api/graph';
+import { asProblem } from '../api/problem';
 import type { EntityRef } from '../explore/url';
 import { EndLink } from '../explore/EndLink';
 import { ProblemText } from '../shell/ProblemText';
@@ -24,6 +26,11 @@ export function NodeEdges({ id, onOpen, onCreate }: Props) {
     initialPageParam: '',
     getNextPageParam: (last) => last.page.next_cursor ?? undefined,
   });
+  // The node was deleted after the list was loaded from which it was opened: reading it says so.
+  const isGone = edges.isError && asProblem(edges.error).code === 'NOT_FOUND';
+  useEffect(() => {
+    if (isGone) void queries.invalidateQueries({ queryKey: ['entity', 'node', id] });
+  }, [isGone, queries, id]);
   const items = edges.data?.pages.flatMap((p) => p.items) ?? [];
   const total = edges.data?.pages[0]?.page.total;
   const cancel = () => void queries.cancelQueries({ queryKey: listKey, exact: true });

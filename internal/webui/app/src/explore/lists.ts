@@ -80,7 +80,7 @@ export function cancelList(queries: QueryClient, of: Selection) {
   void queries.cancelQueries({ queryKey: listKey(of), exact: true });
 }
 
-type Pages = InfiniteData<Page<Row>, PageParam>;
+export type Pages = InfiniteData<Page<Row>, PageParam>;
 
 /** Removes the later pages of all lists whose keys start with the given key. */
 function trimPages(queries: QueryClient, queryKey: readonly unknown[]) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findings } from './axe';
 import { openAs, sample } from './browser';
 
 describe('declared types', () => {
@@ -12,7 +13,38 @@ describe('declared types', () => {
     await expect.poll(() => schema.inputValue()).toContain('"neo4jType": "Date"');
     const drafted = await schema.inputValue();
 
+    // The form and the text are in step.
+    const form = dialog.getByRole('group', { name: 'Properties', exact: true });
+    const employees = form.getByRole('group', { name: 'employees', exact: true });
+    expect(await employees.getByLabel('Type').inputValue()).toBe('Integer');
+    await employees.getByLabel('Minimum').fill('fifty');
+    await employees.getByLabel('Maximum').fill('100000');
+    await employees.getByText('Write a number such as 1.5').waitFor();
+    await employees.getByLabel('Minimum').fill('50');
+    await employees.getByLabel('Minimum').press('Enter');
+    await employees.getByLabel('Unique').check();
+    await form.getByRole('button', { name: 'Add a property' }).click();
+    const added = form.getByRole('group', { name: 'property', exact: true });
+    await added.getByLabel('Type').selectOption('String');
+    await added.getByLabel('Allowed values').fill('film');
+    await added.getByLabel('Allowed values').press('Enter');
+    await added.getByLabel('Required').check();
+    await added.getByLabel('Name').fill('branch');
+    await added.getByLabel('Name').press('Tab');
+    const written = JSON.parse(await schema.inputValue()) as { properties: Record<string, unknown>; required: string[] };
+    expect(written.properties['employees']).toEqual({ type: 'integer', minimum: 50, maximum: 100000 });
+    expect(written.properties['branch']).toEqual({ type: 'string', enum: ['film'] });
+    expect(written.required).toContain('branch');
+    await dialog.getByText('employees', { exact: true }).first().waitFor(); // also among the unique keys
+    expect(await findings(page)).toEqual([]);
+    await employees.getByLabel('Unique').uncheck();
+    await schema.fill('{"properties": {"only": {"type": "boolean"}}}');
+    expect(await form.getByRole('group').count()).toBe(1);
+    expect(await form.getByRole('group', { name: 'only', exact: true }).getByLabel('Type').inputValue()).toBe('Boolean');
+    await employees.waitFor({ state: 'detached' });
+
     await schema.fill('{"properties": {');
+    await dialog.getByText('The form follows the JSON beside it').waitFor();
     await dialog.getByRole('button', { name: 'Declare', exact: true }).click();
     await dialog.getByText(/is not JSON/).waitFor();
     await schema.fill('{"properties": {"employees": {"type": "whole"}}}');
@@ -46,6 +78,6 @@ describe('declared types', () => {
   test('other users cannot open the page', async () => {
     const page = await openAs('keeper', '/declared-types');
     await page.getByRole('heading', { name: 'For administrators' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Types', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Declared types', exact: true }).count()).toBe(0);
   });
 });

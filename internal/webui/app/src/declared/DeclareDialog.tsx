@@ -5,6 +5,7 @@ import { getSchema } from '../api/graph';
 import { usePermissions } from '../session/session';
 import { FormFooter, useSubmit } from '../shell/Form';
 import { saveDeclaration, levels, proposeDeclaration, type Draft, type TypeKind as Kind, type Level } from './declared';
+import { SchemaForm } from './SchemaForm';
 
 interface Props {
   start: Draft;
@@ -14,7 +15,7 @@ interface Props {
   onDone: (type: string) => void;
 }
 
-/** Creates or edits a declaration as JSON Schema. The service can generate one from the data. */
+/** Creates or edits a declaration: its properties as a form, and as JSON Schema beside it. The service can generate one from the data. */
 export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
   const may = usePermissions();
   const schema = useQuery({ queryKey: ['schema'], queryFn: getSchema, enabled: may.see });
@@ -37,7 +38,7 @@ export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
     setDrafting(false);
   }
   return (
-    <Modal opened onClose={onClose} title={existing ? `Declaration of ${draft.type}` : 'Declare a type'} size="lg" closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={existing ? `Declaration of ${draft.type}` : 'Declare a type'} size="min(1100px, 96vw)" closeOnClickOutside={false}>
       <form onSubmit={submit} autoComplete="off">
         <Stack gap="sm">
           {!existing && (
@@ -52,11 +53,14 @@ export function DeclareDialog({ start, existing, onClose, onDone }: Props) {
             </>
           )}
           <NativeSelect label="Level" data={levels} value={draft.level} onChange={(e) => change({ level: e.currentTarget.value as Level })} error={fieldError('level')} />
-          <Textarea
-            label="Properties, as JSON Schema" description='Neo4j types that JSON lacks: {"neo4jType": "Date"}' autosize minRows={8} maxRows={18} spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
-            value={draft.schema} onChange={(e) => change({ schema: e.currentTarget.value })} error={fieldError('schema')}
-          />
+          <div className="role-editor">
+            <SchemaForm text={draft.schema} onChange={(text) => change({ schema: text })} unique={draft.unique} onUnique={(unique) => change({ unique })} />
+            <Textarea
+              label="Properties, as JSON Schema" description='The form follows it. Neo4j types that JSON lacks: {"neo4jType": "Date"}' autosize minRows={8} maxRows={24} spellCheck={false}
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
+              value={draft.schema} onChange={(e) => change({ schema: e.currentTarget.value })} error={fieldError('schema')}
+            />
+          </div>
           <TagsInput label="Unique" description="A property, or several separated by commas, whose values must be unique" value={draft.unique} onChange={(unique) => change({ unique })} error={fieldError('unique')} splitChars={[]} acceptValueOnBlur />
           {draft.kind === 'edges' && (
             <>

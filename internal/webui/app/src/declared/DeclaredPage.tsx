@@ -39,7 +39,7 @@ export default function DeclaredPage() {
     <div className="page">
       <div className="page-inner">
         <Group mb="md">
-          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Types</h1>
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Declared types</h1>
           <Text size="sm" c="dimmed">
             {pluralize(list.data.length, 'type', 'types')}
           </Text>

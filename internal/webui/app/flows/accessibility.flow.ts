@@ -23,7 +23,7 @@ const pages: [string, string, (page: Page) => Promise<void>][] = [
   ['why', '/explain', (page) => page.getByRole('heading', { name: 'Why?' }).waitFor()],
   ['tokens', '/tokens', (page) => page.getByRole('heading', { name: 'Service tokens', level: 1 }).waitFor()],
   ['types', '/declared-types', (page) => page.getByRole('row', { name: /Studio/ }).waitFor()],
-  ['search indexes', '/search-indexes', (page) => page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()],
+  ['search indexes', '/search-indexes', (page) => page.getByRole('heading', { name: 'Search indexes', level: 1 }).waitFor()],
   ['webhooks', '/webhooks', (page) => page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()],
   ['audit', '/audit', (page) => page.getByRole('region', { name: 'Audit entries' }).waitFor()],
 ];

@@ -74,7 +74,7 @@ async function tabTo(page: Page, name: string) {
 
 test('a token and a role are made with the keyboard alone', async () => {
   const page = await openAs('admin', '/explore');
-  for (const link of ['Administration', 'Tokens']) {
+  for (const link of ['Administration', 'Service tokens']) {
     await tabTo(page, link);
     await page.keyboard.press('Enter');
   }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-const button = (page: Page) => page.getByRole('button', { name: 'Sign in with single sign-on' });
+const button = (page: Page) => page.getByRole('button', { name: 'Log in with single sign-on' });
 
 async function openLogin(path = '/', scheme: 'light' | 'dark' = 'light'): Promise<Page> {
   const page = await (await openContext({ scheme, origins: [gateway.base, provider.issuer] })).newPage();
@@ -93,7 +93,7 @@ describe('single sign-on', () => {
     expect(await findings(page)).toEqual([]);
 
     async function signInElsewhere(username: string) {
-      const [tab] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('button', { name: /Sign in with single sign-on/ }).click()]);
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('button', { name: /Log in with single sign-on/ }).click()]);
       await tab.getByLabel('Username').fill(username);
       await tab.getByLabel('Password').fill(providerPassword);
       await tab.getByRole('button', { name: 'Login' }).click();

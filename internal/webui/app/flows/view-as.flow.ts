@@ -101,7 +101,7 @@ describe('viewing as a user or a role', () => {
   test('a role is viewed by itself', async () => {
     const page = await openAs('admin', '/roles');
     await page.getByRole('link', { name: 'View as blue team' }).click();
-    await page.getByText('You see what the role blue team shows by itself (read only).').waitFor();
+    await page.getByText('You see what the role blue team shows alone (read only).').waitFor();
     await page.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: /^Crew/ }).click();
     await page.getByText('Bea').first().waitFor();
     expect(await page.getByText('Zoltan').count()).toBe(0);

@@ -91,7 +91,7 @@ function WaitingForService() {
         </div>
       }
     >
-      {notice}. You stay logged in; it is tried again by itself.
+      {notice}. You stay logged in; it is tried again automatically.
     </EmptyState>
   );
 }

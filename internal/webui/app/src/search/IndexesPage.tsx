@@ -38,7 +38,7 @@ export default function IndexesPage() {
     <div className="page">
       <div className="page-inner">
         <Group mb="md">
-          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Search</h1>
+          <h1 style={{ margin: 0, fontSize: '1.2rem' }}>Search indexes</h1>
           <Text size="sm" c="dimmed">
             {pluralize(list.data.length, 'index', 'indexes')}
           </Text>

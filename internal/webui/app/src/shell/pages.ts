@@ -22,9 +22,9 @@ const adminPages: Page[] = [
   { path: '/users', name: 'Users', description: 'Accounts, permissions, roles, attributes', needs: 'admin' },
   { path: '/roles', name: 'Roles', description: 'What roles allow on parts of the graph', needs: 'admin' },
   { path: '/explain', name: 'Why?', description: 'Which permission or grant decides a request', needs: 'admin' },
-  { path: '/tokens', name: 'Tokens', description: 'Service tokens for programs', needs: 'admin' },
-  { path: '/declared-types', name: 'Types', description: 'Declared types and their violations', needs: 'admin' },
-  { path: '/search-indexes', name: 'Search', description: 'Search indexes', needs: 'admin' },
+  { path: '/tokens', name: 'Service tokens', description: 'Credentials of programs', needs: 'admin' },
+  { path: '/declared-types', name: 'Declared types', description: 'JSON Schemas of types, and their violations', needs: 'admin' },
+  { path: '/search-indexes', name: 'Search indexes', description: 'Which texts are searched', needs: 'admin' },
   { path: '/webhooks', name: 'Webhooks', description: 'Recorded changes sent to HTTP endpoints', needs: 'admin' },
   { path: '/audit', name: 'Audit', description: 'Who did what', needs: 'admin' },
 ];

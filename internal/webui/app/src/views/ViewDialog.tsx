@@ -59,7 +59,7 @@ export default function ViewDialog({ title, label, before, account, onSubmit, on
             {sharing === 'roles' && <MultiSelect label="Roles" searchable data={choices} value={roles} onChange={setRoles} maxValues={20} error={ofRoles} placeholder={roles.length === 0 ? 'Choose roles' : ''} />}
             {sharing !== 'private' && (
               <Text size="xs" c="dimmed">
-                It gives no rights: others see what their own rights show. They can read what the view itself holds: names of types and properties, the values of its filter, and ids of nodes on its canvas.
+                It gives no rights: others see what their own rights show. They can read what the view itself holds: names of types and properties, the values of its filter, and IDs of nodes on its canvas.
               </Text>
             )}
             <FormFooter

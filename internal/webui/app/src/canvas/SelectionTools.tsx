@@ -40,7 +40,7 @@ export function SelectionTools({ graph, selected, canvas, steps, expanding, onEx
         <Name text={labelOf(node)} />
         <ExpandMenu key={node.id} id={node.id} opened={expanding} onOpened={onExpanding} onExpand={(direction, type) => steps.expand(node.id, direction, type)} />
         {steps.isExpanded(node.id) && <Tool label="Collapse" Icon={Minimize2} onClick={() => steps.collapse(node.id)} />}
-        {groups.length > 0 && <Tool label="Group neighbors" Icon={GroupIcon} onClick={() => steps.group(node.id, groups)} />}
+        {groups.length > 0 && <Tool label="Group" Icon={GroupIcon} onClick={() => steps.group(node.id, groups)} />}
         <Tool label={pinned ? 'Unpin' : 'Pin'} Icon={pinned ? PinOff : Pin} onClick={() => canvas.togglePinned([node.id])} />
         <Tool label="Hide" Icon={EyeOff} onClick={() => onHide([node.id])} />
       </>

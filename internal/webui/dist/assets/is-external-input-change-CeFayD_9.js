@@ -1,1 +1,0 @@
-import{Mn as e}from"./index-DBWm6O6N.js";function t(t){let n=t.currentTarget;return e(n).activeElement!==n}export{t};

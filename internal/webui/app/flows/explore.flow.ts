@@ -191,6 +191,7 @@ describe('the canvas', () => {
     await canvasLoaded(page);
     const before = await page.getByRole('option').count();
     await page.getByRole('option', { name: /Blue Door/ }).click();
+    await page.getByText('4 edges', { exact: true }).waitFor(); // the panel is complete
     await page.getByRole('option', { name: /Meridian/ }).click({ modifiers: ['Shift'] });
     const cost = await requestsOf(page, async () => {
       await page.getByRole('button', { name: 'Shortest path' }).click();

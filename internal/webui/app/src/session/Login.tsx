@@ -66,7 +66,7 @@ export function LoginChoices({ username, label, singleSignOn, onDone }: LoginCho
     <Stack gap="md">
       {methods.oidc && (
         <Button fullWidth variant={methods.password ? 'default' : 'filled'} onClick={singleSignOn}>
-          {username === undefined ? 'Log in with single sign-on' : 'Sign in with single sign-on (new tab)'}
+          {username === undefined ? 'Log in with single sign-on' : 'Log in with single sign-on (new tab)'}
         </Button>
       )}
       {methods.password || withPassword ? (

@@ -148,7 +148,7 @@ const namesWarning = 0.8
 
 // diagnoseNameUse warns before the limits of names are reached.
 func (s *Store) diagnoseNameUse(ctx context.Context, d *graph.Diagnosis) error {
-	names, err := s.types.NameUse(ctx)
+	names, err := s.names.ReadUse(ctx)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"graphrest/internal/graph"
 )
 
-// Types are the managed types of a store and the names in its database, as the maintenance needs them.
+// Types are the managed types of a store.
 type Types interface {
 	// ManagedNames are the managed node types and edge types, read now.
 	ManagedNames(ctx context.Context) (labels, types []string, err error)
@@ -17,14 +17,19 @@ type Types interface {
 	Manage(ctx context.Context, k graph.Kind, name string) error
 	// ConstraintName is the name of the constraint that Manage creates.
 	ConstraintName(k graph.Kind, name string) string
-	// NameUse says how many names the database has, read now, and how many it may have.
-	NameUse(ctx context.Context) ([]graph.NameUse, error)
+}
+
+// Names are the names in a database.
+type Names interface {
+	// ReadUse says how many names the database has, read now, and how many it may have.
+	ReadUse(ctx context.Context) ([]graph.NameUse, error)
 }
 
 // Store is a graph.Adopter and a graph.Doctor.
 type Store struct {
 	client     *bolt.Client
 	types      Types
+	names      Names
 	idProperty string
 	idName     cypher.Fragment // the id property, quoted
 }
@@ -35,6 +40,6 @@ var (
 )
 
 // New creates the maintenance of a graph whose ids are in a property.
-func New(client *bolt.Client, types Types, idProperty string) *Store {
-	return &Store{client: client, types: types, idProperty: idProperty, idName: cypher.Quote(idProperty)}
+func New(client *bolt.Client, types Types, names Names, idProperty string) *Store {
+	return &Store{client: client, types: types, names: names, idProperty: idProperty, idName: cypher.Quote(idProperty)}
 }

@@ -149,7 +149,7 @@ func (s *Store) aggregation(a graph.Aggregation, typ graph.TypeName, f filter) (
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
 		read := cypher.Aggregated{Shown: f.view.shown(name)}
-		if large && s.names.knownKeys(graph.Filter{{Property: name}})[name] {
+		if large && s.names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}
 		return read

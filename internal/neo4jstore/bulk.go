@@ -50,10 +50,10 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	if i.judgeOnly {
 		return nil
 	}
-	i.s.names.refresh(ctx)
+	i.s.names.Refresh(ctx)
 	for _, label := range labelsAllowed(rules.ViewOf(ctx), rules.Create, labels) {
-		isNew := len(i.s.names.unknown([]string{string(label)}, nil, nil).labels) > 0
-		if err := i.s.names.reserve(ctx, i.s.config, []string{string(label)}, nil, nil); err != nil {
+		isNew := len(i.s.names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
+		if err := i.s.names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
 			return bolt.Translate(err)
 		}
 		params := map[string]any{"label": string(label), "entries": []any{}}
@@ -235,7 +235,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 	if k == edges {
 		labels, types = nil, it.types
 	}
-	if err := i.s.names.reserve(ctx, i.s.config, labels, types, it.properties); err != nil {
+	if err := i.s.names.Reserve(ctx, labels, types, it.properties); err != nil {
 		return err
 	}
 	if len(it.types) == 0 {

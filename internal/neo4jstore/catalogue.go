@@ -102,7 +102,12 @@ type typeKey struct {
 
 // ManagedNames are the managed node types and edge types, read now, in byte order.
 func (s *Store) ManagedNames(ctx context.Context) (labels, types []string, err error) {
-	m, err := s.catalogue.Fresh(ctx, 0)
+	return s.managedAsOf(ctx, 0)
+}
+
+// managedAsOf are the managed node types and edge types, at most maxAge old, in byte order.
+func (s *Store) managedAsOf(ctx context.Context, maxAge time.Duration) (labels, types []string, err error) {
+	m, err := s.catalogue.Fresh(ctx, maxAge)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -95,7 +95,7 @@ func (s *Store) withResolvedID(
 
 // update changes an entity and returns its new state.
 func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *element, error) {
-	if err := s.names.reserve(ctx, s.config, nil, nil, c.Properties); err != nil {
+	if err := s.names.Reserve(ctx, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
 	}
 	m, err := s.catalogue.Get(ctx)

@@ -49,7 +49,7 @@ func (s *Store) createKeys(ctx context.Context, d graph.Declaration) error {
 			names[property] = true
 		}
 	}
-	if err := s.names.reserve(ctx, s.config, labels, types, names); err != nil {
+	if err := s.names.Reserve(ctx, labels, types, names); err != nil {
 		return err
 	}
 	states, err := s.UniqueKeys(ctx, d)

@@ -48,24 +48,6 @@ const (
 	MaxNamedEdges  = maxNamedEdges
 )
 
-// LockNames keeps others from adding names until release is called; the known names count as recent.
-func LockNames(s *Store) (release func()) {
-	s.names.adding <- struct{}{}
-	s.names.mu.Lock()
-	s.names.at = time.Now()
-	s.names.mu.Unlock()
-	return func() { <-s.names.adding }
-}
-
-// ExpireNames makes the known names too old to be used.
-func ExpireNames(s *Store) {
-	s.names.adding <- struct{}{}
-	s.names.mu.Lock()
-	s.names.at = time.Time{}
-	s.names.mu.Unlock()
-	<-s.names.adding
-}
-
 // PurgeChangeSets removes old change sets, as the background work does.
 func PurgeChangeSets(ctx context.Context, s *Store) error { return s.ChangeSets().purge(ctx) }
 

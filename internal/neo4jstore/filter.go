@@ -105,20 +105,6 @@ func (f filter) with(params map[string]any) map[string]any {
 	return params
 }
 
-// knownKeys says which properties of conditions existed in the database when the names were last read.
-func (r *nameLimiter) knownKeys(conditions graph.Filter) map[string]bool {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	if r.known == nil {
-		return nil
-	}
-	known := map[string]bool{}
-	for _, c := range conditions {
-		_, known[c.Property] = r.known.keys[c.Property]
-	}
-	return known
-}
-
 // literalParam is the parameter of a condition's literal. A range index treats the two zeros as two values, -0.0 as the lesser, while they
 // are equal everywhere else: so the literal is the zero that has the other one on the correct side.
 func literalParam(c graph.Condition) any {
@@ -172,7 +158,7 @@ func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (fi
 	if len(conditions) == 0 {
 		return f, nil
 	}
-	f.sizes, f.known = s.knownSizes().of(k), s.names.knownKeys(conditions)
+	f.sizes, f.known = s.knownSizes().of(k), s.names.KnownKeys(conditions)
 	indexed, err := s.indexedOf(ctx, k)
 	f.indexed = indexed
 	return f, err

@@ -158,7 +158,7 @@ func (s *Store) reserveIndexNames(ctx context.Context, n graph.NewIndex) error {
 	if n.Entity == graph.EdgeKind {
 		labels, edgeTypes = edgeTypes, labels
 	}
-	return s.names.reserve(ctx, s.config, labels, edgeTypes, keys)
+	return s.names.Reserve(ctx, labels, edgeTypes, keys)
 }
 
 func createIndexText(n graph.NewIndex) cypher.Text {

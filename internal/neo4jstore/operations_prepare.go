@@ -13,6 +13,7 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 // maxParallelResolves bounds the concurrent look-ups of one batch. The queues merge them into few statements.
@@ -68,12 +69,12 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		return err
 	}
 	labels, types, keys := b.names()
-	added := b.s.names.unknown(labels, types, keys)
-	if !added.isEmpty() {
-		b.s.names.refresh(ctx) // other replicas may have added them
-		added = b.s.names.unknown(labels, types, keys)
+	added := b.s.names.Unknown(labels, types, keys)
+	if !added.IsEmpty() {
+		b.s.names.Refresh(ctx) // other replicas may have added them
+		added = b.s.names.Unknown(labels, types, keys)
 	}
-	addsNames := len(newTypes) > 0 || !added.isEmpty()
+	addsNames := len(newTypes) > 0 || !added.IsEmpty()
 	if addsNames {
 		if err := b.judgeEarly(ctx); err != nil {
 			return err
@@ -85,7 +86,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && addsNames {
 		return b.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
 	}
-	if err := b.s.names.reserve(ctx, b.s.config, labels, types, keys); err != nil {
+	if err := b.s.names.Reserve(ctx, labels, types, keys); err != nil {
 		return b.attributeNames(err, added)
 	}
 	if err := b.manageTypes(ctx, newTypes); err != nil {
@@ -207,7 +208,7 @@ func (b *batchRun) names() (labels, types []string, keys graph.Properties) {
 }
 
 // attributeNames names the first operation with a new name of the kind that was rejected.
-func (b *batchRun) attributeNames(err error, added newNames) error {
+func (b *batchRun) attributeNames(err error, added neo4jschema.NewNames) error {
 	f := fault.As(bolt.Translate(err))
 	if f.Code != fault.Validation || len(f.Details) != 1 {
 		return f
@@ -219,8 +220,8 @@ func (b *batchRun) attributeNames(err error, added newNames) error {
 				return o.Properties[name] != nil && graph.FieldPath("", name) == key
 			})
 		} else {
-			uses = o.Op == graph.OpCreateEdge && slices.Contains(added.types, string(o.Type)) ||
-				o.Op == graph.OpCreateNode && slices.ContainsFunc(o.labels(), func(name string) bool { return slices.Contains(added.labels, name) })
+			uses = o.Op == graph.OpCreateEdge && slices.Contains(added.Types, string(o.Type)) ||
+				o.Op == graph.OpCreateNode && slices.ContainsFunc(o.labels(), func(name string) bool { return slices.Contains(added.Labels, name) })
 		}
 		if uses {
 			return b.operationFault(o.index, f)

@@ -120,7 +120,7 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	for _, p := range n.Properties {
 		keys[p] = true
 	}
-	if err := s.names.reserve(ctx, s.config, labels, edgeTypes, keys); err != nil {
+	if err := s.names.Reserve(ctx, labels, edgeTypes, keys); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	options := map[string]any{}

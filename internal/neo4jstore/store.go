@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/coalesce"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jschema"
 )
 
 const defaultIDProperty = "uuid"
@@ -75,6 +76,12 @@ func (c *Config) defaults() {
 	}
 }
 
+func (c *Config) nameLimits() neo4jschema.NameLimits {
+	return neo4jschema.NameLimits{
+		NodeTypes: c.MaxNodeTypes, EdgeTypes: c.MaxEdgeTypes, PropertyKeys: c.MaxPropertyKeys, NewTypes: c.MaxNewTypes, NewKeys: c.MaxNewKeys,
+	}
+}
+
 // set gives a field its default if it has its zero value.
 func set[T comparable](field *T, value T) {
 	var zero T
@@ -107,7 +114,7 @@ type Store struct {
 	catalogue        bolt.Snapshot[managedTypes]
 	exclusions       bolt.Snapshot[exclusion]
 	declared         declarations
-	names            nameLimiter
+	names            *neo4jschema.Names
 	constraintBuilds constraintBuilds
 	extents          extentCache
 	countCache       countCache
@@ -148,7 +155,7 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s.exclusions.Read, s.exclusions.Spawn = s.readExclusion, s.work.Go
 	s.feedState.Read, s.feedState.Spawn = s.Journal().readOrderedState, s.work.Go
 	s.declared.Read, s.declared.Spawn = s.readDeclarations, s.work.Go
-	s.names.read, s.names.charge, s.names.adding = s.readNames, s.chargeNames, make(chan struct{}, 1)
+	s.names = neo4jschema.OpenNames(client, s.managedAsOf, c.nameLimits())
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
 	s.queues = s.newQueues()
 	s.background(s.runMaintenance)
@@ -197,7 +204,7 @@ func (s *Store) runMaintenance(ctx context.Context) {
 				s.warmPlanCache(ctx, m)
 			}
 			_, _ = s.exclusions.Fresh(ctx, catalogueInterval/2)
-			s.names.refresh(ctx)
+			s.names.Refresh(ctx)
 		case <-purge.C:
 			if err := s.purgeIdempotencyKeys(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("expired idempotency keys were not removed", "error", err.Error())
@@ -230,6 +237,9 @@ func (s *Store) purgeIdempotencyKeys(ctx context.Context) error {
 		}
 	}
 }
+
+// Names are the names in the database.
+func (s *Store) Names() *neo4jschema.Names { return s.names }
 
 // idProperty is the name of the property of the ids.
 func (s *Store) idProperty() string { return s.config.IDProperty }

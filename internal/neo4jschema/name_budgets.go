@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"context"
@@ -49,7 +49,7 @@ func (s *spentBudgets) put(userID string, spent spentBudget, now time.Time) {
 }
 
 // check rejects names that do not fit into a user's budget, as far as it is cached.
-func (s *spentBudgets) check(userID string, added newNames, c Config, now time.Time) error {
+func (s *spentBudgets) check(userID string, added NewNames, limits NameLimits, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, found := s.byUser[userID]
@@ -60,44 +60,44 @@ func (s *spentBudgets) check(userID string, added newNames, c Config, now time.T
 		delete(s.byUser, userID)
 		return nil
 	}
-	return known.check(added, c)
+	return known.check(added, limits)
 }
 
-func (b spentBudget) check(added newNames, c Config) error {
+func (b spentBudget) check(added NewNames, limits NameLimits) error {
 	types, keys := added.counts()
 	switch {
-	case types > 0 && b.types+int64(types) > int64(c.MaxNewTypes):
-		return overBudget("type", "type", types, b.types, c.MaxNewTypes, b.renewsAt)
-	case keys > 0 && b.keys+int64(keys) > int64(c.MaxNewKeys):
-		return overBudget(propertyField(added.keys[0]), "property key", keys, b.keys, c.MaxNewKeys, b.renewsAt)
+	case types > 0 && b.types+int64(types) > int64(limits.NewTypes):
+		return overBudget("type", "type", types, b.types, limits.NewTypes, b.renewsAt)
+	case keys > 0 && b.keys+int64(keys) > int64(limits.NewKeys):
+		return overBudget(propertyField(added.Keys[0]), "property key", keys, b.keys, limits.NewKeys, b.renewsAt)
 	}
 	return nil
 }
 
-func (n newNames) counts() (types, keys int) { return len(n.labels) + len(n.types), len(n.keys) }
+func (n NewNames) counts() (types, keys int) { return len(n.Labels) + len(n.Types), len(n.Keys) }
 
-// chargeNames charges new names to the budget that a user has for one day (UTC). The count is stored in the database, where it survives a
+// charge charges new names to the budget that a user has for one day (UTC). The count is stored in the database, where it survives a
 // restart and applies to all replicas together; new names are so rare that the round trip does not matter. What a request was charged
 // remains counted if the request fails later.
-func (s *Store) chargeNames(ctx context.Context, userID string, added newNames) error {
+func (r *Names) charge(ctx context.Context, userID string, added NewNames) error {
 	now := time.Now()
-	if err := s.names.spent.check(userID, added, s.config, now); err != nil {
+	if err := r.spent.check(userID, added, r.limits, now); err != nil {
 		return err
 	}
 	day := now.UTC().Truncate(24 * time.Hour)
 	renewsAt := day.Add(24 * time.Hour)
 	types, keys := added.counts()
-	records, err := s.client.Write(ctx, cypher.ChargeNames.Text(nil), map[string]any{
+	records, err := r.client.Write(ctx, cypher.ChargeNames.Text(nil), map[string]any{
 		"key": day.Format(time.DateOnly) + " " + userID, "expires": renewsAt.Add(24 * time.Hour).UnixMilli(),
-		"types": types, "keys": keys, "max_types": s.config.MaxNewTypes, "max_keys": s.config.MaxNewKeys,
+		"types": types, "keys": keys, "max_types": r.limits.NewTypes, "max_keys": r.limits.NewKeys,
 	})
 	if err != nil {
 		return bolt.Translate(err)
 	}
 	if len(records) == 1 && !bolt.Column[bool](records[0], "charged") {
 		spent := spentBudget{types: bolt.Column[int64](records[0], "types"), keys: bolt.Column[int64](records[0], "keys"), renewsAt: renewsAt}
-		s.names.spent.put(userID, spent, now)
-		return spent.check(added, s.config)
+		r.spent.put(userID, spent, now)
+		return spent.check(added, r.limits)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package neo4jstore_test
+package neo4jschema_test
 
 import (
 	"context"
@@ -12,17 +12,16 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jstore"
-	"graphrest/internal/neo4jtest"
 )
 
 // A user's new names are counted in the database: for all replicas together, and across a restart.
 func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
-	db := neo4jtest.OpenPrepared(t)
+	db := openPrepared(t)
 	const keys, types = 5, 2
-	small := func(c *settings) { c.MaxNewKeys, c.MaxNewTypes = keys, types }
-	prepare(t, db)
-	replicas := []*neo4jstore.Store{openPrepared(t, db, small), openPrepared(t, db, small)}
+	small := neo4jstore.Config{MaxNewKeys: keys, MaxNewTypes: types}
+	replicas := []*neo4jstore.Store{openStore(t, db, small), openStore(t, db, small)}
 	// Neo4j never frees a name: each run uses names that no earlier run used.
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	ctx := context.Background()
@@ -53,7 +52,7 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 	all.Wait()
 	require.EqualValues(t, keys, accepted.Load(), "both replicas charge one budget")
 
-	restarted := openPrepared(t, db, small)
+	restarted := openStore(t, db, small)
 	err = add(ann, restarted, "more_")
 	requireFault(t, err, fault.Validation, "properties.more_"+run)
 	require.Regexp(t, `^is a new property key: the request adds 1, and you have added 5 of the 5 new property keys that a user may add on one day\. `+
@@ -74,7 +73,7 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 	require.NoError(t, edge("TWO"))
 	requireFault(t, restarted.Import(graph.OnConflictError).Types(ann, []graph.TypeName{graph.TypeName("Label" + run)}), fault.Validation, "type")
 
-	for _, use := range restarted.Names() {
+	for _, use := range restarted.Names().LastUse() {
 		require.Positive(t, use.Used, use.Kind)
 		require.Greater(t, use.Limit, use.Used, use.Kind)
 	}
@@ -83,9 +82,8 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 
 // A spent budget costs no write for each further name, and delays no other request that adds names.
 func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
-	db := neo4jtest.OpenPrepared(t)
-	prepare(t, db)
-	s := openPrepared(t, db, func(c *settings) { c.MaxNewKeys, c.MaxNewTypes = 1, 1 })
+	db := openPrepared(t)
+	s := openStore(t, db, neo4jstore.Config{MaxNewKeys: 1, MaxNewTypes: 1})
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	kept, err := s.CreateNode(t.Context(), graph.NewNode{Type: graph.TypeName("Spent" + run)})
 	require.NoError(t, err)
@@ -98,14 +96,14 @@ func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 	requireFault(t, rejected, fault.Validation, "properties.two_"+run)
 	db.Exec(t, "MATCH (b:_GraphrestNameBudget) DELETE b", nil)
 
-	release := neo4jstore.LockNames(s)
+	release := neo4jschema.LockNames(s.Names())
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	repeated := add(ctx, "ann", "two_")
 	release()
 	require.Equal(t, fault.As(rejected).Details, fault.As(repeated).Details, "the same result while others add names")
 	require.NoError(t, add(t.Context(), "ann", "one_"))
-	neo4jstore.ExpireNames(s)
+	neo4jschema.ExpireNames(s.Names())
 	requireFault(t, add(t.Context(), "ann", "two_"), fault.Validation, "properties.two_"+run)
 	require.Zero(t, db.Count(t, "MATCH (b:_GraphrestNameBudget) RETURN count(b)", nil), "nothing was written")
 	require.NoError(t, add(t.Context(), "bob", "two_"))
@@ -114,12 +112,11 @@ func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 
 // A limit that was lowered below what was added today rejects only names of its own kind.
 func TestALoweredKeyBudgetDoesNotLimitTypes(t *testing.T) {
-	db := neo4jtest.OpenPrepared(t)
-	prepare(t, db)
+	db := openPrepared(t)
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	ann := graph.WithNameBudget(t.Context(), "ann")
 	for _, limit := range []int{3, 1} {
-		s := openPrepared(t, db, func(c *settings) { c.MaxNewKeys = limit })
+		s := openStore(t, db, neo4jstore.Config{MaxNewKeys: limit})
 		p := graph.Properties{}
 		for i := range limit {
 			p[fmt.Sprintf("key%d%d_%s", limit, i, run)] = true

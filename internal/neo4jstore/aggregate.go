@@ -144,7 +144,7 @@ func (s *Store) aggregation(a graph.Aggregation, typ graph.TypeName, f filter) (
 	if f.variable == cypher.EdgeVariable {
 		k = edges
 	}
-	large := s.knownSizes().of(k)[string(typ)] >= largeType
+	large := s.counts.Known().Of(k)[string(typ)] >= largeType
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name

@@ -158,7 +158,7 @@ func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (fi
 	if len(conditions) == 0 {
 		return f, nil
 	}
-	f.sizes, f.known = s.knownSizes().of(k), s.names.KnownKeys(conditions)
+	f.sizes, f.known = s.counts.Known().Of(k), s.names.KnownKeys(conditions)
 	indexed, err := s.indexedOf(ctx, k)
 	f.indexed = indexed
 	return f, err

@@ -180,7 +180,7 @@ func (e extent) window(limit int) int64 {
 func (e extent) maxSeeks() int64 { return min(max(e.total/scanFactor, 8*minWindow), maxSeeks) }
 
 // extentAge is the maximum age of an extent from which a window is computed. At a type's end it is read again.
-const extentAge = sizesAge
+const extentAge = 5 * time.Second
 
 // maxExtents bounds the cache of extents.
 const maxExtents = 4096

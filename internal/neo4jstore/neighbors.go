@@ -151,11 +151,11 @@ func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cyp
 	if name == "" {
 		return cypher.Any, true, nil
 	}
-	sizes, err := s.sizes(ctx)
+	sizes, err := s.counts.Recent(ctx)
 	if err != nil {
 		return cypher.Fragment{}, false, err
 	}
-	if sizes.edges[string(name)] > 0 && !graph.Reserved(string(name)) {
+	if sizes.Edges[string(name)] > 0 && !graph.Reserved(string(name)) {
 		return cypher.Quote(string(name)), true, nil
 	}
 	types, err := neo4jschema.RelationshipTypesInUse(ctx, s.client)

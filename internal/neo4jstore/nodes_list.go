@@ -55,7 +55,7 @@ func (s *Store) nodePage(
 	types := s.declared.current().Types
 	l := nodeList{
 		store: s, types: types, declared: declaredParam(types), at: at, filter: f, catalogue: m, managed: m.nodes.names, hidden: hidden,
-		sizes: s.knownSizes().nodes,
+		sizes: s.counts.Known().Nodes,
 	}
 	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
 	defer func() { _, _ = total() }()

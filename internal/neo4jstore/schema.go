@@ -68,11 +68,11 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 
 // observe reads all of a small graph, or returns the sample of a large one.
 func (s *Store) observe(ctx context.Context) (observation, error) {
-	counts, err := s.counts(ctx)
+	counts, err := s.counts.Current(ctx)
 	switch {
 	case err != nil:
 		return observation{}, err
-	case counts.allNodes+counts.allEdges <= fullScanLimit:
+	case counts.AllNodes+counts.AllEdges <= fullScanLimit:
 		return s.observeAll(ctx)
 	default:
 		return s.observeSample(ctx, counts)

@@ -11,6 +11,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 )
 
 const (
@@ -38,12 +39,12 @@ type sampleCache struct {
 type hiddenCounts struct{ nodes, edges map[string]int64 }
 
 // observeSample combines current counts with the samples of the background refresh.
-func (s *Store) observeSample(ctx context.Context, counts *graphCounts) (observation, error) {
+func (s *Store) observeSample(ctx context.Context, counts *neo4jschema.GraphCounts) (observation, error) {
 	hidden, err := s.hidden(ctx, counts)
 	if err != nil {
 		return observation{}, err
 	}
-	nodes, edges := visibleCounts(counts.nodes, hidden.nodes), visibleCounts(counts.edges, hidden.edges)
+	nodes, edges := visibleCounts(counts.Nodes, hidden.nodes), visibleCounts(counts.Edges, hidden.edges)
 	if wanted := s.sampleCache.outdated(nodes, edges); len(wanted) > 0 {
 		select {
 		case <-s.refreshSamples(wanted, counts):
@@ -52,7 +53,7 @@ func (s *Store) observeSample(ctx context.Context, counts *graphCounts) (observa
 			return observation{}, ctx.Err()
 		}
 	}
-	return s.sampleCache.observation(counts.at, nodes, edges), nil
+	return s.sampleCache.observation(counts.At, nodes, edges), nil
 }
 
 // visibleCounts subtracts internal entities and omits types that are then empty.
@@ -67,9 +68,9 @@ func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 }
 
 // hidden counts internal data: for each request while there is little of it, or else from the last refresh.
-func (s *Store) hidden(ctx context.Context, counts *graphCounts) (hiddenCounts, error) {
+func (s *Store) hidden(ctx context.Context, counts *neo4jschema.GraphCounts) (hiddenCounts, error) {
 	var internal int64
-	for name, count := range counts.nodes {
+	for name, count := range counts.Nodes {
 		if graph.Reserved(name) {
 			internal += count
 		}
@@ -84,10 +85,10 @@ func (s *Store) hidden(ctx context.Context, counts *graphCounts) (hiddenCounts, 
 	return s.readHidden(ctx, counts)
 }
 
-func (s *Store) readHidden(ctx context.Context, counts *graphCounts) (hiddenCounts, error) {
+func (s *Store) readHidden(ctx context.Context, counts *neo4jschema.GraphCounts) (hiddenCounts, error) {
 	hidden := hiddenCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
 	var labels []string
-	for name := range counts.nodes {
+	for name := range counts.Nodes {
 		if graph.Reserved(name) {
 			labels = append(labels, name)
 		}
@@ -166,7 +167,7 @@ func (c *sampleCache) observation(at time.Time, nodes, edges map[string]int64) o
 
 // refreshSamples samples types in the background, one after another, unless a refresh runs already. The channel is closed when it has
 // ended; results are visible as they are read.
-func (s *Store) refreshSamples(wanted []sampleTarget, counts *graphCounts) <-chan struct{} {
+func (s *Store) refreshSamples(wanted []sampleTarget, counts *neo4jschema.GraphCounts) <-chan struct{} {
 	c := &s.sampleCache
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -117,7 +117,7 @@ type Store struct {
 	names            *neo4jschema.Names
 	constraintBuilds constraintBuilds
 	extents          extentCache
-	countCache       countCache
+	counts           *neo4jschema.Counts
 	sampleCache      sampleCache
 	indexCache       indexCache
 	recordSizes      recordSizes
@@ -155,6 +155,7 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s.exclusions.Read, s.exclusions.Spawn = s.readExclusion, s.work.Go
 	s.feedState.Read, s.feedState.Spawn = s.Journal().readOrderedState, s.work.Go
 	s.declared.Read, s.declared.Spawn = s.readDeclarations, s.work.Go
+	s.counts = neo4jschema.OpenCounts(client, s.background)
 	s.names = neo4jschema.OpenNames(client, s.managedAsOf, c.nameLimits())
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
 	s.queues = s.newQueues()

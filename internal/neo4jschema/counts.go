@@ -1,0 +1,205 @@
+package neo4jschema
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+)
+
+// GraphCounts is the content of the count store, including internal names. It is immutable.
+type GraphCounts struct {
+	Nodes, Edges       map[string]int64 // by label and by relationship type; without those of zero
+	At                 time.Time
+	took               time.Duration
+	AllNodes, AllEdges int64
+}
+
+// Of returns the counts of one kind.
+func (c *GraphCounts) Of(k graph.Kind) map[string]int64 {
+	if k == graph.EdgeKind {
+		return c.Edges
+	}
+	return c.Nodes
+}
+
+const (
+	// countsAge is the maximum age of the counts that decide how a list is read. They never decide what is listed.
+	countsAge = 5 * time.Second
+	// slowCounts is the duration from which counts are no longer read for every request: the database processes every pair of a label and a
+	// relationship type, 1.4 microseconds each.
+	slowCounts = 250 * time.Millisecond
+	// maxParallelCounts is how many counts are read concurrently if they must be read one by one.
+	maxParallelCounts = 4
+)
+
+// Background runs work that no request waits for, until it ends or the context is cancelled, because the gateway stops.
+type Background func(work func(context.Context))
+
+// Counts reads the count store and caches the last counts. It is safe for concurrent use.
+type Counts struct {
+	client     *bolt.Client
+	background Background
+
+	mu         sync.Mutex
+	last       *GraphCounts
+	refreshing bool
+}
+
+// OpenCounts creates the counts of a database, which are read when they are first wanted.
+func OpenCounts(client *bolt.Client, background Background) *Counts {
+	return &Counts{client: client, background: background}
+}
+
+// Recent are counts of the last seconds.
+func (c *Counts) Recent(ctx context.Context) (*GraphCounts, error) {
+	c.mu.Lock()
+	last := c.last
+	stale := last != nil && time.Since(last.At) > countsAge && !c.refreshing
+	c.refreshing = c.refreshing || stale
+	c.mu.Unlock()
+	if last == nil {
+		return c.read(ctx)
+	}
+	if stale {
+		c.background(c.refresh)
+	}
+	return last, nil
+}
+
+// Known are counts of the last seconds, or none if there are none yet: a list does not wait for them.
+func (c *Counts) Known() *GraphCounts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if (c.last == nil || time.Since(c.last.At) > countsAge) && !c.refreshing {
+		c.refreshing = true
+		c.background(c.refresh)
+	}
+	if c.last == nil {
+		return &GraphCounts{}
+	}
+	return c.last
+}
+
+func (c *Counts) refresh(ctx context.Context) {
+	_, _ = c.read(ctx) // a failure shows in the request that needs the database itself
+	c.mu.Lock()
+	c.refreshing = false
+	c.mu.Unlock()
+}
+
+// Current are the current counts, unless the database is slow to return them: then those of the last seconds.
+func (c *Counts) Current(ctx context.Context) (*GraphCounts, error) {
+	c.mu.Lock()
+	slow := c.last != nil && c.last.took > slowCounts
+	c.mu.Unlock()
+	if slow {
+		return c.Recent(ctx)
+	}
+	return c.read(ctx)
+}
+
+func (c *Counts) read(ctx context.Context) (*GraphCounts, error) {
+	began := time.Now()
+	counts, err := c.readAll(ctx)
+	if bolt.IsForbidden(err) {
+		counts, err = c.readSeparately(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	counts.At, counts.took = began, time.Since(began)
+	c.mu.Lock()
+	if c.last == nil || c.last.At.Before(began) {
+		c.last = counts
+	}
+	c.mu.Unlock()
+	return counts, nil
+}
+
+func (c *Counts) readAll(ctx context.Context) (*GraphCounts, error) {
+	records, err := c.client.ReadRows(ctx, cypher.SchemaCounts.Text(nil), nil)
+	if err != nil {
+		return nil, err
+	}
+	counts := &GraphCounts{Nodes: map[string]int64{}, Edges: map[string]int64{}}
+	for _, record := range records {
+		for _, each := range bolt.Column[[]any](record, "nodes") {
+			row := each.(map[string]any)
+			count, _ := row["count"].(int64)
+			if label, ok := row["label"].(string); ok {
+				counts.Nodes[label] = count
+			} else {
+				counts.AllNodes = count
+			}
+		}
+		for _, each := range bolt.Column[[]any](record, "relationships") {
+			row := each.(map[string]any)
+			count, _ := row["count"].(int64)
+			name, typed := row["relationshipType"].(string)
+			_, from := row["startLabel"]
+			_, to := row["endLabel"]
+			switch {
+			case from || to:
+			case typed:
+				counts.Edges[name] = count
+			default:
+				counts.AllEdges = count
+			}
+		}
+	}
+	return counts, nil
+}
+
+// readSeparately is for database users who may not call the procedure. Each count is a look-up in the count store.
+func (c *Counts) readSeparately(ctx context.Context) (*GraphCounts, error) {
+	labels, err := LabelsInUse(ctx, c.client)
+	if err != nil {
+		return nil, err
+	}
+	types, err := RelationshipTypesInUse(ctx, c.client)
+	if err != nil {
+		return nil, err
+	}
+	counts := &GraphCounts{Nodes: map[string]int64{}, Edges: map[string]int64{}}
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(maxParallelCounts)
+	count := func(into map[string]int64, statement cypher.Statement, name string) {
+		group.Go(func() error {
+			total, err := c.client.ReadCount(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), nil)
+			mu.Lock()
+			defer mu.Unlock()
+			if total > 0 {
+				into[name] = total
+			}
+			return err
+		})
+	}
+	for _, name := range append(labels.Visible, labels.Internal...) {
+		count(counts.Nodes, cypher.SchemaCountNodes, name)
+	}
+	for _, name := range append(types.Visible, types.Internal...) {
+		count(counts.Edges, cypher.SchemaCountEdges, name)
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	counts.sum()
+	return counts, nil
+}
+
+// sum computes the totals from the parts; nodes with several labels count more than once, which is sufficient for sizes.
+func (c *GraphCounts) sum() {
+	for _, count := range c.Nodes {
+		c.AllNodes += count
+	}
+	for _, count := range c.Edges {
+		c.AllEdges += count
+	}
+}

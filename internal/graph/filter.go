@@ -224,3 +224,6 @@ func printValue(b *strings.Builder, v Value) {
 		printValue(b, e)
 	}
 }
+
+// IsZero says whether a value is the number zero, of either sign.
+func IsZero(v Value) bool { return v == int64(0) || v == 0.0 }

@@ -53,6 +53,18 @@ func EntityName(neo4jName string) string {
 	return "node"
 }
 
+// IndexState is a state of an index in the words of the API.
+func IndexState(state string) graph.SearchIndexState {
+	switch state {
+	case "ONLINE":
+		return graph.SearchOnline
+	case "FAILED":
+		return graph.SearchFailed
+	default:
+		return graph.SearchBuilding
+	}
+}
+
 // constraintKind unifies the names of the same kind in Neo4j's versions: UNIQUENESS, RELATIONSHIP_UNIQUENESS and NODE_PROPERTY_UNIQUENESS.
 // Entity distinguishes them.
 func constraintKind(kind string) string {

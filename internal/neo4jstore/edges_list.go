@@ -30,7 +30,7 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 	page, err := list(ctx, q, f, query)
 	ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != "" || q.Of != nil
 	if !ofNode { // edges of a node are found by the node
-		s.countSlowList(ctx, edges, q.Type, q.Filter, q.Sort, began, err)
+		s.CountSlowList(ctx, edges, q.Type, q.Filter, q.Sort, began, err)
 	}
 	slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging, node: ofNode}
 	return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))

@@ -2,7 +2,6 @@ package neo4jstore
 
 import (
 	"context"
-	"time"
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
@@ -35,9 +34,7 @@ func PlanTypeBatches(ctx context.Context, s *Store) (planned bool) {
 // RefreshCaches reads the changes of others: which types are managed, as the background work does every second, and which properties are
 // indexed, as a filter does after some seconds.
 func RefreshCaches(ctx context.Context, s *Store) error {
-	s.indexCache.mu.Lock()
-	s.indexCache.at = time.Time{}
-	s.indexCache.mu.Unlock()
+	s.ExpireIndexedKeys()
 	_, err := s.catalogue.Fresh(ctx, 0)
 	return err
 }

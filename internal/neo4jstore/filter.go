@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
-	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
@@ -18,7 +16,7 @@ import (
 type filter struct {
 	conditions graph.Filter
 	variable   cypher.Variable // the variable that the statements bind the entity to
-	indexed    indexedKeys
+	indexed    neo4jschema.IndexedKeys
 	sizes      map[string]int64 // number of entities by type, some seconds old
 	known      map[string]bool  // the conditions' properties that exist in the database: only for those a plan is worthwhile
 	view       viewPredicate
@@ -35,7 +33,7 @@ const largeType = 20000
 // several types.
 func (f filter) where(typ string) cypher.Fragment {
 	conditions := f.render(func(c graph.Condition) (named, left bool) {
-		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.servesAmong(typ, c, f.conditions), false
+		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.ServesAmong(typ, c, f.conditions), false
 	})
 	if !f.view.limits(typ) {
 		return conditions
@@ -45,7 +43,7 @@ func (f filter) where(typ string) cypher.Fragment {
 
 // servedWhere is the text of the conditions that an index serves.
 func (f filter) servedWhere(typ string) cypher.Fragment {
-	return f.render(func(c graph.Condition) (named, left bool) { return true, !f.indexed.servesAmong(typ, c, f.conditions) })
+	return f.render(func(c graph.Condition) (named, left bool) { return true, !f.indexed.ServesAmong(typ, c, f.conditions) })
 }
 
 // render writes the conditions, some with their property in the text and some omitted.
@@ -69,7 +67,7 @@ func operatorOf(c graph.Condition) string {
 	switch {
 	case c.Operator == graph.Exists && c.Value == false:
 		return "absent"
-	case c.Operator == graph.Equal && isZero(c.Value):
+	case c.Operator == graph.Equal && graph.IsZero(c.Value):
 		return "zero"
 	case ordersByUnits(c):
 		return string(c.Operator) + "_units"
@@ -88,7 +86,7 @@ var orders = []graph.Operator{graph.Less, graph.LessEqual, graph.Greater, graph.
 
 // served says whether an index of a type serves one of the conditions.
 func (f filter) served(typ string) bool {
-	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.servesAmong(typ, c, f.conditions) })
+	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.ServesAmong(typ, c, f.conditions) })
 }
 
 // with adds the conditions' keys and literals, and those of the view, to a statement's parameters.
@@ -117,18 +115,16 @@ func literalParam(c graph.Condition) any {
 		}
 		return out
 	case graph.Less, graph.GreaterEqual:
-		if isZero(c.Value) {
+		if graph.IsZero(c.Value) {
 			return math.Copysign(0, -1)
 		}
 	case graph.Greater, graph.LessEqual:
-		if isZero(c.Value) {
+		if graph.IsZero(c.Value) {
 			return 0.0
 		}
 	}
 	return bolt.ToDriver(c.Value)
 }
-
-func isZero(v graph.Value) bool { return v == int64(0) || v == 0.0 }
 
 // attributeError names the condition that caused a failed statement, if the database's message identifies it.
 func (f filter) attributeError(err error) error {
@@ -140,15 +136,6 @@ func (f filter) attributeError(err error) error {
 	return err
 }
 
-// indexCache caches which properties are indexed. It decides how a list is read, never its content.
-type indexCache struct {
-	mu           sync.Mutex
-	at           time.Time
-	nodes, edges indexedKeys
-}
-
-const maxIndexAge = 5 * time.Second
-
 // filter prepares the filter of a query on nodes or edges.
 func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
 	f := filter{conditions: conditions, variable: cypher.NodeVariable, view: viewOf(ctx, k)}
@@ -159,56 +146,7 @@ func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (fi
 		return f, nil
 	}
 	f.sizes, f.known = s.counts.Known().Of(k), s.names.KnownKeys(conditions)
-	indexed, err := s.indexedOf(ctx, k)
+	indexed, err := s.IndexedKeys(ctx, k)
 	f.indexed = indexed
 	return f, err
-}
-
-func (s *Store) indexedOf(ctx context.Context, k kind) (indexedKeys, error) {
-	if keys, fresh := s.indexCache.of(k); fresh {
-		return keys, nil
-	}
-	began := time.Now()
-	indexes, err := neo4jschema.ReadIndexes(ctx, s.client)
-	if err != nil && !bolt.IsForbidden(err) {
-		return indexedKeys{}, err
-	}
-	s.indexCache.put(began, indexes)
-	keys, _ := s.indexCache.of(k)
-	return keys, nil
-}
-
-// put sets the indexes as of a time.
-func (c *indexCache) put(at time.Time, indexes []graph.Index) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !at.Before(c.at) {
-		c.at, c.nodes, c.edges = at, keysOf(indexes, "node"), keysOf(indexes, "edge")
-	}
-}
-
-// expire makes the next query read the indexes, because one was created or dropped.
-func (c *indexCache) expire() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = time.Time{}
-}
-
-func (c *indexCache) of(k kind) (keys indexedKeys, fresh bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if k == edges {
-		return c.edges, time.Since(c.at) <= maxIndexAge
-	}
-	return c.nodes, time.Since(c.at) <= maxIndexAge
-}
-
-func keysOf(indexes []graph.Index, entity string) indexedKeys {
-	var keys indexedKeys
-	for _, i := range indexes {
-		if i.Entity == entity && i.State == "ONLINE" && (i.Kind == "RANGE" || i.Kind == "TEXT") && len(i.Types) == 1 {
-			keys.add(i.Kind, i.Types[0], i.Properties)
-		}
-	}
-	return keys
 }

@@ -144,8 +144,8 @@ func (s *Store) hasOrderIndex(ctx context.Context, k kind, typ string, sort grap
 	if typ == "" {
 		return false, nil
 	}
-	keys, err := s.indexedOf(ctx, k)
-	return keys.has("RANGE", typ, sort[0].Property), err
+	keys, err := s.IndexedKeys(ctx, k)
+	return keys.Has("RANGE", typ, sort[0].Property), err
 }
 
 // sortedStatements are the statements that list edges ordered by properties, with the parameters of the ends.

@@ -28,7 +28,7 @@ func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.
 	began := time.Now()
 	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
 	page, err := list(ctx, q, f, query)
-	s.countSlowList(ctx, nodes, q.Type, q.Filter, q.Sort, began, err)
+	s.CountSlowList(ctx, nodes, q.Type, q.Filter, q.Sort, began, err)
 	slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging}
 	return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
 }

@@ -37,7 +37,7 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	parts.Go(func() (err error) {
 		began := time.Now()
 		if indexes, err = neo4jschema.ReadIndexes(ctx, s.client); err == nil {
-			s.indexCache.put(began, indexes) // a client that has seen an index can use it
+			s.PutIndexes(began, indexes) // a client that has seen an index can use it
 		}
 		return err
 	})

@@ -43,7 +43,7 @@ func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 		i := searchIndex{stored: stored, SearchIndex: graph.SearchIndex{
 			Kind: graph.Kind(neo4jschema.EntityName(bolt.Column[string](row, "entity"))), Types: bolt.TextColumn(row, "types"),
 			Properties: bolt.TextColumn(row, "properties"),
-			Analyzer:   bolt.Column[string](row, "analyzer"), State: searchState(bolt.Column[string](row, "state")),
+			Analyzer:   bolt.Column[string](row, "analyzer"), State: neo4jschema.IndexState(bolt.Column[string](row, "state")),
 			Progress: bolt.Column[float64](row, "progress"),
 		}}
 		i.Name, i.Managed = neo4jschema.SearchIndexName(stored)
@@ -56,17 +56,6 @@ func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.stored, b.stored))
 	})
 	return found, nil
-}
-
-func searchState(state string) graph.SearchIndexState {
-	switch state {
-	case "ONLINE":
-		return graph.SearchOnline
-	case "FAILED":
-		return graph.SearchFailed
-	default:
-		return graph.SearchBuilding
-	}
 }
 
 // SearchIndex reads one index: see graph.Searcher. Of two with the same name it returns the managed one.

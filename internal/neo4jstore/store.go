@@ -106,6 +106,8 @@ const (
 
 // Store stores nodes and edges and describes them. It is safe for concurrent use.
 type Store struct {
+	*neo4jschema.IndexStore
+
 	config Config
 	client *bolt.Client
 	audit  *neo4jaudit.Store
@@ -119,14 +121,12 @@ type Store struct {
 	extents          extentCache
 	counts           *neo4jschema.Counts
 	sampleCache      sampleCache
-	indexCache       indexCache
 	recordSizes      recordSizes
 	subgraphSizes    recordSizes // of the entities of neighbors and paths, which single reads must not make look small
 	idCaches         [2]idCache  // of nodes and of edges
 	queues           queueSet
 	warmed           warmed
 	largeDeletes     runningDeletes
-	slowLists        listCosts
 	feedState        bolt.Snapshot[journalState]
 	boundedSizes     recordSizes
 	journalUse       atomic.Pointer[JournalUse]
@@ -141,7 +141,6 @@ var (
 	_ graph.EdgeStore   = (*Store)(nil)
 	_ graph.SchemaStore = (*Store)(nil)
 	_ graph.TypeStore   = (*Store)(nil)
-	_ graph.IndexStore  = (*Store)(nil)
 	_ graph.BatchStore  = (*Store)(nil)
 )
 
@@ -157,11 +156,11 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s.declared.Read, s.declared.Spawn = s.readDeclarations, s.work.Go
 	s.counts = neo4jschema.OpenCounts(client, s.background)
 	s.names = neo4jschema.OpenNames(client, s.managedAsOf, c.nameLimits())
+	s.IndexStore = neo4jschema.OpenIndexes(client, trail, s.names, s.background, c.IDProperty, c.Log)
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
 	s.queues = s.newQueues()
 	s.background(s.runMaintenance)
 	s.background(s.runDeclarationRefresh)
-	s.background(s.runSlowListFlush)
 	s.background(s.runJournalPurge)
 	return s
 }

@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/rules"
 )
 
@@ -61,16 +62,16 @@ func (s *Store) explainListTimeout(ctx context.Context, recorder *bolt.TimeoutRe
 	return s.explainTimeout(ctx, recorder, err, func(text cypher.Text, cost bolt.PlanCost) []fault.Detail {
 		known, cancel := context.WithTimeout(context.WithoutCancel(ctx), explainWait)
 		defer cancel()
-		indexed, fails := s.indexedOf(known, l.kind)
+		indexed, fails := s.IndexedKeys(known, l.kind)
 		if fails != nil {
-			indexed = indexedKeys{}
+			indexed = neo4jschema.IndexedKeys{}
 		}
 		return l.details(text.Statement(), cost, indexed)
 	})
 }
 
 // details of the answer: first the conditions, then the sort, then the rest of the query. A plan that says nothing gives none.
-func (l slowList) details(statement string, cost bolt.PlanCost, indexed indexedKeys) []fault.Detail {
+func (l slowList) details(statement string, cost bolt.PlanCost, indexed neo4jschema.IndexedKeys) []fault.Detail {
 	var details []fault.Detail
 	add := func(field, format string, args ...any) {
 		details = append(details, fault.Detail{Field: field, Message: fmt.Sprintf(format, args...)})
@@ -95,7 +96,7 @@ func (l slowList) details(statement string, cost bolt.PlanCost, indexed indexedK
 	if len(l.sort) > 0 && cost.Sorts {
 		key := l.sort[0].Property
 		switch {
-		case l.typ != "" && !l.node && !indexed.has("RANGE", string(l.typ), key):
+		case l.typ != "" && !l.node && !indexed.Has("RANGE", string(l.typ), key):
 			add("sort", "%s.%s has no index, so %s to be sorted; %s", l.typ, key, what, rangeIndexRemedy)
 		default:
 			add("sort", "%s to be sorted; leave the sort out, or add a condition that few of them meet", what)
@@ -126,15 +127,15 @@ func (l slowList) what(cost bolt.PlanCost) string {
 }
 
 // conditionProblem says why no index serves a condition; empty if one does.
-func (l slowList) conditionProblem(c graph.Condition, what string, indexed indexedKeys) string {
-	kinds := indexKindsFor(string(c.Operator))
+func (l slowList) conditionProblem(c graph.Condition, what string, indexed neo4jschema.IndexedKeys) string {
+	kinds := neo4jschema.IndexKindsFor(string(c.Operator))
 	switch {
 	case len(kinds) == 0:
 		return fmt.Sprintf("no index serves the operator %s, so %s; add a condition on the same type that an index serves", c.Operator, what)
 	case l.node || l.typ == "":
 		return ""
-	case indexed.servesAmong(string(l.typ), c, l.filter) || slices.ContainsFunc(kinds, func(kind string) bool {
-		return indexed.has(kind, string(l.typ), c.Property)
+	case indexed.ServesAmong(string(l.typ), c, l.filter) || slices.ContainsFunc(kinds, func(kind string) bool {
+		return indexed.Has(kind, string(l.typ), c.Property)
 	}):
 		return ""
 	case kinds[0] == "TEXT":

@@ -1,8 +1,9 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +14,6 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
-	"graphrest/internal/neo4jschema"
 )
 
 // indexWait bounds how long a create waits for its index to be online.
@@ -24,6 +24,29 @@ const (
 	indexRemoved = "The index was removed"
 )
 
+// IndexStore stores indexes on properties, counts the lists that lack one, and knows which properties are indexed. It is a
+// graph.IndexStore and safe for concurrent use.
+type IndexStore struct {
+	client     *bolt.Client
+	audit      *neo4jaudit.Store
+	names      *Names
+	idProperty string
+	log        *slog.Logger
+	cache      indexCache
+	slowLists  listCosts
+}
+
+var _ graph.IndexStore = (*IndexStore)(nil)
+
+// OpenIndexes creates the store of the indexes of a database. idProperty is the property of the ids.
+func OpenIndexes(
+	client *bolt.Client, trail *neo4jaudit.Store, names *Names, background Background, idProperty string, log *slog.Logger,
+) *IndexStore {
+	s := &IndexStore{client: client, audit: trail, names: names, idProperty: idProperty, log: log}
+	background(s.runSlowListFlush)
+	return s
+}
+
 // propertyIndex is an index and its name in the database.
 type propertyIndex struct {
 	graph.PropertyIndex
@@ -31,7 +54,7 @@ type propertyIndex struct {
 }
 
 // Indexes lists the indexes: see graph.IndexStore.
-func (s *Store) Indexes(ctx context.Context) ([]graph.PropertyIndex, error) {
+func (s *IndexStore) Indexes(ctx context.Context) ([]graph.PropertyIndex, error) {
 	found, err := s.visiblePropertyIndexes(ctx)
 	out := make([]graph.PropertyIndex, len(found))
 	for i := range found {
@@ -41,7 +64,7 @@ func (s *Store) Indexes(ctx context.Context) ([]graph.PropertyIndex, error) {
 }
 
 // propertyIndexes reads all indexes by name, including internal ones.
-func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
+func (s *IndexStore) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	rows, err := s.client.ReadRows(ctx, cypher.SchemaIndexes.Text(nil), nil)
 	if err != nil {
 		return nil, bolt.Translate(err)
@@ -51,15 +74,15 @@ func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 		stored := bolt.Column[string](row, "name")
 		i := propertyIndex{stored: stored, PropertyIndex: graph.PropertyIndex{
 			Kind:       graph.IndexKind(strings.ToLower(bolt.Column[string](row, "kind"))),
-			Entity:     graph.Kind(neo4jschema.EntityName(bolt.Column[string](row, "entity"))),
+			Entity:     graph.Kind(EntityName(bolt.Column[string](row, "entity"))),
 			Types:      bolt.TextColumn(row, "types"),
-			Properties: bolt.TextColumn(row, "properties"), State: searchState(bolt.Column[string](row, "state")),
+			Properties: bolt.TextColumn(row, "properties"), State: IndexState(bolt.Column[string](row, "state")),
 			Progress: bolt.Column[float64](row, "progress"), Constraint: bolt.Column[string](row, "constraint"),
 		}}
-		i.Name = strings.TrimPrefix(stored, neo4jschema.IndexPrefix)
-		i.Managed = neo4jschema.IsManagedIndexName(stored) && i.Constraint == ""
+		i.Name = strings.TrimPrefix(stored, IndexPrefix)
+		i.Managed = IsManagedIndexName(stored) && i.Constraint == ""
 		if !i.Managed && i.Kind == "fulltext" {
-			i.Name, _ = neo4jschema.SearchIndexName(stored)
+			i.Name, _ = SearchIndexName(stored)
 		}
 		found = append(found, i)
 	}
@@ -70,7 +93,7 @@ func (s *Store) propertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 }
 
 // visiblePropertyIndexes excludes indexes that are internal by their name or by any of their types.
-func (s *Store) visiblePropertyIndexes(ctx context.Context) ([]propertyIndex, error) {
+func (s *IndexStore) visiblePropertyIndexes(ctx context.Context) ([]propertyIndex, error) {
 	all, err := s.propertyIndexes(ctx)
 	return slices.DeleteFunc(all, func(i propertyIndex) bool {
 		return graph.Reserved(i.Name) || slices.ContainsFunc(i.Types, graph.Reserved)
@@ -78,7 +101,7 @@ func (s *Store) visiblePropertyIndexes(ctx context.Context) ([]propertyIndex, er
 }
 
 // Index reads one index: see graph.IndexStore. Of two with the same name it returns the managed one.
-func (s *Store) Index(ctx context.Context, name string) (graph.PropertyIndex, error) {
+func (s *IndexStore) Index(ctx context.Context, name string) (graph.PropertyIndex, error) {
 	all, err := s.visiblePropertyIndexes(ctx)
 	if err != nil {
 		return graph.PropertyIndex{}, err
@@ -103,7 +126,7 @@ func propertyIndexNamed(all []propertyIndex, name string) *propertyIndex {
 func noSuchIndex() error { return fault.New(fault.NotFound, "There is no such index") }
 
 // CreateIndex creates an index: see graph.IndexStore.
-func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.PropertyIndex, error) {
+func (s *IndexStore) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.PropertyIndex, error) {
 	all, err := s.visiblePropertyIndexes(ctx)
 	if err != nil {
 		return graph.PropertyIndex{}, err
@@ -113,7 +136,7 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 	} else if existing != nil {
 		return graph.PropertyIndex{}, indexNameTaken(nil)
 	}
-	if slices.Contains(n.Properties, s.idProperty()) {
+	if slices.Contains(n.Properties, s.idProperty) {
 		return graph.PropertyIndex{}, fault.Invalid("properties", "must not name the property of the ids, which is indexed already")
 	}
 	if err := s.reserveIndexNames(ctx, n); err != nil {
@@ -128,7 +151,7 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 			return existing.PropertyIndex, nil // another client created it concurrently
 		}
 	}
-	s.indexCache.expire()
+	s.cache.expire()
 	if err := s.audit.RecordWithPending(ctx, neo4jaudit.NewEntry(ctx, audit.Create, audit.Index, n.Name, n.Name), indexCreated); err != nil {
 		return graph.PropertyIndex{}, err
 	}
@@ -136,7 +159,7 @@ func (s *Store) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.Proper
 }
 
 // existingIndex answers a repeated create, and writes its entry of the audit if it is pending.
-func (s *Store) existingIndex(ctx context.Context, i *propertyIndex) (graph.PropertyIndex, error) {
+func (s *IndexStore) existingIndex(ctx context.Context, i *propertyIndex) (graph.PropertyIndex, error) {
 	if s.audit.IsPending(audit.Create, audit.Index, i.Name) {
 		return i.PropertyIndex, s.audit.FlushPending(ctx, indexCreated)
 	}
@@ -149,7 +172,7 @@ func (i *propertyIndex) equals(n graph.NewIndex) bool {
 }
 
 // reserveIndexNames reserves the names that an index would add to the database.
-func (s *Store) reserveIndexNames(ctx context.Context, n graph.NewIndex) error {
+func (s *IndexStore) reserveIndexNames(ctx context.Context, n graph.NewIndex) error {
 	keys := graph.Properties{}
 	for _, p := range n.Properties {
 		keys[p] = true
@@ -174,14 +197,14 @@ func createIndexText(n graph.NewIndex) cypher.Text {
 		kind = cypher.PointIndex
 	}
 	return statement.Text(cypher.Slots{
-		"kind": kind, "name": cypher.Quote(neo4jschema.IndexPrefix + n.Name), "type": cypher.Quote(string(n.Type)),
+		"kind": kind, "name": cypher.Quote(IndexPrefix + n.Name), "type": cypher.Quote(string(n.Type)),
 		"properties": cypher.Keys(variable, n.Properties),
 	})
 }
 
 // indexAfterFailure finds the index that a failed create requested, if it exists nevertheless: the reply was lost, or another client
 // created it. Otherwise it returns the fault of the request.
-func (s *Store) indexAfterFailure(ctx context.Context, n graph.NewIndex, failure error) (*propertyIndex, error) {
+func (s *IndexStore) indexAfterFailure(ctx context.Context, n graph.NewIndex, failure error) (*propertyIndex, error) {
 	exists := strings.HasSuffix(bolt.Code(failure), "AlreadyExists")
 	if !exists && !bolt.IsOutcomeUnknown(failure) {
 		return nil, bolt.Translate(failure)
@@ -219,7 +242,7 @@ func sameIndex(cause error, i propertyIndex) error {
 }
 
 // awaitIndex reads a new index until it is online, for at most indexWait.
-func (s *Store) awaitIndex(ctx context.Context, name string) (graph.PropertyIndex, error) {
+func (s *IndexStore) awaitIndex(ctx context.Context, name string) (graph.PropertyIndex, error) {
 	until := time.Now().Add(indexWait)
 	for pause := 10 * time.Millisecond; ; pause *= 2 {
 		i, err := s.Index(ctx, name)
@@ -235,7 +258,7 @@ func (s *Store) awaitIndex(ctx context.Context, name string) (graph.PropertyInde
 }
 
 // DeleteIndex drops an index: see graph.IndexStore.
-func (s *Store) DeleteIndex(ctx context.Context, name string) error {
+func (s *IndexStore) DeleteIndex(ctx context.Context, name string) error {
 	all, err := s.visiblePropertyIndexes(ctx)
 	if err != nil {
 		return err
@@ -261,13 +284,13 @@ func (s *Store) DeleteIndex(ctx context.Context, name string) error {
 			return bolt.Translate(err)
 		}
 	}
-	s.indexCache.expire()
+	s.cache.expire()
 	return s.audit.RecordWithPending(ctx, neo4jaudit.NewEntry(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
 }
 
 // notManagedError says why an index is not dropped here, and how to drop it.
 func notManagedError(i *propertyIndex) error {
-	_, search := neo4jschema.SearchIndexName(i.stored)
+	_, search := SearchIndexName(i.stored)
 	switch {
 	case i.Constraint != "":
 		return fault.New(fault.Conflict, "This index belongs to the constraint "+i.Constraint+"; drop the constraint in Cypher to remove both")

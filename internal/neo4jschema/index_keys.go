@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"slices"
@@ -6,14 +6,14 @@ import (
 	"graphrest/internal/graph"
 )
 
-// indexedKeys are the indexes that lists use.
-type indexedKeys struct {
+// IndexedKeys are the indexes that lists use.
+type IndexedKeys struct {
 	single    map[[2]string][]string // kinds of index on one property, by type and key
 	composite map[string][][]string  // keys of each range index on several properties, by type
 }
 
 // add adds an index on the entities of one type.
-func (k *indexedKeys) add(kind, typ string, properties []string) {
+func (k *IndexedKeys) add(kind, typ string, properties []string) {
 	switch {
 	case len(properties) == 1:
 		if k.single == nil {
@@ -29,19 +29,19 @@ func (k *indexedKeys) add(kind, typ string, properties []string) {
 	}
 }
 
-// has says whether there is an index of a kind on one property.
-func (k indexedKeys) has(kind, typ, key string) bool {
+// Has says whether there is an index of a kind on one property.
+func (k IndexedKeys) Has(kind, typ, key string) bool {
 	return slices.Contains(k.single[[2]string{typ, key}], kind)
 }
 
-// serves says whether an index on one property can find the entities that meet a condition (Neo4j manual, "The impact of indexes on query
+// Serves says whether an index on one property can find the entities that meet a condition (Neo4j manual, "The impact of indexes on query
 // performance").
-func (k indexedKeys) serves(typ string, c graph.Condition) bool {
+func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
 	kinds := k.single[[2]string{typ, c.Property}]
 	switch c.Operator {
 	case graph.OneOf:
 		list, _ := c.Value.([]graph.Value)
-		return slices.Contains(kinds, "RANGE") && !slices.ContainsFunc(list, isZero)
+		return slices.Contains(kinds, "RANGE") && !slices.ContainsFunc(list, graph.IsZero)
 	case graph.Equal, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
 		return slices.Contains(kinds, "RANGE") && !ordersByUnits(c)
 	case graph.Exists:
@@ -55,14 +55,14 @@ func (k indexedKeys) serves(typ string, c graph.Condition) bool {
 	}
 }
 
-// servesAmong says whether an index serves a condition that is one of several of a filter.
-func (k indexedKeys) servesAmong(typ string, c graph.Condition, all graph.Filter) bool {
-	return k.serves(typ, c) || slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
+// ServesAmong says whether an index serves a condition that is one of several of a filter.
+func (k IndexedKeys) ServesAmong(typ string, c graph.Condition, all graph.Filter) bool {
+	return k.Serves(typ, c) || slices.ContainsFunc(k.composite[typ], func(keys []string) bool {
 		return slices.Contains(keys, c.Property) && findsByAll(keys, func(key string, operators []graph.Operator) bool {
 			return slices.ContainsFunc(all, func(other graph.Condition) bool {
 				list, _ := other.Value.([]graph.Value)
-				zero := isZero(other.Value) || slices.ContainsFunc(list, isZero) // a range, because of the two zeros
-				return other.Property == key && slices.Contains(operators, other.Operator) && !zero && !ordersByUnits(other)
+				zero := graph.IsZero(other.Value) || slices.ContainsFunc(list, graph.IsZero) // a range, because of the two zeros
+				return other.Property == key && slices.Contains(operators, other.Operator) && !zero
 			})
 		})
 	})

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"cmp"
@@ -77,9 +77,9 @@ func (l *listCosts) drain() map[string]listCost {
 	return costs
 }
 
-// countSlowList counts a list of one type that took longer than by an index, and that no index serves.
-func (s *Store) countSlowList(
-	ctx context.Context, k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error,
+// CountSlowList counts a list of one type that took longer than by an index, and that no index serves.
+func (s *IndexStore) CountSlowList(
+	ctx context.Context, k graph.Kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort, began time.Time, err error,
 ) {
 	elapsed := time.Since(began)
 	if typ == "" || len(conditions)+len(sort) == 0 || elapsed <= indexedListCost || (err != nil &&
@@ -87,11 +87,11 @@ func (s *Store) countSlowList(
 		return
 	}
 	shape := shapeOf(k, typ, conditions, sort)
-	indexed, known := s.indexedOf(ctx, k)
+	indexed, known := s.IndexedKeys(ctx, k)
 	if known != nil || shape.served(indexed) {
 		return
 	}
-	if _, can := shape.candidate(s.idProperty()); !can {
+	if _, can := shape.candidate(s.idProperty); !can {
 		return
 	}
 	if key, fails := json.Marshal(shape); fails == nil && len(key) <= maxShapeBytes {
@@ -101,7 +101,7 @@ func (s *Store) countSlowList(
 	}
 }
 
-func shapeOf(k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort) listShape {
+func shapeOf(k graph.Kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sort) listShape {
 	shape := listShape{Entity: k, Type: string(typ), Filter: [][2]string{}, Sort: []string{}}
 	for _, c := range conditions {
 		shape.Filter = append(shape.Filter, [2]string{c.Property, string(c.Operator)})
@@ -117,8 +117,8 @@ func shapeOf(k kind, typ graph.TypeName, conditions graph.Filter, sort graph.Sor
 	return shape
 }
 
-// indexKindsFor are the kinds of index that serve an operator, the better first, consistent with indexedKeys.serves.
-func indexKindsFor(operator string) []string {
+// IndexKindsFor are the kinds of index that serve an operator, the better first, consistent with IndexedKeys.Serves.
+func IndexKindsFor(operator string) []string {
 	switch graph.Operator(operator) {
 	case graph.Equal, graph.OneOf, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
 		return []string{"RANGE"}
@@ -137,14 +137,14 @@ var selectivity = []graph.Operator{
 }
 
 // served says whether an index serves one of the conditions, or the order of the first sort key.
-func (l listShape) served(indexed indexedKeys) bool {
+func (l listShape) served(indexed IndexedKeys) bool {
 	for _, c := range l.Filter {
-		if slices.ContainsFunc(indexKindsFor(c[1]), func(kind string) bool { return indexed.has(kind, l.Type, c[0]) }) {
+		if slices.ContainsFunc(IndexKindsFor(c[1]), func(kind string) bool { return indexed.Has(kind, l.Type, c[0]) }) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(indexed.composite[l.Type], func(keys []string) bool { return findsByAll(keys, l.hasCondition) }) ||
-		len(l.Sort) > 0 && indexed.has("RANGE", l.Type, l.Sort[0][1:])
+		len(l.Sort) > 0 && indexed.Has("RANGE", l.Type, l.Sort[0][1:])
 }
 
 // hasCondition says whether there is a condition on a property with one of some operators.
@@ -161,13 +161,13 @@ func (l listShape) candidate(idProperty string) (graph.NewIndex, bool) {
 	if _, f := graph.ParseTypeName("type", l.Type); f != nil {
 		return n, false
 	}
-	usable := slices.DeleteFunc(slices.Clone(l.Filter), func(c [2]string) bool { return indexKindsFor(c[1]) == nil || c[0] == idProperty })
+	usable := slices.DeleteFunc(slices.Clone(l.Filter), func(c [2]string) bool { return IndexKindsFor(c[1]) == nil || c[0] == idProperty })
 	slices.SortStableFunc(usable, func(a, b [2]string) int {
 		return cmp.Compare(slices.Index(selectivity, graph.Operator(a[1])), slices.Index(selectivity, graph.Operator(b[1])))
 	})
 	switch {
 	case len(usable) > 0:
-		n.Kind = graph.IndexKind(strings.ToLower(indexKindsFor(usable[0][1])[0]))
+		n.Kind = graph.IndexKind(strings.ToLower(IndexKindsFor(usable[0][1])[0]))
 		n.Properties = compositeOf(usable)
 	case len(l.Sort) > 0 && l.Sort[0][1:] != idProperty:
 		n.Properties = []string{l.Sort[0][1:]}
@@ -202,7 +202,7 @@ func compositeOf(conditions [][2]string) []string {
 }
 
 // runSlowListFlush periodically adds the counts to the database.
-func (s *Store) runSlowListFlush(ctx context.Context) {
+func (s *IndexStore) runSlowListFlush(ctx context.Context) {
 	ticker := time.NewTicker(adviceInterval)
 	defer ticker.Stop()
 	for {
@@ -211,14 +211,14 @@ func (s *Store) runSlowListFlush(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if err := s.flushSlowLists(ctx); err != nil {
-				s.config.Log.Debug("slow lists could not be counted in the database", "error", err.Error())
+				s.log.Debug("slow lists could not be counted in the database", "error", err.Error())
 			}
 		}
 	}
 }
 
 // flushSlowLists adds the counts to the database. After a failure with an unknown outcome the counts may be added twice.
-func (s *Store) flushSlowLists(ctx context.Context) error {
+func (s *IndexStore) flushSlowLists(ctx context.Context) error {
 	costs := s.slowLists.drain()
 	if len(costs) == 0 {
 		return nil
@@ -237,7 +237,7 @@ func (s *Store) flushSlowLists(ctx context.Context) error {
 func adviceSince() int64 { return time.Now().Add(-adviceRetention).UnixMilli() }
 
 // IndexAdvice returns the indexes that would have helped: see graph.IndexStore.
-func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
+func (s *IndexStore) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
 	if err := s.flushSlowLists(ctx); err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -255,7 +255,7 @@ func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
 		if json.Unmarshal([]byte(bolt.Column[string](row, "key")), &shape) != nil || shape.served(usableKeys(indexes, shape.Entity)) {
 			continue
 		}
-		n, can := shape.candidate(s.idProperty())
+		n, can := shape.candidate(s.idProperty)
 		if !can {
 			continue
 		}
@@ -282,8 +282,8 @@ func (s *Store) IndexAdvice(ctx context.Context) ([]graph.IndexAdvice, error) {
 }
 
 // usableKeys are the indexes that lists use, or will use once it is built.
-func usableKeys(indexes []propertyIndex, entity graph.Kind) indexedKeys {
-	var keys indexedKeys
+func usableKeys(indexes []propertyIndex, entity graph.Kind) IndexedKeys {
+	var keys IndexedKeys
 	for _, i := range indexes {
 		if i.Entity == entity && i.State != graph.SearchFailed && len(i.Types) == 1 {
 			keys.add(strings.ToUpper(string(i.Kind)), i.Types[0], i.Properties)

@@ -1,0 +1,153 @@
+package neo4jschema
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/bolt"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jtest"
+)
+
+func openForAdvice(t *testing.T, db *neo4jtest.DB) *IndexStore {
+	t.Helper()
+	client, err := bolt.Open(bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	background := func(work func(context.Context)) { running.Go(func() { work(ctx) }) }
+	noneManaged := func(context.Context, time.Duration) (labels, types []string, err error) { return nil, nil, nil }
+	names := OpenNames(client, noneManaged, NameLimits{NodeTypes: 1000, EdgeTypes: 1000, PropertyKeys: 10_000, NewTypes: 100, NewKeys: 1000})
+	trail := neo4jaudit.New(client, neo4jaudit.Config{})
+	t.Cleanup(func() {
+		stop()
+		running.Wait()
+		_ = client.Close(context.Background())
+	})
+	return OpenIndexes(client, trail, names, background, "uuid", slog.New(slog.DiscardHandler))
+}
+
+// TestIndexAdvice: slow lists of two replicas are added up in the database; lists that an index serves are omitted, also after the index
+// was created; and the advised indexes can be created as they are.
+func TestIndexAdvice(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	db.Exec(t, "CREATE (:Person {score: 1}), (:`Odd ,\"` {`p``q`: 'x'})", nil)
+	db.Exec(t, "CREATE INDEX by_age FOR (n:Person) ON (n.age)", nil)
+	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
+	ctx := context.Background()
+	first, second := openForAdvice(t, db), openForAdvice(t, db)
+	recordSlow := func(s *IndexStore, typ graph.TypeName, f graph.Filter, by graph.Sort, took time.Duration, err error) {
+		s.CountSlowList(ctx, graph.NodeKind, typ, f, by, time.Now().Add(-took), err)
+	}
+	score := graph.Condition{Property: "score", Operator: graph.GreaterEqual, Value: int64(1)}
+	name := graph.Condition{Property: "name", Operator: graph.Contains, Value: "x"}
+	age := graph.Condition{Property: "age", Operator: graph.Equal, Value: int64(1)}
+	fold := graph.Condition{Property: "name", Operator: graph.ContainsFold, Value: "x"}
+	recordSlow(first, "Person", graph.Filter{score}, nil, time.Second, nil)
+	recordSlow(first, "Person", nil, graph.Sort{{Property: "score", Descending: true}}, 2*time.Second, fault.New(fault.DatabaseTimeout, "x"))
+	recordSlow(second, "Person", graph.Filter{score}, nil, time.Second, nil)
+	recordSlow(second, "Person", graph.Filter{score, name}, nil, 10*time.Second, nil)
+	recordSlow(second, "Odd ,\"", graph.Filter{{Property: "p`q", Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
+	for _, s := range []*IndexStore{first, second} { // none of these counts
+		recordSlow(s, "Person", graph.Filter{score}, nil, indexedListCost/2, nil)
+		recordSlow(s, "Person", graph.Filter{score}, nil, time.Minute, fault.New(fault.NotFound, "x"))
+		recordSlow(s, "Person", graph.Filter{age, score}, nil, time.Minute, nil)
+		recordSlow(s, "Person", graph.Filter{fold}, nil, time.Minute, nil)
+		recordSlow(s, "Person", nil, graph.Sort{{Property: "age"}}, time.Minute, nil)
+		recordSlow(s, "", graph.Filter{score}, nil, time.Minute, nil)
+		recordSlow(s, "Person", graph.Filter{{Property: "uuid", Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
+		recordSlow(s, "Person", graph.Filter{{Property: strings.Repeat("p", maxShapeBytes), Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
+	}
+	require.NoError(t, first.flushSlowLists(ctx))
+	advice, err := second.IndexAdvice(ctx)
+	require.NoError(t, err)
+	summarize := func(advice []graph.IndexAdvice) []string {
+		var out []string
+		for _, a := range advice {
+			out = append(out, fmt.Sprint(a.Index.Name, a.Index.Kind, a.Index.Type, a.Index.Properties, a.Count, a.Saved.Truncate(time.Second), len(a.Asked)))
+			require.Positive(t, a.Elapsed-a.Saved)
+		}
+		return out
+	}
+	require.Len(t, advice, 3)
+	require.Regexp(t, `^xodd____p_q_[0-9a-f]{8} *range *Odd ," *\[p.q\] *1 *59s *1$`, summarize(advice)[0])
+	require.Equal(t, []string{"person_name_texttextPerson[name] 1 9s 1", "person_scorerangePerson[score] 3 3s 2"}, summarize(advice)[1:])
+
+	for _, a := range advice {
+		_, err := first.CreateIndex(ctx, a.Index)
+		require.NoError(t, err)
+	}
+	advice, err = second.IndexAdvice(ctx)
+	require.NoError(t, err)
+	require.Empty(t, advice)
+	require.NoError(t, first.DeleteIndex(ctx, "person_score"))
+	advice, err = second.IndexAdvice(ctx)
+	require.NoError(t, err)
+	require.Equal(t, []string{"person_scorerangePerson[score] 3 3s 2"}, summarize(advice))
+}
+
+// TestAnIndexOnSeveralPropertiesNeedsConditionsOnAll: equalities on all, or a range on the last.
+func TestAnIndexOnSeveralPropertiesNeedsConditionsOnAll(t *testing.T) {
+	var keys IndexedKeys
+	keys.add("RANGE", "Person", []string{"a", "b"})
+	keys.add("TEXT", "Person", []string{"c"})
+	condition := func(property string, operator graph.Operator) graph.Condition {
+		return graph.Condition{Property: property, Operator: operator, Value: "x"}
+	}
+	for _, c := range []struct {
+		name string
+		all  graph.Filter
+		want bool
+	}{
+		{"one of them", graph.Filter{condition("a", graph.Equal)}, false},
+		{"both", graph.Filter{condition("a", graph.Equal), condition("b", graph.OneOf)}, true},
+		{"a range on the last", graph.Filter{condition("a", graph.Equal), condition("b", graph.Less)}, true},
+		{"a range on the first", graph.Filter{condition("a", graph.Less), condition("b", graph.Equal)}, false},
+		{"an operator that no range index serves", graph.Filter{condition("a", graph.Equal), condition("b", graph.Contains)}, false},
+		{"a zero, which is a range", graph.Filter{{Property: "a", Operator: graph.Equal, Value: int64(0)}, condition("b", graph.Equal)}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.want, keys.ServesAmong("Person", c.all[0], c.all))
+			shape := shapeOf(graph.NodeKind, "Person", c.all, nil)
+			if c.name != "a zero, which is a range" { // a shape has no values
+				require.Equal(t, c.want, shape.served(keys))
+			}
+		})
+	}
+	both := graph.Filter{condition("a", graph.Equal), condition("b", graph.Equal)}
+	require.False(t, keys.ServesAmong("Other", both[0], both), "another type")
+}
+
+// TestIndexAdviceIsBounded: if there are too many shapes, those of the lowest cost are dropped, in memory and in the database.
+func TestIndexAdviceIsBounded(t *testing.T) {
+	db := neo4jtest.OpenPrepared(t)
+	s := openForAdvice(t, db)
+	ctx := context.Background()
+	fill := func(prefix string, saved int64) {
+		var costs listCosts // not the store's, which it may flush at any time
+		for i := range maxListShapes + 5 {
+			costs.add(map[string]listCost{fmt.Sprint(prefix, i): {count: 1, elapsed: saved + int64(i), saved: saved + int64(i)}})
+		}
+		require.Len(t, costs.costs, maxListShapes)
+		require.NotContains(t, costs.costs, prefix+"0")
+		s.slowLists.add(costs.drain())
+		require.Empty(t, costs.costs)
+		require.NoError(t, s.flushSlowLists(ctx))
+	}
+	fill("dear", 1_000_000)
+	fill("cheap", 1)
+	require.Eventually(t, func() bool { // the store may be flushing as well
+		return db.Count(t, "MATCH (a:_GraphrestListShape) RETURN count(a)", nil) == maxListShapes &&
+			db.Count(t, "MATCH (a:_GraphrestListShape) WHERE a.key STARTS WITH 'dear' RETURN count(a)", nil) == maxListShapes
+	}, time.Minute, 50*time.Millisecond)
+	require.NoError(t, s.flushSlowLists(ctx), "nothing to add")
+}

@@ -31,7 +31,7 @@ func OpenGraph(ctx context.Context, c *config.Config, log *slog.Logger) (*Graph,
 	if err != nil {
 		return nil, err
 	}
-	upkeep := maintenance.New(stores.client, stores.graph, stores.graph.Names(), settings.IDProperty)
+	upkeep := maintenance.New(stores.client, stores.graph.Constraints, stores.graph.Names, settings.IDProperty)
 	g := &Graph{Adopter: upkeep, Doctor: upkeep, stores: stores}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()

@@ -110,9 +110,9 @@ func (a *App) options(keys auth.Keys) httpapi.Options {
 		proxies[i] = proxy.String()
 	}
 	options := httpapi.Options{
-		Nodes: a.stores.graph, Edges: a.stores.graph, Schema: a.stores.graph, Types: a.stores.graph,
+		Nodes: a.stores.graph, Edges: a.stores.graph, Schema: a.stores.graph.SchemaReader, Types: a.stores.graph.TypeStore,
 		Explorer: a.stores.graph, Aggregator: a.stores.graph, Search: a.stores.graph,
-		Indexes: a.stores.graph, Bulk: a.stores.graph, Batches: a.stores.graph,
+		Indexes: a.stores.graph.IndexStore, Bulk: a.stores.graph, Batches: a.stores.graph,
 		ChangeSets: a.stores.graph.ChangeSets(), SelfApproval: c.ChangeSets.SelfApproval,
 		SavedViews: a.stores.savedViews,
 		Health:     health{Health: a.stores.client, started: a.startup.done},

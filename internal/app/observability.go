@@ -75,7 +75,7 @@ const expiryWarning = 7 * 24 * time.Hour
 // nameUseOf converts the store's name counts to those of the metrics.
 func nameUseOf(store *neo4jstore.Store) func() []telemetry.NameUse {
 	return func() (all []telemetry.NameUse) {
-		for _, use := range store.Names().LastUse() {
+		for _, use := range store.Names.LastUse() {
 			all = append(all, telemetry.NameUse(use))
 		}
 		return all

@@ -87,8 +87,9 @@ var rules = []rule{
 		"cypher", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jschema",
 	}, "it needs of the store which types are managed and which names there are, by an interface; only the command line uses it"},
 	{"internal/neo4jschema", []string{
-		"cypher", "internal/bolt", "internal/fault", "internal/graph",
-	}, "it reads the schema of the database and does not know who lists entities by it"},
+		"cypher", "internal/audit", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/rules",
+		"golang.org/x/sync",
+	}, "it reads and changes the schema of the database and does not know who lists entities by it"},
 	{"internal/webhook", []string{
 		"internal/fault", "internal/graph", "internal/journal", "golang.org/x/sync",
 	}, "which changes are delivered, when and in which order depends on neither the API nor Neo4j"},

@@ -51,7 +51,7 @@ var wideLines = map[string]int{
 	"internal/graph":       8,
 	"internal/httpapi":     322,
 	"internal/maintenance": 19,
-	"internal/neo4jstore":  93,
+	"internal/neo4jstore":  80,
 	"internal/keyset":      2,
 	"internal/neo4jaudit":  3,
 	"internal/neo4jtest":   1,

@@ -44,5 +44,5 @@ func openStore(t *testing.T, db *neo4jtest.DB, idProperty string) (*maintenance.
 		s.Close(ctx)
 		require.NoError(t, client.Close(ctx))
 	})
-	return maintenance.New(client, s, s.Names(), idProperty), s
+	return maintenance.New(client, s.Constraints, s.Names, idProperty), s
 }

@@ -38,9 +38,6 @@ const (
 	maxParallelCounts = 4
 )
 
-// Background runs work that no request waits for, until it ends or the context is cancelled, because the gateway stops.
-type Background func(work func(context.Context))
-
 // Counts reads the count store and caches the last counts. It is safe for concurrent use.
 type Counts struct {
 	client     *bolt.Client
@@ -49,11 +46,6 @@ type Counts struct {
 	mu         sync.Mutex
 	last       *GraphCounts
 	refreshing bool
-}
-
-// OpenCounts creates the counts of a database, which are read when they are first wanted.
-func OpenCounts(client *bolt.Client, background Background) *Counts {
-	return &Counts{client: client, background: background}
 }
 
 // Recent are counts of the last seconds.

@@ -26,14 +26,16 @@ func openForAdvice(t *testing.T, db *neo4jtest.DB) *IndexStore {
 	var running sync.WaitGroup
 	background := func(work func(context.Context)) { running.Go(func() { work(ctx) }) }
 	noneManaged := func(context.Context, time.Duration) (labels, types []string, err error) { return nil, nil, nil }
-	names := OpenNames(client, noneManaged, NameLimits{NodeTypes: 1000, EdgeTypes: 1000, PropertyKeys: 10_000, NewTypes: 100, NewKeys: 1000})
-	trail := neo4jaudit.New(client, neo4jaudit.Config{})
 	t.Cleanup(func() {
 		stop()
 		running.Wait()
 		_ = client.Close(context.Background())
 	})
-	return OpenIndexes(client, trail, names, background, "uuid", slog.New(slog.DiscardHandler))
+	return Open(Config{
+		Client: client, Audit: neo4jaudit.New(client, neo4jaudit.Config{}), Background: background, Managed: noneManaged, IDProperty: "uuid",
+		Limits: NameLimits{NodeTypes: 1000, EdgeTypes: 1000, PropertyKeys: 10_000, NewTypes: 100, NewKeys: 1000},
+		Log:    slog.New(slog.DiscardHandler),
+	}).IndexStore
 }
 
 // TestIndexAdvice: slow lists of two replicas are added up in the database; lists that an index serves are omitted, also after the index
@@ -65,7 +67,8 @@ func TestIndexAdvice(t *testing.T) {
 		recordSlow(s, "Person", nil, graph.Sort{{Property: "age"}}, time.Minute, nil)
 		recordSlow(s, "", graph.Filter{score}, nil, time.Minute, nil)
 		recordSlow(s, "Person", graph.Filter{{Property: "uuid", Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
-		recordSlow(s, "Person", graph.Filter{{Property: strings.Repeat("p", maxShapeBytes), Operator: graph.Equal, Value: "x"}}, nil, time.Minute, nil)
+		long := graph.Condition{Property: strings.Repeat("p", maxShapeBytes), Operator: graph.Equal, Value: "x"}
+		recordSlow(s, "Person", graph.Filter{long}, nil, time.Minute, nil)
 	}
 	require.NoError(t, first.flushSlowLists(ctx))
 	advice, err := second.IndexAdvice(ctx)
@@ -73,7 +76,8 @@ func TestIndexAdvice(t *testing.T) {
 	summarize := func(advice []graph.IndexAdvice) []string {
 		var out []string
 		for _, a := range advice {
-			out = append(out, fmt.Sprint(a.Index.Name, a.Index.Kind, a.Index.Type, a.Index.Properties, a.Count, a.Saved.Truncate(time.Second), len(a.Asked)))
+			saved := a.Saved.Truncate(time.Second)
+			out = append(out, fmt.Sprint(a.Index.Name, a.Index.Kind, a.Index.Type, a.Index.Properties, a.Count, saved, len(a.Asked)))
 			require.Positive(t, a.Elapsed-a.Saved)
 		}
 		return out

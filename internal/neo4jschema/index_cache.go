@@ -70,6 +70,3 @@ func keysOf(indexes []graph.Index, entity string) IndexedKeys {
 	}
 	return keys
 }
-
-// PutIndexes caches indexes that were read at a time: a client that has seen an index can use it.
-func (s *IndexStore) PutIndexes(at time.Time, indexes []graph.Index) { s.cache.put(at, indexes) }

@@ -38,15 +38,6 @@ type IndexStore struct {
 
 var _ graph.IndexStore = (*IndexStore)(nil)
 
-// OpenIndexes creates the store of the indexes of a database. idProperty is the property of the ids.
-func OpenIndexes(
-	client *bolt.Client, trail *neo4jaudit.Store, names *Names, background Background, idProperty string, log *slog.Logger,
-) *IndexStore {
-	s := &IndexStore{client: client, audit: trail, names: names, idProperty: idProperty, log: log}
-	background(s.runSlowListFlush)
-	return s
-}
-
 // propertyIndex is an index and its name in the database.
 type propertyIndex struct {
 	graph.PropertyIndex

@@ -103,7 +103,8 @@ func (r *Names) charge(ctx context.Context, userID string, added NewNames) error
 }
 
 func overBudget(field, what string, added int, used int64, limit int, renewsAt time.Time) error {
-	return fault.Invalid(field, "is a new %[1]s: the request adds %[2]d, and you have added %[3]d of the %[4]d new %[1]ss that a user may add on one day. "+
-		"The budget is renewed at %[5]s; use names that exist, or ask an administrator to add them",
+	return fault.Invalid(field,
+		"is a new %[1]s: the request adds %[2]d, and you have added %[3]d of the %[4]d new %[1]ss that a user may add on one day. "+
+			"The budget is renewed at %[5]s; use names that exist, or ask an administrator to add them",
 		what, added, used, limit, renewsAt.Format(time.RFC3339))
 }

@@ -12,9 +12,6 @@ import (
 	"graphrest/internal/graph"
 )
 
-// ManagedTypes are the managed node types and edge types, at most maxAge old.
-type ManagedTypes func(ctx context.Context, maxAge time.Duration) (labels, types []string, err error)
-
 // NameLimits are how many names there may be.
 type NameLimits struct {
 	NodeTypes, EdgeTypes, PropertyKeys int // in the database
@@ -41,11 +38,6 @@ type knownNames struct{ labels, types, keys map[string]struct{} }
 
 // NewNames are the names of a request that are not in the database. Keys are sorted.
 type NewNames struct{ Labels, Types, Keys []string }
-
-// OpenNames creates the names of a database, which are read when the first are reserved.
-func OpenNames(client *bolt.Client, managed ManagedTypes, limits NameLimits) *Names {
-	return &Names{client: client, managed: managed, limits: limits, adding: make(chan struct{}, 1)}
-}
 
 const (
 	// namesAge is the maximum age of the known names when a new name is added: other programs and other replicas add names too.

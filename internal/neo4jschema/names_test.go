@@ -55,8 +55,10 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 	restarted := openStore(t, db, small)
 	err = add(ann, restarted, "more_")
 	requireFault(t, err, fault.Validation, "properties.more_"+run)
-	require.Regexp(t, `^is a new property key: the request adds 1, and you have added 5 of the 5 new property keys that a user may add on one day\. `+
-		`The budget is renewed at \d{4}-\d\d-\d\dT00:00:00Z; use names that exist, or ask an administrator to add them$`, fault.As(err).Details[0].Message)
+	require.Regexp(t,
+		`^is a new property key: the request adds 1, and you have added 5 of the 5 new property keys that a user may add on one day\. `+
+			`The budget is renewed at \d{4}-\d\d-\d\dT00:00:00Z; use names that exist, or ask an administrator to add them$`,
+		fault.As(err).Details[0].Message)
 	requireFault(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_", "f_"), fault.Validation, "properties.a_"+run)
 	require.NoError(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_"), "a rejected request is not charged, and each user has a budget")
 	require.NoError(t, add(ann, restarted, "a_", "b_"), "known names are not charged")
@@ -71,9 +73,10 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 	require.NoError(t, edge("TWO"))
 	requireFault(t, edge("THREE"), fault.Validation, "type")
 	require.NoError(t, edge("TWO"))
-	requireFault(t, restarted.Import(graph.OnConflictError).Types(ann, []graph.TypeName{graph.TypeName("Label" + run)}), fault.Validation, "type")
+	err = restarted.Import(graph.OnConflictError).Types(ann, []graph.TypeName{graph.TypeName("Label" + run)})
+	requireFault(t, err, fault.Validation, "type")
 
-	for _, use := range restarted.Names().LastUse() {
+	for _, use := range restarted.Names.LastUse() {
 		require.Positive(t, use.Used, use.Kind)
 		require.Greater(t, use.Limit, use.Used, use.Kind)
 	}
@@ -96,14 +99,14 @@ func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 	requireFault(t, rejected, fault.Validation, "properties.two_"+run)
 	db.Exec(t, "MATCH (b:_GraphrestNameBudget) DELETE b", nil)
 
-	release := neo4jschema.LockNames(s.Names())
+	release := neo4jschema.LockNames(s.Names)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	repeated := add(ctx, "ann", "two_")
 	release()
 	require.Equal(t, fault.As(rejected).Details, fault.As(repeated).Details, "the same result while others add names")
 	require.NoError(t, add(t.Context(), "ann", "one_"))
-	neo4jschema.ExpireNames(s.Names())
+	neo4jschema.ExpireNames(s.Names)
 	requireFault(t, add(t.Context(), "ann", "two_"), fault.Validation, "properties.two_"+run)
 	require.Zero(t, db.Count(t, "MATCH (b:_GraphrestNameBudget) RETURN count(b)", nil), "nothing was written")
 	require.NoError(t, add(t.Context(), "bob", "two_"))

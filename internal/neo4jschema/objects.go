@@ -82,9 +82,13 @@ func IndexesOnly(i graph.Index, entity, name, key string) bool {
 
 // UniqueOnly says whether a constraint makes one property of one type unique.
 func UniqueOnly(c graph.Constraint, entity, name, key string) bool {
-	return (c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")) &&
-		(!graph.Reserved(c.Name) || IsUniqueKeyName(c.Name)) && c.Entity == entity &&
+	return IsUnique(c) && (!graph.Reserved(c.Name) || IsUniqueKeyName(c.Name)) && c.Entity == entity &&
 		slices.Equal(c.Types, []string{name}) && slices.Equal(c.Properties, []string{key})
+}
+
+// IsUnique says whether a constraint makes values unique.
+func IsUnique(c graph.Constraint) bool {
+	return c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")
 }
 
 // VisibleIndexes excludes indexes with a reserved name and those on internal types only. Indexes that requests created have the name from

@@ -144,12 +144,12 @@ func (s *Store) aggregation(a graph.Aggregation, typ graph.TypeName, f filter) (
 	if f.variable == cypher.EdgeVariable {
 		k = edges
 	}
-	large := s.counts.Known().Of(k)[string(typ)] >= largeType
+	large := s.Counts.Known().Of(k)[string(typ)] >= largeType
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
 		read := cypher.Aggregated{Shown: f.view.shown(name)}
-		if large && s.names.KnownKeys(graph.Filter{{Property: name}})[name] {
+		if large && s.Names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}
 		return read

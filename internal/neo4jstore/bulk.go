@@ -50,10 +50,10 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 	if i.judgeOnly {
 		return nil
 	}
-	i.s.names.Refresh(ctx)
+	i.s.Names.Refresh(ctx)
 	for _, label := range labelsAllowed(rules.ViewOf(ctx), rules.Create, labels) {
-		isNew := len(i.s.names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
-		if err := i.s.names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
+		isNew := len(i.s.Names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
+		if err := i.s.Names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
 			return bolt.Translate(err)
 		}
 		params := map[string]any{"label": string(label), "entries": []any{}}
@@ -86,7 +86,7 @@ func (it *importLine) isPending() bool { return it.result.Fault == nil && it.res
 // Write writes lines: see graph.Importer. Nodes are written before edges; an edge that refers to a node of a later line fails.
 func (i *importer) Write(ctx context.Context, lines []graph.BulkLine) ([]graph.BulkResult, error) {
 	ctx = journal.WithCause(ctx, journal.Cause{Import: audit.ActorFrom(ctx).RequestID})
-	types, err := i.s.currentTypes(ctx)
+	types, err := i.s.TypesForWrite(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func (i *importer) validateLine(ctx context.Context, k kind, it *importLine, isN
 	if k == edges {
 		labels, types = nil, it.types
 	}
-	if err := i.s.names.Reserve(ctx, labels, types, it.properties); err != nil {
+	if err := i.s.Names.Reserve(ctx, labels, types, it.properties); err != nil {
 		return err
 	}
 	if len(it.types) == 0 {
@@ -257,7 +257,7 @@ func (i *importer) ensureManaged(ctx context.Context, t typeKey) error {
 		return err
 	}
 	if !m.of(t.k).has(t.name) {
-		if err := i.s.Manage(ctx, t.k, t.name); err != nil {
+		if err := i.s.Constraints.Manage(ctx, t.k, t.name); err != nil {
 			return err
 		}
 	}

@@ -81,28 +81,10 @@ func (s *Store) readCatalogue(ctx context.Context) (*managedTypes, error) {
 // listCatalogueAge is the maximum age of the catalogue that a list uses.
 const listCatalogueAge = 250 * time.Millisecond
 
-// managedLabels are the managed node types in byte order, empty before the catalogue was first read.
-func (s *Store) managedLabels() []string { return s.managedNames(nodes) }
-
-// managedTypes are the managed edge types in byte order.
-func (s *Store) managedTypes() []string { return s.managedNames(edges) }
-
-func (s *Store) managedNames(k kind) []string {
-	if m := s.catalogue.Current(); m != nil {
-		return m.of(k).names
-	}
-	return nil
-}
-
 // typeKey identifies a type: its kind and its name.
 type typeKey struct {
 	k    kind
 	name string
-}
-
-// ManagedNames are the managed node types and edge types, read now, in byte order.
-func (s *Store) ManagedNames(ctx context.Context) (labels, types []string, err error) {
-	return s.managedAsOf(ctx, 0)
 }
 
 // managedAsOf are the managed node types and edge types, at most maxAge old, in byte order.
@@ -112,4 +94,13 @@ func (s *Store) managedAsOf(ctx context.Context, maxAge time.Duration) (labels, 
 		return nil, nil, err
 	}
 	return m.nodes.names, m.edges.names, nil
+}
+
+// ensureManaged makes a type managed before its first entity is created: see neo4jschema.Constraints.EnsureID.
+func (s *Store) ensureManaged(ctx context.Context, k kind, t graph.TypeName) error {
+	m, err := s.catalogue.Get(ctx)
+	if err != nil || m.of(k).has(string(t)) {
+		return err
+	}
+	return s.Constraints.EnsureID(ctx, k, t)
 }

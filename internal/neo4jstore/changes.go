@@ -58,7 +58,7 @@ func (s *Store) updateBatch(k kind) func(context.Context, []update) []coalesce.O
 		if err != nil {
 			return failAll(make([]coalesce.Outcome[rowResult], len(batch)), err)
 		}
-		params["checked"] = bolt.Batched(s.declared.current().CheckedOnChange(k))
+		params["checked"] = bolt.Batched(s.CurrentTypes().CheckedOnChange(k))
 		return s.runInOrder(ctx, run, order, func(i int) map[string]any {
 			return s.updateRow(batch[i])
 		}, params)
@@ -95,14 +95,14 @@ func (s *Store) withResolvedID(
 
 // update changes an entity and returns its new state.
 func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (*managedTypes, *element, error) {
-	if err := s.names.Reserve(ctx, nil, nil, c.Properties); err != nil {
+	if err := s.Names.Reserve(ctx, nil, nil, c.Properties); err != nil {
 		return nil, nil, err
 	}
 	m, err := s.catalogue.Get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	types, err := s.currentTypes(ctx)
+	types, err := s.TypesForWrite(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,7 +115,7 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 		var unvalidated bool
 		result, unvalidated, err = s.batchedUpdate(ctx, k, update{at, c.Properties, authorFrom(ctx)})
 		if unvalidated {
-			result, err = s.validatedUpdate(ctx, m, s.declared.current().Types, k, at, c)
+			result, err = s.validatedUpdate(ctx, m, s.CurrentTypes(), k, at, c)
 		}
 		return result != nil, err
 	})

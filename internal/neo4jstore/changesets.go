@@ -3,6 +3,7 @@ package neo4jstore
 import (
 	"context"
 	"crypto/rand"
+	"strconv"
 	"time"
 
 	"graphrest/cypher"
@@ -134,7 +135,7 @@ func (c *ChangeSets) makeRoom(ctx context.Context, tx *bolt.Transaction, set cha
 	case pending > limit:
 		return fault.New(fault.Conflict, "Your change sets are too large together; withdraw one or wait until one is decided",
 			fault.Detail{Field: "operations", Message: "the open and approved change sets of one user may have " +
-				itoa(int(limit)) + " bytes, and would have " + itoa(int(pending))})
+				strconv.Itoa(int(limit)) + " bytes, and would have " + strconv.Itoa(int(pending))})
 	case pending+bolt.Column[int64](found[0], "closed") > limit:
 		_, err = tx.RunStatement(ctx, cypher.ChangeSetDropClosed.Text(nil), map[string]any{"author": set.Author.ID})
 	}
@@ -210,8 +211,8 @@ func (c *ChangeSets) Comment(ctx context.Context, id string, remark changeset.Co
 		case len(found) == 0:
 			return errNoSuchSet()
 		case !bolt.Column[bool](found[0], "added"):
-			return fault.New(fault.Conflict, "The change set has too many comments: it may have "+itoa(changeset.MaxComments)+
-				", of one user "+itoa(changeset.MaxCommentsPerUser))
+			return fault.New(fault.Conflict, "The change set has too many comments: it may have "+strconv.Itoa(changeset.MaxComments)+
+				", of one user "+strconv.Itoa(changeset.MaxCommentsPerUser))
 		}
 		return nil
 	})

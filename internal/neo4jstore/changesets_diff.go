@@ -19,7 +19,7 @@ import (
 func (c *ChangeSets) Diff(
 	ctx context.Context, set changeset.Set, reader changeset.User, operations []graph.Operation,
 ) (changeset.Diff, error) {
-	types, err := c.s.currentTypes(ctx)
+	types, err := c.s.TypesForWrite(ctx)
 	if err != nil {
 		return changeset.Diff{}, err
 	}

@@ -3,7 +3,6 @@ package neo4jstore
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -27,7 +26,7 @@ func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operati
 		return err
 	}
 	for _, one := range constraints {
-		if isUnique(one) && len(one.Types) == 1 && !graph.Reserved(one.Types[0]) {
+		if neo4jschema.IsUnique(one) && len(one.Types) == 1 && !graph.Reserved(one.Types[0]) {
 			before.Unique = append(before.Unique, changeset.UniqueKey{
 				Kind: graph.Kind(one.Entity), Type: one.Types[0], Properties: one.Properties,
 			})
@@ -47,11 +46,6 @@ func (c *ChangeSets) readHolders(ctx context.Context, operations []graph.Operati
 		})
 	}
 	return reads.Wait()
-}
-
-// isUnique says whether a constraint makes values unique.
-func isUnique(c graph.Constraint) bool {
-	return c.Kind == "UNIQUENESS" || strings.HasSuffix(c.Kind, "_KEY")
 }
 
 // findHolders are the ids of the entities that have the values of a claim.

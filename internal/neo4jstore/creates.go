@@ -80,7 +80,7 @@ func (s *Store) prepareCreate(
 	} else {
 		labels = []string{string(t)}
 	}
-	if err := s.names.Reserve(ctx, labels, types, p); err != nil {
+	if err := s.Names.Reserve(ctx, labels, types, p); err != nil {
 		return create{}, err
 	}
 	if err := s.ensureManaged(ctx, k, t); err != nil {

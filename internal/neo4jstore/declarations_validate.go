@@ -11,7 +11,7 @@ import (
 // validateNewEdge validates a new edge against its declaration. It reads the ends only if the declaration restricts them; no operation of
 // the API changes a node's labels.
 func (s *Store) validateNewEdge(ctx context.Context, e graph.NewEdge) error {
-	types, err := s.currentTypes(ctx)
+	types, err := s.TypesForWrite(ctx)
 	if err != nil {
 		return err
 	}

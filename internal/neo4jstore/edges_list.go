@@ -78,7 +78,7 @@ func (s *Store) edgePage(
 	}
 	l := edgeList{
 		store: s, at: at, filter: f, catalogue: m, managedTypes: m.edges.names, managedLabels: m.nodes.names, hidden: hidden,
-		sizes: s.counts.Known().Edges, ends: s.endSlot(q.Ends),
+		sizes: s.Counts.Known().Edges, ends: s.endSlot(q.Ends),
 	}
 	var segments []keyset.Segment[graph.Edge]
 	switch {

@@ -145,7 +145,7 @@ func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (fi
 	if len(conditions) == 0 {
 		return f, nil
 	}
-	f.sizes, f.known = s.counts.Known().Of(k), s.names.KnownKeys(conditions)
+	f.sizes, f.known = s.Counts.Known().Of(k), s.Names.KnownKeys(conditions)
 	indexed, err := s.IndexedKeys(ctx, k)
 	f.indexed = indexed
 	return f, err

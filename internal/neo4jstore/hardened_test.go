@@ -56,7 +56,7 @@ func securitySettings(t *testing.T) map[string]string {
 // findings are doctor's findings, by subject.
 func findings(t *testing.T, s *neo4jstore.Store) map[string]graph.Finding {
 	t.Helper()
-	d, err := maintenance.New(neo4jstore.ClientOf(s), s, s.Names(), "uuid").Diagnose(t.Context())
+	d, err := maintenance.New(neo4jstore.ClientOf(s), s.Constraints, s.Names, "uuid").Diagnose(t.Context())
 	require.NoError(t, err)
 	found := map[string]graph.Finding{}
 	for _, f := range d.Findings {

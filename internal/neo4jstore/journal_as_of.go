@@ -175,7 +175,7 @@ func (j *Journal) asOf(k kind, s *journal.State, since time.Time, gap bool) jour
 }
 
 func (j *Journal) domainNode(s *journal.State) *graph.Node {
-	return &graph.Node{ID: s.ID, Type: j.s.declared.current().NodeType(s.Labels), Labels: s.Labels, Properties: s.Properties}
+	return &graph.Node{ID: s.ID, Type: j.s.CurrentTypes().NodeType(s.Labels), Labels: s.Labels, Properties: s.Properties}
 }
 
 func domainEdge(s *journal.State) *graph.Edge {

@@ -275,7 +275,7 @@ func (j *Journal) decode(stored map[string]any) (journal.Record, error) {
 			r.Image.SourceID, r.Image.TargetID = ends[2], ends[3]
 		}
 	} else {
-		r.Type = j.s.declared.current().NodeType(r.Image.Labels)
+		r.Type = j.s.CurrentTypes().NodeType(r.Image.Labels)
 	}
 	for key, value := range stored {
 		name, ofEntity := strings.CutPrefix(key, imagePrefix)

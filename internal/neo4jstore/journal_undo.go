@@ -277,7 +277,7 @@ func (u *undo) dropAttached() {
 
 // validate applies the declared types to the new states.
 func (u *undo) validate(ctx context.Context) error {
-	types, err := u.s.currentTypes(ctx)
+	types, err := u.s.TypesForWrite(ctx)
 	if err != nil {
 		return err
 	}

@@ -43,11 +43,11 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 		slots: cypher.Slots{"label": label, "id": s.idName, "where": f.where(string(q.Type)), "internal": hidden.labels},
 		top:   cypher.ListNodesTop, exact: cypher.ListNodesSorted,
 		read: func(ctx context.Context, text cypher.Text, params map[string]any) ([]keyset.Entry[graph.Node], error) {
-			return s.nodeEntries(ctx, managed, text, params, s.declared.current().NodeType)
+			return s.nodeEntries(ctx, managed, text, params, s.CurrentTypes().NodeType)
 		},
 		chosen: func(ctx context.Context, elements []string) ([]keyset.Entry[graph.Node], error) {
 			params := map[string]any{"elements": bolt.Batched(elements)}
-			return s.nodeEntries(ctx, managed, cypher.ListNodesChosen.Text(nil), params, s.declared.current().NodeType)
+			return s.nodeEntries(ctx, managed, cypher.ListNodesChosen.Text(nil), params, s.CurrentTypes().NodeType)
 		},
 	}
 	if l.hasIndex, err = s.hasOrderIndex(ctx, nodes, string(q.Type), q.Sort); err != nil {

@@ -154,7 +154,7 @@ func TestPropertiesWithReservedNamesSurviveWrites(t *testing.T) {
 
 	adoptable := db.Query(t, "CREATE (n:Adopted $p)-[r:ADOPTED $p]->(n) RETURN elementId(n) AS n", map[string]any{"p": map[string]any{"_GraphrestLock": "theirs"}})
 	require.Len(t, adoptable, 1)
-	adopter := maintenance.New(neo4jstore.ClientOf(s), s, s.Names(), "uuid")
+	adopter := maintenance.New(neo4jstore.ClientOf(s), s.Constraints, s.Names, "uuid")
 	all, err := adopter.Adoptable(ctx, nil)
 	require.NoError(t, err)
 	for _, a := range all {

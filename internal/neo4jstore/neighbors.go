@@ -51,7 +51,7 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 func (s *Store) sumDegrees(d *graph.Degree, direction graph.Direction, rows []*bolt.Record) {
 	type pair struct{ edge, node string }
 	counts := map[pair]int64{}
-	declared := s.declared.current()
+	declared := s.CurrentTypes()
 	for _, row := range rows {
 		edgeType, labels := bolt.Column[string](row, "type"), bolt.TextColumn(row, "labels")
 		if graph.Reserved(edgeType) || slices.ContainsFunc(labels, graph.Reserved) {
@@ -151,7 +151,7 @@ func (s *Store) edgeTypeSlot(ctx context.Context, name graph.TypeName) (slot cyp
 	if name == "" {
 		return cypher.Any, true, nil
 	}
-	sizes, err := s.counts.Recent(ctx)
+	sizes, err := s.Counts.Recent(ctx)
 	if err != nil {
 		return cypher.Fragment{}, false, err
 	}

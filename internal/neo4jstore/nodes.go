@@ -11,7 +11,7 @@ import (
 // CreateNode creates a node: see graph.NodeStore. The result is built from the request and equals what a read returns.
 func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[graph.Node], error) {
 	var none graph.Created[graph.Node]
-	types, err := s.currentTypes(ctx)
+	types, err := s.TypesForWrite(ctx)
 	if err != nil {
 		return none, err
 	}

@@ -52,10 +52,10 @@ func (s *Store) nodePage(
 	if err != nil {
 		return none, err
 	}
-	types := s.declared.current().Types
+	types := s.CurrentTypes()
 	l := nodeList{
-		store: s, types: types, declared: declaredParam(types), at: at, filter: f, catalogue: m, managed: m.nodes.names, hidden: hidden,
-		sizes: s.counts.Known().Nodes,
+		store: s, types: types, declared: neo4jschema.DeclaredParameter(types), at: at, filter: f, catalogue: m, managed: m.nodes.names, hidden: hidden,
+		sizes: s.Counts.Known().Nodes,
 	}
 	total := keyset.CountConcurrently(q.Paging, func() (*int64, error) { return s.nodeTotal(ctx, q.Type, f) })
 	defer func() { _, _ = total() }()
@@ -92,7 +92,7 @@ func (s *Store) nodePage(
 type nodeList struct {
 	store     *Store
 	types     *declared.Types
-	declared  any              // as a parameter of statements: see declaredParam
+	declared  any              // as a parameter of statements: see neo4jschema.DeclaredParameter
 	at        *keyset.Position // the cursor position
 	filter    filter
 	catalogue *managedTypes
@@ -282,14 +282,6 @@ func (l nodeList) unlabelled() keyset.Segment[graph.Node] {
 		return l.store.nodeEntries(ctx, l.catalogue, text, l.filter.with(params), func([]string) string { return "" })
 	}}
 	return keyset.Segment[graph.Node]{Page: order.page}
-}
-
-// declaredParam is the declared node types as a parameter, by which a statement determines a node's type; null if there are none.
-func declaredParam(t *declared.Types) any {
-	if names := t.Declared(graph.NodeKind); len(names) > 0 {
-		return names
-	}
-	return nil
 }
 
 // soleName is the only name; empty if there are more.

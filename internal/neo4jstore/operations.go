@@ -93,7 +93,7 @@ func (s *Store) applyOperations(
 ) (graph.BatchOutcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.client.QueryTimeout())
 	defer cancel()
-	types, err := s.currentTypes(ctx)
+	types, err := s.TypesForWrite(ctx)
 	if err != nil {
 		return graph.BatchOutcome{}, err
 	}

@@ -69,10 +69,10 @@ func (b *batchRun) prepare(ctx context.Context) error {
 		return err
 	}
 	labels, types, keys := b.names()
-	added := b.s.names.Unknown(labels, types, keys)
+	added := b.s.Names.Unknown(labels, types, keys)
 	if !added.IsEmpty() {
-		b.s.names.Refresh(ctx) // other replicas may have added them
-		added = b.s.names.Unknown(labels, types, keys)
+		b.s.Names.Refresh(ctx) // other replicas may have added them
+		added = b.s.Names.Unknown(labels, types, keys)
 	}
 	addsNames := len(newTypes) > 0 || !added.IsEmpty()
 	if addsNames {
@@ -86,7 +86,7 @@ func (b *batchRun) prepare(ctx context.Context) error {
 	if i := slices.IndexFunc(b.all, func(o *operation) bool { return o.failure != nil }); i >= 0 && addsNames {
 		return b.operationFault(i, b.all[i].failure) // applying the operations before it would leave new names behind
 	}
-	if err := b.s.names.Reserve(ctx, labels, types, keys); err != nil {
+	if err := b.s.Names.Reserve(ctx, labels, types, keys); err != nil {
 		return b.attributeNames(err, added)
 	}
 	if err := b.manageTypes(ctx, newTypes); err != nil {

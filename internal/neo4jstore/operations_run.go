@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"graphrest/cypher"
@@ -163,7 +164,7 @@ func (o *operation) identity() string {
 }
 
 // asDefinition is the identity of the operations that change what a create creates.
-func (o *operation) asDefinition() string { return "operation " + itoa(o.index) }
+func (o *operation) asDefinition() string { return "operation " + strconv.Itoa(o.index) }
 
 // runGroup applies the operations of one group.
 func (t batchTransaction) runGroup(ctx context.Context, group []*operation) error {
@@ -251,7 +252,7 @@ func (t batchTransaction) orderLabels(ctx context.Context) error {
 			continue
 		}
 		slices.SortFunc(n.Labels, func(a, b string) int { return position[a] - position[b] })
-		n.Type = t.s.declared.current().NodeType(n.Labels)
+		n.Type = t.s.CurrentTypes().NodeType(n.Labels)
 	}
 	return nil
 }

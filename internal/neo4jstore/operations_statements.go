@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 
 	"graphrest/cypher"
 	"graphrest/internal/audit"
@@ -35,7 +36,7 @@ func (t batchTransaction) createNodes(ctx context.Context, group []*operation) e
 		o.at = reference{elementID: found[i].Text(1), own: o.created.id}
 		labels := o.labels()
 		t.setResult(o, o.at.id(), func(r *graph.OperationResult) {
-			r.Node = &graph.Node{ID: r.ID, Type: t.s.declared.current().NodeType(labels), Labels: labels, Properties: stored(o.Properties)}
+			r.Node = &graph.Node{ID: r.ID, Type: t.s.CurrentTypes().NodeType(labels), Labels: labels, Properties: stored(o.Properties)}
 		})
 	}
 	return nil
@@ -275,6 +276,6 @@ func (t batchTransaction) checkDegrees(ctx context.Context, group []*operation) 
 func tooManyBatchEdges() error {
 	return fault.New(fault.Conflict, "The batch would delete too many edges together with nodes", fault.Detail{
 		Field:   "id",
-		Message: "one batch may delete " + itoa(graph.MaxBatchEdges) + " edges together with nodes; delete the node in a request of its own",
+		Message: "one batch may delete " + strconv.Itoa(graph.MaxBatchEdges) + " edges together with nodes; delete the node in a request of its own",
 	})
 }

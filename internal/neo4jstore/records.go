@@ -70,7 +70,7 @@ func (s *Store) endsOf(column []any, sourceID, targetID string) *graph.Ends {
 		if len(t) != 2 {
 			return graph.End{}
 		}
-		e := graph.End{Type: s.declared.current().NodeType(bolt.AsTexts(bolt.Tuple(t).List(0)))}
+		e := graph.End{Type: s.CurrentTypes().NodeType(bolt.AsTexts(bolt.Tuple(t).List(0)))}
 		if caption := bolt.Tuple(t).Text(1); caption != id {
 			e.Caption = graph.ShortenCaption(caption)
 		}
@@ -144,7 +144,7 @@ func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *elemen
 
 func (s *Store) node(ctx context.Context, m *managedTypes, e *element) (graph.Node, error) {
 	id, properties, err := s.toDomain(ctx, m, nodes, e)
-	return graph.Node{ID: id, Type: s.declared.current().NodeType(e.names), Labels: e.names, Properties: properties}, err
+	return graph.Node{ID: id, Type: s.CurrentTypes().NodeType(e.names), Labels: e.names, Properties: properties}, err
 }
 
 func (s *Store) edge(ctx context.Context, m *managedTypes, e *element) (graph.Edge, error) {

@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jschema"
 	"graphrest/internal/rules"
 )
 
@@ -165,7 +166,7 @@ func chooseIndexes(all []searchIndex, q graph.SearchQuery) ([]searchIndex, error
 }
 
 func stillBuilding() error {
-	return fault.New(fault.DatabaseUnavailable, "The search index is still being built; try again").RetryAfter(retryAfterBuild)
+	return fault.New(fault.DatabaseUnavailable, "The search index is still being built; try again").RetryAfter(neo4jschema.RetryAfterBuild)
 }
 
 // ranking is the result of a statement, the best hits first.

@@ -109,7 +109,7 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	for _, p := range n.Properties {
 		keys[p] = true
 	}
-	if err := s.names.Reserve(ctx, labels, edgeTypes, keys); err != nil {
+	if err := s.Names.Reserve(ctx, labels, edgeTypes, keys); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	options := map[string]any{}

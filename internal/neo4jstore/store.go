@@ -106,30 +106,25 @@ const (
 
 // Store stores nodes and edges and describes them. It is safe for concurrent use.
 type Store struct {
-	*neo4jschema.IndexStore
+	neo4jschema.Stores
 
 	config Config
 	client *bolt.Client
 	audit  *neo4jaudit.Store
 	idName cypher.Fragment // the id property, quoted
 
-	catalogue        bolt.Snapshot[managedTypes]
-	exclusions       bolt.Snapshot[exclusion]
-	declared         declarations
-	names            *neo4jschema.Names
-	constraintBuilds constraintBuilds
-	extents          extentCache
-	counts           *neo4jschema.Counts
-	sampleCache      sampleCache
-	recordSizes      recordSizes
-	subgraphSizes    recordSizes // of the entities of neighbors and paths, which single reads must not make look small
-	idCaches         [2]idCache  // of nodes and of edges
-	queues           queueSet
-	warmed           warmed
-	largeDeletes     runningDeletes
-	feedState        bolt.Snapshot[journalState]
-	boundedSizes     recordSizes
-	journalUse       atomic.Pointer[JournalUse]
+	catalogue     bolt.Snapshot[managedTypes]
+	exclusions    bolt.Snapshot[exclusion]
+	extents       extentCache
+	recordSizes   recordSizes
+	subgraphSizes recordSizes // of the entities of neighbors and paths, which single reads must not make look small
+	idCaches      [2]idCache  // of nodes and of edges
+	queues        queueSet
+	warmed        warmed
+	largeDeletes  runningDeletes
+	feedState     bolt.Snapshot[journalState]
+	boundedSizes  recordSizes
+	journalUse    atomic.Pointer[JournalUse]
 
 	ctx  context.Context // cancelled when the store closes; for background work only
 	stop context.CancelFunc
@@ -137,11 +132,9 @@ type Store struct {
 }
 
 var (
-	_ graph.NodeStore   = (*Store)(nil)
-	_ graph.EdgeStore   = (*Store)(nil)
-	_ graph.SchemaStore = (*Store)(nil)
-	_ graph.TypeStore   = (*Store)(nil)
-	_ graph.BatchStore  = (*Store)(nil)
+	_ graph.NodeStore  = (*Store)(nil)
+	_ graph.EdgeStore  = (*Store)(nil)
+	_ graph.BatchStore = (*Store)(nil)
 )
 
 // New creates a store whose statements a client runs, and whose changes an audit records. neo4jauth.Store.Prepare must have run once on a
@@ -153,14 +146,13 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s.catalogue.Read, s.catalogue.Spawn = s.readCatalogue, s.work.Go
 	s.exclusions.Read, s.exclusions.Spawn = s.readExclusion, s.work.Go
 	s.feedState.Read, s.feedState.Spawn = s.Journal().readOrderedState, s.work.Go
-	s.declared.Read, s.declared.Spawn = s.readDeclarations, s.work.Go
-	s.counts = neo4jschema.OpenCounts(client, s.background)
-	s.names = neo4jschema.OpenNames(client, s.managedAsOf, c.nameLimits())
-	s.IndexStore = neo4jschema.OpenIndexes(client, trail, s.names, s.background, c.IDProperty, c.Log)
+	s.Stores = neo4jschema.Open(neo4jschema.Config{
+		Client: client, Audit: trail, Background: s.background, Managed: s.managedAsOf, Entities: s.forEachOfType,
+		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Log: c.Log,
+	})
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
 	s.queues = s.newQueues()
 	s.background(s.runMaintenance)
-	s.background(s.runDeclarationRefresh)
 	s.background(s.runJournalPurge)
 	return s
 }
@@ -204,7 +196,7 @@ func (s *Store) runMaintenance(ctx context.Context) {
 				s.warmPlanCache(ctx, m)
 			}
 			_, _ = s.exclusions.Fresh(ctx, catalogueInterval/2)
-			s.names.Refresh(ctx)
+			s.Names.Refresh(ctx)
 		case <-purge.C:
 			if err := s.purgeIdempotencyKeys(ctx); err != nil && ctx.Err() == nil {
 				s.config.Log.Warn("expired idempotency keys were not removed", "error", err.Error())
@@ -237,9 +229,6 @@ func (s *Store) purgeIdempotencyKeys(ctx context.Context) error {
 		}
 	}
 }
-
-// Names are the names in the database.
-func (s *Store) Names() *neo4jschema.Names { return s.names }
 
 // idProperty is the name of the property of the ids.
 func (s *Store) idProperty() string { return s.config.IDProperty }

@@ -1,41 +1,29 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"context"
-	"encoding/hex"
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jschema"
 )
-
-func itoa(i int) string { return strconv.Itoa(i) }
 
 // uniquePrefix is the common prefix of the names of the constraints that declarations create for a type.
 func uniquePrefix(k graph.Kind, t graph.TypeName) string {
-	return neo4jschema.UniqueKeyPrefix + string(k) + "_" + hashName(string(t)) + "_"
+	return UniqueKeyPrefix + string(k) + "_" + hashName(string(t)) + "_"
 }
 
 func uniqueName(k graph.Kind, t graph.TypeName, key []string) string {
 	return uniquePrefix(k, t) + hashName(strings.Join(key, "\x00"))
 }
 
-func hashName(text string) string {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(text))
-	return hex.EncodeToString(h.Sum(nil))
-}
-
 // createKeys creates the constraints of a declaration, and waits for them until shortly before the request's deadline.
-func (s *Store) createKeys(ctx context.Context, d graph.Declaration) error {
+func (s *TypeStore) createKeys(ctx context.Context, d graph.Declaration) error {
 	if len(d.Unique) == 0 {
 		return nil
 	}
@@ -60,54 +48,52 @@ func (s *Store) createKeys(ctx context.Context, d graph.Declaration) error {
 		if key.State != graph.KeyMissing {
 			continue
 		}
-		build := func(ctx context.Context) error { return s.createKey(ctx, d, i) }
-		c := s.startBuild(uniqueName(d.Kind, d.Type, key.Properties), build)
-		if err := s.awaitBuild(ctx, c, "The index of a unique key is still being built; nothing is declared yet"); err != nil {
+		created := s.keyConstraint(d, i)
+		build := s.constraints.start(created.name, func(ctx context.Context) error { return s.constraints.create(ctx, created) })
+		if err := s.constraints.await(ctx, build, "The index of a unique key is still being built; nothing is declared yet"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// createKey creates one constraint without a time limit and verifies that it exists.
-func (s *Store) createKey(ctx context.Context, d graph.Declaration, i int) error {
+// keyConstraint is the constraint of one unique key.
+func (s *TypeStore) keyConstraint(d graph.Declaration, i int) newConstraint {
 	statement, variable := cypher.UniqueKeyOfNodes, cypher.NodeVariable
 	if d.Kind == graph.EdgeKind {
 		statement, variable = cypher.UniqueKeyOfEdges, cypher.EdgeVariable
 	}
-	key, field := d.Unique[i], "unique["+itoa(i)+"]"
-	text := statement.Text(cypher.Slots{
-		"name": cypher.Quote(uniqueName(d.Kind, d.Type, key)), "type": cypher.Quote(string(d.Type)), "properties": cypher.Keys(variable, key),
-	})
-	began := time.Now()
-	for wait := bolt.MinBackoff; ; wait = min(2*wait, bolt.MaxBackoff) {
-		err := s.client.ChangeSchema(ctx, text)
-		switch {
-		case bolt.Code(err) == "Neo.DatabaseError.Schema.ConstraintCreationFailed":
-			return fault.Wrap(err, fault.Conflict, "Entities of this type have the same values of a unique key; the type can be declared once they are unique",
-				fault.Detail{Field: field, Message: strings.Join(key, ", ") + " is not unique in this type"})
-		case bolt.Code(err) == "Neo.ClientError.Schema.IndexAlreadyExists":
-			return fault.Wrap(err, fault.Conflict, "An index prevents the constraint of a unique key; the type can be declared once the index is dropped",
-				fault.Detail{Field: field, Message: "has an index on " + strings.Join(key, ", ")})
-		case err == nil:
+	key, name := d.Unique[i], uniqueName(d.Kind, d.Type, d.Unique[i])
+	field := func(message string) []fault.Detail {
+		return []fault.Detail{{Field: "unique[" + strconv.Itoa(i) + "]", Message: message}}
+	}
+	return newConstraint{
+		name: name,
+		create: statement.Text(cypher.Slots{
+			"name": cypher.Quote(name), "type": cypher.Quote(string(d.Type)), "properties": cypher.Keys(variable, key),
+		}),
+		exists: func(ctx context.Context) (bool, error) {
 			states, err := s.UniqueKeys(ctx, d)
-			if err == nil && states[i].State == graph.KeyMissing {
-				return fault.New(fault.Conflict, "The constraint of a unique key could not be created", fault.Detail{Field: field, Message: "has no constraint"})
-			}
-			return err
-		case !bolt.IsConcurrentSchemaChange(err), time.Since(began) > s.client.QueryTimeout():
-			return bolt.Translate(err)
-		}
-		time.Sleep(wait)
+			return err == nil && states[i].State != graph.KeyMissing, err
+		},
+		duplicates: conflict{
+			"Entities of this type have the same values of a unique key; the type can be declared once they are unique",
+			field(strings.Join(key, ", ") + " is not unique in this type"),
+		},
+		indexed: conflict{
+			"An index prevents the constraint of a unique key; the type can be declared once the index is dropped",
+			field("has an index on " + strings.Join(key, ", ")),
+		},
+		missing: conflict{"The constraint of a unique key could not be created", field("has no constraint")},
 	}
 }
 
 // UniqueKeys returns the states of unique keys: see graph.TypeStore.
-func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.UniqueKey, error) {
+func (s *TypeStore) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.UniqueKey, error) {
 	if len(d.Unique) == 0 {
 		return nil, nil
 	}
-	constraints, err := neo4jschema.ReadConstraints(ctx, s.client)
+	constraints, err := ReadConstraints(ctx, s.client)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -115,11 +101,11 @@ func (s *Store) UniqueKeys(ctx context.Context, d graph.Declaration) ([]graph.Un
 	for i, properties := range d.Unique {
 		keys[i] = graph.UniqueKey{Properties: properties, State: graph.KeyMissing}
 		for _, c := range constraints {
-			if !isUnique(c) || c.Entity != string(d.Kind) || !slices.Equal(c.Types, []string{string(d.Type)}) ||
+			if !IsUnique(c) || c.Entity != string(d.Kind) || !slices.Equal(c.Types, []string{string(d.Type)}) ||
 				!slices.Equal(c.Properties, properties) {
 				continue
 			}
-			if keys[i].State = graph.KeyForeign; neo4jschema.IsUniqueKeyName(c.Name) {
+			if keys[i].State = graph.KeyForeign; IsUniqueKeyName(c.Name) {
 				keys[i].State = graph.KeyEnforced
 			}
 		}
@@ -133,18 +119,18 @@ const reconcileRounds = 5
 // reconcileKeys makes a type's constraints match its declaration, whatever other replicas do concurrently: it drops constraints of
 // declarations that are no longer declared, creates missing ones, and repeats until nothing changed. So the replica that changes a
 // constraint last has read the declaration after that. What fails remains until the type is declared again, and is logged.
-func (s *Store) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
+func (s *TypeStore) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeName) {
 	ctx, cancel := s.client.Bounded(ctx)
 	defer cancel()
 	for range reconcileRounds {
 		dropped, err := s.dropKeys(ctx, k, t)
 		if err != nil {
-			s.config.Log.Warn("a unique key that is no longer declared could not be dropped", "kind", string(k), "type", string(t), "error", err.Error())
+			s.log.Warn("a unique key that is no longer declared could not be dropped", "kind", string(k), "type", string(t), "error", err.Error())
 			return
 		}
 		created, err := s.recreateKeys(ctx, k, t)
 		if err != nil {
-			s.config.Log.Warn("a declared unique key could not be created again", "kind", string(k), "type", string(t), "error", err.Error())
+			s.log.Warn("a declared unique key could not be created again", "kind", string(k), "type", string(t), "error", err.Error())
 			return
 		}
 		if !dropped && !created {
@@ -154,8 +140,8 @@ func (s *Store) reconcileKeys(ctx context.Context, k graph.Kind, t graph.TypeNam
 }
 
 // readRules reads the current rules of a type; nil if it is not declared.
-func (s *Store) readRules(ctx context.Context, k graph.Kind, t graph.TypeName) (*declared.Rules, error) {
-	types, err := s.declared.Fresh(ctx, 0)
+func (s *TypeStore) readRules(ctx context.Context, k graph.Kind, t graph.TypeName) (*declared.Rules, error) {
+	types, err := s.inForce.Fresh(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +149,7 @@ func (s *Store) readRules(ctx context.Context, k graph.Kind, t graph.TypeName) (
 }
 
 // dropKeys drops the constraints that declarations created for a type and that its declaration no longer contains.
-func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (dropped bool, err error) {
+func (s *TypeStore) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (dropped bool, err error) {
 	rules, err := s.readRules(ctx, k, t)
 	if err != nil {
 		return false, err
@@ -174,7 +160,7 @@ func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (d
 			wanted = append(wanted, uniqueName(k, t, key))
 		}
 	}
-	constraints, err := neo4jschema.ReadConstraints(ctx, s.client)
+	constraints, err := ReadConstraints(ctx, s.client)
 	if err != nil {
 		return false, err
 	}
@@ -191,7 +177,7 @@ func (s *Store) dropKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (d
 }
 
 // recreateKeys creates the constraints of a type's declaration that are missing.
-func (s *Store) recreateKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (created bool, err error) {
+func (s *TypeStore) recreateKeys(ctx context.Context, k graph.Kind, t graph.TypeName) (created bool, err error) {
 	rules, err := s.readRules(ctx, k, t)
 	if err != nil || rules == nil {
 		return false, err

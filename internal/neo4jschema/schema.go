@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jschema"
 )
 
 const (
@@ -22,35 +21,54 @@ const (
 	schemaWait = 300 * time.Millisecond
 )
 
+// SchemaReader describes the schema of a graph. It is a graph.SchemaStore and safe for concurrent use.
+type SchemaReader struct {
+	client     *bolt.Client
+	counts     *Counts
+	indexes    *IndexStore
+	types      *TypeStore
+	managed    ManagedTypes
+	background Background
+	idProperty string
+	samples    sampleCache
+}
+
+var _ graph.SchemaStore = (*SchemaReader)(nil)
+
+// managedNames are the managed types as of one moment.
+type managedNames struct{ labels, types []string }
+
 // Schema describes the schema: see graph.SchemaStore. On a graph of up to 50,000 nodes and edges everything is read for each request. On a
 // larger one the counts, indexes and constraints are; properties and connections are up to a minute old (longer if reading them takes
 // longer than three seconds), and those of a new type are included within 0.3 s or with the next request.
-func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
-	if _, err := s.catalogue.Fresh(ctx, listCatalogueAge); err != nil {
+func (r *SchemaReader) Schema(ctx context.Context) (graph.Schema, error) {
+	var managed managedNames
+	var err error
+	if managed.labels, managed.types, err = r.managed(ctx, readAge); err != nil {
 		return graph.Schema{}, err
 	}
 	var indexes []graph.Index
 	var constraints []graph.Constraint
 	var seen observation
-	var types *declaredTypes
+	var types *declarations
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() (err error) {
 		began := time.Now()
-		if indexes, err = neo4jschema.ReadIndexes(ctx, s.client); err == nil {
-			s.PutIndexes(began, indexes) // a client that has seen an index can use it
+		if indexes, err = ReadIndexes(ctx, r.client); err == nil {
+			r.indexes.cache.put(began, indexes) // a client that has seen an index can use it
 		}
 		return err
 	})
 	parts.Go(func() (err error) {
-		constraints, err = neo4jschema.ReadConstraints(ctx, s.client)
+		constraints, err = ReadConstraints(ctx, r.client)
 		return err
 	})
 	parts.Go(func() (err error) {
-		seen, err = s.observe(ctx)
+		seen, err = r.observe(ctx, managed)
 		return err
 	})
 	parts.Go(func() (err error) {
-		types, err = s.declared.Fresh(ctx, listCatalogueAge)
+		types, err = r.types.inForce.Fresh(ctx, readAge)
 		return bolt.Translate(err)
 	})
 	if err := parts.Wait(); err != nil {
@@ -58,24 +76,24 @@ func (s *Store) Schema(ctx context.Context) (graph.Schema, error) {
 	}
 	d := describer{
 		declared: types.all, indexes: indexes, constraints: constraints, seen: seen, asOf: seen.at,
-		managedLabels: s.managedLabels(), managedTypes: s.managedTypes(),
+		managedLabels: managed.labels, managedTypes: managed.types,
 	}
 	return visibleSchema(ctx, graph.Schema{
 		NodeTypes: d.nodeTypes(), EdgeTypes: d.edgeTypes(),
-		Indexes: neo4jschema.VisibleIndexes(indexes), Constraints: neo4jschema.VisibleConstraints(constraints), AsOf: d.asOf,
+		Indexes: VisibleIndexes(indexes), Constraints: VisibleConstraints(constraints), AsOf: d.asOf,
 	}), nil
 }
 
 // observe reads all of a small graph, or returns the sample of a large one.
-func (s *Store) observe(ctx context.Context) (observation, error) {
-	counts, err := s.counts.Current(ctx)
+func (r *SchemaReader) observe(ctx context.Context, managed managedNames) (observation, error) {
+	counts, err := r.counts.Current(ctx)
 	switch {
 	case err != nil:
 		return observation{}, err
 	case counts.AllNodes+counts.AllEdges <= fullScanLimit:
-		return s.observeAll(ctx)
+		return r.observeAll(ctx, managed)
 	default:
-		return s.observeSample(ctx, counts)
+		return r.observeSample(ctx, counts, managed)
 	}
 }
 
@@ -196,8 +214,8 @@ func (d describer) properties(entity, name string, seen observedType) []graph.Pr
 	for key, property := range seen.properties {
 		use := graph.PropertyUse{
 			Name:    key,
-			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return neo4jschema.IndexesOnly(i, entity, name, key) }),
-			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return neo4jschema.UniqueOnly(c, entity, name, key) }),
+			Indexed: slices.ContainsFunc(d.indexes, func(i graph.Index) bool { return IndexesOnly(i, entity, name, key) }),
+			Unique:  slices.ContainsFunc(d.constraints, func(c graph.Constraint) bool { return UniqueOnly(c, entity, name, key) }),
 		}
 		for kind := range property.types {
 			use.Types = append(use.Types, kind)
@@ -213,10 +231,10 @@ func (d describer) properties(entity, name string, seen observedType) []graph.Pr
 }
 
 // observeAll reads every visible node and edge.
-func (s *Store) observeAll(ctx context.Context) (observation, error) {
+func (r *SchemaReader) observeAll(ctx context.Context, managed managedNames) (observation, error) {
 	seen := observation{at: time.Now(), nodes: map[string]observedType{}, edges: map[string]observedType{}}
-	rows, err := s.client.ReadRows(ctx, cypher.SchemaNodesAll.Text(nil), map[string]any{
-		"id_property": s.idProperty(), "managed_labels": s.managedLabels(),
+	rows, err := r.client.ReadRows(ctx, cypher.SchemaNodesAll.Text(nil), map[string]any{
+		"id_property": r.idProperty, "managed_labels": managed.labels,
 	})
 	if err != nil {
 		return seen, err
@@ -228,8 +246,8 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		}
 		seen.nodes[label] = seen.nodes[label].withRow(row)
 	}
-	rows, err = s.client.ReadRows(ctx, cypher.SchemaEdgesAll.Text(nil), map[string]any{
-		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "declared": declaredParam(s.declared.current().Types),
+	rows, err = r.client.ReadRows(ctx, cypher.SchemaEdgesAll.Text(nil), map[string]any{
+		"id_property": r.idProperty, "managed_types": managed.types, "declared": DeclaredParameter(r.types.CurrentTypes()),
 	})
 	if err != nil {
 		return seen, err
@@ -244,14 +262,14 @@ func (s *Store) observeAll(ctx context.Context) (observation, error) {
 		seen.edges[name] = edge
 	}
 	for name, node := range seen.nodes {
-		if err := s.markByteArrays(ctx, cypher.SchemaNodeLists, name, node, fullScanLimit); err != nil {
+		if err := r.markByteArrays(ctx, cypher.SchemaNodeLists, name, node, fullScanLimit); err != nil {
 			return seen, err
 		}
 		node.count = node.sampled
 		seen.nodes[name] = node
 	}
 	for name, edge := range seen.edges {
-		if err := s.markByteArrays(ctx, cypher.SchemaEdgeLists, name, edge, fullScanLimit); err != nil {
+		if err := r.markByteArrays(ctx, cypher.SchemaEdgeLists, name, edge, fullScanLimit); err != nil {
 			return seen, err
 		}
 		edge.count = edge.sampled
@@ -276,7 +294,7 @@ func (o observedType) withRow(row *bolt.Record) observedType {
 		o.properties[key] = property
 	}
 	property.uses += uses
-	property.types[neo4jschema.ValueTypeName(bolt.Column[string](row, "kind"))] = true
+	property.types[ValueTypeName(bolt.Column[string](row, "kind"))] = true
 	return o
 }
 

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"context"
@@ -16,7 +16,7 @@ const (
 
 // markByteArrays distinguishes byte arrays from lists of integers, which have the same type in the database, in the properties of a type.
 // It reads the smallest and the largest value of each: if byte arrays and lists are mixed, these are mostly one of each.
-func (s *Store) markByteArrays(ctx context.Context, statement cypher.Statement, name string, seen observedType, limit int) error {
+func (r *SchemaReader) markByteArrays(ctx context.Context, statement cypher.Statement, name string, seen observedType, limit int) error {
 	var names []string
 	for key, property := range seen.properties {
 		if property.types[integerLists] {
@@ -26,7 +26,7 @@ func (s *Store) markByteArrays(ctx context.Context, statement cypher.Statement, 
 	if len(names) == 0 {
 		return nil
 	}
-	rows, err := s.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{
+	rows, err := r.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(name)}), map[string]any{
 		"names": names, "limit": limit, "longest": maxByteListLength,
 	})
 	for _, row := range rows {

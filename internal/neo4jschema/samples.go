@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"cmp"
@@ -11,7 +11,6 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
-	"graphrest/internal/neo4jschema"
 )
 
 const (
@@ -39,21 +38,21 @@ type sampleCache struct {
 type hiddenCounts struct{ nodes, edges map[string]int64 }
 
 // observeSample combines current counts with the samples of the background refresh.
-func (s *Store) observeSample(ctx context.Context, counts *neo4jschema.GraphCounts) (observation, error) {
-	hidden, err := s.hidden(ctx, counts)
+func (r *SchemaReader) observeSample(ctx context.Context, counts *GraphCounts, managed managedNames) (observation, error) {
+	hidden, err := r.hidden(ctx, counts)
 	if err != nil {
 		return observation{}, err
 	}
 	nodes, edges := visibleCounts(counts.Nodes, hidden.nodes), visibleCounts(counts.Edges, hidden.edges)
-	if wanted := s.sampleCache.outdated(nodes, edges); len(wanted) > 0 {
+	if wanted := r.samples.outdated(nodes, edges); len(wanted) > 0 {
 		select {
-		case <-s.refreshSamples(wanted, counts):
+		case <-r.refreshSamples(wanted, counts, managed):
 		case <-time.After(schemaWait):
 		case <-ctx.Done():
 			return observation{}, ctx.Err()
 		}
 	}
-	return s.sampleCache.observation(counts.At, nodes, edges), nil
+	return r.samples.observation(counts.At, nodes, edges), nil
 }
 
 // visibleCounts subtracts internal entities and omits types that are then empty.
@@ -68,24 +67,24 @@ func visibleCounts(all, hidden map[string]int64) map[string]int64 {
 }
 
 // hidden counts internal data: for each request while there is little of it, or else from the last refresh.
-func (s *Store) hidden(ctx context.Context, counts *neo4jschema.GraphCounts) (hiddenCounts, error) {
+func (r *SchemaReader) hidden(ctx context.Context, counts *GraphCounts) (hiddenCounts, error) {
 	var internal int64
 	for name, count := range counts.Nodes {
 		if graph.Reserved(name) {
 			internal += count
 		}
 	}
-	c := &s.sampleCache
+	c := &r.samples
 	c.mu.Lock()
 	last := c.hidden
 	c.mu.Unlock()
 	if last != nil && internal > internalCount {
 		return *last, nil
 	}
-	return s.readHidden(ctx, counts)
+	return r.readHidden(ctx, counts)
 }
 
-func (s *Store) readHidden(ctx context.Context, counts *neo4jschema.GraphCounts) (hiddenCounts, error) {
+func (r *SchemaReader) readHidden(ctx context.Context, counts *GraphCounts) (hiddenCounts, error) {
 	hidden := hiddenCounts{nodes: map[string]int64{}, edges: map[string]int64{}}
 	var labels []string
 	for name := range counts.Nodes {
@@ -102,7 +101,7 @@ func (s *Store) readHidden(ctx context.Context, counts *neo4jschema.GraphCounts)
 		cypher.SchemaInternalNodes.Text(slots): hidden.nodes,
 		cypher.SchemaInternalEdges.Text(slots): hidden.edges,
 	} {
-		rows, err := s.client.ReadRows(ctx, text, nil)
+		rows, err := r.client.ReadRows(ctx, text, nil)
 		if err != nil {
 			return hidden, err
 		}
@@ -110,9 +109,9 @@ func (s *Store) readHidden(ctx context.Context, counts *neo4jschema.GraphCounts)
 			into[bolt.Column[string](row, "type")] = bolt.Column[int64](row, "uses")
 		}
 	}
-	s.sampleCache.mu.Lock()
-	s.sampleCache.hidden = &hidden
-	s.sampleCache.mu.Unlock()
+	r.samples.mu.Lock()
+	r.samples.hidden = &hidden
+	r.samples.mu.Unlock()
 	return hidden, nil
 }
 
@@ -167,8 +166,8 @@ func (c *sampleCache) observation(at time.Time, nodes, edges map[string]int64) o
 
 // refreshSamples samples types in the background, one after another, unless a refresh runs already. The channel is closed when it has
 // ended; results are visible as they are read.
-func (s *Store) refreshSamples(wanted []sampleTarget, counts *neo4jschema.GraphCounts) <-chan struct{} {
-	c := &s.sampleCache
+func (r *SchemaReader) refreshSamples(wanted []sampleTarget, counts *GraphCounts, managed managedNames) <-chan struct{} {
+	c := &r.samples
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.running != nil {
@@ -176,15 +175,15 @@ func (s *Store) refreshSamples(wanted []sampleTarget, counts *neo4jschema.GraphC
 	}
 	done := make(chan struct{})
 	c.running = done
-	s.background(func(ctx context.Context) {
+	r.background(func(ctx context.Context) {
 		began := time.Now()
 		for _, each := range wanted {
 			if ctx.Err() != nil {
 				break
 			}
-			s.refreshSample(ctx, each)
+			r.refreshSample(ctx, each, managed)
 		}
-		_, _ = s.readHidden(ctx, counts) // a failure leaves the last result
+		_, _ = r.readHidden(ctx, counts) // a failure leaves the last result
 		c.mu.Lock()
 		c.running = nil
 		if len(wanted) >= len(c.nodes)+len(c.edges) {
@@ -197,18 +196,18 @@ func (s *Store) refreshSamples(wanted []sampleTarget, counts *neo4jschema.GraphC
 }
 
 // refreshSample samples one type. If that fails the last result remains, and the next request tries again.
-func (s *Store) refreshSample(ctx context.Context, each sampleTarget) {
+func (r *SchemaReader) refreshSample(ctx context.Context, each sampleTarget, managed managedNames) {
 	var seen observedType
 	var err error
 	if each.edge {
-		seen, err = s.sampleEdges(ctx, each)
+		seen, err = r.sampleEdges(ctx, each, managed.types)
 	} else {
-		seen, err = s.sampleNodes(ctx, each.name)
+		seen, err = r.sampleNodes(ctx, each.name, managed.labels)
 	}
 	if err != nil {
 		return
 	}
-	c := &s.sampleCache
+	c := &r.samples
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.nodes == nil {
@@ -221,10 +220,10 @@ func (s *Store) refreshSample(ctx context.Context, each sampleTarget) {
 	}
 }
 
-func (s *Store) sampleNodes(ctx context.Context, label string) (observedType, error) {
+func (r *SchemaReader) sampleNodes(ctx context.Context, label string, managed []string) (observedType, error) {
 	seen := observedType{at: time.Now()}
-	rows, err := s.client.ReadRows(ctx, cypher.SchemaNodesSample.Text(cypher.Slots{"type": cypher.Quote(label)}), map[string]any{
-		"id_property": s.idProperty(), "managed_labels": s.managedLabels(), "limit": sampleSize,
+	rows, err := r.client.ReadRows(ctx, cypher.SchemaNodesSample.Text(cypher.Slots{"type": cypher.Quote(label)}), map[string]any{
+		"id_property": r.idProperty, "managed_labels": managed, "limit": sampleSize,
 	})
 	for _, row := range rows {
 		seen = seen.withRow(row)
@@ -232,14 +231,14 @@ func (s *Store) sampleNodes(ctx context.Context, label string) (observedType, er
 	if err != nil {
 		return seen, err
 	}
-	return seen, s.markByteArrays(ctx, cypher.SchemaNodeLists, label, seen, sampleSize)
+	return seen, r.markByteArrays(ctx, cypher.SchemaNodeLists, label, seen, sampleSize)
 }
 
-func (s *Store) sampleEdges(ctx context.Context, each sampleTarget) (observedType, error) {
+func (r *SchemaReader) sampleEdges(ctx context.Context, each sampleTarget, managed []string) (observedType, error) {
 	seen := observedType{at: time.Now()}
 	slots := cypher.Slots{"type": cypher.Quote(each.name)}
-	rows, err := s.client.ReadRows(ctx, cypher.SchemaEdgesSample.Text(slots), map[string]any{
-		"id_property": s.idProperty(), "managed_types": s.managedTypes(), "limit": sampleSize,
+	rows, err := r.client.ReadRows(ctx, cypher.SchemaEdgesSample.Text(slots), map[string]any{
+		"id_property": r.idProperty, "managed_types": managed, "limit": sampleSize,
 	})
 	if err != nil {
 		return seen, err
@@ -247,21 +246,19 @@ func (s *Store) sampleEdges(ctx context.Context, each sampleTarget) (observedTyp
 	for _, row := range rows {
 		seen = seen.withRow(row)
 	}
-	if err := s.markByteArrays(ctx, cypher.SchemaEdgeLists, each.name, seen, sampleSize); err != nil {
+	if err := r.markByteArrays(ctx, cypher.SchemaEdgeLists, each.name, seen, sampleSize); err != nil {
 		return seen, err
 	}
 	seen.whole = true
-	declared := declaredParam(s.declared.current().Types)
+	declared := DeclaredParameter(r.types.CurrentTypes())
 	text := cypher.SchemaConnections.Text(slots)
-	pairs, err := s.client.ReadRows(ctx, text, map[string]any{"limit": int64(math.MaxInt64), "declared": declared})
+	pairs, err := r.client.ReadRows(ctx, text, map[string]any{"limit": int64(math.MaxInt64), "declared": declared})
 	if err != nil && ctx.Err() == nil && each.count > pairSample {
 		seen.whole = false
-		pairs, err = s.client.ReadRows(ctx, text, map[string]any{"limit": pairSample, "declared": declared})
+		pairs, err = r.client.ReadRows(ctx, text, map[string]any{"limit": pairSample, "declared": declared})
 	}
 	for _, row := range pairs {
 		seen = seen.withConnection(row)
 	}
 	return seen, err
 }
-
-var _ graph.SchemaStore = (*Store)(nil)

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"context"
@@ -22,8 +22,8 @@ const (
 
 // Propose drafts a declaration: see graph.TypeStore. It uses what GET /api/schema shows, which is a sample on a large graph, and string
 // values.
-func (s *Store) Propose(ctx context.Context, k graph.Kind, t graph.TypeName) (graph.Proposal, error) {
-	schema, err := s.Schema(ctx)
+func (s *TypeStore) Propose(ctx context.Context, k graph.Kind, t graph.TypeName) (graph.Proposal, error) {
+	schema, err := s.schema.Schema(ctx)
 	if err != nil {
 		return graph.Proposal{}, bolt.Translate(err)
 	}
@@ -36,14 +36,15 @@ func (s *Store) Propose(ctx context.Context, k graph.Kind, t graph.TypeName) (gr
 	for _, seen := range schema.EdgeTypes {
 		if k == graph.EdgeKind && seen.Type == string(t) && seen.Count > 0 {
 			texts, err := s.enumValues(ctx, cypher.DeclaredEdgeTexts, t)
-			return graph.Proposal{Declaration: declared.Propose(k, t, seen.Properties, texts, seen.Connections), Count: seen.Count, Sampled: seen.Sampled}, err
+			d := declared.Propose(k, t, seen.Properties, texts, seen.Connections)
+			return graph.Proposal{Declaration: d, Count: seen.Count, Sampled: seen.Sampled}, err
 		}
 	}
 	return graph.Proposal{}, fault.New(fault.NotFound, "There is no "+string(k)+" of this type to draft a declaration from")
 }
 
 // enumValues are the values of the properties with few distinct strings, in byte order.
-func (s *Store) enumValues(ctx context.Context, statement cypher.Statement, t graph.TypeName) (map[string][]string, error) {
+func (s *TypeStore) enumValues(ctx context.Context, statement cypher.Statement, t graph.TypeName) (map[string][]string, error) {
 	rows, err := s.client.ReadRows(ctx, statement.Text(cypher.Slots{"type": cypher.Quote(string(t))}), map[string]any{
 		"limit": enumSample, "most": maxEnumValues, "least": minEnumUses, "longest": maxEnumLength,
 	})

@@ -1,9 +1,12 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"context"
 	"crypto/rand"
+	"log/slog"
 	"slices"
+	"strconv"
+	"sync"
 	"time"
 
 	"graphrest/cypher"
@@ -12,14 +15,37 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
 )
+
+// TypeStore stores the declarations of types, and has those in force in memory. It is a graph.TypeStore and safe for concurrent use.
+type TypeStore struct {
+	client       *bolt.Client
+	audit        *neo4jaudit.Store
+	names        *Names
+	constraints  *Constraints
+	schema       graph.SchemaStore
+	entities     EachEntity
+	idProperty   string
+	onlyDeclared bool
+	log          *slog.Logger
+
+	inForce   bolt.Snapshot[declarations]
+	writeLock sync.Mutex // held while this replica changes the declarations
+
+	// Only the running refresh accesses these fields.
+	version int64
+	since   time.Time // when the version was first seen
+}
+
+var _ graph.TypeStore = (*TypeStore)(nil)
 
 // maxDeclarations is how many types can be declared: every replica keeps all declarations in memory.
 const maxDeclarations = 2000
 
 // DeclaredTypes lists the declarations: see graph.TypeStore.
-func (s *Store) DeclaredTypes(ctx context.Context) ([]graph.DeclaredType, error) {
-	types, err := s.declared.Fresh(ctx, listCatalogueAge)
+func (s *TypeStore) DeclaredTypes(ctx context.Context) ([]graph.DeclaredType, error) {
+	types, err := s.inForce.Fresh(ctx, readAge)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
@@ -27,7 +53,7 @@ func (s *Store) DeclaredTypes(ctx context.Context) ([]graph.DeclaredType, error)
 }
 
 // DeclaredType reads a declaration: see graph.TypeStore.
-func (s *Store) DeclaredType(ctx context.Context, k graph.Kind, t graph.TypeName) (graph.DeclaredType, error) {
+func (s *TypeStore) DeclaredType(ctx context.Context, k graph.Kind, t graph.TypeName) (graph.DeclaredType, error) {
 	all, err := s.DeclaredTypes(ctx)
 	if err != nil {
 		return graph.DeclaredType{}, err
@@ -46,7 +72,7 @@ func declarationOf(all []graph.DeclaredType, k graph.Kind, t graph.TypeName) (gr
 // Declare creates or replaces a declaration: see graph.TypeStore. It creates the constraints first, so that a declaration in force is
 // always enforced. Constraints that are no longer declared are dropped last, and those that another replica dropped in between are created
 // again.
-func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.DeclaredType, bool, error) {
+func (s *TypeStore) Declare(ctx context.Context, d graph.Declaration) (graph.DeclaredType, bool, error) {
 	var none graph.DeclaredType
 	rules, err := declared.Compile(d)
 	if err != nil {
@@ -56,7 +82,7 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 	if err := s.rejectIDProperty(rules); err != nil {
 		return none, false, err
 	}
-	before, err := s.declared.Fresh(ctx, 0)
+	before, err := s.inForce.Fresh(ctx, 0)
 	if err != nil {
 		return none, false, bolt.Translate(err)
 	}
@@ -70,8 +96,8 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 		}
 		return none, false, bolt.Translate(err)
 	}
-	s.declared.writeLock.Lock()
-	defer s.declared.writeLock.Unlock()
+	s.writeLock.Lock()
+	defer s.writeLock.Unlock()
 	declaredType := graph.DeclaredType{Declaration: d, UpdatedAt: time.Now().UTC().Truncate(time.Millisecond)}
 	key := declarationKey(d.Kind, d.Type)
 	action := audit.Update
@@ -88,9 +114,9 @@ func (s *Store) Declare(ctx context.Context, d graph.Declaration) (graph.Declare
 }
 
 // Undeclare removes a declaration: see graph.TypeStore.
-func (s *Store) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) error {
-	s.declared.writeLock.Lock()
-	defer s.declared.writeLock.Unlock()
+func (s *TypeStore) Undeclare(ctx context.Context, k graph.Kind, t graph.TypeName) error {
+	s.writeLock.Lock()
+	defer s.writeLock.Unlock()
 	missing := func() error { return fault.New(fault.NotFound, "This type is not declared") }
 	params := s.audit.AdminParameters(ctx, audit.Delete, audit.Type, typePath(k, t), string(t))
 	params["key"] = declarationKey(k, t)
@@ -107,7 +133,7 @@ func typePath(k graph.Kind, t graph.TypeName) string { return string(k) + "s/" +
 // changeDeclarations runs a change and reads the new declarations. If the connection was lost, the change is sent again: it has an id by
 // which the statement recognizes a repetition, so declaration and audit are changed once. missing is the fault if the declaration does not
 // exist.
-func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
+func (s *TypeStore) changeDeclarations(ctx context.Context, statement cypher.Statement, params map[string]any, missing func() error) error {
 	params["change"] = rand.Text()
 	records, err := s.client.Write(ctx, statement.Text(nil), params)
 	if bolt.IsOutcomeUnknown(err) {
@@ -119,17 +145,18 @@ func (s *Store) changeDeclarations(ctx context.Context, statement cypher.Stateme
 	if len(records) == 0 && missing != nil {
 		return missing()
 	}
-	_, err = s.declared.Fresh(ctx, 0)
+	_, err = s.inForce.Fresh(ctx, 0)
 	return bolt.Translate(err)
 }
 
 // rejectIDProperty rejects a declaration that names the property of the ids, which is not a property to clients.
-func (s *Store) rejectIDProperty(r *declared.Rules) error {
-	id := s.config.IDProperty
+func (s *TypeStore) rejectIDProperty(r *declared.Rules) error {
+	id := s.idProperty
 	var faults []*fault.Error
 	for i, key := range r.Unique {
 		if slices.Contains(key, id) {
-			faults = append(faults, fault.Invalid(graph.FieldPath("", "unique["+itoa(i)+"]"), "%s holds the id, which is unique already", id))
+			field := graph.FieldPath("", "unique["+strconv.Itoa(i)+"]")
+			faults = append(faults, fault.Invalid(field, "%s holds the id, which is unique already", id))
 		}
 	}
 	if r.Mentions(id) {

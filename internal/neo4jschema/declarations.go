@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jschema
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"sync"
 	"time"
 
 	"graphrest/cypher"
@@ -26,53 +25,40 @@ const (
 	rereadPeriod = time.Second
 )
 
-// declarations are the declared types in memory.
+// declarations are the declared types as of one moment.
 type declarations struct {
-	bolt.Snapshot[declaredTypes]
-	writeLock sync.Mutex // held while this replica changes the declarations
-
-	// Only the running refresh accesses these fields.
-	version int64
-	since   time.Time // when the version was first seen
-}
-
-// declaredTypes are the declarations as of one moment.
-type declaredTypes struct {
 	*declared.Types
 	all []graph.DeclaredType
 }
 
-// noDeclarations is used by reads before the first refresh.
-var noDeclarations = &declaredTypes{}
-
-// current are the declarations in memory; never nil.
-func (d *declarations) current() *declaredTypes {
-	if types := d.Snapshot.Current(); types != nil {
-		return types
+// CurrentTypes are the declarations in memory: none before the first refresh.
+func (s *TypeStore) CurrentTypes() *declared.Types {
+	if types := s.inForce.Current(); types != nil {
+		return types.Types
 	}
-	return noDeclarations
+	return nil
 }
 
-// currentTypes are the declarations that a write is validated against.
-func (s *Store) currentTypes(ctx context.Context) (*declared.Types, error) {
-	if s.declared.IsFresh(maxDeclarationsAge) {
-		return s.declared.current().Types, nil
+// TypesForWrite are the declarations that a write is validated against.
+func (s *TypeStore) TypesForWrite(ctx context.Context) (*declared.Types, error) {
+	if s.inForce.IsFresh(maxDeclarationsAge) {
+		return s.CurrentTypes(), nil
 	}
 	ctx, cancel := s.client.Bounded(ctx)
 	defer cancel()
-	types, err := s.declared.Fresh(ctx, maxDeclarationsAge)
+	types, err := s.inForce.Fresh(ctx, maxDeclarationsAge)
 	if err != nil {
 		return nil, bolt.Translate(err)
 	}
 	return types.Types, nil
 }
 
-// runDeclarationRefresh refreshes the declarations periodically. A failure shows in the requests themselves.
-func (s *Store) runDeclarationRefresh(ctx context.Context) {
+// runRefresh refreshes the declarations periodically. A failure shows in the requests themselves.
+func (s *TypeStore) runRefresh(ctx context.Context) {
 	ticker := time.NewTicker(declarationsInterval)
 	defer ticker.Stop()
 	for {
-		_, _ = s.declared.Fresh(ctx, declarationsInterval/2)
+		_, _ = s.inForce.Fresh(ctx, declarationsInterval/2)
 		select {
 		case <-ctx.Done():
 			return
@@ -82,10 +68,10 @@ func (s *Store) runDeclarationRefresh(ctx context.Context) {
 }
 
 // readDeclarations reads the declarations if they have changed. Only one read runs at a time.
-func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
-	before := s.declared.Snapshot.Current()
-	known := s.declared.version
-	if before == nil || time.Since(s.declared.since) < rereadPeriod {
+func (s *TypeStore) readDeclarations(ctx context.Context) (*declarations, error) {
+	before := s.inForce.Current()
+	known := s.version
+	if before == nil || time.Since(s.since) < rereadPeriod {
 		known = -1
 	}
 	records, err := s.client.Read(ctx, cypher.DeclarationsRead.Text(nil), map[string]any{"known": known})
@@ -96,8 +82,8 @@ func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
 		return nil, fault.New(fault.Internal, "Internal error")
 	}
 	version := bolt.Column[int64](records[0], "version")
-	if version != s.declared.version {
-		s.declared.version, s.declared.since = version, time.Now()
+	if version != s.version {
+		s.version, s.since = version, time.Now()
 	}
 	if version == known {
 		return before, nil
@@ -114,8 +100,16 @@ func (s *Store) readDeclarations(ctx context.Context) (*declaredTypes, error) {
 	return s.compileDeclarations(before, all), nil
 }
 
+// DeclaredParameter is the declared node types as a parameter, by which a statement determines a node's type; null if there are none.
+func DeclaredParameter(t *declared.Types) any {
+	if names := t.Declared(graph.NodeKind); len(names) > 0 {
+		return names
+	}
+	return nil
+}
+
 // compileDeclarations compiles declarations; unchanged ones are reused.
-func (s *Store) compileDeclarations(before *declaredTypes, all []graph.DeclaredType) *declaredTypes {
+func (s *TypeStore) compileDeclarations(before *declarations, all []graph.DeclaredType) *declarations {
 	rules := make([]*declared.Rules, len(all))
 	for i, d := range all {
 		if before != nil {
@@ -126,7 +120,7 @@ func (s *Store) compileDeclarations(before *declaredTypes, all []graph.DeclaredT
 		}
 		rules[i] = declared.LoadStored(d.Declaration)
 	}
-	return &declaredTypes{Types: declared.NewTypes(rules, s.config.OnlyDeclared), all: all}
+	return &declarations{Types: declared.NewTypes(rules, s.onlyDeclared), all: all}
 }
 
 // decodeDeclaration decodes a stored declaration.
@@ -136,7 +130,8 @@ func decodeDeclaration(row map[string]any) graph.DeclaredType {
 		return s
 	}
 	var d graph.DeclaredType
-	d.Kind, d.Type, d.Level, d.Schema = graph.Kind(text("kind")), graph.TypeName(text("type")), graph.DeclarationLevel(text("level")), text("schema")
+	d.Kind, d.Type = graph.Kind(text("kind")), graph.TypeName(text("type"))
+	d.Level, d.Schema = graph.DeclarationLevel(text("level")), text("schema")
 	_ = json.Unmarshal([]byte(text("unique")), &d.Unique) // written by encodeDeclaration
 	d.SourceTypes, d.TargetTypes = typeNames(row["source_types"]), typeNames(row["target_types"])
 	millis, _ := row["updated_at"].(int64)
@@ -158,7 +153,8 @@ func encodeDeclaration(d graph.DeclaredType) map[string]any {
 	unique, _ := json.Marshal(d.Unique) // strings only: it cannot fail
 	return map[string]any{
 		"key": declarationKey(d.Kind, d.Type), "kind": string(d.Kind), "type": string(d.Type), "level": string(d.Level), "schema": d.Schema,
-		"unique": string(unique), "source_types": typeStrings(d.SourceTypes), "target_types": typeStrings(d.TargetTypes), "updated_at": d.UpdatedAt.UnixMilli(),
+		"unique": string(unique), "source_types": typeStrings(d.SourceTypes), "target_types": typeStrings(d.TargetTypes),
+		"updated_at": d.UpdatedAt.UnixMilli(),
 	}
 }
 

@@ -46,5 +46,6 @@ var (
 	OwnConstraints        = load("migrate/own_constraints")
 	OwnIndexes            = load("migrate/own_indexes")
 	UnfinishedConstraints = load("migrate/unfinished_constraints")
+	ConstraintCreators    = load("migrate/constraint_creators")
 	InitState             = load("migrate/init_state")
 )

@@ -1,9 +1,9 @@
 // name: unfinished_constraints
 // access: read
 // params: names
-// returns: name
+// returns: name populating
 // plan: -
-// internal: own - indexes whose names are those of constraints that do not exist; not those that are being built
-SHOW INDEXES YIELD name, state, owningConstraint
-WHERE name IN $names AND owningConstraint IS NULL AND state <> 'POPULATING'
-RETURN name
+// internal: own - indexes whose names are those of constraints that do not exist; not those whose entities are still being read
+SHOW INDEXES YIELD name, state, owningConstraint, populationPercent
+WHERE name IN $names AND owningConstraint IS NULL AND (state <> 'POPULATING' OR populationPercent = 100)
+RETURN name, state = 'POPULATING' AS populating

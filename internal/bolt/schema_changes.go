@@ -32,6 +32,29 @@ func IsIndexOfSameName(err error) bool {
 // that is not being built is what was left when a creation was cut off, by a time limit or a failure of the database: it is dropped.
 const UnfinishedAfter = 3 * time.Second
 
+// UnfinishedIndexes are the names of the indexes among the rows of unfinished_constraints that belong to no creation under way. After a
+// failure of the database such an index can be POPULATING for ever, at 100 %, which is also the state of one whose constraint is about to be
+// created: it is unfinished if no transaction creates a constraint. readCreators reads the rows of constraint_creators; if that fails, the
+// index is left alone.
+func UnfinishedIndexes(rows []*Record, readCreators func() ([]*Record, error)) []string {
+	var names, populating []string
+	for _, row := range rows {
+		if name := Column[string](row, "name"); Column[bool](row, "populating") {
+			populating = append(populating, name)
+		} else {
+			names = append(names, name)
+		}
+	}
+	if len(populating) == 0 {
+		return names
+	}
+	found, err := readCreators()
+	if err != nil || len(found) != 1 || Column[int64](found[0], "creators") > 0 {
+		return names
+	}
+	return append(names, populating...)
+}
+
 // IsConcurrentSchemaChange says whether a change of the schema failed because of another one at the same time: it may succeed the next
 // time.
 func IsConcurrentSchemaChange(err error) bool {

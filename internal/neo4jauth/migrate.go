@@ -90,9 +90,8 @@ func (a *Store) dropUnfinished(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	for _, row := range rows {
-		name := cypher.Quote(bolt.AsText(row.AsMap()["name"]))
-		_, _ = a.runText(ctx, cypher.Schema, cypher.DropIndex.Text(cypher.Slots{"name": name}), nil)
+	for _, name := range bolt.UnfinishedIndexes(rows, func() ([]*bolt.Record, error) { return a.run(ctx, cypher.ConstraintCreators, nil) }) {
+		_, _ = a.runText(ctx, cypher.Schema, cypher.DropIndex.Text(cypher.Slots{"name": cypher.Quote(name)}), nil)
 	}
 }
 

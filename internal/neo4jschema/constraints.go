@@ -206,8 +206,14 @@ func (c *Constraints) create(ctx context.Context, n newConstraint) error {
 // dropUnfinished drops the index of a constraint whose creation was cut off: see bolt.UnfinishedAfter. The database refuses to drop an
 // index that belongs to a constraint.
 func (c *Constraints) dropUnfinished(ctx context.Context, name string) {
-	found, err := c.client.ReadLatest(ctx, cypher.UnfinishedConstraints.Text(nil), map[string]any{"names": []string{name}})
-	if err == nil && len(found) > 0 {
+	rows, err := c.client.ReadLatest(ctx, cypher.UnfinishedConstraints.Text(nil), map[string]any{"names": []string{name}})
+	if err != nil {
+		return
+	}
+	readCreators := func() ([]*bolt.Record, error) {
+		return c.client.ReadLatest(ctx, cypher.ConstraintCreators.Text(nil), nil)
+	}
+	if len(bolt.UnfinishedIndexes(rows, readCreators)) > 0 {
 		_ = c.client.ChangeSchema(ctx, cypher.DropIndex.Text(cypher.Slots{"name": cypher.Quote(name)}))
 	}
 }

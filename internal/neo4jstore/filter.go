@@ -69,20 +69,12 @@ func operatorOf(c graph.Condition) string {
 		return "absent"
 	case c.Operator == graph.Equal && graph.IsZero(c.Value):
 		return "zero"
-	case ordersByUnits(c):
+	case neo4jschema.OrdersByUnits(c):
 		return string(c.Operator) + "_units"
 	default:
 		return string(c.Operator)
 	}
 }
-
-// ordersByUnits says whether the order of a range index may differ from that of a condition, which is graph.CompareTexts.
-func ordersByUnits(c graph.Condition) bool {
-	text, isText := c.Value.(string)
-	return isText && slices.Contains(orders, c.Operator) && graph.OrderDependsOnUnits(text)
-}
-
-var orders = []graph.Operator{graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual}
 
 // served says whether an index of a type serves one of the conditions.
 func (f filter) served(typ string) bool {

@@ -34,8 +34,8 @@ const UnfinishedAfter = 3 * time.Second
 
 // UnfinishedIndexes are the names of the indexes among the rows of unfinished_constraints that belong to no creation under way. After a
 // failure of the database such an index can be POPULATING for ever, at 100 %, which is also the state of one whose constraint is about to
-// be created: it is unfinished if no transaction creates a constraint. readCreators reads the rows of constraint_creators; if that fails, the
-// index is left alone.
+// be created: it is unfinished if no transaction creates a constraint. readCreators reads the rows of constraint_creators; if that fails,
+// the index is left alone.
 func UnfinishedIndexes(rows []*Record, readCreators func() ([]*Record, error)) []string {
 	var names, populating []string
 	for _, row := range rows {

@@ -1,12 +1,13 @@
 // name: list_edges_total
 // access: read
 // params: -
-// slots: type internal
-// returns: total
+// slots: type internal records
+// returns: total at_records
 // plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 3000
 // internal: hidden by subtraction - the count store counts all; relationships at an internal node are found from that node
-// Counts the visible relationships of a type. The slot internal contains every internal label in use.
+// Counts the visible relationships of a type. Each internal label in use is in the slot internal, or in the slot records, an expression that
+// counts the relationships at its nodes in the count store: if at_records is not 0, total contains internal relationships.
 CALL { MATCH ()-[r:{{type}}]->() RETURN count(r) AS every }
 CALL { MATCH (a:{{internal}})-[r:{{type}}]-() RETURN count(DISTINCT r) AS hidden }
-RETURN every - hidden AS total
+RETURN every - hidden AS total, {{records}} AS at_records

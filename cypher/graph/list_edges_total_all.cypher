@@ -1,12 +1,13 @@
 // name: list_edges_total_all
 // access: read
 // params: -
-// slots: internal internal_types
-// returns: total
+// slots: internal records internal_types
+// returns: total at_records
 // plan: RelationshipCountFromCountStore !AllNodesScan !DirectedAllRelationshipsScan
 // hits: 4000
 // internal: hidden by subtraction - as in list_edges_total
-// Counts the visible relationships. The slots contain every internal label and relationship type in use.
+// Counts the visible relationships. The slots internal and records are those of list_edges_total; internal_types contains every internal
+// relationship type in use.
 CALL { MATCH ()-[r]->() RETURN count(r) AS every }
 CALL { MATCH (a:{{internal}})-[r]-() RETURN count(DISTINCT r) AS hidden }
 CALL {
@@ -16,4 +17,4 @@ CALL {
     AND none(l IN labels(b) WHERE toLower(l) STARTS WITH '_graphrest')
   RETURN count(r) AS between
 }
-RETURN every - hidden - between AS total
+RETURN every - hidden - between AS total, {{records}} AS at_records

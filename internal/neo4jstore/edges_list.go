@@ -304,23 +304,15 @@ func (l edgeList) total(
 		total, err := l.store.client.ReadCount(ctx, cypher.ListEdgesScanCount.Text(slots), l.filter.with(map[string]any{}))
 		return &total, err
 	}
-	labels, err := neo4jschema.LabelsInUse(ctx, l.store.client)
-	if err != nil {
-		return nil, err
-	}
-	slots := cypher.Slots{"internal": labels.InternalSlot()}
-	var text cypher.Text
-	if q.Type != "" {
-		slots["type"] = cypher.Quote(string(q.Type))
-		text = cypher.ListEdgesTotal.Text(slots)
-	} else {
-		types, err := neo4jschema.RelationshipTypesInUse(ctx, l.store.client)
-		if err != nil {
-			return nil, err
+	return l.store.exactTotal(ctx, func(_ *exclusion, parts internalParts) cypher.Text {
+		slots := cypher.Slots{"internal": cypher.QuoteAny(parts.scanned)}
+		if q.Type == "" {
+			slots["internal_types"] = cypher.QuoteAny(parts.types)
+			slots["records"] = cypher.CountEdgesAt(parts.records, "")
+			return cypher.ListEdgesTotalAll.Text(slots)
 		}
-		slots["internal_types"] = types.InternalSlot()
-		text = cypher.ListEdgesTotalAll.Text(slots)
-	}
-	total, err := l.store.client.ReadCount(ctx, text, nil)
-	return &total, err
+		slots["type"] = cypher.Quote(string(q.Type))
+		slots["records"] = cypher.CountEdgesAt(parts.records, string(q.Type))
+		return cypher.ListEdgesTotal.Text(slots)
+	})
 }

@@ -16,7 +16,7 @@ import (
 //  2. by the reader of rows, internalRow: a name that came into use after the list of names was read is in no statement yet. A node's
 //     labels are in its row; a row of a relationship has the column "internal", which tests the labels of both ends.
 //
-// A statement that counts returns no rows to check; it uses the names of exclusionNow.
+// A statement that counts returns no rows to check; it uses the names of exclusionNow: see exactTotal.
 //
 // Testing every name costs a third of a page. A page that skips no rows is therefore read with a test of one name only, and again with all
 // names if a row of it was internal: see withoutInternal.
@@ -28,6 +28,8 @@ type exclusion struct {
 	labels, types           cypher.Fragment
 	oneLabel                cypher.Fragment // one of labels
 	labelsInUse, typesInUse []string        // the visible ones, in byte order
+	internalLabels          []string        // the internal ones in use, in byte order
+	internalTypes           []string
 }
 
 func (e *exclusion) inUse(k kind) []string {
@@ -79,6 +81,7 @@ func (s *Store) readExclusion(ctx context.Context) (*exclusion, error) {
 	return &exclusion{
 		oneLabel:    cypher.Quote(excluded[0]),
 		labelsInUse: visibleNames(labels), typesInUse: visibleNames(types),
+		internalLabels: internalNames(labels, nil), internalTypes: internalNames(types, nil),
 		labels: cypher.QuoteAny(excluded),
 		types:  cypher.QuoteAny(internalNames(types, cypher.OwnTypes())),
 	}, nil

@@ -14,7 +14,7 @@ import (
 	"graphrest/internal/neo4jtest"
 )
 
-func openForAdvice(t *testing.T, db *neo4jtest.DB) *Store {
+func openWithoutAudit(t *testing.T, db *neo4jtest.DB) *Store {
 	t.Helper()
 	client, err := bolt.Open(bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
 	require.NoError(t, err)
@@ -31,7 +31,7 @@ func TestIndexAdviceOnSeveralProperties(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	db.Exec(t, "UNWIND range(1, 3000) AS i CREATE (:Person {city: 'c' + (i % 50), age: i % 90, note: 'n'})", nil)
 	ctx := context.Background()
-	s := openForAdvice(t, db)
+	s := openWithoutAudit(t, db)
 	asked := graph.Filter{
 		{Property: "age", Operator: graph.Greater, Value: int64(80)},
 		{Property: "note", Operator: graph.ContainsFold, Value: "n"},

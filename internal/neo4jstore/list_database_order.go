@@ -84,13 +84,14 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	if o.kind == edges {
 		total, skip = cypher.ListEdgesTotal, cypher.ListEdgesSkip
 	}
-	name := cypher.Quote(o.name)
-	visible, err := o.store.client.ReadCount(ctx, total.Text(cypher.Slots{"type": name, "internal": hidden.labels}), nil)
+	name, parts := cypher.Quote(o.name), hidden.parts(o.store.knownSizes().nodes)
+	slots := cypher.Slots{"type": name, "internal": cypher.QuoteAny(parts.scanned), "records": cypher.CountEdgesAt(parts.records, o.name)}
+	visible, atRecords, err := o.store.readTotal(ctx, total.Text(slots))
 	if err != nil {
 		return 0, false, err
 	}
 	extent, err := o.store.extent(ctx, o.kind, o.name, 0)
-	if err != nil || extent.total != visible || !extent.seekable {
+	if err != nil || extent.total != visible || atRecords > 0 || !extent.seekable {
 		return 0, false, err
 	}
 	records, err := o.store.client.ReadRows(ctx, skip.Text(cypher.Slots{"type": name}), map[string]any{"skip": count})

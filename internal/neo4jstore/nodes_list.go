@@ -294,15 +294,15 @@ func soleName(names []string) string {
 
 // nodeTotal counts the visible nodes, of one type or all, that meet a filter.
 func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (*int64, error) {
-	labels, err := neo4jschema.LabelsInUse(ctx, s.client)
-	if err != nil {
-		return nil, err
-	}
 	if f.selects(string(label)) {
 		types, none := f.view.anyOf(cypher.AnyOrNone)
 		if label != "" {
+			names, err := s.exclusionNow(ctx)
+			if err != nil {
+				return nil, err
+			}
 			types = cypher.Quote(string(label))
-			none = none || !slices.Contains(labels.Visible, string(label))
+			none = none || !slices.Contains(names.labelsInUse, string(label))
 		}
 		if none {
 			return new(int64), nil
@@ -311,14 +311,16 @@ func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (
 		total, err := s.client.ReadCount(ctx, cypher.ListNodesSoughtCount.Text(slots), f.with(map[string]any{}))
 		return &total, err
 	}
-	internal := labels.InternalSlot()
-	text := cypher.ListNodesTotalAll.Text(cypher.Slots{"internal": internal})
-	if label != "" {
-		if !slices.Contains(labels.Visible, string(label)) {
-			return new(int64), nil
+	return s.exactTotal(ctx, func(names *exclusion, parts internalParts) cypher.Text {
+		slots := cypher.Slots{"internal": cypher.QuoteAny(parts.scanned)}
+		switch {
+		case label == "":
+			slots["records"] = cypher.CountNodesWith(parts.records)
+			return cypher.ListNodesTotalAll.Text(slots)
+		case !slices.Contains(names.labelsInUse, string(label)):
+			return cypher.Text{}
 		}
-		text = cypher.ListNodesTotal.Text(cypher.Slots{"type": cypher.Quote(string(label)), "internal": internal})
-	}
-	total, err := s.client.ReadCount(ctx, text, nil)
-	return &total, err
+		slots["type"] = cypher.Quote(string(label))
+		return cypher.ListNodesTotal.Text(slots)
+	})
 }

@@ -114,6 +114,10 @@ func planSlots(t *testing.T, s cypher.Statement) cypher.Slots {
 	}
 	known["together"] = cypher.Together("Person", []string{"City", "Legacy"})
 	known["kind"] = cypher.RangeIndex
+	known["records"] = cypher.CountNodesWith([]string{"_GraphrestSeed"})
+	if ofEdges {
+		known["records"] = cypher.CountEdgesAt([]string{"_GraphrestSeed"}, "Person")
+	}
 	known["shortest"], known["steps"], known["arrow"] = cypher.AllShortest, cypher.Steps(cypher.Any, 6), cypher.Undirected
 	maps.Copy(known, cypher.EdgesBoth())
 	variable := cypher.NodeVariable

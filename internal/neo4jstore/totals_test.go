@@ -1,0 +1,56 @@
+package neo4jstore
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jtest"
+)
+
+// TestExactCountsDoNotReadALongJournal: an exact count costs the same with 20,000 records of the gateway as without, and edges at a record,
+// which only somebody else can make, stay hidden.
+func TestExactCountsDoNotReadALongJournal(t *testing.T) {
+	db := neo4jtest.Open(t)
+	s := openWithoutAudit(t, db)
+	for _, statement := range []string{
+		"UNWIND range(1, 2 * $few) AS i CREATE (:_GraphrestRecord {n: i})",
+		"CREATE (a:Counted)-[:COUNTED]->(:Counted) CREATE (a)-[:COUNTED]->(a) CREATE (:Counted)",
+		"MATCH (a:Counted) WITH a LIMIT 1 MATCH (r:_GraphrestRecord {n: 1}) CREATE (a)-[:COUNTED]->(r) CREATE (r)-[:COUNTED]->(r)",
+		"CREATE (:_GraphrestFew:Counted)",
+	} {
+		db.Exec(t, statement, map[string]any{"few": scannedRecords})
+	}
+	_, err := s.readCounts(t.Context())
+	require.NoError(t, err)
+	names, err := s.exclusionNow(t.Context())
+	require.NoError(t, err)
+	parts := names.parts(s.knownSizes().nodes)
+	require.Equal(t, []string{"_GraphrestRecord"}, parts.records)
+
+	paging := graph.Paging{Limit: 1, Count: true}
+	nodes, err := s.Nodes(t.Context(), graph.NodeQuery{Type: "Counted", Paging: paging})
+	require.NoError(t, err)
+	require.EqualValues(t, 3, *nodes.Total)
+	nodes, err = s.Nodes(t.Context(), graph.NodeQuery{Paging: paging})
+	require.NoError(t, err)
+	require.EqualValues(t, 3, *nodes.Total)
+	edges, err := s.Edges(t.Context(), graph.EdgeQuery{Type: "COUNTED", Paging: paging})
+	require.NoError(t, err)
+	require.EqualValues(t, 2, *edges.Total)
+	edges, err = s.Edges(t.Context(), graph.EdgeQuery{Paging: paging})
+	require.NoError(t, err)
+	require.EqualValues(t, 2, *edges.Total)
+
+	slots := cypher.Slots{"internal": cypher.QuoteAny(parts.scanned), "type": cypher.Quote("Counted"), "internal_types": cypher.QuoteAny(parts.types)}
+	for statement, records := range map[*cypher.Statement]cypher.Fragment{
+		&cypher.ListNodesTotal: cypher.CountNodesWith(nil), &cypher.ListNodesTotalAll: cypher.CountNodesWith(parts.records),
+		&cypher.ListEdgesTotal: cypher.CountEdgesAt(parts.records, "COUNTED"), &cypher.ListEdgesTotalAll: cypher.CountEdgesAt(parts.records, ""),
+	} {
+		slots["records"] = records
+		hits, _ := profile(t, db, statement.Text(slots).String(), nil)
+		require.Less(t, hits, int64(200), statement.Name)
+	}
+}

@@ -160,7 +160,6 @@ func (r *eventRun) fail(err error) error {
 		r.discard()
 	}
 	f := r.logFault(err)
-	_ = r.writeLine(func(b []byte) []byte { return append(append(b, "event: error\ndata: "...), errorBody(f)...) })
-	_ = r.flush()
+	r.writeLastLine(func(b []byte) []byte { return append(append(b, "event: error\ndata: "...), errorBody(f)...) })
 	return nil
 }

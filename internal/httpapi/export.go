@@ -52,8 +52,7 @@ func (a *API) exportGraph(c *call) error {
 	if err != nil {
 		return e.fail(cmp.Or(st.endReason(), err))
 	}
-	_ = st.writeLine(e.appendEnd)
-	_ = st.flush() // the access log shows a disconnected client
+	st.writeLastLine(e.appendEnd)
 	return nil
 }
 
@@ -134,8 +133,7 @@ func (e *exportRun) fail(err error) error {
 		e.stream.discard()
 	}
 	f := e.stream.logFault(err)
-	_ = e.stream.writeLine(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), errorMember(f)...) })
-	_ = e.stream.flush()
+	e.stream.writeLastLine(func(b []byte) []byte { return append(append(b, `{"kind":"error",`...), errorMember(f)...) })
 	return nil
 }
 

@@ -226,7 +226,6 @@ func (r *importRun) finish(line func(b []byte, data appender) []byte) error {
 		r.counts.Errors = []LineError{}
 	}
 	slices.SortStableFunc(r.counts.Errors, func(a, b LineError) int { return cmp.Compare(a.Line, b.Line) })
-	_ = r.stream.writeLine(func(b []byte) []byte { return line(b, appendJSON(r.counts)) })
-	_ = r.stream.flush()
+	r.stream.writeLastLine(func(b []byte) []byte { return line(b, appendJSON(r.counts)) })
 	return nil
 }

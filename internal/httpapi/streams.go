@@ -271,6 +271,17 @@ func (st *stream) writeLine(one appender) error {
 	return st.send()
 }
 
+// writeLastLine appends the line that ends the stream and sends the buffer. If the user's rights have ended, the client has lastLineTimeout
+// from now on to read it, however long the database took to end its statement. A disconnected client is seen in the access log.
+func (st *stream) writeLastLine(one appender) {
+	if st.answerDeadline.Load() != nil {
+		due := time.Now().Add(lastLineTimeout)
+		st.answerDeadline.Store(&due)
+	}
+	_ = st.writeLine(one)
+	_ = st.flush()
+}
+
 // writeData appends one line that needs the user's rights; when the buffer is full it checks the rights and sends the buffer.
 func (st *stream) writeData(one appender) error {
 	st.mu.Lock()

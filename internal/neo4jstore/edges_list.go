@@ -15,7 +15,8 @@ import (
 
 // Edges lists edges: see graph.EdgeStore.
 func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.Edge], error) {
-	query := edgeFingerprint(q)
+	conditions := graph.Fingerprint(q.Filter, q.Sort)
+	query := edgeFingerprint(q, conditions)
 	f, err := s.filter(ctx, edges, q.Filter)
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
@@ -26,14 +27,17 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 		list = s.sortedEdges
 	}
 	began := time.Now()
-	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-	page, err := list(ctx, q, f, query)
 	ofNode := q.SourceID != "" || q.TargetID != "" || q.NodeID != "" || q.Of != nil
+	page, err := s.edgePages.do(ctx, edgePageKey(q, conditions), func(ctx context.Context) (graph.Page[graph.Edge], error) {
+		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+		page, err := list(ctx, q, f, query)
+		slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging, node: ofNode}
+		return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+	})
 	if !ofNode { // edges of a node are found by the node
 		s.CountSlowList(ctx, edges, q.Type, q.Filter, q.Sort, began, err)
 	}
-	slow := slowList{kind: edges, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging, node: ofNode}
-	return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+	return page, err
 }
 
 // edgesInOrder lists edges in the contract's default order.
@@ -106,13 +110,13 @@ func (s *Store) edgePage(
 	return page, err
 }
 
-func edgeFingerprint(q graph.EdgeQuery) uint32 {
+func edgeFingerprint(q graph.EdgeQuery, conditions string) uint32 {
 	of := graph.Around{}
 	if q.Of != nil {
 		of = *q.Of
 	}
 	return keyset.Fingerprint("edges", string(q.Type), q.SourceID, q.TargetID, q.NodeID, of.NodeID, string(of.Direction),
-		graph.Fingerprint(q.Filter, q.Sort))
+		conditions)
 }
 
 // edgeList builds the segments of a list of edges.

@@ -80,12 +80,11 @@ func (o databaseOrder[T]) skip(ctx context.Context, count int64) (number int64, 
 	if err != nil {
 		return 0, false, err
 	}
-	total, skip := cypher.ListNodesTotal, cypher.ListNodesSkip
+	name, parts := cypher.Quote(o.name), hidden.parts(o.store.Counts.Known().Nodes)
+	total, skip, slots := cypher.ListNodesTotal, cypher.ListNodesSkip, cypher.Slots{"type": name, "internal": cypher.QuoteAny(parts.scanned)}
 	if o.kind == edges {
-		total, skip = cypher.ListEdgesTotal, cypher.ListEdgesSkip
+		total, skip, slots["records"] = cypher.ListEdgesTotal, cypher.ListEdgesSkip, cypher.CountEdgesAt(parts.records, o.name)
 	}
-	name, parts := cypher.Quote(o.name), hidden.parts(o.store.knownSizes().nodes)
-	slots := cypher.Slots{"type": name, "internal": cypher.QuoteAny(parts.scanned), "records": cypher.CountEdgesAt(parts.records, o.name)}
 	visible, atRecords, err := o.store.readTotal(ctx, total.Text(slots))
 	if err != nil {
 		return 0, false, err

@@ -15,7 +15,8 @@ import (
 
 // Nodes lists nodes: see graph.NodeStore.
 func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.Node], error) {
-	query := keyset.Fingerprint("nodes", string(q.Type), graph.Fingerprint(q.Filter, q.Sort))
+	conditions := graph.Fingerprint(q.Filter, q.Sort)
+	query := keyset.Fingerprint("nodes", string(q.Type), conditions)
 	f, err := s.filter(ctx, nodes, q.Filter)
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
@@ -26,11 +27,14 @@ func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.
 		list = s.sortedNodes
 	}
 	began := time.Now()
-	ctx, recorder := bolt.WithTimeoutRecorder(ctx)
-	page, err := list(ctx, q, f, query)
+	page, err := s.nodePages.do(ctx, nodePageKey(q, conditions), func(ctx context.Context) (graph.Page[graph.Node], error) {
+		ctx, recorder := bolt.WithTimeoutRecorder(ctx)
+		page, err := list(ctx, q, f, query)
+		slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging}
+		return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+	})
 	s.CountSlowList(ctx, nodes, q.Type, q.Filter, q.Sort, began, err)
-	slow := slowList{kind: nodes, typ: q.Type, filter: q.Filter, sort: q.Sort, paging: q.Paging}
-	return page, s.explainListTimeout(ctx, recorder, slow, f.attributeError(err))
+	return page, err
 }
 
 // nodesInOrder lists nodes in the contract's default order.

@@ -119,6 +119,8 @@ type Store struct {
 	recordSizes   recordSizes
 	subgraphSizes recordSizes // of the entities of neighbors and paths, which single reads must not make look small
 	idCaches      [2]idCache  // of nodes and of edges
+	nodePages     sharedPages[graph.Node]
+	edgePages     sharedPages[graph.Edge]
 	queues        queueSet
 	warmed        warmed
 	largeDeletes  runningDeletes
@@ -152,6 +154,7 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	})
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
 	s.queues = s.newQueues()
+	s.nodePages.off, s.edgePages.off = c.Uncoalesced, c.Uncoalesced
 	s.background(s.runMaintenance)
 	s.background(s.runJournalPurge)
 	return s

@@ -48,7 +48,7 @@ func (s *Store) exactTotal(ctx context.Context, write totalText) (*int64, error)
 	if err != nil {
 		return nil, err
 	}
-	sizes := s.knownSizes().nodes
+	sizes := s.Counts.Known().Nodes
 	presumed := write(names, names.parts(sizes))
 	var total, atRecords int64
 	var reading errgroup.Group

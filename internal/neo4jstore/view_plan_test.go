@@ -56,7 +56,7 @@ func TestAWalkOutOfTimeSaysNoNumbersOfAView(t *testing.T) {
 	db := neo4jtest.OpenPrepared(t)
 	hub := db.Query(t, `CREATE (h:Hub) WITH h UNWIND range(1, 300) AS i CREATE (h)-[:KNOWS]->(:Person)
 		RETURN elementId(h) AS hub LIMIT 1`, nil)[0]["hub"]
-	s := openForAdvice(t, db)
+	s := openWithoutAudit(t, db)
 	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"*","actions":["read"]},
 		{"kind":"edge","type":"KNOWS","actions":["read"]}]`)
 	require.Nil(t, f)

@@ -1,0 +1,124 @@
+package coalesce
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// maxFollow is how long callers wait for an equal read that runs before theirs begins beside it: a slow read delays equal ones by no more.
+const maxFollow = 20 * time.Millisecond
+
+// SharedReads runs equal reads once for all callers that wait for them. A read begins after each of its callers has called, so that a
+// caller sees what it wrote before. Without an equal read in progress a caller's own begins at once. The zero value is ready for use.
+type SharedReads[R any] struct {
+	mu    sync.Mutex
+	reads map[string]*sharedRead[R] // the last read of each key, while it waits or runs
+}
+
+// sharedRead is a read that several callers wait for. The fields above done are guarded by SharedReads.mu.
+type sharedRead[R any] struct {
+	began   bool
+	callers int
+	after   <-chan struct{} // closed when the equal read that it waits for has ended; nil if there is none
+	due     time.Time       // the end of that wait
+
+	done   chan struct{} // closed when the read has ended; the rest is set before
+	result R
+	err    error
+	own    bool // the failure concerns only the caller who ran the read
+}
+
+// Sharing says who has a result.
+type Sharing int
+
+// Who has a result.
+const (
+	Alone  Sharing = iota // this caller only
+	Shared                // this caller ran the read, for others as well, who must not change the result
+	Joined                // another caller ran the read
+)
+
+// Do returns the result of read, or that of an equal read that began after this call. A failure is that of all callers, unless the read
+// says that it is its caller's own, or its caller's context has ended: then another of them reads.
+func (s *SharedReads[R]) Do(
+	ctx context.Context, key string, read func(context.Context) (result R, own bool, err error),
+) (result R, sharing Sharing, err error) {
+	for {
+		r := s.join(key)
+		if r.after == nil || s.waitForTurn(ctx, key, r) {
+			sharing := Alone
+			if r.callers > 1 { // nobody joins a read that has begun
+				sharing = Shared
+			}
+			s.run(ctx, key, r, read)
+			return r.result, sharing, r.err
+		}
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+			return result, Joined, ctx.Err()
+		}
+		if !r.own {
+			return r.result, Joined, r.err
+		}
+	}
+}
+
+// join returns the read that this caller waits for. It is the caller's to run if it waits for no other.
+func (s *SharedReads[R]) join(key string) *sharedRead[R] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reads == nil {
+		s.reads = map[string]*sharedRead[R]{}
+	}
+	last := s.reads[key]
+	if last != nil && !last.began {
+		last.callers++
+		return last
+	}
+	next := &sharedRead[R]{done: make(chan struct{}), callers: 1, began: last == nil}
+	if last != nil {
+		next.after, next.due = last.done, time.Now().Add(maxFollow)
+	}
+	s.reads[key] = next
+	return next
+}
+
+// waitForTurn waits until the previous read has ended, or takes too long. It reports whether this caller is the one to run the read.
+func (s *SharedReads[R]) waitForTurn(ctx context.Context, key string, r *sharedRead[R]) bool {
+	timer := time.NewTimer(time.Until(r.due))
+	defer timer.Stop()
+	select {
+	case <-r.after:
+	case <-timer.C:
+	case <-r.done:
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if ctx.Err() == nil && !r.began {
+		r.began = true
+		return true
+	}
+	if ctx.Err() != nil && !r.began {
+		if r.callers--; r.callers == 0 && s.reads[key] == r {
+			delete(s.reads, key)
+		}
+	}
+	return false
+}
+
+func (s *SharedReads[R]) run(ctx context.Context, key string, r *sharedRead[R], read func(context.Context) (R, bool, error)) {
+	r.own = true // if read panics
+	defer func() {
+		s.mu.Lock()
+		if s.reads[key] == r {
+			delete(s.reads, key)
+		}
+		s.mu.Unlock()
+		close(r.done)
+	}()
+	result, own, err := read(ctx)
+	r.result, r.own, r.err = result, err != nil && (own || ctx.Err() != nil), err
+}

@@ -1,0 +1,170 @@
+package coalesce_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"graphrest/internal/coalesce"
+)
+
+// TestSharedReadsBeginAfterTheCall: whatever was written before a call is in its result, while many callers need few reads.
+func TestSharedReadsBeginAfterTheCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s coalesce.SharedReads[int64]
+		var written, reads atomic.Int64
+		var callers sync.WaitGroup
+		for i := range 200 {
+			callers.Go(func() {
+				time.Sleep(time.Duration(i) * time.Millisecond / 4) // of the test's own clock
+				least := written.Add(1)
+				got, _, err := s.Do(t.Context(), "key", func(context.Context) (int64, bool, error) {
+					reads.Add(1)
+					began := written.Load()
+					time.Sleep(5 * time.Millisecond)
+					return began, false, nil
+				})
+				if err != nil || got < least {
+					t.Errorf("got %d, %v; wrote %d before", got, err, least)
+				}
+			})
+		}
+		callers.Wait()
+		require.Less(t, reads.Load(), int64(20))
+	})
+}
+
+// TestSharedReadsWaitBriefly: a slow read delays an equal one by maxFollow, and one with another key not at all.
+func TestSharedReadsWaitBriefly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s coalesce.SharedReads[string]
+		slow := make(chan struct{})
+		go func() {
+			_, _, _ = s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { <-slow; return "slow", false, nil })
+		}()
+		synctest.Wait()
+		began := time.Now()
+		other, _, err := s.Do(t.Context(), "other", func(context.Context) (string, bool, error) { return "other", false, nil })
+		require.NoError(t, err)
+		require.Equal(t, "other", other)
+		require.Zero(t, time.Since(began))
+		equal, sharing, err := s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { return "equal", false, nil })
+		require.NoError(t, err)
+		require.Equal(t, "equal", equal)
+		require.Equal(t, coalesce.Alone, sharing)
+		require.Equal(t, 20*time.Millisecond, time.Since(began))
+		close(slow)
+	})
+}
+
+// TestSharedReadsOutliveTheirCaller: callers do not fail with the one who began their read. Any of those who wait may be the one, so it is
+// tried until the one who leaves was.
+func TestSharedReadsOutliveTheirCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s coalesce.SharedReads[string]
+		for began := false; !began; {
+			first := make(chan struct{})
+			go func() {
+				_, _, _ = s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { <-first; return "first", false, nil })
+			}()
+			synctest.Wait()
+			ctx, leave := context.WithCancel(t.Context())
+			var callers sync.WaitGroup
+			callers.Go(func() {
+				_, _, err := s.Do(ctx, "key", func(ctx context.Context) (string, bool, error) {
+					began = true
+					<-ctx.Done()
+					return "", false, ctx.Err()
+				})
+				assert.True(t, err == nil || errors.Is(err, context.Canceled), err)
+			})
+			for range 3 {
+				callers.Go(func() {
+					text, _, err := s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { return "own", false, nil })
+					assert.NoError(t, err)
+					assert.Equal(t, "own", text)
+				})
+			}
+			synctest.Wait()
+			close(first)
+			synctest.Wait()
+			leave()
+			callers.Wait()
+		}
+	})
+}
+
+// TestSharedReadsEndWithTheirContext: a caller that waits leaves when its own context ends, also if it is the only one.
+func TestSharedReadsEndWithTheirContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s coalesce.SharedReads[string]
+		first := make(chan struct{})
+		go func() {
+			_, _, _ = s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { <-first; return "first", false, nil })
+		}()
+		synctest.Wait()
+		ctx, leave := context.WithTimeout(t.Context(), time.Millisecond)
+		defer leave()
+		_, _, err := s.Do(ctx, "key", func(context.Context) (string, bool, error) { return "own", false, nil })
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		close(first)
+		text, _, err := s.Do(t.Context(), "key", func(context.Context) (string, bool, error) { return "later", false, nil })
+		require.NoError(t, err)
+		require.Equal(t, "later", text)
+	})
+}
+
+// TestSharedReadsShareFailures: a failure that is not the caller's own is that of all.
+func TestSharedReadsShareFailures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s coalesce.SharedReads[string]
+		failure := errors.New("unavailable")
+		var reads atomic.Int64
+		var callers sync.WaitGroup
+		for range 10 {
+			callers.Go(func() {
+				_, _, err := s.Do(t.Context(), "key", func(context.Context) (string, bool, error) {
+					reads.Add(1)
+					time.Sleep(time.Millisecond)
+					return "", false, failure
+				})
+				if !errors.Is(err, failure) {
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		callers.Wait()
+		require.EqualValues(t, 2, reads.Load())
+	})
+}
+
+// TestSharedReadsKeepOwnFailures: a failure that a read says is its caller's own is returned to nobody else.
+func TestSharedReadsKeepOwnFailures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s coalesce.SharedReads[string]
+		failure := errors.New("too many bytes of this user")
+		var failed atomic.Int64
+		var callers sync.WaitGroup
+		for range 10 {
+			callers.Go(func() {
+				_, sharing, err := s.Do(t.Context(), "key", func(context.Context) (string, bool, error) {
+					time.Sleep(time.Millisecond)
+					if failed.Add(1) < 4 {
+						return "", true, failure
+					}
+					return "read", false, nil
+				})
+				assert.True(t, err == nil || sharing != coalesce.Joined)
+			})
+		}
+		callers.Wait()
+		require.EqualValues(t, 4, failed.Load())
+	})
+}

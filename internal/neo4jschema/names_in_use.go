@@ -16,11 +16,6 @@ type NamesInUse struct {
 	Reported          []string // the visible names, in the order in which the database reports them
 }
 
-// InternalSlot fills a slot with every internal name in use. The bare prefix, which no entity has, keeps it from being empty.
-func (n NamesInUse) InternalSlot() cypher.Fragment {
-	return cypher.QuoteAny(append([]string{graph.ReservedPrefix}, n.Internal...))
-}
-
 // LabelsInUse reads the labels each time, so that a new type is included.
 func LabelsInUse(ctx context.Context, client *bolt.Client) (NamesInUse, error) {
 	return readNamesInUse(ctx, client, cypher.ListLabels)

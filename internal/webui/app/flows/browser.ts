@@ -57,7 +57,7 @@ export async function openContext(options: { scheme?: 'light' | 'dark'; origins?
 export async function logIn(page: Page, username: string, password = username === 'admin' ? adminPassword : userPassword) {
   await page.getByLabel('User name').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }
 

@@ -152,7 +152,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
       await page.getByRole('row', { name: /Studio.*moderate/ }).waitFor();
       await look('', 'declared types');
       await page.getByRole('button', { name: 'Edit Studio' }).click();
-      await page.getByRole('dialog', { name: 'Declaration of Studio' }).getByLabel('Unique').waitFor();
+      await page.getByRole('dialog', { name: 'Declaration of Studio' }).getByRole('combobox', { name: 'Unique' }).waitFor();
       await picture('web-types');
       await page.getByRole('button', { name: 'Cancel' }).click();
     } finally {

@@ -80,7 +80,7 @@ describe('single sign-on', () => {
   test('a session that ended goes on after a login in another tab, as the same user only', async () => {
     const page = await openLogin('/explore?type=Studio&view=table');
     await signIn(page, providerUsers.member);
-    const row = page.getByRole('row', { name: /Meridian/ });
+    const row = page.getByRole('row', { name: /Meridian/ }).first(); // its history has another
     await row.waitFor();
     await page.evaluate(async () => {
       const { token } = JSON.parse(sessionStorage.getItem('graphrest.session') ?? '{}') as { token: string };

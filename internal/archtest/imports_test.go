@@ -127,20 +127,26 @@ var rules = []rule{
 	{"internal/graphgen", []string{"internal/graph"}, "random values of the domain for property tests"},
 	{"internal/neo4jdev", nil, "it runs Neo4j as a process and uses Bolt for a handshake only"},
 	{"internal/neo4jtest", []string{"internal/neo4jdev", "cypher", driver}, "a clean database for a test needs the driver to clean it"},
+	{"internal/neo4jstoretest", []string{
+		"internal/bolt", "internal/fault", "internal/neo4jaudit", "internal/neo4jauth", "internal/neo4jstore", "internal/neo4jtest",
+	}, "it opens a gateway's store on the database of a test"},
 	{"internal/oidctest", []string{jose, "github.com/zitadel/oidc/v3"}, "a provider whose tokens a test may forge signs them itself; another one is a library's"},
 	{"internal/storetest", []string{"internal/fault", "internal/graph"}, "cases of the store contracts depend on the contracts only, so that they run on any store"},
 }
 
 // testOnly packages and modules are never imported by production code.
 var testOnly = []string{
-	"internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest", "internal/archtest", "internal/graphgen",
+	"internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest", "internal/archtest", "internal/graphgen",
 	"testing", "github.com/stretchr/testify", "github.com/google/go-cmp",
 	"github.com/anishathalye/porcupine", "pgregory.net/rapid", "go.uber.org/goleak", "github.com/standard-webhooks/standard-webhooks",
 	"github.com/Shopify/toxiproxy/v2", "github.com/rogpeppe/go-internal",
 }
 
 // mayTest packages exist for tests and may import what tests import.
-var mayTest = []string{"cmd/oidcprovider", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest", "internal/archtest", "internal/graphgen"}
+var mayTest = []string{
+	"cmd/oidcprovider", "internal/neo4jstoretest", "internal/neo4jtest", "internal/oidctest", "internal/redistest", "internal/storetest",
+	"internal/archtest", "internal/graphgen",
+}
 
 func covers(entry, imported string) bool {
 	return imported == entry || strings.HasPrefix(imported, entry+"/")

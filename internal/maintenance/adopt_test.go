@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/maintenance"
+	"graphrest/internal/neo4jstoretest"
 	"graphrest/internal/neo4jtest"
 )
 
@@ -46,7 +47,7 @@ const missingGID = "MATCH (n) WHERE any(l IN labels(n) WHERE l IN $types) AND n.
 // A foreign graph is adopted by two concurrent runs while a client creates nodes; one run is stopped and repeated. Then every entity has an
 // id, a second run changes nothing, and undo restores the database, except for the client's nodes.
 func TestAdoptAndUndo(t *testing.T) {
-	db := openPrepared(t)
+	db := neo4jstoretest.OpenPrepared(t)
 	s, gateway := openStore(t, db, "gid")
 	other, _ := openStore(t, db, "gid")
 	db.SeedForeign(t, 600, 900)
@@ -98,7 +99,7 @@ func TestAdoptAndUndo(t *testing.T) {
 
 // If ids are not unique adopt writes nothing; doctor reports the problem before and changes nothing either.
 func TestAdoptRejectsDuplicatesAndDoctorReportsThem(t *testing.T) {
-	db := openPrepared(t)
+	db := neo4jstoretest.OpenPrepared(t)
 	s, _ := openStore(t, db, "")
 	// The checksum counts the names of property keys, which stay: a first adoption makes those of the records.
 	db.Exec(t, "CREATE (:Adopted)", nil)

@@ -14,11 +14,12 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jstoretest"
 )
 
 // A user's new names are counted in the database: for all replicas together, and across a restart.
 func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
-	db := openPrepared(t)
+	db := neo4jstoretest.OpenPrepared(t)
 	const keys, types = 5, 2
 	small := neo4jstore.Config{MaxNewKeys: keys, MaxNewTypes: types}
 	replicas := []*neo4jstore.Store{openStore(t, db, small), openStore(t, db, small)}
@@ -54,12 +55,12 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 
 	restarted := openStore(t, db, small)
 	err = add(ann, restarted, "more_")
-	requireFault(t, err, fault.Validation, "properties.more_"+run)
+	neo4jstoretest.RequireFault(t, err, fault.Validation, "properties.more_"+run)
 	require.Regexp(t,
 		`^is a new property key: the request adds 1, and you have added 5 of the 5 new property keys that a user may add on one day\. `+
 			`The budget is renewed at \d{4}-\d\d-\d\dT00:00:00Z; use names that exist, or ask an administrator to add them$`,
 		fault.As(err).Details[0].Message)
-	requireFault(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_", "f_"), fault.Validation, "properties.a_"+run)
+	neo4jstoretest.RequireFault(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_", "f_"), fault.Validation, "properties.a_"+run)
 	require.NoError(t, add(bob, restarted, "a_", "b_", "c_", "d_", "e_"), "a rejected request is not charged, and each user has a budget")
 	require.NoError(t, add(ann, restarted, "a_", "b_"), "known names are not charged")
 	require.NoError(t, add(ctx, restarted, "own_"), "no user, no budget")
@@ -71,10 +72,10 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 	_, err = restarted.CreateNode(ann, graph.NewNode{Type: graph.TypeName("One" + run)})
 	require.NoError(t, err)
 	require.NoError(t, edge("TWO"))
-	requireFault(t, edge("THREE"), fault.Validation, "type")
+	neo4jstoretest.RequireFault(t, edge("THREE"), fault.Validation, "type")
 	require.NoError(t, edge("TWO"))
 	err = restarted.Import(graph.OnConflictError).Types(ann, []graph.TypeName{graph.TypeName("Label" + run)})
-	requireFault(t, err, fault.Validation, "type")
+	neo4jstoretest.RequireFault(t, err, fault.Validation, "type")
 
 	for _, use := range restarted.Names.LastUse() {
 		require.Positive(t, use.Used, use.Kind)
@@ -85,7 +86,7 @@ func TestNewNamesAreChargedToTheUsersBudget(t *testing.T) {
 
 // A spent budget costs no write for each further name, and delays no other request that adds names.
 func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
-	db := openPrepared(t)
+	db := neo4jstoretest.OpenPrepared(t)
 	s := openStore(t, db, neo4jstore.Config{MaxNewKeys: 1, MaxNewTypes: 1})
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	kept, err := s.CreateNode(t.Context(), graph.NewNode{Type: graph.TypeName("Spent" + run)})
@@ -96,7 +97,7 @@ func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 	}
 	require.NoError(t, add(t.Context(), "ann", "one_"))
 	rejected := add(t.Context(), "ann", "two_")
-	requireFault(t, rejected, fault.Validation, "properties.two_"+run)
+	neo4jstoretest.RequireFault(t, rejected, fault.Validation, "properties.two_"+run)
 	db.Exec(t, "MATCH (b:_GraphrestNameBudget) DELETE b", nil)
 
 	release := neo4jschema.LockNames(s.Names)
@@ -107,7 +108,7 @@ func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 	require.Equal(t, fault.As(rejected).Details, fault.As(repeated).Details, "the same result while others add names")
 	require.NoError(t, add(t.Context(), "ann", "one_"))
 	neo4jschema.ExpireNames(s.Names)
-	requireFault(t, add(t.Context(), "ann", "two_"), fault.Validation, "properties.two_"+run)
+	neo4jstoretest.RequireFault(t, add(t.Context(), "ann", "two_"), fault.Validation, "properties.two_"+run)
 	require.Zero(t, db.Count(t, "MATCH (b:_GraphrestNameBudget) RETURN count(b)", nil), "nothing was written")
 	require.NoError(t, add(t.Context(), "bob", "two_"))
 	require.NoError(t, add(t.Context(), "ann", "two_"), "it is not a new name any more")
@@ -115,7 +116,7 @@ func TestASpentBudgetIsRejectedFromMemory(t *testing.T) {
 
 // A limit that was lowered below what was added today rejects only names of its own kind.
 func TestALoweredKeyBudgetDoesNotLimitTypes(t *testing.T) {
-	db := openPrepared(t)
+	db := neo4jstoretest.OpenPrepared(t)
 	run := fmt.Sprintf("%x", time.Now().UnixNano())
 	ann := graph.WithNameBudget(t.Context(), "ann")
 	for _, limit := range []int{3, 1} {
@@ -131,6 +132,6 @@ func TestALoweredKeyBudgetDoesNotLimitTypes(t *testing.T) {
 			require.NoError(t, err)
 			continue
 		}
-		requireFault(t, err, fault.Validation, "properties.key10_"+run)
+		neo4jstoretest.RequireFault(t, err, fault.Validation, "properties.key10_"+run)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,6 +12,7 @@ import (
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jauth"
 	"graphrest/internal/neo4jstore"
+	"graphrest/internal/neo4jstoretest"
 	"graphrest/internal/neo4jtest"
 	"graphrest/internal/storetest"
 )
@@ -39,37 +39,19 @@ func openOn(t testing.TB, db *neo4jtest.DB, change func(*settings)) *neo4jstore.
 	return openPrepared(t, db, change)
 }
 
-// prepare creates the gateway's own constraints.
-func prepare(t testing.TB, db *neo4jtest.DB) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	require.NoError(t, openAccounts(t, db).Prepare(ctx))
-}
+func prepare(t testing.TB, db *neo4jtest.DB) { neo4jstoretest.Prepare(t, db) }
 
 func openAccounts(t testing.TB, db *neo4jtest.DB) *neo4jauth.Store {
-	t.Helper()
-	accounts, err := neo4jauth.Open(neo4jauth.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, accounts.Close(context.Background())) })
-	return accounts
+	return neo4jstoretest.OpenAccounts(t, db)
 }
 
 func openPrepared(t testing.TB, db *neo4jtest.DB, change func(*settings)) *neo4jstore.Store {
 	t.Helper()
-	config := settings{client: bolt.Config{URI: db.URI, Username: db.Username, Password: db.Password, Database: db.Database}}
+	config := settings{client: neo4jstoretest.ClientOf(db)}
 	if change != nil {
 		change(&config)
 	}
-	client, err := bolt.Open(config.client)
-	require.NoError(t, err)
-	s := neo4jstore.New(client, neo4jaudit.New(client, config.audit), config.Config)
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		s.Close(ctx)
-		require.NoError(t, client.Close(ctx))
-	})
+	_, s := neo4jstoretest.Open(t, config.client, config.audit, config.Config)
 	return s
 }
 

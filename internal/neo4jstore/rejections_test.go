@@ -12,19 +12,13 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jdev"
+	"graphrest/internal/neo4jstoretest"
 	"graphrest/internal/neo4jtest"
 )
 
 func requireFault(t *testing.T, err error, code fault.Code, fields ...string) {
 	t.Helper()
-	require.Error(t, err)
-	f := fault.As(err)
-	require.Equal(t, code, f.Code, err)
-	var named []string
-	for _, d := range f.Details {
-		named = append(named, d.Field)
-	}
-	require.Equal(t, fields, named, err)
+	f := neo4jstoretest.RequireFault(t, err, code, fields...)
 	for _, text := range []string{"Neo4j", "Node(", "schema", "{", "_Graphrest"} {
 		require.NotContains(t, f.Message, text)
 	}

@@ -1,6 +1,7 @@
 package neo4jstore
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -50,17 +51,16 @@ func (s *Store) exactTotal(ctx context.Context, write totalText) (*int64, error)
 	}
 	sizes := s.Counts.Known().Nodes
 	presumed := write(names, names.parts(sizes))
-	var total, atRecords int64
 	var reading errgroup.Group
 	reading.Go(func() (err error) {
 		names, err = s.exclusionNow(ctx)
 		return err
 	})
-	total, atRecords, err = s.readTotal(ctx, presumed)
-	if namesErr := reading.Wait(); err == nil {
-		err = namesErr
+	total, atRecords, err := s.readTotal(ctx, presumed)
+	if err := cmp.Or(err, reading.Wait()); err != nil {
+		return nil, err
 	}
-	if text := write(names, names.parts(sizes)); err == nil && text != presumed {
+	if text := write(names, names.parts(sizes)); text != presumed {
 		total, atRecords, err = s.readTotal(ctx, text)
 	}
 	if err == nil && atRecords > 0 {

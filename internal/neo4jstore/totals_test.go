@@ -1,6 +1,7 @@
 package neo4jstore
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,4 +57,17 @@ func TestExactCountsDoNotReadALongJournal(t *testing.T) {
 		hits, _ := profile(t, db, text.String(), nil)
 		require.Less(t, hits, int64(200), text)
 	}
+}
+
+// TestAnExactCountFailsWithItsNames: a count whose names cannot be read again fails with the reason.
+func TestAnExactCountFailsWithItsNames(t *testing.T) {
+	s := openWithoutAudit(t, neo4jtest.Open(t))
+	_, err := s.exclusionNow(t.Context())
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	f, err := s.filter(ctx, nodes, nil)
+	require.NoError(t, err)
+	cancel()
+	_, err = s.nodeTotal(ctx, "Counted", f)
+	require.ErrorIs(t, err, context.Canceled)
 }

@@ -36,7 +36,6 @@ func ParseTypeName(field, s string) (TypeName, *fault.Error) {
 // Reserved reports whether a label, relationship type, constraint or index name starts with ReservedPrefix in any letter case and thus
 // belongs to the service itself. Statements test the same by toLower, which leaves other characters that fold to these letters, as ſ.
 func Reserved(name string) bool {
-	return len(name) >= len(ReservedPrefix) && strings.ToLower(name[:len(ReservedPrefix)]) == reservedLower
+	// A character that folds to an ASCII letter has more bytes than it, so only ASCII letters are equal within so many bytes.
+	return len(name) >= len(ReservedPrefix) && strings.EqualFold(name[:len(ReservedPrefix)], ReservedPrefix)
 }
-
-var reservedLower = strings.ToLower(ReservedPrefix)

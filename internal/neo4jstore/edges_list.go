@@ -111,12 +111,16 @@ func (s *Store) edgePage(
 }
 
 func edgeFingerprint(q graph.EdgeQuery, conditions string) uint32 {
+	return keyset.Fingerprint(edgeSelection(q, conditions)...)
+}
+
+// edgeSelection is what determines which edges a query lists, and in which order.
+func edgeSelection(q graph.EdgeQuery, conditions string) []string {
 	of := graph.Around{}
 	if q.Of != nil {
 		of = *q.Of
 	}
-	return keyset.Fingerprint("edges", string(q.Type), q.SourceID, q.TargetID, q.NodeID, of.NodeID, string(of.Direction),
-		conditions)
+	return []string{"edges", string(q.Type), q.SourceID, q.TargetID, q.NodeID, of.NodeID, string(of.Direction), conditions}
 }
 
 // edgeList builds the segments of a list of edges.

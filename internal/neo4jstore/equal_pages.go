@@ -30,7 +30,7 @@ func (p *sharedPages[T]) do(ctx context.Context, key string, read func(context.C
 		return read(ctx)
 	}
 	got, sharing, err := p.reads.Do(ctx, key, func(ctx context.Context) (pageRead[T], bool, error) {
-		budget := pageBudget{ctx: ctx}
+		budget := countedBudget{ctx: ctx}
 		page, err := read(graph.WithByteBudget(ctx, &budget))
 		return pageRead[T]{page, budget.taken.Load()}, budget.refused.Load(), err
 	})
@@ -46,15 +46,15 @@ func (p *sharedPages[T]) do(ctx context.Context, key string, read func(context.C
 	return got.page, nil
 }
 
-// pageBudget counts what a page takes of the budget of a context.
-type pageBudget struct {
+// countedBudget counts what is taken of the budget of a context.
+type countedBudget struct {
 	ctx     context.Context
 	taken   atomic.Int64
 	refused atomic.Bool
 }
 
 // Take implements graph.ByteBudget.
-func (b *pageBudget) Take(bytes int64) error {
+func (b *countedBudget) Take(bytes int64) error {
 	err := graph.TakeBytes(b.ctx, bytes)
 	if err == nil {
 		b.taken.Add(bytes)
@@ -69,12 +69,7 @@ func nodePageKey(q graph.NodeQuery, conditions string) string {
 }
 
 func edgePageKey(q graph.EdgeQuery, conditions string) string {
-	var of graph.Around
-	if q.Of != nil {
-		of = *q.Of
-	}
-	return fmt.Sprintf("%q %q %q %q %q %s %t %s %s", q.Type, q.SourceID, q.TargetID, q.NodeID, of.NodeID, of.Direction, q.Ends,
-		pagingKey(q.Paging), conditions)
+	return fmt.Sprintf("%q %t %s", edgeSelection(q, conditions), q.Ends, pagingKey(q.Paging))
 }
 
 func pagingKey(p graph.Paging) string {

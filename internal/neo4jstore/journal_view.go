@@ -110,25 +110,11 @@ func (j *Journal) showLive(ctx context.Context, v *journalView, r recorded, id s
 	return nil, nil
 }
 
-// scratchBytes counts bytes that are not part of the answer and are released when they have been judged.
-type scratchBytes struct {
-	ctx   context.Context
-	taken int64
-}
-
-// Take implements graph.ByteBudget.
-func (b *scratchBytes) Take(bytes int64) error {
-	err := graph.TakeBytes(b.ctx, bytes)
-	if err == nil {
-		b.taken += bytes
-	}
-	return err
-}
-
-// withScratch returns a context whose reads release their bytes when release is called.
+// withScratch returns a context whose reads are no part of the answer: their bytes are released when release is called, once they have been
+// judged.
 func withScratch(ctx context.Context) (scratch context.Context, release func()) {
-	b := &scratchBytes{ctx: ctx}
-	return graph.WithByteBudget(ctx, b), func() { _ = b.Take(-b.taken) }
+	b := &countedBudget{ctx: ctx}
+	return graph.WithByteBudget(ctx, b), func() { _ = b.Take(-b.taken.Load()) }
 }
 
 // judgeEnds judges the ends of edges: a node that exists by what it is now, one that is deleted by its last record. An end that neither

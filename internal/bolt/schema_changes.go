@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -53,6 +54,11 @@ func UnfinishedIndexes(rows []*Record, readCreators func() ([]*Record, error)) [
 		return names
 	}
 	return append(names, populating...)
+}
+
+// IsNoSuchIndex says whether an index could not be dropped because it does not exist: another client was faster.
+func IsNoSuchIndex(err error) bool {
+	return strings.HasSuffix(Code(err), "IndexDropFailed") || strings.HasSuffix(Code(err), "IndexNotFound")
 }
 
 // IsConcurrentSchemaChange says whether a change of the schema failed because of another one at the same time: it may succeed the next

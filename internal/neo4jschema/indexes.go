@@ -130,7 +130,7 @@ func (s *IndexStore) CreateIndex(ctx context.Context, n graph.NewIndex) (graph.P
 	if slices.Contains(n.Properties, s.idProperty) {
 		return graph.PropertyIndex{}, fault.Invalid("properties", "must not name the property of the ids, which is indexed already")
 	}
-	if err := s.reserveIndexNames(ctx, n); err != nil {
+	if err := s.names.ReserveIndex(ctx, n.Entity, []string{string(n.Type)}, n.Properties); err != nil {
 		return graph.PropertyIndex{}, err
 	}
 	if _, err = s.client.Write(ctx, createIndexText(n), nil); err != nil {
@@ -160,19 +160,6 @@ func (s *IndexStore) existingIndex(ctx context.Context, i *propertyIndex) (graph
 // equals says whether an index is the requested one.
 func (i *propertyIndex) equals(n graph.NewIndex) bool {
 	return i != nil && i.Managed && i.Name == n.Name && i.Matches(n)
-}
-
-// reserveIndexNames reserves the names that an index would add to the database.
-func (s *IndexStore) reserveIndexNames(ctx context.Context, n graph.NewIndex) error {
-	keys := graph.Properties{}
-	for _, p := range n.Properties {
-		keys[p] = true
-	}
-	labels, edgeTypes := []string{string(n.Type)}, []string(nil)
-	if n.Entity == graph.EdgeKind {
-		labels, edgeTypes = edgeTypes, labels
-	}
-	return s.names.Reserve(ctx, labels, edgeTypes, keys)
 }
 
 func createIndexText(n graph.NewIndex) cypher.Text {
@@ -264,7 +251,7 @@ func (s *IndexStore) DeleteIndex(ctx context.Context, name string) error {
 		return notManagedError(i)
 	}
 	if _, err = s.client.Write(ctx, cypher.DropIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil); err != nil {
-		if strings.HasSuffix(bolt.Code(err), "IndexDropFailed") || strings.HasSuffix(bolt.Code(err), "IndexNotFound") {
+		if bolt.IsNoSuchIndex(err) {
 			return noSuchIndex() // another client was faster
 		}
 		if !bolt.IsOutcomeUnknown(err) {
@@ -279,6 +266,11 @@ func (s *IndexStore) DeleteIndex(ctx context.Context, name string) error {
 	return s.audit.RecordWithPending(ctx, neo4jaudit.NewEntry(ctx, audit.Delete, audit.Index, name, name), indexRemoved)
 }
 
+// CreatedInCypher is the fault of a delete of an index that the service did not create.
+func CreatedInCypher() error {
+	return fault.New(fault.Conflict, "This index was created in Cypher, not by this service, and has to be dropped there")
+}
+
 // notManagedError says why an index is not dropped here, and how to drop it.
 func notManagedError(i *propertyIndex) error {
 	_, search := SearchIndexName(i.stored)
@@ -288,6 +280,6 @@ func notManagedError(i *propertyIndex) error {
 	case search && i.Kind == "fulltext":
 		return fault.New(fault.Conflict, "This is a search index, which is deleted by DELETE /api/admin/search-indexes/"+i.Name)
 	default:
-		return fault.New(fault.Conflict, "This index was created in Cypher, not by this service, and has to be dropped there")
+		return CreatedInCypher()
 	}
 }

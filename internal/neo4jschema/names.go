@@ -90,6 +90,19 @@ func (r *Names) Reserve(ctx context.Context, labels, types []string, p graph.Pro
 	return nil
 }
 
+// ReserveIndex reserves the names that an index of entities of one kind would add.
+func (r *Names) ReserveIndex(ctx context.Context, k graph.Kind, types, properties []string) error {
+	keys := graph.Properties{}
+	for _, p := range properties {
+		keys[p] = true
+	}
+	labels, edgeTypes := types, []string(nil)
+	if k == graph.EdgeKind {
+		labels, edgeTypes = nil, types
+	}
+	return r.Reserve(ctx, labels, edgeTypes, keys)
+}
+
 // Refresh reads the names for the metrics if they are old, unless a request is adding names.
 func (r *Names) Refresh(ctx context.Context) {
 	select {

@@ -99,17 +99,11 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	for i, t := range n.Types {
 		types[i] = string(t)
 	}
-	statement := cypher.CreateSearchIndexNodes
-	labels, edgeTypes, variable := types, []string(nil), cypher.NodeVariable
+	statement, variable := cypher.CreateSearchIndexNodes, cypher.NodeVariable
 	if n.Kind == graph.EdgeKind {
-		statement = cypher.CreateSearchIndexEdges
-		labels, edgeTypes, variable = nil, types, cypher.EdgeVariable
+		statement, variable = cypher.CreateSearchIndexEdges, cypher.EdgeVariable
 	}
-	keys := graph.Properties{}
-	for _, p := range n.Properties {
-		keys[p] = true
-	}
-	if err := s.Names.Reserve(ctx, labels, edgeTypes, keys); err != nil {
+	if err := s.Names.ReserveIndex(ctx, n.Kind, types, n.Properties); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	options := map[string]any{}
@@ -218,13 +212,13 @@ func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
 	case i == nil:
 		return noSearchIndex()
 	case !i.Managed:
-		return fault.New(fault.Conflict, "This index was created in Cypher, not by this service, and has to be dropped there")
+		return neo4jschema.CreatedInCypher()
 	}
 	removed := func(all []searchIndex) bool {
 		return !slices.ContainsFunc(all, func(one searchIndex) bool { return one.stored == i.stored })
 	}
 	err = s.changeSearchIndex(ctx, cypher.DropSearchIndex.Text(cypher.Slots{"name": cypher.Quote(i.stored)}), nil, removed)
-	if strings.HasSuffix(bolt.Code(err), "IndexDropFailed") || strings.HasSuffix(bolt.Code(err), "IndexNotFound") {
+	if bolt.IsNoSuchIndex(err) {
 		return noSearchIndex() // another client was faster
 	}
 	if err != nil {

@@ -235,12 +235,17 @@ func (r *feedReader) add(c feedChange) error {
 func (r *feedReader) isComplete() bool {
 	select {
 	case <-r.m.finished:
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return int64(len(r.seen)) >= r.m.written.Load()
+		return int64(r.count()) >= r.m.written.Load()
 	default:
 		return false
 	}
+}
+
+// count is how many changes were read.
+func (r *feedReader) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.seen)
 }
 
 // untilComplete returns a context that ends some time after the last write, or when the reader has read everything.
@@ -260,7 +265,7 @@ func (r *feedReader) untilComplete(ctx context.Context) (context.Context, contex
 					cancel(errComplete)
 				}
 			case <-late:
-				cancel(fmt.Errorf("%s: %d of %d changes were read", r.name, len(r.seen), r.m.written.Load()))
+				cancel(fmt.Errorf("%s: %d of %d changes were read", r.name, r.count(), r.m.written.Load()))
 			case <-ctx.Done():
 				tick.Stop()
 				return

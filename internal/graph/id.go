@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"github.com/google/uuid"
+
+	"graphrest/internal/fault"
 )
 
 // NewID generates the id of a new entity: a UUIDv7 (RFC 9562, section 5.7) whose 12 bits rand_a contain the TypeHint of its type.
@@ -73,3 +75,6 @@ func GivenIDProblem(k Kind, id string, anyForm bool) string {
 	}
 	return ""
 }
+
+// NoSuchEntity is the fault of an id that is the id of no entity of a kind.
+func NoSuchEntity(k Kind) error { return fault.New(fault.NotFound, "There is no such "+string(k)) }

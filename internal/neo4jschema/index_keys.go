@@ -43,7 +43,7 @@ func (k IndexedKeys) Serves(typ string, c graph.Condition) bool {
 		list, _ := c.Value.([]graph.Value)
 		return slices.Contains(kinds, "RANGE") && !slices.ContainsFunc(list, graph.IsZero)
 	case graph.Equal, graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual:
-		return slices.Contains(kinds, "RANGE") && !OrdersByUnits(c)
+		return slices.Contains(kinds, "RANGE") && !c.OrdersByUnits()
 	case graph.Exists:
 		return c.Value == true && slices.Contains(kinds, "RANGE")
 	case graph.StartsWith:
@@ -62,7 +62,7 @@ func (k IndexedKeys) ServesAmong(typ string, c graph.Condition, all graph.Filter
 			return slices.ContainsFunc(all, func(other graph.Condition) bool {
 				list, _ := other.Value.([]graph.Value)
 				zero := graph.IsZero(other.Value) || slices.ContainsFunc(list, graph.IsZero) // a range, because of the two zeros
-				return other.Property == key && slices.Contains(operators, other.Operator) && !zero && !OrdersByUnits(other)
+				return other.Property == key && slices.Contains(operators, other.Operator) && !zero && !other.OrdersByUnits()
 			})
 		})
 	})
@@ -85,11 +85,3 @@ func findsByAll(keys []string, has func(key string, operators []graph.Operator) 
 	}
 	return true
 }
-
-// OrdersByUnits says whether the order of a range index may differ from that of a condition, which is graph.CompareTexts.
-func OrdersByUnits(c graph.Condition) bool {
-	text, isText := c.Value.(string)
-	return isText && slices.Contains(orders, c.Operator) && graph.OrderDependsOnUnits(text)
-}
-
-var orders = []graph.Operator{graph.Less, graph.LessEqual, graph.Greater, graph.GreaterEqual}

@@ -10,6 +10,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 )
 
 var _ graph.Aggregator = (*Store)(nil)
@@ -27,7 +28,7 @@ func (s *Store) AggregateNodes(ctx context.Context, q graph.NodeAggregateQuery) 
 }
 
 func (s *Store) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, f filter) (graph.Aggregate, error) {
-	label, none := f.view.anyOf(cypher.AnyOrNone)
+	label, none := f.view.AnyOf(cypher.AnyOrNone)
 	if q.Type != "" && !none {
 		label = cypher.Quote(string(q.Type))
 		mayHave, err := s.mayHaveVisible(ctx, string(q.Type), f.view)
@@ -44,9 +45,9 @@ func (s *Store) aggregateNodes(ctx context.Context, q graph.NodeAggregateQuery, 
 }
 
 // mayHaveVisible says whether the user may see a node of a type: it is in use, and named by a grant or that of nodes with a label of one.
-func (s *Store) mayHaveVisible(ctx context.Context, label string, view viewPredicate) (bool, error) {
+func (s *Store) mayHaveVisible(ctx context.Context, label string, view neo4jview.Predicate) (bool, error) {
 	used, err := s.typeInUse(ctx, nodes, label)
-	seen, all := view.names()
+	seen, all := view.Names()
 	if err != nil || !used || all || len(seen) > maxTogether || slices.Contains(seen, label) {
 		return used, err
 	}
@@ -68,8 +69,8 @@ func (s *Store) AggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery) 
 
 func (s *Store) aggregateEdges(ctx context.Context, q graph.EdgeAggregateQuery, f filter) (graph.Aggregate, error) {
 	ends, err := s.resolveEnds(ctx, graph.EdgeQuery{SourceID: q.SourceID, TargetID: q.TargetID, NodeID: q.NodeID})
-	types, none := f.view.anyOf(cypher.Any)
-	if err != nil || ends.none || none || q.Type != "" && len(f.view.namesOf([]string{string(q.Type)})) == 0 {
+	types, none := f.view.AnyOf(cypher.Any)
+	if err != nil || ends.none || none || q.Type != "" && len(f.view.NamesOf([]string{string(q.Type)})) == 0 {
 		return emptyAggregate(q.Aggregation), err
 	}
 	if q.Type != "" {
@@ -148,7 +149,7 @@ func (s *Store) aggregation(a graph.Aggregation, typ graph.TypeName, f filter) (
 	params := map[string]any{"bin": binParam(a.Bin), "days": daysParam(a.Bin)}
 	property := func(position int, name string) cypher.Aggregated {
 		params["k"+strconv.Itoa(position)] = name
-		read := cypher.Aggregated{Shown: f.view.shown(name)}
+		read := cypher.Aggregated{Shown: f.view.Shown(name)}
 		if large && s.Names.KnownKeys(graph.Filter{{Property: name}})[name] {
 			read.Key = cypher.Quote(name)
 		}

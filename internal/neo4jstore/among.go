@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 )
 
 // Among finds the edges among some nodes: see graph.Explorer. One statement finds the element ids of the edges, others read them.
@@ -39,8 +40,8 @@ func (s *Store) among(ctx context.Context, q graph.AmongQuery) (graph.AmongEdges
 	if err != nil || !known {
 		return none, err
 	}
-	view := viewOf(ctx, edges)
-	rows, err := s.client.ReadRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{"edges": slot, "view": view.text("")}), view.with(map[string]any{
+	view := neo4jview.PredicateOf(ctx, edges)
+	rows, err := s.client.ReadRows(ctx, cypher.EdgesAmong.Text(cypher.Slots{"edges": slot, "view": view.Text("")}), view.With(map[string]any{
 		"elements": bolt.Batched(ends.elementIDs), "types": types, "most": q.Limit + 1,
 	}))
 	if err != nil {
@@ -118,7 +119,7 @@ func (s *Store) edgesAmong(ctx context.Context, wanted []string, ends map[string
 	}
 	done, err := s.forEachElement(ctx, edges, wanted, 1, func(e *element) error {
 		r, err := s.edge(ctx, m, e)
-		if err == nil && ends[r.SourceID] && ends[r.TargetID] && showEdge(ctx, &r) {
+		if err == nil && ends[r.SourceID] && ends[r.TargetID] && neo4jview.ShowEdge(ctx, &r) {
 			found.Edges = append(found.Edges, r)
 		}
 		return err

@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -51,7 +52,7 @@ func (i *importer) Types(ctx context.Context, labels []graph.TypeName) error {
 		return nil
 	}
 	i.s.Names.Refresh(ctx)
-	for _, label := range labelsAllowed(rules.ViewOf(ctx), rules.Create, labels) {
+	for _, label := range neo4jview.LabelsAllowed(rules.ViewOf(ctx), rules.Create, labels) {
 		isNew := len(i.s.Names.Unknown([]string{string(label)}, nil, nil).Labels) > 0
 		if err := i.s.Names.Reserve(ctx, []string{string(label)}, nil, nil); err != nil {
 			return bolt.Translate(err)

@@ -8,6 +8,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/neo4jview"
 )
 
 var _ graph.BulkStore = (*Store)(nil)
@@ -39,7 +40,7 @@ func (s *Store) Export(ctx context.Context, q graph.ExportQuery, to graph.Receiv
 	if len(q.EdgeTypes) > 0 {
 		edgeTypes = intersection(edgeTypes, q.EdgeTypes)
 	}
-	if err := to.Types(viewOf(ctx, nodes).namesOf(labels.Reported)); err != nil {
+	if err := to.Types(neo4jview.PredicateOf(ctx, nodes).NamesOf(labels.Reported)); err != nil {
 		return err
 	}
 	for _, name := range nodeTypes {
@@ -91,7 +92,7 @@ func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]a
 			return nil
 		}
 		n, err := e.store.node(ctx, e.managed, &found)
-		if err != nil || !showNode(ctx, &n) {
+		if err != nil || !neo4jview.ShowNode(ctx, &n) {
 			return err
 		}
 		return e.to.Node(&n)
@@ -99,11 +100,11 @@ func (e export) nodes(ctx context.Context, text cypher.Text, params map[string]a
 }
 
 func (e export) edges(ctx context.Context, name string) error {
-	view := viewOf(ctx, edges)
+	view := neo4jview.PredicateOf(ctx, edges)
 	text := cypher.ExportEdges.Text(cypher.Slots{
-		"type": cypher.Quote(name), "id": e.store.idName, "internal": e.hidden.labels, "view": view.text(name),
+		"type": cypher.Quote(name), "id": e.store.idName, "internal": e.hidden.labels, "view": view.Text(name),
 	})
-	params := view.with(map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names})
+	params := view.With(map[string]any{"chosen": e.chosen, "managed_labels": e.managed.nodes.names})
 	return e.stream(ctx, text, params, func(r *bolt.Record) error {
 		found := element{elementID: bolt.Column[string](r, "element"), names: []string{name}, properties: bolt.Column[map[string]any](r,
 			"properties")}
@@ -117,7 +118,7 @@ func (e export) edges(ctx context.Context, name string) error {
 		edge := graph.Edge{
 			ID: id, Type: name, Properties: properties, SourceID: bolt.Column[string](r, "source_id"), TargetID: bolt.Column[string](r, "target_id"),
 		}
-		if !showEdge(ctx, &edge) {
+		if !neo4jview.ShowEdge(ctx, &edge) {
 			return nil
 		}
 		return e.to.Edge(&edge)

@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -33,15 +34,15 @@ func (i *importer) existsForUser(ctx context.Context, k kind, found map[string]*
 		return exists, nil
 	}
 	clear(exists)
-	return exists, i.forEachContent(ctx, k, elementIDs, func(e *element, now content) {
-		editable := i.on == graph.OnConflictMerge && !isOutOfView(v, rules.Edit, k, now.seesEnds) &&
-			rightsOf(v, rules.Edit, k, e.names, now.properties).Granted()
-		exists[e.elementID] = now.visible || editable
+	return exists, i.forEachContent(ctx, k, elementIDs, func(e *element, now neo4jview.Content) {
+		editable := i.on == graph.OnConflictMerge && !neo4jview.IsOutOfView(v, rules.Edit, k, now.SeesEnds) &&
+			neo4jview.RightsOf(v, rules.Edit, k, e.names, now.Properties).Granted()
+		exists[e.elementID] = now.Visible || editable
 	})
 }
 
 // forEachContent reads entities by element id, one record at a time, with what the user sees of them.
-func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []string, use func(*element, content)) error {
+func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []string, use func(*element, neo4jview.Content)) error {
 	if len(elementIDs) == 0 {
 		return nil
 	}
@@ -51,7 +52,7 @@ func (i *importer) forEachContent(ctx context.Context, k kind, elementIDs []stri
 	}
 	ends := endColumns{}
 	if k == edges {
-		ends = sameKeys(endKeysOf(ctx), len(elementIDs))
+		ends = sameKeys(neo4jview.EndKeys(ctx), len(elementIDs))
 	}
 	text, params := i.s.elementsText(k, ends), ends.with(elementParams(elementIDs, rowsPerPart))
 	return i.s.forEachRow(ctx, text, params, func(t bolt.Tuple) error {
@@ -73,9 +74,9 @@ func (i *importer) judgeCreates(ctx context.Context, k kind, all []*importLine, 
 		if !it.isPending() || !isNew(it) {
 			continue
 		}
-		err := checkCreate(ctx, k, it.types, it.properties)
+		err := neo4jview.CheckCreate(ctx, k, it.types, it.properties)
 		if err == nil && k == nodes {
-			err = validateNewNode(ctx, i.types, it.types, it.properties)
+			err = neo4jview.ValidateNewNode(ctx, i.types, it.types, it.properties)
 		}
 		if err != nil {
 			it.fail(err)
@@ -85,7 +86,7 @@ func (i *importer) judgeCreates(ctx context.Context, k kind, all []*importLine, 
 
 // hideEnds returns the element ids of the ends of new edges that the user must see and does not see.
 func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]bool, error) {
-	if !judgesNewEnds(ctx) {
+	if !neo4jview.JudgesNewEnds(ctx) {
 		return nil, nil
 	}
 	hidden := map[string]bool{}
@@ -103,7 +104,7 @@ func (i *importer) hideEnds(ctx context.Context, all []*importLine) (map[string]
 			}
 		}
 	}
-	return hidden, i.forEachContent(ctx, nodes, elementIDs, func(e *element, now content) { hidden[e.elementID] = !now.visible })
+	return hidden, i.forEachContent(ctx, nodes, elementIDs, func(e *element, now neo4jview.Content) { hidden[e.elementID] = !now.Visible })
 }
 
 // judgedMerges is how many entities are locked and judged in one transaction, whose contents are in memory together.
@@ -175,16 +176,16 @@ func (i *importer) judgeMerge(
 	if err != nil {
 		return false, err
 	}
-	if err := checkEdit(ctx, k, e.names, now, it.properties); err != nil {
+	if err := neo4jview.CheckEdit(ctx, k, e.names, now, it.properties); err != nil {
 		return false, err
 	}
 	if err := i.s.checkChange(graph.Change{Properties: it.properties}, at, managed, now); err != nil {
 		return false, err
 	}
 	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
-	after := graph.ApplyChange(now.properties, it.properties)
-	err = validateChange(ctx, i.types, k, e.names, now.properties, after, ends)
-	return true, hideDetails(ctx, err, k, e.names, after, it.properties)
+	after := graph.ApplyChange(now.Properties, it.properties)
+	err = neo4jview.ValidateChange(ctx, i.types, k, e.names, now.Properties, after, ends)
+	return true, neo4jview.HideDetails(ctx, err, k, e.names, after, it.properties)
 }
 
 // updateMerged writes the changes of judged lines.
@@ -222,7 +223,7 @@ func (i *importer) assumeCreated(ctx context.Context, k kind, all []*importLine)
 		it.result.Done = graph.BulkCreated
 		if k == nodes {
 			at := reference{elementID: cmp.Or(i.refs.prefix, "4:assumed:") + strconv.FormatUint(uint64(firstAssumed+len(i.assumed)), 10)}
-			i.assumed = append(i.assumed, rightsOf(rules.ViewOf(ctx), rules.Read, k, it.types, stored(it.properties)).Granted())
+			i.assumed = append(i.assumed, neo4jview.RightsOf(rules.ViewOf(ctx), rules.Read, k, it.types, stored(it.properties)).Granted())
 			i.rememberNode(it, at)
 		}
 	}
@@ -239,9 +240,9 @@ func (i *importer) checkMerges(ctx context.Context, k kind, all []*importLine, h
 	if rules.ViewOf(ctx).AllowsAll(rules.Edit) {
 		return nil
 	}
-	return i.forEachContent(ctx, k, elementIDs, func(e *element, now content) {
+	return i.forEachContent(ctx, k, elementIDs, func(e *element, now neo4jview.Content) {
 		it := lines[e.elementID]
-		if err := checkEdit(ctx, k, e.names, now, it.properties); err != nil {
+		if err := neo4jview.CheckEdit(ctx, k, e.names, now, it.properties); err != nil {
 			it.result.Done = 0
 			it.fail(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -73,7 +74,7 @@ func (s *Store) updateRow(u update) map[string]any {
 // withResolvedID resolves an id and runs a write on the entity. A cached reference that turned out to be stale is dropped and resolved
 // again, once, from the database. judge is as in resolveJudged; nil if the rules allow the write whatever the entity contains.
 func (s *Store) withResolvedID(
-	ctx context.Context, k kind, id string, judge judgment, write func(reference) (found bool, err error),
+	ctx context.Context, k kind, id string, judge neo4jview.Judgment, write func(reference) (found bool, err error),
 ) error {
 	for {
 		at, known, err := s.resolveJudged(ctx, k, id, judge)
@@ -87,7 +88,7 @@ func (s *Store) withResolvedID(
 		case found:
 			return nil
 		case !known:
-			return notFound(k)
+			return graph.NoSuchEntity(k)
 		}
 		s.idCacheOf(k).drop(id)
 	}
@@ -107,7 +108,7 @@ func (s *Store) update(ctx context.Context, k kind, id string, c graph.Change) (
 		return nil, nil, err
 	}
 	var result *element
-	err = s.withResolvedID(ctx, k, id, judgeEdit(ctx, k, c.Properties), func(at reference) (bool, error) {
+	err = s.withResolvedID(ctx, k, id, neo4jview.JudgeEdit(ctx, k, c.Properties), func(at reference) (bool, error) {
 		if s.dependsOnContent(c) || !rules.ViewOf(ctx).AllowsAll(rules.Edit) {
 			result, err = s.validatedUpdate(ctx, m, types, k, at, c)
 			return result != nil, err
@@ -232,7 +233,7 @@ func (s *Store) withLock(
 ) (found bool, err error) {
 	statement, slots, ends := cypher.LockNode, cypher.Slots(nil), endColumns{}
 	if k == edges {
-		ends = sameKeys(endKeysOf(ctx), 1)
+		ends = sameKeys(neo4jview.EndKeys(ctx), 1)
 		statement, slots = cypher.LockEdge, cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)}
 	}
 	attempt := func() error {
@@ -263,7 +264,7 @@ func (s *Store) lockStatement(ctx context.Context, k kind, elementIDs []string) 
 	if k == nodes {
 		return cypher.LockNodes.Text(nil), params
 	}
-	ends := sameKeys(endKeysOf(ctx), len(elementIDs))
+	ends := sameKeys(neo4jview.EndKeys(ctx), len(elementIDs))
 	return cypher.LockEdges.Text(cypher.Slots{"id": s.idName, "ends": ends.slot(s.idName)}), ends.with(params)
 }
 
@@ -300,16 +301,16 @@ func (s *Store) validatedUpdate(
 		if err != nil {
 			return err
 		}
-		if err := checkEdit(ctx, k, e.names, now, c.Properties); err != nil {
+		if err := neo4jview.CheckEdit(ctx, k, e.names, now, c.Properties); err != nil {
 			return err
 		}
 		if err := s.checkChange(c, at, managed, now); err != nil {
 			return err
 		}
 		ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
-		after := graph.ApplyChange(now.properties, c.Properties)
-		if err := validateChange(ctx, types, k, e.names, now.properties, after, ends); err != nil {
-			return hideDetails(ctx, err, k, e.names, after, c.Properties)
+		after := graph.ApplyChange(now.Properties, c.Properties)
+		if err := neo4jview.ValidateChange(ctx, types, k, e.names, now.Properties, after, ends); err != nil {
+			return neo4jview.HideDetails(ctx, err, k, e.names, after, c.Properties)
 		}
 		params, err := s.changeParams(ctx, audit.Update, k)
 		if err != nil {
@@ -332,8 +333,8 @@ func (s *Store) validatedUpdate(
 }
 
 // checkChange rejects a change that the entity's content does not allow.
-func (s *Store) checkChange(c graph.Change, at reference, managed bool, now content) error {
-	if !c.If.Allows(now.revision) {
+func (s *Store) checkChange(c graph.Change, at reference, managed bool, now neo4jview.Content) error {
+	if !c.If.Allows(now.Revision) {
 		return preconditionFailed()
 	}
 	id := s.config.IDProperty
@@ -342,13 +343,13 @@ func (s *Store) checkChange(c graph.Change, at reference, managed bool, now cont
 		switch {
 		case at.own != "":
 			return fault.Invalid("properties."+id, "is the id and cannot be set or removed")
-		case managed && isText && !graph.EqualValues(value, now.properties[id]):
+		case managed && isText && !graph.EqualValues(value, now.Properties[id]):
 			return fault.Invalid("properties."+id, "a string here would become the id; ids are assigned by the service")
 		}
 	}
 	var over []*fault.Error
 	for _, key := range c.Unchanged {
-		if value, there := now.properties[key]; !there || !graph.EqualValues(value, c.Properties[key]) {
+		if value, there := now.Properties[key]; !there || !graph.EqualValues(value, c.Properties[key]) {
 			over = append(over, fault.Invalid("properties."+key, "is larger than allowed for new data"))
 		}
 	}

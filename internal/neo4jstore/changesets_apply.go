@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -223,11 +224,11 @@ func actionOf(o *operation) rules.Action {
 // revisionOf is the ETag of a locked entity; empty if it does not exist for the user.
 func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt.Tuple) (graph.Revision, error) {
 	if row == nil {
-		return "", &missingError{o.index, notFound(o.k)}
+		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
 	e := lockedElement(o.k, row)
 	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != o.at.own {
-		return "", &missingError{o.index, notFound(o.k)}
+		return "", &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
 	if err := t.takeBytes(ctx, bolt.SizeOfRow(row)); err != nil {
 		return "", err
@@ -236,13 +237,13 @@ func (t batchTransaction) revisionOf(ctx context.Context, o *operation, row bolt
 	whole.properties = maps.Clone(e.properties)
 	now, err := t.s.readContent(rules.WithoutView(ctx), t.m, o.k, &whole)
 	if err != nil || t.seesAll {
-		return now.revision, err
+		return now.Revision, err
 	}
 	seen, err := t.s.readContent(ctx, t.m, o.k, e)
-	if err == nil && !seen.visible && !rightsOf(rules.ViewOf(ctx), actionOf(o), o.k, e.names, now.properties).Granted() {
+	if err == nil && !seen.Visible && !neo4jview.RightsOf(rules.ViewOf(ctx), actionOf(o), o.k, e.names, now.Properties).Granted() {
 		return "", nil // it does not exist for the user
 	}
-	return now.revision, err
+	return now.Revision, err
 }
 
 // endChangeSet sets the status, with the ids of the recorded changes.

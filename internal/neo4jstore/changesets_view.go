@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/declared"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -271,7 +272,7 @@ func (w visibleDiff) showsDeclaration(o graph.Operation, n int, d fault.Detail) 
 		action = rules.Create
 	}
 	labels := (&operation{Operation: o}).labels()
-	return hasDetail(violationsOf(w.types, labelsAllowed(w.view, action, labels), o.Properties), n, d)
+	return hasDetail(neo4jview.ViolationsOf(w.types, neo4jview.LabelsAllowed(w.view, action, labels), o.Properties), n, d)
 }
 
 // showsChangeDeclaration says whether a violation by an update is one of a label of which the author may edit nodes, or another reader sees
@@ -286,7 +287,7 @@ func (w visibleDiff) showsChangeDeclaration(o graph.Operation, n int, d fault.De
 		action = rules.Edit
 	}
 	before, labels := whole.Before.Properties, whole.Before.Labels
-	granted := labelsAllowed(w.view, action, labels)
+	granted := neo4jview.LabelsAllowed(w.view, action, labels)
 	return len(granted) == len(labels) ||
 		hasDetail(w.types.ValidateChange(graph.NodeKind, granted, before, graph.ApplyChange(before, o.Properties), declared.Ends{}), n, d)
 }

@@ -6,6 +6,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/declared"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 )
 
 // validateNewEdge validates a new edge against its declaration. It reads the ends only if the declaration restricts them; no operation of
@@ -62,7 +63,7 @@ func (i *importer) endLabels(ctx context.Context, k kind, all []*importLine) (ma
 // validateNew validates a line for a new entity against its declaration.
 func (i *importer) validateNew(ctx context.Context, k kind, it *importLine, ends map[string][]string) error {
 	if k == nodes {
-		return validateNewNode(ctx, i.types, it.types, it.properties)
+		return neo4jview.ValidateNewNode(ctx, i.types, it.types, it.properties)
 	}
 	return i.types.ValidateNewEdge(it.types[0], it.properties, declared.Ends{Source: ends[it.ends[0].elementID], Target: ends[it.ends[1].elementID]})
 }

@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -87,7 +88,7 @@ func (s *Store) deleteEntity(ctx context.Context, k kind, id string, r graph.Rem
 	if err != nil {
 		return deletion, err
 	}
-	err = s.withResolvedID(ctx, k, id, judgeDelete(ctx, k), func(at reference) (bool, error) {
+	err = s.withResolvedID(ctx, k, id, neo4jview.JudgeDelete(ctx, k), func(at reference) (bool, error) {
 		deletion.ID = at.id()
 		t, err := s.deleteAt(ctx, m, k, at, r)
 		if err != nil || t == nil {
@@ -138,10 +139,10 @@ func (s *Store) validatedDelete(ctx context.Context, m *managedTypes, k kind, ro
 				return err
 			}
 		}
-		if err := checkDelete(ctx, k, e.names, now, refused[0]); err != nil {
+		if err := neo4jview.CheckDelete(ctx, k, e.names, now, refused[0]); err != nil {
 			return err
 		}
-		if !r.If.Allows(now.revision) {
+		if !r.If.Allows(now.Revision) {
 			return preconditionFailed()
 		}
 		params, err := s.deleteParams(ctx, k, m)
@@ -180,4 +181,20 @@ func hasEdgesError(r graph.Removal) error {
 	}
 	return fault.New(fault.Conflict, "The node still has edges",
 		fault.Detail{Field: "detach", Message: "false refuses while the node has edges; delete them first or leave detach out"})
+}
+
+// refusedEdges counts, by the index of the node, the edges of nodes that the user does not see or may not delete.
+func refusedEdges(ctx context.Context, tx *bolt.Transaction, elementIDs []string) (map[int]int64, error) {
+	refused := map[int]int64{}
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Delete) {
+		return refused, nil
+	}
+	text, params := neo4jview.RefusedEdges(ctx, v)
+	params["elements"] = bolt.Batched(elementIDs)
+	rows, err := bolt.CollectTuples(tx.RunStatement(ctx, text, params))
+	for _, row := range rows {
+		refused[int(row.Integer(0))] = row.Integer(1)
+	}
+	return refused, err
 }

@@ -6,6 +6,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -26,7 +27,7 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 	if err := s.resolveNewEnds(ctx, e, &ends); err != nil {
 		return none, err
 	}
-	if err := checkCreate(ctx, edges, []string{string(e.Type)}, e.Properties); err != nil {
+	if err := neo4jview.CheckCreate(ctx, edges, []string{string(e.Type)}, e.Properties); err != nil {
 		return none, err
 	}
 	if err := s.validateNewEdge(ctx, e); err != nil {
@@ -53,7 +54,7 @@ func (s *Store) CreateEdge(ctx context.Context, e graph.NewEdge) (graph.Created[
 			made := graph.Edge{
 				ID: c.id, Type: string(e.Type), SourceID: ends[0].id(), TargetID: ends[1].id(), Properties: stored(e.Properties),
 			}
-			return graph.Created[graph.Edge]{Entity: showWrittenEdge(ctx, made, seesNewEnds(ctx))}, nil
+			return graph.Created[graph.Edge]{Entity: neo4jview.ShowWrittenEdge(ctx, made, neo4jview.SeesNewEnds(ctx))}, nil
 		}
 		if try > 0 {
 			return none, missingEnds(!m.source, !m.target)
@@ -78,26 +79,14 @@ func (s *Store) readReplayedEdge(ctx context.Context, id string) (graph.Edge, er
 	edge, err := s.Edge(rules.WithoutView(ctx), id)
 	if err == nil && !rules.ViewOf(ctx).AllowsAll(rules.Read) {
 		_, hidden := s.Edge(ctx, id)
-		edge = showWrittenEdge(ctx, edge, hidden == nil)
+		edge = neo4jview.ShowWrittenEdge(ctx, edge, hidden == nil)
 	}
 	return edge, err
 }
 
-// seesNewEnds says whether the user sees the ends of an edge that was created: see resolveNewEnd.
-func seesNewEnds(ctx context.Context) bool {
-	v := rules.ViewOf(ctx)
-	return v.ShowsAll() || !v.AllowsAll(rules.Create)
-}
-
-// judgesNewEnds says whether the user must see the ends of a new edge.
-func judgesNewEnds(ctx context.Context) bool {
-	v := rules.ViewOf(ctx)
-	return !v.AllowsAll(rules.Create) && !v.AllowsAll(rules.Read)
-}
-
-// resolveNewEnd resolves an end of a new edge. A user who may create edges by grants only must see it.
+// resolveNewEnd resolves an end of a new edge, which some users must see: see neo4jview.JudgesNewEnds.
 func (s *Store) resolveNewEnd(ctx context.Context, id string) (reference, error) {
-	if judgesNewEnds(ctx) {
+	if neo4jview.JudgesNewEnds(ctx) {
 		at, err := s.findStartNode(ctx, id)
 		if err != nil {
 			return reference{}, err
@@ -150,7 +139,7 @@ func (s *Store) UpdateEdge(ctx context.Context, id string, c graph.Change) (grap
 		return r, bolt.Translate(err)
 	}
 	seen, err := s.seesEnds(ctx, m, e)
-	return showWrittenEdge(ctx, r, seen && err == nil), nil
+	return neo4jview.ShowWrittenEdge(ctx, r, seen && err == nil), nil
 }
 
 // DeleteEdge removes an edge: see graph.EdgeStore.

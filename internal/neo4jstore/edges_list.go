@@ -21,7 +21,7 @@ func (s *Store) Edges(ctx context.Context, q graph.EdgeQuery) (graph.Page[graph.
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	q.Sort = f.view.shownSort(q.Sort)
+	q.Sort = f.view.ShownSort(q.Sort)
 	list := s.edgesInOrder
 	if len(q.Sort) > 0 {
 		list = s.sortedEdges
@@ -154,7 +154,7 @@ func (l edgeList) walked() []string { return keyset.WalkedTypes(l.managedTypes, 
 // everywhere lists the edges of one type or of all.
 func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments []keyset.Segment[graph.Edge], err error) {
 	if q.Type != "" {
-		if len(l.filter.view.namesOf([]string{string(q.Type)})) == 0 {
+		if len(l.filter.view.NamesOf([]string{string(q.Type)})) == 0 {
 			return nil, nil
 		}
 		used, err := l.store.typeInUse(ctx, edges, string(q.Type))
@@ -168,7 +168,7 @@ func (l *edgeList) everywhere(ctx context.Context, q graph.EdgeQuery) (segments 
 		return nil, err
 	}
 	isAlone := func(name string) bool { return !l.isSmall(name) || l.filter.served(name) }
-	for _, group := range keyset.BatchSmallTypes(l.filter.view.namesOf(types.Visible), isAlone) {
+	for _, group := range keyset.BatchSmallTypes(l.filter.view.NamesOf(types.Visible), isAlone) {
 		if len(group) > 1 {
 			segments = append(segments, l.scan(group))
 			continue
@@ -301,7 +301,7 @@ func (l edgeList) total(
 		return &total, err
 	}
 	if l.filter.selects(string(q.Type)) {
-		types, none := l.filter.view.anyOf(cypher.Any)
+		types, none := l.filter.view.AnyOf(cypher.Any)
 		if q.Type != "" {
 			types = cypher.Quote(string(q.Type))
 		}

@@ -2,7 +2,6 @@ package neo4jstore
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strconv"
 
@@ -10,6 +9,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/neo4jview"
 )
 
 // filter is a graph.Filter prepared for Cypher. Its zero value has no conditions.
@@ -19,11 +19,11 @@ type filter struct {
 	indexed    neo4jschema.IndexedKeys
 	sizes      map[string]int64 // number of entities by type, some seconds old
 	known      map[string]bool  // the conditions' properties that exist in the database: only for those a plan is worthwhile
-	view       viewPredicate
+	view       neo4jview.Predicate
 }
 
 // selects says whether a list does not contain all entities of a type, or all of any type if typ is empty.
-func (f filter) selects(typ string) bool { return len(f.conditions) > 0 || f.view.limits(typ) }
+func (f filter) selects(typ string) bool { return len(f.conditions) > 0 || f.view.Limits(typ) }
 
 // largeType is the number of entities from which it pays to plan a statement for each filtered property: a property that is named in the
 // text is read in half the time of one that is named by a parameter.
@@ -35,10 +35,10 @@ func (f filter) where(typ string) cypher.Fragment {
 	conditions := f.render(func(c graph.Condition) (named, left bool) {
 		return f.sizes[typ] >= largeType && f.known[c.Property] || f.indexed.ServesAmong(typ, c, f.conditions), false
 	})
-	if !f.view.limits(typ) {
+	if !f.view.Limits(typ) {
 		return conditions
 	}
-	return cypher.And([]cypher.Fragment{conditions, f.view.text(typ)})
+	return cypher.And([]cypher.Fragment{conditions, f.view.Text(typ)})
 }
 
 // servedWhere is the text of the conditions that an index serves.
@@ -51,7 +51,7 @@ func (f filter) render(form func(graph.Condition) (named, left bool)) cypher.Fra
 	conditions := make([]cypher.Condition, len(f.conditions))
 	for i, c := range f.conditions {
 		named, left := form(c)
-		conditions[i] = cypher.Condition{Operator: operatorOf(c), Shown: f.view.shown(c.Property)}
+		conditions[i] = cypher.Condition{Operator: neo4jview.Operator(c), Shown: f.view.Shown(c.Property)}
 		if left {
 			conditions[i].Operator = cypher.Omitted
 		}
@@ -62,20 +62,6 @@ func (f filter) render(form func(graph.Condition) (named, left bool)) cypher.Fra
 	return cypher.Where(f.variable, conditions)
 }
 
-// operatorOf is the operator of a condition in Cypher.
-func operatorOf(c graph.Condition) string {
-	switch {
-	case c.Operator == graph.Exists && c.Value == false:
-		return "absent"
-	case c.Operator == graph.Equal && graph.IsZero(c.Value):
-		return "zero"
-	case neo4jschema.OrdersByUnits(c):
-		return string(c.Operator) + "_units"
-	default:
-		return string(c.Operator)
-	}
-}
-
 // served says whether an index of a type serves one of the conditions.
 func (f filter) served(typ string) bool {
 	return slices.ContainsFunc(f.conditions, func(c graph.Condition) bool { return f.indexed.ServesAmong(typ, c, f.conditions) })
@@ -83,39 +69,16 @@ func (f filter) served(typ string) bool {
 
 // with adds the conditions' keys and literals, and those of the view, to a statement's parameters.
 func (f filter) with(params map[string]any) map[string]any {
-	params = f.view.with(params)
+	params = f.view.With(params)
 	if len(f.conditions) == 0 {
 		return params
 	}
 	where := make(map[string]any, 2*len(f.conditions))
 	for i, c := range f.conditions {
-		where["k"+strconv.Itoa(i)], where["v"+strconv.Itoa(i)] = c.Property, literalParam(c)
+		where["k"+strconv.Itoa(i)], where["v"+strconv.Itoa(i)] = c.Property, neo4jview.Literal(c)
 	}
 	params["where"] = where
 	return params
-}
-
-// literalParam is the parameter of a condition's literal. A range index treats the two zeros as two values, -0.0 as the lesser, while they
-// are equal everywhere else: so the literal is the zero that has the other one on the correct side.
-func literalParam(c graph.Condition) any {
-	switch c.Operator {
-	case graph.OneOf, graph.NoneOf:
-		list, _ := c.Value.([]graph.Value)
-		out := make([]any, len(list))
-		for i, v := range list { // the values may be of different kinds
-			out[i] = bolt.ToDriver(v)
-		}
-		return out
-	case graph.Less, graph.GreaterEqual:
-		if graph.IsZero(c.Value) {
-			return math.Copysign(0, -1)
-		}
-	case graph.Greater, graph.LessEqual:
-		if graph.IsZero(c.Value) {
-			return 0.0
-		}
-	}
-	return bolt.ToDriver(c.Value)
 }
 
 // attributeError names the condition that caused a failed statement, if the database's message identifies it.
@@ -130,7 +93,7 @@ func (f filter) attributeError(err error) error {
 
 // filter prepares the filter of a query on nodes or edges.
 func (s *Store) filter(ctx context.Context, k kind, conditions graph.Filter) (filter, error) {
-	f := filter{conditions: conditions, variable: cypher.NodeVariable, view: viewOf(ctx, k)}
+	f := filter{conditions: conditions, variable: cypher.NodeVariable, view: neo4jview.PredicateOf(ctx, k)}
 	if k == edges {
 		f.variable = cypher.EdgeVariable
 	}

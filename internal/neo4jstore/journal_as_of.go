@@ -52,7 +52,7 @@ func (j *Journal) AsOf(ctx context.Context, domain graph.Kind, entity string, at
 	}
 	state, gap := past.between()
 	if state == nil {
-		return journal.AsOf{}, notFound(k)
+		return journal.AsOf{}, graph.NoSuchEntity(k)
 	}
 	return j.asOf(k, state, past.since, gap), nil
 }

@@ -141,7 +141,7 @@ func (j *Journal) History(ctx context.Context, q journal.HistoryQuery) (journal.
 		case !found.more && some:
 			return page, nil
 		case !found.more, view != nil && scanned >= historyScan && !some:
-			return page, notFound(k)
+			return page, graph.NoSuchEntity(k)
 		case found.full && len(page.Records) > 0, view != nil && scanned >= historyScan:
 			page.Next = before
 			return page, nil

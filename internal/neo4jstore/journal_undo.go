@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -287,11 +288,11 @@ func (u *undo) validate(ctx context.Context) error {
 		}
 		switch {
 		case v.Live != nil:
-			err = validateChange(ctx, types, v.Entity.Kind, v.Target.Labels, v.Live.Properties, v.Target.Properties, u.endLabels(v.Target))
+			err = neo4jview.ValidateChange(ctx, types, v.Entity.Kind, v.Target.Labels, v.Live.Properties, v.Target.Properties, u.endLabels(v.Target))
 		case v.Entity.Kind == graph.EdgeKind:
 			err = types.ValidateNewEdge(v.Target.Labels[0], v.Target.Properties, u.endLabels(v.Target))
 		default:
-			err = validateNewNode(ctx, types, v.Target.Labels, v.Target.Properties)
+			err = neo4jview.ValidateNewNode(ctx, types, v.Target.Labels, v.Target.Properties)
 		}
 		if err != nil {
 			return u.hideDetails(err, v)

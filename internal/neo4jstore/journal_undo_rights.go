@@ -9,6 +9,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/journal"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -54,27 +55,27 @@ func (u *undo) checkRights(ctx context.Context) error {
 func (u *undo) checkReversal(v *rules.View, r *journal.Record, shown *journal.Record) error {
 	k, what, action := r.Kind, string(r.Kind), reversingAction(r.Action)
 	seesEnds := k == nodes || u.view == nil || u.view.seesEndsOf(r)
-	if action != rules.Create && isOutOfView(v, action, k, seesEnds) {
-		return denied("an end of this edge is not visible")
+	if action != rules.Create && neo4jview.IsOutOfView(v, action, k, seesEnds) {
+		return neo4jview.Denied("an end of this edge is not visible")
 	}
 	switch r.Action {
 	case journal.Create:
-		if !rightsOf(v, action, k, r.Image.Labels, r.Image.Properties).Granted() {
-			return denied("no grant allows to delete this " + what)
+		if !neo4jview.RightsOf(v, action, k, r.Image.Labels, r.Image.Properties).Granted() {
+			return neo4jview.Denied("no grant allows to delete this " + what)
 		}
 		return nil
 	case journal.Delete:
-		rights := rightsOf(v, action, k, r.Image.Labels, r.Image.Properties)
+		rights := neo4jview.RightsOf(v, action, k, r.Image.Labels, r.Image.Properties)
 		if !rights.Granted() || !seesEnds {
-			return denied("no grant allows to create this " + what)
+			return neo4jview.Denied("no grant allows to create this " + what)
 		}
 		return checkRestored(rights, r.Image.Properties, shown)
 	}
 	before, after := r.Before(), r.After()
-	now := rightsOf(v, action, k, after.Labels, after.Properties)
-	then := rightsOf(v, action, k, before.Labels, before.Properties)
+	now := neo4jview.RightsOf(v, action, k, after.Labels, after.Properties)
+	then := neo4jview.RightsOf(v, action, k, before.Labels, before.Properties)
 	if !now.Granted() || !then.Granted() {
-		return denied("no grant allows to change this " + what)
+		return neo4jview.Denied("no grant allows to change this " + what)
 	}
 	changed, _ := r.Changed()
 	return checkRestored(now.Or(then), changed, shown)
@@ -137,5 +138,5 @@ func (u *undo) hideDetails(err error, v *journal.Reversal) error {
 			shown[graph.FieldPath("properties", key)] = true
 		}
 	}
-	return keepDetails(f, shown)
+	return neo4jview.KeepDetails(f, shown)
 }

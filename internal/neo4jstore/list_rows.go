@@ -8,6 +8,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/keyset"
+	"graphrest/internal/neo4jview"
 )
 
 // nodeEntries runs a statement that lists nodes; under returns the type under which a node is listed. See readPage.
@@ -39,7 +40,7 @@ func (s *Store) nodeRows(
 		if err != nil {
 			return nil, keyset.RowsRead{}, bolt.Translate(err)
 		}
-		if !showNode(ctx, &node) {
+		if !neo4jview.ShowNode(ctx, &node) {
 			continue
 		}
 		entries = append(entries, keyset.Entry[graph.Node]{
@@ -152,7 +153,7 @@ func (s *Store) edgeRows(
 			SourceID: bolt.Column[string](row, "source_id"), TargetID: bolt.Column[string](row, "target_id"),
 		}
 		edge.Ends = s.endsOf(bolt.Column[[]any](row, "ends"), edge.SourceID, edge.TargetID)
-		if !showEdge(ctx, &edge) {
+		if !neo4jview.ShowEdge(ctx, &edge) {
 			continue
 		}
 		entries = append(entries, keyset.Entry[graph.Edge]{

@@ -20,7 +20,7 @@ func (s *Store) sortedNodes(ctx context.Context, q graph.NodeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	label, none := f.view.anyOf(cypher.AnyOrNone)
+	label, none := f.view.AnyOf(cypher.AnyOrNone)
 	if none {
 		return sortedPage[graph.Node](nil, q.Paging, query, nil), nil
 	}
@@ -78,7 +78,7 @@ func (s *Store) sortedEdges(ctx context.Context, q graph.EdgeQuery, f filter, qu
 	if err != nil {
 		return graph.Page[graph.Edge]{}, err
 	}
-	typ, none := f.view.anyOf(cypher.Any)
+	typ, none := f.view.AnyOf(cypher.Any)
 	if q.Type != "" {
 		typ = cypher.Quote(string(q.Type))
 		if used, err := s.typeInUse(ctx, edges, string(q.Type)); err != nil || !used {

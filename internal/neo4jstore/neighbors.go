@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/neo4jview"
 )
 
 var _ graph.Explorer = (*Store)(nil)
@@ -25,11 +26,11 @@ func (s *Store) Degree(ctx context.Context, id string) (graph.Degree, error) {
 	// would.
 	var out, in []*bolt.Record
 	var counting errgroup.Group
-	view := viewOf(ctx, edges)
+	view := neo4jview.PredicateOf(ctx, edges)
 	count := func(direction cypher.Slots, other cypher.Entity, into *[]*bolt.Record) {
-		direction["id"], direction["view"] = s.idName, view.textWithEnds("", other) // the user sees the node itself
+		direction["id"], direction["view"] = s.idName, view.TextWithEnds("", other) // the user sees the node itself
 		counting.Go(func() (err error) {
-			*into, err = s.client.ReadRows(ctx, cypher.Degree.Text(direction), view.with(at.params()))
+			*into, err = s.client.ReadRows(ctx, cypher.Degree.Text(direction), view.With(at.params()))
 			return err
 		})
 	}
@@ -119,11 +120,11 @@ func (s *Store) expand(ctx context.Context, q graph.NeighborQuery, at *startNode
 	if err != nil {
 		return nil, err
 	}
-	view := viewOf(ctx, edges)
-	text := expandStatement(q.Direction).Text(cypher.Slots{"type": slot, "view": view.text("")})
+	view := neo4jview.PredicateOf(ctx, edges)
+	text := expandStatement(q.Direction).Text(cypher.Slots{"type": slot, "view": view.Text("")})
 	e := &expansion{query: q, nodes: []string{at.elementID}, seen: map[string]bool{at.elementID: true}, edges: map[string]bool{}}
 	for frontier := e.nodes; known && len(frontier) > 0 && e.depth < q.Depth; e.depth++ {
-		rows, err := s.client.ReadRows(ctx, text, view.with(e.params(frontier)))
+		rows, err := s.client.ReadRows(ctx, text, view.With(e.params(frontier)))
 		if err != nil {
 			return nil, err
 		}

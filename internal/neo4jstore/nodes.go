@@ -5,6 +5,7 @@ import (
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -16,7 +17,7 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 		return none, err
 	}
 	// First the rights: a declaration is not shown to a user who may not create the type.
-	if err := checkCreate(ctx, nodes, []string{string(n.Type)}, n.Properties); err != nil {
+	if err := neo4jview.CheckCreate(ctx, nodes, []string{string(n.Type)}, n.Properties); err != nil {
 		return none, err
 	}
 	if err := types.ValidateNewNode([]string{string(n.Type)}, n.Properties); err != nil {
@@ -36,9 +37,9 @@ func (s *Store) CreateNode(ctx context.Context, n graph.NewNode) (graph.Created[
 	}
 	if again {
 		node, err := s.Node(rules.WithoutView(ctx), m.replay)
-		return graph.Created[graph.Node]{Entity: showWrittenNode(ctx, node), Replayed: true}, replayGone(err)
+		return graph.Created[graph.Node]{Entity: neo4jview.ShowWrittenNode(ctx, node), Replayed: true}, replayGone(err)
 	}
-	return graph.Created[graph.Node]{Entity: showWrittenNode(ctx, graph.Node{
+	return graph.Created[graph.Node]{Entity: neo4jview.ShowWrittenNode(ctx, graph.Node{
 		ID: c.id, Type: string(n.Type), Labels: []string{string(n.Type)}, Properties: stored(n.Properties),
 	})}, nil
 }
@@ -61,7 +62,7 @@ func (s *Store) UpdateNode(ctx context.Context, id string, c graph.Change) (grap
 		return graph.Node{}, bolt.AttributeError(err, nodes, s.config.IDProperty, c.Properties)
 	}
 	n, err := s.node(ctx, m, e)
-	return showWrittenNode(ctx, n), bolt.Translate(err)
+	return neo4jview.ShowWrittenNode(ctx, n), bolt.Translate(err)
 }
 
 // DeleteNode removes a node and its edges: see graph.NodeStore.

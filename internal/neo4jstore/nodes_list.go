@@ -21,7 +21,7 @@ func (s *Store) Nodes(ctx context.Context, q graph.NodeQuery) (graph.Page[graph.
 	if err != nil {
 		return graph.Page[graph.Node]{}, err
 	}
-	q.Sort = f.view.shownSort(q.Sort)
+	q.Sort = f.view.ShownSort(q.Sort)
 	list := s.nodesInOrder
 	if len(q.Sort) > 0 {
 		list = s.sortedNodes
@@ -119,7 +119,7 @@ func (l nodeList) isManaged(name string) bool {
 }
 
 func (l nodeList) all(labels []string) []keyset.Segment[graph.Node] {
-	seen, everything := l.filter.view.names()
+	seen, everything := l.filter.view.Names()
 	if !everything && len(seen) == 0 {
 		return nil
 	}
@@ -146,7 +146,7 @@ func (l nodeList) ofType(label string) []keyset.Segment[graph.Node] {
 // it.
 func (l nodeList) typeSegments(name string, first any) []keyset.Segment[graph.Node] {
 	segments := l.segmentsByMode(name, first)
-	if seen, all := l.filter.view.names(); !all && !slices.Contains(seen, name) && !l.isSmall(name) {
+	if seen, all := l.filter.view.Names(); !all && !slices.Contains(seen, name) && !l.isSmall(name) {
 		return l.onlyTogether(name, seen, segments)
 	}
 	return segments
@@ -299,7 +299,7 @@ func soleName(names []string) string {
 // nodeTotal counts the visible nodes, of one type or all, that meet a filter.
 func (s *Store) nodeTotal(ctx context.Context, label graph.TypeName, f filter) (*int64, error) {
 	if f.selects(string(label)) {
-		types, none := f.view.anyOf(cypher.AnyOrNone)
+		types, none := f.view.AnyOf(cypher.AnyOrNone)
 		if label != "" {
 			names, err := s.exclusionNow(ctx)
 			if err != nil {

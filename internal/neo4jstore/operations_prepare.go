@@ -14,6 +14,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/neo4jview"
 )
 
 // maxParallelResolves bounds the concurrent look-ups of one batch. The queues merge them into few statements.
@@ -121,7 +122,7 @@ func (b *batchRun) validateCreates(ctx context.Context) error {
 			faults[o.index] = fault.Invalid("properties."+b.s.config.IDProperty, "is the id, which the service assigns")
 		case o.failure != nil:
 		case o.Op == graph.OpCreateNode:
-			if err := validateNewNode(ctx, b.types, o.labels(), o.Properties); err != nil {
+			if err := neo4jview.ValidateNewNode(ctx, b.types, o.labels(), o.Properties); err != nil {
 				faults[o.index] = err
 			}
 		default:

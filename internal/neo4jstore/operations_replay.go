@@ -9,6 +9,7 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -62,7 +63,7 @@ func (b *batchRun) readReplayed(ctx context.Context, k kind, r *graph.OperationR
 	}
 	n, err := b.s.Node(rules.WithoutView(ctx), r.ID)
 	if err == nil {
-		n = showWrittenNode(ctx, n)
+		n = neo4jview.ShowWrittenNode(ctx, n)
 		r.Node = &n
 	}
 	return ignoreNotFound(err)

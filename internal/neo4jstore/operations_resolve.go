@@ -7,14 +7,15 @@ import (
 
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 )
 
 // resolvedName is an entity of the database that operations name.
 type resolvedName struct {
 	at     reference
-	isEnd  bool     // of a new edge
-	hidden bool     // an end that the user does not see
-	judge  judgment // nil if the first operation on it is allowed whatever it contains
+	isEnd  bool               // of a new edge
+	hidden bool               // an end that the user does not see
+	judge  neo4jview.Judgment // nil if the first operation on it is allowed whatever it contains
 	err    error
 }
 
@@ -26,7 +27,7 @@ func (b *batchRun) resolve(ctx context.Context) error {
 	lookups.SetLimit(maxParallelResolves)
 	for key, t := range found {
 		lookups.Go(func() error {
-			if t.isEnd && judgesNewEnds(ctx) {
+			if t.isEnd && neo4jview.JudgesNewEnds(ctx) {
 				var visible bool
 				t.at, visible, t.err = b.s.resolveContent(ctx, key.k, key.name, nil)
 				t.hidden = !visible
@@ -95,8 +96,8 @@ func (b *batchRun) addJudgments(ctx context.Context, found map[typeKey]*resolved
 		}
 		key := typeKey{o.k, o.Entity.ID}
 		if t := found[key]; t != nil && !t.isEnd && o.definition == nil && !changed[key] && (o.k == nodes || !nodesChanged) {
-			if t.judge = judgeEdit(ctx, o.k, o.Properties); isDelete(o.Op) {
-				t.judge = judgeDelete(ctx, o.k)
+			if t.judge = neo4jview.JudgeEdit(ctx, o.k, o.Properties); isDelete(o.Op) {
+				t.judge = neo4jview.JudgeDelete(ctx, o.k)
 			}
 		}
 		changed[key], nodesChanged = true, nodesChanged || o.k == nodes

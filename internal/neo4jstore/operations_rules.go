@@ -8,6 +8,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -53,7 +54,7 @@ func (o *operation) checkCreate(ctx context.Context) error {
 	if o.k == nodes {
 		names = o.labels()
 	}
-	return checkCreate(ctx, o.k, names, o.Properties)
+	return neo4jview.CheckCreate(ctx, o.k, names, o.Properties)
 }
 
 func (o *operation) judgeEnds(changed map[string]*operation, deleted map[string]bool) {
@@ -123,7 +124,7 @@ func (b *batchRun) judgeEarly(ctx context.Context) error {
 }
 
 func (b *batchRun) judgeNow(ctx context.Context, o *operation) error {
-	e, err := b.s.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: endKeysOf(ctx)})
+	e, err := b.s.queues.of(o.k).getByElementID(ctx, o.at.elementID, endNeeds{keys: neo4jview.EndKeys(ctx)})
 	if err != nil || e == nil {
 		return err // a missing one is found under its lock
 	}
@@ -132,9 +133,9 @@ func (b *batchRun) judgeNow(ctx context.Context, o *operation) error {
 		return err
 	}
 	if isDelete(o.Op) {
-		o.failure = checkDelete(ctx, o.k, e.names, now, 0)
+		o.failure = neo4jview.CheckDelete(ctx, o.k, e.names, now, 0)
 	} else {
-		o.failure = checkEdit(ctx, o.k, e.names, now, o.Properties)
+		o.failure = neo4jview.CheckEdit(ctx, o.k, e.names, now, o.Properties)
 	}
 	return nil
 }
@@ -145,16 +146,16 @@ func isJudged(ctx context.Context, o *operation) bool {
 	if isDelete(o.Op) {
 		return !v.AllowsAll(rules.Delete)
 	}
-	return !v.AllowsAll(rules.Edit) || o.k == edges && len(endKeysOf(ctx)) > 0 // the answer shows the edge only with its ends
+	return !v.AllowsAll(rules.Edit) || o.k == edges && len(neo4jview.EndKeys(ctx)) > 0 // the answer shows the edge only with its ends
 }
 
 // checkRules judges an update or delete by the content of its entity.
-func (t batchTransaction) checkRules(ctx context.Context, o *operation, e *element, now content, refusedEdges int64) error {
+func (t batchTransaction) checkRules(ctx context.Context, o *operation, e *element, now neo4jview.Content, refusedEdges int64) error {
 	var err error
 	if isDelete(o.Op) {
-		err = checkDelete(ctx, o.k, e.names, now, refusedEdges)
+		err = neo4jview.CheckDelete(ctx, o.k, e.names, now, refusedEdges)
 	} else {
-		err = checkEdit(ctx, o.k, e.names, now, o.Properties)
+		err = neo4jview.CheckEdit(ctx, o.k, e.names, now, o.Properties)
 	}
 	if fault.CodeOf(err) == fault.NotFound { // as if it were missing
 		return t.missingFault(&missingError{o.index, err})
@@ -174,14 +175,14 @@ func (b *batchRun) showResults(ctx context.Context) {
 		r := &b.results[i]
 		switch {
 		case r.Node != nil:
-			n := showWrittenNode(ctx, *r.Node)
+			n := neo4jview.ShowWrittenNode(ctx, *r.Node)
 			r.Node = &n
 		case r.Edge != nil:
 			seesEnds := o.seesEnds
 			if o.Op.Creates() {
-				seesEnds = seesNewEnds(ctx)
+				seesEnds = neo4jview.SeesNewEnds(ctx)
 			}
-			e := showWrittenEdge(ctx, *r.Edge, seesEnds)
+			e := neo4jview.ShowWrittenEdge(ctx, *r.Edge, seesEnds)
 			r.Edge = &e
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jview"
 )
 
 func (t batchTransaction) createNodes(ctx context.Context, group []*operation) error {
@@ -106,13 +107,13 @@ func (t batchTransaction) updateEntities(ctx context.Context, group []*operation
 	}
 	for i, o := range valid {
 		if found[i] == nil {
-			return &missingError{o.index, notFound(k)}
+			return &missingError{o.index, graph.NoSuchEntity(k)}
 		}
 		if err := t.takeBytes(ctx, bolt.SizeOfRow(found[i])); err != nil {
 			return err
 		}
 		e := elementOf(k, found[i])
-		if k == edges && len(endKeysOf(ctx)) == 0 {
+		if k == edges && len(neo4jview.EndKeys(ctx)) == 0 {
 			o.seesEnds, err = t.s.seesEnds(ctx, t.m, e) // by the labels of the ends
 			if err != nil {
 				return err
@@ -176,11 +177,11 @@ func (t batchTransaction) checkContents(ctx context.Context, group []*operation,
 // checkContent checks an update or a delete against its entity, which is locked. refusedEdges are those of refusedEdges.
 func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bolt.Tuple, refusedEdges int64) error {
 	if row == nil {
-		return &missingError{o.index, notFound(o.k)}
+		return &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
 	e, at := lockedElement(o.k, row), o.entity()
 	if t.m.ownID(o.k, e.names, e.properties[t.s.config.IDProperty]) != at.own {
-		return &missingError{o.index, notFound(o.k)}
+		return &missingError{o.index, graph.NoSuchEntity(o.k)}
 	}
 	if err := t.takeBytes(ctx, bolt.SizeOfRow(row)); err != nil {
 		return err
@@ -190,7 +191,7 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 	if err != nil {
 		return err
 	}
-	o.seesEnds = now.seesEnds
+	o.seesEnds = now.SeesEnds
 	if err := t.checkRules(ctx, o, e, now, refusedEdges); err != nil {
 		return err
 	}
@@ -201,9 +202,9 @@ func (t batchTransaction) checkContent(ctx context.Context, o *operation, row bo
 		return nil
 	}
 	ends := declared.Ends{Source: bolt.AsTexts(e.source.labels), Target: bolt.AsTexts(e.target.labels)}
-	after := graph.ApplyChange(now.properties, o.Properties)
-	if err := validateChange(ctx, t.types, o.k, e.names, now.properties, after, ends); err != nil {
-		return t.operationFault(o.index, hideDetails(ctx, err, o.k, e.names, after, o.Properties))
+	after := graph.ApplyChange(now.Properties, o.Properties)
+	if err := neo4jview.ValidateChange(ctx, t.types, o.k, e.names, now.Properties, after, ends); err != nil {
+		return t.operationFault(o.index, neo4jview.HideDetails(ctx, err, o.k, e.names, after, o.Properties))
 	}
 	return nil
 }
@@ -235,7 +236,7 @@ func (t batchTransaction) deleteEntities(ctx context.Context, group []*operation
 	}
 	for i, o := range valid {
 		if found[i] == nil {
-			return &missingError{o.index, notFound(k)}
+			return &missingError{o.index, graph.NoSuchEntity(k)}
 		}
 		if deleted, _ := found[i][1].(bool); !deleted {
 			return t.operationFault(o.index, hasEdgesError(o.removal()))

@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 )
 
 // Paths finds shortest paths: see graph.Explorer.
@@ -30,7 +31,7 @@ func (s *Store) paths(ctx context.Context, q graph.PathQuery) (graph.Subgraph, e
 		return s.pathGraph(ctx, []elementPath{{nodes: []string{search.source.elementID}}})
 	}
 	err = failed
-	limited := viewOf(ctx, edges).limits("")
+	limited := neo4jview.PredicateOf(ctx, edges).Limits("")
 	if !limited && !there {
 		found, err = s.findPaths(ctx, cypher.Paths, search)
 	}
@@ -145,11 +146,11 @@ func (s *Store) findPaths(ctx context.Context, statement cypher.Statement, searc
 		source, target = target, source
 	}
 	slots := cypher.Slots{"shortest": shortest, "steps": cypher.Steps(search.edgeType, q.MaxDepth), "arrow": arrow, "id": s.idName}
-	view := viewOf(ctx, edges)
+	view := neo4jview.PredicateOf(ctx, edges)
 	if statement.Name == cypher.PathsVisible.Name {
-		slots["view"] = view.text("")
+		slots["view"] = view.Text("")
 	}
-	rows, err := s.client.ReadRows(ctx, statement.Text(slots), view.with(map[string]any{
+	rows, err := s.client.ReadRows(ctx, statement.Text(slots), view.With(map[string]any{
 		"source": source.elementID, "source_id": source.id, "target": target.elementID, "target_id": target.id, "max_paths": maxPaths,
 	}))
 	if err != nil || len(rows) == 0 {

@@ -11,6 +11,7 @@ import (
 	"graphrest/internal/coalesce"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -205,7 +206,7 @@ func (s *Store) resolve(ctx context.Context, k kind, id string) (r reference, kn
 	case err != nil:
 		return r, false, err
 	case e == nil:
-		return r, false, notFound(k)
+		return r, false, graph.NoSuchEntity(k)
 	}
 	return reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}, false, nil
 }
@@ -217,7 +218,7 @@ func (s *Store) findStartNode(ctx context.Context, id string) (*startNode, error
 	case err != nil:
 		return nil, err
 	case e == nil:
-		return nil, notFound(nodes)
+		return nil, graph.NoSuchEntity(nodes)
 	}
 	return s.startAt(m, e), nil
 }
@@ -238,13 +239,13 @@ func (s *Store) Node(ctx context.Context, id string) (graph.Node, error) {
 	case err != nil:
 		return graph.Node{}, err
 	case e == nil:
-		return graph.Node{}, notFound(nodes)
+		return graph.Node{}, graph.NoSuchEntity(nodes)
 	}
 	if err := graph.TakeBytes(ctx, e.size); err != nil {
 		return graph.Node{}, err
 	}
 	n, err := s.node(ctx, m, e)
-	if err == nil && !showNode(ctx, &n) {
+	if err == nil && !neo4jview.ShowNode(ctx, &n) {
 		return graph.Node{}, s.notVisible(ctx, m, nodes, id, endNeeds{})
 	}
 	return n, bolt.Translate(err)
@@ -261,13 +262,13 @@ func (s *Store) EdgeWithEnds(ctx context.Context, id string) (graph.Edge, error)
 }
 
 func (s *Store) readEdge(ctx context.Context, id string, withEnds bool) (graph.Edge, error) {
-	needs := endNeeds{names: withEnds, keys: endKeysOf(ctx)}
+	needs := endNeeds{names: withEnds, keys: neo4jview.EndKeys(ctx)}
 	m, e, err := s.findWithEnds(ctx, edges, id, needs)
 	switch {
 	case err != nil:
 		return graph.Edge{}, err
 	case e == nil:
-		return graph.Edge{}, notFound(edges)
+		return graph.Edge{}, graph.NoSuchEntity(edges)
 	}
 	if err := graph.TakeBytes(ctx, e.size); err != nil {
 		return graph.Edge{}, err
@@ -283,7 +284,7 @@ func (s *Store) readEdge(ctx context.Context, id string, withEnds bool) (graph.E
 	if err != nil {
 		return graph.Edge{}, err
 	}
-	if !showEdge(ctx, &r) || !seen {
+	if !neo4jview.ShowEdge(ctx, &r) || !seen {
 		return graph.Edge{}, s.notVisible(ctx, m, edges, id, needs)
 	}
 	return r, nil
@@ -294,7 +295,7 @@ func (s *Store) readEdge(ctx context.Context, id string, withEnds bool) (graph.E
 func (s *Store) notVisible(ctx context.Context, m *managedTypes, k kind, id string, ends endNeeds) error {
 	hint, hinted := graph.HintOf(id)
 	if !hinted {
-		return notFound(k)
+		return graph.NoSuchEntity(k)
 	}
 	if set := m.of(k); len(set.hinted[hint]) < len(set.names) {
 		if _, err := s.findInTypes(ctx, k, byID{id: id, ends: ends}, set.names); err != nil && fault.CodeOf(err) != fault.Conflict {
@@ -304,12 +305,5 @@ func (s *Store) notVisible(ctx context.Context, m *managedTypes, k kind, id stri
 	if _, err := s.catalogue.Fresh(ctx, missAge); err != nil {
 		return bolt.Translate(err)
 	}
-	return notFound(k)
-}
-
-func notFound(kind kind) error {
-	if kind == edges {
-		return fault.New(fault.NotFound, "There is no such edge")
-	}
-	return fault.New(fault.NotFound, "There is no such node")
+	return graph.NoSuchEntity(k)
 }

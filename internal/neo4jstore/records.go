@@ -135,7 +135,7 @@ func (s *Store) toDomain(ctx context.Context, m *managedTypes, k kind, e *elemen
 		}
 		found, err := s.readUnsupportedZones(ctx, statement, e.elementID, "", p)
 		if err == nil && !found {
-			err = notFound(k)
+			err = graph.NoSuchEntity(k)
 		}
 		return id, p, err
 	}

@@ -10,6 +10,7 @@ import (
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
 
@@ -123,9 +124,9 @@ func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches,
 // searchedProperties are the properties of an index that a search uses. Ids are not words, and are not shown as properties. A property that
 // a grant of the user hides is not searched at all: a hit in another one could depend on it.
 func (s *Store) searchedProperties(ctx context.Context, i searchIndex, q graph.SearchQuery) []string {
-	view := viewOf(ctx, i.Kind)
+	view := neo4jview.PredicateOf(ctx, i.Kind)
 	return slices.DeleteFunc(slices.Clone(i.Properties), func(p string) bool {
-		return p == s.idProperty() || view.shown(p) != (cypher.Fragment{}) || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
+		return p == s.idProperty() || view.Shown(p) != (cypher.Fragment{}) || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
 	})
 }
 
@@ -201,9 +202,9 @@ func (s *Store) rank(
 	if typ != "" {
 		wanted = string(typ)
 	}
-	view := viewOf(ctx, entity)
-	text := statement.Text(cypher.Slots{"id": s.idName, "view": view.text("")})
-	records, err := s.client.Read(ctx, text, view.with(map[string]any{
+	view := neo4jview.PredicateOf(ctx, entity)
+	text := statement.Text(cypher.Slots{"id": s.idName, "view": view.Text("")})
+	records, err := s.client.Read(ctx, text, view.With(map[string]any{
 		"asked": asked, "most": max(b.maxHits, 1), "type": wanted, "managed": managed, "limit": b.limit,
 	}))
 	if err != nil || len(records) == 0 {
@@ -264,7 +265,7 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 	read := map[graph.Kind]map[string]graph.Hit{graph.NodeKind: {}, graph.EdgeKind: {}}
 	nodesDone, err := s.forEachElement(ctx, nodes, ofNodes, 1, func(e *element) error {
 		n, err := s.node(ctx, m, e)
-		if err == nil && showNode(ctx, &n) {
+		if err == nil && neo4jview.ShowNode(ctx, &n) {
 			read[graph.NodeKind][e.elementID] = graph.Hit{Kind: graph.NodeKind, Node: n}
 		}
 		return err
@@ -274,7 +275,7 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 	}
 	edgesDone, err := s.forEachElement(ctx, edges, ofEdges, 1, func(e *element) error {
 		r, err := s.edge(ctx, m, e)
-		if err == nil && showEdge(ctx, &r) {
+		if err == nil && neo4jview.ShowEdge(ctx, &r) {
 			read[graph.EdgeKind][e.elementID] = graph.Hit{Kind: graph.EdgeKind, Edge: r}
 		}
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 )
 
 // foundGraph is a subgraph with the ids of its entities by their element ids.
@@ -28,7 +29,7 @@ func (s *Store) addNode(ctx context.Context, m *managedTypes, f *foundGraph, e *
 		return nil
 	}
 	n, err := s.node(ctx, m, e)
-	if err == nil && showNode(ctx, &n) {
+	if err == nil && neo4jview.ShowNode(ctx, &n) {
 		f.graph.Nodes, f.ids[e.elementID] = append(f.graph.Nodes, n), n.ID
 	}
 	return err
@@ -43,7 +44,7 @@ func (s *Store) addEdge(ctx context.Context, m *managedTypes, f *foundGraph, e *
 		return nil
 	}
 	r, err := s.edge(ctx, m, e)
-	if err == nil && showEdge(ctx, &r) {
+	if err == nil && neo4jview.ShowEdge(ctx, &r) {
 		f.graph.Edges, f.ids[e.elementID] = append(f.graph.Edges, r), r.ID
 	}
 	return err

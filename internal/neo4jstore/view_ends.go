@@ -7,7 +7,7 @@ import (
 	"graphrest/cypher"
 	"graphrest/internal/bolt"
 	"graphrest/internal/graph"
-	"graphrest/internal/rules"
+	"graphrest/internal/neo4jview"
 )
 
 // The ends of an edge must be visible as well. The statement that reads the edge returns their labels, and the values of the properties
@@ -17,26 +17,6 @@ import (
 type endNeeds struct {
 	names bool     // types and captions: see graph.Ends
 	keys  []string // properties
-}
-
-// endKeysOf are the properties of nodes on which it depends whether the user sees a node; nil if labels decide.
-func endKeysOf(ctx context.Context) []string {
-	v := rules.ViewOf(ctx)
-	if v.AllowsAll(rules.Read) {
-		return nil
-	}
-	var keys []string
-	for _, scope := range v.Scopes(rules.Read, graph.NodeKind) {
-		if scope.HasAll() {
-			return nil
-		}
-		for _, c := range scope.Conditions {
-			if !slices.Contains(keys, c.Property) {
-				keys = append(keys, c.Property)
-			}
-		}
-	}
-	return keys
 }
 
 // endColumns is what a statement returns of the ends of edges: the names for all rows if one needs them, and values for each row as it
@@ -107,44 +87,37 @@ func (e *element) endValuesOf(end int) graph.Properties {
 
 // seesEnds says whether the user sees both ends of an edge. A node whose properties decide is read if the edge was read without them.
 func (s *Store) seesEnds(ctx context.Context, m *managedTypes, e *element) (bool, error) {
-	v := rules.ViewOf(ctx)
-	if v.AllowsAll(rules.Read) {
+	judge := neo4jview.EndsOf(ctx)
+	if judge.SeeAll() {
 		return true, nil
-	}
-	var always []string // labels whose nodes are visible whatever their properties
-	conditional := false
-	for _, scope := range v.Scopes(rules.Read, graph.NodeKind) {
-		if scope.HasAll() {
-			return true, nil
-		}
-		if len(scope.Conditions) == 0 {
-			always = append(always, scope.Types...)
-		}
-		conditional = conditional || len(scope.Conditions) > 0
 	}
 	for i, end := range []end{e.source, e.target} {
 		labels := bolt.AsTexts(end.labels)
-		seen := func(label string) bool { return slices.Contains(always, label) }
-		if slices.ContainsFunc(labels, seen) {
-			continue
+		seen, decided := judge.ByLabels(labels)
+		if !decided {
+			var err error
+			if seen, err = s.seesByProperties(ctx, m, judge, end, labels, e.endValuesOf(i)); err != nil {
+				return false, bolt.Translate(err)
+			}
 		}
-		if !conditional {
+		if !seen {
 			return false, nil
-		}
-		if values := e.endValuesOf(i); values != nil {
-			if id := s.config.IDProperty; m.ownID(nodes, labels, values[id]) != "" { // the id is no property
-				delete(values, id)
-			}
-			if !v.NodeRights(rules.Read, labels, values).Granted() {
-				return false, nil
-			}
-			continue
-		}
-		if seen, err := s.seesNode(ctx, m, end.elementID); err != nil || !seen {
-			return false, bolt.Translate(err)
 		}
 	}
 	return true, nil
+}
+
+// seesByProperties judges one end of an edge by the values of its properties, or by reading it if values is nil.
+func (s *Store) seesByProperties(
+	ctx context.Context, m *managedTypes, judge neo4jview.Ends, at end, labels []string, values graph.Properties,
+) (bool, error) {
+	if values == nil {
+		return s.seesNode(ctx, m, at.elementID)
+	}
+	if id := s.config.IDProperty; m.ownID(nodes, labels, values[id]) != "" { // the id is no property
+		delete(values, id)
+	}
+	return judge.ByValues(labels, values), nil
 }
 
 // seesNode reads a node and says whether the user sees it.
@@ -154,5 +127,5 @@ func (s *Store) seesNode(ctx context.Context, m *managedTypes, elementID string)
 		return false, err
 	}
 	n, err := s.node(ctx, m, found)
-	return err == nil && showNode(ctx, &n), err
+	return err == nil && neo4jview.ShowNode(ctx, &n), err
 }

@@ -7,32 +7,14 @@ import (
 	"graphrest/internal/bolt"
 	"graphrest/internal/fault"
 	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
 	"graphrest/internal/rules"
 )
-
-// judgment is a check of an entity, which has some labels or a type, against the rules: see checkEdit and checkDelete.
-type judgment func(names []string, now content) error
-
-// judgeEdit returns the check before a change; nil if the user may change everything, or nothing is hidden from the user.
-func judgeEdit(ctx context.Context, k kind, change graph.Properties) judgment {
-	if v := rules.ViewOf(ctx); v.AllowsAll(rules.Edit) || v.ShowsAll() {
-		return nil
-	}
-	return func(names []string, now content) error { return checkEdit(ctx, k, names, now, change) }
-}
-
-// judgeDelete is judgeEdit for a delete. It leaves out the edges of a node.
-func judgeDelete(ctx context.Context, k kind) judgment {
-	if v := rules.ViewOf(ctx); v.AllowsAll(rules.Delete) || v.ShowsAll() {
-		return nil
-	}
-	return func(names []string, now content) error { return checkDelete(ctx, k, names, now, 0) }
-}
 
 // resolveJudged is resolve for a write that the rules judge by the content of its entity. An entity that does not exist for the user is
 // missing after the same look-ups as one that does not exist at all, so that the time of the answer does not distinguish them. The write
 // itself judges again, under the lock: what this finds may have changed by then.
-func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge judgment) (r reference, known bool, err error) {
+func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge neo4jview.Judgment) (r reference, known bool, err error) {
 	if judge == nil {
 		return s.resolve(ctx, k, id)
 	}
@@ -42,14 +24,14 @@ func (s *Store) resolveJudged(ctx context.Context, k kind, id string, judge judg
 
 // resolveContent resolves an id without the cache, and says whether the user sees the entity. The error is NOT_FOUND if there is none, or
 // if judge, which may be nil, says so.
-func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge judgment) (r reference, visible bool, err error) {
-	ends := endNeeds{keys: endKeysOf(ctx)}
+func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge neo4jview.Judgment) (r reference, visible bool, err error) {
+	ends := endNeeds{keys: neo4jview.EndKeys(ctx)}
 	m, e, err := s.findWithEnds(ctx, k, id, ends)
 	switch {
 	case err != nil:
 		return r, false, err
 	case e == nil:
-		return r, false, notFound(k)
+		return r, false, graph.NoSuchEntity(k)
 	}
 	now, err := s.readContent(ctx, m, k, e.clone())
 	if err != nil {
@@ -57,12 +39,12 @@ func (s *Store) resolveContent(ctx context.Context, k kind, id string, judge jud
 	}
 	r = reference{elementID: e.elementID, own: m.ownID(k, e.names, e.properties[s.config.IDProperty])}
 	missing := judge != nil && fault.CodeOf(judge(e.names, now)) == fault.NotFound
-	if missing || !now.visible {
+	if missing || !now.Visible {
 		if err := s.notVisible(ctx, m, k, id, ends); missing || fault.CodeOf(err) != fault.NotFound {
 			return r, false, err
 		}
 	}
-	return r, now.visible, nil
+	return r, now.Visible, nil
 }
 
 // clone copies an entity that other calls may have read as well: its conversion for a client removes the id from its properties.
@@ -70,4 +52,48 @@ func (e *element) clone() *element {
 	copied := *e
 	copied.properties = maps.Clone(e.properties)
 	return &copied
+}
+
+// findVisibleNode is find for a node that the user sees; it returns nil for any other.
+func (s *Store) findVisibleNode(ctx context.Context, id string) (*managedTypes, *element, error) {
+	m, e, err := s.find(ctx, nodes, id)
+	if err != nil || e == nil || rules.ViewOf(ctx).AllowsAll(rules.Read) {
+		return m, e, err
+	}
+	n, err := s.node(ctx, m, e.clone())
+	if err != nil {
+		return m, nil, bolt.Translate(err)
+	}
+	if !neo4jview.ShowNode(ctx, &n) {
+		if err := s.notVisible(ctx, m, nodes, id, endNeeds{}); fault.CodeOf(err) != fault.NotFound {
+			return m, nil, err
+		}
+		return m, nil, nil
+	}
+	return m, e, nil
+}
+
+// readContent converts an entity's content for a client.
+func (s *Store) readContent(ctx context.Context, m *managedTypes, k kind, e *element) (neo4jview.Content, error) {
+	if k == edges {
+		edge, err := s.edge(ctx, m, e)
+		if err != nil {
+			return neo4jview.Content{}, err
+		}
+		c := neo4jview.Content{Properties: edge.Properties}
+		c.SeesEnds, err = s.seesEnds(ctx, m, e)
+		if err == nil && neo4jview.ShowEdge(ctx, &edge) && c.SeesEnds {
+			c.Visible, c.Revision = true, edge.Revision()
+		}
+		return c, err
+	}
+	node, err := s.node(ctx, m, e)
+	if err != nil {
+		return neo4jview.Content{}, err
+	}
+	c := neo4jview.Content{Properties: node.Properties}
+	if neo4jview.ShowNode(ctx, &node) {
+		c.Visible, c.Revision = true, node.Revision()
+	}
+	return c, nil
 }

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jview
 
 import (
 	"context"
@@ -10,33 +10,33 @@ import (
 	"graphrest/internal/rules"
 )
 
-// validateNewNode validates a new node against the declarations of all its labels. Of a label that the user may not create, it shows only
+// ValidateNewNode validates a new node against the declarations of all its labels. Of a label that the user may not create, it shows only
 // that its declaration is violated.
-func validateNewNode(ctx context.Context, types *declared.Types, labels []string, p graph.Properties) error {
+func ValidateNewNode(ctx context.Context, types *declared.Types, labels []string, p graph.Properties) error {
 	err := types.ValidateNewNode(labels, p)
 	if err == nil {
 		return nil
 	}
-	granted := labelsAllowed(rules.ViewOf(ctx), rules.Create, labels)
+	granted := LabelsAllowed(rules.ViewOf(ctx), rules.Create, labels)
 	if len(granted) == len(labels) {
 		return err
 	}
-	if shown := violationsOf(types, granted, p); shown != nil {
+	if shown := ViolationsOf(types, granted, p); shown != nil {
 		return shown
 	}
 	return fault.Invalid("labels", "the node violates the declaration of a label that this user may not create")
 }
 
-// validateChange validates an update against the declarations of all labels of its node, or of the type of its edge. Of a label whose nodes
+// ValidateChange validates an update against the declarations of all labels of its node, or of the type of its edge. Of a label whose nodes
 // the user may not edit, it shows only that its declaration is violated, not which property does so.
-func validateChange(
+func ValidateChange(
 	ctx context.Context, types *declared.Types, k graph.Kind, names []string, before, after graph.Properties, ends declared.Ends,
 ) error {
 	err := types.ValidateChange(k, names, before, after, ends)
 	if err == nil || k == graph.EdgeKind {
 		return err
 	}
-	granted := labelsAllowed(rules.ViewOf(ctx), rules.Edit, names)
+	granted := LabelsAllowed(rules.ViewOf(ctx), rules.Edit, names)
 	if len(granted) == len(names) {
 		return err
 	}
@@ -46,8 +46,8 @@ func validateChange(
 	return fault.Invalid("labels", "the node would violate the declaration of a label that this user may not edit")
 }
 
-// labelsAllowed are the labels on which a view allows an action, on some nodes or all.
-func labelsAllowed[L ~string](v *rules.View, action rules.Action, labels []L) []L {
+// LabelsAllowed are the labels on which a view allows an action, on some nodes or all.
+func LabelsAllowed[L ~string](v *rules.View, action rules.Action, labels []L) []L {
 	names, all := v.Names(action, graph.NodeKind)
 	if all {
 		return labels
@@ -55,8 +55,8 @@ func labelsAllowed[L ~string](v *rules.View, action rules.Action, labels []L) []
 	return slices.DeleteFunc(slices.Clone(labels), func(label L) bool { return !slices.Contains(names, string(label)) })
 }
 
-// violationsOf validates a new node against the declarations of some of its labels.
-func violationsOf(types *declared.Types, labels []string, p graph.Properties) error {
+// ViolationsOf validates a new node against the declarations of some of its labels.
+func ViolationsOf(types *declared.Types, labels []string, p graph.Properties) error {
 	if len(labels) == 0 {
 		return nil
 	}

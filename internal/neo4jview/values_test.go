@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jview_test
 
 import (
 	"testing"
@@ -7,7 +7,6 @@ import (
 
 	"graphrest/cypher"
 	"graphrest/internal/neo4jtest"
-	"graphrest/internal/rules"
 )
 
 // TestTestsOfExistenceLeaveValuesAsTheyAre: Neo4j 5.26 returns true as the value of a property behind some conditions joined by OR of which
@@ -64,38 +63,4 @@ func TestTestsOfExistenceLeaveValuesAsTheyAre(t *testing.T) {
 	db.Exec(t, "CREATE INDEX notes_b FOR (n:Note) ON (n.b)", nil)
 	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
 	t.Run("with an index", ask)
-}
-
-// TestADegreeJudgesTheOtherEndsOnly: the user sees the node whose edges are counted, so that no edge costs a test of it.
-func TestADegreeJudgesTheOtherEndsOnly(t *testing.T) {
-	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Note","actions":["read"],"where":{"n":{"gt":1}}},
-		{"kind":"edge","type":"*","actions":["read"],"where":{"n":{"gt":2}}}]`)
-	require.Nil(t, f)
-	view := rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: grants}})
-	db := neo4jtest.Open(t)
-	db.Exec(t, `CREATE (h:Note {n: 900}) WITH h UNWIND range(1, 200) AS i
-		CREATE (h)-[:HAS {n: i}]->(:Note {n: i}), (:Note {n: i})-[:HAS {n: 3}]->(h)`, nil)
-	hub := db.Query(t, "MATCH (h:Note {n: 900}) RETURN elementId(h) AS hub", nil)[0]["hub"]
-	p := viewOf(rules.WithView(t.Context(), view), edges)
-	params := p.with(map[string]any{"node": hub, "node_id": nil})
-	for _, c := range []struct {
-		direction cypher.Slots
-		other     cypher.Entity
-		want      int64
-	}{{cypher.EdgesOut(), cypher.TargetEntity, 198}, {cypher.EdgesIn(), cypher.SourceEntity, 199}} {
-		ask := func(view cypher.Fragment) (total, hits int64) {
-			c.direction["id"], c.direction["view"] = cypher.Quote("uuid"), view
-			text := cypher.Degree.Text(c.direction).String()
-			for _, row := range db.Query(t, text, params) {
-				total += row["total"].(int64)
-			}
-			hits, _ = profile(t, db, text, params)
-			return total, hits
-		}
-		_, both := ask(p.text(""))
-		total, one := ask(p.textWithEnds("", c.other))
-		require.Equal(t, c.want, total)
-		require.Less(t, one, both)
-		t.Logf("%d db hits instead of %d", one, both)
-	}
 }

@@ -1,0 +1,187 @@
+package neo4jview
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphrest/cypher"
+	"graphrest/internal/fault"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// Denied is the fault of a change that the user's grants do not allow.
+func Denied(reason string) *fault.Error {
+	return fault.New(fault.PermissionDenied, "Permission denied: "+reason)
+}
+
+// deniedInState is Denied with what each grant for the action says about an entity in one state.
+func deniedInState(v *rules.View, action rules.Action, k graph.Kind, names []string, p graph.Properties, reason string) *fault.Error {
+	_, decided := v.Decide(action, k, names, p)
+	return fault.Wrap(rules.Refusal{Decided: decided}, fault.PermissionDenied, "Permission denied: "+reason)
+}
+
+// CheckCreate rejects a new entity that no grant of the user allows, or that sets a property that each of them hides or protects.
+func CheckCreate(ctx context.Context, k graph.Kind, names []string, p graph.Properties) error {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Create) {
+		return nil
+	}
+	written := graph.ApplyChange(nil, p)
+	rights := RightsOf(v, rules.Create, k, names, written)
+	if !rights.Granted() {
+		return deniedInState(v, rules.Create, k, names, written, "no grant allows to create this "+string(k))
+	}
+	return checkWritable(rights, written)
+}
+
+// RightsOf are the rights to an action on an entity in one state.
+func RightsOf(v *rules.View, action rules.Action, k graph.Kind, names []string, p graph.Properties) rules.Rights {
+	if k == graph.EdgeKind {
+		return v.EdgeRights(action, names[0], p)
+	}
+	return v.NodeRights(action, names, p)
+}
+
+// checkWritable rejects properties that may not be written.
+func checkWritable(rights rules.Rights, p graph.Properties) error {
+	var details []fault.Detail
+	for _, key := range slices.Sorted(maps.Keys(p)) {
+		if rights.Protects(key) {
+			details = append(details, fault.Detail{Field: graph.FieldPath("properties", key), Message: "may not be written by this user"})
+		}
+	}
+	if len(details) > 0 {
+		return fault.Wrap(rules.Refusal{Grants: rights.Names()}, fault.PermissionDenied,
+			"Permission denied: a property is hidden or read-only", details...)
+	}
+	return nil
+}
+
+// Content is an entity under its lock: everything in it, and what its user sees of it.
+type Content struct {
+	Properties graph.Properties
+	Visible    bool
+	SeesEnds   bool           // of an edge: whether the user sees both ends
+	Revision   graph.Revision // of what is visible; empty if nothing is
+}
+
+// CheckEdit rejects a change that no grant of the user allows in the state before it and in the state after it. An entity that the user
+// neither sees nor may change does not exist.
+func CheckEdit(ctx context.Context, k graph.Kind, names []string, now Content, change graph.Properties) error {
+	v := rules.ViewOf(ctx)
+	switch {
+	case v.AllowsAll(rules.Edit):
+		return nil
+	case IsOutOfView(v, rules.Edit, k, now.SeesEnds):
+		return graph.NoSuchEntity(k)
+	}
+	before := RightsOf(v, rules.Edit, k, names, now.Properties)
+	if !before.Granted() {
+		if !now.Visible {
+			return graph.NoSuchEntity(k)
+		}
+		return deniedInState(v, rules.Edit, k, names, now.Properties, "no grant allows to change this "+string(k))
+	}
+	result := graph.ApplyChange(now.Properties, change)
+	after := RightsOf(v, rules.Edit, k, names, result)
+	if err := checkWritable(before.Or(after), change); err != nil {
+		return err
+	}
+	if !after.Granted() {
+		return deniedInState(v, rules.Edit, k, names, result, "no grant allows this "+string(k)+" as it would be after the change")
+	}
+	return nil
+}
+
+// IsOutOfView says whether an edge that is to be changed does not exist for a user: see rules.View.JudgesEnds.
+func IsOutOfView(v *rules.View, action rules.Action, k graph.Kind, seesEnds bool) bool {
+	return k == graph.EdgeKind && !seesEnds && v.JudgesEnds(action)
+}
+
+// HideDetails removes from the error of a validation what it says of properties that the user neither sees in the state after a change nor
+// writes.
+func HideDetails(ctx context.Context, err error, k graph.Kind, names []string, after, written graph.Properties) error {
+	v, f := rules.ViewOf(ctx), fault.As(err)
+	if err == nil || v.ShowsAll() || len(f.Details) == 0 {
+		return err
+	}
+	rights := RightsOf(v, rules.Read, k, names, after)
+	shown := map[string]bool{}
+	for key := range after {
+		shown[graph.FieldPath("properties", key)] = rights.Granted() && !rights.Hides(key)
+	}
+	for key := range written {
+		shown[graph.FieldPath("properties", key)] = true
+	}
+	return KeepDetails(f, shown)
+}
+
+// KeepDetails removes from an error what it says of properties other than those shown, by the paths of their fields.
+func KeepDetails(f *fault.Error, shown map[string]bool) error {
+	partly := *f
+	partly.Details = slices.DeleteFunc(slices.Clone(f.Details), func(d fault.Detail) bool {
+		return strings.HasPrefix(d.Field, "properties") && !shown[d.Field]
+	})
+	return &partly
+}
+
+// CheckDelete rejects the delete of an entity that no grant of the user allows, and of a node with edges that must not be deleted with it:
+// refusedEdges is how many RefusedEdges counts.
+func CheckDelete(ctx context.Context, k graph.Kind, names []string, now Content, refusedEdges int64) error {
+	v := rules.ViewOf(ctx)
+	switch {
+	case v.AllowsAll(rules.Delete):
+		return nil
+	case IsOutOfView(v, rules.Delete, k, now.SeesEnds):
+		return graph.NoSuchEntity(k)
+	case !RightsOf(v, rules.Delete, k, names, now.Properties).Granted() && !now.Visible:
+		return graph.NoSuchEntity(k)
+	case !RightsOf(v, rules.Delete, k, names, now.Properties).Granted():
+		return deniedInState(v, rules.Delete, k, names, now.Properties, "no grant allows to delete this "+string(k))
+	case refusedEdges > 0:
+		return Denied("the node has edges that this user may not delete with it")
+	}
+	return nil
+}
+
+// RefusedEdges is the statement that counts the edges of nodes that their user does not see or may not delete, with
+// its parameters but for the nodes.
+func RefusedEdges(ctx context.Context, v *rules.View) (cypher.Text, map[string]any) {
+	view := PredicateOf(ctx, graph.EdgeKind)
+	literals := map[string]any{}
+	if view.view != nil {
+		literals = view.literals()
+	}
+	scopes := v.Scopes(rules.Delete, graph.EdgeKind)
+	deletable := cypher.InScopes(cypher.EdgeEntity, scopesFor(scopes, "", len(literals)))
+	for _, scope := range scopes {
+		for _, c := range scope.Conditions {
+			literals["v"+strconv.Itoa(len(literals))] = Literal(c)
+		}
+	}
+	predicate := cypher.And([]cypher.Fragment{view.Text(""), deletable})
+	return cypher.RefusedEdges.Text(cypher.Slots{"view": predicate}), map[string]any{"view": literals}
+}
+
+// Judgment is a check of an entity, which has some labels or a type, against the rules: see CheckEdit and CheckDelete.
+type Judgment func(names []string, now Content) error
+
+// JudgeEdit returns the check before a change; nil if the user may change everything, or nothing is hidden from the user.
+func JudgeEdit(ctx context.Context, k graph.Kind, change graph.Properties) Judgment {
+	if v := rules.ViewOf(ctx); v.AllowsAll(rules.Edit) || v.ShowsAll() {
+		return nil
+	}
+	return func(names []string, now Content) error { return CheckEdit(ctx, k, names, now, change) }
+}
+
+// JudgeDelete is JudgeEdit for a delete. It leaves out the edges of a node.
+func JudgeDelete(ctx context.Context, k graph.Kind) Judgment {
+	if v := rules.ViewOf(ctx); v.AllowsAll(rules.Delete) || v.ShowsAll() {
+		return nil
+	}
+	return func(names []string, now Content) error { return CheckDelete(ctx, k, names, now, 0) }
+}

@@ -1,0 +1,82 @@
+package neo4jview
+
+import (
+	"context"
+	"slices"
+
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// EndKeys are the properties of nodes on which it depends whether the user sees an end of an edge; nil if labels decide.
+func EndKeys(ctx context.Context) []string {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Read) {
+		return nil
+	}
+	var keys []string
+	for _, scope := range v.Scopes(rules.Read, graph.NodeKind) {
+		if scope.HasAll() {
+			return nil
+		}
+		for _, c := range scope.Conditions {
+			if !slices.Contains(keys, c.Property) {
+				keys = append(keys, c.Property)
+			}
+		}
+	}
+	return keys
+}
+
+// Ends judges the ends of edges: both must be visible.
+type Ends struct {
+	view        *rules.View
+	all         bool     // every node is visible
+	always      []string // labels whose nodes are visible whatever their properties
+	conditional bool     // whether a node is visible may depend on its properties
+}
+
+// EndsOf returns the judge of the ends of a context's edges.
+func EndsOf(ctx context.Context) Ends {
+	e := Ends{view: rules.ViewOf(ctx)}
+	if e.all = e.view.AllowsAll(rules.Read); e.all {
+		return e
+	}
+	for _, scope := range e.view.Scopes(rules.Read, graph.NodeKind) {
+		e.all = e.all || scope.HasAll()
+		if len(scope.Conditions) == 0 {
+			e.always = append(e.always, scope.Types...)
+		}
+		e.conditional = e.conditional || len(scope.Conditions) > 0
+	}
+	return e
+}
+
+// SeeAll says whether the user sees every node.
+func (e Ends) SeeAll() bool { return e.all }
+
+// ByLabels says whether the user sees a node with these labels; decided is false if that depends on its properties.
+func (e Ends) ByLabels(labels []string) (seen, decided bool) {
+	if e.all || slices.ContainsFunc(labels, func(label string) bool { return slices.Contains(e.always, label) }) {
+		return true, true
+	}
+	return false, !e.conditional
+}
+
+// ByValues says whether the user sees a node with these labels and with these values of the properties of EndKeys.
+func (e Ends) ByValues(labels []string, values graph.Properties) bool {
+	return e.view.NodeRights(rules.Read, labels, values).Granted()
+}
+
+// SeesNewEnds says whether the user sees the ends of an edge that was created: see JudgesNewEnds.
+func SeesNewEnds(ctx context.Context) bool {
+	v := rules.ViewOf(ctx)
+	return v.ShowsAll() || !v.AllowsAll(rules.Create)
+}
+
+// JudgesNewEnds says whether the user must see the ends of a new edge: one who may create edges by grants
+// only, and does not see everything.
+func JudgesNewEnds(ctx context.Context) bool {
+	v := rules.ViewOf(ctx)
+	return !v.AllowsAll(rules.Create) && !v.AllowsAll(rules.Read)
+}

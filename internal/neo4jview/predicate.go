@@ -1,0 +1,172 @@
+// Package neo4jview applies a user's view of the graph (rules.View): it writes the view as predicates of statements, shows and judges
+// entities that were read, and checks changes. It runs no statement.
+package neo4jview
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+	"graphrest/internal/rules"
+)
+
+// A view is applied twice: statements that select or count entities contain it as a predicate, and entities that were read are judged once
+// more in Go, which also removes hidden properties. See docs/adr/0015-rules.md.
+
+// Predicate is the part of a view that concerns nodes or edges, as a predicate of statements. Its zero value shows everything.
+type Predicate struct {
+	view     *rules.View
+	kind     graph.Kind
+	scopes   []rules.Scope // of the listed entities
+	nodes    []rules.Scope // of the ends of listed edges
+	allNodes bool
+}
+
+// PredicateOf returns the predicate for a list, and nothing to test for a context without a view.
+func PredicateOf(ctx context.Context, k graph.Kind) Predicate {
+	v := rules.ViewOf(ctx)
+	if v.AllowsAll(rules.Read) {
+		return Predicate{allNodes: true}
+	}
+	p := Predicate{view: v, kind: k, scopes: v.Scopes(rules.Read, k), allNodes: k == graph.NodeKind}
+	if k == graph.EdgeKind {
+		p.nodes = v.Scopes(rules.Read, graph.NodeKind)
+		p.allNodes = slices.ContainsFunc(p.nodes, rules.Scope.HasAll)
+	}
+	return p
+}
+
+// Limits says whether the view shows only a part of a type's entities, or of all if typ is empty.
+func (p Predicate) Limits(typ string) bool { return p.view != nil && p.Text(typ) != cypher.True }
+
+// Text is the predicate for the entities of a type that the statement names, or of several types if typ is empty.
+func (p Predicate) Text(typ string) cypher.Fragment {
+	return p.TextWithEnds(typ, cypher.SourceEntity, cypher.TargetEntity)
+}
+
+// TextWithEnds is Text for edges of which only some ends are to be judged, because the user is known to see the others.
+func (p Predicate) TextWithEnds(typ string, ends ...cypher.Entity) cypher.Fragment {
+	if p.view == nil {
+		return cypher.True
+	}
+	if p.kind == graph.NodeKind {
+		return cypher.InScopes(cypher.NodeEntity, scopesFor(p.scopes, typ, 0))
+	}
+	var conditions []cypher.Fragment
+	if own := cypher.InScopes(cypher.EdgeEntity, scopesFor(p.scopes, typ, 0)); own != cypher.True {
+		conditions = append(conditions, own)
+	}
+	if !p.allNodes {
+		nodes := scopesFor(p.nodes, "", conditionsOf(p.scopes))
+		for _, end := range ends {
+			conditions = append(conditions, cypher.InScopes(end, nodes))
+		}
+	}
+	if len(conditions) == 0 {
+		return cypher.True
+	}
+	return cypher.And(conditions)
+}
+
+// scopesFor are the scopes for a statement that names a type, or none; first is the position of the first condition.
+func scopesFor(scopes []rules.Scope, typ string, first int) []cypher.Scope {
+	list := make([]cypher.Scope, len(scopes))
+	for i, s := range scopes {
+		list[i].First = first
+		if !s.Covers(typ) {
+			list[i].Types = s.Types
+		}
+		for _, c := range s.Conditions {
+			list[i].Conditions = append(list[i].Conditions, cypher.Condition{Operator: Operator(c), Key: cypher.Quote(c.Property)})
+		}
+		first += len(s.Conditions)
+	}
+	return list
+}
+
+func conditionsOf(scopes []rules.Scope) int {
+	count := 0
+	for _, s := range scopes {
+		count += len(s.Conditions)
+	}
+	return count
+}
+
+// With adds the literals of the predicate to a statement's parameters.
+func (p Predicate) With(params map[string]any) map[string]any {
+	if p.view != nil {
+		params["view"] = p.literals()
+	}
+	return params
+}
+
+func (p Predicate) literals() map[string]any {
+	literals := map[string]any{}
+	for _, s := range slices.Concat(p.scopes, p.nodes) {
+		for _, c := range s.Conditions {
+			literals["v"+strconv.Itoa(len(literals))] = Literal(c)
+		}
+	}
+	return literals
+}
+
+// Shown is the condition that a property of a listed entity is shown; empty if it always is.
+func (p Predicate) Shown(property string) cypher.Fragment {
+	if p.view == nil {
+		return cypher.Fragment{}
+	}
+	all := scopesFor(p.scopes, "", 0)
+	var showing []cypher.Scope
+	for i, s := range p.scopes {
+		if !slices.Contains(s.Hidden, property) {
+			showing = append(showing, all[i])
+		}
+	}
+	if len(showing) == len(all) {
+		return cypher.Fragment{}
+	}
+	if p.kind == graph.EdgeKind {
+		return cypher.InScopes(cypher.EdgeEntity, showing)
+	}
+	return cypher.InScopes(cypher.NodeEntity, showing)
+}
+
+// ShownSort drops the sort keys whose property a grant hides: the list is as if no entity had it.
+func (p Predicate) ShownSort(keys graph.Sort) graph.Sort {
+	if p.view == nil {
+		return keys
+	}
+	return slices.DeleteFunc(slices.Clone(keys), func(key graph.SortKey) bool { return p.Shown(key.Property) != cypher.Fragment{} })
+}
+
+// Names are the types that the user may see, completely or in part; all is true if they are not limited.
+func (p Predicate) Names() (names []string, all bool) {
+	if p.view == nil {
+		return nil, true
+	}
+	return p.view.Names(rules.Read, p.kind)
+}
+
+// AnyOf is the expression of the types that a statement on all types has to read; none is true if there is nothing to read.
+func (p Predicate) AnyOf(all cypher.Fragment) (types cypher.Fragment, none bool) {
+	names, unlimited := p.Names()
+	switch {
+	case unlimited:
+		return all, false
+	case len(names) == 0:
+		return all, true
+	default:
+		return cypher.QuoteAny(names), false
+	}
+}
+
+// NamesOf returns the types that the user may see, in the given order.
+func (p Predicate) NamesOf(names []string) []string {
+	visible, all := p.Names()
+	if all {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !slices.Contains(visible, name) })
+}

@@ -1,0 +1,122 @@
+package neo4jview_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"graphrest/cypher"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jview"
+	"graphrest/internal/rules"
+)
+
+// withGrants is the context of a user with one role and no permissions.
+func withGrants(t *testing.T, grants string) context.Context {
+	t.Helper()
+	parsed, f := rules.ParseGrants("grants", grants)
+	require.Nil(t, f)
+	return rules.WithView(t.Context(), rules.NewView(rules.User{}, nil, []rules.Role{{Name: "r", Grants: parsed}}))
+}
+
+const (
+	notesOfATeam = `{"kind":"node","type":"Note","actions":["read","edit","delete"],"where":{"team":{"eq":"a"}},"hidden":["pin"]}`
+	everyNote    = `{"kind":"node","type":"Note","actions":["read"]}`
+	everyNode    = `{"kind":"node","type":"*","actions":["read"]}`
+	everyEdge    = `{"kind":"edge","type":"*","actions":["read"],"where":{"n":{"gt":2}}}`
+)
+
+func TestPredicateTestsWhatTheViewLimits(t *testing.T) {
+	for name, c := range map[string]struct {
+		grants string
+		kind   graph.Kind
+		typ    string // that the statement names
+		want   string
+	}{
+		"no grant shows nothing":              {`[]`, graph.NodeKind, "", cypher.False.String()},
+		"a grant for all nodes needs no test": {`[` + everyNode + `]`, graph.NodeKind, "", cypher.True.String()},
+		"a type of the statement":             {`[` + everyNote + `]`, graph.NodeKind, "Note", cypher.True.String()},
+		"a condition of a type that it names": {`[` + notesOfATeam + `]`, graph.NodeKind, "Note", "(n.`team` = $view.v0)"},
+		"another action is no right to read":  {`[{"kind":"node","type":"*","actions":["create"]}]`, graph.NodeKind, "", cypher.False.String()},
+		"edges between nodes that are all seen": {
+			`[{"kind":"edge","type":"KNOWS","actions":["read"]},` + everyNode + `]`,
+			graph.EdgeKind, "KNOWS", cypher.True.String(),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, neo4jview.PredicateOf(withGrants(t, c.grants), c.kind).Text(c.typ).String())
+		})
+	}
+}
+
+// The literals of the conditions of an edge come before those of its ends, and both ends use the same.
+func TestPredicateOfEdgesJudgesBothEnds(t *testing.T) {
+	p := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`,`+everyEdge+`]`), graph.EdgeKind)
+	text := p.Text("").String()
+	require.Contains(t, text, "r.`n` > $view.v0")
+	require.Contains(t, text, "startNode(r).`team` = $view.v1")
+	require.Contains(t, text, "endNode(r).`team` = $view.v1")
+	require.NotContains(t, p.TextWithEnds("", cypher.TargetEntity).String(), "startNode")
+	require.Equal(t, map[string]any{"v0": int64(2), "v1": "a"}, p.With(map[string]any{})["view"])
+}
+
+func TestPredicateWithoutAView(t *testing.T) {
+	p := neo4jview.PredicateOf(t.Context(), graph.EdgeKind)
+	require.Equal(t, cypher.True, p.Text(""))
+	require.False(t, p.Limits(""))
+	require.NotContains(t, p.With(map[string]any{}), "view")
+	names, all := p.Names()
+	require.Empty(t, names)
+	require.True(t, all)
+}
+
+func TestPredicateHidesProperties(t *testing.T) {
+	keys := graph.Sort{{Property: "pin"}, {Property: "team"}}
+	hidden := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`]`), graph.NodeKind)
+	require.Equal(t, cypher.False, hidden.Shown("pin"), "no grant shows it")
+	require.Equal(t, cypher.Fragment{}, hidden.Shown("team"))
+	require.Equal(t, keys[1:], hidden.ShownSort(keys))
+
+	partly := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`,{"kind":"node","type":"Staff","actions":["read"]}]`), graph.NodeKind)
+	require.Contains(t, partly.Shown("pin").String(), "n:`Staff`", "a grant for another type shows it")
+	require.Equal(t, keys[1:], partly.ShownSort(keys))
+}
+
+func TestPredicateNamesTheTypesToRead(t *testing.T) {
+	p := neo4jview.PredicateOf(withGrants(t, `[`+notesOfATeam+`,{"kind":"node","type":"Staff","actions":["read"]}]`), graph.NodeKind)
+	require.Equal(t, []string{"Staff", "Note"}, p.NamesOf([]string{"Staff", "City", "Note"}))
+	types, none := p.AnyOf(cypher.Any)
+	require.False(t, none)
+	require.Equal(t, cypher.QuoteAny([]string{"Note", "Staff"}), types)
+	_, none = neo4jview.PredicateOf(withGrants(t, `[]`), graph.NodeKind).AnyOf(cypher.Any)
+	require.True(t, none)
+}
+
+func TestEndsAreJudgedByLabelsOrByValues(t *testing.T) {
+	ctx := withGrants(t, `[`+notesOfATeam+`,{"kind":"node","type":"Staff","actions":["read"]}]`)
+	require.Equal(t, []string{"team"}, neo4jview.EndKeys(ctx))
+	ends := neo4jview.EndsOf(ctx)
+	for name, c := range map[string]struct {
+		labels        []string
+		seen, decided bool
+	}{
+		"a label without conditions decides": {[]string{"Note", "Staff"}, true, true},
+		"a condition needs the properties":   {[]string{"Note"}, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			seen, decided := ends.ByLabels(c.labels)
+			require.Equal(t, c.seen, seen)
+			require.Equal(t, c.decided, decided)
+		})
+	}
+	require.True(t, ends.ByValues([]string{"Note"}, graph.Properties{"team": "a"}))
+	require.False(t, ends.ByValues([]string{"Note"}, graph.Properties{"team": "b"}))
+	require.False(t, ends.ByValues([]string{"City"}, graph.Properties{"team": "a"}))
+
+	unconditional := neo4jview.EndsOf(withGrants(t, `[{"kind":"node","type":"Staff","actions":["read"]}]`))
+	seen, decided := unconditional.ByLabels([]string{"Note"})
+	require.False(t, seen)
+	require.True(t, decided)
+	require.True(t, neo4jview.EndsOf(t.Context()).SeeAll())
+}

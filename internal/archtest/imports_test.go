@@ -80,9 +80,13 @@ var rules = []rule{
 	}, "it stores users on connections of its own, with transactions that it retries itself, so it uses the driver's sessions"},
 	{"internal/neo4jstore", []string{
 		"cypher", "internal/audit", "internal/bolt", "internal/changeset", "internal/coalesce", "internal/declared", "internal/fault",
-		"internal/graph", "internal/journal", "internal/keyset", "internal/neo4jaudit", "internal/neo4jschema", "internal/neo4jview",
-		"internal/rules", "internal/typedjson", "golang.org/x/sync",
+		"internal/graph", "internal/journal", "internal/keyset", "internal/neo4jaudit", "internal/neo4jschema", "internal/neo4jsearch",
+		"internal/neo4jview", "internal/rules", "internal/typedjson", "golang.org/x/sync",
 	}, "it decides which statements run; never HTTP"},
+	{"internal/neo4jsearch", []string{
+		"cypher", "internal/audit", "internal/bolt", "internal/fault", "internal/graph", "internal/neo4jaudit", "internal/neo4jschema",
+		"internal/neo4jview", "internal/rules",
+	}, "it needs of the store which types are managed and the entities of its hits, by functions"},
 	{"internal/neo4jview", []string{
 		"cypher", "internal/bolt", "internal/declared", "internal/fault", "internal/graph", "internal/rules",
 	}, "it writes and applies a view and runs no statement, so that every store of the graph can use it"},

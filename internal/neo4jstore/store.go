@@ -15,6 +15,7 @@ import (
 	"graphrest/internal/graph"
 	"graphrest/internal/neo4jaudit"
 	"graphrest/internal/neo4jschema"
+	"graphrest/internal/neo4jsearch"
 )
 
 const defaultIDProperty = "uuid"
@@ -107,6 +108,7 @@ const (
 // Store stores nodes and edges and describes them. It is safe for concurrent use.
 type Store struct {
 	neo4jschema.Stores
+	*neo4jsearch.Searcher
 
 	config Config
 	client *bolt.Client
@@ -151,6 +153,9 @@ func New(client *bolt.Client, trail *neo4jaudit.Store, c Config) *Store {
 	s.Stores = neo4jschema.Open(neo4jschema.Config{
 		Client: client, Audit: trail, Background: s.background, Managed: s.managedAsOf, Entities: s.forEachOfType,
 		IDProperty: c.IDProperty, Limits: c.nameLimits(), OnlyDeclared: c.OnlyDeclared, Log: c.Log,
+	})
+	s.Searcher = neo4jsearch.New(neo4jsearch.Config{
+		Client: client, Audit: trail, Names: s.Names, Managed: s.managedAsOf, ReadHits: s.readHits, IDProperty: c.IDProperty,
 	})
 	s.idCaches = [2]idCache{newIDCache(), newIDCache()}
 	s.queues = s.newQueues()
@@ -232,6 +237,3 @@ func (s *Store) purgeIdempotencyKeys(ctx context.Context) error {
 		}
 	}
 }
-
-// idProperty is the name of the property of the ids.
-func (s *Store) idProperty() string { return s.config.IDProperty }

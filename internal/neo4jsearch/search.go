@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jsearch
 
 import (
 	"context"
@@ -14,8 +14,6 @@ import (
 	"graphrest/internal/rules"
 )
 
-var _ graph.Searcher = (*Store)(nil)
-
 const (
 	// searchClauses is the maximum number of words in properties in one Lucene query; its own limit is 1,024. A prefix counts twice: see
 	// searchText.
@@ -25,7 +23,7 @@ const (
 )
 
 // Search finds entities by words: see graph.Searcher.
-func (s *Store) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, error) {
+func (s *Searcher) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, error) {
 	skip, err := decodeRank(q.After)
 	if err != nil {
 		return graph.Hits{}, err
@@ -44,22 +42,25 @@ func (s *Store) Search(ctx context.Context, q graph.SearchQuery) (graph.Hits, er
 	}
 }
 
-func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64) (graph.Hits, error) {
+func (s *Searcher) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64) (graph.Hits, error) {
 	asked, err := s.searchesFor(ctx, q)
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	m, err := s.catalogue.Fresh(ctx, listCatalogueAge)
+	labels, types, err := s.managed(ctx, managedAge)
 	if err != nil {
 		return graph.Hits{}, err
 	}
 	count := int64(len(asked.nodes) + len(asked.edges))
-	b := bounds{maxHits: min(graph.MaxSearchHits, graph.SharedSearchHits/max(count, 1)), limit: min(skip, graph.SharedSearchHits) + int64(q.Limit) + 1}
-	ofNodes, err := s.rank(ctx, cypher.SearchNodes, asked.nodes, m.nodes.names, q.Type, b)
+	b := bounds{
+		maxHits: min(graph.MaxSearchHits, graph.SharedSearchHits/max(count, 1)),
+		limit:   min(skip, graph.SharedSearchHits) + int64(q.Limit) + 1,
+	}
+	ofNodes, err := s.rank(ctx, cypher.SearchNodes, asked.nodes, labels, q.Type, b)
 	if err != nil {
 		return graph.Hits{}, err
 	}
-	ofEdges, err := s.rank(ctx, cypher.SearchEdges, asked.edges, m.edges.names, q.Type, b)
+	ofEdges, err := s.rank(ctx, cypher.SearchEdges, asked.edges, types, q.Type, b)
 	if err != nil {
 		return graph.Hits{}, err
 	}
@@ -77,7 +78,7 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 		ranked = ranked[:q.Limit]
 		hits.Next = encodeRank(skip + int64(q.Limit))
 	}
-	read, err := s.readHits(ctx, m, ranked)
+	read, err := s.readRanked(ctx, ranked)
 	if hits.Items = read.hits; read.ranked < len(ranked) { // the page is full by its bytes
 		hits.Next = encodeRank(skip + int64(read.ranked))
 	}
@@ -88,7 +89,7 @@ func (s *Store) searchOnce(ctx context.Context, q graph.SearchQuery, skip int64)
 type searches struct{ nodes, edges []any }
 
 // searchesFor chooses the indexes of a search, and the query of each.
-func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches, error) {
+func (s *Searcher) searchesFor(ctx context.Context, q graph.SearchQuery) (searches, error) {
 	all, err := s.searchIndexes(ctx)
 	if err != nil {
 		return searches{}, err
@@ -123,10 +124,10 @@ func (s *Store) searchesFor(ctx context.Context, q graph.SearchQuery) (searches,
 
 // searchedProperties are the properties of an index that a search uses. Ids are not words, and are not shown as properties. A property that
 // a grant of the user hides is not searched at all: a hit in another one could depend on it.
-func (s *Store) searchedProperties(ctx context.Context, i searchIndex, q graph.SearchQuery) []string {
+func (s *Searcher) searchedProperties(ctx context.Context, i searchIndex, q graph.SearchQuery) []string {
 	view := neo4jview.PredicateOf(ctx, i.Kind)
 	return slices.DeleteFunc(slices.Clone(i.Properties), func(p string) bool {
-		return p == s.idProperty() || view.Shown(p) != (cypher.Fragment{}) || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
+		return p == s.idProperty || view.Shown(p) != (cypher.Fragment{}) || (len(q.Properties) > 0 && !slices.Contains(q.Properties, p))
 	})
 }
 
@@ -154,7 +155,8 @@ func chooseIndexes(all []searchIndex, q graph.SearchQuery) ([]searchIndex, error
 	}
 	for _, name := range q.Indexes {
 		if indexNamed(all, name) == nil {
-			return nil, fault.New(fault.NotFound, "There is no such search index", fault.Detail{Field: "index", Message: "names one that does not exist"})
+			return nil, fault.New(fault.NotFound, "There is no such search index",
+				fault.Detail{Field: "index", Message: "names one that does not exist"})
 		}
 	}
 	switch {
@@ -188,7 +190,7 @@ type rankedHit struct {
 }
 
 // rank runs the searches of one kind. Its errors are the driver's.
-func (s *Store) rank(
+func (s *Searcher) rank(
 	ctx context.Context, statement cypher.Statement, asked []any, managed []string, typ graph.TypeName, b bounds,
 ) (ranking, error) {
 	if len(asked) == 0 {
@@ -252,35 +254,21 @@ type foundHits struct {
 	ranked int
 }
 
-// readHits reads the hits, until the entities of one kind reach Config.MaxPageBytes. Entities deleted meanwhile are omitted.
-func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHit) (foundHits, error) {
-	var ofNodes, ofEdges []string
+// readRanked reads the hits, until the entities of one kind fill a page. Entities deleted meanwhile are omitted.
+func (s *Searcher) readRanked(ctx context.Context, ranked []rankedHit) (foundHits, error) {
+	wanted := map[graph.Kind][]string{}
 	for _, r := range ranked {
-		if r.kind == graph.EdgeKind {
-			ofEdges = append(ofEdges, r.element)
-		} else {
-			ofNodes = append(ofNodes, r.element)
-		}
+		wanted[r.kind] = append(wanted[r.kind], r.element)
 	}
-	read := map[graph.Kind]map[string]graph.Hit{graph.NodeKind: {}, graph.EdgeKind: {}}
-	nodesDone, err := s.forEachElement(ctx, nodes, ofNodes, 1, func(e *element) error {
-		n, err := s.node(ctx, m, e)
-		if err == nil && neo4jview.ShowNode(ctx, &n) {
-			read[graph.NodeKind][e.elementID] = graph.Hit{Kind: graph.NodeKind, Node: n}
+	read, left := map[graph.Kind]map[string]graph.Hit{}, map[graph.Kind]int{}
+	for _, k := range []graph.Kind{graph.NodeKind, graph.EdgeKind} {
+		hits := map[string]graph.Hit{}
+		done, err := s.readHits(ctx, k, wanted[k], func(elementID string, hit graph.Hit) { hits[elementID] = hit })
+		if err != nil {
+			return foundHits{}, err
 		}
-		return err
-	})
-	if err != nil {
-		return foundHits{}, err
+		read[k], left[k] = hits, done
 	}
-	edgesDone, err := s.forEachElement(ctx, edges, ofEdges, 1, func(e *element) error {
-		r, err := s.edge(ctx, m, e)
-		if err == nil && neo4jview.ShowEdge(ctx, &r) {
-			read[graph.EdgeKind][e.elementID] = graph.Hit{Kind: graph.EdgeKind, Edge: r}
-		}
-		return err
-	})
-	left := map[graph.Kind]int{graph.NodeKind: nodesDone, graph.EdgeKind: edgesDone}
 	found := foundHits{hits: make([]graph.Hit, 0, len(ranked))}
 	for _, r := range ranked {
 		if left[r.kind] == 0 {
@@ -293,7 +281,7 @@ func (s *Store) readHits(ctx context.Context, m *managedTypes, ranked []rankedHi
 			found.hits = append(found.hits, hit)
 		}
 	}
-	return found, err
+	return found, nil
 }
 
 // rankVersion begins the cursor positions of searches. A position is a rank, not a score: any write to the database may change every score

@@ -1,4 +1,4 @@
-package neo4jstore_test
+package neo4jsearch_test
 
 import (
 	"testing"
@@ -12,10 +12,8 @@ import (
 // TestScoresTellNothingOfHiddenNodes: a score of Lucene depends on how many nodes contain a word, so that whoever may write a word into a
 // node could ask whether a hidden one contains it.
 func TestScoresTellNothingOfHiddenNodes(t *testing.T) {
-	s, db := open(t, nil)
-	_, err := s.CreateSearchIndex(t.Context(), graph.NewSearchIndex{
-		Name: "notes", Kind: graph.NodeKind, Types: []graph.TypeName{"Note"}, Properties: []string{"note"},
-	})
+	s, db := open(t)
+	_, err := s.CreateSearchIndex(t.Context(), indexOn("notes", "Note", "note"))
 	require.NoError(t, err)
 	db.Exec(t, "CREATE (:Note {team: 'a', note: 'stone'}), (:Note {team: 'a', note: 'stone and sand'})", nil)
 	grants, f := rules.ParseGrants("grants", `[{"kind":"node","type":"Note","actions":["read"],"where":{"team":{"eq":"a"}}}]`)

@@ -1,4 +1,4 @@
-package neo4jstore
+package neo4jsearch
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ type searchIndex struct {
 }
 
 // SearchIndexes lists the full-text indexes: see graph.Searcher.
-func (s *Store) SearchIndexes(ctx context.Context) ([]graph.SearchIndex, error) {
+func (s *Searcher) SearchIndexes(ctx context.Context) ([]graph.SearchIndex, error) {
 	found, err := s.searchIndexes(ctx)
 	out := make([]graph.SearchIndex, len(found))
 	for i := range found {
@@ -32,7 +32,7 @@ func (s *Store) SearchIndexes(ctx context.Context) ([]graph.SearchIndex, error) 
 }
 
 // searchIndexes reads the visible indexes, by name. An index on an internal type, even among others, is not visible.
-func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
+func (s *Searcher) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 	rows, err := s.client.ReadRows(ctx, cypher.SearchIndexes.Text(nil), nil)
 	if err != nil {
 		return nil, bolt.Translate(err)
@@ -59,7 +59,7 @@ func (s *Store) searchIndexes(ctx context.Context) ([]searchIndex, error) {
 }
 
 // SearchIndex reads one index: see graph.Searcher. Of two with the same name it returns the managed one.
-func (s *Store) SearchIndex(ctx context.Context, name string) (graph.SearchIndex, error) {
+func (s *Searcher) SearchIndex(ctx context.Context, name string) (graph.SearchIndex, error) {
 	all, err := s.searchIndexes(ctx)
 	if err != nil {
 		return graph.SearchIndex{}, err
@@ -84,7 +84,7 @@ func indexNamed(all []searchIndex, name string) *searchIndex {
 func noSearchIndex() error { return fault.New(fault.NotFound, "There is no such search index") }
 
 // CreateSearchIndex creates an index: see graph.Searcher.
-func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (graph.SearchIndex, error) {
+func (s *Searcher) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (graph.SearchIndex, error) {
 	all, err := s.searchIndexes(ctx)
 	if err != nil {
 		return graph.SearchIndex{}, err
@@ -103,7 +103,7 @@ func (s *Store) CreateSearchIndex(ctx context.Context, n graph.NewSearchIndex) (
 	if n.Kind == graph.EdgeKind {
 		statement, variable = cypher.CreateSearchIndexEdges, cypher.EdgeVariable
 	}
-	if err := s.Names.ReserveIndex(ctx, n.Kind, types, n.Properties); err != nil {
+	if err := s.names.ReserveIndex(ctx, n.Kind, types, n.Properties); err != nil {
 		return graph.SearchIndex{}, err
 	}
 	options := map[string]any{}
@@ -131,7 +131,7 @@ const (
 )
 
 // changeSearchIndex runs a statement. If its reply is lost, done checks whether it was carried out.
-func (s *Store) changeSearchIndex(ctx context.Context, text cypher.Text, params map[string]any, done func([]searchIndex) bool) error {
+func (s *Searcher) changeSearchIndex(ctx context.Context, text cypher.Text, params map[string]any, done func([]searchIndex) bool) error {
 	_, err := s.client.Write(ctx, text, params)
 	if bolt.IsOutcomeUnknown(err) {
 		if all, lookErr := s.searchIndexes(ctx); lookErr == nil && done(all) {
@@ -158,8 +158,8 @@ func sameNames(a, b []string) bool {
 }
 
 // checkNewSearchIndex rejects what the database would accept, or reject without a clear reason.
-func (s *Store) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex, all []searchIndex) error {
-	if slices.Contains(n.Properties, s.idProperty()) {
+func (s *Searcher) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex, all []searchIndex) error {
+	if slices.Contains(n.Properties, s.idProperty) {
 		return fault.Invalid("properties", "must not name the property of the ids")
 	}
 	if indexNamed(all, n.Name) != nil {
@@ -183,7 +183,8 @@ func (s *Store) checkNewSearchIndex(ctx context.Context, n graph.NewSearchIndex,
 }
 
 func searchNameTaken(cause error) error {
-	return fault.Wrap(cause, fault.Conflict, "The name is taken", fault.Detail{Field: "name", Message: "is the name of another index or constraint"})
+	return fault.Wrap(cause, fault.Conflict, "The name is taken",
+		fault.Detail{Field: "name", Message: "is the name of another index or constraint"})
 }
 
 func searchIndexFault(err error) error {
@@ -200,7 +201,7 @@ func searchIndexFault(err error) error {
 }
 
 // DeleteSearchIndex removes an index: see graph.Searcher.
-func (s *Store) DeleteSearchIndex(ctx context.Context, name string) error {
+func (s *Searcher) DeleteSearchIndex(ctx context.Context, name string) error {
 	all, err := s.searchIndexes(ctx)
 	if err != nil {
 		return err

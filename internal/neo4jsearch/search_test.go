@@ -1,4 +1,4 @@
-package neo4jstore_test
+package neo4jsearch_test
 
 import (
 	"context"
@@ -19,7 +19,9 @@ import (
 // hostileTexts are texts with the special characters and keywords of Lucene's query parser, and others.
 func hostileTexts() *rapid.Generator[string] {
 	signs := rapid.StringOfN(rapid.SampledFrom([]rune(`+-&|!(){}[]^"~*?:\/<>=@#%$,;.'_ `+"`\t\n\u3000\u00a0\u200b\u2028\U0001F600")), 0, 6, -1)
-	words := rapid.SampledFrom([]string{"AND", "OR", "NOT", "TO", "zebra", "u0022", "x", "é", "東京", "1.5", "secret", "note", "*:*", `\u0022`, "a^9999999999999", "~99"})
+	words := rapid.SampledFrom([]string{
+		"AND", "OR", "NOT", "TO", "zebra", "u0022", "x", "é", "東京", "1.5", "secret", "note", "*:*", `\u0022`, "a^9999999999999", "~99",
+	})
 	others := rapid.StringN(0, 10, 40)
 	return rapid.Map(rapid.SliceOfN(rapid.OneOf(signs, words, others), 1, 8), func(parts []string) string { return strings.Join(parts, "") })
 }
@@ -27,10 +29,10 @@ func hostileTexts() *rapid.Generator[string] {
 // TestHostileWordsAreNotSyntax: a user's text is searched for and never parsed as syntax: no text makes the search fail or finds entities
 // that do not contain it, and an entity's own text finds it, in any property.
 func TestHostileWordsAreNotSyntax(t *testing.T) {
-	s, db := open(t, nil)
+	s, db := open(t)
 	ctx := context.Background()
 	keys := []string{"note", "AND", `q"uo\te: x`, "\u3000*"}
-	_, err := s.CreateSearchIndex(ctx, graph.NewSearchIndex{Name: "notes", Kind: graph.NodeKind, Types: []graph.TypeName{"Note"}, Properties: keys})
+	_, err := s.CreateSearchIndex(ctx, indexOn("notes", "Note", keys...))
 	require.NoError(t, err)
 	db.Exec(t, "CREATE (:Note {note: 'decoy', AND: 'decoy'})", nil)
 	var stored []map[string]any
@@ -67,13 +69,13 @@ func TestHostileWordsAreNotSyntax(t *testing.T) {
 // TestSearchAtItsLimits: the maximum number of words in the maximum number of properties is a query that Lucene accepts, and for a foreign
 // index with more properties the fault says what to do.
 func TestSearchAtItsLimits(t *testing.T) {
-	s, db := open(t, nil)
+	s, db := open(t)
 	ctx := context.Background()
 	keys := make([]string, graph.MaxSearchProperties)
 	for i := range keys {
 		keys[i] = "p" + strings.Repeat("x", i)
 	}
-	_, err := s.CreateSearchIndex(ctx, graph.NewSearchIndex{Name: "wide", Kind: graph.NodeKind, Types: []graph.TypeName{"Wide"}, Properties: keys})
+	_, err := s.CreateSearchIndex(ctx, indexOn("wide", "Wide", keys...))
 	require.NoError(t, err)
 	db.Exec(t, "CREATE (n:Wide) SET n = $it", map[string]any{"it": map[string]any{keys[3]: "a a a", keys[29]: "a b"}})
 	db.Exec(t, "CALL db.awaitIndexes(60)", nil)
@@ -87,7 +89,9 @@ func TestSearchAtItsLimits(t *testing.T) {
 
 	share := graph.SharedSearchHits / graph.MaxSearchProperties
 	db.Exec(t, "UNWIND range(1, $count) AS i CREATE (:Wide {p: 'many'})", map[string]any{"count": share + 1})
-	hits, err = s.Search(ctx, graph.SearchQuery{Words: []graph.Word{{Text: "many"}}, Paging: graph.Paging{Limit: 10, Offset: int64(share) - 5}})
+	hits, err = s.Search(ctx, graph.SearchQuery{
+		Words: []graph.Word{{Text: "many"}}, Paging: graph.Paging{Limit: 10, Offset: int64(share) - 5},
+	})
 	require.NoError(t, err)
 	require.True(t, hits.Truncated)
 	require.Len(t, hits.Items, 5)
@@ -104,10 +108,10 @@ func TestSearchAtItsLimits(t *testing.T) {
 // TestConcurrentSearchIndexChanges: of concurrent creates and deletes of one name exactly one succeeds each, and a concurrent search finds
 // the index or not, without other errors.
 func TestConcurrentSearchIndexChanges(t *testing.T) {
-	s, db := open(t, nil)
+	s, db := open(t)
 	ctx := context.Background()
 	db.Exec(t, "CREATE (:Note {note: 'stone'})", nil)
-	n := graph.NewSearchIndex{Name: "notes", Kind: graph.NodeKind, Types: []graph.TypeName{"Note"}, Properties: []string{"note"}}
+	n := indexOn("notes", "Note", "note")
 	const callers = 6
 	runConcurrently := func(call func() error, loser fault.Code) {
 		t.Helper()

@@ -1,0 +1,53 @@
+// Package neo4jsearch searches the graph by its full-text indexes, and creates, lists and deletes them.
+package neo4jsearch
+
+import (
+	"context"
+	"time"
+
+	"graphrest/cypher"
+	"graphrest/internal/bolt"
+	"graphrest/internal/graph"
+	"graphrest/internal/neo4jaudit"
+	"graphrest/internal/neo4jschema"
+)
+
+// ReadHits reads entities by element id, in order, until they fill a page, and passes those that the context's user sees to use, with their
+// Kind and Node or Edge. done is how many were looked up.
+type ReadHits func(
+	ctx context.Context, k graph.Kind, elementIDs []string, use func(elementID string, hit graph.Hit),
+) (done int, err error)
+
+// Config is what a Searcher is built from.
+type Config struct {
+	Client     *bolt.Client
+	Audit      *neo4jaudit.Store
+	Names      *neo4jschema.Names
+	Managed    neo4jschema.ManagedTypes
+	ReadHits   ReadHits
+	IDProperty string // the property of the ids, which is not searched
+}
+
+// Searcher searches one database. It is safe for concurrent use.
+type Searcher struct {
+	client     *bolt.Client
+	audit      *neo4jaudit.Store
+	names      *neo4jschema.Names
+	managed    neo4jschema.ManagedTypes
+	readHits   ReadHits
+	idProperty string
+	idName     cypher.Fragment // idProperty, quoted
+}
+
+var _ graph.Searcher = (*Searcher)(nil)
+
+// New creates a Searcher.
+func New(c Config) *Searcher {
+	return &Searcher{
+		client: c.Client, audit: c.Audit, names: c.Names, managed: c.Managed, readHits: c.ReadHits, idProperty: c.IDProperty,
+		idName: cypher.Quote(c.IDProperty),
+	}
+}
+
+// managedAge is the maximum age of the managed types that a search uses.
+const managedAge = 250 * time.Millisecond

@@ -48,8 +48,10 @@ describe('the lasso', () => {
     const page = await openAs('viewer', '/explore?type=Film&view=graph');
     await expect.poll(() => drawn(page)).toBe(12);
     const places = await placesOf(page);
-    const wanted = places.slice(0, 3);
-    const box = { left: Math.min(...wanted.map((p) => p.x)) - 4, right: wanted[2]!.x + (places[3]!.x - wanted[2]!.x) / 2, top: Math.min(...wanted.map((p) => p.y)) - 4, bottom: Math.max(...wanted.map((p) => p.y)) + 4 };
+    // Those at the left, at least three; nodes without edges are in columns.
+    const next = places.find(({ x }) => x > places[2]!.x + 4)!;
+    const wanted = places.filter(({ x }) => x < next.x);
+    const box = { left: Math.min(...wanted.map((p) => p.x)) - 4, right: wanted.at(-1)!.x + (next.x - wanted.at(-1)!.x) / 2, top: Math.min(...wanted.map((p) => p.y)) - 4, bottom: Math.max(...wanted.map((p) => p.y)) + 4 };
     const inside = places.filter(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom).map(({ label }) => label).sort();
     const tool = page.getByRole('button', { name: 'Select with a lasso' });
     const draw = async (points: [number, number][]) => {

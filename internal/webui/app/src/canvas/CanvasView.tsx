@@ -15,7 +15,7 @@ import { Waiting } from '../shell/Waiting';
 import { formatCount } from '../values/text';
 import { labelOf } from './drawing';
 import { ExportMenu } from './ExportMenu';
-import { groupsOf, isMark, markLabel } from './groups';
+import { groupsOf, isMark, markTitle } from './groups';
 import { ItemList } from './ItemList';
 import { Lasso } from './Lasso';
 import { layoutNameOf } from './layoutStorage';
@@ -68,7 +68,7 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
   const canvas = useCanvas({ layoutName, graph, dark, appearance, scales, open: view.open, onOpen: (open) => change({ open }), onExpand: expand });
   const selected = canvas.selected.filter((id) => !id.startsWith('edge '));
   const items = useMemo(
-    () => [...graph.drawing.nodes.map((node) => ({ id: node.id, type: node.type, label: labelOf(node) })), ...graph.drawing.marks.map((mark) => ({ id: mark.id, type: mark.type, label: markLabel(mark) }))],
+    () => [...graph.drawing.nodes.map((node) => ({ id: node.id, type: node.type, label: labelOf(node) })), ...graph.drawing.marks.map((mark) => ({ id: mark.id, type: mark.type, label: markTitle(mark) }))],
     // eslint-disable-next-line react-hooks/exhaustive-deps -- labels change with the appearance of types
     [graph.drawing, appearance],
   );
@@ -76,8 +76,9 @@ function Canvas({ rows, list, view, change, schema, onCancel }: Props & { rows: 
 
   function expand(id: string) {
     const mark = graph.drawing.marks.find((each) => each.id === id);
-    if (mark) openMark(mark, steps);
-    else setExpanding(true);
+    if (mark && mark.combined === 0) return openMark(mark, steps);
+    if (mark) canvas.select(mark.hub, false);
+    setExpanding(true);
   }
 
   function hide(ids: string[]) {

@@ -5,6 +5,7 @@ import { useEffect, useState, type KeyboardEvent } from 'react';
 import { appearanceOf } from '../explore/appearance';
 import { useRowWindow } from '../explore/useRowWindow';
 import { escapeInvisible } from '../values/text';
+import { isMark } from './groups';
 
 const rowHeight = 29;
 
@@ -30,7 +31,7 @@ export function ItemList({ items, selected, onSelect, onSelectAll, onOpen, onKey
   const searchText = filter.trim().toLowerCase();
   const shown = items
     .filter(({ type, label }) => !searchText || label.toLowerCase().includes(searchText) || (type ?? '').toLowerCase().includes(searchText))
-    .sort((a, b) => (a.type ?? '').localeCompare(b.type ?? '') || a.label.localeCompare(b.label));
+    .sort((a, b) => Number(isMark(a.id)) - Number(isMark(b.id)) || (a.type ?? '').localeCompare(b.type ?? '') || a.label.localeCompare(b.label));
   const activeId = selected.at(-1);
   const { first, end, setBox, reveal } = useRowWindow(shown.length, rowHeight, 0);
   const chosen = new Set(selected);

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
-import { EyeOff, Group as GroupIcon, Minimize2, Pin, PinOff, Plus, Route, Spline, Ungroup, type LucideIcon } from 'lucide-react';
+import { Expand, EyeOff, Group as GroupIcon, Minimize2, Pin, PinOff, Plus, Route, Spline, Ungroup, type LucideIcon } from 'lucide-react';
 import { useEditPermissions } from '../changesets/proposal';
 import { formatCount } from '../values/text';
 import { labelOf } from './drawing';
 import { ExpandMenu } from './ExpandMenu';
 import { expansionLimit } from './expansion';
-import { groupsOf, isMark, markLabel, type Mark } from './groups';
+import { groupsOf, isMark, markTitle, type Mark } from './groups';
 import type { useCanvas } from './useCanvas';
 import type { Graph } from './useGraph';
 import type { useSteps } from './useSteps';
@@ -31,7 +31,13 @@ export function SelectionTools({ graph, selected, canvas, steps, expanding, onEx
   const nodes = selected.filter((id) => !isMark(id));
   const mark = selected.length === 1 ? graph.drawing.marks.find(({ id }) => id === selected[0]) : undefined;
   const node = selected.length === 1 ? graph.nodes.find((n) => n.id === nodes[0]) : undefined;
-  if (mark) return <MarkTools mark={mark} steps={steps} />;
+  if (mark) {
+    const expandHub = () => {
+      canvas.select(mark.hub, false);
+      onExpanding(true);
+    };
+    return <MarkTools mark={mark} steps={steps} onExpandHub={expandHub} />;
+  }
   if (node) {
     const pinned = canvas.isPinned(node.id);
     const groups = groupsOf(graph.drawing, node.id);
@@ -65,11 +71,13 @@ export function SelectionTools({ graph, selected, canvas, steps, expanding, onEx
   );
 }
 
-function MarkTools({ mark, steps }: { mark: Mark; steps: Props['steps'] }) {
+function MarkTools({ mark, steps, onExpandHub }: { mark: Mark; steps: Props['steps']; onExpandHub: () => void }) {
   return (
     <>
-      <Name text={markLabel(mark)} />
-      {mark.nodes.length > 0 ? (
+      <Name text={markTitle(mark)} />
+      {mark.combined > 0 ? (
+        <Tool label="Expand…" Icon={Expand} onClick={onExpandHub} />
+      ) : mark.nodes.length > 0 ? (
         <Tool label="Ungroup" Icon={Ungroup} onClick={() => steps.ungroup(mark)} />
       ) : (
         portions.filter((_, index) => index === 0 || portions[index - 1]! < mark.rest).map((portion) => {

@@ -1,6 +1,7 @@
 import cytoscape from 'cytoscape';
 import { expect, test, vi } from 'vitest';
-import { captionSize, highlight, readPositions } from './drawing';
+import type { Mark } from './groups';
+import { captionSize, highlight, readPositions, runLayout, syncElements } from './drawing';
 
 vi.mock('../api/graph', () => ({}));
 
@@ -22,3 +23,45 @@ test('a path found is marked, also where it is faded, until another one is found
 test.each([2, 1, 0.8, 0.6, 0.5, 0.43])('captions are readable at the zoom level %d', (zoom) => expect(captionSize(zoom) * zoom).toBeGreaterThanOrEqual(11));
 
 test('pins are stored with the positions', () => expect(readPositions(canvas()).get('c')).toEqual({ x: 3, y: 4, pinned: true }));
+
+const node = (id: string) => ({ id, type: 'A', labels: ['A'], properties: {} });
+const edge = (from: string, to: string) => ({ id: `${from} ${to}`, type: 'R', source_id: from, target_id: to, properties: {} });
+const styled = () => cytoscape({ headless: true, styleEnabled: true, layout: { name: 'preset' } });
+
+test('nodes without edges are in rows that leave room for their captions, apart from the others', () => {
+  const cy = styled();
+  const nodes = Array.from({ length: 60 }, (_, i) => node(`n${i}`));
+  const edges = [edge('n0', 'n1')];
+  const ids = syncElements(cy, { nodes, edges, marks: [] }, new Map());
+  runLayout(cy, ids);
+  const placesOf = () => nodes.slice(2).map(({ id }) => ({ ...cy.getElementById(id).position() }));
+  const places = placesOf();
+  const { x2, y2 } = cy.collection([cy.getElementById('n0'), cy.getElementById('n1')] as never).boundingBox({});
+  for (const [i, a] of places.entries()) {
+    expect(a.x > x2 || a.y > y2).toBe(true);
+    for (const b of places.slice(i + 1)) expect(Math.abs(a.x - b.x) >= 170 || Math.abs(a.y - b.y) >= 78).toBe(true);
+  }
+  // Rows that are loaded later go elsewhere, and what is there stays.
+  runLayout(cy, syncElements(cy, { nodes: [...nodes, node('new')], edges, marks: [] }, new Map()));
+  expect(placesOf()).toEqual(places);
+  const added = cy.getElementById('new').position();
+  for (const place of places) expect(Math.hypot(place.x - added.x, place.y - added.y)).toBeGreaterThan(60);
+});
+
+test('the marks of a hub, which come later, cover none of its neighbors', () => {
+  const cy = styled();
+  const nodes = Array.from({ length: 26 }, (_, i) => node(`n${i}`));
+  const edges = nodes.slice(1).map(({ id }) => edge('n0', id));
+  runLayout(cy, syncElements(cy, { nodes, edges, marks: [] }, new Map()));
+  const marks = Array.from({ length: 12 }, (_, i): Mark => ({ id: `group ${i}`, hub: 'n0', direction: 'out', edgeType: 'R', type: 'B', nodes: [], rest: 1000, shown: 0, combined: 0 }));
+  const newIds = syncElements(cy, { nodes, edges, marks }, new Map());
+  expect(newIds).toHaveLength(12);
+  runLayout(cy, newIds);
+  for (const mark of marks) {
+    const a = cy.getElementById(mark.id);
+    cy.nodes().not(a).forEach((b) => {
+      const apart = Math.hypot(a.position('x') - b.position('x'), a.position('y') - b.position('y'));
+      expect(apart).toBeGreaterThan((Number(a.data('size')) + Number(b.data('size'))) / 2);
+    });
+  }
+});

@@ -11,6 +11,9 @@ cytoscape.use(fcose);
 
 export type Positions = Map<string, { x: number; y: number; pinned?: boolean }>;
 
+/** The room of a node without edges, in pixels: its caption, which is cut to it, has its largest size at the smallest zoom. */
+const cell = { width: 170, height: 78 };
+
 /** The size of nodes without a value, if values give the sizes. */
 const smallestSize = 18; // pixels
 
@@ -53,6 +56,8 @@ function style(dark: boolean, captions: number): StylesheetJson {
     { selector: 'edge[width]', style: { width: 'data(width)' } },
     { selector: 'node[?mark]', style: { shape: 'round-rectangle', 'background-opacity': 0.75, 'border-style': 'dashed', 'border-color': text } },
     { selector: 'edge[?mark]', style: { 'line-style': 'dashed' } },
+    { selector: 'edge[?combined]', style: { 'target-arrow-shape': 'none' } }, // in both directions
+    { selector: 'node.alone', style: { 'text-max-width': `${cell.width - 10}px` } },
     { selector: 'node.pinned', style: { 'border-width': 3, 'border-color': dark ? '#e6eaec' : '#1b2429', 'border-style': 'double' } },
     // Captions of faded elements must still be readable.
     { selector: '.faded', style: { opacity: dark ? 0.5 : 0.4 } },
@@ -100,7 +105,7 @@ function edgeData(edge: GraphEdge, scales: Scales) {
 /** The size of a mark grows with the logarithm of its count. */
 const markData = (mark: Mark) => ({ id: mark.id, type: mark.type, mark: true, label: markLabel(mark), colour: appearanceOf(mark.type).colour, size: Math.round(30 + 12 * Math.log10(countOf(mark))) });
 
-const markEdge = ({ id, hub, direction, edgeType }: Mark) => ({ id: `edge ${id}`, mark: true, source: direction === 'out' ? hub : id, target: direction === 'out' ? id : hub, label: escapeInvisible(edgeType) });
+const markEdge = ({ id, hub, direction, edgeType, combined }: Mark) => ({ id: `edge ${id}`, mark: true, combined: combined > 0, source: direction === 'out' ? hub : id, target: direction === 'out' ? id : hub, label: escapeInvisible(edgeType) });
 
 /** Adds and removes elements so that the canvas shows the drawing. Returns the ids of new nodes without a stored position. */
 export function syncElements(cy: Core, drawing: Drawing, positions: Positions, scales: Scales = {}): string[] {
@@ -127,6 +132,9 @@ export function syncElements(cy: Core, drawing: Drawing, positions: Positions, s
       else existing.removeData('colour width').data(edgeStyle(edge, scales));
     }
     cy.add(added);
+    cy.nodes().forEach((node) => {
+      node.toggleClass('alone', node.degree(false) === 0);
+    });
   });
   return newIds;
 }
@@ -142,15 +150,60 @@ export function runLayout(cy: Core, newIds: string[] | 'all') {
   if (nodes.empty()) return;
   const all = newIds === 'all' || newIds.length === nodes.length;
   const movingIds = new Set(newIds === 'all' ? nodes.map((n) => n.id()) : newIds);
-  const fixed: Fixed[] = [];
-  nodes.forEach((node) => {
-    if (!movingIds.has(node.id()) || node.hasClass('pinned')) fixed.push({ nodeId: node.id(), position: { ...node.position() } });
+  const moving = nodes.filter((node) => movingIds.has(node.id()) && !node.hasClass('pinned'));
+  const alone = moving.filter('.alone');
+  // The counts of a hub arrive after its neighbours have been placed.
+  const marks = all ? cy.collection() : moving.filter('[?mark]');
+  const laidOut = cy.elements().not(alone).not(marks).not(marks.connectedEdges());
+  const fixed: Fixed[] = laidOut.nodes().not(moving).nodes().map((node) => ({ nodeId: node.id(), position: { ...node.position() } }));
+  if (!all) placeNearNeighbours(moving.not(alone).not(marks));
+  if (laidOut.nodes().intersection(moving).nonempty()) {
+    laidOut.layout({
+      name: 'fcose', quality: nodes.length > 600 ? 'draft' : 'default', randomize: all, animate: false, fit: false, nodeSeparation: 90,
+      idealEdgeLength: 105, nodeRepulsion: 7000, packComponents: true, nodeDimensionsIncludeLabels: true, fixedNodeConstraint: fixed.length > 0 ? fixed : undefined,
+    } as unknown as cytoscape.LayoutOptions).run();
+  }
+  placeAround(cy, marks as cytoscape.NodeCollection);
+  if (alone.nonempty()) placeInGrid(cy, alone, cy.elements().not(alone).nonempty() ? cy.elements().not(alone).boundingBox({}) : null);
+}
+
+/** Places nodes without edges in rows below or beside the rest of the graph, so that all of it is shown as large as possible. */
+function placeInGrid(cy: Core, nodes: cytoscape.NodeCollection, rest: cytoscape.BoundingBox12 | null) {
+  const [restWidth, restHeight] = rest ? [rest.x2 - rest.x1, rest.y2 - rest.y1] : [0, 0];
+  const best = { zoom: 0, columns: 1, beside: false };
+  for (let columns = 1; columns <= nodes.length; columns++) {
+    const [width, height] = [columns * cell.width, Math.ceil(nodes.length / columns) * cell.height];
+    for (const beside of rest ? [false, true] : [false]) {
+      const all = beside ? [restWidth + width, Math.max(restHeight, height)] : [Math.max(restWidth, width), restHeight + height];
+      const zoom = Math.min((cy.width() || 1) / all[0]!, (cy.height() || 1) / all[1]!);
+      if (zoom > best.zoom) Object.assign(best, { zoom, columns, beside });
+    }
+  }
+  const rows = Math.ceil(nodes.length / best.columns);
+  const left = best.beside ? rest!.x2 + cell.width / 2 : (rest ? (rest.x1 + rest.x2) / 2 : 0) - ((best.columns - 1) * cell.width) / 2;
+  const top = best.beside ? (rest!.y1 + rest!.y2 - (rows - 1) * cell.height) / 2 : (rest?.y2 ?? 0) + cell.height / 2;
+  nodes.forEach((node, index) => {
+    node.position({ x: left + (index % best.columns) * cell.width, y: top + Math.floor(index / best.columns) * cell.height });
   });
-  if (!all) placeNearNeighbours(cy, movingIds);
-  cy.layout({
-    name: 'fcose', quality: nodes.length > 600 ? 'draft' : 'default', randomize: all, animate: false, fit: false, nodeSeparation: 90,
-    idealEdgeLength: 105, nodeRepulsion: 7000, packComponents: true, nodeDimensionsIncludeLabels: true, fixedNodeConstraint: fixed.length > 0 ? fixed : undefined,
-  } as unknown as cytoscape.LayoutOptions).run();
+}
+
+/** Places new marks on a circle around their hub, outside of its neighbours. */
+function placeAround(cy: Core, marks: cytoscape.NodeCollection) {
+  const hubs = new Map<string, cytoscape.NodeSingular[]>();
+  marks.forEach((mark) => {
+    const hub = mark.neighborhood('node').first();
+    hubs.set(hub.id(), [...(hubs.get(hub.id()) ?? []), mark]);
+  });
+  for (const [id, around] of hubs) {
+    const hub = cy.getElementById(id);
+    const { x, y } = hub.position();
+    const distances = hub.neighborhood('node').not(marks).nodes().map((node) => Math.hypot(node.position('x') - x, node.position('y') - y));
+    const radius = Math.max(110, ...distances) + 110;
+    around.forEach((mark, index) => {
+      const angle = ((index + 0.5) * 2 * Math.PI) / around.length;
+      mark.position({ x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) });
+    });
+  }
 }
 
 const padding = 48; // pixels
@@ -168,15 +221,14 @@ export function fitView(cy: Core, smoothly: boolean) {
 }
 
 /** Places new nodes near a neighbour that has a position, because the layout starts from there. */
-function placeNearNeighbours(cy: Core, moving: ReadonlySet<string>) {
+function placeNearNeighbours(moving: cytoscape.NodeCollection) {
   let turn = 0;
-  for (const id of moving) {
-    const node = cy.getElementById(id);
-    const anchor = node.neighborhood('node').filter((n) => !moving.has(n.id())).first();
+  moving.forEach((node) => {
+    const anchor = node.neighborhood('node').not(moving).first();
     const from = anchor.nonempty() ? (anchor as cytoscape.NodeSingular).position() : { x: 0, y: 0 };
     turn += 2.4; // the golden angle, in radians, spreads any number evenly
-    (node as cytoscape.NodeSingular).position({ x: from.x + Math.cos(turn) * 110, y: from.y + Math.sin(turn) * 110 });
-  }
+    node.position({ x: from.x + Math.cos(turn) * 110, y: from.y + Math.sin(turn) * 110 });
+  });
 }
 
 /** Marks the elements of a path, and fades all others except the selection and its neighbours. */

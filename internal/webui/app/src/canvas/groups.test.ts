@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Degree, GraphEdge, GraphNode } from '../api/graph';
-import { groupNeighbours, groupsOf, markLabel, type GroupKey } from './groups';
+import { groupNeighbours, groupsOf, markLabel, markTitle, type GroupKey } from './groups';
 import { addGroups, isSuperseded, parseSteps, removeExpansions, removeGroup, serializeSteps, type Step } from './steps';
 
 vi.mock('../api/graph', () => ({}));
@@ -47,6 +47,21 @@ test('what a cut expansion left out is counted, apart from what is hidden', () =
   expect(groupNeighbours(content, content, [group([outA])], cuts).marks.map(markLabel)).toEqual(['411 A', '7 more without a label']);
   const ofType = [{ step: expansion({ direction: 'out', type: 'R', nodeType: 'A', limit: 25 }), degree: degree(counts) }];
   expect(groupNeighbours(content, content, [], ofType).marks.map(markLabel)).toEqual(['409 more A']);
+});
+
+test('of a hub with many groups the largest have marks, and the others one together', () => {
+  const counts: Degree['counts'] = Array.from({ length: 200 }, (_, i) => ({ edge_type: `R${i % 20}`, direction: i % 2 ? ('in' as const) : ('out' as const), node_type: `T${i}`, count: i + 1 }));
+  const { marks } = groupNeighbours(content, content, [], [{ step: expansion(), degree: degree(counts) }]);
+  expect(marks).toHaveLength(12);
+  expect(marks.slice(0, 2).map(markTitle)).toEqual(['200 more T199 ← R19', '199 more T198 → R18']);
+  expect(markTitle(marks.at(-1)!)).toBe('17,955 more in 189 groups');
+  expect(marks.reduce((sum, mark) => sum + mark.rest, 0)).toBe((200 * 201) / 2);
+  expect(new Set(marks.map(({ id }) => id)).size).toBe(12);
+  // A group that a step has made stays, however small its rest is.
+  const many = [...counts, { edge_type: 'R', direction: 'out' as const, node_type: 'A', count: 4 }];
+  const made = groupNeighbours(content, content, [group([outA])], [{ step: expansion(), degree: degree(many) }]).marks;
+  expect(made).toHaveLength(12);
+  expect(made.map(markLabel)).toContain('3 A');
 });
 
 test('groups and limits are kept in the address; invalid ones are ignored', () => {

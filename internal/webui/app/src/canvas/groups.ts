@@ -1,6 +1,6 @@
 // Marks of the canvas: one element that stands for many neighbours of a hub, with their count.
 import type { Degree, GraphEdge, GraphNode } from '../api/graph';
-import { escapeInvisible, formatCount } from '../values/text';
+import { escapeInvisible, formatCount, pluralize } from '../values/text';
 import type { CanvasContent } from './model';
 import type { Step } from './steps';
 
@@ -21,6 +21,8 @@ export interface Mark extends GroupKey {
   rest: number;
   /** How many of the neighbours that the same request reads are on the canvas. */
   shown: number;
+  /** How many small groups it stands for; 0 for a mark of one group. */
+  combined: number;
 }
 
 /** What is drawn: the content without the nodes that marks stand for. */
@@ -37,12 +39,20 @@ export const countOf = (mark: Mark) => mark.nodes.length + mark.rest;
 
 /** The caption of a mark, such as "412 Film" or, if only neighbours that are not on the canvas are left, "387 more Film". */
 export function markLabel(mark: Mark): string {
+  if (mark.combined > 0) return `${formatCount(mark.rest)} more in ${pluralize(mark.combined, 'group')}`;
   const more = mark.nodes.length === 0 ? 'more ' : '';
   return `${formatCount(countOf(mark))} ${more}${mark.type === null ? 'without a label' : escapeInvisible(mark.type)}`;
 }
 
+/** The caption with the edge type and its direction as seen from the hub, to distinguish marks in a list. */
+export function markTitle(mark: Mark): string {
+  return mark.combined > 0 ? markLabel(mark) : `${markLabel(mark)} ${mark.direction === 'out' ? '→' : '←'} ${escapeInvisible(mark.edgeType)}`;
+}
+
 const nameOf = ({ direction, edgeType, type }: GroupKey) => JSON.stringify([direction, edgeType, type]);
 export const isSameGroup = (a: GroupKey, b: GroupKey) => nameOf(a) === nameOf(b);
+
+const markId = (hub: string, { direction, edgeType, type }: GroupKey) => `${prefix}${JSON.stringify([hub, direction, edgeType, type])}`;
 
 type Edges = Pick<CanvasContent, 'nodes' | 'edges'>;
 
@@ -110,6 +120,9 @@ function restsOf(known: Edges, cuts: CutExpansion[], hub: string): Map<string, {
   return rests;
 }
 
+/** The most marks of one hub for neighbours that are not on the canvas: more of them are unreadable. */
+const maxRests = 12;
+
 /**
  * Replaces the neighbours that steps have grouped by marks, and adds marks for the neighbours that cut expansions left out. Known has what
  * was read, hidden nodes included.
@@ -117,8 +130,8 @@ function restsOf(known: Edges, cuts: CutExpansion[], hub: string): Map<string, {
 export function groupNeighbours(content: CanvasContent, known: Edges, steps: Step[], cuts: CutExpansion[]): Drawing {
   const marks = new Map<string, Mark>();
   const markOf = (hub: string, key: GroupKey): Mark => {
-    const id = `${prefix}${JSON.stringify([hub, key.direction, key.edgeType, key.type])}`;
-    const mark = marks.get(id) ?? { ...key, id, hub, nodes: [], rest: 0, shown: 0 };
+    const id = markId(hub, key);
+    const mark = marks.get(id) ?? { ...key, id, hub, nodes: [], rest: 0, shown: 0, combined: 0 };
     marks.set(id, mark);
     return mark;
   };
@@ -136,7 +149,16 @@ export function groupNeighbours(content: CanvasContent, known: Edges, steps: Ste
   }
   for (const hub of new Set(cuts.map(({ step }) => step.id))) {
     if (!present.has(hub) || grouped.has(hub)) continue;
-    for (const { key, rest, shown } of restsOf(known, cuts, hub).values()) Object.assign(markOf(hub, key), { rest, shown });
+    // The groups that a step has made are drawn anyway; the others by their size, the smallest as one mark.
+    const isMade = ({ key }: { key: GroupKey }) => marks.has(markId(hub, key));
+    const rests = [...restsOf(known, cuts, hub).values()].sort((a, b) => Number(isMade(b)) - Number(isMade(a)) || b.rest - a.rest);
+    const drawn = Math.max(rests.filter(isMade).length, rests.length > maxRests ? maxRests - 1 : rests.length);
+    for (const { key, rest, shown } of rests.slice(0, drawn)) Object.assign(markOf(hub, key), { rest, shown });
+    const small = rests.slice(drawn);
+    if (small.length > 0) {
+      const id = `${prefix}${JSON.stringify([hub])}`;
+      marks.set(id, { id, hub, direction: 'out', edgeType: '', type: null, nodes: [], rest: small.reduce((sum, { rest }) => sum + rest, 0), shown: 0, combined: small.length });
+    }
   }
   return {
     nodes: content.nodes.filter((node) => !grouped.has(node.id)),
